@@ -1,0 +1,13 @@
+/** ESM mode (node --experimental-vm-modules): Middy 7 is ESM only, and Node runs the same modules in Lambda. */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
+    ],
+  },
+  testMatch: ['**/*.test.ts'],
+};

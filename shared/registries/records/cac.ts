@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+
+/** Source: decision D4. Every field is present; empty (or 0) where the registry has none. */
+
+const director = v.strictObject({ surname: v.string(), firstname: v.string(), otherName: v.string() });
+
+export const cacAffiliate = v.strictObject({
+  surname: v.string(),
+  firstname: v.string(),
+  otherName: v.string(),
+  corporationName: v.string(),
+  rcNumber: v.string(),
+  isCorporate: v.boolean(),
+  /** For example DIRECTOR, SHAREHOLDER, PSC. */
+  affiliateType: v.string(),
+  nationality: v.string(),
+  gender: v.string(),
+  occupation: v.string(),
+  email: v.string(),
+  phoneNumber: v.string(),
+  address: v.string(),
+  city: v.string(),
+  state: v.string(),
+  status: v.string(),
+  dateOfAppointment: v.string(),
+  numSharesAlloted: v.number(),
+  typeOfShares: v.string(),
+  /** Per cent, two decimals; null where neither the registry nor the allotted shares tell. */
+  shareholdingPercentage: v.nullable(v.number()),
+  /** True when the percentage was derived from the allotted shares because the registry gave none. */
+  shareholdingPercentageDerived: v.boolean(),
+});
+
+export const cacBasicRecord = v.strictObject({
+  companyName: v.string(),
+  /** With its RC prefix, as it was asked for. */
+  rcNumber: v.string(),
+  status: v.string(),
+  registrationDate: v.string(),
+  companyType: v.string(),
+  classification: v.string(),
+  headOfficeAddress: v.string(),
+  branchAddress: v.string(),
+  city: v.string(),
+  lga: v.string(),
+  state: v.string(),
+  companyEmail: v.string(),
+  natureOfBusiness: v.string(),
+  shareCapital: v.number(),
+  shareCapitalInWords: v.string(),
+  /** How many affiliates the registry lists. */
+  affiliates: v.number(),
+  directors: v.array(director),
+});
+
+export const cacRecord = v.strictObject({ ...cacBasicRecord.entries, affiliatesData: v.array(cacAffiliate) });
+
+export type CacRecord = v.InferOutput<typeof cacRecord>;
+export type CacAffiliate = v.InferOutput<typeof cacAffiliate>;

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+
+/** Source: specification "NIN record", decision D1. Every field is present; empty where the registry has none. */
+
+const residence = v.strictObject({
+  address1: v.string(),
+  town: v.string(),
+  lga: v.string(),
+  state: v.string(),
+});
+
+const nextOfKin = v.strictObject({
+  firstname: v.string(),
+  lastname: v.string(),
+  middlename: v.string(),
+  address1: v.string(),
+  address2: v.string(),
+  town: v.string(),
+  lga: v.string(),
+  state: v.string(),
+  postal_code: v.string(),
+});
+
+export const ninBasicRecord = v.strictObject({
+  nin: v.string(),
+  firstname: v.string(),
+  lastname: v.string(),
+  middlename: v.string(),
+  phone: v.string(),
+  /** `m`, `f`, or empty where the registry has none. */
+  gender: v.picklist(['m', 'f', '']),
+  /** DD-MM-YYYY, or empty. */
+  birthdate: v.string(),
+  /** Base64 without a data-URI prefix, or empty. */
+  photo: v.string(),
+  residence,
+});
+
+export const ninRecord = v.strictObject({
+  ...ninBasicRecord.entries,
+  title: v.string(),
+  email: v.string(),
+  profession: v.string(),
+  marital_status: v.string(),
+  employment_status: v.string(),
+  birth_state: v.string(),
+  birth_country: v.string(),
+  state_of_origin: v.string(),
+  lga_of_origin: v.string(),
+  nspokenlang: v.string(),
+  religion: v.string(),
+  next_of_kin: nextOfKin,
+  signature: v.string(),
+  tracking_id: v.string(),
+});
+
+export type NinRecord = v.InferOutput<typeof ninRecord>;
+
+/** Next of kin never leaves the service in clear (specification): each sub-field is this mask. */
+export const NEXT_OF_KIN_MASKED: NinRecord['next_of_kin'] = {
+  firstname: '****',
+  lastname: '****',
+  middlename: '****',
+  address1: '****',
+  address2: '****',
+  town: '****',
+  lga: '****',
+  state: '****',
+  postal_code: '****',
+};

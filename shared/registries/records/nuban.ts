@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+
+/** Source: decision D5. Every field is present; empty where the registry has none. */
+export const nubanRecord = v.strictObject({
+  account_number: v.string(),
+  account_name: v.string(),
+  bank_code: v.string(),
+  bank_name: v.string(),
+  /** ISO 4217. */
+  currency: v.string(),
+});
+
+export type NubanRecord = v.InferOutput<typeof nubanRecord>;
