@@ -1,0 +1,65 @@
+import { type DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { everyPage, wasApplied } from '../core/database.ts';
+import { type ApiKey, apiKey } from './api-key.ts';
+
+/** API keys in ApiKeys: `ORG#<org>` / `KEY#<sha256>`. */
+export interface ApiKeyTable {
+  listApiKeys(organisationId: string): Promise<ApiKey[]>;
+  /** False where the key exists. */
+  insertApiKey(row: ApiKey): Promise<boolean>;
+  /** Ends a key now and for ever. False: there is no such key. */
+  revokeApiKey(key: ApiKey): Promise<boolean>;
+  /** Lets a key work until `notAfter` (ISO time). False: there is no such key. */
+  expireApiKey(key: ApiKey, notAfter: string): Promise<boolean>;
+}
+
+export const apiKeyKey = (organisationId: string, hash: string) => ({
+  pk: `ORG#${organisationId}`,
+  sk: `KEY#${hash}`,
+});
+
+export function apiKeyTable(client: DynamoDBDocumentClient, tableName: string): ApiKeyTable {
+  const set = (key: ApiKey, name: 'status' | 'notAfter', value: string) =>
+    wasApplied(
+      client.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: apiKeyKey(key.organisationId, key.hash),
+          UpdateExpression: 'SET #name = :value',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeNames: { '#name': name },
+          ExpressionAttributeValues: { ':value': value },
+        }),
+      ),
+    );
+  return {
+    async listApiKeys(organisationId) {
+      const rows = await everyPage((start) =>
+        client.send(
+          new QueryCommand({
+            TableName: tableName,
+            ConsistentRead: true,
+            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+            ExpressionAttributeValues: { ':pk': `ORG#${organisationId}`, ':prefix': 'KEY#' },
+            ExclusiveStartKey: start,
+          }),
+        ),
+      );
+      return rows.map((row) => v.parse(apiKey, row));
+    },
+    insertApiKey(row) {
+      return wasApplied(
+        client.send(
+          new PutCommand({
+            TableName: tableName,
+            Item: { ...apiKeyKey(row.organisationId, row.hash), ...row },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          }),
+        ),
+      );
+    },
+    revokeApiKey: (key) => set(key, 'status', 'REVOKED'),
+    expireApiKey: (key, notAfter) => set(key, 'notAfter', notAfter),
+  };
+}

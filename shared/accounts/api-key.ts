@@ -1,0 +1,68 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import * as v from 'valibot';
+import type { Environment } from './organisation.ts';
+
+/**
+ * API keys: `idv_live_` or `idv_test_`, 10 base62 characters naming the organisation, 32 random ones, and a
+ * 6-character base62 CRC32 of all before (decision B2). Only the SHA-256 of the whole key is stored.
+ */
+
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const KEY_PATTERN = /^idv_(live|test)_([0-9A-Za-z]{10})[0-9A-Za-z]{32}([0-9A-Za-z]{6})$/;
+
+export const apiKey = v.object({
+  organisationId: v.string(),
+  /** SHA-256 of the key, hex: the only trace of it. */
+  hash: v.string(),
+  env: v.picklist(['live', 'test']),
+  status: v.picklist(['ACTIVE', 'REVOKED']),
+  /** What the operator calls it; it stands in statements and logs in the key's place. */
+  label: v.string(),
+  lastFour: v.string(),
+  createdAt: v.string(),
+  /** ISO time from which on it is refused: its expiry, or the end of a rotation's grace. */
+  notAfter: v.optional(v.string()),
+});
+export type ApiKey = v.InferOutput<typeof apiKey>;
+
+export interface ApiKeyText {
+  readonly env: Environment;
+  readonly organisationId: string;
+  readonly hash: string;
+}
+
+/** Reads a key's text; undefined where its form or checksum is wrong, which costs no database read. */
+export function readApiKeyText(text: string): ApiKeyText | undefined {
+  const match = KEY_PATTERN.exec(text);
+  const [env, organisationId, checksum] = match?.slice(1) ?? [];
+  if (!env || !organisationId || checksum !== checksumOf(text.slice(0, -6))) return undefined;
+  return { env: env as Environment, organisationId, hash: hashOf(text) };
+}
+
+/** Makes a new key's text. It is shown once and kept nowhere. */
+export function newApiKeyText(env: Environment, organisationId: string): string {
+  const random = Array.from({ length: 32 }, () => BASE62[randomInt(BASE62.length)]).join('');
+  const body = `idv_${env}_${organisationId}${random}`;
+  return body + checksumOf(body);
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Is the key good at this instant? An expiry in the past and a revocation give the same answer (decision B5). */
+export function isUsable(key: ApiKey, nowMs: number): boolean {
+  return key.status === 'ACTIVE' && (key.notAfter === undefined || nowMs < Date.parse(key.notAfter));
+}
+
+/** CRC32 of the text as 6 base62 characters, most significant first. */
+function checksumOf(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let place = 0; place < 6; place += 1) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

@@ -1,0 +1,70 @@
+import { type ApiKey, hashOf, isUsable, newApiKeyText } from './api-key.ts';
+import type { ApiKeyTable } from './api-key-table.ts';
+import type { Environment } from './organisation.ts';
+
+/** What the operator does with API keys. Refusals are `Error`s whose sentence is meant for the operator. */
+
+export interface NewApiKey {
+  readonly organisationId: string;
+  readonly env: Environment;
+  readonly label: string;
+  /** ISO time after which the key is refused. */
+  readonly notAfter?: string;
+}
+
+/** At most two keys of one label work at once in an environment: the old and the new one of a rotation. */
+const MAX_LIVE_PER_LABEL = 2;
+
+/** Makes a key and returns its text, which is shown this once and kept nowhere. */
+export async function createApiKey(
+  table: ApiKeyTable,
+  wanted: NewApiKey,
+  now: Date,
+): Promise<{ text: string; row: ApiKey }> {
+  const alive = (await keysOfLabel(table, wanted)).filter((key) => isUsable(key, now.getTime()));
+  if (alive.length >= MAX_LIVE_PER_LABEL)
+    throw new Error(`Two ${wanted.env} keys "${wanted.label}" work already. Revoke one first.`);
+  const text = newApiKeyText(wanted.env, wanted.organisationId);
+  const row: ApiKey = {
+    ...wanted,
+    hash: hashOf(text),
+    status: 'ACTIVE',
+    lastFour: text.slice(-4),
+    createdAt: now.toISOString(),
+  };
+  if (!(await table.insertApiKey(row))) throw new Error('The drawn key is taken. Try again.');
+  return { text, row };
+}
+
+/** Makes a new key of the same label and lets the old ones work for `graceSeconds` more. */
+export async function rotateApiKey(
+  table: ApiKeyTable,
+  key: ApiKey,
+  graceSeconds: number,
+  now: Date,
+): Promise<{ text: string; row: ApiKey }> {
+  const end = new Date(now.getTime() + graceSeconds * 1000).toISOString();
+  const made = await createApiKey(
+    table,
+    { organisationId: key.organisationId, env: key.env, label: key.label },
+    now,
+  );
+  const earlier = key.notAfter !== undefined && key.notAfter < end;
+  if (!earlier && !(await table.expireApiKey(key, end))) throw new Error('The key to rotate is gone.');
+  return made;
+}
+
+/** The keys whose label, hash or first hash characters are `name`. */
+export async function findApiKeys(
+  table: ApiKeyTable,
+  organisationId: string,
+  name: string,
+): Promise<ApiKey[]> {
+  const keys = await table.listApiKeys(organisationId);
+  return keys.filter((key) => key.label === name || (name.length >= 8 && key.hash.startsWith(name)));
+}
+
+async function keysOfLabel(table: ApiKeyTable, wanted: NewApiKey): Promise<ApiKey[]> {
+  const keys = await table.listApiKeys(wanted.organisationId);
+  return keys.filter((key) => key.label === wanted.label && key.env === wanted.env);
+}

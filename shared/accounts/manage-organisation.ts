@@ -1,0 +1,51 @@
+import { newOrganisation, type Organisation } from './organisation.ts';
+import type { OrganisationTable } from './organisation-table.ts';
+
+/** What the operator does with organisations. Refusals are `Error`s whose sentence is meant for the operator. */
+
+/** Makes a pending organisation with nothing enabled. */
+export async function createOrganisation(
+  table: OrganisationTable,
+  name: string,
+  now: Date,
+): Promise<Organisation> {
+  const row = newOrganisation(name, now);
+  if (!(await table.insertOrganisation(row)))
+    throw new Error('The drawn organisation id is taken. Try again.');
+  return row;
+}
+
+/** Reads, changes and replaces the row on the condition that nobody changed it meanwhile. */
+export async function changeOrganisation(
+  table: OrganisationTable,
+  id: string,
+  change: (row: Organisation) => Organisation,
+): Promise<Organisation> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const row = await table.getOrganisation(id);
+    if (!row) throw new Error(`There is no organisation ${id}.`);
+    const changed = change(row);
+    if (await table.replaceOrganisation(changed)) return { ...changed, version: row.version + 1 };
+  }
+  throw new Error(`The organisation ${id} is being changed by somebody else. Try again.`);
+}
+
+export const approved = (row: Organisation): Organisation => ({ ...row, status: 'APPROVED' });
+export const suspended = (row: Organisation): Organisation => ({ ...row, status: 'SUSPENDED' });
+
+/** Switches services on; a price already set stays. */
+export function withServices(row: Organisation, services: readonly string[]): Organisation {
+  const added = Object.fromEntries(services.map((service) => [service, row.services[service] ?? {}]));
+  return { ...row, services: { ...row.services, ...added } };
+}
+
+export function withoutServices(row: Organisation, services: readonly string[]): Organisation {
+  const kept = Object.entries(row.services).filter(([service]) => !services.includes(service));
+  return { ...row, services: Object.fromEntries(kept) };
+}
+
+/** Sets the price of an enabled service in whole credits. */
+export function withPrice(row: Organisation, service: string, price: number): Organisation {
+  if (!Object.hasOwn(row.services, service)) throw new Error(`${service} is not enabled for ${row.id}.`);
+  return { ...row, services: { ...row.services, [service]: { price } } };
+}

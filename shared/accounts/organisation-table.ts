@@ -1,0 +1,65 @@
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { everyPage, wasApplied } from '../core/database.ts';
+import { type Organisation, organisation } from './organisation.ts';
+
+/** Organisations in ApiKeys: `ORG#<org>` / `ORG`. */
+export interface OrganisationTable {
+  getOrganisation(id: string): Promise<Organisation | undefined>;
+  /** Every organisation: the operator's list and the reconciler. A scan. */
+  listOrganisations(): Promise<Organisation[]>;
+  /** False where the id is taken. */
+  insertOrganisation(row: Organisation): Promise<boolean>;
+  /** Replaces the row if it is still of `row.version`, which is raised. False: somebody else changed it. */
+  replaceOrganisation(row: Organisation): Promise<boolean>;
+}
+
+export const organisationKey = (id: string) => ({ pk: `ORG#${id}`, sk: 'ORG' });
+
+export function organisationTable(client: DynamoDBDocumentClient, tableName: string): OrganisationTable {
+  return {
+    async getOrganisation(id) {
+      const answer = await client.send(
+        new GetCommand({ TableName: tableName, Key: organisationKey(id), ConsistentRead: true }),
+      );
+      return answer.Item && v.parse(organisation, answer.Item);
+    },
+    async listOrganisations() {
+      const rows = await everyPage((start) =>
+        client.send(
+          new ScanCommand({
+            TableName: tableName,
+            ConsistentRead: true,
+            FilterExpression: 'sk = :sk',
+            ExpressionAttributeValues: { ':sk': 'ORG' },
+            ExclusiveStartKey: start,
+          }),
+        ),
+      );
+      return rows.map((row) => v.parse(organisation, row));
+    },
+    insertOrganisation(row) {
+      return wasApplied(
+        client.send(
+          new PutCommand({
+            TableName: tableName,
+            Item: { ...organisationKey(row.id), ...row },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          }),
+        ),
+      );
+    },
+    replaceOrganisation(row) {
+      return wasApplied(
+        client.send(
+          new PutCommand({
+            TableName: tableName,
+            Item: { ...organisationKey(row.id), ...row, version: row.version + 1 },
+            ConditionExpression: 'version = :version',
+            ExpressionAttributeValues: { ':version': row.version },
+          }),
+        ),
+      );
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { ID_TYPES, type IdType } from './id-types.ts';
+
+/**
+ * The only reader of the environment. Variables are set by the CDK constructs together with the grants; a missing
+ * or malformed one fails the cold start with its name, not a customer's request.
+ */
+
+const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/), v.transform(Number));
+const providerNames = v.array(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]*$/)));
+
+const SCHEMAS = {
+  STAGE: v.picklist(['local', 'dev', 'staging', 'prod']),
+  API_KEYS_TABLE: v.pipe(v.string(), v.nonEmpty()),
+  WALLETS_TABLE: v.pipe(v.string(), v.nonEmpty()),
+  VERIFICATION_LOGS_TABLE: v.pipe(v.string(), v.nonEmpty()),
+  PUBLIC_BASE_URL: v.optional(v.string(), ''),
+  SANDBOX_URL: v.pipe(v.string(), v.url()),
+  /** Longest wait for a registry, in milliseconds (ledger design: 20 s). */
+  REGISTRY_TIMEOUT_MS: v.optional(wholeNumber, '20000'),
+  LOG_RETENTION_DAYS: v.optional(wholeNumber, '365'),
+  ACCEPT_TAX_ID: v.pipe(
+    v.optional(v.picklist(['true', 'false']), 'false'),
+    v.transform((text) => text === 'true'),
+  ),
+  /** Live providers per ID type, in the order in which they are asked. */
+  REGISTRIES: v.pipe(
+    v.optional(v.string(), '{}'),
+    v.parseJson(),
+    v.record(v.picklist(ID_TYPES), providerNames),
+  ),
+} as const;
+
+/** Which live providers serve which ID type, in order of preference. */
+export type RegistryRouting = Partial<Readonly<Record<IdType, readonly string[]>>>;
+
+/** Reads one setting. Throws with the variable's name where it is missing or malformed. */
+export function setting<K extends keyof typeof SCHEMAS>(name: K): v.InferOutput<(typeof SCHEMAS)[K]> {
+  const result = v.safeParse(SCHEMAS[name], process.env[name]);
+  if (!result.success) throw new Error(`The environment variable ${name} is missing or malformed.`);
+  return result.output as v.InferOutput<(typeof SCHEMAS)[K]>;
+}
+
+/** The ARN of a secret, set where the function may read it; undefined where it may not. */
+export function secretArn(name: string): string | undefined {
+  return process.env[`${name}_SECRET`];
+}

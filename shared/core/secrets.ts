@@ -1,0 +1,46 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as v from 'valibot';
+import { secretArn } from './config.ts';
+
+/**
+ * Secrets, fetched once per instance and again when they have aged, so that a rotation needs no deploy.
+ * A secret is a JSON object of strings; keys that sign or derive have `current`, and `previous` after a rotation.
+ */
+export type Secret = Readonly<Record<string, string>>;
+
+const MAX_AGE_MS = 5 * 60_000;
+const secretShape = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
+const cache = new Map<string, { readonly fetchedAt: number; readonly value: Promise<Secret> }>();
+let client: SecretsManagerClient | undefined;
+
+/**
+ * The secret whose ARN is in `<name>_SECRET`, for example `PEPPER` or `SANDBOX`.
+ * Throws where the function has no such variable, the right is missing, or the value is no JSON object of strings.
+ */
+export function secret(name: string): Promise<Secret> {
+  const cached = cache.get(name);
+  if (cached && Date.now() - cached.fetchedAt < MAX_AGE_MS) return cached.value;
+  const value = fetchSecret(name);
+  cache.set(name, { fetchedAt: Date.now(), value });
+  // A stale value beats none: if the refresh fails, the old one serves until the next try.
+  value.catch(() => (cached ? cache.set(name, { ...cached, fetchedAt: Date.now() }) : cache.delete(name)));
+  return cached ? value.catch(() => cached.value) : value;
+}
+
+async function fetchSecret(name: string): Promise<Secret> {
+  const arn = secretArn(name);
+  if (!arn) throw new Error(`The environment variable ${name}_SECRET is missing.`);
+  client ??= new SecretsManagerClient({ maxAttempts: 3 });
+  const answer = await client.send(new GetSecretValueCommand({ SecretId: arn }));
+  const parsed = v.safeParse(secretShape, answer.SecretString);
+  // The parser's issues quote the input, which is the secret: they must not travel.
+  if (!parsed.success) throw new Error(`The secret ${name} is not a JSON object of strings.`);
+  return parsed.output;
+}
+
+/** The part `current` of a secret. Throws where it is missing. */
+export function currentPart(name: string, value: Secret): string {
+  const current = value['current'];
+  if (!current) throw new Error(`The secret ${name} has no key "current".`);
+  return current;
+}

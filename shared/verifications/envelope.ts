@@ -1,0 +1,70 @@
+import { CATALOGUE, type ErrorCode, type SuccessCode } from '../core/errors.ts';
+import type { IdType } from '../core/id-types.ts';
+
+/** The envelope of every JSON answer (specification "Response envelope", decision C1). */
+export interface Meta {
+  readonly request_id: string;
+  /** ISO 8601, UTC, with milliseconds and `Z`. */
+  readonly timestamp: string;
+}
+
+export interface Envelope {
+  readonly success: boolean;
+  readonly code: ErrorCode | SuccessCode;
+  readonly message: string;
+  /** The ID type, or an empty string where none was asked or the body was not read (decision C2). */
+  readonly verification_type: IdType | '';
+  readonly summary: {
+    readonly verified: boolean;
+    readonly verification_type: IdType | '';
+    readonly provider: string;
+    readonly confidence_score: number;
+  };
+  readonly data: unknown;
+  readonly meta: Meta;
+}
+
+export function verifiedEnvelope(
+  idType: IdType,
+  provider: string,
+  data: unknown,
+  meta: Meta,
+  warning?: string,
+): Envelope {
+  const words = `${idType} verified.`;
+  return {
+    success: true,
+    code: `${idType}_VERIFIED`,
+    message: warning ? `${words} ${warning}` : words,
+    verification_type: idType,
+    summary: { verified: true, verification_type: idType, provider, confidence_score: 1 },
+    data,
+    meta,
+  };
+}
+
+export function failureEnvelope(
+  code: ErrorCode,
+  idType: IdType | '',
+  provider: string,
+  meta: Meta,
+  message: string = CATALOGUE[code].message,
+): Envelope {
+  return {
+    success: false,
+    code,
+    message,
+    verification_type: idType,
+    summary: { verified: false, verification_type: idType, provider, confidence_score: 0 },
+    data: null,
+    meta,
+  };
+}
+
+/**
+ * The JSON text. `confidence_score` is a float and is written `1.0` or `0.0`; it stands before `data` and its text
+ * can occur only there, since what comes before it are our own words with their quotes escaped.
+ */
+export function envelopeText(envelope: Envelope): string {
+  return JSON.stringify(envelope).replace(/"confidence_score":([01])/, '"confidence_score":$1.0');
+}

@@ -1,0 +1,122 @@
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { wasApplied } from '../core/database.ts';
+import type { VerificationLog } from '../wallets/log-entry.ts';
+import type { WalletId } from '../wallets/wallet.ts';
+
+/**
+ * VerificationLogs: `<env>#<org>#<number tag>` / operation id, written once, gone after the retention. No identity
+ * data: the number only as its tag.
+ * - write a row once; does an operation have one
+ * - was this number verified by this organisation (the slip's question)
+ * - one row by its request id, through the index `byRequest`
+ */
+const logRow = v.object({
+  operationId: v.string(),
+  requestId: v.string(),
+  service: v.string(),
+  outcome: v.string(),
+  httpStatus: v.number(),
+  creditsCharged: v.number(),
+  provider: v.string(),
+  keyLabel: v.string(),
+  latencyMs: v.number(),
+  requestedAt: v.string(),
+  replayOf: v.optional(v.string()),
+  consent: v.optional(v.string()),
+  reason: v.optional(v.string()),
+  /** Epoch seconds; checked on read, since deletion can lag two days. */
+  expiresAt: v.number(),
+});
+export type LogRow = v.InferOutput<typeof logRow>;
+
+export interface LogTable extends VerificationLog {
+  /** Did one of these services find this number for this organisation and environment? Strongly consistent. */
+  wasVerified(
+    wallet: WalletId,
+    numberTags: readonly string[],
+    services: readonly string[],
+    nowMs: number,
+  ): Promise<boolean>;
+  /** The rows of a request id, newest first: 48 bits may meet twice. */
+  findByRequest(wallet: WalletId, requestId: string, nowMs: number): Promise<LogRow[]>;
+}
+
+const logPk = (wallet: WalletId, numberTag: string) => `${wallet.env}#${wallet.organisationId}#${numberTag}`;
+const requestKey = (wallet: WalletId, requestId: string) =>
+  `${wallet.env}#${wallet.organisationId}#${requestId}`;
+
+export function logTable(client: DynamoDBDocumentClient, tableName: string, retentionDays: number): LogTable {
+  return {
+    async writeOnce({ wallet, numberTag, ...entry }) {
+      const expiresAt = Math.floor(Date.parse(entry.requestedAt) / 1000) + retentionDays * 24 * 3600;
+      const key = { pk: logPk(wallet, numberTag), sk: entry.operationId };
+      await wasApplied(
+        client.send(
+          new PutCommand({
+            TableName: tableName,
+            Item: { ...key, ...entry, requestKey: requestKey(wallet, entry.requestId), expiresAt },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          }),
+        ),
+      );
+    },
+    async exists({ wallet, numberTag, operationId }) {
+      const answer = await client.send(
+        new GetCommand({
+          TableName: tableName,
+          Key: { pk: logPk(wallet, numberTag), sk: operationId },
+          ConsistentRead: true,
+          ProjectionExpression: 'sk',
+        }),
+      );
+      return answer.Item !== undefined;
+    },
+    async wasVerified(wallet, numberTags, services, nowMs) {
+      for (const numberTag of numberTags)
+        if (await anyVerified(client, tableName, logPk(wallet, numberTag), services, nowMs)) return true;
+      return false;
+    },
+    async findByRequest(wallet, requestId, nowMs) {
+      const answer = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: 'byRequest',
+          KeyConditionExpression: 'requestKey = :key',
+          ExpressionAttributeValues: { ':key': requestKey(wallet, requestId) },
+        }),
+      );
+      const rows = (answer.Items ?? []).map((item) => v.parse(logRow, item));
+      return rows
+        .filter(({ expiresAt }) => expiresAt * 1000 > nowMs)
+        .sort((a, b) => b.operationId.localeCompare(a.operationId));
+    },
+  };
+}
+
+async function anyVerified(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  pk: string,
+  services: readonly string[],
+  nowMs: number,
+): Promise<boolean> {
+  const names = Object.fromEntries(services.map((service, place) => [`:s${place}`, service]));
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        FilterExpression: `outcome = :found AND expiresAt > :now AND service IN (${Object.keys(names).join(', ')})`,
+        ExpressionAttributeValues: { ':pk': pk, ':found': 'FOUND', ':now': nowMs / 1000, ...names },
+        ScanIndexForward: false,
+        ExclusiveStartKey: start,
+      }),
+    );
+    if ((page.Count ?? 0) > 0) return true;
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return false;
+}

@@ -1,0 +1,33 @@
+import type { ErrorCode } from '../core/errors.ts';
+import type { IdType } from '../core/id-types.ts';
+import type { RegistryAnswer } from '../registries/registry.ts';
+
+/** How a route names its failures: the gateway's table differs from the dedicated routes' (specification "Errors"). */
+export type Dialect = 'dedicated' | 'gateway';
+
+type Failure = Exclude<RegistryAnswer['kind'], 'found'>;
+
+const GATEWAY: Readonly<Record<Failure, ErrorCode>> = {
+  'not-found': 'RECORD_NOT_FOUND',
+  failed: 'VERIFICATION_FAILED',
+  unreachable: 'SERVICE_UNAVAILABLE',
+  // The gateway's table has no timeout (decision C6).
+  timeout: 'SERVICE_UNAVAILABLE',
+};
+
+/** The code of a registry's answer without a record (decisions C5, C6, C8). */
+export function failureCode(kind: Failure, idType: IdType, dialect: Dialect): ErrorCode {
+  if (dialect === 'gateway') return GATEWAY[kind];
+  const dedicated: Readonly<Record<Failure, ErrorCode>> = {
+    'not-found': `${idType}_NOT_FOUND`,
+    failed: `${idType}_VERIFICATION_FAILED`,
+    unreachable: 'SERVICE_UNAVAILABLE',
+    timeout: 'TIMEOUT',
+  };
+  return dedicated[kind];
+}
+
+/** The code of a missing, malformed, unknown, expired or revoked key (decision B5). */
+export function keyCode(dialect: Dialect): ErrorCode {
+  return dialect === 'gateway' ? 'AUTH_FAILURE' : 'INVALID_API_KEY';
+}

@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { bvnBasicRecord, bvnRecord } from '../registries/records/bvn.ts';
+import { cacBasicRecord, cacRecord } from '../registries/records/cac.ts';
+import { ninBasicRecord, ninRecord } from '../registries/records/nin.ts';
+import { nubanRecord } from '../registries/records/nuban.ts';
+import { tinRecord } from '../registries/records/tin.ts';
+import type { RegistryRecord } from '../registries/registry.ts';
+import { SERVICES, type ServiceName } from './services.ts';
+
+/** What each service shows of a record. A Basic view never carries a Premium field, whatever a provider sent. */
+
+const VIEWS = {
+  NIN: { basic: ninBasicRecord, premium: ninRecord },
+  BVN: { basic: bvnBasicRecord, premium: bvnRecord },
+  CAC: { basic: cacBasicRecord, premium: cacRecord },
+  TIN: { basic: tinRecord, premium: tinRecord },
+  NUBAN: { basic: nubanRecord, premium: nubanRecord },
+} as const;
+
+/** The schema of a service's `data`. */
+export function viewSchema(service: ServiceName) {
+  const { idType, level } = SERVICES[service];
+  return VIEWS[idType][level];
+}
+
+/**
+ * The record cut to the service's fields, in the documented order; undefined where it is no valid record of the
+ * type, which makes the request a failed verification (decision D7).
+ */
+export function viewOf(service: ServiceName, record: RegistryRecord): Record<string, unknown> | undefined {
+  const schema = viewSchema(service);
+  const known = Object.keys(schema.entries).map((field) => [field, record[field as keyof RegistryRecord]]);
+  const result = v.safeParse(schema, Object.fromEntries(known));
+  return result.success ? result.output : undefined;
+}

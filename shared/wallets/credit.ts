@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+
+/** A credit row: a top-up, or a correction with its sign. Written once under the payer's reference, never edited. */
+export const credit = v.object({
+  reference: v.string(),
+  kind: v.picklist(['TOP_UP', 'CORRECTION']),
+  /** Whole credits; a correction may be negative, never zero. */
+  amount: v.number(),
+  shard: v.number(),
+  /** Who did it, and why: for the books. */
+  actor: v.string(),
+  reason: v.string(),
+  createdAt: v.string(),
+});
+export type Credit = v.InferOutput<typeof credit>;
+
+const REFERENCE = /^[A-Za-z0-9._:-]{1,100}$/;
+const LARGEST_AMOUNT = 1_000_000_000;
+
+/** Why this is no valid credit, as a sentence for the operator; undefined where it is one. */
+export function creditProblem(row: Pick<Credit, 'kind' | 'amount' | 'reference'>): string | undefined {
+  if (!REFERENCE.test(row.reference)) return 'The reference must be 1 to 100 of letters, digits and . _ : -';
+  if (!Number.isSafeInteger(row.amount) || Math.abs(row.amount) > LARGEST_AMOUNT || row.amount === 0)
+    return 'The amount must be a whole number of credits other than 0, at most 1,000,000,000.';
+  if (row.kind === 'TOP_UP' && row.amount < 0)
+    return 'A top-up must be positive. Use a correction to take credits.';
+  return undefined;
+}

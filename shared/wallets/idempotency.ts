@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { HOLD_LIFE_MS } from './wallet.ts';
+
+/** The idempotency row and its rules (ledger design, "Idempotency"). No answer is ever stored. */
+export const idempotency = v.object({
+  /** HMAC of the canonical request under the organisation's key: the same key with another request is an error. */
+  fingerprint: v.string(),
+  /** The current attempt. Its charge row decides what a repeat gets. */
+  operationId: v.string(),
+  requestId: v.string(),
+  startedAtMs: v.number(),
+  replays: v.number(),
+  /** Epoch seconds; checked on read, since deletion can lag two days. */
+  expiresAt: v.number(),
+});
+export type Idempotency = v.InferOutput<typeof idempotency>;
+
+export const MAX_REPLAYS = 3;
+export const REPLAY_WINDOW_MS = 24 * 3600_000;
+export const IDEMPOTENCY_LIFE_SECONDS = 30 * 24 * 3600;
+const LONGEST_WAIT_SECONDS = 5;
+
+/** 16 to 128 characters (decision E3). */
+export const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{16,128}$/;
+
+/** May an attempt without a decision still be running? It has its hold's whole life. */
+export function isRunning(row: Idempotency, nowMs: number): boolean {
+  return nowMs < row.startedAtMs + HOLD_LIFE_MS;
+}
+
+export function isExpired(row: Idempotency, nowMs: number): boolean {
+  return nowMs >= row.expiresAt * 1000;
+}
+
+/** Seconds for Retry-After while another attempt runs. */
+export function waitSeconds(row: Idempotency, nowMs: number): number {
+  const leftSeconds = Math.ceil((row.startedAtMs + HOLD_LIFE_MS - nowMs) / 1000);
+  return Math.max(1, Math.min(LONGEST_WAIT_SECONDS, leftSeconds));
+}

@@ -1,0 +1,50 @@
+import type { ChargeTable } from './charge-table.ts';
+import type { IdempotencyTable } from './idempotency-table.ts';
+import type { VerificationLog } from './log-entry.ts';
+import type { ShardTable } from './shard-table.ts';
+import type { WalletTable } from './wallet-table.ts';
+
+/** What the ledger's use cases work on. Tests hand in an in-memory store with the same conditions. */
+export interface LedgerTables {
+  readonly wallets: WalletTable;
+  readonly shards: ShardTable;
+  readonly charges: ChargeTable;
+  readonly idempotency: IdempotencyTable;
+  readonly log: VerificationLog;
+}
+
+export interface LedgerTools {
+  nowMs(): number;
+  /** Waits. */
+  pause(ms: number): Promise<void>;
+  /** From 0 up to 1. */
+  random(): number;
+}
+
+export const REAL_TOOLS: LedgerTools = {
+  nowMs: Date.now,
+  pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  random: Math.random,
+};
+
+/** A wait that grows with the tries and differs between callers: full jitter. */
+export function jitterMs(tries: number, tools: LedgerTools): number {
+  return tools.random() * Math.min(200, 10 * 2 ** tries);
+}
+
+/**
+ * What one function instance remembers between requests. It is a help, never a truth: every use of it is guarded
+ * by a condition in the table.
+ */
+export interface InstanceMemory {
+  /** Holds that this instance has charged and logged, per shard key: its next reserve there clears them. */
+  readonly spent: Map<string, Set<string>>;
+  /** The last balance seen of each shard key. */
+  readonly balances: Map<string, number>;
+  /** The shard that served last, per wallet: an instance keeps to one while it can. */
+  readonly lastShard: Map<string, number>;
+}
+
+export function instanceMemory(): InstanceMemory {
+  return { spent: new Map(), balances: new Map(), lastShard: new Map() };
+}
