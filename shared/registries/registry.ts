@@ -51,12 +51,19 @@ export type RegistryAnswer =
       readonly kind: 'not-found' | 'failed' | 'unreachable' | 'timeout';
       /** Why, for the log: a provider's code or our classification; never identity data. */
       readonly detail: string;
+      /** Could the provider have seen, and so billed, the look-up? Absent where it answered, or refused by itself. */
+      readonly maybeBilled?: boolean;
     };
+
+/** The ID types that a provider serves, each with its levels. */
+export type ServedIdTypes = Partial<Readonly<Record<IdType, readonly RegistryQuery['level'][]>>>;
 
 export interface RegistryProvider {
   /** Lower case, as in configuration, tables and metrics. */
   readonly name: string;
   /** As in `summary.provider` (decision C3). */
   readonly displayName: string;
+  /** What it serves; the router asks it for nothing else. */
+  readonly idTypes: ServedIdTypes;
   lookUp(query: RegistryQuery): Promise<RegistryAnswer>;
 }

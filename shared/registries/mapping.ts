@@ -1,0 +1,109 @@
+/**
+ * How registries write things, and how the service writes them (decisions D1 to D7). Each function takes what came
+ * over the wire and gives the documented form, or the empty string where there is nothing usable.
+ */
+
+/** What registries write where they have nothing, besides null and runs of asterisks. */
+const PLACEHOLDERS = new Set([
+  'n/a',
+  'na',
+  'nil',
+  'null',
+  'undefined',
+  'not found',
+  'not available',
+  '-',
+  '--',
+]);
+
+/** A registered text: NFC, single spaces, no control characters; placeholders become the empty string. */
+export function plainText(value: string | number | boolean): string {
+  const text = String(value)
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return /^\*+$/.test(text) || PLACEHOLDERS.has(text.toLowerCase()) ? '' : text;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const DAY_FIRST = /^(\d{1,2})[-/. ](\d{1,2}|[a-z]{3,9})[-/. ,]+(\d{4})$/i;
+const YEAR_FIRST = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:?\d{2})$/;
+const LAGOS_OFFSET_MS = 3_600_000;
+
+/** DD-MM-YYYY from DD-MM-YYYY, DD-MMM-YYYY, YYYY-MM-DD (slashes too) or an ISO instant, taken as the day in Lagos. */
+export function plainDate(value: string | number): string {
+  const text = plainText(value);
+  if (INSTANT.test(text)) {
+    const instantMs = Date.parse(text);
+    if (Number.isNaN(instantMs)) return '';
+    return plainDate(new Date(instantMs + LAGOS_OFFSET_MS).toISOString().slice(0, 10));
+  }
+  const dayPart = /^\d{4}-\d{2}-\d{2}[T ]/.test(text) ? text.slice(0, 10) : text;
+  const yearFirst = YEAR_FIRST.exec(dayPart);
+  if (yearFirst) return dateOf(yearFirst[3], yearFirst[2], yearFirst[1]);
+  const dayFirst = DAY_FIRST.exec(dayPart);
+  return dayFirst ? dateOf(dayFirst[1], dayFirst[2], dayFirst[3]) : '';
+}
+
+function dateOf(day = '', month = '', year = ''): string {
+  const monthNumber = /^\d+$/.test(month)
+    ? Number(month)
+    : MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+  const date = new Date(Date.UTC(Number(year), monthNumber - 1, Number(day)));
+  // A day that does not exist rolls over into another month.
+  if (monthNumber < 1 || date.getUTCMonth() !== monthNumber - 1 || date.getUTCDate() !== Number(day))
+    return '';
+  return `${day.padStart(2, '0')}-${String(monthNumber).padStart(2, '0')}-${year}`;
+}
+
+/** `m`, `f` or empty. */
+export function plainGender(value: string): 'm' | 'f' | '' {
+  const text = plainText(value).toLowerCase();
+  if (text === 'm' || text === 'male') return 'm';
+  return text === 'f' || text === 'female' ? 'f' : '';
+}
+
+/** A Nigerian number in its local form, 0 and ten digits; any other text as it is. */
+export function localPhone(value: string | number): string {
+  const text = plainText(value);
+  const digits = text.replace(/[\s()+-]/g, '');
+  const international = /^(?:234|00234)0?([0-9]{10})$/.exec(digits);
+  if (international) return `0${international[1]}`;
+  if (/^[789][0-9]{9}$/.test(digits)) return `0${digits}`;
+  return /^0[0-9]{10}$/.test(digits) ? digits : text;
+}
+
+/**
+ * A photo or signature as plain base64, or empty where it is not a whole JPEG or PNG. The data-URI prefix and line
+ * breaks go. One decode tells more than a pattern over 80 KB of text, in a tenth of the time.
+ */
+export function plainImage(value: string): string {
+  const text = value.replace(/^data:image\/[a-z+.-]+;base64,/i, '').replace(/\s+/g, '');
+  if (text === '' || text.length % 4 !== 0) return '';
+  const bytes = Buffer.from(text, 'base64');
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  if (bytes.length !== (text.length / 4) * 3 - padding) return '';
+  return isJpeg(bytes) || isPng(bytes) ? bytes.toString('base64') : '';
+}
+
+/** Is this base64 a picture that a face-comparison service can open (decision A6)? */
+export function isUsablePhoto(photo: string): boolean {
+  return plainImage(photo) !== '';
+}
+
+/** From start-of-image to an end-of-image marker: a picture cut off on the way is not usable for comparing faces. */
+function isJpeg(bytes: Buffer): boolean {
+  return (
+    bytes.length > 100 &&
+    bytes.readUIntBE(0, 3) === 0xffd8ff &&
+    bytes.lastIndexOf('ffd9', undefined, 'hex') > 100
+  );
+}
+
+const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+
+function isPng(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8).equals(PNG_SIGNATURE) && bytes.lastIndexOf('IEND') > 8;
+}

@@ -1,0 +1,99 @@
+import * as v from 'valibot';
+import { accountAnswer } from '../../account-answer.ts';
+import { foundOrFailed, readAnswer } from '../../answers.ts';
+import { amountField, dateField, phoneField, textField } from '../../fields.ts';
+import type { CacRecord } from '../../records/cac.ts';
+import type { RegistryAnswer, RegistryQuery } from '../../registry.ts';
+import { affiliateEntries, affiliatesFrom, directorsAmong } from '../../shapes/affiliates.ts';
+import { bvnFromNibss, nibssEntry } from '../../shapes/nibss.ts';
+import { nimcEntry, ninFromNimc } from '../../shapes/nimc.ts';
+
+/** The sandbox registry's entries, each in the manner of the registry that it stands for. */
+const envelope = <E extends v.GenericSchema>(entry: E) => v.object({ found: v.literal(true), entry });
+
+const ninAnswer = envelope(nimcEntry);
+const bvnAnswer = envelope(nibssEntry);
+const cacAnswer = envelope(
+  v.object({
+    rcNumber: textField,
+    companyName: textField,
+    companyStatus: textField,
+    classification: textField,
+    companyType: textField,
+    registrationDate: dateField,
+    headOfficeAddress: textField,
+    branchAddress: textField,
+    city: textField,
+    lga: textField,
+    state: textField,
+    companyEmail: textField,
+    natureOfBusiness: textField,
+    shareCapital: amountField,
+    shareCapitalInWords: textField,
+    affiliates: affiliateEntries,
+  }),
+);
+const tinAnswer = envelope(
+  v.object({
+    search: textField,
+    taxpayer_name: textField,
+    cac_reg_number: textField,
+    entity_type: textField,
+    date_of_registration: dateField,
+    tax_office: textField,
+    phone_number: phoneField,
+    email: textField,
+  }),
+);
+const nubanAnswer = envelope(
+  v.object({
+    accountNumber: textField,
+    accountName: textField,
+    bankCode: textField,
+    bankName: textField,
+    currency: textField,
+  }),
+);
+
+/** Reads the answer to a look-up that found something. */
+export function readEntry(query: RegistryQuery, json: unknown): RegistryAnswer {
+  switch (query.idType) {
+    case 'NIN':
+      return readAnswer(ninAnswer, json, ({ entry }) => foundOrFailed(query, entry.nin, ninFromNimc(entry)));
+    case 'BVN':
+      return readAnswer(bvnAnswer, json, ({ entry }) => foundOrFailed(query, entry.bvn, bvnFromNibss(entry)));
+    case 'CAC':
+      return readAnswer(cacAnswer, json, ({ entry }) => company(query, entry));
+    case 'TIN':
+      return readAnswer(tinAnswer, json, ({ entry }) => taxpayer(query, entry));
+    case 'NUBAN':
+      return readAnswer(nubanAnswer, json, ({ entry }) => accountAnswer(query, entry));
+  }
+}
+
+function company(query: RegistryQuery, entry: v.InferOutput<typeof cacAnswer>['entry']): RegistryAnswer {
+  const { companyStatus, affiliates, ...rest } = entry;
+  const affiliatesData = affiliatesFrom(affiliates);
+  const record: CacRecord = {
+    ...rest,
+    rcNumber: query.number,
+    status: companyStatus,
+    affiliates: affiliatesData.length,
+    directors: directorsAmong(affiliatesData),
+    affiliatesData,
+  };
+  return foundOrFailed(query, entry.rcNumber, record);
+}
+
+function taxpayer(query: RegistryQuery, entry: v.InferOutput<typeof tinAnswer>['entry']): RegistryAnswer {
+  return foundOrFailed(query, entry.search, {
+    tin: query.number,
+    name: entry.taxpayer_name,
+    tax_office: entry.tax_office,
+    registration_date: entry.date_of_registration,
+    business_type: entry.entity_type,
+    rc_number: entry.cac_reg_number,
+    email: entry.email,
+    phone: entry.phone_number,
+  });
+}

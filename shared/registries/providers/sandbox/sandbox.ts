@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { failure, noResponse, outage } from '../../answers.ts';
+import { requestJson } from '../../http-client.ts';
+import type { RegistryAnswer, RegistryProvider } from '../../registry.ts';
+import { checkBaseUrl } from '../../registry-address.ts';
+import { SECRET_HEADER } from '../../sandbox/protocol.ts';
+import { readEntry } from './answer.ts';
+
+/** The sandbox registry, asked over HTTP like any other (decision G2). */
+export interface SandboxConfig {
+  /** A Lambda function URL, or a loopback address on the local stage. */
+  readonly url: string;
+  readonly secret: string;
+}
+
+const refusal = v.object({ found: v.literal(false), error: v.object({ code: v.string() }) });
+const LEVELS = ['basic', 'premium'] as const;
+
+/** Throws where the URL is neither a function URL nor on this machine. */
+export function sandboxProvider({ url, secret }: SandboxConfig): RegistryProvider {
+  // Invented records only, and an address that the template sets: loopback needs no switch of its own here.
+  const baseUrl = checkBaseUrl(url, { hosts: ['.on.aws'], allowLocal: true });
+  return {
+    name: 'sandbox',
+    displayName: 'Sandbox',
+    idTypes: { NIN: LEVELS, BVN: LEVELS, CAC: LEVELS, TIN: ['basic'], NUBAN: ['basic'] },
+    async lookUp(query) {
+      const answer = await requestJson({
+        method: 'POST',
+        url: baseUrl,
+        headers: { [SECRET_HEADER]: secret },
+        body: {
+          id_type: query.idType,
+          number: query.number,
+          ...(query.idType === 'NUBAN' && query.bankCode && { bank_code: query.bankCode }),
+        },
+        deadlineMs: query.deadlineMs,
+      });
+      if (answer.kind !== 'response') return noResponse(answer);
+      return answer.status === 200 ? readEntry(query, answer.json) : refused(answer.status, answer.json);
+    },
+  };
+}
+
+/** Throws for the magic number that stands for a fault of our own (decision G1, 0500). */
+function refused(status: number, json: unknown): RegistryAnswer {
+  const parsed = v.safeParse(refusal, json);
+  const code = parsed.success ? parsed.output.error.code : undefined;
+  if (code === 'CLIENT_FAULT') throw new Error('The sandbox was asked for an internal fault.');
+  if (status === 404 && code === 'RECORD_NOT_FOUND') return failure('not-found', code);
+  return outage(status) ?? failure('failed', code ?? `http-${status}`);
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+/** A stream of choices that depends on nothing but its seed: the same number gives the same person for ever. */
+export interface Draws {
+  /** A whole number from 0 to below `limit`. */
+  below(limit: number): number;
+  /** One of the list, which must not be empty. */
+  pick<T>(list: readonly T[]): T;
+  /** So many decimal digits. */
+  digits(count: number): string;
+}
+
+/** SHA-256 of seed and position, so that neighbouring numbers have nothing in common. */
+export function drawsOf(seed: string): Draws {
+  let position = 0;
+  const below = (limit: number): number => {
+    position += 1;
+    return createHash('sha256').update(`${seed}/${position}`).digest().readUIntBE(0, 6) % limit;
+  };
+  return {
+    below,
+    pick(list) {
+      const chosen = list[below(list.length)];
+      if (chosen === undefined) throw new Error('There is nothing to pick from.');
+      return chosen;
+    },
+    digits: (count) => Array.from({ length: count }, () => below(10)).join(''),
+  };
+}

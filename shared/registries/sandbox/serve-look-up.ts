@@ -1,0 +1,58 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
+import * as v from 'valibot';
+import { ID_TYPES, numberFormat } from '../../core/id-types.ts';
+import { logger } from '../../core/logger.ts';
+import type { Secret } from '../../core/secrets.ts';
+import { answerLookUp } from './answer-look-up.ts';
+import { SECRET_HEADER } from './protocol.ts';
+
+/** POST {id_type, number, bank_code?} with the shared secret in a header. */
+const requestShape = v.pipe(
+  v.strictObject({
+    id_type: v.picklist(ID_TYPES),
+    number: v.string(),
+    bank_code: v.optional(v.pipe(v.string(), v.maxLength(10))),
+  }),
+  v.check(({ id_type, number }) => numberFormat(id_type, true).pattern.test(number)),
+);
+
+/** Checks the secret (a rotation's previous one too), answers, and logs the type and the outcome, never the number. */
+export async function serveLookUp(
+  event: LambdaFunctionURLEvent,
+  secrets: Secret,
+  pause: (delayMs: number) => Promise<unknown> = sleep,
+): Promise<LambdaFunctionURLResult> {
+  const given = event.headers[SECRET_HEADER] ?? '';
+  if (![secrets['current'], secrets['previous']].some((secret) => secret && isEqual(given, secret))) {
+    return reply(401, { error: { code: 'WRONG_SECRET' } });
+  }
+  const request = v.safeParse(requestShape, parseBody(event));
+  if (!request.success) return reply(422, { error: { code: 'BAD_REQUEST' } });
+
+  const { id_type: idType, number, bank_code: bankCode } = request.output;
+  const answer = answerLookUp({ idType, number, ...(bankCode && { bankCode }) });
+  logger.info('Sandbox look-up', { id_type: idType, outcome: answer.outcome });
+  if (answer.delayMs > 0) await pause(answer.delayMs);
+  return reply(answer.status, answer.body);
+}
+
+/** Hashing first makes the lengths equal, so that the comparison tells nothing about the secret. */
+function isEqual(given: string, secret: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(secret));
+}
+
+function parseBody(event: LambdaFunctionURLEvent): unknown {
+  const text = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : event.body;
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function reply(statusCode: number, body: unknown): LambdaFunctionURLResult {
+  return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}

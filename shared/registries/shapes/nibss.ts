@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { dateField, genderField, imageField, phoneField, textField } from '../fields.ts';
+import type { BvnRecord } from '../records/bvn.ts';
+
+/** The banks' register in its own names, as it and its resellers send them; the shorter answers say `phoneNumber`. */
+export const nibssEntry = v.object({
+  bvn: textField,
+  title: textField,
+  firstName: textField,
+  middleName: textField,
+  lastName: textField,
+  dateOfBirth: dateField,
+  gender: genderField,
+  phoneNumber: phoneField,
+  phoneNumber1: phoneField,
+  phoneNumber2: phoneField,
+  email: textField,
+  nationality: textField,
+  maritalStatus: textField,
+  residentialAddress: textField,
+  stateOfOrigin: textField,
+  lgaOfOrigin: textField,
+  stateOfResidence: textField,
+  lgaOfResidence: textField,
+  nameOnCard: textField,
+  nin: textField,
+  registrationDate: dateField,
+  enrollmentBank: textField,
+  enrollmentBranch: textField,
+  levelOfAccount: textField,
+  watchListed: textField,
+  base64Image: imageField,
+});
+
+export function bvnFromNibss(entry: v.InferOutput<typeof nibssEntry>): BvnRecord {
+  return {
+    bvn: entry.bvn,
+    firstname: entry.firstName,
+    lastname: entry.lastName,
+    middlename: entry.middleName,
+    birthdate: entry.dateOfBirth,
+    gender: entry.gender,
+    phone: entry.phoneNumber1 || entry.phoneNumber,
+    photo: entry.base64Image,
+    title: entry.title,
+    email: entry.email,
+    nationality: entry.nationality,
+    marital_status: entry.maritalStatus,
+    residential_address: entry.residentialAddress,
+    state_of_origin: entry.stateOfOrigin,
+    lga_of_origin: entry.lgaOfOrigin,
+    state_of_residence: entry.stateOfResidence,
+    lga_of_residence: entry.lgaOfResidence,
+    name_on_card: entry.nameOnCard,
+    nin: entry.nin,
+    phone_number2: entry.phoneNumber2,
+    registration_date: entry.registrationDate,
+    enrollment_bank: entry.enrollmentBank,
+    enrollment_branch: entry.enrollmentBranch,
+    level_of_account: entry.levelOfAccount,
+    watch_listed: yesOrNo(entry.watchListed),
+  };
+}
+
+/** The register writes YES and NO; resellers also true, false, 1 and 0. */
+export function yesOrNo(text: string): string {
+  if (/^(?:yes|y|true|1)$/i.test(text)) return 'YES';
+  return /^(?:no|n|false|0)$/i.test(text) ? 'NO' : text;
+}

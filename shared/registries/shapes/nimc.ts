@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { dateField, genderField, imageField, phoneField, textField } from '../fields.ts';
+import { NEXT_OF_KIN_MASKED, type NinRecord } from '../records/nin.ts';
+
+/**
+ * The national register's own names, as its services and several resellers send them, misspellings included
+ * ("emplymentstatus"). Some resellers write residence_address, residence_town, employmentstatus, spoken_language.
+ */
+export const nimcEntry = v.object({
+  nin: textField,
+  title: textField,
+  firstname: textField,
+  middlename: textField,
+  surname: textField,
+  telephoneno: phoneField,
+  email: textField,
+  gender: genderField,
+  birthdate: dateField,
+  birthcountry: textField,
+  birthstate: textField,
+  self_origin_state: textField,
+  self_origin_lga: textField,
+  residence_AdressLine1: textField,
+  residence_address: textField,
+  residence_Town: textField,
+  residence_town: textField,
+  residence_lga: textField,
+  residence_state: textField,
+  maritalstatus: textField,
+  emplymentstatus: textField,
+  employmentstatus: textField,
+  profession: textField,
+  religion: textField,
+  nspokenlang: textField,
+  spoken_language: textField,
+  trackingId: textField,
+  photo: imageField,
+  signature: imageField,
+});
+
+/** Next of kin is dropped at the door: only its mask leaves the service. */
+export function ninFromNimc(entry: v.InferOutput<typeof nimcEntry>): NinRecord {
+  return {
+    nin: entry.nin,
+    firstname: entry.firstname,
+    lastname: entry.surname,
+    middlename: entry.middlename,
+    phone: entry.telephoneno,
+    gender: entry.gender,
+    birthdate: entry.birthdate,
+    photo: entry.photo,
+    residence: {
+      address1: entry.residence_AdressLine1 || entry.residence_address,
+      town: entry.residence_Town || entry.residence_town,
+      lga: entry.residence_lga,
+      state: entry.residence_state,
+    },
+    title: entry.title,
+    email: entry.email,
+    profession: entry.profession,
+    marital_status: entry.maritalstatus,
+    employment_status: entry.emplymentstatus || entry.employmentstatus,
+    birth_state: entry.birthstate,
+    birth_country: entry.birthcountry,
+    state_of_origin: entry.self_origin_state,
+    lga_of_origin: entry.self_origin_lga,
+    nspokenlang: entry.nspokenlang || entry.spoken_language,
+    religion: entry.religion,
+    next_of_kin: NEXT_OF_KIN_MASKED,
+    signature: entry.signature,
+    tracking_id: entry.trackingId,
+  };
+}

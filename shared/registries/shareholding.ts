@@ -1,0 +1,21 @@
+/**
+ * Percentages of a company derived from its allotted shares, because the register of companies keeps shares and not
+ * percentages (decision D4). Two decimals that add up to exactly 100.00: largest remainder, so that no hundredth is
+ * lost to rounding.
+ */
+export function sharePercentages(shares: readonly number[]): (number | null)[] {
+  const counts = shares.map((count) => (Number.isSafeInteger(count) && count > 0 ? BigInt(count) : 0n));
+  const total = counts.reduce((sum, count) => sum + count, 0n);
+  if (total === 0n) return shares.map(() => null);
+
+  const hundredths = counts.map((count) => Number((count * 10_000n) / total));
+  const remainders = counts.map((count, index) => ({ index, rest: (count * 10_000n) % total }));
+  remainders.sort((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1));
+  let missing = 10_000 - hundredths.reduce((sum, value) => sum + value, 0);
+  for (const { index } of remainders) {
+    if (missing === 0) break;
+    hundredths[index] = (hundredths[index] ?? 0) + 1;
+    missing -= 1;
+  }
+  return counts.map((count, index) => (count === 0n ? null : (hundredths[index] ?? 0) / 100));
+}

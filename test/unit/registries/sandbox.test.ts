@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { ID_TYPES, type IdType, numberFormat } from '../../../shared/core/id-types.ts';
+import { logger } from '../../../shared/core/logger.ts';
+import { checkDigit } from '../../../shared/registries/nuban.ts';
+import { sandboxProvider } from '../../../shared/registries/providers/sandbox/sandbox.ts';
+import { bvnRecord } from '../../../shared/registries/records/bvn.ts';
+import { cacRecord } from '../../../shared/registries/records/cac.ts';
+import { ninRecord } from '../../../shared/registries/records/nin.ts';
+import { nubanRecord } from '../../../shared/registries/records/nuban.ts';
+import { tinRecord } from '../../../shared/registries/records/tin.ts';
+import type {
+  RegistryProvider,
+  RegistryQuery,
+  RegistryRecords,
+} from '../../../shared/registries/registry.ts';
+import { startSandbox } from '../../support/sandbox-server.ts';
+
+const SCHEMAS = { NIN: ninRecord, BVN: bvnRecord, CAC: cacRecord, TIN: tinRecord, NUBAN: nubanRecord };
+/** A number of each type that ends in the four digits. */
+const NUMBERS: Record<IdType, (ending: string) => string> = {
+  NIN: (ending) => `1234567${ending}`,
+  BVN: (ending) => `2234567${ending}`,
+  CAC: (ending) => `RC12${ending}`,
+  TIN: (ending) => `12345678-${ending}`,
+  NUBAN: (ending) => `012345${ending}`,
+};
+
+let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+let provider: RegistryProvider;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  logger.info = (message: unknown, ...more: unknown[]) => {
+    lines.push(JSON.stringify([message, ...more]));
+  };
+  sandbox = await startSandbox('a-shared-secret');
+  provider = sandboxProvider({ url: sandbox.url, secret: 'a-shared-secret' });
+});
+afterAll(() => sandbox.stop());
+
+function ask(idType: IdType, number: string, more: Partial<RegistryQuery> = {}) {
+  return provider.lookUp({ idType, number, level: 'premium', deadlineMs: Date.now() + 5_000, ...more });
+}
+
+async function record<T extends IdType>(
+  idType: T,
+  number: string,
+  more: Partial<RegistryQuery> = {},
+): Promise<RegistryRecords[T]> {
+  const answer = await ask(idType, number, more);
+  if (answer.kind !== 'found') throw new Error(`Expected a record, got ${answer.kind} ${answer.detail}`);
+  return answer.record as RegistryRecords[T];
+}
+
+describe('any well-formed number gives a stable made-up record (decision G1)', () => {
+  test.each([...ID_TYPES])(
+    '%s: the same record twice, valid, with the number that was asked for',
+    async (idType) => {
+      const number = numberFormat(idType).example;
+      const first = await record(idType, number);
+      expect(await record(idType, number)).toEqual(first);
+      expect(v.safeParse(SCHEMAS[idType], first).issues).toBeUndefined();
+      expect(JSON.stringify(first)).toContain(number);
+      expect(await record(idType, NUMBERS[idType]('7777'))).not.toEqual(first);
+    },
+  );
+
+  test('200 numbers of each type are all found and all valid', async () => {
+    for (const idType of ID_TYPES) {
+      for (let index = 1000; index < 1200; index += 1) {
+        const found = await record(idType, NUMBERS[idType](String(index)));
+        expect(v.safeParse(SCHEMAS[idType], found).issues).toBeUndefined();
+      }
+    }
+  });
+
+  test('names come in NFC with Yoruba, Igbo and Hausa letters among them', async () => {
+    const names: string[] = [];
+    for (let index = 1000; index < 1150; index += 1) {
+      const { firstname, lastname, middlename } = await record('NIN', NUMBERS.NIN(String(index)));
+      names.push(`${firstname} ${middlename} ${lastname}`);
+    }
+    const all = names.join('\n');
+    expect(all).toBe(all.normalize('NFC'));
+    for (const letter of ['ọ', 'ẹ', 'Ṣ', 'ụ', 'ị', 'ṅ', 'Ɓ', 'Ɗ', 'ƙ', 'Ƴ', 'ọ́', 'à']) {
+      expect(all).toContain(letter.normalize('NFC'));
+    }
+  });
+
+  test('NIN and BVN bring a real JPEG, plain base64', async () => {
+    for (const idType of ['NIN', 'BVN'] as const) {
+      const { photo } = await record(idType, numberFormat(idType).example);
+      const bytes = Buffer.from(photo, 'base64');
+      expect(bytes.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+      expect(bytes.length).toBeGreaterThan(4_000);
+      expect(photo).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
+    }
+  });
+
+  test('dates are DD-MM-YYYY and phones local', async () => {
+    for (const idType of ['NIN', 'BVN'] as const) {
+      const { birthdate, phone } = await record(idType, numberFormat(idType).example);
+      expect(birthdate).toMatch(/^\d{2}-\d{2}-(?:19|20)\d{2}$/);
+      expect(phone).toMatch(/^0[789]\d{9}$/);
+    }
+  });
+});
+
+describe('the last four digits decide, for every type', () => {
+  test.each([...ID_TYPES])('%s', async (idType) => {
+    const outcome = async (ending: string) => {
+      const answer = await ask(idType, NUMBERS[idType](ending));
+      return answer.kind === 'found' ? 'found' : [answer.kind, answer.detail];
+    };
+    expect(await outcome('0404')).toEqual(['not-found', 'RECORD_NOT_FOUND']);
+    expect(await outcome('0400')).toEqual(['failed', 'SOURCE_ERROR']);
+    expect(await outcome('0503')).toEqual(['unreachable', 'http-503']);
+    expect(await outcome('0206')).toBe('found');
+    await expect(outcome('0500')).rejects.toThrow('internal fault');
+  });
+
+  test('0504 does not answer in time', async () => {
+    const started = Date.now();
+    const answer = await ask('NIN', NUMBERS.NIN('0504'), { deadlineMs: started + 300 });
+    expect(answer).toEqual({ kind: 'timeout', detail: 'after-sending', maybeBilled: true });
+    expect(Date.now() - started).toBeLessThan(1_000);
+  });
+
+  test('0206 is found without a photo', async () => {
+    expect((await record('NIN', NUMBERS.NIN('0206'))).photo).toBe('');
+    expect((await record('BVN', NUMBERS.BVN('0206'))).photo).toBe('');
+  });
+
+  test('0299 is slow, about 3 s, and found', async () => {
+    const started = Date.now();
+    expect((await ask('NIN', NUMBERS.NIN('0299'))).kind).toBe('found');
+    expect(Date.now() - started).toBeGreaterThanOrEqual(2_900);
+  });
+
+  test('a company number of fewer than four digits has no magic ending', async () => {
+    expect((await ask('CAC', 'RC404')).kind).toBe('found');
+  });
+});
+
+describe('companies', () => {
+  test('have several directors and shareholders whose derived percentages add up to exactly 100.00', async () => {
+    let corporate = 0;
+    for (let index = 1000; index < 1100; index += 1) {
+      const company = await record('CAC', NUMBERS.CAC(String(index)));
+      const { affiliatesData, directors, affiliates } = company;
+      const holders = affiliatesData.filter((one) => one.affiliateType === 'SHAREHOLDER');
+      const hundredths = holders.map((one) => Math.round((one.shareholdingPercentage ?? 0) * 100));
+      expect(hundredths.reduce((sum, part) => sum + part, 0)).toBe(10_000);
+      expect(holders.every((one) => one.shareholdingPercentageDerived)).toBe(true);
+      expect(holders.length).toBeGreaterThanOrEqual(2);
+      expect(directors.length).toBeGreaterThanOrEqual(2);
+      expect(affiliates).toBe(affiliatesData.length);
+      corporate += holders.filter((one) => one.isCorporate && one.corporationName !== '').length;
+    }
+    expect(corporate).toBeGreaterThanOrEqual(100);
+  });
+});
+
+describe('account numbers', () => {
+  test('tell the bank of a 3-digit and of a 6-digit code', async () => {
+    expect(await record('NUBAN', '0000014579', { bankCode: '011' })).toMatchObject({
+      account_number: '0000014579',
+      bank_code: '011',
+      bank_name: 'First Bank Nigeria Limited',
+      currency: 'NGN',
+    });
+    expect(await record('NUBAN', '0123456785', { bankCode: '000013' })).toMatchObject({
+      bank_code: '000013',
+      bank_name: 'Guaranty Trust Bank Plc',
+    });
+  });
+
+  test('warn of a wrong check digit and never refuse for it', async () => {
+    const right = await ask('NUBAN', '0000014579', { bankCode: '011' });
+    expect(right).not.toHaveProperty('warning');
+    const wrong = await ask('NUBAN', '0000014578', { bankCode: '011' });
+    expect(wrong).toMatchObject({ kind: 'found', warning: expect.stringContaining('check digit') });
+  });
+
+  test('fail for a bank that does not exist', async () => {
+    expect(await ask('NUBAN', '0000014579', { bankCode: '999' })).toEqual({
+      kind: 'failed',
+      detail: 'UNKNOWN_BANK',
+    });
+  });
+
+  test('without a code, get a bank whose check digit they carry, and no warning', async () => {
+    const answer = await ask('NUBAN', '0123456785');
+    expect(answer).not.toHaveProperty('warning');
+    const { bank_code } = await record('NUBAN', '0123456785');
+    expect(checkDigit(bank_code, '012345678')).toBe(5);
+  });
+});
+
+test('a wrong secret is our own outage, not a failed verification', async () => {
+  const stranger = sandboxProvider({ url: sandbox.url, secret: 'guessed' });
+  const query = {
+    idType: 'NIN',
+    number: '12345678901',
+    level: 'basic',
+    deadlineMs: Date.now() + 5_000,
+  } as const;
+  expect(await stranger.lookUp(query)).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
+});
+
+test('each look-up leaves one line with type and outcome, and never the number', async () => {
+  lines.length = 0;
+  await ask('NIN', '55566677788');
+  await ask('CAC', NUMBERS.CAC('0404'));
+  expect(lines).toEqual([
+    JSON.stringify(['Sandbox look-up', { id_type: 'NIN', outcome: 'FOUND' }]),
+    JSON.stringify(['Sandbox look-up', { id_type: 'CAC', outcome: 'RECORD_NOT_FOUND' }]),
+  ]);
+});
