@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { App, type AppProps } from 'aws-cdk-lib';
+import { bundle } from './bundle.ts';
+import { readConfig, refuseSandbox, type StageConfig } from './config.ts';
+import { FUNCTION_NAMES } from './routes.ts';
+import { ApiStack } from './stacks/api-stack.ts';
+import { DataStack } from './stacks/data-stack.ts';
+
+/**
+ * The service of one stage: a stack to keep, and a stack that can be deployed afresh at any time.
+ * Context: `stage` (default dev), `region` (default that of the AWS profile), `publicBaseUrl`.
+ * `changes` are for tests.
+ */
+export function buildApp(props?: AppProps, changes: Partial<StageConfig> = {}): App {
+  const app = new App(props);
+  const config = { ...readConfig(app.node), ...changes };
+  refuseSandbox(config);
+  const sources = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, `functions/${name}.ts`]));
+  const { directories } = bundle(sources, join(app.outdir, 'bundles'));
+
+  // Without an AWS profile both are undefined, and the stacks fit any account and region.
+  const account = process.env['CDK_DEFAULT_ACCOUNT'];
+  const region: string | undefined = app.node.tryGetContext('region') ?? process.env['CDK_DEFAULT_REGION'];
+  const env = { ...(account && { account }), ...(region && { region }) };
+  const tags = { service: 'identity-verification', stage: config.stage };
+
+  const data = new DataStack(app, `identity-${config.stage}-data`, { env, tags });
+  new ApiStack(app, `identity-${config.stage}-api`, { env, tags, config, data, bundles: directories });
+  return app;
+}
+
+if (import.meta.main) buildApp().synth();

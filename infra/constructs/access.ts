@@ -1,0 +1,105 @@
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { PROVIDERS, type Provider, type StageConfig } from '../config.ts';
+import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
+
+/** What a profile becomes: the variables that tell a function where things are, and the rights to touch them. */
+export interface Access {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly statements: readonly PolicyStatement[];
+}
+
+type Table = Pick<ITable, 'tableName' | 'tableArn'>;
+type Secret = Pick<ISecret, 'secretArn'>;
+
+export interface AccessibleThings {
+  readonly config: StageConfig;
+  readonly tables: Readonly<Record<TableName, Table>>;
+  readonly secrets: Readonly<Record<SecretName, Secret>>;
+  /** Undefined only for the sandbox itself. */
+  readonly sandboxUrl?: string;
+}
+
+const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
+  ApiKeys: 'API_KEYS_TABLE',
+  Wallets: 'WALLETS_TABLE',
+  VerificationLogs: 'VERIFICATION_LOGS_TABLE',
+};
+
+/** Variables and rights from one source: a function is never told of a thing that it may not touch, or reversely. */
+export function accessTo(things: AccessibleThings, profile: AccessProfile): Access {
+  const rights = profile.tables ?? [];
+  const secretNames = [...(profile.secrets ?? []), ...registrySecrets(things.config, profile)];
+  return {
+    environment: {
+      ...commonSettings(things.config),
+      ...Object.fromEntries(
+        rights.map(({ table }) => [TABLE_VARIABLES[table], things.tables[table].tableName]),
+      ),
+      ...Object.fromEntries(secretNames.map((name) => [`${name}_SECRET`, things.secrets[name].secretArn])),
+      ...Object.fromEntries((profile.settings ?? []).flatMap((name) => setting(things.config, name))),
+      ...registrySettings(things, profile),
+    },
+    statements: [
+      ...rights.map((right) => tableStatement(things.tables[right.table], right)),
+      ...(secretNames.length > 0 ? [secretStatement(secretNames.map((name) => things.secrets[name]))] : []),
+    ],
+  };
+}
+
+function tableStatement({ tableArn }: Table, { actions, index, leadingKeys }: TableRight): PolicyStatement {
+  return new PolicyStatement({
+    actions: actions.map((action) => `dynamodb:${action}`),
+    resources: [index ? `${tableArn}/index/${index}` : tableArn],
+    ...(leadingKeys && {
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys } },
+    }),
+  });
+}
+
+function secretStatement(secrets: readonly Secret[]): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['secretsmanager:GetSecretValue'],
+    resources: secrets.map(({ secretArn }) => secretArn),
+  });
+}
+
+/** The sandbox serves test keys everywhere; a live provider's secret goes only to the functions that ask it. */
+function registrySecrets({ registries }: StageConfig, { asks = [] }: AccessProfile): SecretName[] {
+  if (asks.length === 0) return [];
+  const asked = new Set(asks.flatMap((idType) => registries[idType] ?? []));
+  const live = PROVIDERS.filter((provider) => asked.has(provider));
+  return ['SANDBOX', ...live.map((provider) => provider.toUpperCase() as Uppercase<Provider>)];
+}
+
+function registrySettings({ config, sandboxUrl }: AccessibleThings, profile: AccessProfile) {
+  if (!profile.asks) return {};
+  if (!sandboxUrl) throw new Error('A function that asks registries needs the address of the sandbox.');
+  return {
+    REGISTRIES: JSON.stringify(config.registries),
+    REGISTRY_TIMEOUT_MS: String(config.registryTimeoutMs),
+    ACCEPT_TAX_ID: String(config.acceptTaxId),
+    SANDBOX_URL: sandboxUrl,
+  };
+}
+
+function commonSettings({ stage, logLevel }: StageConfig) {
+  return {
+    STAGE: stage,
+    LOG_LEVEL: logLevel,
+    POWERTOOLS_SERVICE_NAME: 'identity-verification',
+    POWERTOOLS_METRICS_NAMESPACE: 'IdentityVerification',
+  };
+}
+
+/** A setting as name and value; none where the stage leaves it to the function's default. */
+function setting(config: StageConfig, name: SettingName): [SettingName, string][] {
+  const values: Record<SettingName, string | undefined> = {
+    REGISTRIES: JSON.stringify(config.registries),
+    LOG_RETENTION_DAYS: String(config.verificationLogRetentionDays),
+    PUBLIC_BASE_URL: config.publicBaseUrl,
+  };
+  const value = values[name];
+  return value === undefined ? [] : [[name, value]];
+}

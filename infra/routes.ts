@@ -1,0 +1,85 @@
+import {
+  type AccessProfile,
+  balance,
+  health,
+  logEntry,
+  nothing,
+  reconciler,
+  sandbox,
+  slip,
+  slipCheck,
+  statement,
+  sweeper,
+  verification,
+} from './constructs/access-profiles.ts';
+
+/** The whole service on one screen: which function answers where, when it runs, and what it may touch. */
+
+/** One file `functions/<name>.ts` that exports `handler`. */
+export interface FunctionSpec {
+  readonly name: string;
+  readonly access: AccessProfile;
+  /** @default 28: API Gateway gives up after 29 s */
+  readonly timeoutSeconds?: number;
+}
+
+/** A path after `/v1`; the same function answers under `/api/v1` too, with and without a slash at the end. */
+export interface Route extends FunctionSpec {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+}
+
+/** Specification "Endpoints", decision A3. */
+export const ROUTES: readonly Route[] = [
+  { method: 'POST', path: '/ng/nin-basic', name: 'nin-basic', access: verification('NIN') },
+  { method: 'POST', path: '/ng/nin-premium', name: 'nin-premium', access: verification('NIN') },
+  { method: 'POST', path: '/ng/nin/slip/download', name: 'nin-slip', access: slip },
+  { method: 'POST', path: '/ng/bvn-basic', name: 'bvn-basic', access: verification('BVN') },
+  { method: 'POST', path: '/ng/bvn-premium', name: 'bvn-premium', access: verification('BVN') },
+  { method: 'POST', path: '/ng/cac-basic', name: 'cac-basic', access: verification('CAC') },
+  { method: 'POST', path: '/ng/cac-premium', name: 'cac-premium', access: verification('CAC') },
+  { method: 'POST', path: '/ng/tin-basic', name: 'tin-basic', access: verification('TIN') },
+  { method: 'POST', path: '/ng/nuban-basic', name: 'nuban-basic', access: verification('NUBAN') },
+  {
+    method: 'POST',
+    path: '/identities/verify',
+    name: 'verify-identity',
+    access: verification('NIN', 'BVN', 'CAC'),
+  },
+  { method: 'GET', path: '/wallet/balance', name: 'wallet-balance', access: balance },
+  { method: 'GET', path: '/wallet/transactions', name: 'wallet-transactions', access: statement },
+  { method: 'GET', path: '/verifications/{request_id}', name: 'verification', access: logEntry },
+  { method: 'GET', path: '/openapi.json', name: 'openapi', access: nothing },
+  { method: 'GET', path: '/health', name: 'health', access: health },
+  { method: 'GET', path: '/slips/check/{token}', name: 'slip-check', access: slipCheck },
+];
+
+export const PREFIXES = ['/v1', '/api/v1'] as const;
+
+/** Answers every other method and path (decision A8). */
+export const UNKNOWN_ROUTE: FunctionSpec = { name: 'unknown-route', access: nothing };
+
+/** The sandbox speaks HTTP like any other registry, at an address of its own (decision A9). */
+export const SANDBOX_REGISTRY: FunctionSpec = {
+  name: 'sandbox-registry',
+  access: sandbox,
+  timeoutSeconds: 40,
+};
+
+export interface Schedule extends FunctionSpec {
+  readonly everyMinutes: number;
+  readonly timeoutSeconds: number;
+}
+
+export const SCHEDULES: readonly Schedule[] = [
+  { name: 'sweep-holds', everyMinutes: 1, timeoutSeconds: 50, access: sweeper },
+  { name: 'reconcile-wallets', everyMinutes: 24 * 60, timeoutSeconds: 15 * 60, access: reconciler },
+];
+
+/** The names of all functions. */
+export const FUNCTION_NAMES: readonly string[] = [
+  ...ROUTES,
+  UNKNOWN_ROUTE,
+  SANDBOX_REGISTRY,
+  ...SCHEDULES,
+].map(({ name }) => name);

@@ -1,0 +1,63 @@
+import { CfnOutput, RemovalPolicy, SecretValue, Stack, type StackProps } from 'aws-cdk-lib';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { PROVIDERS } from '../config.ts';
+import type { SecretName, TableName } from '../constructs/access-profiles.ts';
+import { index, KeptTable } from '../constructs/kept-table.ts';
+
+/** Everything that must survive: the three tables of the ledger design, and the secrets. */
+export class DataStack extends Stack {
+  readonly tables: Readonly<Record<TableName, KeptTable>>;
+  readonly secrets: Readonly<Record<SecretName, Secret>>;
+
+  constructor(scope: Construct, id: string, props?: StackProps) {
+    super(scope, id, { ...props, terminationProtection: true });
+    this.tables = {
+      ApiKeys: new KeptTable(this, 'ApiKeys'),
+      Wallets: new KeptTable(this, 'Wallets', [
+        index('statement', { partition: 'statementKey', sort: 'statementSort' }),
+        index('wallets', { partition: 'walletsKey', sort: 'pk', keysOnly: true }),
+      ]),
+      VerificationLogs: new KeptTable(this, 'VerificationLogs', [
+        index('byRequest', { partition: 'requestKey' }),
+      ]),
+    };
+    this.secrets = {
+      PEPPER: this.#generated('Pepper', 'Derives the number tags of VerificationLogs'),
+      SLIP: this.#generated('SlipKey', 'Signs the QR codes of slips'),
+      SANDBOX: this.#generated('SandboxKey', 'Shared by the service and its sandbox registry'),
+      ...this.#providerSecrets(),
+    };
+    for (const [name, { tableName }] of Object.entries(this.tables)) {
+      new CfnOutput(this, `${name}Table`, { value: tableName });
+    }
+  }
+
+  /** `{"current": "<64 random characters>"}`, drawn by Secrets Manager; a rotation adds `previous`. */
+  #generated(id: string, description: string): Secret {
+    return new Secret(this, id, {
+      description,
+      generateSecretString: {
+        secretStringTemplate: '{}',
+        generateStringKey: 'current',
+        passwordLength: 64,
+        excludePunctuation: true,
+      },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  }
+
+  /** Empty until the operator fills them: a provider's credentials never stand in a template. */
+  #providerSecrets(): Record<Exclude<SecretName, 'PEPPER' | 'SLIP' | 'SANDBOX'>, Secret> {
+    const entries = PROVIDERS.map((provider) => {
+      const secret = new Secret(this, `Registry-${provider}`, {
+        description: `Credentials of the registry provider ${provider}, as a JSON object of strings`,
+        secretStringValue: SecretValue.unsafePlainText('{}'),
+        removalPolicy: RemovalPolicy.RETAIN,
+      });
+      new CfnOutput(this, `Registry-${provider}-Secret`, { value: secret.secretArn });
+      return [provider.toUpperCase(), secret];
+    });
+    return Object.fromEntries(entries);
+  }
+}
