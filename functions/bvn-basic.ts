@@ -1,0 +1,9 @@
+import { verificationRoute } from '../shared/http/chains.ts';
+import { dedicatedBody } from '../shared/verifications/requests.ts';
+
+/** POST /v1/ng/bvn-basic: the core identity fields and the photo of a BVN. */
+export const handler = verificationRoute({
+  name: 'bvn-basic',
+  idType: 'BVN',
+  body: dedicatedBody('bvn-basic'),
+});

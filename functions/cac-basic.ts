@@ -1,0 +1,9 @@
+import { verificationRoute } from '../shared/http/chains.ts';
+import { dedicatedBody } from '../shared/verifications/requests.ts';
+
+/** POST /v1/ng/cac-basic: a company and its directors. */
+export const handler = verificationRoute({
+  name: 'cac-basic',
+  idType: 'CAC',
+  body: dedicatedBody('cac-basic'),
+});

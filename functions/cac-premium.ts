@@ -1,0 +1,9 @@
+import { verificationRoute } from '../shared/http/chains.ts';
+import { dedicatedBody } from '../shared/verifications/requests.ts';
+
+/** POST /v1/ng/cac-premium: a company with directors, shareholders and their percentages. */
+export const handler = verificationRoute({
+  name: 'cac-premium',
+  idType: 'CAC',
+  body: dedicatedBody('cac-premium'),
+});

@@ -1,0 +1,9 @@
+import { verificationRoute } from '../shared/http/chains.ts';
+import { dedicatedBody } from '../shared/verifications/requests.ts';
+
+/** POST /v1/ng/nin-basic: the core identity fields and the photo of a NIN. */
+export const handler = verificationRoute({
+  name: 'nin-basic',
+  idType: 'NIN',
+  body: dedicatedBody('nin-basic'),
+});

@@ -1,0 +1,9 @@
+import { verificationRoute } from '../shared/http/chains.ts';
+import { dedicatedBody } from '../shared/verifications/requests.ts';
+
+/** POST /v1/ng/nin-premium: the complete registry profile of a NIN. */
+export const handler = verificationRoute({
+  name: 'nin-premium',
+  idType: 'NIN',
+  body: dedicatedBody('nin-premium'),
+});

@@ -1,0 +1,20 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { errorFields, logger, metrics } from '../shared/core/logger.ts';
+import { ledgerParts } from '../shared/http/parts.ts';
+import { REAL_TOOLS } from '../shared/wallets/ledger.ts';
+import { sweepHolds } from '../shared/wallets/sweep-holds.ts';
+
+const { ledger } = ledgerParts();
+
+/** Every minute: settles what killed requests left behind, and tells the age of the oldest hold. */
+export const handler = async (): Promise<void> => {
+  const report = await sweepHolds(ledger, REAL_TOOLS, (error, holdId) =>
+    logger.error('A hold could not be swept.', { hold_id: holdId, ...errorFields(error) }),
+  );
+  logger.info('sweep', { ...report });
+  metrics.addMetric('oldestHold', MetricUnit.Milliseconds, report.oldestHoldMs);
+  metrics.addMetric('quarantinedHolds', MetricUnit.Count, report.quarantined);
+  metrics.addMetric('returnedHolds', MetricUnit.Count, report.returned);
+  metrics.addMetric('failedSweeps', MetricUnit.Count, report.failed);
+  metrics.publishStoredMetrics();
+};

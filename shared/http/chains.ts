@@ -1,0 +1,100 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { IdType } from '../core/id-types.ts';
+import type { Dialect } from '../verifications/outcome-codes.ts';
+import type { BodyReader } from '../verifications/requests.ts';
+import { verifyIdentity } from '../verifications/verify-identity.ts';
+import { registryDeadlineMs } from '../wallets/operation.ts';
+import type { Result } from './answers.ts';
+import { type Exchange, type Middleware, need, type RouteContext } from './exchange.ts';
+import { type AnswerOptions, answer } from './middleware/answer.ts';
+import { apiKey } from './middleware/api-key.ts';
+import { httpsOnly } from './middleware/https-only.ts';
+import { idempotency } from './middleware/idempotency.ts';
+import { jsonBody } from './middleware/json-body.ts';
+import { operation } from './middleware/operation.ts';
+import { organisation } from './middleware/organisation.ts';
+import { rateLimit } from './middleware/rate-limit.ts';
+import { subscription } from './middleware/subscription.ts';
+import { wallet } from './middleware/wallet.ts';
+import { type CallerParts, callerParts, type VerificationParts, verificationParts } from './parts.ts';
+
+/**
+ * The named chains: who may call a route is read off which of them it uses. Their order is the decisions page's
+ * "Order of checks": the first that fails answers, and nothing after it runs.
+ */
+export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** What a route does once every check has passed. */
+export type Run = (exchange: Exchange, event: APIGatewayProxyEvent) => Promise<Result>;
+
+function chain(middlewares: readonly Middleware[], run: Run): LambdaHandler {
+  const engine = middy<APIGatewayProxyEvent, unknown, Error, RouteContext>();
+  for (const middleware of middlewares) engine.use(middleware);
+  engine.handler((event, context) => run(context.exchange, event));
+  return engine as unknown as LambdaHandler;
+}
+
+/** Anybody may call. */
+export function publicRoute(name: string, run: Run): LambdaHandler {
+  return chain([answer({ name, isKeyed: false }), httpsOnly()], run);
+}
+
+function callerChecks(options: AnswerOptions, parts: CallerParts): Middleware[] {
+  return [answer(options), httpsOnly(), apiKey(parts), rateLimit(parts), organisation()];
+}
+
+/** A key's holder may read what belongs to his organisation; nothing is charged. */
+export function keyedRoute(name: string, run: Run, parts: CallerParts = callerParts()): LambdaHandler {
+  return chain(callerChecks({ name, isKeyed: true }, parts), run);
+}
+
+export interface VerificationRoute {
+  /** The route's name, the same under every spelling of its address. */
+  readonly name: string;
+  readonly body: BodyReader;
+  readonly dialect?: Dialect;
+  /** The ID type of a dedicated route. */
+  readonly idType?: IdType;
+}
+
+/** A charged look-up. `extra` checks come after the subscription; `run` asks the registry. */
+export function chargedRoute(
+  { name, body, ...options }: VerificationRoute,
+  extra: readonly Middleware[],
+  run: Run,
+  parts: VerificationParts,
+): LambdaHandler {
+  const checks = [
+    ...callerChecks({ name, isKeyed: true, ...options }, parts),
+    jsonBody(body, parts.acceptTaxId),
+    subscription(),
+    operation(parts),
+    ...extra,
+    idempotency(name, parts),
+    wallet(parts),
+  ];
+  return chain(checks, run);
+}
+
+/** A charged look-up whose answer is the record. */
+export function verificationRoute(
+  route: VerificationRoute,
+  parts: VerificationParts = verificationParts(),
+): LambdaHandler {
+  const run: Run = (exchange) => {
+    const { env } = need(exchange.caller, 'caller');
+    return verifyIdentity(
+      need(exchange.command, 'command'),
+      env,
+      deadlineOf(exchange, parts),
+      parts.registries,
+    );
+  };
+  return chargedRoute(route, [], run, parts);
+}
+
+/** When this request stops waiting for the registry, epoch milliseconds. */
+export function deadlineOf(exchange: Exchange, { tools, registryTimeoutMs }: VerificationParts): number {
+  return registryDeadlineMs(exchange.requestedAtMs, tools.nowMs(), registryTimeoutMs);
+}

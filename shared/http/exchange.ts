@@ -1,0 +1,78 @@
+import type middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { ApiKey } from '../accounts/api-key.ts';
+import type { Environment, Organisation } from '../accounts/organisation.ts';
+import type { RateDecision } from '../accounts/rate-limit.ts';
+import type { IdType } from '../core/id-types.ts';
+import type { Dialect } from '../verifications/outcome-codes.ts';
+import type { Command } from '../verifications/requests.ts';
+import type { Charge } from '../wallets/charge.ts';
+import type { Operation } from '../wallets/operation.ts';
+import type { PlacedHold } from '../wallets/wallet.ts';
+
+/**
+ * What one request has come to know, handed from middleware to middleware on the Lambda context. Each part is set by
+ * the one middleware named beside it; `need` reads what an earlier one must have set.
+ */
+export interface Exchange {
+  /** answer */
+  readonly requestId: string;
+  readonly operationId: string;
+  /** API Gateway's own request time, epoch milliseconds. */
+  readonly requestedAtMs: number;
+  readonly dialect: Dialect;
+  /** The ID type to echo; the gateway's is known once its body was read (decision C2). */
+  idType: IdType | '';
+  /** Headers of the answer. */
+  readonly headers: Record<string, string>;
+  /** Whole credits that this request took. */
+  creditsCharged: number;
+  /** The code of the answer, for the log line. */
+  code?: string;
+  /** A registry's words of refusal or our classification, for the log line; never identity data. */
+  detail?: string;
+  /** Provider's display name once one was asked. */
+  provider: string;
+  /** api-key */
+  caller?: Caller;
+  /** rate-limit */
+  rate?: RateDecision;
+  /** json-body */
+  command?: Command;
+  /** operation: the number's pseudonyms, current pepper first */
+  numberTags?: readonly string[];
+  operation?: Operation;
+  /** idempotency */
+  replayOf?: Charge;
+  idempotencyKeyHash?: string;
+  /** wallet */
+  placed?: PlacedHold;
+  isDecided?: boolean;
+}
+
+export interface Caller {
+  readonly env: Environment;
+  readonly key: ApiKey;
+  readonly organisation: Organisation;
+  /** Theoretical arrival time of the key's not-found class. */
+  readonly notFoundTatMs: number;
+}
+
+export type RouteContext = Context & { exchange: Exchange };
+/** A handler's result: data for the answer middleware to render, which turns it into the HTTP response. */
+export type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, unknown, Error, RouteContext>;
+export type Hook = middy.MiddlewareFn<APIGatewayProxyEvent, unknown, Error, RouteContext>;
+export type HttpResponse = APIGatewayProxyResult;
+
+/** What an earlier middleware must have set. Its absence is a fault in a chain. */
+export function need<T>(part: T | undefined, name: string): T {
+  if (part === undefined) throw new Error(`No middleware of this chain has set ${name}.`);
+  return part;
+}
+
+/** All values of a header, whatever its case. */
+export function headerValues(event: APIGatewayProxyEvent, name: string): string[] {
+  return Object.entries(event.multiValueHeaders ?? {}).flatMap(([header, values]) =>
+    header.toLowerCase() === name ? (values ?? []) : [],
+  );
+}

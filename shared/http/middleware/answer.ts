@@ -1,0 +1,91 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { ServiceError } from '../../core/errors.ts';
+import type { IdType } from '../../core/id-types.ts';
+import { newOperationId, newRequestId } from '../../core/ids.ts';
+import { errorFields, logger, metrics } from '../../core/logger.ts';
+import type { Dialect } from '../../verifications/outcome-codes.ts';
+import { answerOf, failureAnswer, type Result } from '../answers.ts';
+import type { Exchange, HttpResponse, Middleware } from '../exchange.ts';
+
+export interface AnswerOptions {
+  /** The route's name in logs and metrics. */
+  readonly name: string;
+  readonly dialect?: Dialect;
+  /** The ID type of a dedicated route; empty where the body tells, or there is none. */
+  readonly idType?: IdType;
+  /** Keyed routes tell what they charged. */
+  readonly isKeyed: boolean;
+}
+
+/**
+ * The only way out: envelope, headers, one log line, one metric. Outermost, so it sees what all others made of the
+ * request; its `onError` calls pure code and the logger only, since an error in it would lose the answer.
+ */
+export function answer({ name, dialect = 'dedicated', idType, isKeyed }: AnswerOptions): Middleware {
+  return {
+    before: async function answerBefore({ event, context }) {
+      const requestId = newRequestId();
+      const headers = {
+        'X-Request-Id': requestId,
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+      };
+      context.exchange = {
+        requestId,
+        operationId: newOperationId(),
+        requestedAtMs: event.requestContext.requestTimeEpoch,
+        dialect,
+        idType: idType ?? '',
+        headers,
+        creditsCharged: 0,
+        provider: '',
+      };
+    },
+    after: async function answerAfter(request) {
+      const { exchange } = request.context;
+      request.response = finish(exchange, answerOf(request.response as Result, exchange, new Date()));
+    },
+    onError: async function answerOnError(request) {
+      const { exchange } = request.context;
+      const { error } = request;
+      const known = error instanceof ServiceError ? error : new ServiceError('SERVER_ERROR');
+      const { code, message, retryAfterSeconds } = known;
+      if (known !== error) exchange.detail = JSON.stringify(errorFields(error));
+      exchange.creditsCharged = 0;
+      const response = failureAnswer(code, exchange, new Date(), { message, retryAfterSeconds });
+      request.response = finish(exchange, response);
+    },
+  };
+
+  function finish(exchange: Exchange, response: HttpResponse): HttpResponse {
+    const credits = isKeyed ? { 'X-Credits-Charged': String(exchange.creditsCharged) } : {};
+    report(name, exchange, response.statusCode);
+    return { ...response, headers: { ...response.headers, ...credits } };
+  }
+}
+
+/** Named, harmless fields only: no body, number, name, key or path (house rule 7). */
+function report(route: string, exchange: Exchange, status: number): void {
+  const { caller, requestId, operationId, creditsCharged, code = '', provider, detail } = exchange;
+  const latencyMs = Math.round(Date.now() - exchange.requestedAtMs);
+  const line = {
+    route,
+    request_id: requestId,
+    operation_id: operationId,
+    status,
+    code,
+    credits_charged: creditsCharged,
+    latency_ms: latencyMs,
+    ...(caller && { organisation: caller.organisation.id, env: caller.env, key_label: caller.key.label }),
+    ...(provider && { provider }),
+    ...(exchange.replayOf && { replay_of: exchange.replayOf.operationId }),
+    ...(detail && { detail }),
+  };
+  if (status >= 500) logger.error('request', line);
+  else logger.info('request', line);
+  metrics.addDimensions({ route, code });
+  metrics.addMetric('answers', MetricUnit.Count, 1);
+  metrics.addMetric('latency', MetricUnit.Milliseconds, latencyMs);
+  metrics.addMetric('creditsCharged', MetricUnit.Count, creditsCharged);
+  metrics.publishStoredMetrics();
+}

@@ -1,0 +1,42 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { isUsable, readApiKeyText } from '../../accounts/api-key.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { keyCode } from '../../verifications/outcome-codes.ts';
+import { headerValues, type Middleware } from '../exchange.ts';
+import type { CallerParts } from '../parts.ts';
+
+/**
+ * The caller is known from here on: one consistent read brings key and organisation. Every kind of bad key gets the
+ * same answer (decisions B1, B4, B5).
+ */
+export function apiKey({ accounts, tools }: CallerParts): Middleware {
+  return {
+    before: async function apiKeyBefore({ event, context }) {
+      const { exchange } = context;
+      if (hasKeyInQuery(event)) exchange.detail = 'key-in-query';
+      const text = exchange.detail ? undefined : presentedKey(event);
+      const presented = text === undefined ? undefined : readApiKeyText(text);
+      const account = presented && (await accounts.readAccount(presented.organisationId, presented.hash));
+      const { key, organisation, notFoundTatMs = 0 } = account ?? {};
+      if (!key || !organisation || !isUsable(key, tools.nowMs())) {
+        exchange.headers['WWW-Authenticate'] = 'Bearer';
+        throw new ServiceError(keyCode(exchange.dialect));
+      }
+      exchange.caller = { env: key.env, key, organisation, notFoundTatMs };
+    },
+  };
+}
+
+const BEARER = /^(?:Bearer +)?([0-9A-Za-z_]+)$/i;
+const KEY_SHAPE = /idv_(?:live|test)_/;
+
+/** The one Authorization header's key, with or without `Bearer`; undefined for any other scheme or a second header. */
+function presentedKey(event: APIGatewayProxyEvent): string | undefined {
+  const [value, ...others] = headerValues(event, 'authorization');
+  return others.length === 0 ? BEARER.exec(value ?? '')?.[1] : undefined;
+}
+
+/** A key in an address stays in histories and logs: it is refused wherever it stands, and its request is flagged. */
+function hasKeyInQuery(event: APIGatewayProxyEvent): boolean {
+  return KEY_SHAPE.test(JSON.stringify(event.multiValueQueryStringParameters ?? {}));
+}

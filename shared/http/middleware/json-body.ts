@@ -1,0 +1,47 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ServiceError } from '../../core/errors.ts';
+import type { BodyReader } from '../../verifications/requests.ts';
+import { GATEWAY_TYPES } from '../../verifications/services.ts';
+import { type Exchange, headerValues, type Middleware } from '../exchange.ts';
+import { parseJsonStrictly } from '../strict-json.ts';
+
+const MAX_BYTES = 4096;
+
+/** The body is a small, strict JSON object of the documented form, and the command it means is known from here on. */
+export function jsonBody(reader: BodyReader, acceptTaxId: boolean): Middleware {
+  return {
+    before: async function jsonBodyBefore({ event, context }) {
+      const { exchange } = context;
+      requireJson(event);
+      const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+      if (bytes.length > MAX_BYTES) throw new ServiceError('PAYLOAD_TOO_LARGE');
+      const json = parseJsonStrictly(bytes);
+      noteType(exchange, json);
+      try {
+        exchange.command = reader.read(json, acceptTaxId);
+      } catch (error) {
+        exchange.detail = 'format';
+        throw error;
+      }
+      exchange.idType = exchange.command.idType;
+    },
+  };
+}
+
+const CONTENT_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
+
+/** UTF-8 JSON and nothing else: a compressed body is never inflated. */
+function requireJson(event: APIGatewayProxyEvent): void {
+  const [type = '', ...others] = headerValues(event, 'content-type');
+  const encodings = headerValues(event, 'content-encoding');
+  const isPlain = encodings.every((encoding) => encoding.toLowerCase() === 'identity');
+  if (others.length > 0 || !CONTENT_TYPE.test(type.trim()) || !isPlain)
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
+}
+
+/** The gateway echoes the asked type as soon as the body was read, even where it is refused (decision C2). */
+function noteType(exchange: Exchange, json: unknown): void {
+  if (exchange.dialect !== 'gateway' || typeof json !== 'object' || json === null) return;
+  const asked = Reflect.get(json, 'id_type');
+  exchange.idType = GATEWAY_TYPES.find((idType) => idType === asked) ?? '';
+}

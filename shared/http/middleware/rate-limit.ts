@@ -1,0 +1,50 @@
+import { describe, isWithin, NOT_FOUND_LIMIT, type RateDecision } from '../../accounts/rate-limit.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { errorFields, logger } from '../../core/logger.ts';
+import { type Caller, type Exchange, type Hook, type Middleware, need } from '../exchange.ts';
+import type { CallerParts } from '../parts.ts';
+
+/**
+ * Requests of one key stay within the organisation's rate (decision F1), and a live key that meets too many numbers
+ * without a record is slowed down, since that is how numbers are guessed (decision F2).
+ */
+export function rateLimit({ limiter, tools }: CallerParts): Middleware {
+  /** Counts a miss. The answer is decided already, so a failure here must not change it. */
+  const countMiss: Hook = async function rateLimitCount({ context }) {
+    const { caller, code = '' } = context.exchange;
+    if (caller?.env !== 'live' || !MISSES.test(code) || context.exchange.detail === 'format') return;
+    await limiter
+      .take(caller.key.hash, 'not-found', NOT_FOUND_LIMIT, tools.nowMs())
+      .catch((error: unknown) => logger.warn('A miss was not counted.', errorFields(error)));
+  };
+  return {
+    before: async function rateLimitBefore({ context }) {
+      const { exchange } = context;
+      const caller = need(exchange.caller, 'caller');
+      const nowMs = tools.nowMs();
+      const { organisation, key } = caller;
+      const decision = await limiter.take(key.hash, 'requests', organisation.rateLimit, nowMs);
+      setHeaders(exchange, caller, decision);
+      const missed = missDecision(caller, nowMs);
+      const refused = [decision, missed].find(({ allowed }) => !allowed);
+      if (refused) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: refused.retryAfterSeconds });
+    },
+    after: countMiss,
+    onError: countMiss,
+  };
+}
+
+const MISSES = /^(?:[A-Z]+_NOT_FOUND)$/;
+
+function missDecision({ env, notFoundTatMs }: Caller, nowMs: number): RateDecision {
+  const allowed = env === 'test' || isWithin(notFoundTatMs, nowMs, NOT_FOUND_LIMIT);
+  return describe(allowed, notFoundTatMs, nowMs, NOT_FOUND_LIMIT);
+}
+
+/** Header fields of draft-ietf-httpapi-ratelimit-headers-09: quota and window, remaining and seconds to reset. */
+function setHeaders({ headers }: Exchange, { organisation }: Caller, decision: RateDecision): void {
+  const { perSecond, burst } = organisation.rateLimit;
+  const windowSeconds = Math.max(1, Math.ceil(burst / perSecond));
+  headers['RateLimit-Policy'] = `"requests";q=${burst};w=${windowSeconds}`;
+  headers['RateLimit'] = `"requests";r=${decision.remaining};t=${decision.resetSeconds}`;
+}

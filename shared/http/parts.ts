@@ -1,0 +1,79 @@
+import { type AccountTable, accountTable } from '../accounts/account-table.ts';
+import { type RateLimitTable, rateLimitTable } from '../accounts/rate-limit-table.ts';
+import { setting } from '../core/config.ts';
+import { connect } from '../core/database.ts';
+import { type Secret, secret } from '../core/secrets.ts';
+import { providerNamed } from '../registries/providers.ts';
+import { type RegistryRouter, registryRouter } from '../registries/router.ts';
+import { type LogTable, logTable } from '../verifications/log-table.ts';
+import { chargeTable } from '../wallets/charge-table.ts';
+import { idempotencyTable } from '../wallets/idempotency-table.ts';
+import {
+  type InstanceMemory,
+  instanceMemory,
+  type LedgerTables,
+  type LedgerTools,
+  REAL_TOOLS,
+} from '../wallets/ledger.ts';
+import { shardTable } from '../wallets/shard-table.ts';
+import { walletTable } from '../wallets/wallet-table.ts';
+
+/** What the chains work on. Tests hand in others; functions take the real ones, made once per instance. */
+export interface CallerParts {
+  readonly accounts: AccountTable;
+  readonly limiter: RateLimitTable;
+  readonly tools: LedgerTools;
+}
+
+export interface LedgerParts {
+  readonly ledger: LedgerTables;
+  readonly log: LogTable;
+}
+
+export interface VerificationParts extends CallerParts, LedgerParts {
+  readonly memory: InstanceMemory;
+  readonly registries: RegistryRouter;
+  readonly pepper: () => Promise<Secret>;
+  readonly registryTimeoutMs: number;
+  readonly acceptTaxId: boolean;
+}
+
+export function callerParts(): CallerParts {
+  const client = connect();
+  const tableName = setting('API_KEYS_TABLE');
+  return {
+    accounts: accountTable(client, tableName),
+    limiter: rateLimitTable(client, tableName),
+    tools: REAL_TOOLS,
+  };
+}
+
+export function ledgerParts(): LedgerParts {
+  const client = connect();
+  const onceClient = connect(1);
+  const wallets = setting('WALLETS_TABLE');
+  const log = logTable(client, setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
+  const ledger = {
+    wallets: walletTable(client, onceClient, wallets),
+    shards: shardTable(client, wallets),
+    charges: chargeTable(client, wallets),
+    idempotency: idempotencyTable(client, onceClient, wallets),
+    log,
+  };
+  return { ledger, log };
+}
+
+export function verificationParts(): VerificationParts {
+  const pepper = () => secret('PEPPER');
+  // Fetched while the instance starts, so that the first caller does not wait for it; its failure is his to see.
+  pepper().catch(() => undefined);
+  return {
+    ...callerParts(),
+    ...ledgerParts(),
+    memory: instanceMemory(),
+    registries: registryRouter(setting('REGISTRIES'), providerNamed),
+    pepper,
+    registryTimeoutMs: setting('REGISTRY_TIMEOUT_MS'),
+    acceptTaxId: setting('ACCEPT_TAX_ID'),
+  };
+}

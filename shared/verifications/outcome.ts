@@ -1,0 +1,34 @@
+import type { RegistryAnswer } from '../registries/registry.ts';
+
+/** What a verification came to, as data: the wallet middleware charges by it, the answer is made from it. */
+export type Outcome = FoundOutcome | FailedOutcome;
+
+export interface FoundOutcome {
+  readonly kind: 'found';
+  readonly provider: ProviderNames;
+  /** A JSON answer's data, already cut to the service's view; or a document. */
+  readonly content:
+    | { readonly type: 'json'; readonly data: unknown; readonly warning?: string }
+    | { readonly type: 'pdf'; readonly bytes: Uint8Array; readonly fileName: string };
+}
+
+export interface FailedOutcome {
+  readonly kind: Exclude<RegistryAnswer['kind'], 'found'>;
+  readonly provider: ProviderNames;
+  /** For the log line; never identity data. */
+  readonly detail: string;
+}
+
+export interface ProviderNames {
+  readonly name: string;
+  readonly displayName: string;
+}
+
+/** The word of a kind in charge rows and log rows. */
+export const OUTCOME_WORDS: Readonly<Record<Outcome['kind'], string>> = {
+  found: 'FOUND',
+  'not-found': 'NOT_FOUND',
+  failed: 'FAILED',
+  unreachable: 'UNREACHABLE',
+  timeout: 'TIMEOUT',
+};
