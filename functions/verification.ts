@@ -1,4 +1,5 @@
-export const handler = async (): Promise<{ statusCode: number; body: string }> => ({
-  statusCode: 501,
-  body: '',
-});
+import { showVerification } from '../shared/http/account-answers.ts';
+import { keyedRoute } from '../shared/http/chains.ts';
+
+/** GET /v1/verifications/{request_id}: outcome, charge and times of one request. */
+export const handler = keyedRoute('verification', showVerification());

@@ -1,4 +1,5 @@
-export const handler = async (): Promise<{ statusCode: number; body: string }> => ({
-  statusCode: 501,
-  body: '',
-});
+import { showBalance } from '../shared/http/account-answers.ts';
+import { keyedRoute } from '../shared/http/chains.ts';
+
+/** GET /v1/wallet/balance: what the wallet of the key's environment can spend. */
+export const handler = keyedRoute('wallet-balance', showBalance());

@@ -1,3 +1,6 @@
+import * as v from 'valibot';
+import { charge } from './charge.ts';
+import { credit } from './credit.ts';
 import type { WalletId } from './wallet.ts';
 
 /**
@@ -14,4 +17,44 @@ export function statementKeys(wallet: WalletId, shard: number, time: string, id:
     statementKey: statementKey(wallet, time.slice(0, 7), shard),
     statementSort: `${time}#${id}`,
   };
+}
+
+/** One line of a statement. Debits carry the request they paid for, credits the payer's reference. */
+export interface StatementEntry {
+  /** Time and id: unique in a wallet, and the statement's order. */
+  readonly sort: string;
+  readonly createdAt: string;
+  readonly id: string;
+  /** Whole credits: positive for credits, negative for debits and negative corrections. */
+  readonly amount: number;
+  readonly debit?: { readonly requestId: string; readonly service: string; readonly keyLabel: string };
+  readonly credit?: { readonly kind: string; readonly reason: string; readonly actor: string };
+}
+
+const debitRow = v.object({ ...charge.entries, statementSort: v.string() });
+const creditRow = v.object({ ...credit.entries, statementSort: v.string() });
+
+/** Reads a row of the index. Throws for one that is neither a CHARGED row nor a credit row. */
+export function statementEntry(row: Readonly<Record<string, unknown>>): StatementEntry {
+  if (row['sk'] === 'CHARGE') {
+    const { operationId, cost, requestId, service, keyLabel, decidedAt, statementSort } = v.parse(
+      debitRow,
+      row,
+    );
+    const debit = { requestId, service, keyLabel };
+    return { sort: statementSort, createdAt: decidedAt, id: operationId, amount: -cost, debit };
+  }
+  const { reference, kind, amount, reason, actor, createdAt, statementSort } = v.parse(creditRow, row);
+  return { sort: statementSort, createdAt, id: reference, amount, credit: { kind, reason, actor } };
+}
+
+/** The months from one ISO time up to another, as `yyyy-mm`. `before` is exclusive. */
+export function monthsBetween(from: string, before: string): string[] {
+  const months: string[] = [];
+  const month = new Date(`${from.slice(0, 7)}-01T00:00:00.000Z`);
+  while (month.toISOString() < before) {
+    months.push(month.toISOString().slice(0, 7));
+    month.setUTCMonth(month.getUTCMonth() + 1);
+  }
+  return months;
 }

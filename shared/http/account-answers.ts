@@ -1,0 +1,118 @@
+import { setting } from '../core/config.ts';
+import { connect } from '../core/database.ts';
+import { ServiceError } from '../core/errors.ts';
+import { type LogRow, logTable } from '../verifications/log-table.ts';
+import { SERVICES, type ServiceName } from '../verifications/services.ts';
+import { readStatement, type StatementLine } from '../wallets/read-statement.ts';
+import { shardTable } from '../wallets/shard-table.ts';
+import { statementTable } from '../wallets/statement-table.ts';
+import { balanceOf } from '../wallets/wallet.ts';
+import type { Information } from './answers.ts';
+import type { Run } from './chains.ts';
+import { type Exchange, need } from './exchange.ts';
+import { cursorText, noQuery, readQuery, transactionsQuery } from './query.ts';
+
+/** What the GET routes of a key's holder answer. Each is made once per instance, over the real tables. */
+
+function walletOf(exchange: Exchange) {
+  const { env, organisation } = need(exchange.caller, 'caller');
+  return { organisation, wallet: { env, organisationId: organisation.id } };
+}
+
+/** GET /v1/wallet/balance. `held` may include charged holds that are still settling (decision E7). */
+export function showBalance(): Run {
+  const shards = shardTable(connect(), setting('WALLETS_TABLE'));
+  return async (exchange, event): Promise<Information> => {
+    readQuery(event, noQuery);
+    const { organisation, wallet } = walletOf(exchange);
+    const places = Array.from({ length: organisation.walletShards }, (_, shard) => ({ wallet, shard }));
+    const rows = await shards.getShards(places);
+    const { available, held } = balanceOf(rows.map(({ row }) => row));
+    return information('WALLET_BALANCE', 'Wallet balance.', {
+      environment: wallet.env,
+      available,
+      held,
+      currency: 'credits',
+    });
+  };
+}
+
+/** GET /v1/wallet/transactions: the statement, oldest first. Without `from`, since the start of this month. */
+export function listTransactions(): Run {
+  const table = statementTable(connect(), setting('WALLETS_TABLE'));
+  return async (exchange, event): Promise<Information> => {
+    const { limit, cursor, type, ...asked } = readQuery(event, transactionsQuery);
+    const { organisation, wallet } = walletOf(exchange);
+    const now = new Date().toISOString();
+    const to = asked.to ?? now;
+    const from = asked.from ?? `${to.slice(0, 7)}-01T00:00:00.000Z`;
+    if (from > to) throw new ServiceError('INVALID_SCHEMA', { message: 'from must not be later than to.' });
+    const scope = { wallet, shards: organisation.walletShards, createdAt: organisation.createdAt };
+    const accepts = ({ debit }: { debit?: unknown }) => !type || (type === 'debit') === (debit !== undefined);
+    const page = await readStatement(scope, { from, to }, { limit, cursor, accepts }, table);
+    return information('WALLET_TRANSACTIONS', 'Wallet transactions.', {
+      environment: wallet.env,
+      from,
+      to,
+      opening_balance: page.openingBalance,
+      transactions: page.lines.map(transaction),
+      closing_balance: page.closingBalance,
+      next_cursor: page.next ? cursorText(page.next) : null,
+    });
+  };
+}
+
+function transaction({ id, amount, createdAt, balanceAfter, debit, credit }: StatementLine) {
+  return {
+    id,
+    type: debit ? 'debit' : 'credit',
+    amount,
+    created_at: createdAt,
+    balance_after: balanceAfter,
+    request_id: debit?.requestId ?? null,
+    service: debit?.service ?? null,
+    key_label: debit?.keyLabel ?? null,
+    reference: credit ? id : null,
+    kind: credit?.kind ?? 'CHARGE',
+    reason: credit?.reason ?? null,
+  };
+}
+
+const REQUEST_ID = /^req_[0-9a-f]{12}$/;
+
+/** GET /v1/verifications/{request_id}: how a request went and what it cost. No identity data: none is stored. */
+export function showVerification(): Run {
+  const retentionDays = setting('LOG_RETENTION_DAYS');
+  const log = logTable(connect(), setting('VERIFICATION_LOGS_TABLE'), retentionDays);
+  return async (exchange, event): Promise<Information> => {
+    readQuery(event, noQuery);
+    const requestId = event.pathParameters?.['request_id'] ?? '';
+    const { wallet } = walletOf(exchange);
+    const [row] = REQUEST_ID.test(requestId) ? await log.findByRequest(wallet, requestId, Date.now()) : [];
+    if (!row) throw new ServiceError('VERIFICATION_NOT_FOUND');
+    return information('VERIFICATION', 'Verification.', verification(row, wallet.env));
+  };
+}
+
+function verification(row: LogRow, environment: string) {
+  return {
+    request_id: row.requestId,
+    environment,
+    service: row.service,
+    verification_type: SERVICES[row.service as ServiceName]?.idType ?? '',
+    outcome: row.outcome,
+    http_status: row.httpStatus,
+    credits_charged: row.creditsCharged,
+    is_replay: row.replayOf !== undefined,
+    provider: row.provider,
+    key_label: row.keyLabel,
+    latency_ms: row.latencyMs,
+    requested_at: row.requestedAt,
+    consent: row.consent ?? null,
+    reason: row.reason ?? null,
+  };
+}
+
+function information(code: string, message: string, data: unknown): Information {
+  return { kind: 'information', code, message, data };
+}

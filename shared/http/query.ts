@@ -1,0 +1,73 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as v from 'valibot';
+import { ServiceError } from '../core/errors.ts';
+import type { StatementCursor } from '../wallets/read-statement.ts';
+
+/** Query strings: each parameter at most once, only the documented ones, each in its documented form. */
+export function readQuery<S extends v.ObjectEntries>(
+  event: APIGatewayProxyEvent,
+  schema: v.StrictObjectSchema<S, undefined>,
+): v.InferOutput<v.StrictObjectSchema<S, undefined>> {
+  const given = Object.entries(event.multiValueQueryStringParameters ?? {});
+  if (given.some(([, values]) => values?.length !== 1)) throw invalid('A query parameter stands twice.');
+  const result = v.safeParse(schema, Object.fromEntries(given.map(([name, values]) => [name, values?.[0]])));
+  if (result.success) return result.output;
+  const name = result.issues[0].path?.[0]?.key;
+  const isKnown = typeof name === 'string' && Object.hasOwn(schema.entries, name);
+  throw invalid(
+    isKnown
+      ? `The query parameter ${name} does not have the documented form.`
+      : 'A query parameter is unknown.',
+  );
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('INVALID_SCHEMA', { message });
+}
+
+/** An ISO 8601 date or time in UTC, made a whole time. */
+const instant = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/),
+  v.check((text) => !Number.isNaN(Date.parse(text))),
+  v.transform((text) => new Date(text).toISOString()),
+);
+
+const cursorParts = v.strictTuple([
+  v.pipe(v.string(), v.maxLength(200)),
+  v.pipe(v.number(), v.safeInteger()),
+]);
+
+/** A cursor is opaque to callers. A tampered one can only misplace a caller in his own statement. */
+const cursor = v.pipe(
+  v.string(),
+  v.maxLength(400),
+  v.rawTransform(({ dataset, addIssue, NEVER }): StatementCursor => {
+    const parsed = v.safeParse(
+      v.pipe(v.string(), v.parseJson(), cursorParts),
+      Buffer.from(dataset.value, 'base64url').toString(),
+    );
+    if (parsed.success) return { sort: parsed.output[0], balance: parsed.output[1] };
+    addIssue({ message: 'not a cursor' });
+    return NEVER;
+  }),
+);
+
+export function cursorText({ sort, balance }: StatementCursor): string {
+  return Buffer.from(JSON.stringify([sort, balance])).toString('base64url');
+}
+
+/** GET /v1/wallet/transactions */
+export const transactionsQuery = v.strictObject({
+  cursor: v.optional(cursor),
+  limit: v.optional(
+    v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,2}$/), v.transform(Number), v.maxValue(100)),
+    '50',
+  ),
+  from: v.optional(instant),
+  to: v.optional(instant),
+  type: v.optional(v.picklist(['debit', 'credit'])),
+});
+
+/** Routes without parameters. */
+export const noQuery = v.strictObject({});
