@@ -1,0 +1,207 @@
+import type { SlipFont } from './font.ts';
+import { type ContentMark, StructureTree } from './structure.ts';
+
+/**
+ * One A4 page as PDF operators. Lengths are millimetres from the top left corner, letters are in points.
+ * Whatever is drawn outside `tagged` is decoration, which screen readers skip.
+ */
+
+export const PAGE_WIDTH_MM = 210;
+export const PAGE_HEIGHT_MM = 297;
+export const PT_PER_MM = 72 / 25.4;
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Paint {
+  readonly fill?: string;
+  readonly stroke?: string;
+  readonly lineWidth?: number;
+  readonly dash?: readonly number[];
+}
+
+export interface TextStyle {
+  readonly font: SlipFont;
+  readonly sizePt: number;
+  readonly colour: string;
+  readonly align?: 'left' | 'centre' | 'right';
+  readonly trackingPt?: number;
+  /** Draws only the letters' edges, this many millimetres thick. */
+  readonly outline?: number;
+}
+
+/** A colour that changes evenly across a box, from its top left to its bottom right corner. */
+export interface Wash {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  /** Page points: where it starts and ends. */
+  readonly axis: readonly number[];
+}
+
+/** A transformation as PDF writes it. */
+export type Matrix = readonly [number, number, number, number, number, number];
+
+/** A circle's quarter as a Bézier curve. */
+const ROUND = 0.5523;
+
+export function number(value: number): string {
+  return String(Math.round(value * 1000) / 1000);
+}
+
+const x = (mm: number): number => mm * PT_PER_MM;
+const y = (mm: number): number => (PAGE_HEIGHT_MM - mm) * PT_PER_MM;
+const list = (...values: readonly number[]): string => values.map(number).join(' ');
+
+/** Red, green and blue of `#rrggbb`, each from 0 to 1. */
+export function components(hex: string): [red: number, green: number, blue: number] {
+  const part = (at: number): number =>
+    Math.round((Number.parseInt(hex.slice(at, at + 2), 16) / 255) * 1000) / 1000;
+  return [part(1), part(3), part(5)];
+}
+
+const colour = (hex: string): string => list(...components(hex));
+
+function rounded({ x: left, y: top, width, height }: Box, radius: number): string {
+  const [r, k] = [x(radius), x(radius) * (1 - ROUND)];
+  const [x0, x1, y0, y1] = [x(left), x(left + width), y(top + height), y(top)];
+  return [
+    `${list(x0 + r, y0)} m ${list(x1 - r, y0)} l ${list(x1 - k, y0, x1, y0 + k, x1, y0 + r)} c`,
+    `${list(x1, y1 - r)} l ${list(x1, y1 - k, x1 - k, y1, x1 - r, y1)} c`,
+    `${list(x0 + r, y1)} l ${list(x0 + k, y1, x0, y1 - k, x0, y1 - r)} c`,
+    `${list(x0, y0 + r)} l ${list(x0, y0 + k, x0 + k, y0, x0 + r, y0)} c h`,
+  ].join('\n');
+}
+
+export class Canvas {
+  readonly structure = new StructureTree();
+  /** Per font: the glyphs used, in the order of their codes on this page. */
+  readonly fonts = new Map<SlipFont, Map<number, number>>();
+  /** Washes by the name that the operators call them. */
+  readonly washes = new Map<string, Wash>();
+  readonly #operators: string[] = [];
+  #mark: ContentMark | 'decoration' | undefined;
+
+  /** Draws content that a screen reader reads out under this role. */
+  tagged(role: 'H1' | 'P' | 'Lbl' | 'LBody' | 'Figure', draw: () => void, alt?: string): void {
+    this.#open(this.structure.content(role, alt));
+    draw();
+    this.#open(undefined);
+  }
+
+  /** Draws inside a transformed coordinate system, or clipped to a shape. */
+  within(
+    setting: { readonly matrix?: Matrix; readonly clip?: Box & { readonly radius: number } },
+    draw: () => void,
+  ) {
+    if (this.#mark === undefined) this.#open('decoration');
+    const { matrix, clip } = setting;
+    this.#operators.push('q');
+    if (matrix !== undefined) this.#operators.push(`${list(...matrix)} cm`);
+    if (clip !== undefined) this.#operators.push(rounded(clip, clip.radius), 'W n');
+    draw();
+    this.#operators.push('Q');
+  }
+
+  rectangle(box: Box, paint: Paint, radius = 0): void {
+    const shape =
+      radius > 0
+        ? rounded(box, radius)
+        : `${list(x(box.x), y(box.y + box.height), x(box.width), x(box.height))} re`;
+    this.path(shape, paint);
+  }
+
+  line(x0: number, y0: number, x1: number, y1: number, paint: Paint): void {
+    this.path(`${list(x(x0), y(y0))} m ${list(x(x1), y(y1))} l`, paint);
+  }
+
+  circle(centreX: number, centreY: number, radius: number, paint: Paint): void {
+    const side = 2 * radius;
+    this.path(
+      rounded({ x: centreX - radius, y: centreY - radius, width: side, height: side }, radius),
+      paint,
+    );
+  }
+
+  /** Draws path operators in page points, or in the coordinates of an enclosing `within`. */
+  path(shape: string, { fill, stroke, lineWidth = 0.2, dash }: Paint): void {
+    const settings = [
+      fill === undefined ? '' : `${colour(fill)} rg`,
+      stroke === undefined ? '' : `${colour(stroke)} RG ${number(x(lineWidth))} w`,
+      dash === undefined ? '' : `[${list(...dash.map(x))}] 0 d`,
+    ].filter(Boolean);
+    const paintOperator = fill === undefined ? 'S' : stroke === undefined ? 'f' : 'B';
+    this.#draw(`q ${settings.join(' ')}\n${shape} ${paintOperator} Q`);
+  }
+
+  /** Paints an image of the document. `matrix` turns the unit square into page points. */
+  image(name: string, matrix: Matrix): void {
+    this.#draw(`q ${list(...matrix)} cm /${name} Do Q`);
+  }
+
+  /** Fills a box, or the clip around it, with a change of colour. */
+  wash(box: Box, from: string, to: string): void {
+    const name = `Wash${this.washes.size}`;
+    const axis = [x(box.x), y(box.y), x(box.x + box.width), y(box.y + box.height)];
+    this.washes.set(name, { from: components(from), to: components(to), axis });
+    this.#draw(`/${name} sh`);
+  }
+
+  /** Writes one line; `at.y` is the base line. */
+  text(text: string, at: { readonly x: number; readonly y: number }, style: TextStyle): void {
+    const { font, sizePt, trackingPt = 0 } = style;
+    const share = { left: 0, centre: 0.5, right: 1 }[style.align ?? 'left'];
+    const left = x(at.x) - share * font.width(text, sizePt, trackingPt);
+    const name = font.data.name.replaceAll('-', '');
+    const paint =
+      style.outline === undefined
+        ? `${colour(style.colour)} rg`
+        : `1 Tr ${colour(style.colour)} RG ${number(x(style.outline))} w`;
+    const tracking = trackingPt === 0 ? '' : `${number(trackingPt)} Tc `;
+    const shown = this.#encode(text, font);
+    const start = list(left, y(at.y));
+    this.#draw(`q BT ${paint} /${name} ${number(sizePt)} Tf ${tracking}${start} Td [${shown}] TJ ET Q`);
+  }
+
+  /** The page's content stream. */
+  content(): string {
+    this.#open(undefined);
+    return this.#operators.join('\n');
+  }
+
+  /** Draws finished operators that leave the graphics state as it was. */
+  operators(operators: string): void {
+    this.#draw(operators);
+  }
+
+  #encode(text: string, font: SlipFont): string {
+    const codes = this.fonts.get(font) ?? new Map([[0, 0]]);
+    this.fonts.set(font, codes);
+    let shown = '<';
+    let left = -1;
+    for (const glyph of font.glyphs(text)) {
+      const kern = font.kern(left, glyph);
+      const code = codes.get(glyph) ?? codes.size;
+      codes.set(glyph, code);
+      if (kern !== 0) shown += `>${number((-kern * 1000) / font.data.unitsPerEm)}<`;
+      shown += code.toString(16).padStart(4, '0');
+      left = glyph;
+    }
+    return `${shown}>`;
+  }
+
+  #draw(operators: string): void {
+    if (this.#mark === undefined) this.#open('decoration');
+    this.#operators.push(operators);
+  }
+
+  #open(mark: ContentMark | 'decoration' | undefined): void {
+    if (this.#mark !== undefined) this.#operators.push('EMC');
+    if (mark === 'decoration') this.#operators.push('/Artifact BMC');
+    else if (mark !== undefined) this.#operators.push(`/${mark.role} <</MCID ${mark.id}>> BDC`);
+    this.#mark = mark;
+  }
+}

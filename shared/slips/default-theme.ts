@@ -1,0 +1,88 @@
+import type { SlipTheme } from './theme.ts';
+
+/**
+ * Our own theme. It says what the paper is: the record of a look-up, made by this service. It has no coat of arms,
+ * no mark of the National Identity Management Commission, and none of its wording, since the Commission alone
+ * issues its documents.
+ */
+export const DEFAULT_THEME: SlipTheme = {
+  language: 'en-NG',
+  authorisation: null,
+  wording: {
+    title: 'NIN verification record',
+    subtitle: 'Produced from a registry look-up. Not issued by NIMC. Not an identity card.',
+    names: { regular: 'Regular slip', improved: 'Improved slip', premium: 'Premium slip' },
+    labels: {
+      trackingId: 'Tracking ID',
+      nin: 'National Identification Number (NIN)',
+      surname: 'Surname',
+      firstName: 'First name',
+      middleName: 'Middle name',
+      givenNames: 'Given names',
+      gender: 'Gender',
+      sex: 'Sex',
+      birthDate: 'Date of birth',
+      address: 'Address',
+      lga: 'Local government area',
+      state: 'State',
+      generatedOn: 'Generated on',
+      requestId: 'Request',
+    },
+    notesHeading: 'About this record',
+    notes: [
+      'The details were returned by the identity registry for this number at the time shown. The record is no card, no proof of citizenship and no document of the National Identity Management Commission.',
+      'The number and the details belong to the person named. They are confidential: use them only for the purpose that the person agreed to or the law allows, and destroy the record afterwards.',
+    ],
+    backHeading: 'Before you rely on this record',
+    backPoints: [
+      'Verify the number again with a licensed verification service. Every detail must match.',
+      'Scan the code overleaf. The page that opens names the kind and time of the look-up, and its request.',
+      'The code confirms the look-up, not the person who shows the record, nor the details printed on it.',
+      'Not yours? Do not use, copy or share it.',
+    ],
+    scanHint: 'Scan to check',
+    stepsHeading: 'How to check this record',
+    steps: [
+      {
+        heading: 'Scan the code',
+        text: 'It opens a page of the service over a secure connection. The code holds neither the number nor the name.',
+      },
+      {
+        heading: 'Compare',
+        text: 'Kind of slip, time and request on that page must be those printed here. If they differ, or the page calls the code invalid, do not rely on the record.',
+      },
+      {
+        heading: 'Verify the number again',
+        text: 'Paper can be altered. Only a new look-up, with a lawful reason, shows what the registry holds today.',
+      },
+    ],
+    photoAlt: 'Photo of the person as the registry holds it',
+    noPhotoAlt: 'No photo: a silhouette stands in its place',
+    qrAlt: 'QR code that opens the page to check this record',
+  },
+  colours: {
+    ink: '#15202b',
+    muted: '#55636f',
+    line: '#b4c0c8',
+    accent: '#14506b',
+    tint: '#edf3f5',
+    ground: ['#fbfdfd', '#d8e7ea', '#bfd5da'],
+  },
+  artwork: {
+    emblem: {
+      kind: 'paths',
+      width: 48,
+      height: 48,
+      paths: [
+        {
+          d: 'M24 0.5A23.5 23.5 0 1 1 24 47.5A23.5 23.5 0 1 1 24 0.5ZM24 2.5A21.5 21.5 0 1 0 24 45.5A21.5 21.5 0 1 0 24 2.5Z',
+          fill: '#14506b',
+        },
+        { d: 'M24 5A19 19 0 1 1 24 43A19 19 0 1 1 24 5Z', fill: '#14506b' },
+        { d: 'M14.5 24.6L21.2 31.2L33.8 17.4', stroke: '#ffffff', strokeWidth: 4 },
+      ],
+    },
+    logo: null,
+    premiumGround: null,
+  },
+};

@@ -1,0 +1,95 @@
+import { PDFDocument, PDFHexString, PDFName, type PDFRef } from 'pdf-lib';
+import { type Canvas, PAGE_HEIGHT_MM, PAGE_WIDTH_MM, PT_PER_MM, type Wash } from './canvas.ts';
+import { embedFont } from './embed-font.ts';
+import { addStream } from './stream.ts';
+import type { StructureNode } from './structure.ts';
+
+/** Puts one drawn page into a PDF file. Same input and time, same bytes: nothing random, no clock. */
+
+export interface DocumentFacts {
+  readonly title: string;
+  readonly language: string;
+  readonly generatedAt: Date;
+  /** Images by the name that the page's operators call them. */
+  readonly images: Readonly<Record<string, PDFRef>>;
+}
+
+const PRODUCER = 'Identity verification service';
+
+/** Writes the structure tree; leaves are tied to the page by their number in `parents`. */
+function addStructure(document: PDFDocument, canvas: Canvas, page: PDFRef): PDFRef {
+  const { context } = document;
+  const parents: PDFRef[] = [];
+  const add = (node: StructureNode, parent: PDFRef): PDFRef => {
+    const own = context.nextRef();
+    const children = node.children.map((child) => {
+      if (typeof child !== 'number') return add(child, own);
+      parents[child] = own;
+      return child;
+    });
+    const alt = node.alt === undefined ? {} : { Alt: PDFHexString.fromText(node.alt) };
+    context.assign(
+      own,
+      context.obj({ Type: 'StructElem', S: node.role, P: parent, Pg: page, K: children, ...alt }),
+    );
+    return own;
+  };
+  const root = context.nextRef();
+  const top = add(canvas.structure.root, root);
+  const parentTree = context.register(context.obj({ Nums: [0, parents] }));
+  context.assign(
+    root,
+    context.obj({ Type: 'StructTreeRoot', K: [top], ParentTree: parentTree, ParentTreeNextKey: 1 }),
+  );
+  return root;
+}
+
+function addWash({ context }: PDFDocument, { from, to, axis }: Wash): PDFRef {
+  const change = { FunctionType: 2, Domain: [0, 1], C0: [...from], C1: [...to], N: 1 };
+  const shading = { ShadingType: 2, ColorSpace: 'DeviceRGB', Coords: [...axis], Function: change };
+  return context.register(context.obj({ ...shading, Extend: [true, true] }));
+}
+
+function describe(document: PDFDocument, { title, language, generatedAt }: DocumentFacts): void {
+  document.setTitle(title, { showInWindowTitleBar: true });
+  document.setLanguage(language);
+  document.setProducer(PRODUCER);
+  document.setCreator(PRODUCER);
+  document.setCreationDate(generatedAt);
+  document.setModificationDate(generatedAt);
+}
+
+/** The finished file. Its metadata hold no identity data. */
+export async function writeDocument(
+  document: PDFDocument,
+  canvas: Canvas,
+  facts: DocumentFacts,
+): Promise<Uint8Array> {
+  const { context, catalog } = document;
+  const page = document.addPage([PAGE_WIDTH_MM * PT_PER_MM, PAGE_HEIGHT_MM * PT_PER_MM]);
+  const content = addStream(document, Buffer.from(canvas.content(), 'latin1'));
+  const fonts = Object.fromEntries(
+    [...canvas.fonts].map(([font, codes]) => [
+      font.data.name.replaceAll('-', ''),
+      embedFont(document, font, codes),
+    ]),
+  );
+  const shadings = Object.fromEntries(
+    [...canvas.washes].map(([name, wash]) => [name, addWash(document, wash)]),
+  );
+  page.node.set(PDFName.of('Contents'), content);
+  page.node.set(
+    PDFName.of('Resources'),
+    context.obj({ Font: fonts, XObject: { ...facts.images }, Shading: shadings }),
+  );
+  page.node.set(PDFName.of('StructParents'), context.obj(0));
+  page.node.set(PDFName.of('Tabs'), PDFName.of('S'));
+  catalog.set(PDFName.of('StructTreeRoot'), addStructure(document, canvas, page.ref));
+  catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
+  describe(document, facts);
+  return document.save({ useObjectStreams: false, addDefaultPage: false });
+}
+
+export function emptyDocument(): Promise<PDFDocument> {
+  return PDFDocument.create({ updateMetadata: false });
+}

@@ -1,0 +1,83 @@
+import type { PDFDocument, PDFRef } from 'pdf-lib';
+import type { NinRecord } from '../registries/records/nin.ts';
+import type { PlacedImage } from './artwork.ts';
+import { Canvas } from './canvas.ts';
+import { DEFAULT_THEME } from './default-theme.ts';
+import { emptyDocument, writeDocument } from './document.ts';
+import { drawImproved } from './layouts/improved.ts';
+import { drawPremium } from './layouts/premium.ts';
+import { drawRegular } from './layouts/regular.ts';
+import { embedPicture, readPicture } from './photo.ts';
+import type { Sheet } from './sheet.ts';
+import { type SlipType, slipValues } from './slip.ts';
+import type { SlipTheme } from './theme.ts';
+
+export interface SlipInput {
+  readonly slipType: SlipType;
+  readonly record: NinRecord;
+  /** What the QR code opens: the service's HTTPS address with a slip token. */
+  readonly checkUrl: string;
+  readonly generatedAt: Date;
+  readonly requestId: string;
+  /** True for test keys: the slip carries a visible SPECIMEN mark. */
+  readonly specimen: boolean;
+  readonly theme?: SlipTheme;
+}
+
+const LAYOUTS: Readonly<Record<SlipType, (sheet: Sheet) => void>> = {
+  regular: drawRegular,
+  improved: drawImproved,
+  premium: drawPremium,
+};
+
+/** Embeds pictures under names for the page; those that can't be embedded are left out. */
+class ImageShelf {
+  readonly refs: Record<string, PDFRef> = {};
+  readonly #document: PDFDocument;
+
+  constructor(document: PDFDocument) {
+    this.#document = document;
+  }
+
+  async add(name: string, base64: string): Promise<PlacedImage | undefined> {
+    const picture = readPicture(base64);
+    const ref = picture === undefined ? undefined : await embedPicture(this.#document, picture);
+    if (picture === undefined || ref === undefined) return undefined;
+    this.refs[name] = ref;
+    const { width, height, orientation } = picture;
+    return { name, width, height, orientation };
+  }
+}
+
+async function addThemeImages(shelf: ImageShelf, theme: SlipTheme): Promise<Sheet['images']> {
+  const images: Record<string, PlacedImage> = {};
+  for (const [name, artwork] of Object.entries(theme.artwork)) {
+    const image = artwork?.kind === 'image' ? await shelf.add(`Art${name}`, artwork.base64) : undefined;
+    if (image !== undefined) images[name] = image;
+  }
+  return images;
+}
+
+/**
+ * Draws one slip as a PDF of one A4 page. Deterministic: the same input gives the same bytes. No content of the
+ * record makes it fail: what can't be drawn is replaced visibly, an unreadable photo by a silhouette.
+ */
+export async function drawSlip(input: SlipInput): Promise<Uint8Array> {
+  const { slipType, record, checkUrl, generatedAt, specimen, theme = DEFAULT_THEME } = input;
+  const document = await emptyDocument();
+  const shelf = new ImageShelf(document);
+  const canvas = new Canvas();
+  const sheet: Sheet = {
+    canvas,
+    slipType,
+    values: slipValues(record, generatedAt, input.requestId),
+    theme,
+    checkUrl,
+    photo: await shelf.add('Photo', record.photo),
+    images: await addThemeImages(shelf, theme),
+    specimen,
+  };
+  LAYOUTS[slipType](sheet);
+  const title = `${theme.wording.title} (${theme.wording.names[slipType]})`;
+  return writeDocument(document, canvas, { title, language: theme.language, generatedAt, images: shelf.refs });
+}

@@ -1,0 +1,76 @@
+import { PAGE_WIDTH_MM } from '../canvas.ts';
+import { REGULAR, SEMIBOLD } from '../font.ts';
+import { drawEmblem, drawParagraph, type Sheet } from '../sheet.ts';
+
+/** What stands around a slip on its A4 page: the head of the card sheets, the steps below, the foot. */
+
+export const MARGIN_MM = 19.4;
+const FOOT_Y_MM = 283;
+
+/** Title and subtitle beside the emblem, at the top of a card sheet. */
+export function drawPageHead(sheet: Sheet): void {
+  const { canvas, theme, slipType } = sheet;
+  const { wording, colours } = theme;
+  drawEmblem(sheet, { x: MARGIN_MM, y: 17, width: 13, height: 13 });
+  const place = { x: MARGIN_MM + 17, width: 120, maxLines: 1 } as const;
+  drawParagraph(sheet, wording.title, { ...place, y: 22.6, sizePt: 17, font: SEMIBOLD, role: 'H1' });
+  drawParagraph(sheet, wording.subtitle, { ...place, y: 28.2, sizePt: 8.5, colour: colours.muted });
+  const right = PAGE_WIDTH_MM - MARGIN_MM;
+  canvas.tagged('P', () => {
+    const style = { font: SEMIBOLD, sizePt: 8.5, colour: colours.accent, align: 'right' } as const;
+    canvas.text(wording.names[slipType], { x: right, y: 22.6 }, style);
+  });
+  canvas.line(MARGIN_MM, 35, right, 35, { stroke: colours.line, lineWidth: 0.2 });
+}
+
+/** Numbered steps in columns. */
+export function drawSteps(sheet: Sheet, y: number, left: number): void {
+  const { canvas, theme } = sheet;
+  const { steps, stepsHeading } = theme.wording;
+  if (steps.length === 0) return;
+  const width = PAGE_WIDTH_MM - 2 * left;
+  const gap = 8;
+  const column = (width - 2 * gap) / 3;
+  drawParagraph(sheet, stepsHeading, { x: left, y, width, sizePt: 10, maxLines: 1, font: SEMIBOLD });
+  for (const [at, step] of steps.entries()) {
+    const x = left + at * (column + gap);
+    canvas.line(x, y + 4, x + column, y + 4, { stroke: theme.colours.accent, lineWidth: 0.4 });
+    const heading = `${at + 1}  ${step.heading}`;
+    drawParagraph(sheet, heading, { x, y: y + 9, width: column, sizePt: 8.5, maxLines: 1, font: SEMIBOLD });
+    drawParagraph(sheet, step.text, {
+      x,
+      y: y + 13.4,
+      width: column,
+      sizePt: 8,
+      maxLines: 7,
+      colour: theme.colours.muted,
+    });
+  }
+}
+
+/** When and for which request the page was made, and under whose authorisation. */
+export function drawFoot(sheet: Sheet, left: number): void {
+  const { canvas, theme, values } = sheet;
+  const { labels } = theme.wording;
+  const right = PAGE_WIDTH_MM - left;
+  canvas.line(left, FOOT_Y_MM - 4.5, right, FOOT_Y_MM - 4.5, { stroke: theme.colours.line, lineWidth: 0.2 });
+  const style = { font: REGULAR, sizePt: 7, colour: theme.colours.muted } as const;
+  canvas.tagged('P', () => {
+    const when = `${labels.generatedOn} ${values.date}, ${values.time}`;
+    canvas.text(when, { x: left, y: FOOT_Y_MM }, style);
+  });
+  canvas.tagged('P', () => {
+    const request = `${labels.requestId} ${values.requestId}`;
+    canvas.text(request, { x: right, y: FOOT_Y_MM }, { ...style, align: 'right' });
+  });
+  if (theme.authorisation === null) return;
+  const { authority, reference } = theme.authorisation;
+  drawParagraph(sheet, `Produced under written authorisation of ${authority}, reference ${reference}`, {
+    x: left,
+    y: FOOT_Y_MM + 3.6,
+    width: right - left,
+    sizePt: 7,
+    maxLines: 1,
+    colour: theme.colours.muted,
+  });
+}

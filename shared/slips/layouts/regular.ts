@@ -1,0 +1,152 @@
+import { drawArtwork } from '../artwork.ts';
+import { PAGE_WIDTH_MM, PT_PER_MM } from '../canvas.ts';
+import { SEMIBOLD } from '../font.ts';
+import {
+  drawCheckCode,
+  drawEmblem,
+  drawField,
+  drawParagraph,
+  drawPhoto,
+  drawSpecimen,
+  type Field,
+  type Sheet,
+} from '../sheet.ts';
+import { drawFoot, drawSteps } from './page-frame.ts';
+
+/** The regular slip: one bordered table in the upper third of an A4 page. */
+
+const LEFT = 8;
+const TOP = 14;
+const WIDTH = PAGE_WIDTH_MM - 2 * LEFT;
+const HEAD = 21;
+const ROW = 13;
+const ROWS = 4;
+const NOTES = 30;
+const HEIGHT = HEAD + ROWS * ROW + NOTES;
+/** Left edges of the four columns: number, name, address, photo. */
+const COLUMNS = [LEFT, 58, 114, 165] as const;
+const RIGHT = LEFT + WIDTH;
+const PADDING = 2.6;
+
+function drawGrid({ canvas, theme }: Sheet): void {
+  const { ink, line, tint } = theme.colours;
+  const [, second, third, fourth] = COLUMNS;
+  const bodyEnd = TOP + HEAD + ROWS * ROW;
+  canvas.rectangle({ x: LEFT, y: TOP, width: WIDTH, height: HEAD }, { fill: tint });
+  const thin = { stroke: line, lineWidth: 0.2 };
+  const firm = { stroke: ink, lineWidth: 0.3 };
+  for (let row = 1; row < ROWS; row += 1) {
+    const y = TOP + HEAD + row * ROW;
+    canvas.line(LEFT, y, row === 1 ? third : fourth, y, thin);
+  }
+  for (const x of [second, third]) canvas.line(x, TOP + HEAD, x, bodyEnd, thin);
+  canvas.line(fourth, TOP + HEAD, fourth, TOP + HEIGHT, thin);
+  canvas.line(LEFT, TOP + HEAD, RIGHT, TOP + HEAD, firm);
+  canvas.line(LEFT, bodyEnd, RIGHT, bodyEnd, firm);
+  canvas.rectangle({ x: LEFT, y: TOP, width: WIDTH, height: HEIGHT }, { stroke: ink, lineWidth: 0.6 });
+}
+
+function drawHead(sheet: Sheet): void {
+  const { canvas, theme } = sheet;
+  const { wording, colours, artwork } = theme;
+  drawEmblem(sheet, { x: LEFT + 4, y: TOP + 3.5, width: 14, height: 14 });
+  if (artwork.logo !== null) {
+    drawArtwork(canvas, artwork.logo, sheet.images.logo, {
+      x: RIGHT - 32,
+      y: TOP + 3.5,
+      width: 28,
+      height: 14,
+    });
+  }
+  const x = PAGE_WIDTH_MM / 2;
+  const style = { align: 'centre', font: SEMIBOLD } as const;
+  canvas.tagged('H1', () =>
+    canvas.text(wording.title, { x, y: TOP + 8.6 }, { ...style, sizePt: 16, colour: colours.ink }),
+  );
+  const width = SEMIBOLD.width(wording.subtitle, 8) / PT_PER_MM;
+  drawParagraph(sheet, wording.subtitle, {
+    x: x - Math.min(width, 140) / 2,
+    y: TOP + 13.4,
+    width: 140,
+    sizePt: 8,
+    maxLines: 1,
+    colour: colours.muted,
+  });
+  canvas.tagged('P', () =>
+    canvas.text(wording.names.regular, { x, y: TOP + 17.9 }, { ...style, sizePt: 8, colour: colours.accent }),
+  );
+}
+
+/** The table's values: column, row, and how many rows they may fill. */
+function fields({ values, theme }: Sheet): Field[] {
+  const { labels } = theme.wording;
+  const cell = (
+    column: 0 | 1 | 2,
+    row: number,
+    label: string,
+    value: string,
+    more: Partial<Field> = {},
+  ): Field => ({
+    label,
+    value,
+    x: COLUMNS[column] + PADDING,
+    y: TOP + HEAD + row * ROW + 4,
+    width: (COLUMNS[column + 1] ?? RIGHT) - COLUMNS[column] - 2 * PADDING,
+    valuePt: 10.5,
+    labelPt: 6.5,
+    ...more,
+  });
+  return [
+    cell(0, 0, labels.trackingId, values.trackingId),
+    cell(0, 1, labels.nin, values.nin),
+    cell(0, 2, labels.generatedOn, `${values.date}, ${values.time}`, { valuePt: 9 }),
+    cell(0, 3, labels.requestId, values.requestId, { valuePt: 9 }),
+    cell(1, 0, labels.surname, values.surname),
+    cell(1, 1, labels.firstName, values.firstName),
+    cell(1, 2, labels.middleName, values.middleName),
+    cell(1, 3, labels.gender, values.gender),
+    cell(2, 0, labels.address, values.address, { valuePt: 9.5, maxLines: 5, prefer: 'full-size' }),
+    cell(2, 2, labels.lga, values.lga),
+    cell(2, 3, labels.state, values.state),
+  ];
+}
+
+function drawNotes(sheet: Sheet): void {
+  const { wording, colours } = sheet.theme;
+  const top = TOP + HEAD + ROWS * ROW;
+  const x = LEFT + PADDING;
+  const width = COLUMNS[3] - LEFT - 2 * PADDING;
+  drawParagraph(sheet, wording.notesHeading, {
+    x,
+    y: top + 6,
+    width,
+    sizePt: 8.5,
+    maxLines: 1,
+    font: SEMIBOLD,
+  });
+  const gap = 6;
+  const column = (width - gap * (wording.notes.length - 1)) / wording.notes.length;
+  for (const [at, note] of wording.notes.entries()) {
+    const place = { x: x + at * (column + gap), y: top + 11, width: column, sizePt: 7.5, maxLines: 6 };
+    drawParagraph(sheet, note, { ...place, colour: colours.ink });
+  }
+}
+
+export function drawRegular(sheet: Sheet): void {
+  const { canvas } = sheet;
+  drawGrid(sheet);
+  canvas.structure.group('Sect', () => {
+    drawHead(sheet);
+    canvas.structure.group('L', () => {
+      for (const field of fields(sheet)) drawField(sheet, field);
+    });
+    const column = RIGHT - COLUMNS[3];
+    drawPhoto(sheet, { x: COLUMNS[3] + (column - 32) / 2, y: TOP + HEAD + 6, width: 32, height: 40 }, 0.8);
+    drawNotes(sheet);
+    const symbol = 22.5;
+    drawCheckCode(sheet, { centre: COLUMNS[3] + column / 2, y: TOP + HEAD + ROWS * ROW + NOTES / 2, symbol });
+  });
+  drawSpecimen(sheet, { x: LEFT, y: TOP, width: WIDTH, height: HEIGHT });
+  drawSteps(sheet, TOP + HEIGHT + 14, LEFT);
+  drawFoot(sheet, LEFT);
+}

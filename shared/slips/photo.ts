@@ -1,0 +1,37 @@
+import type { PDFDocument, PDFRef } from 'pdf-lib';
+import { readJpeg } from './jpeg.ts';
+import { isSmallEnough, MAX_PICTURE_BYTES, type Picture } from './picture.ts';
+import { readPng } from './png.ts';
+
+/** The registry's photo, as far as it is one: anything else gives a slip with a silhouette. */
+
+const JPEG_START = 'ffd8ff';
+const PNG_START = '89504e470d0a1a0a';
+
+/** Checks a picture by its bytes, size and dimensions; undefined if a slip can't show it. Never throws. */
+export function readPicture(base64: string): Picture | undefined {
+  if (base64.length > Math.ceil(MAX_PICTURE_BYTES / 3) * 4) return undefined;
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > MAX_PICTURE_BYTES) return undefined;
+  const start = bytes.toString('hex', 0, 8);
+  const picture = start.startsWith(JPEG_START)
+    ? readJpeg(bytes)
+    : start === PNG_START
+      ? readPng(bytes)
+      : undefined;
+  return picture !== undefined && isSmallEnough(picture) ? picture : undefined;
+}
+
+/** Embeds a checked picture; undefined where the library finds a fault that the check didn't. */
+export async function embedPicture(document: PDFDocument, picture: Picture): Promise<PDFRef | undefined> {
+  try {
+    const image =
+      picture.kind === 'jpeg'
+        ? await document.embedJpg(picture.bytes)
+        : await document.embedPng(picture.bytes);
+    await image.embed();
+    return image.ref;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+/** What a page's content means, for screen readers: a tree of roles whose leaves point to marked content. */
+
+export interface ContentMark {
+  readonly role: string;
+  /** The number that ties the leaf to its operators on the page (MCID). */
+  readonly id: number;
+}
+
+export interface StructureNode {
+  readonly role: string;
+  readonly alt: string | undefined;
+  readonly children: (StructureNode | number)[];
+}
+
+export class StructureTree {
+  readonly root: StructureNode = { role: 'Document', alt: undefined, children: [] };
+  #current = this.root;
+  #marks = 0;
+
+  /** Everything that `build` tags becomes a child of a new node of this role. */
+  group(role: 'Sect' | 'L' | 'LI', build: () => void): void {
+    const parent = this.#current;
+    this.#current = { role, alt: undefined, children: [] };
+    parent.children.push(this.#current);
+    build();
+    this.#current = parent;
+  }
+
+  /** A leaf in reading order. */
+  content(role: string, alt: string | undefined): ContentMark {
+    const id = this.#marks;
+    this.#marks += 1;
+    this.#current.children.push({ role, alt, children: [id] });
+    return { role, id };
+  }
+
+  get size(): number {
+    return this.#marks;
+  }
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { readPicture } from './photo.ts';
+
+/**
+ * How slips look and what they say. The default theme (default-theme.ts) is our own; an operator who has written
+ * authorisation puts official artwork and wording here at deploy time, as described in docs/slips/README.md.
+ */
+
+const line = (longest: number) => v.pipe(v.string(), v.nonEmpty(), v.maxLength(longest));
+const colour = v.pipe(v.string(), v.regex(/^#[0-9a-fA-F]{6}$/));
+const positive = v.pipe(v.number(), v.finite(), v.minValue(0.001), v.maxValue(100_000));
+
+const artworkPath = v.strictObject({
+  /** SVG path data. */
+  d: v.pipe(v.string(), v.maxLength(100_000), v.regex(/^[MmLlHhVvCcSsQqTtAaZz0-9eE.,\s+-]+$/)),
+  fill: v.optional(colour),
+  stroke: v.optional(colour),
+  strokeWidth: v.optional(positive),
+});
+
+const artwork = v.variant('kind', [
+  v.strictObject({
+    kind: v.literal('paths'),
+    /** Width and height of the paths' coordinate system, whose origin is the top left corner. */
+    width: positive,
+    height: positive,
+    paths: v.pipe(v.array(artworkPath), v.minLength(1), v.maxLength(2_000)),
+  }),
+  v.strictObject({
+    kind: v.literal('image'),
+    /** PNG or JPEG, base64: up to 1 MB and 2,000 pixels a side. */
+    base64: v.pipe(
+      v.string(),
+      v.check((base64) => readPicture(base64) !== undefined, 'is no PNG or JPEG within the limits'),
+    ),
+  }),
+]);
+
+const labels = v.strictObject({
+  trackingId: line(40),
+  nin: line(60),
+  surname: line(40),
+  firstName: line(40),
+  middleName: line(40),
+  givenNames: line(40),
+  gender: line(40),
+  sex: line(40),
+  birthDate: line(40),
+  address: line(40),
+  lga: line(40),
+  state: line(40),
+  generatedOn: line(40),
+  requestId: line(40),
+});
+
+const wording = v.strictObject({
+  title: line(60),
+  /** One line under the title on every slip. */
+  subtitle: line(120),
+  names: v.strictObject({ regular: line(40), improved: line(40), premium: line(40) }),
+  labels,
+  notesHeading: line(60),
+  /** The note of the regular slip. */
+  notes: v.pipe(v.array(line(400)), v.minLength(1), v.maxLength(3)),
+  backHeading: line(60),
+  /** The back of the cards. */
+  backPoints: v.pipe(v.array(line(220)), v.minLength(1), v.maxLength(5)),
+  scanHint: line(60),
+  /** Numbered steps below the slip; none is fine. */
+  stepsHeading: line(80),
+  steps: v.pipe(v.array(v.strictObject({ heading: line(50), text: line(260) })), v.maxLength(3)),
+  photoAlt: line(80),
+  noPhotoAlt: line(80),
+  qrAlt: line(80),
+});
+
+const colours = v.strictObject({
+  ink: colour,
+  muted: colour,
+  line: colour,
+  accent: colour,
+  /** Fills behind headings and photo. */
+  tint: colour,
+  /** The premium ground runs from the first to the second, with its pattern in the third. */
+  ground: v.strictTuple([colour, colour, colour]),
+});
+
+const slipTheme = v.strictObject({
+  /** BCP 47 tag of the wording's language. */
+  language: v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)),
+  /** Whose written authorisation allows this theme. Printed on every slip; null only in the default theme. */
+  authorisation: v.nullable(v.strictObject({ reference: line(60), authority: line(120) })),
+  wording,
+  colours,
+  artwork: v.strictObject({
+    emblem: artwork,
+    logo: v.nullable(artwork),
+    /** Replaces the premium card's drawn ground; the card is 85.6 by 54 mm. */
+    premiumGround: v.nullable(artwork),
+  }),
+});
+
+export type SlipTheme = v.InferOutput<typeof slipTheme>;
+export type Artwork = v.InferOutput<typeof artwork>;
+
+const suppliedTheme = v.pipe(
+  slipTheme,
+  v.check(
+    (theme) => theme.authorisation !== null,
+    'authorisation: a supplied theme needs its written authorisation',
+  ),
+);
+
+/** Checks an operator's theme. Throws with the path of the first wrong entry, so a deployment fails, not a slip. */
+export function parseSlipTheme(input: unknown): SlipTheme {
+  const result = v.safeParse(suppliedTheme, input);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw new Error(`The slip theme is not valid: ${v.getDotPath(issue) ?? ''} ${issue.message}`);
+}
+
+/** Reads and checks the theme file that was bundled at deploy time. */
+export function loadSlipTheme(path: string): SlipTheme {
+  return parseSlipTheme(JSON.parse(readFileSync(path, 'utf8')));
+}
