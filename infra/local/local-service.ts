@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { synthesize } from './cloud-assembly.ts';
+import { type Control, startControlServer } from './control.ts';
+import { type DemoCredentials, seedDemo } from './demo-credentials.ts';
+import { startDynamoDbLocal } from './dynamodb-local.ts';
+import { buildInstanceProgram } from './function-fleet.ts';
+import { FunctionLog } from './function-log.ts';
+import { type RestHandler, startRestServer } from './rest-api.ts';
+import { runDeployment } from './run-deployment.ts';
+
+/** The whole service on this machine, from the synthesized stacks; see main.ts for the command line. */
+
+export interface LocalServiceOptions {
+  /** Of the REST API; 0 takes any free port. */
+  readonly port?: number;
+  /** Keeps tables, secrets and the demo organisation there between runs. */
+  readonly dataDirectory?: string;
+  /** Processes that one function may have at once. @default 4, and four times as many behind a function URL */
+  readonly instances?: number;
+  /** For logs, credentials and what is built. @default `.local` in the project */
+  readonly workDirectory?: string;
+  /** Makes the demo organisation. @default true */
+  readonly seed?: boolean;
+  /** Variables for all functions, beside those of the template. */
+  readonly functionsEnvironment?: Readonly<Record<string, string>>;
+  /** The project whose `cdk.json` tells the app. @default this one */
+  readonly projectDirectory?: string;
+}
+
+/** What another process needs to use a running service; `service.json` in the work directory holds it. */
+export interface ServiceDescription {
+  /** `http://127.0.0.1:<port>`, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  /** Everything that functions write, and what the platform says about them. */
+  readonly logFile: string;
+  /** Settings of the service (table names and so on) and credentials that may do everything, for SDK clients. */
+  readonly adminAwsEnvironment: Readonly<Record<string, string>>;
+  /** Absent where the service was started without the demo organisation. */
+  readonly credentials?: DemoCredentials;
+}
+
+export interface LocalService extends ServiceDescription {
+  readonly control: Control;
+  /** Ends every process and closes every port. */
+  stop(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const DEFAULT_INSTANCES = 4;
+
+/** Starts the service; resolves once it answers. Whatever fails, nothing is left running. */
+export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
+  const cleanup = new AsyncDisposableStack();
+  try {
+    return await start(options, cleanup);
+  } catch (error) {
+    await cleanup.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack): Promise<LocalService> {
+  const root = options.projectDirectory ?? ROOT;
+  const workDirectory = resolve(options.workDirectory ?? join(root, '.local'));
+  const dataDirectory = options.dataDirectory && resolve(options.dataDirectory);
+  mkdirSync(workDirectory, { recursive: true });
+  if (dataDirectory) mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+
+  // First of all the port: who finds it taken should not wait for a synthesis.
+  const handler = Promise.withResolvers<RestHandler>();
+  handler.promise.catch(() => {});
+  cleanup.defer(() => handler.reject(new Error('The service stopped.')));
+  const rest = await startRestServer(options.port ?? 0, handler.promise);
+  cleanup.defer(rest.close);
+
+  const logFile = join(workDirectory, 'functions.log');
+  rmSync(logFile, { force: true });
+  const log = new FunctionLog(logFile);
+  cleanup.defer(() => log.close());
+
+  const entryFile = join(workDirectory, 'instance.mjs');
+  const [dynamoDb, assembly] = await allOf([
+    startDynamoDbLocal({ dataDirectory, logFile: join(workDirectory, 'dynamodb.log') }).then((database) => {
+      cleanup.defer(database.stop);
+      return database;
+    }),
+    synthesize(root, join(workDirectory, 'cdk.out')),
+    buildInstanceProgram(entryFile),
+  ] as const);
+
+  const running = await runDeployment(
+    {
+      assembly,
+      dynamoDb,
+      log,
+      entryFile,
+      secretsFile: dataDirectory && join(dataDirectory, 'secrets.json'),
+      instances: options.instances ?? DEFAULT_INSTANCES,
+      functionsEnvironment: options.functionsEnvironment ?? {},
+    },
+    cleanup,
+  );
+  handler.resolve(running.restHandler);
+
+  const secretPath = randomBytes(16).toString('hex');
+  const controlServer = await startControlServer(running.control, secretPath);
+  cleanup.defer(controlServer.close);
+
+  const { adminAwsEnvironment } = running;
+  const keptFile = dataDirectory && join(dataDirectory, 'credentials.json');
+  const credentials =
+    options.seed === false ? undefined : await seedDemo(adminAwsEnvironment, keptFile || undefined);
+  const description: ServiceDescription = {
+    baseUrl: rest.url,
+    controlUrl: controlServer.url,
+    logFile,
+    adminAwsEnvironment,
+    ...(credentials && { credentials }),
+  };
+  const credentialsFiles = [join(workDirectory, 'credentials.json'), ...(keptFile ? [keptFile] : [])];
+  if (credentials)
+    for (const file of credentialsFiles) writePrivate(file, { baseUrl: rest.url, ...credentials });
+  const serviceFile = join(workDirectory, 'service.json');
+  writePrivate(serviceFile, description);
+  cleanup.defer(() => rmSync(serviceFile, { force: true }));
+  return { ...description, control: running.control, stop: () => cleanup.disposeAsync() };
+}
+
+/** Like `Promise.all`, but waits for all before it rejects, so that what did start is known to the clean-up. */
+async function allOf<T extends readonly unknown[]>(
+  promises: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const settled = await Promise.allSettled(promises);
+  const failed = settled.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return Promise.all(promises) as Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>;
+}
+
+/** Replaces a file that only the user may read: keys stand in it. */
+function writePrivate(file: string, content: unknown): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+}
