@@ -21,8 +21,10 @@ export function noResponse(answer: Exclude<HttpAnswer, { readonly kind: 'respons
  * is our own outage and not the customer's number: the look-up was not made, so another provider may be asked.
  */
 export function outage(status: number): RegistryFailure | undefined {
-  if ([502, 503].includes(status)) return failure('unreachable', `http-${status}`);
-  if (status === 504) return failure('timeout', 'http-504');
+  if (status === 503) return failure('unreachable', 'http-503');
+  if ([500, 502, 424].includes(status))
+    return { ...failure('unreachable', `http-${status}`), maybeBilled: true };
+  if (status === 504 || status === 408) return { ...failure('timeout', `http-${status}`), maybeBilled: true };
   if (status === 429) return failure('unreachable', 'rate-limited');
   if (status === 401 || status === 403) return failure('unreachable', 'credentials-refused');
   if (status === 402) return failure('unreachable', 'provider-funds');

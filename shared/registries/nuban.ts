@@ -29,6 +29,11 @@ export function bankByCode(code: string): Bank | undefined {
   return byCode.get(code);
 }
 
+/** The code that most providers want: the CBN's, where the bank has one; else the code as it was given. */
+export function preferredCode(code: string): string {
+  return byCode.get(code)?.cbnCode || code;
+}
+
 const WEIGHTS = [3, 7, 3];
 
 /**

@@ -1,27 +1,32 @@
 import { setting } from '../core/config.ts';
-import { currentPart, type Secret, secret } from '../core/secrets.ts';
+import { currentPart, secret } from '../core/secrets.ts';
+import type { ProviderConfig } from './provider-access.ts';
+import { dojahProvider } from './providers/dojah/dojah.ts';
+import { paystackProvider } from './providers/paystack/paystack.ts';
+import { premblyProvider } from './providers/prembly/prembly.ts';
+import { qoreidProvider } from './providers/qoreid/qoreid.ts';
 import { sandboxProvider } from './providers/sandbox/sandbox.ts';
+import { youverifyProvider } from './providers/youverify/youverify.ts';
 import type { RegistryProvider } from './registry.ts';
 
-/** Every provider, by the name that configuration, tables and metrics use. A new one is a folder and a line here. */
-const FACTORIES: Readonly<Record<string, (credentials: Secret) => RegistryProvider>> = {
-  sandbox: (credentials) =>
-    sandboxProvider({ url: setting('SANDBOX_URL'), secret: currentPart('SANDBOX', credentials) }),
+/** Every live provider, by the name that configuration, tables and metrics use: a folder and a line each. */
+export const PROVIDERS: Readonly<Record<string, (config: ProviderConfig) => RegistryProvider>> = {
+  dojah: dojahProvider,
+  paystack: paystackProvider,
+  prembly: premblyProvider,
+  qoreid: qoreidProvider,
+  youverify: youverifyProvider,
 };
 
-const made = new Map<string, { readonly credentials: Secret; readonly provider: RegistryProvider }>();
-
-/**
- * The provider, made anew when its secret has changed, so that a rotation needs no deploy.
- * Throws for a name that no factory has, and where the secret cannot be read.
- */
-export async function providerNamed(name: string): Promise<RegistryProvider> {
-  const factory = FACTORIES[name];
-  if (!factory) throw new Error(`There is no registry provider "${name}".`);
-  const credentials = await secret(name.toUpperCase());
-  const known = made.get(name);
-  if (known?.credentials === credentials) return known.provider;
-  const provider = factory(credentials);
-  made.set(name, { credentials, provider });
-  return provider;
+/** Makes a provider, its account from the secret of its name. Throws for a name that is not known. */
+export function providerNamed(name: string): RegistryProvider {
+  if (name === 'sandbox') {
+    return sandboxProvider({
+      url: setting('SANDBOX_URL'),
+      secret: async () => currentPart('SANDBOX', await secret('SANDBOX')),
+    });
+  }
+  const make = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined;
+  if (!make) throw new Error(`There is no registry provider named ${name}.`);
+  return make({ credentials: () => secret(name.toUpperCase()), allowLocal: setting('STAGE') === 'local' });
 }

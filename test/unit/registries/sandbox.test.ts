@@ -35,7 +35,7 @@ beforeAll(async () => {
     lines.push(JSON.stringify([message, ...more]));
   };
   sandbox = await startSandbox('a-shared-secret');
-  provider = sandboxProvider({ url: sandbox.url, secret: 'a-shared-secret' });
+  provider = sandboxProvider({ url: sandbox.url, secret: async () => 'a-shared-secret' });
 });
 afterAll(() => sandbox.stop());
 
@@ -199,7 +199,7 @@ describe('account numbers', () => {
 });
 
 test('a wrong secret is our own outage, not a failed verification', async () => {
-  const stranger = sandboxProvider({ url: sandbox.url, secret: 'guessed' });
+  const stranger = sandboxProvider({ url: sandbox.url, secret: async () => 'guessed' });
   const query = {
     idType: 'NIN',
     number: '12345678901',

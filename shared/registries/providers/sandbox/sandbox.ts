@@ -10,7 +10,8 @@ import { readEntry } from './answer.ts';
 export interface SandboxConfig {
   /** A Lambda function URL, or a loopback address on the local stage. */
   readonly url: string;
-  readonly secret: string;
+  /** Asked for at each look-up, so that a rotation needs no deploy. */
+  readonly secret: () => Promise<string>;
 }
 
 const refusal = v.object({ found: v.literal(false), error: v.object({ code: v.string() }) });
@@ -28,7 +29,7 @@ export function sandboxProvider({ url, secret }: SandboxConfig): RegistryProvide
       const answer = await requestJson({
         method: 'POST',
         url: baseUrl,
-        headers: { [SECRET_HEADER]: secret },
+        headers: { [SECRET_HEADER]: await secret() },
         body: {
           id_type: query.idType,
           number: query.number,

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { phoneField, textField } from '../fields.ts';
+import type { TinRecord } from '../records/tin.ts';
+
+/** The tax registry's own names, as resellers pass them on: `firstin` and `jittin` are the numbers of its two sources. */
+export const taxpayerEntry = v.object({
+  search: textField,
+  firstin: textField,
+  jittin: textField,
+  taxpayer_name: textField,
+  cac_reg_number: textField,
+  tax_office: textField,
+  phone_number: phoneField,
+  email: textField,
+});
+type TaxpayerEntry = v.InferOutput<typeof taxpayerEntry>;
+
+export function tinFromTaxpayer(tin: string, entry: TaxpayerEntry): TinRecord {
+  return {
+    tin,
+    name: entry.taxpayer_name,
+    tax_office: entry.tax_office,
+    registration_date: '',
+    business_type: '',
+    rc_number: entry.cac_reg_number,
+    email: entry.email,
+    phone: entry.phone_number,
+  };
+}
+
+/** The number that the answer is about. */
+export function numberOfTaxpayer(entry: TaxpayerEntry): string {
+  return entry.search || entry.firstin || entry.jittin;
+}
