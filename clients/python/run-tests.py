@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""
+Tests the client as it is installed: builds the wheel, installs it into a virtual environment of its own, and
+runs ruff, mypy --strict and pytest. Needs a Python from 3.8 on with venv, and the package index.
+
+    python3 run-tests.py              this Python, the newest requests
+    python3 run-tests.py --matrix     also every Python 3.8 to 3.13 found here, each with the oldest and the
+                                      newest requests, the wheel's contents, and pip install from the folder
+
+With NG_IDENTITY_TEST_SERVICE=/path/to/credentials.json the tests also run against that service.
+Exit code 0 only if all of it passed.
+"""
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Dict, List, Optional, Tuple
+
+FOLDER = Path(__file__).resolve().parent
+REQUIREMENTS = FOLDER / "requirements-test.txt"
+MINORS = range(8, 14)
+REQUESTS = {"oldest": "requests==2.28.0", "newest": "requests"}
+IN_THE_WHEEL = sorted(path.name for path in (FOLDER / "src" / "ng_identity").iterdir() if path.is_file())
+
+
+class StepError(Exception):
+    """A step that failed; its own output has been shown."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Tests the Python client as it is installed.")
+    parser.add_argument(
+        "--matrix", action="store_true", help="every Python 3.8 to 3.13, oldest and newest requests"
+    )
+    parser.add_argument("--venv", type=Path, default=FOLDER / ".venv", help="where to keep the environments")
+    parser.add_argument(
+        "--expect", type=int, metavar="N", help="with --matrix: fail if fewer Pythons are found"
+    )
+    options = parser.parse_args()
+    results: List[Tuple[str, str]] = []
+    with tempfile.TemporaryDirectory() as temporary:
+        try:
+            here = environment(Path(sys.executable), options.venv / "here", REQUESTS["newest"])
+            wheel = build_wheel(here, Path(temporary))
+            check_wheel(wheel)
+            install(here, wheel)
+            run([here, "-m", "ruff", "check", "."], "ruff check")
+            run([here, "-m", "ruff", "format", "--check", "."], "ruff format")
+            run([here, "-m", "mypy"], "mypy --strict")
+            results.append((name_of(here), pytest(here)))
+            if options.matrix:
+                install_from_folder(options.venv / "folder", Path(temporary))
+                results += matrix(options.venv, wheel, options.expect)
+        except StepError as failure:
+            print(f"FAILED: {failure}", file=sys.stderr)
+            return 1
+    print()
+    for name, line in results:
+        print(f"{name}: {line}")
+    return 0
+
+
+def matrix(folder: Path, wheel: Path, expected: Optional[int]) -> List[Tuple[str, str]]:
+    pythons = found_pythons()
+    print(f"Pythons found: {', '.join(pythons) or 'none'}")
+    if expected is not None and len(pythons) < expected:
+        raise StepError(f"{len(pythons)} Pythons found, {expected} wanted")
+    results = []
+    for version, python in pythons.items():
+        for age, requirement in REQUESTS.items():
+            here = environment(python, folder / f"{version}-{age}", requirement)
+            install(here, wheel)
+            results.append((name_of(here), pytest(here)))
+    return results
+
+
+def found_pythons() -> Dict[str, Path]:
+    """One Python for each minor version: pyenv's newest, else the one of the PATH."""
+    found: Dict[str, Path] = {}
+    root = Path(os.environ.get("PYENV_ROOT", str(Path.home() / ".pyenv"))) / "versions"
+    for minor in MINORS:
+        version = f"3.{minor}"
+        candidates = sorted(
+            root.glob(f"{version}.*/bin/python{version}"), key=lambda path: int(path.parts[-3].split(".")[2])
+        )
+        on_path = shutil.which(f"python{version}")
+        candidates = ([Path(on_path)] if on_path else []) + candidates
+        for candidate in reversed(candidates):
+            # A shim of pyenv stands on the PATH for versions that are not switched on.
+            if output([candidate, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]) == version:
+                found[version] = candidate
+                break
+    return found
+
+
+def environment(python: Path, folder: Path, requests: str) -> Path:
+    """The Python of an environment with the test tools; made anew when they or the Python have changed."""
+    recipe = "\n".join([str(python), REQUIREMENTS.read_text(encoding="utf-8"), requests])
+    stamp = folder / "recipe.sha256"
+    wanted = hashlib.sha256(recipe.encode()).hexdigest()
+    inside = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+        return inside
+    if subprocess.call([str(python), "-c", "import venv, ensurepip"]) != 0:
+        raise StepError(
+            f"{python} has no venv or ensurepip (on Debian and Ubuntu: apt-get install python3-venv)"
+        )
+    run([python, "-m", "venv", "--clear", folder], "venv")
+    pip(inside, "-r", REQUIREMENTS, requests)
+    stamp.write_text(wanted, encoding="utf-8")
+    return inside
+
+
+def build_wheel(python: Path, temporary: Path) -> Path:
+    """The wheel, built from a copy so that no build folder stays here."""
+    source = copy_of_source(temporary / "source")
+    run(
+        [python, "-m", "build", "--wheel", "--no-isolation", "--outdir", temporary, source],
+        "build",
+        quiet=True,
+    )
+    return next(temporary.glob("*.whl"))
+
+
+def copy_of_source(target: Path) -> Path:
+    target.mkdir()
+    shutil.copytree(
+        FOLDER / "src", target / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
+    )
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(FOLDER / name, target / name)
+    return target
+
+
+def check_wheel(wheel: Path) -> None:
+    """The wheel contains the package, its metadata, and nothing else."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    package = sorted(name for name in names if ".dist-info/" not in name)
+    if package != [f"ng_identity/{name}" for name in IN_THE_WHEEL] or len(names) - len(package) > 5:
+        raise StepError(f"the wheel contains {names}")
+    print(f"{wheel.name}: {len(package)} files of the package, and its metadata")
+
+
+def install(python: Path, wheel: Path) -> None:
+    pip(python, "--no-deps", "--force-reinstall", wheel)
+    run([python, "-m", "pip", "check", "-q"], "pip check", quiet=True)
+
+
+def install_from_folder(folder: Path, temporary: Path) -> None:
+    """`pip install ./clients/python` as a user does it: build tools and dependencies from the index."""
+    run([sys.executable, "-m", "venv", "--clear", folder], "venv")
+    inside = folder / ("Scripts" if os.name == "nt" else "bin")
+    pip(inside / "python", copy_of_source(temporary / "folder"))
+    print(f"pip install from the folder: ng-identity {output([inside / 'ng-identity', '--version'])}")
+
+
+def pip(python: Path, *arguments: object) -> None:
+    run(
+        [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *arguments],
+        "pip install",
+        quiet=True,
+    )
+
+
+def pytest(python: Path) -> str:
+    """pytest's closing line. Warnings are errors, here as in pyproject.toml."""
+    print(f"\n--- {name_of(python)}", flush=True)
+    lines: List[str] = []
+    command = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    process = subprocess.Popen(command, cwd=str(FOLDER), stdout=subprocess.PIPE, text=True)
+    for line in process.stdout or []:
+        print(line, end="", flush=True)
+        lines += [line.strip()] if line.strip() else []
+    if process.wait() != 0:
+        raise StepError(f"pytest on {name_of(python)}: {lines[-1] if lines else 'no output'}")
+    return lines[-1]
+
+
+def name_of(python: Path) -> str:
+    script = "import platform, requests, urllib3; print('Python %s, requests %s, urllib3 %s' % ("
+    script += "platform.python_version(), requests.__version__, urllib3.__version__))"
+    return output([python, "-c", script])
+
+
+def run(command: List[object], name: str, quiet: bool = False) -> None:
+    texts = [str(part) for part in command]
+    done = subprocess.run(
+        texts,
+        cwd=str(FOLDER),
+        stdout=subprocess.PIPE if quiet else None,
+        stderr=subprocess.STDOUT if quiet else None,
+        text=True,
+    )
+    if done.returncode != 0:
+        print(done.stdout or "", file=sys.stderr)
+        raise StepError(name)
+
+
+def output(command: List[object]) -> str:
+    texts = [str(part) for part in command]
+    done = subprocess.run(texts, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return done.stdout.strip()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

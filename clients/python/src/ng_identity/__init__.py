@@ -1,0 +1,63 @@
+"""Client for the identity verification API: NIN, BVN, CAC, TIN and NUBAN. Start at IdentityClient."""
+
+from ._client import IdentityClient
+from ._errors import (
+    AuthenticationError,
+    IdentityError,
+    InProgressError,
+    InsufficientFundsError,
+    NotFoundError,
+    RateLimitError,
+    ReplayExhaustedError,
+    RequestTimeoutError,
+    ServerError,
+    ServiceUnavailableError,
+    TransportError,
+    ValidationError,
+    VerificationFailedError,
+)
+from ._models import (
+    Affiliate,
+    Balance,
+    BvnRecord,
+    CacRecord,
+    Director,
+    LogEntry,
+    NinRecord,
+    NubanRecord,
+    Residence,
+    TinRecord,
+    Transaction,
+    Verification,
+)
+from ._version import __version__
+
+__all__ = [
+    "Affiliate",
+    "AuthenticationError",
+    "Balance",
+    "BvnRecord",
+    "CacRecord",
+    "Director",
+    "IdentityClient",
+    "IdentityError",
+    "InProgressError",
+    "InsufficientFundsError",
+    "LogEntry",
+    "NinRecord",
+    "NotFoundError",
+    "NubanRecord",
+    "RateLimitError",
+    "ReplayExhaustedError",
+    "RequestTimeoutError",
+    "Residence",
+    "ServerError",
+    "ServiceUnavailableError",
+    "TinRecord",
+    "Transaction",
+    "TransportError",
+    "ValidationError",
+    "Verification",
+    "VerificationFailedError",
+    "__version__",
+]

@@ -1,0 +1,119 @@
+"""From an HTTP answer to the data that was asked for, or to the error that the answer means."""
+
+import json
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+from typing import Any, Dict, List, Optional, Tuple
+
+from requests import Response
+
+from ._errors import Rule, TransportError, error_message, rule_of
+from ._models import Transaction, request_id_of
+from ._retry import AttemptError
+
+
+def read_json(response: Response, costs: bool = False) -> Dict[str, Any]:
+    """The body of a success. Raises AttemptError for all else: refusals, half answers, proxies' pages."""
+    body = _body(response)
+    if response.status_code != 200:
+        raise _refusal(response, body, costs)
+    if body is None or body.get("success") is not True or not isinstance(body.get("data"), dict):
+        raise _unusable(response, costs)
+    return body
+
+
+def read_transactions(response: Response) -> Tuple[List[Transaction], Optional[str]]:
+    """The entries of one page, and the cursor of the next, if there is one."""
+    data = read_json(response)["data"]
+    entries = data.get("transactions")
+    if not isinstance(entries, list):
+        raise _unusable(response, costs=False)
+    return entries, data.get("next_cursor")
+
+
+def read_pdf(response: Response) -> bytes:
+    """The bytes of a whole PDF. Raises AttemptError for any other answer."""
+    if response.status_code != 200:
+        raise _refusal(response, _body(response), costs=True)
+    is_pdf = response.headers.get("Content-Type", "").startswith("application/pdf")
+    if not is_pdf or not response.content.startswith(b"%PDF-") or _is_cut(response):
+        raise _unusable(response, costs=True)
+    return response.content
+
+
+def credits_charged(response: Response) -> Optional[int]:
+    """What the API says that this answer cost, None if it does not say."""
+    text = response.headers.get("X-Credits-Charged", "")
+    return int(text) if text.isascii() and text.isdigit() else None
+
+
+def _body(response: Response) -> Optional[Dict[str, Any]]:
+    if _is_cut(response):
+        return None
+    try:
+        body = json.loads(response.content)
+    except (ValueError, RecursionError):
+        return None
+    return body if isinstance(body, dict) else None
+
+
+def _is_cut(response: Response) -> bool:
+    """Fewer bytes came than were announced? Older versions of urllib3 hand out a part as if it were all."""
+    announced = response.headers.get("Content-Length", "")
+    return announced.isdigit() and response.raw is not None and response.raw.tell() < int(announced)
+
+
+def _refusal(response: Response, body: Optional[Dict[str, Any]], costs: bool) -> AttemptError:
+    status_code = response.status_code
+    code = body.get("code") if body else None
+    code = code if isinstance(code, str) else None
+    rule = rule_of(status_code, code)
+    error = rule.error(
+        error_message(body, status_code),
+        status_code=status_code,
+        code=code,
+        request_id=request_id_of(body) or response.headers.get("X-Request-Id"),
+        retryable=rule.retry != "no",
+        charged=_charged(response, rule) if costs else False,
+        retry_after=_retry_after_s(response),
+        response=response,
+    )
+    return AttemptError(error, rule)
+
+
+def _charged(response: Response, rule: Rule) -> Optional[bool]:
+    if rule.charged is not False:
+        return rule.charged
+    credits_taken = credits_charged(response)
+    if credits_taken is None:
+        # The API's functions always say. An answer that does not is of something before them, which cannot
+        # know, where it is a 5xx, what has become of the call behind it.
+        return None if response.status_code >= 500 else False
+    return credits_taken > 0
+
+
+def _unusable(response: Response, costs: bool) -> AttemptError:
+    charged = None if costs else False
+    error = TransportError(
+        "The answer is cut off or is not the API's: a broken connection, a proxy, or a wrong base URL.",
+        status_code=response.status_code,
+        request_id=response.headers.get("X-Request-Id"),
+        retryable=True,
+        charged=charged,
+        response=response,
+    )
+    return AttemptError(error, Rule(TransportError, retry="later", charged=charged, automatic=True))
+
+
+def _retry_after_s(response: Response) -> Optional[float]:
+    """Retry-After, as seconds or as a date."""
+    text = response.headers.get("Retry-After", "").strip()
+    if text.isascii() and text.isdigit():
+        return float(text)
+    try:
+        moment = parsedate_to_datetime(text)
+    except (TypeError, ValueError, IndexError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=timezone.utc)
+    return max(0.0, (moment - datetime.now(timezone.utc)).total_seconds())

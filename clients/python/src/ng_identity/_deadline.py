@@ -1,0 +1,107 @@
+"""
+The end of a call, and connections that keep it.
+
+`requests` bounds each read of a socket, not their sum: a server that drips a byte a second holds a call for
+ever. The connection classes below shrink the socket's timeout, before each read, to what the call has left.
+"""
+
+import contextlib
+import contextvars
+import http.client
+import io
+import socket
+import time
+from typing import Any, Dict, Iterator, Optional, cast
+
+from requests.adapters import HTTPAdapter
+from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.connection import HTTPConnection, HTTPSConnection
+
+
+class Deadline:
+    """The end of a call, on the monotonic clock. It covers every send, wait and read of the call."""
+
+    def __init__(self, timeout_s: float) -> None:
+        self._end_s = time.monotonic() + timeout_s
+
+    def remaining_s(self) -> float:
+        return self._end_s - time.monotonic()
+
+
+_current: "contextvars.ContextVar[Optional[Deadline]]" = contextvars.ContextVar(
+    "ng_identity_deadline", default=None
+)
+
+
+@contextlib.contextmanager
+def ends_reads(deadline: Deadline) -> Iterator[None]:
+    """Within the block, reads of this thread through a DeadlineAdapter end with the deadline."""
+    before = _current.set(deadline)
+    try:
+        yield
+    finally:
+        _current.reset(before)
+
+
+class _Reader(io.RawIOBase):
+    """The file of a socket, each read of which ends with the current deadline."""
+
+    def __init__(self, file: io.RawIOBase, sock: socket.socket) -> None:
+        super().__init__()
+        self._file = file
+        self._sock = sock
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> Optional[int]:
+        deadline = _current.get()
+        if deadline is not None:
+            remaining_s = deadline.remaining_s()
+            if remaining_s <= 0:
+                raise socket.timeout("timed out")
+            self._sock.settimeout(remaining_s)
+        return cast(Optional[int], cast(Any, self._file).readinto(buffer))
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+class _Response(http.client.HTTPResponse):
+    def __init__(self, sock: socket.socket, *args: Any, **options: Any) -> None:
+        super().__init__(sock, *args, **options)
+        self.fp = io.BufferedReader(_Reader(self.fp.detach(), sock))
+
+
+class _HTTPConnection(HTTPConnection):
+    response_class = _Response
+
+
+class _HTTPSConnection(HTTPSConnection):
+    response_class = _Response
+
+
+class _HTTPPool(HTTPConnectionPool):
+    ConnectionCls = _HTTPConnection
+
+
+class _HTTPSPool(HTTPSConnectionPool):
+    ConnectionCls = _HTTPSConnection
+
+
+_POOLS: Dict[str, Any] = {"http": _HTTPPool, "https": _HTTPSPool}
+
+
+class DeadlineAdapter(HTTPAdapter):
+    """The usual adapter of requests, with connections whose reads end with the current deadline."""
+
+    def init_poolmanager(self, *args: Any, **options: Any) -> None:
+        super().init_poolmanager(*args, **options)
+        self.poolmanager.pool_classes_by_scheme = _POOLS
+
+    def proxy_manager_for(self, proxy: str, **options: Any) -> Any:
+        manager = super().proxy_manager_for(proxy, **options)
+        if not proxy.lower().startswith("socks"):
+            manager.pool_classes_by_scheme = _POOLS
+        return manager

@@ -1,0 +1,261 @@
+"""
+What the API answers, as dictionaries with typed keys: they print, index and serialise as the JSON that came.
+All keys are `total=False`, and keys that this version does not know are kept.
+"""
+
+from datetime import datetime, timezone
+from typing import Any, Dict, Generic, List, Mapping, Optional, TypedDict, TypeVar, cast
+
+
+class Residence(TypedDict, total=False):
+    address1: str
+    town: str
+    lga: str
+    state: str
+
+
+class NinRecord(TypedDict, total=False):
+    """Basic tier, then what Premium (`advance=True`) adds. Texts, empty if not registered."""
+
+    nin: str
+    firstname: str
+    lastname: str
+    middlename: str
+    phone: str
+    gender: str
+    """`m` or `f`."""
+    birthdate: str
+    """DD-MM-YYYY."""
+    photo: str
+    """Base64; the reference image for a face comparison."""
+    residence: Residence
+    title: str
+    email: str
+    profession: str
+    marital_status: str
+    employment_status: str
+    birth_state: str
+    birth_country: str
+    state_of_origin: str
+    lga_of_origin: str
+    nspokenlang: str
+    religion: str
+    next_of_kin: Dict[str, str]
+    """Every value masked as `****`."""
+    signature: str
+    tracking_id: str
+
+
+class BvnRecord(TypedDict, total=False):
+    bvn: str
+    firstname: str
+    lastname: str
+    middlename: str
+    birthdate: str
+    gender: str
+    phone: str
+    photo: str
+    title: str
+    email: str
+    nationality: str
+    marital_status: str
+    residential_address: str
+    state_of_origin: str
+    lga_of_origin: str
+    state_of_residence: str
+    lga_of_residence: str
+    name_on_card: str
+    nin: str
+    phone_number2: str
+    registration_date: str
+    enrollment_bank: str
+    enrollment_branch: str
+    level_of_account: str
+    watch_listed: str
+
+
+class Director(TypedDict, total=False):
+    surname: str
+    firstname: str
+    otherName: str
+
+
+class Affiliate(TypedDict, total=False):
+    surname: str
+    firstname: str
+    otherName: str
+    corporationName: str
+    rcNumber: str
+    isCorporate: bool
+    affiliateType: str
+    nationality: str
+    gender: str
+    occupation: str
+    email: str
+    phoneNumber: str
+    address: str
+    city: str
+    state: str
+    status: str
+    dateOfAppointment: str
+    numSharesAlloted: float
+    typeOfShares: str
+    shareholdingPercentage: Optional[float]
+    shareholdingPercentageDerived: bool
+
+
+class CacRecord(TypedDict, total=False):
+    companyName: str
+    rcNumber: str
+    status: str
+    registrationDate: str
+    companyType: str
+    classification: str
+    headOfficeAddress: str
+    branchAddress: str
+    city: str
+    lga: str
+    state: str
+    companyEmail: str
+    natureOfBusiness: str
+    shareCapital: float
+    shareCapitalInWords: str
+    affiliates: int
+    directors: List[Director]
+    affiliatesData: List[Affiliate]
+
+
+class TinRecord(TypedDict, total=False):
+    tin: str
+    name: str
+    tax_office: str
+    registration_date: str
+    business_type: str
+    rc_number: str
+    email: str
+    phone: str
+
+
+class NubanRecord(TypedDict, total=False):
+    account_number: str
+    account_name: str
+    bank_code: str
+    bank_name: str
+    currency: str
+
+
+class Transaction(TypedDict, total=False):
+    """One charge or credit of the wallet, newest first. Amounts in whole credits."""
+
+    id: str
+    type: str
+    """`debit` or `credit`."""
+    amount: int
+    request_id: Optional[str]
+    service: Optional[str]
+    key_label: Optional[str]
+    reference: Optional[str]
+    created_at: str
+
+
+DataT = TypeVar("DataT")
+
+
+class Answer(Dict[str, Any], Generic[DataT]):
+    """An answer of the API: the dict of its JSON, with names for what every answer carries."""
+
+    @property
+    def data(self) -> DataT:
+        return cast(DataT, self["data"])
+
+    @property
+    def code(self) -> str:
+        return str(self["code"])
+
+    @property
+    def message(self) -> str:
+        return str(self.get("message", ""))
+
+    @property
+    def request_id(self) -> Optional[str]:
+        """Quote it in support queries."""
+        return request_id_of(self)
+
+    @property
+    def timestamp(self) -> Optional[datetime]:
+        """The service's time of the answer, in UTC."""
+        return _moment(_mapping(self.get("meta")).get("timestamp"))
+
+
+class Verification(Answer[DataT]):
+    """
+    A verified number: the envelope's dict, so that `result["data"]["nin"]` and `result.data["nin"]` both
+    work. `data` is the registry's record.
+    """
+
+    credits_charged: Optional[int] = None
+    """Credits that this answer cost. 0 for a free repeat under the same key; None if the API did not say."""
+    idempotency_key: str = ""
+    """The key of the call: repeated with it within 24 hours, the call is free."""
+
+    @property
+    def verified(self) -> bool:
+        return _mapping(self.get("summary")).get("verified") is True
+
+    @property
+    def verification_type(self) -> str:
+        return str(self.get("verification_type", ""))
+
+    @property
+    def provider(self) -> str:
+        """The name of the registry's provider; "Sandbox" for test keys."""
+        return str(_mapping(self.get("summary")).get("provider", ""))
+
+    @property
+    def confidence_score(self) -> float:
+        return float(_mapping(self.get("summary")).get("confidence_score", 0.0))
+
+
+class Balance(Answer[Dict[str, Any]]):
+    """The wallet, in whole credits."""
+
+    @property
+    def available(self) -> int:
+        """What can be spent."""
+        return int(self.data["available"])
+
+    @property
+    def held(self) -> int:
+        """Set aside for calls in progress; may include charges that are still settling."""
+        return int(self.data["held"])
+
+    @property
+    def environment(self) -> str:
+        """`live` or `test`."""
+        return str(self.data["environment"])
+
+
+class LogEntry(Answer[Dict[str, Any]]):
+    """One logged verification, without identity data."""
+
+
+def request_id_of(body: Optional[Mapping[str, Any]]) -> Optional[str]:
+    """`meta.request_id` of a body that may be anything."""
+    value = _mapping((body or {}).get("meta")).get("request_id")
+    return value if isinstance(value, str) and value else None
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _moment(value: object) -> Optional[datetime]:
+    # Python before 3.11 does not parse the Z.
+    if not isinstance(value, str) or not value.endswith("Z"):
+        return None
+    for form in ("%Y-%m-%dT%H:%M:%S.%fZ", "%Y-%m-%dT%H:%M:%SZ"):
+        try:
+            return datetime.strptime(value, form).replace(tzinfo=timezone.utc)
+        except ValueError:
+            continue
+    return None

@@ -1,0 +1,52 @@
+"""What a client is made from, checked before the first request."""
+
+import os
+from datetime import date
+from typing import Optional, Union
+from urllib.parse import urlsplit
+
+from ._errors import AuthenticationError
+from ._transport import Key
+
+Moment = Union[str, date]
+"""An ISO 8601 text, a date or a datetime."""
+
+_LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
+
+
+def checked_key(api_key: Optional[str]) -> Key:
+    value = api_key or os.environ.get("NG_IDENTITY_API_KEY")
+    if not value:
+        raise AuthenticationError("No API key: give api_key, or set the variable NG_IDENTITY_API_KEY.")
+    # Anything else could end the header and begin another. The API checks the rest.
+    if not (isinstance(value, str) and value.isascii() and value.isprintable() and " " not in value):
+        raise AuthenticationError("The API key has characters that no key has: a space or a line end?")
+    return Key(value)
+
+
+def checked_base_url(base_url: Optional[str]) -> str:
+    value = base_url or os.environ.get("NG_IDENTITY_BASE_URL")
+    if not value:
+        raise ValueError("No base URL: give base_url, or set the variable NG_IDENTITY_BASE_URL.")
+    parts = urlsplit(value)
+    if not parts.hostname or parts.query or parts.fragment or parts.username or parts.password:
+        raise ValueError("base_url is like https://api.example.com, without user, query and fragment.")
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOCAL_HOSTS):
+        raise ValueError("base_url begins with https://: over http anybody on the way reads the API key.")
+    return value.rstrip("/")
+
+
+def checked_timeout(timeout: float) -> float:
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not 0 < timeout < 86_400:
+        raise ValueError("timeout is a number of seconds above 0.")
+    return timeout
+
+
+def checked_max_retries(max_retries: int) -> int:
+    if isinstance(max_retries, bool) or not isinstance(max_retries, int) or max_retries < 0:
+        raise ValueError("max_retries is a whole number, 0 or more.")
+    return max_retries
+
+
+def iso(moment: Optional[Moment]) -> Optional[str]:
+    return moment.isoformat() if isinstance(moment, date) else moment

@@ -1,0 +1,172 @@
+"""A proxy that does to its connections what networks do: one fault for each request, in order."""
+
+import contextlib
+import socket
+import struct
+import threading
+import time
+from typing import Callable, List, Optional, Tuple, Union
+
+Connection = socket.socket
+Fault = Callable[["FaultProxy", Connection, bytes], None]
+
+
+def passed(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
+    client.sendall(proxy.forward(request))
+
+
+def reset_before(_: "FaultProxy", client: Connection, __: bytes) -> None:
+    """The request arrived here, and goes no further."""
+    reset(client)
+
+
+def reset_after(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
+    """The API has done its work, its charge included; nothing of the answer gets through."""
+    proxy.forward(request)
+    reset(client)
+
+
+def half(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
+    """An orderly end in the middle of the body."""
+    answer = proxy.forward(request)
+    head = answer.index(b"\r\n\r\n") + 4
+    client.sendall(answer[: head + (len(answer) - head) // 2])
+
+
+def half_reset(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
+    half(proxy, client, request)
+    time.sleep(0.05)
+    reset(client)
+
+
+def half_head(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
+    client.sendall(proxy.forward(request)[:20])
+
+
+def slow_body(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
+    """A byte now and then: no single read ever waits for long."""
+    answer = proxy.forward(request)
+    head = answer.index(b"\r\n\r\n") + 4
+    client.sendall(answer[:head])
+    proxy.drip(client, answer[head:])
+
+
+def slow_head(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
+    proxy.drip(client, proxy.forward(request))
+
+
+def silence(proxy: "FaultProxy", _: Connection, request: bytes) -> None:
+    """The API has done its work; the answer never comes."""
+    proxy.forward(request)
+    proxy.stopped.wait(30)
+
+
+def no_http(_: "FaultProxy", client: Connection, __: bytes) -> None:
+    client.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
+
+
+def says(status: str, body: Union[str, bytes], *headers: str, kind: str = "text/html") -> Fault:
+    """An answer of the proxy's own."""
+    content = body.encode() if isinstance(body, str) else body
+    lines = [f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(content)}", *headers]
+
+    def fault(_: "FaultProxy", client: Connection, __: bytes) -> None:
+        client.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode() + content)
+
+    return fault
+
+
+PAGE = "<html><head><title>Bad gateway</title></head><body>nginx</body></html>"
+
+
+def reset(client: Connection) -> None:
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    client.close()
+
+
+class FaultProxy:
+    def __init__(self, upstream: Tuple[str, int], *faults: Fault) -> None:
+        self.faults: List[Fault] = list(faults)
+        self.requests: List[bytes] = []
+        self.stopped = threading.Event()
+        self._upstream = upstream
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.base_url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        self._threads: List[threading.Thread] = []
+        self._start(self._accept)
+
+    def __enter__(self) -> "FaultProxy":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stopped.set()
+        # close() alone does not wake a thread that waits in accept().
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for thread in self._threads:
+            thread.join(10)
+
+    def header(self, name: str) -> List[Optional[str]]:
+        """The header's value in each request that came."""
+        found: List[Optional[str]] = []
+        for request in self.requests:
+            lines = request.split(b"\r\n\r\n")[0].decode().split("\r\n")[1:]
+            fields = dict(line.split(": ", 1) for line in lines)
+            found.append({key.lower(): value for key, value in fields.items()}.get(name.lower()))
+        return found
+
+    def forward(self, request: bytes) -> bytes:
+        """The whole answer of the API."""
+        head, _, body = request.partition(b"\r\n\r\n")
+        lines = [line for line in head.split(b"\r\n") if not line.lower().startswith(b"connection:")]
+        with socket.create_connection(self._upstream) as upstream:
+            upstream.sendall(b"\r\n".join([*lines, b"Connection: close", b"", body]))
+            return b"".join(iter(lambda: upstream.recv(65536), b""))
+
+    def drip(self, client: Connection, content: bytes) -> None:
+        for position in range(len(content)):
+            if self.stopped.wait(0.05):
+                return
+            client.sendall(content[position : position + 1])
+
+    def _start(self, work: Callable[..., None], *arguments: object) -> None:
+        thread = threading.Thread(target=work, args=arguments, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _accept(self) -> None:
+        while not self.stopped.is_set():
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            self._start(self._serve, client)
+
+    def _serve(self, client: Connection) -> None:
+        # The client may leave at any time: that is what many of these tests are about.
+        with client, contextlib.suppress(OSError):
+            request = _read_request(client)
+            if request:
+                self.requests.append(request)
+                fault = self.faults.pop(0) if self.faults else passed
+                fault(self, client, request)
+
+
+def _read_request(client: Connection) -> bytes:
+    content = b""
+    while b"\r\n\r\n" not in content:
+        part = client.recv(65536)
+        if not part:
+            return b""
+        content += part
+    head, _, body = content.partition(b"\r\n\r\n")
+    lengths = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+    missing = int(lengths[0].split(b":")[1]) - len(body) if lengths else 0
+    while missing > 0:
+        part = client.recv(65536)
+        if not part:
+            return b""
+        content += part
+        missing -= len(part)
+    return content

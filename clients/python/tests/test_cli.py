@@ -1,0 +1,94 @@
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Callable, List, Tuple
+
+import pytest
+
+import ng_identity
+from ng_identity._cli import main
+
+from . import fault_proxy as faults
+from .fake_api import KEY, FakeApi
+from .fault_proxy import FaultProxy
+
+NIN = "12345678901"
+Run = Callable[..., Tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(api: FakeApi, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    monkeypatch.setenv("NG_IDENTITY_API_KEY", KEY)
+    monkeypatch.setenv("NG_IDENTITY_BASE_URL", api.base_url)
+
+    def run_main(*arguments: str) -> Tuple[int, str, str]:
+        code = main(list(arguments))
+        output = capsys.readouterr()
+        return code, output.out, output.err
+
+    return run_main
+
+
+def test_verify_prints_the_envelope(run: Run) -> None:
+    code, out, _ = run("verify", "NIN", NIN)
+    assert code == 0
+    assert json.loads(out)["data"]["nin"] == NIN
+    assert "Adébáyọ̀" in out
+
+
+def test_a_number_can_come_by_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(NIN + "\n"))
+    code, out, _ = run("verify", "NIN", "-", "--advance")
+    assert (code, json.loads(out)["code"]) == (0, "NIN_VERIFIED")
+
+
+def test_each_command_answers(run: Run, tmp_path: Path, api: FakeApi) -> None:
+    assert json.loads(run("gateway", "CAC", "RC1234567", "--level", "advanced")[1])["code"] == "CAC_VERIFIED"
+    run("verify", "NIN", NIN)
+    target = tmp_path / "slip.pdf"
+    assert run("slip", NIN, "improved", "-o", str(target)) == (0, f"{target}\n", "")
+    assert target.read_bytes().startswith(b"%PDF-")
+    assert json.loads(run("balance")[1])["data"]["available"] == 997
+    lines: List[str] = run("transactions", "--type", "debit")[1].splitlines()
+    assert [json.loads(line)["service"] for line in lines] == [service for _, service in api.charges]
+
+
+def test_an_error_of_the_api_is_words_on_standard_error_and_exit_code_1(run: Run) -> None:
+    code, out, err = run("verify", "NIN", "12345670404")
+    assert (code, out) == (1, "")
+    assert err.startswith(
+        "ng-identity: NotFoundError: Words for NIN_NOT_FOUND. (NIN_NOT_FOUND, HTTP 400, req_"
+    )
+    assert run("verification", "req_0123456789ab")[0] == 1
+
+
+def test_wrong_input_is_exit_code_2(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("verify", "NIN", "123")[0::2] == (
+        2,
+        "ng-identity: A NIN is exactly 11 digits, without spaces.\n",
+    )
+    with pytest.raises(SystemExit) as caught:
+        run("verify", "PASSPORT", "123")
+    assert caught.value.code == 2
+    monkeypatch.delenv("NG_IDENTITY_API_KEY")
+    assert run("balance")[0] == 1
+
+
+def test_an_unknown_outcome_names_the_key_for_a_free_repeat(
+    run: Run, behind: Callable[..., FaultProxy], api: FakeApi
+) -> None:
+    proxy = behind(*[faults.reset_after] * 3)
+    code, _, err = run("--base-url", proxy.base_url, "verify", "NIN", NIN)
+    assert code == 1
+    key = err.split("--idempotency-key ")[1].strip()
+    assert run("verify", "NIN", NIN, "--idempotency-key", key)[0] == 0
+    assert len(api.charges) == 1
+
+
+def test_the_module_and_the_command_run() -> None:
+    script = Path(sys.executable).with_name("ng-identity")
+    for command in ([sys.executable, "-m", "ng_identity"], [str(script)]):
+        done = subprocess.run([*command, "--version"], stdout=subprocess.PIPE, check=True)  # noqa: S603
+        assert done.stdout.decode().strip() == ng_identity.__version__

@@ -1,0 +1,213 @@
+import logging
+import pickle
+import re
+import sys
+import threading
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Callable, Dict, List
+
+import pytest
+import requests
+
+import ng_identity
+from ng_identity import IdentityClient
+
+from . import fault_proxy as faults
+from .conftest import MakeClient
+from .fake_api import KEY, FakeApi
+from .fault_proxy import FaultProxy
+
+NIN = "12345678901"
+
+
+def test_key_and_base_url_come_from_the_environment(api: FakeApi, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NG_IDENTITY_API_KEY", KEY)
+    monkeypatch.setenv("NG_IDENTITY_BASE_URL", api.base_url + "/")
+    with IdentityClient() as client:
+        assert client.verify("NIN", NIN).verified
+
+
+def test_without_a_key_the_error_is_the_one_of_authentication() -> None:
+    with pytest.raises(ng_identity.AuthenticationError, match="NG_IDENTITY_API_KEY"):
+        IdentityClient(base_url="https://api.example.com")
+
+
+@pytest.mark.parametrize("key", [KEY + "\n", "two words", "kéy", "a\r\nX-Other: b", b"bytes"])
+def test_a_key_that_could_end_the_header_is_refused_and_not_repeated(key: Any) -> None:
+    with pytest.raises(ng_identity.AuthenticationError) as caught:
+        IdentityClient(key, base_url="https://api.example.com")
+    assert str(key).strip() not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "base_url",
+    [
+        "http://api.example.com",
+        "http://127.0.0.1.example.com",
+        "ftp://127.0.0.1",
+        "api.example.com",
+        "https://",
+        "https://user:secret@api.example.com",
+        "https://api.example.com?x=1",
+        None,
+    ],
+)
+def test_a_base_url_that_would_show_the_key_or_lead_nowhere_is_refused(base_url: Any) -> None:
+    with pytest.raises(ValueError, match=r"(?i)base.url"):
+        IdentityClient(KEY, base_url=base_url)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"timeout": 0}, {"timeout": True}, {"timeout": "30"}, {"max_retries": -1}, {"max_retries": 1.5}],
+)
+def test_settings_without_sense_are_refused(options: Dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"timeout|max_retries"):
+        IdentityClient(KEY, base_url="https://api.example.com", **options)
+
+
+def test_a_wrong_key_is_an_authentication_error_without_retry(make_client: MakeClient, api: FakeApi) -> None:
+    with pytest.raises(ng_identity.AuthenticationError) as caught:
+        make_client(api_key=KEY[:-1] + "1").verify("NIN", NIN)
+    assert (caught.value.code, caught.value.status_code) == ("INVALID_API_KEY", 401)
+    assert len(api.seen) == 1
+
+
+def test_calls_share_a_connection(client: IdentityClient, api: FakeApi) -> None:
+    for _ in range(10):
+        client.verify("NIN", NIN)
+        client.balance()
+    assert len({seen.client_port for seen in api.seen}) == 1
+
+
+def test_one_client_serves_many_threads(client: IdentityClient, api: FakeApi) -> None:
+    numbers = [f"{index:011d}" for index in range(20_000, 20_200)]
+    with ThreadPoolExecutor(16) as pool:
+        results = list(pool.map(lambda number: client.verify("NIN", number), numbers))
+
+    assert [result.data["nin"] for result in results] == numbers
+    assert len({result.idempotency_key for result in results}) == len(api.charges) == 200
+
+
+def test_the_deadline_of_one_thread_is_not_that_of_another(make_client: MakeClient, api: FakeApi) -> None:
+    api.seconds_to_answer = 0.6
+    patient, hasty = make_client(timeout=5), make_client(timeout=0.2)
+    results = []
+    thread = threading.Thread(target=lambda: results.append(patient.verify("NIN", NIN)))
+    thread.start()
+    with pytest.raises(ng_identity.RequestTimeoutError):
+        hasty.verify("NIN", NIN)
+    thread.join()
+    assert results[0].verified
+
+
+def test_a_connection_used_shortly_before_a_deadline_serves_the_next_call(
+    make_client: MakeClient, api: FakeApi
+) -> None:
+    client = make_client(timeout=1)
+    api.seconds_to_answer = 0.8
+    client.verify("NIN", NIN)
+    api.seconds_to_answer = 0.5
+    assert client.verify("NIN", NIN).verified
+    assert len({seen.client_port for seen in api.seen}) == 1
+
+
+def test_the_user_agent_names_client_python_and_requests(client: IdentityClient, api: FakeApi) -> None:
+    client.balance()
+    version = re.escape(ng_identity.__version__)
+    expected = rf"ng-identity/{version} python/{sys.version_info[0]}\.\d+\.\d+ requests/2\.\d+\.\d+"
+    assert re.fullmatch(expected, api.seen[0].headers["User-Agent"])
+
+
+def test_a_session_of_the_callers_own_is_used_and_left_open(make_client: MakeClient, api: FakeApi) -> None:
+    closed = []
+
+    class Session(requests.Session):
+        def close(self) -> None:
+            closed.append(self)
+            super().close()
+
+    session = Session()
+    session.headers["X-Team"] = "onboarding"
+    with make_client(session=session) as client:
+        client.verify("NIN", NIN)
+    assert api.seen[0].headers["X-Team"] == "onboarding"
+    assert closed == []
+    session.close()
+
+
+def test_no_netrc_entry_replaces_the_key(
+    client: IdentityClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login somebody password else\n")
+    monkeypatch.setenv("NETRC", str(netrc))
+    assert client.verify("NIN", NIN).verified
+
+
+def everything_about(error: BaseException) -> str:
+    """What an error tracker sends of an error: words and variables, save those of the tests themselves."""
+    texts: List[str] = []
+    queue = [traceback.TracebackException.from_exception(error, capture_locals=True)]
+    while queue:
+        entry = queue.pop()
+        texts += entry.format_exception_only()
+        texts += [
+            str(frame.locals) for frame in entry.stack if not Path(frame.filename).name.startswith("test_")
+        ]
+        queue += [linked for linked in (entry.__cause__, entry.__context__) if linked is not None]
+    return "\n".join(texts)
+
+
+@pytest.mark.parametrize("fault", [faults.reset_after, faults.half, faults.silence, faults.no_http])
+def test_neither_key_nor_number_stands_in_an_error_or_its_traceback(
+    make_client: MakeClient, behind: Callable[..., FaultProxy], fault: faults.Fault
+) -> None:
+    client = make_client(base_url=behind(fault).base_url, max_retries=0, timeout=0.5)
+    with pytest.raises(ng_identity.IdentityError) as caught:
+        client.verify("NIN", NIN)
+    error = caught.value
+
+    secret = KEY[9:]
+    shown = everything_about(error)
+    assert "_timeout_s" in shown or "max_retries" in shown
+    assert secret not in shown
+    assert secret not in repr(vars(error)) + str(error) + repr(error)
+    assert NIN not in str(error)
+    cause = error.__cause__
+    assert cause is None or getattr(cause, "request", None) is None
+
+
+def test_an_answer_with_its_error_carries_neither_key_nor_number(client: IdentityClient) -> None:
+    with pytest.raises(ng_identity.NotFoundError) as caught:
+        client.verify("NIN", "12345670404")
+    response = caught.value.response
+    assert response is not None
+    assert response.request.headers["Authorization"] == "Bearer ***"
+    assert response.request.body is None
+    assert KEY.encode() not in pickle.dumps(caught.value)
+
+
+def test_the_key_stands_in_no_repr_no_log_and_no_pickle(
+    client: IdentityClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        client.verify("NIN", NIN)
+        list(client.transactions(page_size=1))
+
+    assert any(record.name == "ng_identity" for record in caplog.records)
+    assert KEY not in caplog.text
+    assert NIN not in caplog.text
+    assert KEY not in repr(client) + repr(vars(client)) + repr(vars(client._transport))
+    with pytest.raises(TypeError, match="not pickled"):
+        pickle.dumps(client)
+
+
+def test_a_thread_waits_no_longer_than_its_answer(client: IdentityClient) -> None:
+    started = time.monotonic()
+    for _ in range(50):
+        client.verify("NIN", NIN)
+    assert time.monotonic() - started < 2

@@ -1,0 +1,191 @@
+import copy
+import json
+import pickle
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any, Callable, Dict, Optional, Type
+
+import pytest
+
+import ng_identity
+from ng_identity import IdentityError, _errors
+
+from .conftest import MakeClient
+from .fake_api import FakeApi
+from .fault_proxy import PAGE, FaultProxy, says
+
+PROJECT = Path(__file__).parents[3]
+NIN = "12345678901"
+# What the client knows better than a single answer: what the code means for the call as a whole.
+CHARGED_OF_THE_CALL = {"REQUEST_IN_PROGRESS": None, "REPLAY_EXHAUSTED": True}
+Behind = Callable[..., FaultProxy]
+
+
+def catalogue() -> Dict[str, Dict[str, Any]]:
+    """The service's own catalogue, read by the service's own Node."""
+    local = PROJECT / "node_modules" / ".bin" / "node"
+    node = str(local) if local.exists() else shutil.which("node")
+    assert node, "Node is needed to read the service's catalogue (npm ci)"
+    script = "import('./shared/core/errors.ts').then(module => console.log(JSON.stringify(module.CATALOGUE)))"
+    output = subprocess.run([node, "-e", script], cwd=str(PROJECT), stdout=subprocess.PIPE, check=True).stdout  # noqa: S603
+    entries: Dict[str, Dict[str, Any]] = json.loads(output)
+    return entries
+
+
+def test_the_client_knows_every_code_of_the_services_catalogue_as_the_service_means_it() -> None:
+    entries = catalogue()
+
+    assert set(_errors.CODES) == set(entries)
+    for code, entry in entries.items():
+        rule = _errors.CODES[code]
+        assert rule.retry == entry["retry"], code
+        charged = {"no": False, "yes": True, "unknown": None}[entry["charged"]]
+        assert rule.charged == CHARGED_OF_THE_CALL.get(code, charged), code
+        # A repeat by itself must never be one that the service calls useless.
+        assert not rule.automatic or entry["retry"] != "no", code
+
+
+def test_every_401_is_an_authentication_error_and_so_on_by_status() -> None:
+    of_status = {401: "AuthenticationError", 402: "InsufficientFundsError", 413: "ValidationError"}
+    of_status.update({415: "ValidationError", 422: "ValidationError", 429: "RateLimitError"})
+    of_status.update({503: "ServiceUnavailableError", 504: "RequestTimeoutError", 500: "ServerError"})
+    for code, entry in catalogue().items():
+        if entry["status"] in of_status:
+            assert _errors.CODES[code].error.__name__ == of_status[entry["status"]], code
+            assert _errors.rule_of(entry["status"], None).error.__name__ == of_status[entry["status"]]
+
+
+@pytest.mark.parametrize(
+    ("ending", "error_class", "status", "code", "retryable"),
+    [
+        ("0404", ng_identity.NotFoundError, 400, "NIN_NOT_FOUND", False),
+        ("0400", ng_identity.VerificationFailedError, 400, "NIN_VERIFICATION_FAILED", True),
+        ("0503", ng_identity.ServiceUnavailableError, 503, "SERVICE_UNAVAILABLE", True),
+        ("0504", ng_identity.RequestTimeoutError, 504, "TIMEOUT", True),
+        ("0500", ng_identity.ServerError, 500, "SERVER_ERROR", True),
+        ("0402", ng_identity.InsufficientFundsError, 402, "INSUFFICIENT_FUNDS", False),
+    ],
+)
+def test_a_failure_arrives_as_its_class_with_all_its_facts(
+    make_client: MakeClient,
+    api: FakeApi,
+    ending: str,
+    error_class: Type[IdentityError],
+    status: int,
+    code: str,
+    retryable: bool,
+) -> None:
+    with pytest.raises(error_class) as caught:
+        make_client().verify("NIN", "1234567" + ending)
+    error = caught.value
+
+    assert type(error) is error_class
+    assert (error.status_code, error.code, error.retryable) == (status, code, retryable)
+    assert error.charged is False
+    assert error.message == f"Words for {code}."
+    assert error.request_id
+    assert error.request_id in str(error)
+    assert error.response is not None
+    assert error.response.status_code == status
+    assert error.idempotency_key == api.seen[-1].headers["Idempotency-Key"]
+    assert not isinstance(error, ValueError)
+    assert api.charges == []
+
+
+def envelope(code: str, **more: Any) -> str:
+    return json.dumps({"success": False, "code": code, "message": "Words.", "data": None, **more})
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "error_class", "charged"),
+    [
+        ("302 Found", "", IdentityError, False),
+        ("400 Bad Request", PAGE, IdentityError, False),
+        ("400 Bad Request", envelope("INVALID_SCHEMA"), ng_identity.ValidationError, False),
+        ("401 Unauthorized", PAGE, ng_identity.AuthenticationError, False),
+        ("401 Unauthorized", envelope("SUBSCRIPTION_REQUIRED"), ng_identity.AuthenticationError, False),
+        ("403 Forbidden", PAGE, IdentityError, False),
+        ("404 Not Found", PAGE, IdentityError, False),
+        ("404 Not Found", envelope("ROUTE_NOT_FOUND"), IdentityError, False),
+        ("408 Request Timeout", PAGE, ng_identity.RequestTimeoutError, None),
+        ("409 Conflict", envelope("REPLAY_EXHAUSTED"), ng_identity.ReplayExhaustedError, True),
+        ("409 Conflict", envelope("REQUEST_IN_PROGRESS"), ng_identity.InProgressError, None),
+        ("413 Content Too Large", PAGE, ng_identity.ValidationError, False),
+        ("418 I'm a teapot", envelope("OF_A_NEWER_SERVICE"), IdentityError, False),
+        ("429 Too Many Requests", PAGE, ng_identity.RateLimitError, False),
+        ("500 Internal Server Error", envelope("SERVER_ERROR"), ng_identity.ServerError, None),
+        ("502 Bad Gateway", PAGE, ng_identity.ServerError, None),
+        ("503 Service Unavailable", PAGE, ng_identity.ServiceUnavailableError, None),
+        ("503 Service Unavailable", envelope("OUTCOME_UNKNOWN"), ng_identity.ServiceUnavailableError, None),
+        ("504 Gateway Timeout", envelope("TIMEOUT"), ng_identity.RequestTimeoutError, None),
+        ("200 OK", PAGE, ng_identity.TransportError, None),
+        ("200 OK", "", ng_identity.TransportError, None),
+        ("200 OK", "[]", ng_identity.TransportError, None),
+        ("200 OK", "[" * 100_000, ng_identity.TransportError, None),
+        ("200 OK", b"\xff\xfe\x00".decode("latin-1"), ng_identity.TransportError, None),
+        ("200 OK", '{"success": true, "data": null}', ng_identity.TransportError, None),
+        ("204 No Content", "", IdentityError, False),
+    ],
+)
+def test_answers_of_proxies_and_of_a_newer_service_are_errors_of_the_client(
+    make_client: MakeClient,
+    behind: Behind,
+    status: str,
+    body: str,
+    error_class: Type[IdentityError],
+    charged: Optional[bool],
+) -> None:
+    proxy = behind(says(status, body, "Location: https://example.com/"))
+    with pytest.raises(IdentityError) as caught:
+        make_client(base_url=proxy.base_url, max_retries=0).verify("NIN", NIN)
+
+    assert type(caught.value) is error_class
+    assert caught.value.charged is charged
+    assert caught.value.status_code == int(status[:3])
+    assert "<html>" not in str(caught.value)
+    assert len(proxy.requests) == 1
+
+
+def test_a_server_fault_that_says_it_was_not_charged_was_not(make_client: MakeClient, behind: Behind) -> None:
+    proxy = behind(says("500 Oops", envelope("SERVER_ERROR"), "X-Credits-Charged: 0"))
+    with pytest.raises(ng_identity.ServerError) as caught:
+        make_client(base_url=proxy.base_url, max_retries=0).verify("NIN", NIN)
+    assert caught.value.charged is False
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        ("7", 7.0),
+        ("0", 0.0),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
+        ("soon", None),
+        ("-3", None),
+        ("", None),
+    ],
+)
+def test_retry_after_is_read_as_seconds_or_date(
+    make_client: MakeClient, behind: Behind, header: str, seconds: Optional[float]
+) -> None:
+    proxy = behind(says("429 Too Many Requests", envelope("RATE_LIMITED"), f"Retry-After: {header}"))
+    with pytest.raises(ng_identity.RateLimitError) as caught:
+        make_client(base_url=proxy.base_url, max_retries=0).verify("NIN", NIN)
+    assert caught.value.retry_after == seconds
+
+
+def test_an_error_can_be_copied_and_pickled_as_job_queues_do(make_client: MakeClient) -> None:
+    with pytest.raises(ng_identity.NotFoundError) as caught:
+        make_client().verify("NIN", "12345670404")
+    for twin in (copy.copy(caught.value), pickle.loads(pickle.dumps(caught.value))):  # noqa: S301
+        assert type(twin) is ng_identity.NotFoundError
+        assert (str(twin), twin.code, twin.charged) == (str(caught.value), "NIN_NOT_FOUND", False)
+
+
+def test_the_tree_in_the_modules_text_is_the_tree() -> None:
+    drawn = re.findall(r"^(?:[├└]── )?(\w+Error)  ", _errors.__doc__ or "", re.MULTILINE)
+    defined = [
+        name for name, value in vars(_errors).items() if isinstance(value, type) and name.endswith("Error")
+    ]
+    assert drawn == [name for name in defined if issubclass(vars(_errors)[name], IdentityError)]

@@ -1,0 +1,64 @@
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Dict
+
+import ng_identity
+
+from .fake_api import KEY, FakeApi
+
+FOLDER = Path(__file__).parents[1]
+README = (FOLDER / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_exported_names_are_complete_and_sorted() -> None:
+    public = [name for name in vars(ng_identity) if not name.startswith("_") or name == "__version__"]
+    public = [name for name in public if not inspect.ismodule(getattr(ng_identity, name))]
+    assert sorted(public) == ng_identity.__all__
+
+
+def test_no_public_object_stands_in_a_module_that_is_not_private() -> None:
+    folder = Path(ng_identity.__file__).parent
+    assert all(path.name.startswith("_") for path in folder.glob("*.py"))
+    assert (folder / "py.typed").exists()
+
+
+def test_the_readme_names_every_error_and_the_changelog_the_version() -> None:
+    errors = [name for name in ng_identity.__all__ if name.endswith("Error")]
+    assert [name for name in errors if f"`{name}`" not in README] == []
+    changelog = (FOLDER / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## {ng_identity.__version__}" in changelog
+
+
+def environment(base_url: str) -> Dict[str, str]:
+    return {"NG_IDENTITY_API_KEY": KEY, "NG_IDENTITY_BASE_URL": base_url, "PYTHONIOENCODING": "utf-8"}
+
+
+def run(script: str, base_url: str, *arguments: Any, cwd: Path) -> str:
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, *arguments],
+        input=script.encode(),
+        env=environment(base_url),
+        cwd=str(cwd),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return done.stdout.decode()
+
+
+def test_every_python_example_of_the_readme_runs_as_pasted(api: FakeApi, tmp_path: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    assert len(blocks) >= 3
+    assert len(blocks[0].strip().splitlines()) <= 5
+    assert "Adébáyọ̀" in run(blocks[0], api.base_url, "-", cwd=tmp_path)
+    for block in blocks[1:]:
+        run(blocks[0] + block, api.base_url, "-", cwd=tmp_path)
+
+
+def test_the_onboarding_example_runs(api: FakeApi, tmp_path: Path) -> None:
+    script = str(FOLDER / "examples" / "onboarding.py")
+    output = run("", api.base_url, script, "12345678901", cwd=tmp_path)
+    assert "accepted" in output
+    assert "no such NIN" in run("", api.base_url, script, "12345670404", cwd=tmp_path)

@@ -1,0 +1,95 @@
+import os
+import stat
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+
+import ng_identity
+from ng_identity import IdentityClient
+
+from . import fault_proxy as faults
+from .conftest import MakeClient
+from .fake_api import FakeApi
+from .fault_proxy import FaultProxy, says
+
+NIN = "12345678901"
+
+
+@pytest.mark.parametrize("slip_type", ["regular", "improved", "premium"])
+def test_a_slip_of_a_verified_nin_comes_as_bytes(
+    client: IdentityClient, api: FakeApi, slip_type: str
+) -> None:
+    client.verify("NIN", NIN)
+    pdf = client.download_slip(NIN, slip_type)
+
+    assert pdf.startswith(b"%PDF-1.7\n" + slip_type.encode())
+    assert api.seen[-1].path == "/api/v1/ng/nin/slip/download/"
+    assert api.seen[-1].body == {"nin": NIN, "slip_type": slip_type}
+    assert "application/pdf" in api.seen[-1].headers["Accept"]
+
+
+def test_a_slip_goes_to_a_file_that_only_its_owner_reads(client: IdentityClient, tmp_path: Path) -> None:
+    client.verify("NIN", NIN)
+    target = tmp_path / "slip.pdf"
+    target.write_bytes(b"an older slip")
+    pdf = client.download_slip(NIN, "regular", to=target)
+
+    assert target.read_bytes() == pdf
+    assert stat.S_IMODE(os.stat(str(target)).st_mode) == 0o600
+    assert os.listdir(str(tmp_path)) == ["slip.pdf"]
+
+
+def test_the_slip_of_a_nin_never_verified_is_not_found_and_leaves_no_file(
+    client: IdentityClient, tmp_path: Path
+) -> None:
+    target = tmp_path / "slip.pdf"
+    target.write_bytes(b"an older slip")
+    with pytest.raises(ng_identity.NotFoundError) as caught:
+        client.download_slip(NIN, "regular", target)
+
+    assert caught.value.code == "VERIFICATION_LOG_NOT_FOUND"
+    assert os.listdir(str(tmp_path)) == ["slip.pdf"]
+    assert target.read_bytes() == b"an older slip"
+
+
+def test_half_a_slip_never_becomes_a_file(
+    make_client: MakeClient, behind: Callable[..., FaultProxy], api: FakeApi, tmp_path: Path
+) -> None:
+    api.verified.append(NIN)
+    client = make_client(base_url=behind(faults.half).base_url, max_retries=0)
+    with pytest.raises(ng_identity.TransportError) as caught:
+        client.download_slip(NIN, "regular", tmp_path / "slip.pdf")
+
+    assert caught.value.charged is None
+    assert os.listdir(str(tmp_path)) == []
+    client.download_slip(NIN, "regular", tmp_path / "slip.pdf", idempotency_key=caught.value.idempotency_key)
+    assert os.listdir(str(tmp_path)) == ["slip.pdf"]
+    assert len(api.charges) == 1
+
+
+@pytest.mark.parametrize("kind", ["application/json", "text/html", "application/pdf"])
+def test_what_is_no_pdf_is_no_slip(
+    make_client: MakeClient, behind: Callable[..., FaultProxy], kind: str
+) -> None:
+    proxy = behind(says("200 OK", '{"success": true}', kind=kind))
+    with pytest.raises(ng_identity.TransportError):
+        make_client(base_url=proxy.base_url, max_retries=0).download_slip(NIN, "regular")
+
+
+@pytest.mark.parametrize(("nin", "slip_type"), [("123", "regular"), (NIN, "Regular"), (NIN, ""), (NIN, None)])
+def test_a_wrong_number_or_type_is_refused_before_any_request(
+    client: IdentityClient, api: FakeApi, nin: str, slip_type: Any
+) -> None:
+    with pytest.raises(ValueError, match=r"A NIN is|slip_type is one of"):
+        client.download_slip(nin, slip_type)
+    assert api.seen == []
+
+
+def test_a_path_that_cannot_be_written_costs_nothing(
+    client: IdentityClient, api: FakeApi, tmp_path: Path
+) -> None:
+    for target in (tmp_path / "missing" / "slip.pdf", tmp_path):
+        with pytest.raises(OSError, match=r"missing|folder"):
+            client.download_slip(NIN, "regular", target)
+    assert api.seen == []

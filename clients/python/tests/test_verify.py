@@ -1,0 +1,177 @@
+import json
+from datetime import datetime, timezone
+from typing import Any, Dict
+
+import pytest
+
+from ng_identity import IdentityClient, Verification
+
+from .conftest import MakeClient
+from .fake_api import FakeApi
+
+NUMBERS = {
+    "NIN": "12345678901",
+    "BVN": "22345678901",
+    "CAC": "RC1234567",
+    "TIN": "12345678-0001",
+    "NUBAN": "0123456789",
+}
+BAD_NUMBERS = [
+    ("NIN", "1234567890"),
+    ("NIN", "123456789012"),
+    ("NIN", " 12345678901"),
+    ("NIN", "12345678901\n"),
+    ("NIN", "١٢٣٤٥٦٧٨٩٠١"),
+    ("NIN", ""),
+    ("NIN", 12345678901),
+    ("NIN", None),
+    ("BVN", "2234567890a"),
+    ("CAC", "1234567"),
+    ("CAC", "RC"),
+    ("CAC", "rc1234567"),
+    ("CAC", "RC123456789"),
+    ("TIN", "123456780001"),
+    ("TIN", "1234567890123"),
+    ("NUBAN", "012345678"),
+]
+
+
+@pytest.mark.parametrize("id_type", NUMBERS)
+def test_each_type_is_verified_on_its_basic_route(client: IdentityClient, api: FakeApi, id_type: str) -> None:
+    result = client.verify(id_type, NUMBERS[id_type])
+
+    assert result.code == f"{id_type}_VERIFIED"
+    assert result.verified
+    assert result.verification_type == id_type
+    assert NUMBERS[id_type] in result.data.values()
+    assert (api.seen[0].method, api.seen[0].path) == ("POST", f"/api/v1/ng/{id_type.lower()}-basic/")
+    assert api.seen[0].body == {"id_number": NUMBERS[id_type]}
+    assert len(api.charges) == 1
+
+
+@pytest.mark.parametrize("id_type", ["NIN", "BVN", "CAC"])
+def test_advance_asks_the_premium_route(client: IdentityClient, api: FakeApi, id_type: str) -> None:
+    client.verify(id_type, NUMBERS[id_type], advance=True)
+
+    assert api.seen[0].path == f"/api/v1/ng/{id_type.lower()}-premium/"
+
+
+@pytest.mark.parametrize("id_type", ["TIN", "NUBAN"])
+def test_advance_is_refused_where_there_is_one_level(
+    client: IdentityClient, api: FakeApi, id_type: str
+) -> None:
+    with pytest.raises(ValueError, match="advance"):
+        client.verify(id_type, NUMBERS[id_type], advance=True)
+    assert api.seen == []
+
+
+@pytest.mark.parametrize(("id_type", "number"), BAD_NUMBERS)
+def test_a_number_of_the_wrong_format_is_refused_before_any_request(
+    client: IdentityClient, api: FakeApi, id_type: str, number: Any
+) -> None:
+    with pytest.raises(ValueError, match=f"A {id_type} is") as caught:
+        client.verify(id_type, number)
+
+    assert len(str(number)) < 8 or str(number).strip() not in str(caught.value)
+    assert api.seen == []
+
+
+@pytest.mark.parametrize("id_type", ["nin", "VNIN", "", None, 3, "NIN ", ["NIN"]])
+def test_an_unknown_type_is_refused_before_any_request(
+    client: IdentityClient, api: FakeApi, id_type: Any
+) -> None:
+    with pytest.raises(ValueError, match="NIN, BVN, CAC, TIN, NUBAN"):
+        client.verify(id_type, NUMBERS["NIN"])
+    assert api.seen == []
+
+
+def test_a_tax_id_is_accepted_where_the_client_is_told_so(make_client: MakeClient, api: FakeApi) -> None:
+    client = make_client(accept_tax_id=True, max_retries=0)
+    client.verify("TIN", NUMBERS["TIN"])
+    with pytest.raises(Exception, match="INVALID_SCHEMA"):
+        client.verify("TIN", "1234567890123")
+    assert [seen.body["id_number"] for seen in api.seen] == [NUMBERS["TIN"], "1234567890123"]
+
+
+def test_the_optional_fields_are_sent_only_when_given(client: IdentityClient, api: FakeApi) -> None:
+    client.verify("NUBAN", NUMBERS["NUBAN"], bank_code="058", consent="ref 7", reason=None)
+
+    assert api.seen[0].body == {"id_number": NUMBERS["NUBAN"], "bank_code": "058", "consent": "ref 7"}
+    with pytest.raises(ValueError, match="bank_code"):
+        client.verify("NIN", NUMBERS["NIN"], bank_code="058")
+
+
+def test_a_misspelt_option_is_a_type_error_and_no_request(client: IdentityClient, api: FakeApi) -> None:
+    options: Dict[str, Any] = {"idempotency": "x" * 16}
+    with pytest.raises(TypeError, match="idempotency"):
+        client.verify("NIN", NUMBERS["NIN"], **options)
+    assert api.seen == []
+
+
+def test_a_result_prints_indexes_and_serialises_as_the_envelope(client: IdentityClient) -> None:
+    result = client.verify("NIN", NUMBERS["NIN"])
+
+    assert isinstance(result, Verification)
+    assert result["data"]["firstname"] == result.data["firstname"] == "Adébáyọ̀"
+    assert str(result) == str(dict(result))
+    assert json.loads(json.dumps(result)) == result
+    assert result["meta"]["request_id"] == result.request_id
+    assert result.timestamp == datetime(2026, 11, 21, 11, 33, 22, 123000, tzinfo=timezone.utc)
+    assert (result.provider, result.confidence_score, result.credits_charged) == ("Sandbox", 1.0, 1)
+
+
+def test_a_repeat_under_the_same_key_costs_nothing(client: IdentityClient, api: FakeApi) -> None:
+    first = client.verify("NIN", NUMBERS["NIN"])
+    second = client.verify("NIN", NUMBERS["NIN"], idempotency_key=first.idempotency_key)
+
+    assert (first.credits_charged, second.credits_charged) == (1, 0)
+    assert len(api.charges) == 1
+
+
+def test_each_call_makes_its_own_idempotency_key(client: IdentityClient, api: FakeApi) -> None:
+    for _ in range(20):
+        client.verify("NIN", NUMBERS["NIN"])
+    assert len({seen.headers["Idempotency-Key"] for seen in api.seen}) == 20
+
+
+@pytest.mark.parametrize("key", ["short", "x" * 129, "with space 123456", "line\r\nEnd: 1234567", 7])
+def test_a_malformed_idempotency_key_is_refused_before_any_request(
+    client: IdentityClient, api: FakeApi, key: Any
+) -> None:
+    with pytest.raises(ValueError, match="idempotency key"):
+        client.verify("NIN", NUMBERS["NIN"], idempotency_key=key)
+    assert api.seen == []
+
+
+def test_the_gateway_is_asked_with_its_own_body(client: IdentityClient, api: FakeApi) -> None:
+    client.verify_gateway("BVN", NUMBERS["BVN"], level="advanced", method="biometric", reason="KYC")
+
+    assert api.seen[0].path == "/api/v1/identities/verify/"
+    assert api.seen[0].body == {
+        "country": "NG",
+        "id_type": "BVN",
+        "method": "biometric",
+        "level": "advanced",
+        "params": {"id_number": NUMBERS["BVN"]},
+        "reason": "KYC",
+    }
+
+
+@pytest.mark.parametrize(
+    ("id_type", "options"),
+    [
+        ("TIN", {}),
+        ("NUBAN", {}),
+        ("NIN", {"level": "premium"}),
+        ("NIN", {"method": "face"}),
+        ("NIN", {"country": "GH"}),
+        ("NIN", {"method": "biometric"}),
+        ("CAC", {"method": "biometric", "level": "advanced"}),
+    ],
+)
+def test_what_the_gateway_does_not_know_is_refused_before_any_request(
+    client: IdentityClient, api: FakeApi, id_type: str, options: Dict[str, str]
+) -> None:
+    with pytest.raises(ValueError, match=r"is one of|biometric"):
+        client.verify_gateway(id_type, NUMBERS[id_type], **options)
+    assert api.seen == []

@@ -1,0 +1,76 @@
+from datetime import date, datetime, timezone
+from typing import Any, Callable
+
+import pytest
+
+import ng_identity
+from ng_identity import IdentityClient
+
+from .conftest import MakeClient
+from .fake_api import FakeApi
+from .fault_proxy import FaultProxy, says
+
+NIN = "12345678901"
+
+
+def test_the_balance_is_in_credits(client: IdentityClient, api: FakeApi) -> None:
+    client.verify("NIN", NIN)
+    balance = client.balance()
+
+    assert (balance.available, balance.held, balance.environment) == (999, 0, "test")
+    assert balance["data"] == balance.data
+    assert "Idempotency-Key" not in api.seen[-1].headers
+    assert api.seen[-1].body is None
+
+
+def test_transactions_are_read_page_after_page_as_they_are_asked_for(
+    client: IdentityClient, api: FakeApi
+) -> None:
+    keys = [client.verify("NIN", NIN).idempotency_key for _ in range(5)]
+    entries = client.transactions(page_size=2)
+    assert len(api.seen) == 5
+
+    assert next(entries)["id"] == keys[0]
+    assert len(api.seen) == 6
+    assert [entry["id"] for entry in entries] == keys[1:]
+    assert [seen.query.get("cursor") for seen in api.seen[5:]] == [None, ["2"], ["4"]]
+
+
+def test_the_filters_of_transactions_go_into_the_query(client: IdentityClient, api: FakeApi) -> None:
+    moment = datetime(2026, 11, 2, 8, 30, tzinfo=timezone.utc)
+    list(client.transactions(from_=date(2026, 11, 1), to=moment, type="debit"))
+
+    expected = {"from": ["2026-11-01"], "to": ["2026-11-02T08:30:00+00:00"], "type": ["debit"]}
+    assert api.seen[-1].query == expected
+    with pytest.raises(ValueError, match="debit, credit"):
+        client.transactions(type="refund")
+
+
+PAGE = '{"success": true, "code": "X", "data": {"transactions": [{"id": "1"}], "next_cursor": "same"}}'
+
+
+def test_a_cursor_that_does_not_move_ends_in_an_error_and_not_in_a_loop(
+    make_client: MakeClient, behind: Callable[..., FaultProxy]
+) -> None:
+    proxy = behind(*[says("200 OK", PAGE, kind="application/json")] * 9)
+    with pytest.raises(ng_identity.TransportError):
+        list(make_client(base_url=proxy.base_url).transactions())
+    assert len(proxy.requests) == 2
+
+
+def test_a_request_that_left_no_log_entry_is_not_found_and_costs_nothing(
+    client: IdentityClient, api: FakeApi
+) -> None:
+    with pytest.raises(ng_identity.NotFoundError) as caught:
+        client.verification("req_0123456789ab")
+    assert api.seen[-1].path == "/api/v1/verifications/req_0123456789ab/"
+    assert (caught.value.charged, caught.value.idempotency_key) == (False, None)
+
+
+@pytest.mark.parametrize("request_id", ["../wallet/balance", "req_XYZ", "", None, "req_0123456789ab/x"])
+def test_what_is_no_request_id_is_refused_before_any_request(
+    client: IdentityClient, api: FakeApi, request_id: Any
+) -> None:
+    with pytest.raises(ValueError, match="request id"):
+        client.verification(request_id)
+    assert api.seen == []
