@@ -6,17 +6,23 @@ import { FUNCTION_NAMES } from './routes.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 
+export interface AppOptions extends AppProps {
+  /** Settings in place of the stage's own. @default none */
+  readonly changes?: Partial<StageConfig>;
+  /** From a function's name to the directory of its bundle. @default bundled afresh */
+  readonly bundles?: ReadonlyMap<string, string>;
+}
+
 /**
  * The service of one stage: a stack to keep, and a stack that can be deployed afresh at any time.
  * Context: `stage` (default dev), `region` (default that of the AWS profile), `publicBaseUrl`.
- * `changes` are for tests.
+ * Throws where the stage would sell the sandbox's records (decision A9).
  */
-export function buildApp(props?: AppProps, changes: Partial<StageConfig> = {}): App {
+export function buildApp({ changes, bundles: ready, ...props }: AppOptions = {}): App {
   const app = new App(props);
   const config = { ...readConfig(app.node), ...changes };
   refuseSandbox(config);
-  const sources = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, `functions/${name}.ts`]));
-  const { directories } = bundle(sources, join(app.outdir, 'bundles'));
+  const bundles = ready ?? bundleFunctions(app.outdir);
 
   // Without an AWS profile both are undefined, and the stacks fit any account and region.
   const account = process.env['CDK_DEFAULT_ACCOUNT'];
@@ -25,8 +31,13 @@ export function buildApp(props?: AppProps, changes: Partial<StageConfig> = {}): 
   const tags = { service: 'identity-verification', stage: config.stage };
 
   const data = new DataStack(app, `identity-${config.stage}-data`, { env, tags });
-  new ApiStack(app, `identity-${config.stage}-api`, { env, tags, config, data, bundles: directories });
+  new ApiStack(app, `identity-${config.stage}-api`, { env, tags, config, data, bundles });
   return app;
+}
+
+function bundleFunctions(outputDirectory: string): ReadonlyMap<string, string> {
+  const sources = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, `functions/${name}.ts`]));
+  return bundle(sources, join(outputDirectory, 'bundles')).directories;
 }
 
 if (import.meta.main) buildApp().synth();

@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
@@ -40,6 +40,9 @@ export class EnvelopeApi extends RestApi {
       },
     });
     addGatewayResponses(this);
+    // The base class makes an output of its address; give it a name that people can find.
+    this.node.tryRemoveChild('Endpoint');
+    new CfnOutput(scope, 'ApiUrl', { value: this.url });
   }
 
   /** Serves one path by a function; API Gateway serves the same with a slash at the end. */

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Code, FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
@@ -49,7 +49,6 @@ export class ApiStack extends Stack {
         targets: [new FunctionTarget(this.#function(spec, props, all))],
       });
     }
-    new CfnOutput(this, 'ApiUrl', { value: api.url });
   }
 
   #function(

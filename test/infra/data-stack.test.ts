@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import { resourcesOf, synthesize } from './synthesis.ts';
+
+const { data } = synthesize();
+const tables = resourcesOf(data, 'AWS::DynamoDB::GlobalTable');
+const secrets = resourcesOf(data, 'AWS::SecretsManager::Secret');
+
+function table(name: string) {
+  const found = [...tables.values()].find(({ Metadata }) => Metadata['aws:cdk:path'].includes(`/${name}/`));
+  if (!found) throw new Error(`There is no table ${name}.`);
+  return found.Properties;
+}
+
+describe('the data stack', () => {
+  test('has the three tables and nothing but tables and secrets', () => {
+    const types = Object.values(data.toJSON()['Resources'] as Record<string, { Type: string }>).map(
+      ({ Type }) => Type,
+    );
+
+    expect(tables.size).toBe(3);
+    expect(new Set(types)).toEqual(new Set(['AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret']));
+  });
+
+  test.each(['ApiKeys', 'Wallets', 'VerificationLogs'])(
+    '%s is kept when the stack goes, protected, restorable, encrypted, and paid by request',
+    (name) => {
+      const [resource] = [...tables.values()].filter(({ Properties }) => Properties === table(name));
+      const [replica, ...others] = table(name)['Replicas'] as Record<string, unknown>[];
+
+      expect(resource).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+      expect(others).toEqual([]);
+      expect(replica).toMatchObject({
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      });
+      expect(table(name)).toMatchObject({
+        BillingMode: 'PAY_PER_REQUEST',
+        SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+      });
+    },
+  );
+
+  test.each(['ApiKeys', 'Wallets', 'VerificationLogs'])(
+    '%s has the keys pk and sk, and forgets by expiresAt',
+    (name) => {
+      expect(table(name)).toMatchObject({
+        KeySchema: [
+          { AttributeName: 'pk', KeyType: 'HASH' },
+          { AttributeName: 'sk', KeyType: 'RANGE' },
+        ],
+        TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+      });
+      const attributes = table(name)['AttributeDefinitions'] as { AttributeType: string }[];
+      expect(attributes.every(({ AttributeType }) => AttributeType === 'S')).toBe(true);
+    },
+  );
+
+  test('has the indexes of the ledger design and no others', () => {
+    expect(table('ApiKeys')['GlobalSecondaryIndexes']).toBeUndefined();
+    expect(table('Wallets')['GlobalSecondaryIndexes']).toEqual([
+      {
+        IndexName: 'statement',
+        KeySchema: [
+          { AttributeName: 'statementKey', KeyType: 'HASH' },
+          { AttributeName: 'statementSort', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+      },
+      {
+        IndexName: 'wallets',
+        KeySchema: [
+          { AttributeName: 'walletsKey', KeyType: 'HASH' },
+          { AttributeName: 'pk', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+    ]);
+    expect(table('VerificationLogs')['GlobalSecondaryIndexes']).toEqual([
+      {
+        IndexName: 'byRequest',
+        KeySchema: [{ AttributeName: 'requestKey', KeyType: 'HASH' }],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ]);
+  });
+
+  test('keeps every secret when the stack goes, and holds the value of none', () => {
+    expect(secrets.size).toBe(8);
+    for (const secret of secrets.values()) {
+      expect(secret).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+      expect([undefined, '{}']).toContain(secret.Properties['SecretString']);
+    }
+  });
+
+  test('lets Secrets Manager draw pepper, slip key and sandbox key, each as its part "current"', () => {
+    const drawn = [...secrets.values()].flatMap(({ Properties }) => Properties['GenerateSecretString'] ?? []);
+
+    expect(drawn).toHaveLength(3);
+    for (const rule of drawn) {
+      expect(rule).toMatchObject({
+        GenerateStringKey: 'current',
+        SecretStringTemplate: '{}',
+        PasswordLength: 64,
+      });
+    }
+  });
+
+  test('tells the names of the tables', () => {
+    for (const name of ['ApiKeysTable', 'WalletsTable', 'VerificationLogsTable']) data.hasOutput(name, {});
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { resourcesOf, synthesize } from './synthesis.ts';
+
+/** Every address of the specification and decision A3, and the function that answers there. */
+const ANSWERED_BY: readonly (readonly [string, string])[] = [
+  ['POST /ng/nin-basic', 'nin-basic'],
+  ['POST /ng/nin-premium', 'nin-premium'],
+  ['POST /identities/verify', 'verify-identity'],
+  ['POST /ng/nin/slip/download', 'nin-slip'],
+  ['POST /ng/bvn-basic', 'bvn-basic'],
+  ['POST /ng/bvn-premium', 'bvn-premium'],
+  ['POST /ng/cac-basic', 'cac-basic'],
+  ['POST /ng/cac-premium', 'cac-premium'],
+  ['POST /ng/tin-basic', 'tin-basic'],
+  ['POST /ng/nuban-basic', 'nuban-basic'],
+  ['GET /wallet/balance', 'wallet-balance'],
+  ['GET /wallet/transactions', 'wallet-transactions'],
+  ['GET /verifications/{request_id}', 'verification'],
+  ['GET /openapi.json', 'openapi'],
+  ['GET /health', 'health'],
+  ['GET /slips/check/{token}', 'slip-check'],
+];
+
+const { api } = synthesize();
+const resources = resourcesOf(api, 'AWS::ApiGateway::Resource');
+
+interface Reference {
+  readonly Ref?: string;
+}
+
+/** The full path of a resource; the root, which has no resource of its own, is the empty text. */
+function pathOf({ Ref }: Reference): string {
+  const resource = resources.get(Ref ?? '');
+  if (!resource) return '';
+  const { ParentId, PathPart } = resource.Properties as { ParentId: Reference; PathPart: string };
+  return `${pathOf(ParentId)}/${PathPart}`;
+}
+
+const served = new Map(
+  [...resourcesOf(api, 'AWS::ApiGateway::Method').values()].map(({ Properties }) => {
+    const { HttpMethod, ResourceId, Integration, AuthorizationType } = Properties as {
+      HttpMethod: string;
+      ResourceId: Reference;
+      Integration: { Type: string; Uri: unknown };
+      AuthorizationType: string;
+    };
+    return [`${HttpMethod} ${pathOf(ResourceId) || '/'}`, { Integration, AuthorizationType }];
+  }),
+);
+
+/** The logical id of a function stands in the integration's URI; it begins with the function's name. */
+function expectAnsweredBy(route: string, name: string): void {
+  const integration = served.get(route)?.Integration;
+  expect(integration?.Type).toBe('AWS_PROXY');
+  const [, logicalId] =
+    /"Fn::GetAtt":\["([A-Za-z0-9]+)","Arn"\]/.exec(JSON.stringify(integration?.Uri)) ?? [];
+  expect(api.toJSON()['Resources'][logicalId ?? '']?.Metadata['aws:cdk:path']).toBe(
+    `identity-prod-api/${name}/Resource`,
+  );
+}
+
+describe('the routes of the REST API', () => {
+  test.each(ANSWERED_BY)('%s is answered by %s under /v1 and under /api/v1', (route, name) => {
+    for (const prefix of ['/v1', '/api/v1']) expectAnsweredBy(route.replace(' ', ` ${prefix}`), name);
+  });
+
+  test('there are no other routes, and OPTIONS has none of its own', () => {
+    const declared = [...served.keys()].filter((route) => !route.startsWith('ANY '));
+    expect(declared).toHaveLength(2 * ANSWERED_BY.length);
+  });
+
+  test('every other method on every resource, and every other path, is answered by unknown-route', () => {
+    const paths = ['/', ...[...resources.keys()].map((Ref) => pathOf({ Ref }))];
+    expect(paths).toEqual(expect.arrayContaining(['/{proxy+}', '/v1', '/api/v1/ng', '/v1/ng/nin-basic']));
+    for (const path of paths) expectAnsweredBy(`ANY ${path}`, 'unknown-route');
+  });
+
+  test('keys are checked by the functions, so API Gateway asks for no authorization of its own', () => {
+    for (const { AuthorizationType } of served.values()) expect(AuthorizationType).toBe('NONE');
+  });
+});

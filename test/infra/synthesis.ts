@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { buildApp } from '../../infra/app.ts';
+import type { StageConfig } from '../../infra/config.ts';
+import { FUNCTION_NAMES } from '../../infra/routes.ts';
+
+/** The templates as they would be deployed, and the questions that the template tests ask of them. */
+
+export interface Templates {
+  readonly data: Template;
+  readonly api: Template;
+}
+
+export type Properties = Record<string, unknown>;
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties: Properties;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+  readonly Metadata: { readonly 'aws:cdk:path': string };
+}
+
+/** The context of cdk.json, with the stage and more. */
+export function context(more: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8'));
+  return { ...flags, 'aws:cdk:enable-path-metadata': true, ...more };
+}
+
+/** Synthesizes a stage with empty bundles, for tests of everything but the code. */
+export function synthesize(stage = 'prod', changes: Partial<StageConfig> = {}): Templates {
+  const directory = mkdtempSync(join(tmpdir(), 'synthesis-'));
+  try {
+    const bundle = join(directory, 'bundle');
+    mkdirSync(bundle);
+    writeFileSync(join(bundle, 'index.cjs'), '');
+    const bundles = new Map(FUNCTION_NAMES.map((name) => [name, bundle]));
+    const app = buildApp({
+      outdir: join(directory, 'out'),
+      context: context({ stage }),
+      changes,
+      bundles,
+    });
+    const stack = (part: string) => Stack.of(app.node.findChild(`identity-${stage}-${part}`));
+    return { data: Template.fromStack(stack('data')), api: Template.fromStack(stack('api')) };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** The resources of a type, by logical id. */
+export function resourcesOf(template: Template, type: string): Map<string, Resource> {
+  return new Map(Object.entries(template.findResources(type) as Record<string, Resource>));
+}
+
+/** `nin-basic` of `identity-prod-api/nin-basic/Resource`. */
+export function nameInApp({ Metadata }: Resource): string {
+  return Metadata['aws:cdk:path'].split('/').slice(1, -1).join('/');
+}
+
+export interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: unknown;
+}
+
+export interface DeployedFunction {
+  readonly name: string;
+  readonly logicalId: string;
+  readonly properties: Properties;
+  readonly environment: Readonly<Record<string, unknown>>;
+  readonly statements: readonly Statement[];
+}
+
+/** Every function with all that its role allows. */
+export function functionsOf(api: Template): DeployedFunction[] {
+  const roles = resourcesOf(api, 'AWS::IAM::Role');
+  const policies = [...resourcesOf(api, 'AWS::IAM::Policy').values()];
+  return [...resourcesOf(api, 'AWS::Lambda::Function')].map(([logicalId, resource]) => {
+    const { Environment, Role } = resource.Properties as {
+      Environment: { Variables: Record<string, unknown> };
+      Role: { 'Fn::GetAtt': [string, string] };
+    };
+    const roleId = Role['Fn::GetAtt'][0];
+    const role = roles.get(roleId)?.Properties ?? {};
+    if (role['ManagedPolicyArns'])
+      throw new Error(`${roleId} has managed policies, which these tests cannot read.`);
+    const attached = policies.filter(({ Properties }) =>
+      JSON.stringify(Properties['Roles']).includes(roleId),
+    );
+    const documents = [
+      ...((role['Policies'] ?? []) as { PolicyDocument: { Statement: Statement[] } }[]),
+      ...attached.map(({ Properties }) => Properties as { PolicyDocument: { Statement: Statement[] } }),
+    ];
+    return {
+      name: nameInApp(resource),
+      logicalId,
+      properties: resource.Properties,
+      environment: Environment.Variables,
+      statements: documents.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+    };
+  });
+}
+
+/** One value in a list, or the list that it is already. */
+export function listOf<T>(value: T | readonly T[]): readonly T[] {
+  return Array.isArray(value) ? value : [value as T];
+}
