@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { IdType } from '../core/id-types.ts';
 import type { Dialect } from '../verifications/outcome-codes.ts';
 import type { BodyReader } from '../verifications/requests.ts';
-import { verifyIdentity } from '../verifications/verify-identity.ts';
+import { type RequestOfLookUp, verifyIdentity } from '../verifications/verify-identity.ts';
 import { registryDeadlineMs } from '../wallets/operation.ts';
 import type { Result } from './answers.ts';
 import { type Exchange, type Middleware, need, type RouteContext } from './exchange.ts';
@@ -87,14 +87,17 @@ export function verificationRoute(
     return verifyIdentity(
       need(exchange.command, 'command'),
       env,
-      deadlineOf(exchange, parts),
+      lookUpOf(exchange, parts),
       parts.registries,
     );
   };
   return chargedRoute(route, [], run, parts);
 }
 
-/** When this request stops waiting for the registry, epoch milliseconds. */
-export function deadlineOf(exchange: Exchange, { tools, registryTimeoutMs }: VerificationParts): number {
-  return registryDeadlineMs(exchange.requestedAtMs, tools.nowMs(), registryTimeoutMs);
+/** What the registry port must know of this request: its label, and when it stops waiting. */
+export function lookUpOf(
+  { requestId, requestedAtMs }: Exchange,
+  { tools, registryTimeoutMs }: VerificationParts,
+): RequestOfLookUp {
+  return { requestId, deadlineMs: registryDeadlineMs(requestedAtMs, tools.nowMs(), registryTimeoutMs) };
 }

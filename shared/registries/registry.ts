@@ -29,6 +29,8 @@ export interface RegistryQuery {
   /** References that a provider may demand; passed on, never identity data. */
   readonly consent?: string;
   readonly reason?: string;
+  /** Our label of the request, for a provider that takes one into its own log. */
+  readonly requestId?: string;
   /** Epoch milliseconds after which nobody waits for the answer. */
   readonly deadlineMs: number;
 }

@@ -17,12 +17,18 @@ export interface RegistryRouter {
 
 /**
  * Test keys reach the sandbox only; live keys reach the providers of the routing, in order (decisions A9, B3).
- * `providerNamed` makes or finds a provider by its name.
+ * `providerNamed` makes a provider by its name, once.
  */
 export function registryRouter(
   routing: RegistryRouting,
-  providerNamed: (name: string) => Promise<RegistryProvider>,
+  providerNamed: (name: string) => RegistryProvider,
 ): RegistryRouter {
+  const made = new Map<string, RegistryProvider>();
+  const provider = (name: string) => {
+    const known = made.get(name) ?? providerNamed(name);
+    made.set(name, known);
+    return known;
+  };
   const namesFor = (env: 'live' | 'test', idType: IdType) =>
     env === 'test' ? ['sandbox'] : (routing[idType] ?? []);
   return {
@@ -30,8 +36,8 @@ export function registryRouter(
     async lookUp(env, query) {
       const [name] = namesFor(env, query.idType);
       if (name === undefined) throw new Error(`No provider is configured for ${env} ${query.idType}.`);
-      const provider = await providerNamed(name);
-      return { answer: await provider.lookUp(query), provider };
+      const asked = provider(name);
+      return { answer: await asked.lookUp(query), provider: asked };
     },
   };
 }

@@ -71,8 +71,14 @@ export function drawArtwork(
   const [x, y] = [box.x * PT_PER_MM, (PAGE_HEIGHT_MM - box.y) * PT_PER_MM];
   const place = { x, y, scale: (box.width * PT_PER_MM) / artwork.width, rotate: degrees(0) };
   for (const { d, fill, stroke, strokeWidth = 1 } of artwork.paths) {
-    const [color, borderColor] = [fill, stroke].map((hex) => (hex === undefined ? undefined : rgb(...components(hex))));
+    const [color, borderColor] = [fill, stroke].map((hex) =>
+      hex === undefined ? undefined : rgb(...components(hex)),
+    );
     const paint = { color, borderColor, borderWidth: stroke === undefined ? 0 : strokeWidth };
-    canvas.operators(drawSvgPath(d, { ...place, ...paint }).map(String).join('\n'));
+    canvas.operators(
+      drawSvgPath(d, { ...place, ...paint })
+        .map(String)
+        .join('\n'),
+    );
   }
 }

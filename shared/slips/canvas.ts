@@ -30,8 +30,6 @@ export interface TextStyle {
   readonly colour: string;
   readonly align?: 'left' | 'centre' | 'right';
   readonly trackingPt?: number;
-  /** Draws only the letters' edges, this many millimetres thick. */
-  readonly outline?: number;
 }
 
 /** A colour that changes evenly across a box, from its top left to its bottom right corner. */
@@ -156,14 +154,12 @@ export class Canvas {
     const share = { left: 0, centre: 0.5, right: 1 }[style.align ?? 'left'];
     const left = x(at.x) - share * font.width(text, sizePt, trackingPt);
     const name = font.data.name.replaceAll('-', '');
-    const paint =
-      style.outline === undefined
-        ? `${colour(style.colour)} rg`
-        : `1 Tr ${colour(style.colour)} RG ${number(x(style.outline))} w`;
     const tracking = trackingPt === 0 ? '' : `${number(trackingPt)} Tc `;
     const shown = this.#encode(text, font);
     const start = list(left, y(at.y));
-    this.#draw(`q BT ${paint} /${name} ${number(sizePt)} Tf ${tracking}${start} Td [${shown}] TJ ET Q`);
+    this.#draw(
+      `q BT ${colour(style.colour)} rg /${name} ${number(sizePt)} Tf ${tracking}${start} Td [${shown}] TJ ET Q`,
+    );
   }
 
   /** The page's content stream. */

@@ -66,7 +66,7 @@ export const DEFAULT_THEME: SlipTheme = {
     line: '#b4c0c8',
     accent: '#14506b',
     tint: '#edf3f5',
-    ground: ['#fbfdfd', '#d8e7ea', '#bfd5da'],
+    ground: ['#fbfdfd', '#d8e7ea', '#c9dce0'],
   },
   artwork: {
     emblem: {

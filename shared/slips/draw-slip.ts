@@ -79,5 +79,10 @@ export async function drawSlip(input: SlipInput): Promise<Uint8Array> {
   };
   LAYOUTS[slipType](sheet);
   const title = `${theme.wording.title} (${theme.wording.names[slipType]})`;
-  return writeDocument(document, canvas, { title, language: theme.language, generatedAt, images: shelf.refs });
+  return writeDocument(document, canvas, {
+    title,
+    language: theme.language,
+    generatedAt,
+    images: shelf.refs,
+  });
 }

@@ -43,8 +43,8 @@ function metrics(font: SlipFont, glyphs: readonly number[], outlines: readonly U
   for (const [at, glyph] of glyphs.entries()) {
     const outline = outlines[at];
     table.writeUInt16BE(font.advance(glyph), at * 4);
-    if (outline !== undefined && outline.length > 0)
-      outline.slice(2, 4).forEach((b, i) => void (table[at * 4 + 2 + i] = b));
+    // The left side bearing is the outline's smallest x, which its header holds in the same form.
+    if (outline !== undefined && outline.length > 0) table.set(outline.subarray(2, 4), at * 4 + 2);
   }
   return table;
 }

@@ -1,6 +1,5 @@
 import { drawArtwork, drawImage, type PlacedImage } from './artwork.ts';
-import type { Box, Canvas } from './canvas.ts';
-import { PT_PER_MM } from './canvas.ts';
+import { type Box, type Canvas, PAGE_HEIGHT_MM, PT_PER_MM } from './canvas.ts';
 import { type FitRule, fitText } from './fit.ts';
 import { REGULAR, SEMIBOLD, type SlipFont } from './font.ts';
 import { drawQr, qrSide } from './qr.ts';
@@ -38,6 +37,10 @@ export interface Field {
 /** Lines stand this many times their letters' size apart. */
 const LEADING = 1.22;
 const MM_PER_PT = 1 / PT_PER_MM;
+const SPECIMEN = 'SPECIMEN';
+const SPECIMEN_TRACKING = 0.06;
+const SPECIMEN_PALE = '#f0c9c9';
+const SPECIMEN_STRONG = '#a32929';
 /** From the label's base line to the value's, in sizes of the value. */
 const LABEL_TO_VALUE = 1.24;
 
@@ -117,7 +120,7 @@ export function drawParagraph({ canvas, theme }: Sheet, text: string, place: Par
 }
 
 /** The photo, cropped to its frame, or a neutral silhouette. */
-export function drawPhoto({ canvas, theme, photo }: Sheet, frame: Box, radius: number): void {
+export function drawPhoto({ canvas, theme, photo, specimen }: Sheet, frame: Box, radius: number): void {
   const { tint, line, muted } = theme.colours;
   const alt = photo === undefined ? theme.wording.noPhotoAlt : theme.wording.photoAlt;
   const draw = (): void => {
@@ -125,10 +128,21 @@ export function drawPhoto({ canvas, theme, photo }: Sheet, frame: Box, radius: n
       canvas.rectangle(frame, { fill: tint });
       if (photo !== undefined) drawImage(canvas, photo, frame, 'cover');
       else drawSilhouette(canvas, frame, line);
+      if (specimen) drawPhotoBand(canvas, frame);
     });
   };
   canvas.tagged('Figure', draw, alt);
   canvas.rectangle(frame, { stroke: photo === undefined ? line : muted, lineWidth: 0.15 }, radius);
+}
+
+/** A card that is cut out of its page keeps the mark where nobody can overlook it. */
+function drawPhotoBand(canvas: Canvas, frame: Box): void {
+  const height = frame.width * 0.17;
+  const [x, bottom] = [frame.x + frame.width / 2, frame.y + frame.height];
+  canvas.rectangle({ ...frame, y: bottom - height, height }, { fill: SPECIMEN_STRONG });
+  const sizePt = frame.width * 0.3;
+  const style = { font: SEMIBOLD, sizePt, trackingPt: sizePt * 0.1, align: 'centre', colour: '#ffffff' } as const;
+  canvas.text(SPECIMEN, { x, y: bottom - height * 0.31 }, style);
 }
 
 function drawSilhouette(canvas: Canvas, frame: Box, colour: string): void {
@@ -162,18 +176,27 @@ export function drawEmblem({ canvas, theme, images }: Sheet, frame: Box): void {
   drawArtwork(canvas, theme.artwork.emblem, images.emblem, frame);
 }
 
-/** The mark of test keys: letters' edges only, so that nothing under them becomes illegible. */
+/** The mark of test keys, under the content so that everything stays legible and the code can be read. */
 export function drawSpecimen({ canvas, specimen }: Sheet, box: Box): void {
   if (!specimen) return;
-  const angle = Math.atan2(box.height, box.width) * 0.8;
+  const angle = Math.atan2(box.height, box.width) * 0.75;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const sizePt = Math.min((box.width * 0.8 * PT_PER_MM) / SEMIBOLD.width('SPECIMEN', 1, 0.08), 120);
-  const [x, y] = [(box.x + box.width / 2) * PT_PER_MM, (297 - box.y - box.height / 2) * PT_PER_MM];
-  canvas.tagged('P', () => {
-    canvas.within({ matrix: [cos, sin, -sin, cos, x, y] }, () => {
-      const at = { x: 0, y: 297 + sizePt * 0.36 * MM_PER_PT };
-      const style = { font: SEMIBOLD, sizePt, align: 'centre', trackingPt: sizePt * 0.08 } as const;
-      canvas.text('SPECIMEN', at, { ...style, colour: '#a02c2c', outline: 0.25 });
-    });
+  const width = SEMIBOLD.width(SPECIMEN, 1, SPECIMEN_TRACKING);
+  const sizePt = (box.width * 0.84 * PT_PER_MM) / width;
+  const x = (box.x + box.width / 2) * PT_PER_MM;
+  const y = (PAGE_HEIGHT_MM - box.y - box.height / 2) * PT_PER_MM;
+  const trackingPt = sizePt * SPECIMEN_TRACKING;
+  const style = { font: SEMIBOLD, sizePt, align: 'centre', trackingPt, colour: SPECIMEN_PALE } as const;
+  canvas.within({ matrix: [cos, sin, -sin, cos, x, y] }, () => {
+    canvas.text(SPECIMEN, { x: 0, y: PAGE_HEIGHT_MM + sizePt * 0.36 * MM_PER_PT }, style);
   });
+}
+
+/** The same mark as a word in a bar, read out by screen readers; `right` and `y` are its top right corner. */
+export function drawSpecimenBar({ canvas, specimen }: Sheet, right: number, y: number): void {
+  if (!specimen) return;
+  const style = { font: SEMIBOLD, sizePt: 8, trackingPt: 1, colour: '#ffffff' } as const;
+  const width = SEMIBOLD.width(SPECIMEN, style.sizePt, style.trackingPt) * MM_PER_PT + 5;
+  canvas.rectangle({ x: right - width, y, width, height: 4.8 }, { fill: SPECIMEN_STRONG }, 1);
+  canvas.tagged('P', () => canvas.text(SPECIMEN, { x: right - width + 2.5, y: y + 3.4 }, style));
 }

@@ -49,7 +49,8 @@ function writeBirthDate(birthdate: string): string {
   return name === undefined ? birthdate : `${day} ${name} ${year}`;
 }
 
-function writeMoment(moment: Date): { date: string; time: string } {
+/** Day and time in West Africa Time, as slips and the check page show them. */
+export function writeMoment(moment: Date): { date: string; time: string } {
   const local = new Date(moment.getTime() + WAT_OFFSET_MS);
   const two = (value: number): string => String(value).padStart(2, '0');
   return {

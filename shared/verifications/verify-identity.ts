@@ -17,6 +17,13 @@ export type LookUp =
     }
   | FailedOutcome;
 
+/** What a look-up must know of the request that makes it. */
+export interface RequestOfLookUp {
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly deadlineMs: number;
+}
+
 /**
  * Asks the registry for the command's number. A record without a usable photo is a failure where the command needs
  * one (decision A6).
@@ -24,7 +31,7 @@ export type LookUp =
 export async function lookUpRecord(
   command: Command,
   env: Environment,
-  deadlineMs: number,
+  request: RequestOfLookUp,
   registries: RegistryRouter,
 ): Promise<LookUp> {
   const { idType, number, service, bankCode, consent, reason } = command;
@@ -32,7 +39,8 @@ export async function lookUpRecord(
     idType,
     number,
     level: SERVICES[service].level,
-    deadlineMs,
+    deadlineMs: request.deadlineMs,
+    requestId: request.requestId,
     ...(bankCode !== undefined && { bankCode }),
     ...(consent !== undefined && { consent }),
     ...(reason !== undefined && { reason }),
@@ -50,10 +58,10 @@ export async function lookUpRecord(
 export async function verifyIdentity(
   command: Command,
   env: Environment,
-  deadlineMs: number,
+  request: RequestOfLookUp,
   registries: RegistryRouter,
 ): Promise<Outcome> {
-  const found = await lookUpRecord(command, env, deadlineMs, registries);
+  const found = await lookUpRecord(command, env, request, registries);
   if (found.kind !== 'found') return found;
   const data = viewOf(command.service, found.record);
   if (!data) return { kind: 'failed', detail: 'no-valid-record', provider: found.provider };

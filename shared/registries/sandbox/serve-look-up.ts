@@ -6,7 +6,9 @@ import { ID_TYPES, numberFormat } from '../../core/id-types.ts';
 import { logger } from '../../core/logger.ts';
 import type { Secret } from '../../core/secrets.ts';
 import { answerLookUp } from './answer-look-up.ts';
-import { SECRET_HEADER } from './protocol.ts';
+import { REQUEST_HEADER, SECRET_HEADER } from './protocol.ts';
+
+const REQUEST_ID = /^req_[0-9a-f]{12}$/;
 
 /** POST {id_type, number, bank_code?} with the shared secret in a header. */
 const requestShape = v.pipe(
@@ -33,7 +35,8 @@ export async function serveLookUp(
 
   const { id_type: idType, number, bank_code: bankCode } = request.output;
   const answer = answerLookUp({ idType, number, ...(bankCode && { bankCode }) });
-  logger.info('Sandbox look-up', { id_type: idType, outcome: answer.outcome });
+  const requestId = REQUEST_ID.exec(event.headers[REQUEST_HEADER] ?? '')?.[0];
+  logger.info('Sandbox look-up', { id_type: idType, outcome: answer.outcome, request_id: requestId });
   if (answer.delayMs > 0) await pause(answer.delayMs);
   return reply(answer.status, answer.body);
 }

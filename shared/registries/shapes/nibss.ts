@@ -32,9 +32,10 @@ export const nibssEntry = v.object({
   base64Image: imageField,
 });
 
-export function bvnFromNibss(entry: v.InferOutput<typeof nibssEntry>): BvnRecord {
+/** `bvn` as it was asked for: the entry's own may have lost its leading zeros. */
+export function bvnFromNibss(bvn: string, entry: v.InferOutput<typeof nibssEntry>): BvnRecord {
   return {
-    bvn: entry.bvn,
+    bvn,
     firstname: entry.firstName,
     lastname: entry.lastName,
     middlename: entry.middleName,

@@ -38,10 +38,10 @@ export const nimcEntry = v.object({
   signature: imageField,
 });
 
-/** Next of kin is dropped at the door: only its mask leaves the service. */
-export function ninFromNimc(entry: v.InferOutput<typeof nimcEntry>): NinRecord {
+/** `nin` as it was asked for. Next of kin is dropped at the door: only its mask leaves the service. */
+export function ninFromNimc(nin: string, entry: v.InferOutput<typeof nimcEntry>): NinRecord {
   return {
-    nin: entry.nin,
+    nin,
     firstname: entry.firstname,
     lastname: entry.surname,
     middlename: entry.middlename,

@@ -64,11 +64,14 @@ export function drawCardSheet(sheet: Sheet, design: CardDesign): void {
   const back = { ...front, x: MARGIN_MM + CARD_WIDTH };
   drawPageHead(sheet);
   drawTicks(sheet, front);
-  for (const [card, draw] of [[front, design.front], [back, drawBack]] as const) {
+  for (const [card, draw] of [
+    [front, design.front],
+    [back, drawBack],
+  ] as const) {
     canvas.within({ clip: { ...card, radius: design.radius } }, () => design.ground(sheet, card));
     canvas.rectangle(card, { stroke: sheet.theme.colours.line, lineWidth: 0.2 }, design.radius);
-    canvas.structure.group('Sect', () => draw(sheet, card));
     drawSpecimen(sheet, card);
+    canvas.structure.group('Sect', () => draw(sheet, card));
   }
   drawSteps(sheet, STEPS_TOP, MARGIN_MM);
   drawFoot(sheet, MARGIN_MM);

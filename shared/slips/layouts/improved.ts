@@ -45,7 +45,13 @@ function drawFront(sheet: Sheet, card: Box): void {
     const place = { x: card.x + 27, width: 30.5, valuePt: 9, labelPt: 5.5, minPt: 6 } as const;
     drawField(sheet, { ...place, label: labels.surname, value: values.surname, y: card.y + 14.2 });
     drawField(sheet, { ...place, label: labels.givenNames, value: values.givenNames, y: card.y + 23.2 });
-    drawField(sheet, { ...place, label: labels.birthDate, value: values.birthDate, y: card.y + 32.2, maxLines: 1 });
+    drawField(sheet, {
+      ...place,
+      label: labels.birthDate,
+      value: values.birthDate,
+      y: card.y + 32.2,
+      maxLines: 1,
+    });
     drawNumber(sheet, card);
   });
   drawCheckCode(sheet, { centre: card.x + QR_CENTRE, y: card.y + 23.4, symbol: 20.4 });

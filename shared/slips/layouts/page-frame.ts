@@ -1,6 +1,6 @@
 import { PAGE_WIDTH_MM } from '../canvas.ts';
 import { REGULAR, SEMIBOLD } from '../font.ts';
-import { drawEmblem, drawParagraph, type Sheet } from '../sheet.ts';
+import { drawEmblem, drawParagraph, drawSpecimenBar, type Sheet } from '../sheet.ts';
 
 /** What stands around a slip on its A4 page: the head of the card sheets, the steps below, the foot. */
 
@@ -20,6 +20,7 @@ export function drawPageHead(sheet: Sheet): void {
     const style = { font: SEMIBOLD, sizePt: 8.5, colour: colours.accent, align: 'right' } as const;
     canvas.text(wording.names[slipType], { x: right, y: 22.6 }, style);
   });
+  drawSpecimenBar(sheet, right, 25.2);
   canvas.line(MARGIN_MM, 35, right, 35, { stroke: colours.line, lineWidth: 0.2 });
 }
 

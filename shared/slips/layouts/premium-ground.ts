@@ -11,29 +11,31 @@ const TILE = 10.7;
 const RINGS = 4;
 const ROUND = 0.5523;
 
-/** Half a ring, open at the bottom, as operators in page points. */
-function arc(centreX: number, baseY: number, radius: number): string {
-  const point = (dx: number, dy: number): string =>
-    `${number((centreX + dx) * PT_PER_MM)} ${number((PAGE_HEIGHT_MM - baseY + dy) * PT_PER_MM)}`;
+/** Half a ring around the origin, open at the bottom, as operators in points. */
+function arc(radius: number): string {
   const k = radius * ROUND;
+  const point = (x: number, y: number): string => `${number(x * PT_PER_MM)} ${number(y * PT_PER_MM)}`;
   const rise = `${point(-radius, k)} ${point(-k, radius)} ${point(0, radius)} c`;
   const fall = `${point(k, radius)} ${point(radius, k)} ${point(radius, 0)} c`;
   return `${point(-radius, 0)} m ${rise} ${fall}`;
 }
 
+/** Each tile repeats the same operators after a move, which takes next to no room once compressed. */
 function drawArcs(canvas: Canvas, card: Box, colour: string): void {
-  const arcs: string[] = [];
+  const rings = Array.from({ length: RINGS }, (_, ring) =>
+    arc(((TILE / 2) * (ring + 1) * 0.94) / RINGS),
+  ).join('\n');
   const rowHeight = TILE / 2;
-  const rows = Math.ceil(card.height / rowHeight) + 1;
+  const rows = Math.ceil(card.height / rowHeight);
   for (let row = 1; row <= rows; row += 1) {
     const shift = row % 2 === 0 ? 0 : TILE / 2;
-    for (let x = -shift; x <= card.width + TILE; x += TILE) {
-      for (let ring = 1; ring <= RINGS; ring += 1) {
-        arcs.push(arc(card.x + x, card.y + row * rowHeight, (TILE / 2 / RINGS) * ring * 0.94));
-      }
+    for (let x = -shift; x <= card.width + TILE / 2; x += TILE) {
+      const [left, base] = [card.x + x, PAGE_HEIGHT_MM - card.y - row * rowHeight];
+      canvas.within({ matrix: [1, 0, 0, 1, left * PT_PER_MM, base * PT_PER_MM] }, () => {
+        canvas.path(rings, { stroke: colour, lineWidth: 0.09 });
+      });
     }
   }
-  canvas.path(arcs.join('\n'), { stroke: colour, lineWidth: 0.09 });
 }
 
 export function drawPremiumGround({ canvas, theme, images }: Sheet, card: Box): void {

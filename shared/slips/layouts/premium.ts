@@ -28,7 +28,13 @@ function drawNumber({ canvas, theme, values }: Sheet, card: Box): void {
       canvas.text(wording.labels.nin, { x, y: card.y + 42.9 }, style);
     });
     canvas.tagged('LBody', () => {
-      const style = { font: SEMIBOLD, sizePt: 23, trackingPt: 1.2, colour: colours.ink, align: 'centre' } as const;
+      const style = {
+        font: SEMIBOLD,
+        sizePt: 23,
+        trackingPt: 1.2,
+        colour: colours.ink,
+        align: 'centre',
+      } as const;
       canvas.text(values.ninGrouped, { x, y: card.y + 51 }, style);
     });
   });
@@ -43,7 +49,7 @@ function drawFields(sheet: Sheet, card: Box): void {
   drawField(sheet, { ...wide, label: labels.givenNames, value: values.givenNames, y: card.y + 24.4 });
   const row = { valuePt: 8, maxLines: 1, y: card.y + 33.2 } as const;
   drawField(sheet, { ...place, ...row, width: 19, label: labels.birthDate, value: values.birthDate });
-  drawField(sheet, { ...place, ...row, x: card.x + 48.4, width: 6, label: labels.sex, value: values.sex });
+  drawField(sheet, { ...place, ...row, x: card.x + 49.4, width: 6, label: labels.sex, value: values.sex });
   const right = { ...row, x: card.x + 58.8, width: 22 };
   drawField(sheet, { ...place, ...right, label: labels.generatedOn, value: values.date });
   drawNumber(sheet, card);

@@ -8,6 +8,7 @@ import {
   drawParagraph,
   drawPhoto,
   drawSpecimen,
+  drawSpecimenBar,
   type Field,
   type Sheet,
 } from '../sheet.ts';
@@ -134,7 +135,9 @@ function drawNotes(sheet: Sheet): void {
 
 export function drawRegular(sheet: Sheet): void {
   const { canvas } = sheet;
+  drawSpecimenBar(sheet, RIGHT, TOP - 6.4);
   drawGrid(sheet);
+  drawSpecimen(sheet, { x: LEFT, y: TOP + HEAD, width: COLUMNS[3] - LEFT, height: HEIGHT - HEAD });
   canvas.structure.group('Sect', () => {
     drawHead(sheet);
     canvas.structure.group('L', () => {
@@ -146,7 +149,6 @@ export function drawRegular(sheet: Sheet): void {
     const symbol = 22.5;
     drawCheckCode(sheet, { centre: COLUMNS[3] + column / 2, y: TOP + HEAD + ROWS * ROW + NOTES / 2, symbol });
   });
-  drawSpecimen(sheet, { x: LEFT, y: TOP, width: WIDTH, height: HEIGHT });
   drawSteps(sheet, TOP + HEIGHT + 14, LEFT);
   drawFoot(sheet, LEFT);
 }

@@ -80,9 +80,13 @@ function bareNumber(value: unknown): string {
 function readRecord(query: RegistryQuery, record: unknown): RegistryAnswer {
   switch (query.idType) {
     case 'NIN':
-      return readAnswer(nimcEntry, record, (entry) => foundOrFailed(query, entry.nin, ninFromNimc(entry)));
+      return readAnswer(nimcEntry, record, (entry) =>
+        foundOrFailed(query, entry.nin, ninFromNimc(query.number, entry)),
+      );
     case 'BVN':
-      return readAnswer(nibssEntry, record, (entry) => foundOrFailed(query, entry.bvn, bvnFromNibss(entry)));
+      return readAnswer(nibssEntry, record, (entry) =>
+        foundOrFailed(query, entry.bvn, bvnFromNibss(query.number, entry)),
+      );
     case 'CAC':
       return readAnswer(companyEntry, record, (entry) => company(query, entry));
     case 'TIN':

@@ -59,9 +59,13 @@ const nubanAnswer = envelope(
 export function readEntry(query: RegistryQuery, json: unknown): RegistryAnswer {
   switch (query.idType) {
     case 'NIN':
-      return readAnswer(ninAnswer, json, ({ entry }) => foundOrFailed(query, entry.nin, ninFromNimc(entry)));
+      return readAnswer(ninAnswer, json, ({ entry }) =>
+        foundOrFailed(query, entry.nin, ninFromNimc(query.number, entry)),
+      );
     case 'BVN':
-      return readAnswer(bvnAnswer, json, ({ entry }) => foundOrFailed(query, entry.bvn, bvnFromNibss(entry)));
+      return readAnswer(bvnAnswer, json, ({ entry }) =>
+        foundOrFailed(query, entry.bvn, bvnFromNibss(query.number, entry)),
+      );
     case 'CAC':
       return readAnswer(cacAnswer, json, ({ entry }) => company(query, entry));
     case 'TIN':

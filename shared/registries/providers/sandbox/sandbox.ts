@@ -3,7 +3,7 @@ import { failure, noResponse, outage } from '../../answers.ts';
 import { requestJson } from '../../http-client.ts';
 import type { RegistryAnswer, RegistryProvider } from '../../registry.ts';
 import { checkBaseUrl } from '../../registry-address.ts';
-import { SECRET_HEADER } from '../../sandbox/protocol.ts';
+import { REQUEST_HEADER, SECRET_HEADER } from '../../sandbox/protocol.ts';
 import { readEntry } from './answer.ts';
 
 /** The sandbox registry, asked over HTTP like any other (decision G2). */
@@ -29,7 +29,10 @@ export function sandboxProvider({ url, secret }: SandboxConfig): RegistryProvide
       const answer = await requestJson({
         method: 'POST',
         url: baseUrl,
-        headers: { [SECRET_HEADER]: await secret() },
+        headers: {
+          [SECRET_HEADER]: await secret(),
+          ...(query.requestId && { [REQUEST_HEADER]: query.requestId }),
+        },
         body: {
           id_type: query.idType,
           number: query.number,
