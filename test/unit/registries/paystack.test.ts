@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { paystackProvider } from '../../../shared/registries/providers/paystack/paystack.ts';
+import type { RegistryProvider } from '../../../shared/registries/registry.ts';
+import { ask, recordOf } from '../../support/registries/ask.ts';
+import { PAYSTACK_KEY, PAYSTACK_NUMBERS, startPaystack } from '../../support/registries/paystack-stand-in.ts';
+import type { StandIn } from '../../support/registries/stand-in.ts';
+
+let standIn: StandIn;
+let paystack: RegistryProvider;
+
+beforeAll(async () => {
+  standIn = await startPaystack();
+  const secret = { apiKey: PAYSTACK_KEY, baseUrl: standIn.baseUrl };
+  paystack = paystackProvider({ credentials: async () => secret, allowLocal: true });
+});
+afterAll(() => standIn.stop());
+
+test.each([PAYSTACK_NUMBERS.account, PAYSTACK_NUMBERS.asInteger])('account %s resolves', async (number) => {
+  expect(await recordOf(paystack, 'NUBAN', number, { bankCode: '044' })).toEqual({
+    account_number: number,
+    account_name: 'DOE JANE LOREN',
+    bank_code: '044',
+    bank_name: 'Access Bank Plc',
+    currency: 'NGN',
+  });
+});
+
+test('the NIP code of a bank is sent as its CBN code, and the caller gets back his own', async () => {
+  const account = await recordOf(paystack, 'NUBAN', PAYSTACK_NUMBERS.account, { bankCode: '000014' });
+  expect(account.bank_code).toBe('000014');
+  expect(standIn.requests.at(-1)?.query.get('bank_code')).toBe('044');
+});
+
+test.each([
+  ['422, in a sentence', PAYSTACK_NUMBERS.unresolved, { kind: 'not-found', detail: 'http-422' }],
+  ['the limit of test keys', PAYSTACK_NUMBERS.testLimit, { kind: 'unreachable', detail: 'test-limit' }],
+  ['400', PAYSTACK_NUMBERS.invalidParameters, { kind: 'failed', detail: 'http-400' }],
+  ['429', PAYSTACK_NUMBERS.rateLimited, { kind: 'unreachable', detail: 'rate-limited' }],
+  ['500', PAYSTACK_NUMBERS.broken, { kind: 'unreachable', detail: 'http-500', maybeBilled: true }],
+  [
+    'a 200 with status false',
+    PAYSTACK_NUMBERS.falseInside,
+    { kind: 'failed', detail: 'unexpected-shape:status' },
+  ],
+])('%s gives its outcome', async (_, number, outcome) => {
+  expect(await ask(paystack, 'NUBAN', number, { bankCode: '044' })).toEqual(outcome);
+});
+
+test('a bad key, 401', async () => {
+  const secret = { apiKey: 'wrong', baseUrl: standIn.baseUrl };
+  const stranger = paystackProvider({ credentials: async () => secret, allowLocal: true });
+  const answer = await ask(stranger, 'NUBAN', PAYSTACK_NUMBERS.account, { bankCode: '044' });
+  expect(answer).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
+});
+
+test('without a bank code nothing is sent', async () => {
+  const before = standIn.requests.length;
+  const answer = await ask(paystack, 'NUBAN', PAYSTACK_NUMBERS.account);
+  expect(answer).toEqual({ kind: 'failed', detail: 'bank-code-needed' });
+  expect(standIn.requests).toHaveLength(before);
+});

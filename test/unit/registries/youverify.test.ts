@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { youverifyProvider } from '../../../shared/registries/providers/youverify/youverify.ts';
+import type { RegistryProvider } from '../../../shared/registries/registry.ts';
+import { ask, recordOf } from '../../support/registries/ask.ts';
+import type { StandIn } from '../../support/registries/stand-in.ts';
+import {
+  OTHER_NUMBERS,
+  startYouverify,
+  YOUVERIFY_ERRORS,
+  YOUVERIFY_KEY,
+  YOUVERIFY_NUMBERS,
+} from '../../support/registries/youverify-stand-in.ts';
+
+const consent = 'consent-2026-0042';
+let standIn: StandIn;
+let youverify: RegistryProvider;
+
+beforeAll(async () => {
+  standIn = await startYouverify();
+  const secret = { apiKey: YOUVERIFY_KEY, baseUrl: standIn.baseUrl };
+  youverify = youverifyProvider({ credentials: async () => secret, allowLocal: true });
+});
+afterAll(() => standIn.stop());
+
+describe('records', () => {
+  test('the published test NIN, premium asked for as such', async () => {
+    const record = await recordOf(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent });
+    expect(record).toMatchObject({
+      firstname: 'Sarah',
+      gender: 'f',
+      birthdate: '04-04-1988',
+      phone: '08000000000',
+      residence: { address1: '1 Sample Street', lga: 'Eti-Osa' },
+      religion: 'christianity',
+    });
+    expect(record.photo).toMatch(/^\/9j\//);
+    expect(record.signature).toMatch(/^\/9j\//);
+    expect(standIn.requests.at(-1)?.json).toMatchObject({ isSubjectConsent: true, premiumNin: true });
+    await recordOf(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent, level: 'basic' });
+    expect(standIn.requests.at(-1)?.json).toMatchObject({ premiumNin: false });
+  });
+
+  test('BVN', async () => {
+    const record = await recordOf(youverify, 'BVN', OTHER_NUMBERS.BVN, { consent });
+    expect(record).toMatchObject({ lastname: 'Doe', state_of_residence: 'Lagos' });
+  });
+
+  test('TIN, which needs no consent', async () => {
+    const record = await recordOf(youverify, 'TIN', OTHER_NUMBERS.TIN);
+    expect(record).toMatchObject({ name: 'SAMPLE LIMITED', rc_number: 'RC11111' });
+  });
+});
+
+test('consent is never stated for a person whose consent nobody gave', async () => {
+  const before = standIn.requests.length;
+  const answer = await ask(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN);
+  expect(answer).toEqual({ kind: 'failed', detail: 'consent-needed' });
+  expect(standIn.requests).toHaveLength(before);
+});
+
+test.each([
+  ['not found, in a 200', YOUVERIFY_ERRORS.notFound, { kind: 'not-found', detail: 'status-not-found' }],
+  ['another status', YOUVERIFY_ERRORS.oddStatus, { kind: 'failed', detail: 'status-unknown' }],
+  ['404 no record', YOUVERIFY_ERRORS.notFoundStatus, { kind: 'not-found', detail: 'http-404' }],
+  ['404 no such address', YOUVERIFY_ERRORS.wrongAddress, { kind: 'failed', detail: 'http-404' }],
+  ['400', YOUVERIFY_ERRORS.badRequest, { kind: 'failed', detail: 'http-400' }],
+  ['402', YOUVERIFY_ERRORS.funds, { kind: 'unreachable', detail: 'provider-funds' }],
+  ['403', YOUVERIFY_ERRORS.forbidden, { kind: 'unreachable', detail: 'credentials-refused' }],
+  ['429', YOUVERIFY_ERRORS.rateLimited, { kind: 'unreachable', detail: 'rate-limited' }],
+  ['500', YOUVERIFY_ERRORS.broken, { kind: 'unreachable', detail: 'http-500', maybeBilled: true }],
+  ['504', YOUVERIFY_ERRORS.gatewayTimeout, { kind: 'timeout', detail: 'http-504', maybeBilled: true }],
+])('%s gives its outcome', async (_, number, outcome) => {
+  expect(await ask(youverify, 'BVN', number, { consent })).toEqual(outcome);
+});
+
+test('401', async () => {
+  const secret = { apiKey: 'wrong', baseUrl: standIn.baseUrl };
+  const stranger = youverifyProvider({ credentials: async () => secret, allowLocal: true });
+  const answer = await ask(stranger, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent });
+  expect(answer).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
+});
+
+test('companies and accounts are not served', async () => {
+  expect(await ask(youverify, 'CAC', 'RC1', { consent })).toEqual({ kind: 'failed', detail: 'not-served' });
+  expect(youverify.idTypes).toEqual({ NIN: ['basic', 'premium'], BVN: ['basic', 'premium'], TIN: ['basic'] });
+});
