@@ -1,0 +1,26 @@
+import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
+import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { creditTable } from '../../shared/wallets/credit-table.ts';
+import { type LedgerTools, REAL_TOOLS } from '../../shared/wallets/ledger.ts';
+import { shardTable } from '../../shared/wallets/shard-table.ts';
+import { keyOperations } from './operate-keys.ts';
+import { organisationOperations } from './operate-organisations.ts';
+import { walletOperations } from './operate-wallets.ts';
+import type { Place } from './place.ts';
+
+/**
+ * Everything that an operator does, wired to the tables of one place: for the command line, the demo organisation
+ * of the local runtime, and tests. Refusals are `Error`s whose sentence is meant for the operator.
+ */
+export function operator({ client, tables }: Place, tools: LedgerTools = REAL_TOOLS) {
+  const organisations = organisationTable(client, tables.apiKeys);
+  const shards = shardTable(client, tables.wallets);
+  const credits = creditTable(client, tables.wallets);
+  return {
+    ...organisationOperations(organisations, shards, tools),
+    ...keyOperations(organisations, apiKeyTable(client, tables.apiKeys), tools),
+    ...walletOperations(organisations, { credits, shards }, tools),
+  };
+}
+
+export type Operator = ReturnType<typeof operator>;

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+
+/** The tables of one deployment, and a client with the operator's rights. */
+export interface Place {
+  readonly client: DynamoDBDocumentClient;
+  readonly tables: {
+    readonly apiKeys: string;
+    readonly wallets: string;
+    readonly verificationLogs: string;
+  };
+}
+
+const LOCAL_SERVICE_FILE = fileURLToPath(new URL('../../.local/service.json', import.meta.url));
+
+const text = v.pipe(v.string(), v.nonEmpty());
+const localEnvironment = v.object({
+  API_KEYS_TABLE: text,
+  WALLETS_TABLE: text,
+  VERIFICATION_LOGS_TABLE: text,
+  AWS_REGION: text,
+  AWS_ACCESS_KEY_ID: text,
+  AWS_SECRET_ACCESS_KEY: text,
+  AWS_ENDPOINT_URL_DYNAMODB: text,
+});
+const serviceFile = v.object({ adminAwsEnvironment: localEnvironment });
+
+/** The outputs of the data stack, infra/stacks/data-stack.ts. */
+const stackOutputs = v.object({ ApiKeysTable: text, WalletsTable: text, VerificationLogsTable: text });
+
+function connect(settings: DynamoDBClientConfig): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(new DynamoDBClient(settings), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+}
+
+/** The place that a running local service describes in `adminAwsEnvironment`: table names, endpoint, credentials. */
+export function placeIn(environment: Readonly<Record<string, string>>): Place {
+  const found = v.parse(localEnvironment, environment);
+  const client = connect({
+    endpoint: found.AWS_ENDPOINT_URL_DYNAMODB,
+    region: found.AWS_REGION,
+    credentials: { accessKeyId: found.AWS_ACCESS_KEY_ID, secretAccessKey: found.AWS_SECRET_ACCESS_KEY },
+  });
+  const tables = {
+    apiKeys: found.API_KEYS_TABLE,
+    wallets: found.WALLETS_TABLE,
+    verificationLogs: found.VERIFICATION_LOGS_TABLE,
+  };
+  return { client, tables };
+}
+
+/** The running local service, by the file that it keeps while it runs (`LOCAL_SERVICE_FILE` names another). */
+export function localPlace(): Place {
+  const file = process.env['LOCAL_SERVICE_FILE'] ?? LOCAL_SERVICE_FILE;
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new Error('The local service is not running (npm start).');
+  }
+  const described = v.safeParse(serviceFile, content);
+  // The parser's issues would quote credentials.
+  if (!described.success) throw new Error(`${file} does not describe a local service.`);
+  return placeIn(described.output.adminAwsEnvironment);
+}
+
+/** A stage on AWS, by the outputs of its data stack. Account and region come from the AWS profile. */
+export async function stagePlace(stage: string): Promise<Place> {
+  // Loaded only here, so that the local runtime and its tests do not wait for it.
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+  const stackName = `identity-${stage}-data`;
+  const answer = await new CloudFormationClient().send(new DescribeStacksCommand({ StackName: stackName }));
+  const outputs = (answer.Stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [
+    OutputKey,
+    OutputValue,
+  ]);
+  const found = v.safeParse(stackOutputs, Object.fromEntries(outputs));
+  if (!found.success) throw new Error(`The stack ${stackName} does not name its tables. Deploy it again.`);
+  const { ApiKeysTable, WalletsTable, VerificationLogsTable } = found.output;
+  const tables = { apiKeys: ApiKeysTable, wallets: WalletsTable, verificationLogs: VerificationLogsTable };
+  return { client: connect({}), tables };
+}

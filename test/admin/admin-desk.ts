@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { App } from 'aws-cdk-lib';
+import { type Place, placeIn } from '../../infra/admin/place.ts';
+import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
+import { createTable, tablesOf } from '../../infra/local/tables.ts';
+import { Deployment } from '../../infra/local/template.ts';
+import { DataStack } from '../../infra/stacks/data-stack.ts';
+
+/** What one run of the real program left behind. */
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The operator's desk: the tables of the data stack in DynamoDB Local, and the program to work on them. */
+export interface AdminDesk {
+  readonly place: Place;
+  /** Variables with which any AWS SDK finds these tables. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** `admin --local <args>`, with `input` on a pipe and not on a terminal. */
+  admin(...args: string[]): Promise<Run>;
+  /** `admin --local --json <args>`: its parsed output. Throws where it did not end with 0. */
+  json<T>(...args: string[]): Promise<T>;
+  close(): Promise<void>;
+}
+
+const PROGRAM = fileURLToPath(new URL('../../infra/admin/main.ts', import.meta.url));
+
+/** Runs the program with these arguments and variables; stdin is empty and no terminal. */
+export function runAdmin(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Run> {
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    child.once('error', fail).once('close', (code) => done({ code, stdout, stderr }));
+  });
+}
+
+export async function openDesk(): Promise<AdminDesk> {
+  const directory = mkdtempSync(join(tmpdir(), 'admin-'));
+  const database = await startDynamoDbLocal({ logFile: join(directory, 'dynamodb.log') });
+  const stack = new DataStack(new App({ outdir: join(directory, 'cdk.out') }), 'identity-test-data');
+  const template = App.of(stack)?.synth().getStackByName(stack.stackName).template;
+  const deployment = new Deployment([{ name: stack.stackName, template }]);
+  const tables = tablesOf(deployment);
+  const nameOf = (part: string) => tables.find(({ name }) => name.includes(part))?.name ?? '';
+  const environment = {
+    API_KEYS_TABLE: nameOf('ApiKeys'),
+    WALLETS_TABLE: nameOf('Wallets'),
+    VERIFICATION_LOGS_TABLE: nameOf('VerificationLogs'),
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: database.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+  };
+  const place = placeIn(environment);
+  for (const table of tables) await createTable(place.client, table);
+  const file = join(directory, 'service.json');
+  writeFileSync(file, JSON.stringify({ adminAwsEnvironment: environment }));
+  const admin = (...args: string[]) => runAdmin(['--local', ...args], { LOCAL_SERVICE_FILE: file });
+  return {
+    place,
+    environment,
+    admin,
+    async json<T>(...args: string[]) {
+      const { code, stdout, stderr } = await admin('--json', ...args);
+      if (code !== 0) throw new Error(`admin ${args.join(' ')} ended with ${code}: ${stderr}`);
+      return JSON.parse(stdout) as T;
+    },
+    async close() {
+      place.client.destroy();
+      await database.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
