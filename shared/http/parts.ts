@@ -57,7 +57,7 @@ export function ledgerParts(): LedgerParts {
     wallets: walletTable(client, onceClient, wallets),
     shards: shardTable(client, wallets),
     charges: chargeTable(client, wallets),
-    idempotency: idempotencyTable(client, onceClient, wallets),
+    idempotency: idempotencyTable(client, wallets),
     log,
   };
   return { ledger, log };

@@ -34,10 +34,11 @@ export async function beginOperation(
   const row = newRow(operation, claim.fingerprint);
   const standing = await tables.idempotency.claim(wallet, claim.keyHash, row);
   if (standing.operationId === operation.id) return { kind: 'attempt' };
-  if (isExpired(standing, tools.nowMs())) return takeOver(operation, claim, standing, row, tables, tools);
-  if (standing.fingerprint !== claim.fingerprint) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
+  const isOver = isExpired(standing, tools.nowMs());
+  if (!isOver && standing.fingerprint !== claim.fingerprint) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
+  // Even an attempt of long ago is decided before its key goes to another.
   const earlier = await earlierDecision(operation, standing, tables, tools);
-  if (earlier.state === 'VOID') return takeOver(operation, claim, standing, row, tables, tools);
+  if (isOver || earlier.state === 'VOID') return takeOver(operation, claim, standing, row, tables, tools);
   return replay(operation, claim, earlier, tables, tools);
 }
 
@@ -47,7 +48,6 @@ function newRow(operation: Operation, fingerprint: string): Idempotency {
     operationId: operation.id,
     requestId: operation.requestId,
     startedAtMs: operation.requestedAtMs,
-    replays: 0,
     expiresAt: Math.floor(operation.requestedAtMs / 1000) + IDEMPOTENCY_LIFE_SECONDS,
   };
 }
@@ -101,10 +101,18 @@ async function replay(
   const { wallet, numberTag } = operation;
   const isOld = tools.nowMs() >= Date.parse(earlier.decidedAt) + REPLAY_WINDOW_MS;
   const isCounted =
-    !isOld && (await tables.idempotency.countReplay(wallet, claim.keyHash, earlier.operationId));
+    !isOld &&
+    (await tables.idempotency.countReplay(wallet, claim.keyHash, earlier.operationId, operation.id));
   if (!isCounted) throw new ServiceError('REPLAY_EXHAUSTED');
-  // The same fingerprint means the same number, so the tag of the first row is ours.
-  await tables.log.writeOnce(logEntryOf(earlier, wallet, numberTag));
+  try {
+    // The same fingerprint means the same number, so the tag of the first row is ours.
+    await tables.log.writeOnce(logEntryOf(earlier, wallet, numberTag));
+  } catch (error) {
+    await tables.idempotency
+      .giveReplayBack(wallet, claim.keyHash, earlier.operationId, operation.id)
+      .catch(() => undefined);
+    throw error;
+  }
   return { kind: 'replay', of: earlier };
 }
 

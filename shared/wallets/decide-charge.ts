@@ -1,5 +1,5 @@
 import { type Charge, chargedRow, consumes, logEntryOf, voidRow } from './charge.ts';
-import { type InstanceMemory, jitterMs, type LedgerTables, type LedgerTools } from './ledger.ts';
+import { type InstanceMemory, jitterMs, type LedgerTables, type LedgerTools, persist } from './ledger.ts';
 import { type HeldOperation, type Operation, type OperationFacts, timeBudget } from './operation.ts';
 import { walletPk } from './wallet-table.ts';
 
@@ -12,6 +12,8 @@ export type Decision = 'charged' | 'void' | 'unknown';
 
 const DECIDE_TRIES = 3;
 const LOG_TRIES = 4;
+const RETURN_TRIES = 4;
+const OUT_OF_TIME = { outcome: 'TIMEOUT', httpStatus: 504 } as const;
 
 /**
  * The registry found the record: decides CHARGED, then logs (ledger design, step 3). The first row written for an
@@ -26,14 +28,16 @@ export async function chargeOperation(
 ): Promise<Decision> {
   const { operation, placed } = held;
   if (tools.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {
-    await voidOperation(operation, { ...facts, outcome: 'TIMEOUT', httpStatus: 504 }, held, tables, tools);
+    // No CHARGED was ever sent, so nothing is unknown, even if the tables do not answer now.
+    const late = { ...facts, ...OUT_OF_TIME };
+    await voidOperation(operation, late, held, tables, tools).catch(() => undefined);
     return 'void';
   }
   const row = chargedRow(operation, facts, placed, tools.nowMs());
-  const standing = await firstRow(operation, row, tables, tools);
+  const standing = await firstRow(operation, facts, row, tables, tools);
   if (standing === undefined) return 'unknown';
   if (standing.state === 'VOID') {
-    await logAndReturn(held, standing, tables).catch(() => undefined);
+    await logAndReturn(held, standing, tables, tools).catch(() => undefined);
     return 'void';
   }
   if (!(await logCharge(operation, standing, tables, tools))) return 'unknown';
@@ -52,17 +56,24 @@ export async function voidOperation(
   tables: LedgerTables,
   tools: LedgerTools,
 ): Promise<Charge> {
-  const standing = await tables.charges.decide(operation.wallet, voidRow(operation, facts, tools.nowMs()));
-  if (held) await logAndReturn(held, standing, tables);
+  const row = voidRow(operation, facts, tools.nowMs());
+  const standing = await persist(DECIDE_TRIES, tools, () => tables.charges.decide(operation.wallet, row));
+  if (held) await logAndReturn(held, standing, tables, tools);
   return standing;
 }
 
 /** The log row comes before the return: while the hold is there, the sweeper still finds what is missing. */
-async function logAndReturn(held: HeldOperation, standing: Charge, tables: LedgerTables): Promise<void> {
-  const { operation, placed } = held;
-  const entry = logEntryOf(standing, operation.wallet, operation.numberTag, referencesOf(operation));
-  await tables.log.writeOnce(entry);
-  if (!consumes(standing, placed)) await tables.wallets.returnHold(operation.wallet, placed, operation.cost);
+async function logAndReturn(
+  { operation, placed }: HeldOperation,
+  standing: Charge,
+  tables: LedgerTables,
+  tools: LedgerTools,
+): Promise<void> {
+  const { wallet, numberTag, cost } = operation;
+  const entry = logEntryOf(standing, wallet, numberTag, referencesOf(operation));
+  await persist(LOG_TRIES, tools, () => tables.log.writeOnce(entry));
+  if (consumes(standing, placed)) return;
+  await persist(RETURN_TRIES, tools, () => tables.wallets.returnHold(wallet, placed, cost));
 }
 
 /**
@@ -71,6 +82,7 @@ async function logAndReturn(held: HeldOperation, standing: Charge, tables: Ledge
  */
 async function firstRow(
   operation: Operation,
+  facts: OperationFacts,
   row: Charge,
   tables: LedgerTables,
   tools: LedgerTools,
@@ -86,12 +98,7 @@ async function firstRow(
   }
   const last = [
     () => tables.charges.getCharge(wallet, id),
-    () =>
-      tables.charges.decide(wallet, {
-        ...voidRow(operation, row, tools.nowMs()),
-        outcome: 'TIMEOUT',
-        httpStatus: 503,
-      }),
+    () => tables.charges.decide(wallet, voidRow(operation, { ...facts, ...OUT_OF_TIME }, tools.nowMs())),
   ];
   for (const ask of last) {
     const standing = await ask().catch(() => undefined);
@@ -108,15 +115,11 @@ async function logCharge(
   tools: LedgerTools,
 ): Promise<boolean> {
   const entry = logEntryOf(standing, operation.wallet, operation.numberTag, referencesOf(operation));
-  for (let tries = 0; tries < LOG_TRIES; tries += 1) {
-    try {
-      await tables.log.writeOnce(entry);
-      return true;
-    } catch {
-      await tools.pause(jitterMs(tries, tools));
-    }
-  }
-  return false;
+  const writing = persist(LOG_TRIES, tools, () => tables.log.writeOnce(entry));
+  return writing.then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The next reserve of this instance on this shard clears the spent hold for free. */

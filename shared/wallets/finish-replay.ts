@@ -15,7 +15,7 @@ export async function finishReplay(
 ): Promise<void> {
   const { wallet, numberTag, id, requestId, service, keyLabel, requestedAtMs } = operation;
   if (facts.outcome !== 'FOUND')
-    await tables.idempotency.giveReplayBack(wallet, keyHash, replayOf.operationId).catch(() => undefined);
+    await tables.idempotency.giveReplayBack(wallet, keyHash, replayOf.operationId, id).catch(() => undefined);
   await tables.log.writeOnce({
     wallet,
     numberTag,

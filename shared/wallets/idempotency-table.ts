@@ -11,9 +11,9 @@ export interface IdempotencyTable {
   /** Makes `row` the current attempt, if that is still `oldOperationId`. Returns whether `row` is current now. */
   takeOver(wallet: WalletId, keyHash: string, row: Idempotency, oldOperationId: string): Promise<boolean>;
   /** Counts one free replay. False where all are used up, or another attempt is current. */
-  countReplay(wallet: WalletId, keyHash: string, operationId: string): Promise<boolean>;
+  countReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<boolean>;
   /** Gives a counted replay back, because it handed over no data. */
-  giveReplayBack(wallet: WalletId, keyHash: string, operationId: string): Promise<void>;
+  giveReplayBack(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<void>;
 }
 
 const idempotencyKey = (wallet: WalletId, keyHash: string) => ({
@@ -21,29 +21,24 @@ const idempotencyKey = (wallet: WalletId, keyHash: string) => ({
   sk: 'IDEMPOTENCY',
 });
 
-/**
- * `onceClient` sends the give-back, which must not be repeated: twice applied, it would make a fourth replay free.
- * All other writes are safe to repeat; a replay counted twice only counts too many.
- */
-export function idempotencyTable(
-  client: DynamoDBDocumentClient,
-  onceClient: DynamoDBDocumentClient,
-  tableName: string,
-): IdempotencyTable {
-  const update = (
-    key: ReturnType<typeof idempotencyKey>,
+/** Every write here is safe to repeat. */
+export function idempotencyTable(client: DynamoDBDocumentClient, tableName: string): IdempotencyTable {
+  const changeReplays = (
+    wallet: WalletId,
+    keyHash: string,
     expression: string,
     condition: string,
     values: object,
-  ) =>
-    new UpdateCommand({
+  ) => {
+    const command = new UpdateCommand({
       TableName: tableName,
-      Key: key,
+      Key: idempotencyKey(wallet, keyHash),
       UpdateExpression: expression,
       ConditionExpression: condition,
       ExpressionAttributeValues: { ...values },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
+    return wasApplied(client.send(command));
+  };
   return {
     async claim(wallet, keyHash, row) {
       try {
@@ -67,7 +62,7 @@ export function idempotencyTable(
       const command = new UpdateCommand({
         TableName: tableName,
         Key: idempotencyKey(wallet, keyHash),
-        UpdateExpression: `SET ${fields.map((field) => `${field} = :${field}`).join(', ')}`,
+        UpdateExpression: `SET ${fields.map((field) => `${field} = :${field}`).join(', ')} REMOVE replays`,
         ConditionExpression: 'operationId = :old',
         ExpressionAttributeValues: {
           ...Object.fromEntries(Object.entries(row).map(([field, value]) => [`:${field}`, value])),
@@ -85,27 +80,20 @@ export function idempotencyTable(
         return standing['operationId'] === row.operationId;
       }
     },
-    countReplay(wallet, keyHash, operationId) {
-      const condition = 'operationId = :operation AND replays < :max';
-      const values = { ':operation': operationId, ':max': MAX_REPLAYS, ':one': 1 };
-      const command = update(
-        idempotencyKey(wallet, keyHash),
-        'SET replays = replays + :one',
-        condition,
-        values,
-      );
-      return wasApplied(client.send(command));
+    countReplay(wallet, keyHash, operationId, replayId) {
+      const room = 'attribute_not_exists(replays) OR size(replays) < :max OR contains(replays, :id)';
+      return changeReplays(wallet, keyHash, 'ADD replays :replay', `operationId = :operation AND (${room})`, {
+        ':operation': operationId,
+        ':max': MAX_REPLAYS,
+        ':id': replayId,
+        ':replay': new Set([replayId]),
+      });
     },
-    async giveReplayBack(wallet, keyHash, operationId) {
-      const condition = 'operationId = :operation AND replays > :zero';
-      const values = { ':operation': operationId, ':zero': 0, ':one': 1 };
-      const command = update(
-        idempotencyKey(wallet, keyHash),
-        'SET replays = replays - :one',
-        condition,
-        values,
-      );
-      await wasApplied(onceClient.send(command));
+    async giveReplayBack(wallet, keyHash, operationId, replayId) {
+      await changeReplays(wallet, keyHash, 'DELETE replays :replay', 'operationId = :operation', {
+        ':operation': operationId,
+        ':replay': new Set([replayId]),
+      });
     },
   };
 }

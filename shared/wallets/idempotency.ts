@@ -9,7 +9,11 @@ export const idempotency = v.object({
   operationId: v.string(),
   requestId: v.string(),
   startedAtMs: v.number(),
-  replays: v.number(),
+  /**
+   * Operation ids of the free replays that handed over data, or still may. A set, so that counting one or giving it
+   * back a second time changes nothing.
+   */
+  replays: v.optional(v.set(v.string())),
   /** Epoch seconds; checked on read, since deletion can lag two days. */
   expiresAt: v.number(),
 });

@@ -33,6 +33,21 @@ export function jitterMs(tries: number, tools: LedgerTools): number {
 }
 
 /**
+ * Repeats what may be repeated, with a wait between. The last error passes. For a busy wallet: a plain update that
+ * meets a transaction is refused, and a moment later it is not.
+ */
+export async function persist<T>(tries: number, tools: LedgerTools, act: () => Promise<T>): Promise<T> {
+  for (let done = 1; done < tries; done += 1) {
+    try {
+      return await act();
+    } catch {
+      await tools.pause(jitterMs(done, tools));
+    }
+  }
+  return act();
+}
+
+/**
  * What one function instance remembers between requests. It is a help, never a truth: every use of it is guarded
  * by a condition in the table.
  */

@@ -11,6 +11,7 @@ import {
   ownHold,
   type PlacedHold,
   refusalOf,
+  type Transfer,
   type WalletShard,
 } from './wallet.ts';
 import { walletPk } from './wallet-table.ts';
@@ -83,10 +84,16 @@ class ReserveAttempt {
       const refusal = seen ? refusalOf(seen, this.operation.cost) : 'short';
       this.memory.balances.set(this.key(shard), seen?.available ?? 0);
       if (refusal === 'short' || cleared || !seen) return refusal ?? 'full';
-      cleared = await this.clearSpent(seen);
+      // Tables that do not answer now leave the shard full.
+      cleared = await this.clearSpent(seen).catch(() => false);
       if (!cleared) return 'full';
     }
     return { kind: 'unavailable' };
+  }
+
+  /** False where nothing moved, or no answer tells: the next snapshot will. */
+  transfer(transfers: readonly Transfer[]): Promise<boolean> {
+    return this.tables.shards.transfer(this.operation.wallet, transfers).catch(() => false);
   }
 
   private key(shard: number): string {
@@ -154,13 +161,13 @@ async function gather(
   tools: LedgerTools,
 ): Promise<Reservation> {
   for (let tries = 0; tries < SNAPSHOT_TRIES; tries += 1) {
-    const all = await tables.shards.snapshot(operation.wallet, shards);
+    const all = await tables.shards.snapshot(operation.wallet, shards).catch(() => undefined);
     if (all) {
       if (balanceOf(all).available < operation.cost) return { kind: 'short' };
       const transfers = gatherTransfers(all, operation.cost);
       const target = transfers?.[0];
       if (!target) return { kind: 'full' };
-      const moved = target.amount === 0 || (await tables.shards.transfer(operation.wallet, transfers));
+      const moved = target.amount === 0 || (await attempt.transfer(transfers));
       const result = moved ? await attempt.onShard(target.shard) : 'short';
       if (result !== 'short' && result !== 'full') return result;
     }

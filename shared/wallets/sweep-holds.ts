@@ -1,5 +1,5 @@
 import { type Charge, consumes, logEntryOf, voidRow } from './charge.ts';
-import type { LedgerTables, LedgerTools } from './ledger.ts';
+import { type LedgerTables, type LedgerTools, persist } from './ledger.ts';
 import type { Operation } from './operation.ts';
 import {
   HOLD_LIFE_MS,
@@ -25,6 +25,8 @@ export interface SweepReport {
 
 /** Shards read at once. */
 const PAGE = 100;
+/** A conflict with a top-up is no failure of the hold: five of those would quarantine it. */
+const SWEEP_TRIES = 3;
 
 /**
  * Settles what requests left behind (ledger design, step 5): every hold whose operation is charged is cleared, every
@@ -66,9 +68,10 @@ async function sweepShard(
 ): Promise<void> {
   for (const [holdId, entry] of Object.entries(row.holds)) {
     const placed = { shard: row.shard, holdId };
+    const sweep = () => sweepHold(wallet, placed, entry, tables, tools);
     const result = isQuarantined(entry)
       ? 'quarantined'
-      : await sweepHold(wallet, placed, entry, tables, tools).catch(async (error: unknown) => {
+      : await persist(SWEEP_TRIES, tools, sweep).catch(async (error: unknown) => {
           onFailure(error, holdId);
           await tables.wallets.countSweepFailure(wallet, placed).catch(() => undefined);
           return 'failed' as const;
