@@ -66,7 +66,7 @@ BUILT_BELOW = {"\u0329": ("\u02CC", "\u0323"), "\u0331": ("\u0304", "\u0323"), "
 REPLACEMENT, REPLACEMENT_SHAPE = "\uFFFD", "\u25A1"
 KERNED = LETTERS + LETTERS.upper() + " -.,'’():/"
 SMALLEST_KERN = 16  # units of 2048 to the em; smaller steps cannot be seen
-FEATURES = {"tnum": True, "kern": False, "calt": False}  # tabular digits: numbers stand in columns
+FEATURES = {"kern": False, "calt": False}
 
 
 def texts_to_cover(cmap):
@@ -134,7 +134,7 @@ class Weight:
         buffer = hb.Buffer()
         buffer.add_str(text)
         buffer.guess_segment_properties()
-        hb.shape(self.hb_font, buffer, FEATURES)
+        hb.shape(self.hb_font, buffer, {**FEATURES, "tnum": text.isdigit()})  # digits all of one width
         return [(self.order[i.codepoint], p) for i, p in zip(buffer.glyph_infos, buffer.glyph_positions)]
 
     def bounds(self, name):

@@ -1,6 +1,7 @@
 import { degrees, drawSvgPath, rgb } from 'pdf-lib';
-import { type Box, type Canvas, components, PAGE_HEIGHT_MM, PT_PER_MM } from './canvas.ts';
+import type { Canvas } from './canvas.ts';
 import type { Orientation } from './exif.ts';
+import { type Box, components, PAGE_HEIGHT_MM, PT_PER_MM } from './geometry.ts';
 import type { Artwork } from './theme.ts';
 
 /** A picture that the document holds, by the name that the page calls it. */

@@ -1,6 +1,7 @@
 import { PDFDocument, PDFHexString, PDFName, type PDFRef } from 'pdf-lib';
-import { type Canvas, PAGE_HEIGHT_MM, PAGE_WIDTH_MM, PT_PER_MM, type Wash } from './canvas.ts';
+import type { Canvas } from './canvas.ts';
 import { embedFont } from './embed-font.ts';
+import { PAGE_HEIGHT_MM, PAGE_WIDTH_MM, PT_PER_MM, type Wash } from './geometry.ts';
 import { addStream } from './stream.ts';
 import type { StructureNode } from './structure.ts';
 

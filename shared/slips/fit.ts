@@ -12,11 +12,11 @@ export interface FitRule {
   readonly font: SlipFont;
   readonly widthPt: number;
   readonly sizePt: number;
+  /** A single line shrinks no further than this before it is broken; absent: text is broken at its full size. */
+  readonly oneLineMinPt?: number;
   /** Letters never get smaller than this. */
   readonly minSizePt: number;
   readonly maxLines: number;
-  /** Names rather shrink than break; addresses rather break than shrink. */
-  readonly prefer: 'one-line' | 'full-size';
 }
 
 const STEP_PT = 0.25;
@@ -58,19 +58,35 @@ function wrap(text: string, fits: (part: string) => boolean, maxLines: number): 
   return line === '' ? lines : [...lines, line];
 }
 
+/** The largest size from `fromPt` down to `toPt` at which the text takes at most `maxLines` lines, words whole. */
+function shrink(
+  text: string,
+  rule: FitRule,
+  fromPt: number,
+  toPt: number,
+  maxLines: number,
+): Fit | undefined {
+  for (let sizePt = fromPt; sizePt >= toPt; sizePt -= STEP_PT) {
+    const lines = wrap(text, fitting(rule, sizePt), maxLines);
+    if (lines.length <= maxLines && lines.join(' ') === text) return { lines, sizePt };
+  }
+  return undefined;
+}
+
+function fitting(rule: FitRule, sizePt: number): (part: string) => boolean {
+  return (part) => rule.font.width(part, sizePt) <= rule.widthPt;
+}
+
 /** Arranges clean text into at most `maxLines` lines of `widthPt` points. */
 export function fitText(text: string, rule: FitRule): Fit {
-  const fitsAt = (sizePt: number) => (part: string) => rule.font.width(part, sizePt) <= rule.widthPt;
-  const tryLines = rule.prefer === 'one-line' ? 1 : rule.maxLines;
-  for (let sizePt = rule.sizePt; sizePt >= rule.minSizePt; sizePt -= STEP_PT) {
-    const lines = wrap(text, fitsAt(sizePt), tryLines);
-    const brokenWord = lines.length > 1 && lines.join(' ') !== text;
-    if (lines.length <= tryLines && !brokenWord) return { lines, sizePt };
-  }
-  const fits = fitsAt(rule.minSizePt);
-  const lines = wrap(text, fits, rule.maxLines);
-  if (lines.length <= rule.maxLines) return { lines, sizePt: rule.minSizePt };
-  const last = lines.slice(rule.maxLines - 1).join(' ');
+  const { sizePt, minSizePt, maxLines, oneLineMinPt = sizePt } = rule;
+  const whole =
+    shrink(text, rule, sizePt, oneLineMinPt, 1) ?? shrink(text, rule, oneLineMinPt, minSizePt, maxLines);
+  if (whole !== undefined) return whole;
+  const fits = fitting(rule, minSizePt);
+  const lines = wrap(text, fits, maxLines);
+  if (lines.length <= maxLines) return { lines, sizePt: minSizePt };
+  const last = lines.slice(maxLines - 1).join(' ');
   const ending = cut(last, (part) => fits(part + ELLIPSIS)).trimEnd() + ELLIPSIS;
-  return { lines: [...lines.slice(0, rule.maxLines - 1), ending], sizePt: rule.minSizePt };
+  return { lines: [...lines.slice(0, maxLines - 1), ending], sizePt: minSizePt };
 }

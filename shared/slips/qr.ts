@@ -1,5 +1,6 @@
 import qrcode from 'qrcode-generator';
-import { type Canvas, number, PAGE_HEIGHT_MM, PT_PER_MM } from './canvas.ts';
+import type { Canvas } from './canvas.ts';
+import { number, PAGE_HEIGHT_MM, PT_PER_MM } from './geometry.ts';
 
 /** QR codes as vectors, at error correction level M with the quiet zone that ISO/IEC 18004 asks for. */
 

@@ -1,6 +1,8 @@
-import type { Box } from '../canvas.ts';
+import { drawEmblem } from '../figures.ts';
 import { SEMIBOLD } from '../font.ts';
-import { drawEmblem, drawParagraph, drawSpecimen, type Sheet } from '../sheet.ts';
+import type { Box } from '../geometry.ts';
+import { drawParagraph, type Sheet } from '../sheet.ts';
+import { drawSpecimen } from '../specimen.ts';
 import { drawFoot, drawPageHead, drawSteps, MARGIN_MM } from './page-frame.ts';
 
 /** An A4 page with one card (ID-1 size), front and back side by side: the shared edge is the fold. */

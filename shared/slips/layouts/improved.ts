@@ -1,6 +1,7 @@
-import type { Box } from '../canvas.ts';
+import { drawCheckCode, drawEmblem, drawPhoto } from '../figures.ts';
 import { REGULAR, SEMIBOLD } from '../font.ts';
-import { drawCheckCode, drawEmblem, drawField, drawParagraph, drawPhoto, type Sheet } from '../sheet.ts';
+import type { Box } from '../geometry.ts';
+import { drawField, drawParagraph, type Sheet } from '../sheet.ts';
 import { drawCardSheet } from './card-sheet.ts';
 
 /** The improved slip: a white card with photo, names, date of birth, code and the number in groups. */
@@ -42,7 +43,15 @@ function drawFront(sheet: Sheet, card: Box): void {
   drawHead(sheet, card);
   drawPhoto(sheet, { x: card.x + EDGE, y: card.y + 12.4, width: 20, height: 25 }, 0.6);
   canvas.structure.group('L', () => {
-    const place = { x: card.x + 27, width: 30.5, valuePt: 9, labelPt: 5.5, minPt: 6 } as const;
+    const place = {
+      x: card.x + 27,
+      width: 30.5,
+      labelPt: 5.5,
+      valuePt: 9,
+      oneLineMinPt: 7,
+      minPt: 6,
+      maxLines: 2,
+    } as const;
     drawField(sheet, { ...place, label: labels.surname, value: values.surname, y: card.y + 14.2 });
     drawField(sheet, { ...place, label: labels.givenNames, value: values.givenNames, y: card.y + 23.2 });
     drawField(sheet, {

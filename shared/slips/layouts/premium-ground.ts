@@ -1,5 +1,6 @@
 import { drawArtwork } from '../artwork.ts';
-import { type Box, type Canvas, number, PAGE_HEIGHT_MM, PT_PER_MM } from '../canvas.ts';
+import type { Canvas } from '../canvas.ts';
+import { type Box, number, PAGE_HEIGHT_MM, PT_PER_MM } from '../geometry.ts';
 import type { Sheet } from '../sheet.ts';
 
 /**

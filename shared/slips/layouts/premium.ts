@@ -1,6 +1,7 @@
-import type { Box } from '../canvas.ts';
+import { drawCheckCode, drawEmblem, drawPhoto } from '../figures.ts';
 import { REGULAR, SEMIBOLD } from '../font.ts';
-import { drawCheckCode, drawEmblem, drawField, drawParagraph, drawPhoto, type Sheet } from '../sheet.ts';
+import type { Box } from '../geometry.ts';
+import { drawField, drawParagraph, type Sheet } from '../sheet.ts';
 import { drawCardSheet } from './card-sheet.ts';
 import { drawPremiumGround } from './premium-ground.ts';
 
@@ -43,11 +44,18 @@ function drawNumber({ canvas, theme, values }: Sheet, card: Box): void {
 function drawFields(sheet: Sheet, card: Box): void {
   const { values, theme } = sheet;
   const { labels } = theme.wording;
-  const place = { x: card.x + 27.4, valuePt: 9, labelPt: 5.5, minPt: 6 } as const;
+  const place = {
+    x: card.x + 27.4,
+    labelPt: 5.5,
+    valuePt: 9,
+    oneLineMinPt: 7,
+    minPt: 6,
+    maxLines: 2,
+  } as const;
   const wide = { ...place, width: 27 };
   drawField(sheet, { ...wide, label: labels.surname, value: values.surname, y: card.y + 15.6 });
   drawField(sheet, { ...wide, label: labels.givenNames, value: values.givenNames, y: card.y + 24.4 });
-  const row = { valuePt: 8, maxLines: 1, y: card.y + 33.2 } as const;
+  const row = { valuePt: 8, oneLineMinPt: 5, minPt: 5, maxLines: 1, y: card.y + 33.2 } as const;
   drawField(sheet, { ...place, ...row, width: 19, label: labels.birthDate, value: values.birthDate });
   drawField(sheet, { ...place, ...row, x: card.x + 49.4, width: 6, label: labels.sex, value: values.sex });
   const right = { ...row, x: card.x + 58.8, width: 22 };

@@ -1,17 +1,9 @@
 import { drawArtwork } from '../artwork.ts';
-import { PAGE_WIDTH_MM, PT_PER_MM } from '../canvas.ts';
+import { drawCheckCode, drawEmblem, drawPhoto } from '../figures.ts';
 import { SEMIBOLD } from '../font.ts';
-import {
-  drawCheckCode,
-  drawEmblem,
-  drawField,
-  drawParagraph,
-  drawPhoto,
-  drawSpecimen,
-  drawSpecimenBar,
-  type Field,
-  type Sheet,
-} from '../sheet.ts';
+import { PAGE_WIDTH_MM, PT_PER_MM } from '../geometry.ts';
+import { drawField, drawParagraph, type Field, type Sheet } from '../sheet.ts';
+import { drawSpecimen, drawSpecimenBar } from '../specimen.ts';
 import { drawFoot, drawSteps } from './page-frame.ts';
 
 /** The regular slip: one bordered table in the upper third of an A4 page. */
@@ -93,8 +85,12 @@ function fields({ values, theme }: Sheet): Field[] {
     x: COLUMNS[column] + PADDING,
     y: TOP + HEAD + row * ROW + 4,
     width: (COLUMNS[column + 1] ?? RIGHT) - COLUMNS[column] - 2 * PADDING,
-    valuePt: 10.5,
     labelPt: 6.5,
+    valuePt: 10.5,
+    basePt: 10.5,
+    oneLineMinPt: 8,
+    minPt: 6.5,
+    maxLines: 2,
     ...more,
   });
   return [
@@ -106,7 +102,7 @@ function fields({ values, theme }: Sheet): Field[] {
     cell(1, 1, labels.firstName, values.firstName),
     cell(1, 2, labels.middleName, values.middleName),
     cell(1, 3, labels.gender, values.gender),
-    cell(2, 0, labels.address, values.address, { valuePt: 9.5, maxLines: 5, prefer: 'full-size' }),
+    cell(2, 0, labels.address, values.address, { valuePt: 9.5, oneLineMinPt: 9.5, maxLines: 5 }),
     cell(2, 2, labels.lga, values.lga),
     cell(2, 3, labels.state, values.state),
   ];

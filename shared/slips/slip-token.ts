@@ -1,0 +1,96 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { SLIP_TYPES, type SlipType } from './slip.ts';
+
+/**
+ * What a slip's QR code says: kind, times and a reference, signed. No digit of the number, no name, and nothing is
+ * stored (decision A3). 32 bytes, so that the code stays coarse enough to be read from paper:
+ *
+ * | bytes | content |
+ * |---|---|
+ * | 1 | key mark: which key signed, so that keys can be rotated |
+ * | 1 | slip type (0, 1, 2), and 128 for a specimen |
+ * | 4 | issued, seconds since 1970 |
+ * | 4 | expires, seconds since 1970 |
+ * | 6 | reference |
+ * | 16 | HMAC-SHA-256 of all before, cut to 128 bits |
+ */
+
+export interface SlipFacts {
+  readonly slipType: SlipType;
+  /** Whole seconds count; the rest of a second is dropped. */
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+  /** 12 lower-case hex characters from a random source: those of the request id, which the slip shows too. */
+  readonly reference: string;
+  /** Made with a test key, from invented data. */
+  readonly specimen: boolean;
+}
+
+export type SlipCheck =
+  | { readonly kind: 'valid' | 'expired'; readonly facts: SlipFacts }
+  | { readonly kind: 'invalid' };
+
+const PURPOSE = 'slip-check.v1';
+const SIGNED_LENGTH = 16;
+const LENGTH = 32;
+const TEXT = /^[A-Za-z0-9_-]{43}$/;
+const REFERENCE = /^[0-9a-f]{12}$/;
+const SPECIMEN = 0x80;
+
+function keyMark(key: string): number {
+  return createHash('sha256').update(PURPOSE).update(key).digest().readUInt8(0);
+}
+
+function sign(signed: Buffer, key: string): Buffer {
+  return createHmac('sha256', key)
+    .update(PURPOSE)
+    .update(signed)
+    .digest()
+    .subarray(0, LENGTH - SIGNED_LENGTH);
+}
+
+/** The token as 43 URL-safe characters. Throws where a caller breaks the reference's form. */
+export function createSlipToken(facts: SlipFacts, key: string): string {
+  if (!REFERENCE.test(facts.reference)) throw new Error('A slip reference has 12 lower-case hex characters.');
+  const signed = Buffer.alloc(SIGNED_LENGTH);
+  signed.writeUInt8(keyMark(key), 0);
+  signed.writeUInt8(SLIP_TYPES.indexOf(facts.slipType) + (facts.specimen ? SPECIMEN : 0), 1);
+  signed.writeUInt32BE(Math.floor(facts.issuedAt.getTime() / 1000), 2);
+  signed.writeUInt32BE(Math.floor(facts.expiresAt.getTime() / 1000), 6);
+  signed.write(facts.reference, 10, 'hex');
+  return Buffer.concat([signed, sign(signed, key)]).toString('base64url');
+}
+
+function readFacts(signed: Buffer): SlipFacts | undefined {
+  const kind = signed.readUInt8(1);
+  const slipType = SLIP_TYPES[kind % SPECIMEN];
+  if (slipType === undefined) return undefined;
+  return {
+    slipType,
+    issuedAt: new Date(signed.readUInt32BE(2) * 1000),
+    expiresAt: new Date(signed.readUInt32BE(6) * 1000),
+    reference: signed.toString('hex', 10, SIGNED_LENGTH),
+    specimen: kind >= SPECIMEN,
+  };
+}
+
+/** Checks a token against all keys in force, the current one and those before it. */
+export function readSlipToken(token: string, keys: readonly string[], now: Date): SlipCheck {
+  if (!TEXT.test(token)) return { kind: 'invalid' };
+  const bytes = Buffer.from(token, 'base64url');
+  // 43 characters hold two bits more than 32 bytes: only the one canonical spelling is a token.
+  if (bytes.length !== LENGTH || bytes.toString('base64url') !== token) return { kind: 'invalid' };
+  const signed = bytes.subarray(0, SIGNED_LENGTH);
+  const signature = bytes.subarray(SIGNED_LENGTH);
+  const holds = keys
+    .filter((key) => keyMark(key) === signed.readUInt8(0))
+    .some((key) => timingSafeEqual(sign(signed, key), signature));
+  const facts = holds ? readFacts(signed) : undefined;
+  if (facts === undefined) return { kind: 'invalid' };
+  return { kind: now.getTime() < facts.expiresAt.getTime() ? 'valid' : 'expired', facts };
+}
+
+/** The address that a slip's QR code opens. `baseUrl` is HTTPS, without a path behind the stage. */
+export function slipCheckUrl(baseUrl: string, token: string): string {
+  return `${baseUrl.replace(/\/+$/, '')}/v1/slips/check/${token}`;
+}

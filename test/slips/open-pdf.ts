@@ -1,0 +1,47 @@
+import { createCanvas } from '@napi-rs/canvas';
+import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { PNG } from 'pngjs';
+
+/** Reads slips as a viewer does: pdf.js parses strictly (any fault is an error), and draws on a canvas. */
+
+export interface OpenPdf extends AsyncDisposable {
+  readonly pageCount: number;
+  readonly page: PDFPageProxy;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly isMarked: boolean;
+}
+
+export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
+  const task = getDocument({
+    data: Uint8Array.from(bytes),
+    stopAtErrors: true,
+    disableFontFace: true,
+    verbosity: 0,
+  });
+  const document = await task.promise;
+  const { info } = await document.getMetadata();
+  const markInfo = await document.getMarkInfo();
+  return {
+    pageCount: document.numPages,
+    page: await document.getPage(1),
+    info: Object.fromEntries(Object.entries(info)),
+    isMarked: markInfo?.Marked === true,
+    [Symbol.asyncDispose]: () => task.destroy(),
+  };
+}
+
+/** All text of the page, its pieces separated by line breaks. */
+export async function pageText(bytes: Uint8Array): Promise<string> {
+  await using pdf = await openPdf(bytes);
+  const { items } = await pdf.page.getTextContent();
+  return items.flatMap((item) => ('str' in item && item.str !== '' ? [item.str] : [])).join('\n');
+}
+
+/** The page as pixels, drawn at this many dots per inch. */
+export async function renderPage(bytes: Uint8Array, dotsPerInch: number): Promise<PNG> {
+  await using pdf = await openPdf(bytes);
+  const viewport = pdf.page.getViewport({ scale: dotsPerInch / 72 });
+  const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height));
+  await pdf.page.render({ canvas, viewport }).promise;
+  return PNG.sync.read(canvas.toBuffer('image/png'));
+}

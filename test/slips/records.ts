@@ -1,0 +1,81 @@
+import { NEXT_OF_KIN_MASKED, type NinRecord } from '../../shared/registries/records/nin.ts';
+import { PORTRAITS } from '../../shared/registries/sandbox/pictures.ts';
+import type { SlipInput } from '../../shared/slips/draw-slip.ts';
+import type { SlipType } from '../../shared/slips/slip.ts';
+
+/** Invented people for slips. */
+
+export const EMPTY_RECORD: NinRecord = {
+  nin: '',
+  firstname: '',
+  lastname: '',
+  middlename: '',
+  phone: '',
+  gender: '',
+  birthdate: '',
+  photo: '',
+  residence: { address1: '', town: '', lga: '', state: '' },
+  title: '',
+  email: '',
+  profession: '',
+  marital_status: '',
+  employment_status: '',
+  birth_state: '',
+  birth_country: '',
+  state_of_origin: '',
+  lga_of_origin: '',
+  nspokenlang: '',
+  religion: '',
+  next_of_kin: NEXT_OF_KIN_MASKED,
+  signature: '',
+  tracking_id: '',
+};
+
+/** Letters of all three languages, among them some that Unicode has only as sequences. */
+export const USUAL_RECORD: NinRecord = {
+  ...EMPTY_RECORD,
+  nin: '12345678901',
+  firstname: 'Ọláńrewájú',
+  lastname: 'Adébáyọ̀',
+  middlename: 'Chịọma',
+  gender: 'f',
+  birthdate: '12-03-1990',
+  photo: PORTRAITS.yoruba.f,
+  residence: {
+    address1: '14 Ẹ̀kọ́ Close, off Ɗanƙwambo Road',
+    town: 'Ìbàdàn',
+    lga: 'Ìbàdàn North-East',
+    state: 'Ọ̀yọ́',
+  },
+  tracking_id: 'S7Y0ALMQKW1ZTRX',
+};
+
+/** As long as real names get, and longer; no photo. */
+export const LONG_RECORD: NinRecord = {
+  ...USUAL_RECORD,
+  firstname: 'Oluwatobilọba Ayọ̀mídé Similolúwa',
+  lastname: 'Ọláṣùbọ̀mí-Ogunmọlasuyi Akinfẹnwa',
+  middlename: 'Nwachukwu Ụzọchukwu',
+  photo: '',
+  residence: {
+    address1:
+      'Block 27, Flat 14B, Alhaji Ƴar’aduwa Memorial Housing Estate Phase II, behind the old textile mill, opposite St. Ṣẹ́gun’s Anglican Primary School, Kilometre 9',
+    town: 'Abẹ́òkúta–Ṣàgámù Expressway',
+    lga: 'Ọbáfẹ́mi Owódé Local Government Area',
+    state: 'Federal Capital Territory, Abuja',
+  },
+};
+
+export const CHECK_URL = 'https://api.example.com/v1/slips/check/Kgdn1nxQaNdUEAobLD1OX2oDGfFzVYyWn0rX6mDqaXU';
+
+/** A slip's whole input, always the same. */
+export function slipInput(slipType: SlipType, record: NinRecord, specimen: boolean): SlipInput {
+  return {
+    slipType,
+    record,
+    specimen,
+    checkUrl: CHECK_URL,
+    generatedAt: new Date('2026-11-21T11:31:07Z'),
+    requestId: 'req_0a1b2c3d4e5f',
+  };
+}
