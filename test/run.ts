@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startLocalService } from '../infra/local/local-service.ts';
+
+/**
+ * `npm test`: format, lint and types; every jest test and the Python client's, against one running local service.
+ * `npm test -- <jest arguments>` runs only the jest tests that they select. Prints `N passed, N failed` at the end.
+ */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BIN = join(ROOT, 'node_modules/.bin');
+const selected = process.argv.slice(2);
+
+interface Count {
+  passed: number;
+  failed: number;
+}
+const total: Count = { passed: 0, failed: 0 };
+
+/** Runs a program to its end; its exit code. */
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+  process.stdout.write(`\n> ${[command, ...args].join(' ')}\n`);
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, PATH: `${BIN}:${process.env['PATH']}`, ...env },
+    });
+    child.on('error', (error) => {
+      process.stderr.write(`${command}: ${error.message}\n`);
+      resolve(127);
+    });
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+function note(name: string, isPassed: boolean): void {
+  total[isPassed ? 'passed' : 'failed'] += 1;
+  if (!isPassed) process.stderr.write(`FAILED: ${name}\n`);
+}
+
+async function jest(env: NodeJS.ProcessEnv, reportFile: string): Promise<void> {
+  const program = join(ROOT, 'node_modules/jest/bin/jest.js');
+  const args = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', program];
+  const options = ['--json', `--outputFile=${reportFile}`];
+  const code = await run('node', [...args, ...options, ...selected], env);
+  if (!existsSync(reportFile)) return note('jest wrote no report', false);
+  const report = JSON.parse(readFileSync(reportFile, 'utf8')) as Record<string, number>;
+  total.passed += report['numPassedTests'] ?? 0;
+  const failed = (report['numFailedTests'] ?? 0) + (report['numRuntimeErrorTestSuites'] ?? 0);
+  total.failed += code === 0 ? failed : Math.max(1, failed);
+}
+
+async function main(): Promise<void> {
+  const workDirectory = mkdtempSync(join(tmpdir(), 'identity-test-'));
+  mkdirSync(workDirectory, { recursive: true });
+  if (selected.length === 0) {
+    note('format and lint', (await run('biome', ['check', '.'])) === 0);
+    note('types', (await run('tsc', [])) === 0);
+  }
+  const { control: _, stop, ...description } = await startLocalService({ port: 0, workDirectory });
+  const serviceFile = join(workDirectory, 'description.json');
+  const secretsFile = join(workDirectory, 'numbers.txt');
+  writeFileSync(serviceFile, JSON.stringify(description), { mode: 0o600 });
+  try {
+    await jest({ LOCAL_SERVICE_FILE: serviceFile }, join(workDirectory, 'jest.json'));
+    if (selected.length === 0) {
+      const credentials = join(workDirectory, 'credentials.json');
+      const python = await run('python3', ['clients/python/run-tests.py'], {
+        NG_IDENTITY_TEST_SERVICE: credentials,
+      });
+      note('the Python client', python === 0);
+    }
+  } finally {
+    await stop();
+    rmSync(secretsFile, { force: true });
+  }
+  if (total.failed === 0) rmSync(workDirectory, { recursive: true, force: true });
+  else process.stderr.write(`What the functions wrote: ${description.logFile}\n`);
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  total.failed += 1;
+});
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);

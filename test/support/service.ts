@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { newApiKeyText } from '../../shared/accounts/api-key.ts';
+import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
+import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
+import { changeOrganisation, createOrganisation } from '../../shared/accounts/manage-organisation.ts';
+import type { Environment, Organisation, RateLimit } from '../../shared/accounts/organisation.ts';
+import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { connect } from '../../shared/core/database.ts';
+import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
+import { creditTable } from '../../shared/wallets/credit-table.ts';
+import { REAL_TOOLS } from '../../shared/wallets/ledger.ts';
+import { shardTable } from '../../shared/wallets/shard-table.ts';
+import { creditWallet, evenOut } from '../../shared/wallets/top-up-wallet.ts';
+import { type Balance, balanceOf } from '../../shared/wallets/wallet.ts';
+import { localService } from './local-service.ts';
+
+/** The running local service, seen from outside, and the operator's means to arrange a story in it. */
+
+const running = await localService();
+Object.assign(process.env, running.adminAwsEnvironment);
+export const { baseUrl, logFile, control } = running;
+
+const client = connect();
+const apiKeysTable = running.adminAwsEnvironment['API_KEYS_TABLE'] ?? '';
+const walletsTable = running.adminAwsEnvironment['WALLETS_TABLE'] ?? '';
+export const organisations = organisationTable(client, apiKeysTable);
+export const apiKeys = apiKeyTable(client, apiKeysTable);
+export const shards = shardTable(client, walletsTable);
+const credits = creditTable(client, walletsTable);
+
+export interface Story {
+  readonly name?: string;
+  readonly status?: Organisation['status'];
+  readonly services?: readonly string[];
+  readonly prices?: Readonly<Record<string, number>>;
+  readonly credits?: number;
+  readonly rateLimit?: RateLimit;
+  readonly walletShards?: number;
+}
+
+export interface StoryOrganisation {
+  readonly id: string;
+  readonly live: string;
+  readonly test: string;
+  balance(env?: Environment): Promise<Balance>;
+  change(change: (row: Organisation) => Organisation): Promise<Organisation>;
+}
+
+const FAST: RateLimit = { perSecond: 10_000, burst: 10_000 };
+
+/** An organisation with its two keys and wallets: approved, with every service and 10 credits unless told otherwise. */
+export async function organisation(story: Story = {}): Promise<StoryOrganisation> {
+  const now = new Date();
+  const { id } = await createOrganisation(organisations, story.name ?? 'Story', now);
+  const names = story.services ?? SERVICE_NAMES;
+  const services = Object.fromEntries(
+    names.map((name) => [name, story.prices?.[name] === undefined ? {} : { price: story.prices[name] }]),
+  );
+  const { status = 'APPROVED', rateLimit = FAST, walletShards = 1, credits: amount = 10 } = story;
+  const change: StoryOrganisation['change'] = (edit) => changeOrganisation(organisations, id, edit);
+  await change((row) => ({ ...row, status, services, rateLimit, walletShards }));
+  for (const env of ['live', 'test'] as const) await fill({ env, organisationId: id }, walletShards, amount);
+  const live = await createApiKey(apiKeys, { organisationId: id, env: 'live', label: 'story' }, now);
+  const test = await createApiKey(apiKeys, { organisationId: id, env: 'test', label: 'story' }, now);
+  return {
+    id,
+    live: live.text,
+    test: test.text,
+    change,
+    async balance(env = 'live') {
+      const { walletShards: count } = await change((row) => row);
+      const wallet = { env, organisationId: id };
+      const places = Array.from({ length: count }, (_, shard) => ({ wallet, shard }));
+      return balanceOf((await shards.getShards(places)).map(({ row }) => row));
+    },
+  };
+}
+
+async function fill(wallet: { env: Environment; organisationId: string }, count: number, amount: number) {
+  for (let shard = 0; shard < count; shard += 1) await shards.createShard(wallet, shard);
+  if (amount === 0) return;
+  const order = { reference: 'story', kind: 'TOP_UP', amount, actor: 'test', reason: 'story' } as const;
+  await creditWallet(wallet, count, order, { credits, shards }, REAL_TOOLS);
+  await evenOut(wallet, count, shards, REAL_TOOLS);
+}
+
+/** A key of the right form that no table knows. */
+export function unknownKey(organisationId: string): string {
+  return newApiKeyText('live', organisationId);
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined where it is not JSON. */
+  readonly json: Envelope | undefined;
+}
+
+export interface Envelope {
+  readonly success: boolean;
+  readonly code: string;
+  readonly message: string;
+  readonly verification_type: string;
+  readonly summary: {
+    readonly verified: boolean;
+    readonly verification_type: string;
+    readonly provider: string;
+    readonly confidence_score: number;
+  };
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly meta: { readonly request_id: string; readonly timestamp: string };
+}
+
+export interface Call {
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: string;
+}
+
+/** Posts a body: an object as JSON, a string or bytes as they are. */
+export function post(path: string, body: unknown, call: Call = {}): Promise<Answer> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+  return send(path, { method: 'POST', ...call, body: raw });
+}
+
+export function get(path: string, call: Call = {}): Promise<Answer> {
+  return send(path, { method: 'GET', ...call });
+}
+
+async function send(
+  path: string,
+  { key, headers, method = 'GET', body }: Call & { readonly body?: string | Uint8Array },
+): Promise<Answer> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+    redirect: 'manual',
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+}
+
+function parsed(text: string): Envelope | undefined {
+  try {
+    return JSON.parse(text) as Envelope;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The log lines of all functions that carry this request id. */
+export function logLines(requestId: string): Readonly<Record<string, unknown>>[] {
+  return readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(requestId))
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+}
+
+/** How often the sandbox registry was asked on behalf of this request. */
+export function registryCalls(requestId: string): number {
+  return logLines(requestId).filter((line) => line['message'] === 'Sandbox look-up').length;
+}
+
+let drawn = 0;
+/** A well-formed number that no other test of this run uses; it ends in `ending`. */
+export function number(ending = '0001', digits = 11): string {
+  drawn += 1;
+  const unique = String(process.pid % 10_000).padStart(4, '0') + String(drawn).padStart(3, '0');
+  return unique.slice(-(digits - ending.length)).padStart(digits - ending.length, '7') + ending;
+}
