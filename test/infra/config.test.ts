@@ -1,11 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { App } from 'aws-cdk-lib';
-import { PROVIDERS, readConfig, STAGES } from '../../infra/config.ts';
+import { RootConstruct } from 'constructs';
+import { PROVIDERS, readConfig, STAGES, type StageConfig } from '../../infra/config.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { PROVIDERS as BUILT_PROVIDERS } from '../../shared/registries/providers.ts';
 import { synthesize } from './synthesis.ts';
 
-const read = (context: Record<string, unknown>) => readConfig(new App({ context }).node);
+function read(context: Record<string, unknown>): StageConfig {
+  const root = new RootConstruct();
+  for (const [key, value] of Object.entries(context)) root.node.setContext(key, value);
+  return readConfig(root.node);
+}
 
 describe('the stages', () => {
   test.each(STAGES.filter((stage) => stage !== 'local'))(

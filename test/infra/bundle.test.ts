@@ -1,0 +1,110 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildApp } from '../../infra/app.ts';
+import { type Bundles, bundle } from '../../infra/bundle.ts';
+import { FUNCTION_NAMES } from '../../infra/routes.ts';
+import { context } from './synthesis.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'bundles-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe('the bundles of all functions', () => {
+  let bundles: Bundles;
+  beforeAll(() => {
+    const sources = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, `functions/${name}.ts`]));
+    bundles = bundle(sources, join(directory, 'all'));
+  });
+
+  /** The sources of a bundle, and its size in bytes. */
+  function contents(name: string): { inputs: string[]; bytes: number } {
+    const [, output] =
+      Object.entries(bundles.metafile.outputs).find(([file]) => file.endsWith(`/${name}/index.cjs`)) ?? [];
+    if (!output) throw new Error(`There is no bundle ${name}.`);
+    return { inputs: Object.keys(output.inputs), bytes: output.bytes };
+  }
+
+  test('none but the slip is larger than 400 KB: each KB is parsed at every cold start', () => {
+    const sizes = FUNCTION_NAMES.filter((name) => name !== 'nin-slip').map((name) => contents(name).bytes);
+    expect(Math.max(...sizes)).toBeLessThan(400_000);
+  });
+
+  test.each(['unknown-route', 'openapi'])('%s, which touches nothing, carries no AWS client', (name) => {
+    expect(contents(name).inputs.filter((input) => input.includes('/@aws-sdk/client-'))).toEqual([]);
+  });
+
+  test.each(FUNCTION_NAMES)('%s has neither the chain of credential sources nor a font engine', (name) => {
+    for (const input of contents(name).inputs) {
+      expect(input).not.toMatch(/credential-provider-(node|sso|ini|process|web-identity)|\/fontkit\//);
+    }
+  });
+
+  test('only the slip has a PDF library', () => {
+    const drawing = FUNCTION_NAMES.filter((name) =>
+      contents(name).inputs.some((input) => input.includes('/pdf-lib/')),
+    );
+    expect(drawing.filter((name) => name !== 'nin-slip')).toEqual([]);
+  });
+});
+
+describe('a synthesis of the whole app', () => {
+  test('passes the rules of CloudFormation, and a second one of the same sources is the same to the byte', () => {
+    const [first, second] = ['first', 'second'].map((name) => {
+      const outdir = join(directory, name);
+      buildApp({ outdir, context: context({ stage: 'prod' }) }).synth();
+      const files = readdirSync(outdir).filter((file) => /\.(template|assets)\.json$/.test(file));
+      return files.sort().map((file) => [file, readFileSync(join(outdir, file), 'utf8')]);
+    });
+
+    expect(first).toHaveLength(4);
+    expect(second).toEqual(first);
+  }, 60_000);
+});
+
+describe('the SDK in a bundle', () => {
+  const saved = { ...process.env };
+  afterEach(() => {
+    process.env = { ...saved };
+  });
+
+  test('signs with the session token of the environment, and says so where there are no credentials', async () => {
+    const requests: IncomingHttpHeaders[] = [];
+    const server = createServer((request, response) => {
+      requests.push(request.headers);
+      response.setHeader('Content-Type', 'application/x-amz-json-1.0').end('{"TableNames":[]}');
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const { directories } = bundle({ probe: 'test/infra/list-tables.ts' }, join(directory, 'sdk'));
+    const file = join(directories.get('probe') ?? '', 'index.cjs');
+    const { listTables } = createRequire(import.meta.url)(file) as {
+      listTables(endpoint: string): Promise<unknown>;
+    };
+    const endpoint = `http://127.0.0.1:${port}`;
+
+    Object.assign(process.env, {
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+      AWS_SECRET_ACCESS_KEY: 'a made-up key',
+      AWS_SESSION_TOKEN: 'a made-up token',
+    });
+    const answer = await listTables(endpoint);
+    delete process.env['AWS_ACCESS_KEY_ID'];
+    const refused = listTables(endpoint);
+
+    await expect(refused).rejects.toThrow('The environment has no AWS credentials.');
+    expect(answer).toEqual([]);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({
+      'x-amz-security-token': 'a made-up token',
+      authorization: expect.stringMatching(
+        /Credential=AKIDEXAMPLE\/\d{8}\/eu-west-1\/dynamodb\/aws4_request, SignedHeaders=[^,]*x-amz-security-token/,
+      ),
+    });
+    await new Promise((done) => server.close(done).closeAllConnections());
+  });
+});
