@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { ID_TYPES, type IdType, numberFormat } from '../../../shared/core/id-types.ts';
 import { logger } from '../../../shared/core/logger.ts';
@@ -14,6 +15,7 @@ import type {
   RegistryQuery,
   RegistryRecords,
 } from '../../../shared/registries/registry.ts';
+import { serveLookUp } from '../../../shared/registries/sandbox/serve-look-up.ts';
 import { startSandbox } from '../../support/sandbox-server.ts';
 
 const SCHEMAS = { NIN: ninRecord, BVN: bvnRecord, CAC: cacRecord, TIN: tinRecord, NUBAN: nubanRecord };
@@ -207,6 +209,40 @@ test('a wrong secret is our own outage, not a failed verification', async () => 
     deadlineMs: Date.now() + 5_000,
   } as const;
   expect(await stranger.lookUp(query)).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
+});
+
+describe('the function URL', () => {
+  const post = (body: unknown, given: string, isBase64Encoded = false) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const event = {
+      headers: { 'x-sandbox-secret': given },
+      body: isBase64Encoded ? Buffer.from(text).toString('base64') : text,
+      isBase64Encoded,
+    };
+    const secrets = { current: 'new', previous: 'old' };
+    return serveLookUp(event as unknown as LambdaFunctionURLEvent, secrets) as Promise<{
+      statusCode: number;
+    }>;
+  };
+  const query = { id_type: 'NIN', number: '12345678901' };
+
+  test('takes the current and, after a rotation, the previous secret, and no other', async () => {
+    expect(await post(query, 'new')).toMatchObject({ statusCode: 200 });
+    expect(await post(query, 'old', true)).toMatchObject({ statusCode: 200 });
+    expect(await post(query, '')).toMatchObject({ statusCode: 401 });
+    expect(await post(query, 'newer')).toMatchObject({ statusCode: 401 });
+  });
+
+  test.each<[unknown, string]>([
+    ['', 'no body'],
+    ['{', 'broken JSON'],
+    [{ ...query, number: '1234567890' }, 'ten digits'],
+    [{ ...query, number: 12345678901 }, 'an integer'],
+    [{ ...query, id_type: 'PASSPORT' }, 'another type'],
+    [{ ...query, more: 1 }, 'an unknown field'],
+  ])('refuses %j: %s', async (body) => {
+    expect(await post(body, 'new')).toMatchObject({ statusCode: 422 });
+  });
 });
 
 test('each look-up leaves one line with type and outcome, and never the number', async () => {

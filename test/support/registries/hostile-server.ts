@@ -1,0 +1,109 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+/** A server that behaves badly on the wire. Each connection gets the manner that is in force when it opens. */
+export const MANNERS = {
+  silence: () => undefined,
+  'reset at once': (socket: Socket) => socket.resetAndDestroy(),
+  'reset after the request': (socket: Socket) => onRequest(socket, () => socket.resetAndDestroy()),
+  'close after the request': (socket: Socket) => onRequest(socket, () => socket.end()),
+  'half a header': (socket: Socket) => onRequest(socket, () => socket.end('HTTP/1.1 200 OK\r\ncontent-ty')),
+  'half a body': (socket: Socket) => onRequest(socket, () => socket.end(`${head(200, 100)}{"found":tr`)),
+  drip: (socket: Socket) => onRequest(socket, () => drip(socket)),
+  '50 MB, announced': (socket: Socket) => onRequest(socket, () => socket.write(head(200, 50_000_000))),
+  '50 MB, streamed': (socket: Socket) => onRequest(socket, () => flood(socket)),
+  'redirect to metadata': (socket: Socket) =>
+    onRequest(socket, () =>
+      socket.end('HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n'),
+    ),
+  'no HTTP': (socket: Socket) => onRequest(socket, () => socket.end('220 mail.example.com ESMTP\r\n')),
+  'HTML with 200': (socket: Socket) =>
+    onRequest(socket, () => send(socket, 200, '<html><body>Welcome</body></html>')),
+  'empty with 200': (socket: Socket) => onRequest(socket, () => send(socket, 200, '')),
+  'null with 200': (socket: Socket) => onRequest(socket, () => send(socket, 200, 'null')),
+  'list with 200': (socket: Socket) => onRequest(socket, () => send(socket, 200, '[]')),
+  'deep nesting': (socket: Socket) => onRequest(socket, () => send(socket, 200, '['.repeat(500_000))),
+  'no UTF-8': (socket: Socket) =>
+    onRequest(socket, () => send(socket, 200, Buffer.from('{"a":"\xff\xfe"}', 'latin1'))),
+  gzip: (socket: Socket) =>
+    onRequest(socket, () =>
+      socket.end('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\n\x1f\x8b\x08\x00'),
+    ),
+  'huge header': (socket: Socket) =>
+    onRequest(socket, () => socket.end(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`)),
+  'HTML with 503': (socket: Socket) => onRequest(socket, () => send(socket, 503, '<html>Maintenance</html>')),
+  'two answers in one': (socket: Socket) =>
+    onRequest(socket, () => socket.end(`${head(200, 2)}{}${head(200, 4)}null`)),
+} as const;
+export type Manner = keyof typeof MANNERS;
+
+function onRequest(socket: Socket, act: () => void): void {
+  socket.once('data', act);
+}
+
+function head(status: number, contentLength: number): string {
+  return `HTTP/1.1 ${status} Whatever\r\nconnection: close\r\ncontent-length: ${contentLength}\r\n\r\n`;
+}
+
+function send(socket: Socket, status: number, body: string | Buffer): void {
+  socket.write(head(status, Buffer.byteLength(body)));
+  socket.end(body);
+}
+
+/** One byte a while, for ever. */
+function drip(socket: Socket): void {
+  socket.write(head(200, 1_000_000));
+  const timer = setInterval(() => socket.write(' '), 20);
+  socket.on('close', () => clearInterval(timer));
+}
+
+/** Without a length: only counting stops it. */
+function flood(socket: Socket): void {
+  socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n');
+  const chunk = Buffer.alloc(64 * 1024, 0x20);
+  let left = 50_000_000;
+  const pour = () => {
+    while (left > 0 && !socket.destroyed) {
+      left -= chunk.length;
+      if (!socket.write(chunk)) return;
+    }
+    socket.end();
+  };
+  socket.on('drain', pour);
+  pour();
+}
+
+export interface HostileServer {
+  readonly baseUrl: string;
+  /** How the next connections are treated. */
+  manner: Manner | ((socket: Socket) => void);
+  /** How many connections were opened so far. */
+  connections(): number;
+  stop(): Promise<void>;
+}
+
+export async function startHostileServer(): Promise<HostileServer> {
+  const sockets = new Set<Socket>();
+  let opened = 0;
+  const server = createServer((socket) => {
+    opened += 1;
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+    const { manner } = hostile;
+    if (typeof manner === 'function') manner(socket);
+    else MANNERS[manner](socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const hostile: HostileServer = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    manner: 'silence',
+    connections: () => opened,
+    stop: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+  return hostile;
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ID_TYPES, type IdType, numberFormat } from '../../../shared/core/id-types.ts';
+import { sandboxProvider } from '../../../shared/registries/providers/sandbox/sandbox.ts';
+import { PROVIDERS } from '../../../shared/registries/providers.ts';
+import type { RegistryAnswer, RegistryProvider } from '../../../shared/registries/registry.ts';
+import {
+  type HostileServer,
+  MANNERS,
+  type Manner,
+  startHostileServer,
+} from '../../support/registries/hostile-server.ts';
+import { startStandIn } from '../../support/registries/stand-in.ts';
+
+const BUDGET_MS = 400;
+const FAILURES = ['not-found', 'failed', 'unreachable', 'timeout'];
+const manners = Object.keys(MANNERS) as Manner[];
+
+let hostile: HostileServer;
+beforeAll(async () => {
+  hostile = await startHostileServer();
+});
+afterAll(() => hostile.stop());
+
+/** Every adapter, sent to one address. */
+function adaptersAt(baseUrl: string): RegistryProvider[] {
+  const secret = { apiKey: 'k', appId: 'a', clientId: 'c', secret: 's', baseUrl };
+  const config = { credentials: async () => secret, allowLocal: true };
+  const live = Object.values(PROVIDERS).map((make) => make(config));
+  return [...live, sandboxProvider({ url: baseUrl, secret: async () => 's' })];
+}
+
+function lookUp(provider: RegistryProvider, idType: IdType, deadlineMs: number): Promise<RegistryAnswer> {
+  const { example: number } = numberFormat(idType);
+  return provider.lookUp({
+    idType,
+    number,
+    level: 'premium',
+    bankCode: '058',
+    consent: 'reference',
+    deadlineMs,
+  });
+}
+
+test('500 random calls of a hostile provider: always a failure, within the time budget, without the number', async () => {
+  const providers = adaptersAt(hostile.baseUrl);
+  const seed = Date.now();
+  const calls = fc.sample(fc.tuple(fc.nat(), fc.nat(), fc.nat()), { numRuns: 500, seed });
+  const late: number[] = [];
+  for (const [manner, provider, type] of calls) {
+    hostile.manner = manners[manner % manners.length] ?? 'silence';
+    const asked = providers[provider % providers.length];
+    const idType = ID_TYPES[type % ID_TYPES.length];
+    if (!asked || !idType) throw new Error(`No such call, seed ${seed}`);
+    // Most manners answer at once; the silent ones would make the test long.
+    const budgetMs = hostile.manner === 'silence' || hostile.manner === 'drip' ? 60 : BUDGET_MS;
+    const started = Date.now();
+    const answer = await lookUp(asked, idType, started + budgetMs);
+    late.push(Date.now() - started - budgetMs);
+    const context = `${asked.name} ${idType} ${hostile.manner}, seed ${seed}`;
+    expect([context, FAILURES.includes(answer.kind)]).toEqual([context, true]);
+    expect(JSON.stringify(answer)).not.toContain(numberFormat(idType).example.replace(/^RC/, ''));
+  }
+  expect(Math.max(...late)).toBeLessThan(250);
+}, 60_000);
+
+/** A body that is at home in every provider's envelope, around one record under all its names. */
+function bodyAround(record: unknown): unknown {
+  return {
+    found: true,
+    entry: record,
+    response_code: '00',
+    data: record,
+    entity: record,
+    success: true,
+    status: { state: 'complete', status: 'verified' },
+    nin: record,
+    bvn: record,
+    cac: record,
+    tin: record,
+    nuban: record,
+  };
+}
+
+/** One record that every adapter takes for the number `text`, before it is spoilt. */
+function recordAbout(text: string): Record<string, unknown> {
+  const numbers = [
+    'nin',
+    'bvn',
+    'rcNumber',
+    'rc_number',
+    'RC_Number',
+    'tin',
+    'search',
+    'idNumber',
+    'accountNumber',
+  ];
+  const names = [
+    'firstname',
+    'first_name',
+    'firstName',
+    'companyName',
+    'company_name',
+    'taxpayer_name',
+    'name',
+  ];
+  return {
+    ...Object.fromEntries(numbers.map((name) => [name, text])),
+    ...Object.fromEntries(names.map((name) => [name, 'SOMEBODY'])),
+    account_number: text,
+    account_name: 'SOMEBODY',
+    accountName: 'SOMEBODY',
+    taxpayerName: 'SOMEBODY',
+    status: 'found',
+  };
+}
+
+test('the record is found if it is whole, and never when it is about another number or of wrong types', async () => {
+  let body: unknown;
+  const standIn = await startStandIn(({ path }) => ({
+    status: 200,
+    body: path === '/token' ? { accessToken: 't' } : body,
+  }));
+  for (const provider of adaptersAt(standIn.baseUrl)) {
+    for (const idType of Object.keys(provider.idTypes) as IdType[]) {
+      const { example } = numberFormat(idType);
+      const answerTo = async (record: unknown) => {
+        body = provider.name === 'paystack' ? { status: true, data: record } : bodyAround(record);
+        return (await lookUp(provider, idType, Date.now() + 2_000)).kind;
+      };
+      const context = `${provider.name} ${idType}`;
+      const digits = example.replace(/^RC/, '');
+      expect([context, await answerTo(recordAbout(digits))]).toEqual([context, 'found']);
+      const spoilt = [
+        recordAbout(digits.replace(/[0-9]$/, (last) => String((Number(last) + 1) % 10))),
+        recordAbout(`${digits}0`),
+        recordAbout(`*******${digits.slice(-4)}`),
+        Object.fromEntries(Object.keys(recordAbout(digits)).map((name) => [name, { $ne: null }])),
+        Object.fromEntries(Object.keys(recordAbout(digits)).map((name) => [name, [digits]])),
+        {
+          ...recordAbout(digits),
+          firstname: ['A'],
+          first_name: {},
+          firstName: [],
+          account_name: {},
+          accountName: [],
+        },
+        {},
+        null,
+        'text',
+        7,
+      ];
+      for (const record of spoilt) {
+        const kind = await answerTo(record);
+        const isCompany = idType === 'CAC' || idType === 'TIN';
+        // The odd first names are no fields of companies and taxpayers.
+        if (isCompany && record === spoilt[5]) continue;
+        expect([context, JSON.stringify(record), kind]).toEqual([context, JSON.stringify(record), 'failed']);
+      }
+    }
+  }
+  await standIn.stop();
+});

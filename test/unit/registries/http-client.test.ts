@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type HttpRequest, requestJson } from '../../../shared/registries/http-client.ts';
+import { checkBaseUrl, isPrivateAddress, publicLookup } from '../../../shared/registries/registry-address.ts';
+import {
+  type HostileServer,
+  type Manner,
+  startHostileServer,
+} from '../../support/registries/hostile-server.ts';
+import { startStandIn } from '../../support/registries/stand-in.ts';
+
+let hostile: HostileServer;
+beforeAll(async () => {
+  hostile = await startHostileServer();
+});
+afterAll(() => hostile.stop());
+
+function request(baseUrl: string, more: Partial<HttpRequest> = {}) {
+  return requestJson({ method: 'GET', url: new URL(baseUrl), deadlineMs: Date.now() + 2_000, ...more });
+}
+
+describe('a bad answer is data', () => {
+  test.each<[Manner, unknown]>([
+    ['half a body', { kind: 'invalid', detail: 'truncated' }],
+    ['50 MB, announced', { kind: 'invalid', detail: 'too-large' }],
+    ['50 MB, streamed', { kind: 'invalid', detail: 'too-large' }],
+    ['redirect to metadata', { kind: 'invalid', detail: 'redirect' }],
+    ['no HTTP', { kind: 'invalid', detail: 'not-http' }],
+    ['huge header', { kind: 'invalid', detail: 'not-http' }],
+    ['gzip', { kind: 'invalid', detail: 'encoded' }],
+    ['HTML with 200', { kind: 'response', status: 200, json: undefined }],
+    ['no UTF-8', { kind: 'response', status: 200, json: undefined }],
+    ['deep nesting', { kind: 'response', status: 200, json: undefined }],
+    ['null with 200', { kind: 'response', status: 200, json: null }],
+    ['HTML with 503', { kind: 'response', status: 503, json: undefined }],
+    ['reset after the request', { kind: 'unreachable', sent: true, detail: 'ECONNRESET' }],
+    ['close after the request', { kind: 'unreachable', sent: true, detail: 'ECONNRESET' }],
+  ])('%s', async (manner, answer) => {
+    hostile.manner = manner;
+    const before = hostile.connections();
+    expect(await request(hostile.baseUrl)).toEqual(answer);
+    expect(hostile.connections() - before).toBe(1);
+  });
+});
+
+describe('the deadline covers everything', () => {
+  test.each<Manner>(['silence', 'drip', 'half a header'])('%s', async (manner) => {
+    hostile.manner = manner;
+    const started = Date.now();
+    const answer = await request(hostile.baseUrl, { deadlineMs: started + 300 });
+    if (manner !== 'half a header')
+      expect(answer).toEqual({ kind: 'timeout', sent: true, detail: 'after-sending' });
+    expect(Date.now() - started).toBeLessThan(600);
+  });
+
+  test('no time left: nothing is sent', async () => {
+    const before = hostile.connections();
+    const answer = await request(hostile.baseUrl, { deadlineMs: Date.now() - 1 });
+    expect(answer).toEqual({ kind: 'timeout', sent: false, detail: 'no-time-left' });
+    expect(hostile.connections()).toBe(before);
+  });
+});
+
+describe('what may have been sent is never sent again', () => {
+  test('a refused connection is tried twice, and is known not to have been sent', async () => {
+    const gone = await startHostileServer();
+    await gone.stop();
+    expect(await request(gone.baseUrl)).toEqual({ kind: 'unreachable', sent: false, detail: 'ECONNREFUSED' });
+  });
+
+  test('a kept socket that the registry resets on use is not tried again', async () => {
+    // The first request is answered and its socket kept; the second is reset on it after its bytes went out.
+    let requests = 0;
+    hostile.manner = (socket) =>
+      socket.on('data', () => {
+        requests += 1;
+        if (requests === 1) {
+          socket.write('HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\n{}');
+        } else socket.resetAndDestroy();
+      });
+    const before = hostile.connections();
+    expect(await request(hostile.baseUrl)).toEqual({ kind: 'response', status: 200, json: {} });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await request(hostile.baseUrl)).toEqual({ kind: 'unreachable', sent: true, detail: 'ECONNRESET' });
+    expect(requests).toBe(2);
+    expect(hostile.connections() - before).toBe(1);
+  });
+});
+
+test('an answer that nobody asked for is never taken for the next one', async () => {
+  let requests = 0;
+  const answer = (n: number) =>
+    `HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: 7\r\n\r\n{"n":${n}}`;
+  hostile.manner = (socket) =>
+    socket.on('data', () => {
+      requests += 1;
+      socket.write(requests === 1 ? answer(1) + answer(6) : answer(2));
+    });
+  const first = await request(hostile.baseUrl);
+  const second = await request(hostile.baseUrl);
+  expect([first, second]).not.toContainEqual({ kind: 'response', status: 200, json: { n: 6 } });
+  expect(second).toEqual({ kind: 'response', status: 200, json: { n: 2 } });
+});
+
+test('a request carries its JSON, and sockets are used again', async () => {
+  const standIn = await startStandIn(() => ({
+    status: 429,
+    body: { a: 1 },
+    headers: { 'retry-after': '7' },
+  }));
+  const answer = await request(standIn.baseUrl, {
+    method: 'POST',
+    body: { n: 'ọ' },
+    headers: { 'x-key': 'k' },
+  });
+  expect(answer).toEqual({ kind: 'response', status: 429, json: { a: 1 }, retryAfterSeconds: 7 });
+  expect(standIn.requests[0]).toMatchObject({ method: 'POST', json: { n: 'ọ' }, headers: { 'x-key': 'k' } });
+  await standIn.stop();
+});
+
+test('a header cannot be smuggled in', async () => {
+  await expect(request(hostile.baseUrl, { headers: { a: 'b\r\nc: d' } })).rejects.toThrow(
+    'Invalid character',
+  );
+});
+
+describe('a registry address', () => {
+  const rules = { hosts: ['api.registry.example', '.on.aws'], allowLocal: false };
+  test.each([
+    'https://api.registry.example',
+    'https://api.registry.example/v2',
+    'https://x.lambda-url.eu.on.aws/',
+  ])('%s is taken', (text) => {
+    expect(checkBaseUrl(text, rules).href).toContain('https://');
+  });
+
+  test.each([
+    'http://api.registry.example',
+    'https://api.registry.example@169.254.169.254',
+    'https://user:secret@api.registry.example',
+    'https://api.registry.example.evil.example',
+    'https://evil-on.aws.example',
+    'https://api.registry.example:8443',
+    'https://169.254.169.254/latest/meta-data',
+    'https://127.0.0.1',
+    'https://2130706433',
+    'https://[::1]',
+    'https://localhost',
+    'file:///etc/passwd',
+    'https://api.registry.example/?to=elsewhere',
+    'not a url',
+  ])('%s is refused', (text) => {
+    expect(() => checkBaseUrl(text, rules)).toThrow(/registry base address/);
+  });
+
+  test('is a loopback address only on the local stage, and no other private one even there', () => {
+    const local = { ...rules, allowLocal: true };
+    expect(checkBaseUrl('http://127.0.0.1:9999', local).port).toBe('9999');
+    expect(() => checkBaseUrl('http://10.0.0.1', local)).toThrow();
+    expect(() => checkBaseUrl('http://169.254.169.254', local)).toThrow();
+  });
+
+  test.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.20.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '::1',
+    'fd00::1',
+    'fe80::1',
+    '::ffff:10.0.0.1',
+  ])('%s is private', (address) => {
+    expect(isPrivateAddress(address)).toBe(true);
+  });
+
+  test.each(['8.8.8.8', '2001:4860:4860::8888'])('%s is public', (address) => {
+    expect(isPrivateAddress(address)).toBe(false);
+  });
+
+  test('that resolves to a private one is refused, so that a rebound name leads nowhere', async () => {
+    const code = await new Promise((resolve) =>
+      publicLookup('localhost', { all: true }, (error) =>
+        resolve((error as NodeJS.ErrnoException | null)?.code),
+      ),
+    );
+    expect(code).toBe('EPRIVATEADDRESS');
+    const answer = await request('https://localhost:9');
+    expect(answer).toEqual({ kind: 'unreachable', sent: false, detail: 'EPRIVATEADDRESS' });
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { qoreidProvider } from '../../../shared/registries/providers/qoreid/qoreid.ts';
+import type { RegistryProvider } from '../../../shared/registries/registry.ts';
+import { ask, recordOf } from '../../support/registries/ask.ts';
+import {
+  MATCH_ONLY,
+  OTHER_NUMBERS,
+  QOREID_CREDENTIALS,
+  QOREID_ERRORS,
+  QOREID_NUMBERS,
+  startQoreid,
+} from '../../support/registries/qoreid-stand-in.ts';
+
+let standIn: Awaited<ReturnType<typeof startQoreid>>;
+let qoreid: RegistryProvider;
+
+function withSecret(credentials: Record<string, string>): RegistryProvider {
+  const secret = { ...credentials, baseUrl: standIn.baseUrl };
+  return qoreidProvider({ credentials: async () => secret, allowLocal: true });
+}
+
+beforeAll(async () => {
+  standIn = await startQoreid();
+});
+afterAll(() => standIn.stop());
+beforeEach(() => {
+  qoreid = withSecret(QOREID_CREDENTIALS);
+});
+
+function tokenRequests(): number {
+  return standIn.requests.filter(({ path }) => path === '/token').length;
+}
+
+describe('records, under a contract for look-ups without names', () => {
+  test('the published test NIN, whatever the match of names says', async () => {
+    for (const level of ['basic', 'premium'] as const) {
+      expect(await recordOf(qoreid, 'NIN', QOREID_NUMBERS.NIN, { level })).toMatchObject({
+        firstname: 'Bunch',
+        lastname: 'Dillon',
+        phone: '08000000000',
+        residence: { town: 'Magodo' },
+      });
+    }
+  });
+
+  test.each([QOREID_NUMBERS.BVN, QOREID_NUMBERS.otherBVN])('the published test BVN %s', async (bvn) => {
+    const record = await recordOf(qoreid, 'BVN', bvn);
+    expect(record).toMatchObject({ birthdate: '07-07-1995', photo: '', watch_listed: 'NO' });
+  });
+
+  test('CAC, its number an integer, its affiliates a count', async () => {
+    const company = await recordOf(qoreid, 'CAC', OTHER_NUMBERS.CAC);
+    expect(company).toMatchObject({ affiliates: 4, affiliatesData: [], registrationDate: '17-04-2017' });
+  });
+
+  test('TIN, the newer shape', async () => {
+    const record = await recordOf(qoreid, 'TIN', OTHER_NUMBERS.TIN);
+    expect(record).toMatchObject({ name: 'Test Company', business_type: 'COMPANY' });
+  });
+
+  test('NUBAN', async () => {
+    const account = await recordOf(qoreid, 'NUBAN', OTHER_NUMBERS.NUBAN, { bankCode: '058' });
+    expect(account.account_name).toBe('DILLON BUNCH');
+  });
+});
+
+test('a contract that wants names fails as such', async () => {
+  const answer = await ask(withSecret(MATCH_ONLY), 'NIN', QOREID_NUMBERS.NIN);
+  expect(answer).toEqual({ kind: 'failed', detail: 'needs-names' });
+});
+
+test.each([
+  ['still pending', QOREID_ERRORS.pending, { kind: 'failed', detail: 'pending', maybeBilled: true }],
+  ['complete without a record', QOREID_ERRORS.noRecord, { kind: 'failed', detail: 'no-record' }],
+  ['400', QOREID_ERRORS.badRequest, { kind: 'failed', detail: 'http-400' }],
+  ['403', QOREID_ERRORS.forbidden, { kind: 'unreachable', detail: 'credentials-refused' }],
+  ['404 no record', QOREID_ERRORS.notFound, { kind: 'not-found', detail: 'http-404' }],
+  ['404 no such address', QOREID_ERRORS.wrongAddress, { kind: 'failed', detail: 'http-404' }],
+  ['422', QOREID_ERRORS.invalid, { kind: 'failed', detail: 'http-422' }],
+  ['429', QOREID_ERRORS.rateLimited, { kind: 'unreachable', detail: 'rate-limited' }],
+  ['500', QOREID_ERRORS.broken, { kind: 'unreachable', detail: 'http-500', maybeBilled: true }],
+  ['503', QOREID_ERRORS.down, { kind: 'unreachable', detail: 'http-503' }],
+])('%s gives its outcome', async (_, number, outcome) => {
+  expect(await ask(qoreid, 'BVN', number)).toEqual(outcome);
+});
+
+test('a bank that cannot be reached, 500', async () => {
+  const answer = await ask(qoreid, 'NUBAN', '0000000000', { bankCode: '058' });
+  expect(answer).toMatchObject({ kind: 'unreachable', detail: 'http-500' });
+});
+
+describe('the token', () => {
+  test('is fetched once for ten look-ups at the same time, and kept', async () => {
+    const before = tokenRequests();
+    await Promise.all(Array.from({ length: 10 }, () => ask(qoreid, 'NIN', QOREID_NUMBERS.NIN)));
+    await ask(qoreid, 'NIN', QOREID_NUMBERS.NIN);
+    expect(tokenRequests() - before).toBe(1);
+  });
+
+  test('that went stale is replaced, once, and the look-up succeeds', async () => {
+    await ask(qoreid, 'NIN', QOREID_NUMBERS.NIN);
+    standIn.revoke();
+    const before = tokenRequests();
+    await recordOf(qoreid, 'NIN', QOREID_NUMBERS.NIN);
+    expect(tokenRequests() - before).toBe(1);
+  });
+
+  test('is refused for a wrong secret, and no look-up is sent', async () => {
+    const stranger = withSecret({ ...QOREID_CREDENTIALS, secret: 'wrong' });
+    const before = standIn.requests.length;
+    expect(await ask(stranger, 'NIN', QOREID_NUMBERS.NIN)).toEqual({
+      kind: 'unreachable',
+      detail: 'credentials-refused',
+      maybeBilled: false,
+    });
+    expect(standIn.requests.slice(before).map(({ path }) => path)).toEqual(['/token']);
+  });
+});
