@@ -52,6 +52,15 @@ describe('the deadline covers everything', () => {
     expect(Date.now() - started).toBeLessThan(600);
   });
 
+  test('and nothing shorter does: an answer is waited for longer than idle sockets are kept', async () => {
+    hostile.manner = (socket) =>
+      socket.once('data', () =>
+        setTimeout(() => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'), 4_500),
+      );
+    const answer = await request(hostile.baseUrl, { deadlineMs: Date.now() + 8_000 });
+    expect(answer).toEqual({ kind: 'response', status: 200, json: {} });
+  }, 10_000);
+
   test('no time left: nothing is sent', async () => {
     const before = hostile.connections();
     const answer = await request(hostile.baseUrl, { deadlineMs: Date.now() - 1 });
