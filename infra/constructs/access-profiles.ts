@@ -41,7 +41,7 @@ const KEY_CHECK: readonly TableRight[] = [
 const CHARGE: readonly TableRight[] = [
   { table: 'ApiKeys', actions: READ },
   { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['RATE#*', 'REGISTRY#*'] },
-  { table: 'Wallets', actions: [...READ, 'Query', 'PutItem', 'UpdateItem'] },
+  { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },
   { table: 'VerificationLogs', actions: ['GetItem', 'PutItem'] },
 ];
 
@@ -76,6 +76,7 @@ export const logEntry: AccessProfile = {
     { table: 'VerificationLogs', actions: ['GetItem'] },
     { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
   ],
+  settings: ['LOG_RETENTION_DAYS'],
 };
 
 export const health: AccessProfile = {
