@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { App } from 'aws-cdk-lib';
+import { type Operator, operator } from '../../infra/admin/operator.ts';
 import { type Place, placeIn } from '../../infra/admin/place.ts';
 import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
 import { createTable, tablesOf } from '../../infra/local/tables.ts';
@@ -20,9 +21,13 @@ export interface Run {
 /** The operator's desk: the tables of the data stack in DynamoDB Local, and the program to work on them. */
 export interface AdminDesk {
   readonly place: Place;
+  /** The same in this process: for what a test needs and does not test. */
+  readonly operator: Operator;
   /** Variables with which any AWS SDK finds these tables. */
   readonly environment: Readonly<Record<string, string>>;
-  /** `admin --local <args>`, with `input` on a pipe and not on a terminal. */
+  /** The file by which `--local` finds them. */
+  readonly serviceFile: string;
+  /** `admin --local <args>` */
   admin(...args: string[]): Promise<Run>;
   /** `admin --local --json <args>`: its parsed output. Throws where it did not end with 0. */
   json<T>(...args: string[]): Promise<T>;
@@ -71,12 +76,15 @@ export async function openDesk(): Promise<AdminDesk> {
   };
   const place = placeIn(environment);
   for (const table of tables) await createTable(place.client, table);
-  const file = join(directory, 'service.json');
-  writeFileSync(file, JSON.stringify({ adminAwsEnvironment: environment }));
-  const admin = (...args: string[]) => runAdmin(['--local', ...args], { LOCAL_SERVICE_FILE: file });
+  const serviceFile = join(directory, 'service.json');
+  writeFileSync(serviceFile, JSON.stringify({ adminAwsEnvironment: environment }));
+  const variables = { LOCAL_SERVICE_FILE: serviceFile, NODE_COMPILE_CACHE: join(directory, 'compiled') };
+  const admin = (...args: string[]) => runAdmin(['--local', ...args], variables);
   return {
     place,
+    operator: operator(place),
     environment,
+    serviceFile,
     admin,
     async json<T>(...args: string[]) {
       const { code, stdout, stderr } = await admin('--json', ...args);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type AdminDesk, openDesk } from './admin-desk.ts';
 
 interface Organisation {
@@ -7,17 +7,20 @@ interface Organisation {
   readonly services: readonly { readonly name: string; readonly price: number }[];
 }
 
+// Every command is a process of its own.
+jest.setTimeout(60_000);
+
 let desk: AdminDesk;
 beforeAll(async () => {
   desk = await openDesk();
-}, 60_000);
+});
 afterAll(() => desk.close());
 
-const newOrganisation = (name = 'Harmattan Credit') => desk.json<Organisation>('org', 'create', name);
+const newOrganisation = (name = 'Harmattan Credit') => desk.operator.createOrganisation(name);
 
 describe('org', () => {
   test('create makes a pending organisation with nothing enabled and two empty wallets', async () => {
-    const made = await newOrganisation();
+    const made = await desk.json<Organisation>('org', 'create', 'Harmattan Credit');
     expect(made).toEqual({
       id: expect.stringMatching(/^[0-9A-Za-z]{10}$/),
       name: 'Harmattan Credit',
@@ -37,7 +40,7 @@ describe('org', () => {
   });
 
   test('approve, suspend and approve again change the status and nothing else', async () => {
-    const made = await newOrganisation();
+    const made = await desk.json<Organisation>('org', 'create', 'Harmattan Credit');
     expect(await desk.json('org', 'approve', made.id)).toEqual({ ...made, status: 'APPROVED' });
     expect(await desk.json('--yes', 'org', 'suspend', made.id)).toEqual({ ...made, status: 'SUSPENDED' });
     expect(await desk.json('org', 'approve', made.id)).toEqual({ ...made, status: 'APPROVED' });
@@ -100,14 +103,14 @@ describe('service', () => {
 
   test('disable takes away what is named and keeps the rest', async () => {
     const { id } = await newOrganisation();
-    await desk.json('service', 'enable', id, 'BVN', 'nin-basic');
+    await desk.operator.enableServices(id, ['BVN', 'nin-basic']);
     const { services } = await desk.json<Organisation>('service', 'disable', id, 'BVN');
     expect(services).toEqual([{ name: 'nin-basic', price: 1 }]);
   });
 
   test('a price of its own stays when the service is enabled again', async () => {
     const { id } = await newOrganisation();
-    await desk.json('service', 'enable', id, 'nin-basic', 'nin-premium');
+    await desk.operator.enableServices(id, ['nin-basic', 'nin-premium']);
     await desk.json('service', 'set-price', id, 'nin-premium', '3');
     const { services } = await desk.json<Organisation>('service', 'enable', id, 'nin-premium');
     expect(services).toEqual([
@@ -132,6 +135,6 @@ describe('service', () => {
     const { code, stderr } = await desk.admin('service', 'enable', id, 'nin-basic', 'passport');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^There is no service "passport"\. The services are nin-basic, .*NUBAN.*\.\n$/);
-    expect((await desk.json<Organisation>('org', 'show', id)).services).toEqual([]);
+    expect((await desk.operator.getOrganisation(id)).services).toEqual({});
   });
 });
