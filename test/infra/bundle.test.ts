@@ -10,6 +10,9 @@ import { type Bundles, bundle } from '../../infra/bundle.ts';
 import { FUNCTION_NAMES } from '../../infra/routes.ts';
 import { context } from './synthesis.ts';
 
+/** Bundling takes seconds of processor time, and many of them on a busy machine. */
+const SLOW_MS = 120_000;
+
 const directory = mkdtempSync(join(tmpdir(), 'bundles-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
@@ -18,7 +21,7 @@ describe('the bundles of all functions', () => {
   beforeAll(() => {
     const sources = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, `functions/${name}.ts`]));
     bundles = bundle(sources, join(directory, 'all'));
-  });
+  }, SLOW_MS);
 
   /** The sources of a bundle, and its size in bytes. */
   function contents(name: string): { inputs: string[]; bytes: number } {
@@ -52,17 +55,21 @@ describe('the bundles of all functions', () => {
 });
 
 describe('a synthesis of the whole app', () => {
-  test('passes the rules of CloudFormation, and a second one of the same sources is the same to the byte', () => {
-    const [first, second] = ['first', 'second'].map((name) => {
-      const outdir = join(directory, name);
-      buildApp({ outdir, context: context({ stage: 'prod' }) }).synth();
-      const files = readdirSync(outdir).filter((file) => /\.(template|assets)\.json$/.test(file));
-      return files.sort().map((file) => [file, readFileSync(join(outdir, file), 'utf8')]);
-    });
+  test(
+    'passes the rules of CloudFormation, and a second one of the same sources is the same to the byte',
+    () => {
+      const [first, second] = ['first', 'second'].map((name) => {
+        const outdir = join(directory, name);
+        buildApp({ outdir, context: context({ stage: 'prod' }) }).synth();
+        const files = readdirSync(outdir).filter((file) => /\.(template|assets)\.json$/.test(file));
+        return files.sort().map((file) => [file, readFileSync(join(outdir, file), 'utf8')]);
+      });
 
-    expect(first).toHaveLength(4);
-    expect(second).toEqual(first);
-  }, 60_000);
+      expect(first).toHaveLength(4);
+      expect(second).toEqual(first);
+    },
+    SLOW_MS,
+  );
 });
 
 describe('the SDK in a bundle', () => {
@@ -71,40 +78,44 @@ describe('the SDK in a bundle', () => {
     process.env = { ...saved };
   });
 
-  test('signs with the session token of the environment, and says so where there are no credentials', async () => {
-    const requests: IncomingHttpHeaders[] = [];
-    const server = createServer((request, response) => {
-      requests.push(request.headers);
-      response.setHeader('Content-Type', 'application/x-amz-json-1.0').end('{"TableNames":[]}');
-    });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const { port } = server.address() as AddressInfo;
-    const { directories } = bundle({ probe: 'test/infra/list-tables.ts' }, join(directory, 'sdk'));
-    const file = join(directories.get('probe') ?? '', 'index.cjs');
-    const { listTables } = createRequire(import.meta.url)(file) as {
-      listTables(endpoint: string): Promise<unknown>;
-    };
-    const endpoint = `http://127.0.0.1:${port}`;
+  test(
+    'signs with the session token of the environment, and says so where there are no credentials',
+    async () => {
+      const requests: IncomingHttpHeaders[] = [];
+      const server = createServer((request, response) => {
+        requests.push(request.headers);
+        response.setHeader('Content-Type', 'application/x-amz-json-1.0').end('{"TableNames":[]}');
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      const { port } = server.address() as AddressInfo;
+      const { directories } = bundle({ probe: 'test/infra/list-tables.ts' }, join(directory, 'sdk'));
+      const file = join(directories.get('probe') ?? '', 'index.cjs');
+      const { listTables } = createRequire(import.meta.url)(file) as {
+        listTables(endpoint: string): Promise<unknown>;
+      };
+      const endpoint = `http://127.0.0.1:${port}`;
 
-    Object.assign(process.env, {
-      AWS_REGION: 'eu-west-1',
-      AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
-      AWS_SECRET_ACCESS_KEY: 'a made-up key',
-      AWS_SESSION_TOKEN: 'a made-up token',
-    });
-    const answer = await listTables(endpoint);
-    delete process.env['AWS_ACCESS_KEY_ID'];
-    const refused = listTables(endpoint);
+      Object.assign(process.env, {
+        AWS_REGION: 'eu-west-1',
+        AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+        AWS_SECRET_ACCESS_KEY: 'a made-up key',
+        AWS_SESSION_TOKEN: 'a made-up token',
+      });
+      const answer = await listTables(endpoint);
+      delete process.env['AWS_ACCESS_KEY_ID'];
+      const refused = listTables(endpoint);
 
-    await expect(refused).rejects.toThrow('The environment has no AWS credentials.');
-    expect(answer).toEqual([]);
-    expect(requests).toHaveLength(1);
-    expect(requests[0]).toMatchObject({
-      'x-amz-security-token': 'a made-up token',
-      authorization: expect.stringMatching(
-        /Credential=AKIDEXAMPLE\/\d{8}\/eu-west-1\/dynamodb\/aws4_request, SignedHeaders=[^,]*x-amz-security-token/,
-      ),
-    });
-    await new Promise((done) => server.close(done).closeAllConnections());
-  });
+      await expect(refused).rejects.toThrow('The environment has no AWS credentials.');
+      expect(answer).toEqual([]);
+      expect(requests).toHaveLength(1);
+      expect(requests[0]).toMatchObject({
+        'x-amz-security-token': 'a made-up token',
+        authorization: expect.stringMatching(
+          /Credential=AKIDEXAMPLE\/\d{8}\/eu-west-1\/dynamodb\/aws4_request, SignedHeaders=[^,]*x-amz-security-token/,
+        ),
+      });
+      await new Promise((done) => server.close(done).closeAllConnections());
+    },
+    SLOW_MS,
+  );
 });
