@@ -1,4 +1,4 @@
-export const handler = async (): Promise<{ statusCode: number; body: string }> => ({
-  statusCode: 501,
-  body: '',
-});
+import { slipRoute } from '../shared/http/slip-routes.ts';
+
+/** POST /v1/ng/nin/slip/download: the slip of a NIN that this organisation has verified, as a PDF. */
+export const handler = slipRoute();

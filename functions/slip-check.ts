@@ -1,4 +1,5 @@
-export const handler = async (): Promise<{ statusCode: number; body: string }> => ({
-  statusCode: 501,
-  body: '',
-});
+import { publicRoute } from '../shared/http/chains.ts';
+import { showSlipCheck } from '../shared/http/slip-routes.ts';
+
+/** GET /v1/slips/check/{token}: the page that a slip's QR code opens. */
+export const handler = publicRoute('slip-check', showSlipCheck);

@@ -1,0 +1,61 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { setting } from '../core/config.ts';
+import { secret } from '../core/secrets.ts';
+import { CHECK_PAGE_HEADERS, checkPage } from '../slips/check-page.ts';
+import { downloadSlip } from '../slips/download-slip.ts';
+import { readSlipToken } from '../slips/slip-token.ts';
+import { slipBody } from '../verifications/requests.ts';
+import { lookUpRecord } from '../verifications/verify-identity.ts';
+import type { Document } from './answers.ts';
+import { chargedRoute, type LambdaHandler, lookUpOf, type Run } from './chains.ts';
+import { need } from './exchange.ts';
+import { verificationLog } from './middleware/verification-log.ts';
+import { type VerificationParts, verificationParts } from './parts.ts';
+
+/** POST /v1/ng/nin/slip/download: a charged look-up whose answer is a PDF (decision E5). */
+export function slipRoute(parts: VerificationParts = verificationParts()): LambdaHandler {
+  secret('SLIP').catch(() => undefined);
+  const run: Run = async (exchange, event) => {
+    const { env } = need(exchange.caller, 'caller');
+    const command = need(exchange.command, 'command');
+    const found = await lookUpRecord(command, env, lookUpOf(exchange, parts), parts.registries);
+    const now = new Date(parts.tools.nowMs());
+    const order = {
+      command,
+      requestId: exchange.requestId,
+      specimen: env === 'test',
+      baseUrl: baseUrlOf(event),
+      now,
+    };
+    return downloadSlip(order, found, await secret('SLIP'));
+  };
+  const route = { name: 'nin-slip', idType: 'NIN', body: slipBody } as const;
+  return chargedRoute(route, [verificationLog(parts, parts.tools.nowMs)], run, parts);
+}
+
+/** GET /v1/slips/check/{token}: the page behind a slip's QR code. The token says all; nothing is looked up. */
+export const showSlipCheck: Run = async (exchange, event): Promise<Document> => {
+  const keys = await secret('SLIP');
+  const inForce = [keys['current'], keys['previous']].filter((key) => key !== undefined);
+  const check = readSlipToken(event.pathParameters?.['token'] ?? '', inForce, new Date());
+  const { 'Content-Type': contentType = 'text/html', ...headers } = CHECK_PAGE_HEADERS;
+  Object.assign(exchange.headers, headers);
+  return {
+    kind: 'document',
+    status: check.kind === 'invalid' ? 404 : 200,
+    contentType,
+    body: checkPage(check),
+  };
+};
+
+/**
+ * The service's own address: the configured one, or API Gateway's name of the API with its stage. The name comes
+ * from the gateway, not from the caller's Host header.
+ */
+function baseUrlOf({ requestContext, path }: APIGatewayProxyEvent): string {
+  const configured = setting('PUBLIC_BASE_URL');
+  if (configured) return configured;
+  const scheme = setting('STAGE') === 'local' ? 'http' : 'https';
+  const stage = requestContext.path.endsWith(path) ? requestContext.path.slice(0, -path.length) : '';
+  return `${scheme}://${requestContext.domainName}${stage}`;
+}

@@ -1,0 +1,52 @@
+import type { Secret } from '../core/secrets.ts';
+import { currentPart } from '../core/secrets.ts';
+import type { NinRecord } from '../registries/records/nin.ts';
+import type { Outcome } from '../verifications/outcome.ts';
+import type { Command } from '../verifications/requests.ts';
+import type { LookUp } from '../verifications/verify-identity.ts';
+import { drawSlip } from './draw-slip.ts';
+import { slipFileName } from './slip.ts';
+import { createSlipToken, slipCheckUrl } from './slip-token.ts';
+
+/** How long the page behind the QR code vouches for a slip: as long as the log of its look-up is kept. */
+const CHECK_LIFE_MS = 365 * 24 * 3600_000;
+
+export interface SlipOrder {
+  readonly command: Command;
+  readonly requestId: string;
+  readonly specimen: boolean;
+  /** HTTPS address of the service, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly now: Date;
+}
+
+/** Draws the slip of a fresh look-up. The record is gone when the answer is: nothing of it is stored. */
+export async function downloadSlip(order: SlipOrder, found: LookUp, signingKey: Secret): Promise<Outcome> {
+  if (found.kind !== 'found') return found;
+  const { command, requestId, specimen, baseUrl, now } = order;
+  const { number, slipType = 'regular' } = command;
+  const token = createSlipToken(
+    {
+      slipType,
+      issuedAt: now,
+      expiresAt: new Date(now.getTime() + CHECK_LIFE_MS),
+      reference: requestId.slice('req_'.length),
+      specimen,
+    },
+    currentPart('SLIP', signingKey),
+  );
+  const bytes = await drawSlip({
+    slipType,
+    // The look-up was for a NIN, and the registry port has checked the record.
+    record: found.record as NinRecord,
+    checkUrl: slipCheckUrl(baseUrl, token),
+    generatedAt: now,
+    requestId,
+    specimen,
+  });
+  return {
+    kind: 'found',
+    provider: found.provider,
+    content: { type: 'pdf', bytes, fileName: slipFileName(slipType, number) },
+  };
+}
