@@ -1,4 +1,12 @@
-export const handler = async (): Promise<{ statusCode: number; body: string }> => ({
-  statusCode: 501,
-  body: '',
-});
+import document from '../docs/openapi.json' with { type: 'json' };
+import { publicRoute } from '../shared/http/chains.ts';
+
+const body = JSON.stringify(document);
+
+/** GET /v1/openapi.json: the document that is generated from the schemas of all routes. */
+export const handler = publicRoute('openapi', async () => ({
+  kind: 'document',
+  status: 200,
+  contentType: 'application/json',
+  body,
+}));

@@ -1,0 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { apiDocument, type Examples } from '../../shared/http/api-document/document.ts';
+import { ROUTES } from '../routes.ts';
+
+/** `npm run openapi`: writes docs/openapi.json, which functions/openapi.ts serves. */
+
+const DOCUMENT_FILE = new URL('../../docs/openapi.json', import.meta.url);
+export const EXAMPLES_FILE = new URL('../../shared/http/api-document/examples.json', import.meta.url);
+
+export function readExamples(): Examples {
+  return JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as Examples;
+}
+
+/** The document as it is committed: the same text for the same sources. */
+export function documentText(): string {
+  return `${JSON.stringify(apiDocument(ROUTES, readExamples()), null, 2)}\n`;
+}
+
+if (import.meta.main) writeFileSync(DOCUMENT_FILE, documentText());
