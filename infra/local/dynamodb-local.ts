@@ -68,8 +68,9 @@ function javaCommand(port: number, dataDirectory: string | undefined): string[] 
   if (dataDirectory) mkdirSync(dataDirectory, { recursive: true });
   return [
     'java',
-    // A small heap and a simple collector start sooner and leave the processors to the functions.
+    // A simple collector and the first compiler only: starts in half the time, leaves the processors to the functions.
     '-XX:+UseSerialGC',
+    '-XX:TieredStopAtLevel=1',
     '-Xmx512m',
     `-Djava.library.path=${join(dirname(jar), 'DynamoDBLocal_lib')}`,
     '-jar',

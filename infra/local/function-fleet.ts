@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import type { AwsCredentials } from './callers.ts';
 import type { Control } from './control.ts';
 import type { FunctionLog } from './function-log.ts';
@@ -28,6 +28,8 @@ export interface FleetOptions {
 export async function buildInstanceProgram(file: string): Promise<void> {
   const entry = fileURLToPath(new URL('instance.ts', import.meta.url));
   await build({ entryPoints: [entry], outfile: file, bundle: true, platform: 'node', format: 'esm' });
+  // The bundler's own process would stay as long as we do.
+  await stop();
 }
 
 /** All functions of the deployment, each with its instances. */

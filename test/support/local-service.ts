@@ -1,23 +1,36 @@
-import { readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { type Control, remoteControl } from '../../infra/local/control.ts';
+import type { DemoCredentials } from '../../infra/local/demo-credentials.ts';
 import { type ServiceDescription, startLocalService } from '../../infra/local/local-service.ts';
 
+export interface TestService extends ServiceDescription {
+  readonly credentials: DemoCredentials;
+  readonly control: Control;
+}
+
 /**
- * The local service for a test file: the one that `npm test` started for all of them (LOCAL_SERVICE_FILE tells
- * where), else one of the file's own that ends with it.
+ * The running service for a test file: that of the whole test run where LOCAL_SERVICE_FILE names its description,
+ * else one of its own, which ends after the file. Call it at the top of the file: `const service = await ...`.
  */
-export async function localService(): Promise<ServiceDescription & { readonly control: Control }> {
+export async function localService(): Promise<TestService> {
   const file = process.env['LOCAL_SERVICE_FILE'];
   if (file) {
     const description = JSON.parse(readFileSync(file, 'utf8')) as ServiceDescription;
-    return { ...description, control: remoteControl(description.controlUrl) };
+    return withCredentials({ ...description, control: remoteControl(description.controlUrl) });
   }
-  const workDirectory = await mkdtemp(join(tmpdir(), 'identity-test-'));
-  const service = await startLocalService({ port: 0, workDirectory });
-  afterAll(() => service.stop());
-  return service;
+  const workDirectory = mkdtempSync(join(tmpdir(), 'identity-local-'));
+  const service = await startLocalService({ workDirectory });
+  afterAll(async () => {
+    await service.stop();
+    rmSync(workDirectory, { recursive: true });
+  });
+  return withCredentials(service);
+}
+
+function withCredentials(service: ServiceDescription & { readonly control: Control }): TestService {
+  if (!service.credentials) throw new Error('The local service runs without its demo organisation.');
+  return { ...service, credentials: service.credentials };
 }

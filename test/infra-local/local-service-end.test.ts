@@ -1,0 +1,101 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { expect, test } from '@jest/globals';
+import { startLocalService } from '../../infra/local/local-service.ts';
+import { FIXTURE } from './fixture-project.ts';
+
+const STARTUP_MS = 60_000;
+
+/** All processes below one, whatever their depth. */
+async function descendants(ancestor: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  const pairs = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const found: number[] = [];
+  for (let parents = [ancestor]; parents.length > 0; ) {
+    parents = pairs.flatMap(([pid = 0, parent = 0]) => (parents.includes(parent) ? [pid] : []));
+    found.push(...parents);
+  }
+  return found;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function untilGone(pids: readonly number[]): Promise<number[]> {
+  for (let tries = 0; tries < 100 && pids.some(isAlive); tries += 1) await sleep(50);
+  return pids.filter(isAlive);
+}
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'nothing is left running when the runtime ends by %s',
+  async (signal) => {
+    const workDirectory = mkdtempSync(join(tmpdir(), 'identity-end-'));
+    const program = fileURLToPath(new URL('start-fixture.ts', import.meta.url));
+    const runtime = spawn(process.execPath, [program, workDirectory], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const word = await new Promise((done) => runtime.stdout.once('close', done).once('data', done));
+    expect(String(word)).toBe('started\n');
+    const running = await descendants(runtime.pid ?? 0);
+    // The watcher of the database, the database, and the instance that served a request.
+    expect(running.length).toBeGreaterThanOrEqual(3);
+    runtime.kill(signal);
+    expect(await untilGone(running)).toEqual([]);
+    rmSync(workDirectory, { recursive: true });
+  },
+  STARTUP_MS,
+);
+
+test(
+  'after a stop nothing is left running, and a data directory brings tables and secrets back',
+  async () => {
+    const workDirectory = mkdtempSync(join(tmpdir(), 'identity-data-'));
+    const dataDirectory = join(workDirectory, 'data');
+    const options = { workDirectory, dataDirectory, projectDirectory: FIXTURE, seed: false };
+    const Key = { pk: { S: 'kept' }, sk: { S: '1' } };
+
+    const earlier = await descendants(process.pid);
+    const first = await startLocalService(options);
+    const before = clientOf(first.adminAwsEnvironment);
+    await before.client.send(new PutItemCommand({ TableName: before.table, Item: Key }));
+    const running = await descendants(process.pid);
+    await first.stop();
+    await expect(fetch(first.baseUrl)).rejects.toThrow();
+    expect(await untilGone(running.filter((pid) => !earlier.includes(pid)))).toEqual([]);
+
+    const second = await startLocalService(options);
+    const after = clientOf(second.adminAwsEnvironment);
+    const { Item } = await after.client.send(new GetItemCommand({ TableName: after.table, Key }));
+    await second.stop();
+    expect(Item).toEqual(Key);
+    rmSync(workDirectory, { recursive: true });
+  },
+  2 * STARTUP_MS,
+);
+
+function clientOf(environment: Readonly<Record<string, string>>) {
+  const client = new DynamoDBClient({
+    endpoint: environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+    region: environment['AWS_REGION'] ?? '',
+    credentials: {
+      accessKeyId: environment['AWS_ACCESS_KEY_ID'] ?? '',
+      secretAccessKey: environment['AWS_SECRET_ACCESS_KEY'] ?? '',
+    },
+  });
+  return { client, table: environment['THINGS_TABLE'] };
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { authoriser } from '../../infra/local/policy.ts';
+import { tableAccesses } from '../../infra/local/table-access.ts';
+import type { Table } from '../../infra/local/tables.ts';
+
+const TABLE: Table = {
+  name: 'keys',
+  arn: 'arn:aws:dynamodb:eu-west-1:000000000000:table/keys',
+  definition: {
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'byColour',
+        KeySchema: [{ AttributeName: 'colour', KeyType: 'HASH' }],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ],
+  },
+};
+const TABLES = new Map([[TABLE.name, TABLE]]);
+const leading = (operator: string, ...values: string[]) => ({
+  [operator]: { 'dynamodb:LeadingKeys': values },
+});
+
+/** The policies of an API function as the CDK app writes them, and one denial. */
+const POLICY = {
+  Statement: [
+    { Effect: 'Allow', Action: ['dynamodb:GetItem', 'dynamodb:PutItem'], Resource: TABLE.arn },
+    {
+      Effect: 'Allow',
+      Action: 'dynamodb:UpdateItem',
+      Resource: TABLE.arn,
+      Condition: leading('ForAllValues:StringLike', 'RATE#*', 'REGISTRY#*'),
+    },
+    { Effect: 'Allow', Action: 'dynamodb:Query', Resource: `${TABLE.arn}/index/byColour` },
+    { Effect: 'Allow', Action: 'dynamodb:BatchGetItem', Resource: [TABLE.arn] },
+    {
+      Effect: 'Deny',
+      Action: 'dynamodb:PutItem',
+      Resource: '*',
+      Condition: leading('ForAnyValue:StringEquals', 'ORG#sealed'),
+    },
+  ],
+};
+
+function isAllowed(operation: string, body: object): boolean {
+  const authorise = authoriser([POLICY]);
+  const accesses = tableAccesses(operation, { TableName: 'keys', ...body }, TABLES);
+  return accesses.every(({ action, resource, context }) => authorise(action, resource, context));
+}
+
+const key = (pk: string) => ({ pk: { S: pk }, sk: { S: 'x' } });
+
+describe('a request is allowed as the policies of the role say', () => {
+  test.each<[string, boolean, string, object]>([
+    ['an action on its table', true, 'GetItem', { Key: key('ORG#a') }],
+    ['an action that no statement names', false, 'DeleteItem', { Key: key('ORG#a') }],
+    ['a scan that no statement names', false, 'Scan', {}],
+    ['an update of a leading key that fits', true, 'UpdateItem', { Key: key('RATE#a') }],
+    ['an update of a leading key that does not fit', false, 'UpdateItem', { Key: key('ORG#a') }],
+    ['a query of an index', true, 'Query', { IndexName: 'byColour' }],
+    ['a query of the table itself', false, 'Query', { KeyConditionExpression: 'pk = :p' }],
+    ['an explicit denial wins', false, 'PutItem', { Item: key('ORG#sealed') }],
+    ['and only where its condition holds', true, 'PutItem', { Item: key('ORG#open') }],
+    ['a batch', true, 'BatchGetItem', { RequestItems: { keys: { Keys: [key('ORG#a')] } } }],
+    [
+      'a batch write',
+      false,
+      'BatchWriteItem',
+      { RequestItems: { keys: [{ PutRequest: { Item: key('a') } }] } },
+    ],
+    ['a table of nobody', false, 'GetItem', { TableName: 'others', Key: key('ORG#a') }],
+    ['a table by its ARN', true, 'GetItem', { TableName: TABLE.arn, Key: key('ORG#a') }],
+  ])('%s: %s', (_promise, expected, operation, body) => {
+    expect(isAllowed(operation, body)).toBe(expected);
+  });
+
+  test('each part of a transaction needs the right of its own', () => {
+    const put = { Put: { TableName: 'keys', Item: key('ORG#a') } };
+    const update = (pk: string) => ({ Update: { TableName: 'keys', Key: key(pk) } });
+    expect(isAllowed('TransactWriteItems', { TransactItems: [put, update('RATE#a')] })).toBe(true);
+    expect(isAllowed('TransactWriteItems', { TransactItems: [put, update('ORG#a')] })).toBe(false);
+  });
+
+  test('a query tells its leading key through its key condition', () => {
+    const query = (expression: string) =>
+      tableAccesses(
+        'Query',
+        {
+          TableName: 'keys',
+          KeyConditionExpression: expression,
+          ExpressionAttributeNames: { '#p': 'pk' },
+          ExpressionAttributeValues: { ':p': { S: 'ORG#a' } },
+        },
+        TABLES,
+      )[0]?.context['dynamodb:LeadingKeys'];
+    expect(query('#p = :p AND begins_with(sk, :s)')).toEqual(['ORG#a']);
+    expect(query('pk = :p')).toEqual(['ORG#a']);
+    expect(query('sk = :p')).toEqual(['']);
+  });
+
+  test('a condition that is not understood fails the start instead of being passed over', () => {
+    const Condition = { StringEquals: { 'aws:SourceVpc': 'vpc-1' } };
+    const Statement = [{ Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: '*', Condition }];
+    expect(() => authoriser([{ Statement }])).toThrow('aws:SourceVpc');
+  });
+
+  test('a wildcard stands for any text, in actions without regard to case', () => {
+    const authorise = authoriser([
+      { Statement: [{ Effect: 'Allow', Action: 'DynamoDB:Get*', Resource: 'arn:?:x/*' }] },
+    ]);
+    expect(authorise('dynamodb:GetItem', 'arn:a:x/y/z')).toBe(true);
+    expect(authorise('dynamodb:PutItem', 'arn:a:x/y/z')).toBe(false);
+    expect(authorise('dynamodb:GetItem', 'arn:ab:x/y')).toBe(false);
+  });
+});

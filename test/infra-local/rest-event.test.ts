@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { type RestRequest, restEvent } from '../../infra/local/rest-event.ts';
+
+const TARGET = {
+  apiId: 'api',
+  stage: 'local',
+  resourcePath: '/v1/things/{id}',
+  resourceId: 'r1',
+  pathParameters: { id: '7' },
+  binary: true,
+};
+
+function eventOf(request: Partial<RestRequest>) {
+  return restEvent(
+    {
+      method: 'POST',
+      url: '/v1/things/7',
+      rawHeaders: ['Host', 'localhost:3000'],
+      body: Buffer.alloc(0),
+      sourceIp: '127.0.0.1',
+      requestId: '0b7e3f62-0000-4000-8000-000000000000',
+      takenAtMs: Date.UTC(2026, 10, 21, 11, 33, 41, 250),
+      ...request,
+    },
+    TARGET,
+  );
+}
+
+describe('a function receives what API Gateway would send (payload version 1)', () => {
+  test('the path as the caller wrote it, the resource as the template has it', () => {
+    const event = eventOf({ url: '/v1/things/7/?a=1' });
+    expect(event.path).toBe('/v1/things/7/');
+    expect(event.resource).toBe('/v1/things/{id}');
+    expect(event.pathParameters).toEqual({ id: '7' });
+    expect(event.requestContext).toMatchObject({
+      resourcePath: '/v1/things/{id}',
+      stage: 'local',
+      requestTimeEpoch: Date.UTC(2026, 10, 21, 11, 33, 41, 250),
+      requestTime: '21/Nov/2026:11:33:41 +0000',
+      domainName: 'localhost:3000',
+      identity: { sourceIp: '127.0.0.1' },
+    });
+  });
+
+  test('a body in base64, byte for byte; no body as null', () => {
+    const bytes = Buffer.from([0, 255, 123, 10]);
+    const event = eventOf({ body: bytes });
+    expect(event.isBase64Encoded).toBe(true);
+    expect(Buffer.from(event.body ?? '', 'base64')).toEqual(bytes);
+    expect(eventOf({})).toMatchObject({ body: null, isBase64Encoded: false });
+  });
+
+  test('every value of a repeated header and parameter, and the last one alone', () => {
+    const event = eventOf({
+      url: '/x?a=1&a=2&b=%C3%A9%20',
+      rawHeaders: ['Host', 'h', 'Authorization', 'one', 'authorization', 'two'],
+    });
+    expect(event.multiValueHeaders['Authorization']).toEqual(['one', 'two']);
+    expect(event.headers['Authorization']).toBe('two');
+    expect(event.multiValueQueryStringParameters).toEqual({ a: ['1', '2'], b: ['é '] });
+    expect(event.queryStringParameters).toEqual({ a: '2', b: 'é ' });
+    expect(eventOf({}).queryStringParameters).toBeNull();
+  });
+
+  test("https as the caller's protocol, unless he says otherwise himself", () => {
+    expect(eventOf({}).headers['X-Forwarded-Proto']).toBe('https');
+    const plain = eventOf({ rawHeaders: ['Host', 'h', 'x-forwarded-proto', 'http'] });
+    expect(plain.headers['x-forwarded-proto']).toBe('http');
+    expect(plain.headers['X-Forwarded-Proto']).toBeUndefined();
+  });
+
+  test('nothing that concerns only the connection', () => {
+    const event = eventOf({ rawHeaders: ['Host', 'h', 'Connection', 'keep-alive', 'Content-Length', '2'] });
+    expect(Object.keys(event.headers)).not.toContain('Connection');
+    expect(Object.keys(event.headers)).not.toContain('Content-Length');
+  });
+
+  test('names that JavaScript objects have by themselves are names like any other', () => {
+    const event = eventOf({
+      url: '/x?constructor=1&__proto__=2',
+      rawHeaders: ['Host', 'h', '__proto__', 'x', 'constructor', 'y'],
+    });
+    expect(JSON.parse(JSON.stringify(event.headers))).toMatchObject({ constructor: 'y' });
+    expect(JSON.stringify(event.queryStringParameters)).toBe('{"constructor":"1","__proto__":"2"}');
+  });
+});
