@@ -1,6 +1,7 @@
 import { describe, isWithin, NOT_FOUND_LIMIT, type RateDecision } from '../../accounts/rate-limit.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
+import type { Result } from '../answers.ts';
 import { type Caller, type Exchange, type Hook, type Middleware, need } from '../exchange.ts';
 import type { CallerParts } from '../parts.ts';
 
@@ -10,12 +11,12 @@ import type { CallerParts } from '../parts.ts';
  */
 export function rateLimit({ limiter, tools }: CallerParts): Middleware {
   /** Counts a miss. The answer is decided already, so a failure here must not change it. */
-  const countMiss: Hook = async function rateLimitCount({ context }) {
-    const { caller, code = '' } = context.exchange;
-    if (caller?.env !== 'live' || !MISSES.test(code) || context.exchange.detail === 'format') return;
+  const countMiss: Hook = async function rateLimitCount({ context, response, error }) {
+    const { caller } = context.exchange;
+    if (caller?.env !== 'live' || !isMiss(response, error)) return;
     await limiter
       .take(caller.key.hash, 'not-found', NOT_FOUND_LIMIT, tools.nowMs())
-      .catch((error: unknown) => logger.warn('A miss was not counted.', errorFields(error)));
+      .catch((problem: unknown) => logger.warn('A miss was not counted.', errorFields(problem)));
   };
   return {
     before: async function rateLimitBefore({ context }) {
@@ -34,7 +35,11 @@ export function rateLimit({ limiter, tools }: CallerParts): Middleware {
   };
 }
 
-const MISSES = /^(?:[A-Z]+_NOT_FOUND)$/;
+/** A look-up that ended in not found, or a slip of a number that was never verified. */
+function isMiss(response: unknown, error: unknown): boolean {
+  if (error) return error instanceof ServiceError && error.code === 'VERIFICATION_LOG_NOT_FOUND';
+  return (response as Result | undefined)?.kind === 'not-found';
+}
 
 function missDecision({ env, notFoundTatMs }: Caller, nowMs: number): RateDecision {
   const allowed = env === 'test' || isWithin(notFoundTatMs, nowMs, NOT_FOUND_LIMIT);
