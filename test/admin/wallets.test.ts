@@ -31,6 +31,10 @@ const correct = (credits: string, reference: string, ...options: string[]) =>
     ...options,
   );
 
+/** What a test needs and does not test: in this process. */
+const credit = (amount: number, env: 'live' | 'test' = 'live') =>
+  desk.operator.topUp({ ...live(), env }, { amount, reference: 'INV-0', actor: 'ada', reason: '' });
+
 describe('wallet top-up', () => {
   test('adds credits to the live wallet under the payer’s reference and the operator’s name', async () => {
     const row = await desk.json('wallet', 'top-up', id, '1000', '--reference', 'INV-1', '--actor', 'ada');
@@ -61,23 +65,23 @@ describe('wallet top-up', () => {
   });
 
   test('the same reference with the same amount again changes nothing', async () => {
-    expect((await topUp('1000', 'INV-4')).code).toBe(0);
-    const { code, stdout } = await topUp('1000', 'INV-4');
+    await credit(1000);
+    const { code, stdout } = await topUp('1000', 'INV-0');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^INV-4 \(\+1,000\) was booked at .*Z already\. Nothing was changed\.\n$/);
-    expect(await desk.json('wallet', 'top-up', id, '1000', '--reference', 'INV-4')).toMatchObject({
+    expect(stdout).toMatch(/^INV-0 \(\+1,000\) was booked at .*Z already\. Nothing was changed\.\n$/);
+    expect(await desk.json('wallet', 'top-up', id, '1000', '--reference', 'INV-0')).toMatchObject({
       existed: true,
     });
     expect(await desk.operator.balance(live())).toEqual({ available: 1000, held: 0, credited: 1000 });
   });
 
   test('the same reference with another amount is refused, and nothing is credited', async () => {
-    await topUp('1000', 'INV-5');
-    const { code, stdout, stderr } = await topUp('999', 'INV-5');
+    await credit(1000);
+    const { code, stdout, stderr } = await topUp('999', 'INV-0');
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The reference INV-5 was used for another credit of 1000.\n',
+      stderr: 'The reference INV-0 was used for another credit of 1000.\n',
     });
     expect(await desk.operator.balance(live())).toMatchObject({ available: 1000, credited: 1000 });
   });
@@ -119,7 +123,7 @@ describe('wallet correct', () => {
   });
 
   test('takes credits only after a yes', async () => {
-    await topUp('100', 'INV-1');
+    await credit(100);
     expect(await correct('-40', 'TICKET-2')).toEqual({
       code: 2,
       stdout: '',
@@ -134,7 +138,7 @@ describe('wallet correct', () => {
   });
 
   test('never takes more than is there', async () => {
-    await topUp('10', 'INV-1');
+    await credit(10);
     expect(await correct('-11', 'TICKET-3', '--yes')).toEqual({
       code: 1,
       stdout: '',
@@ -144,7 +148,7 @@ describe('wallet correct', () => {
   });
 
   test('takes what lies in several shards', async () => {
-    await topUp('10', 'INV-1');
+    await credit(10);
     await desk.operator.setShards(id, 4);
     expect((await correct('-9', 'TICKET-4', '--yes')).code).toBe(0);
     expect(await desk.operator.balance(live())).toEqual({ available: 1, held: 0, credited: 1 });
@@ -157,7 +161,7 @@ describe('wallet correct', () => {
 
 describe('wallet balance', () => {
   test('shows both wallets, or the one that is asked for', async () => {
-    await topUp('1234', 'INV-1');
+    await credit(1234);
     expect((await desk.admin('wallet', 'balance', id)).stdout).toBe(
       'ENV   AVAILABLE  HELD  CREDITED\nlive      1,234     0     1,234\ntest          0     0         0\n',
     );
@@ -175,8 +179,8 @@ describe('wallet set-shards', () => {
   };
 
   test('makes the shards of both wallets and spreads the credit evenly', async () => {
-    await topUp('10', 'INV-1');
-    await topUp('3', 'INV-2', '--env', 'test');
+    await credit(10);
+    await credit(3, 'test');
     expect(await desk.json('wallet', 'set-shards', id, '4')).toEqual({ organisation: id, walletShards: 4 });
     const amounts = async (env: 'live' | 'test') =>
       (await shardsOf(env, 4)).map(({ available }) => available).sort();
@@ -197,7 +201,7 @@ describe('wallet set-shards', () => {
   });
 
   test('goes up to 100 and no further', async () => {
-    await topUp('100', 'INV-1');
+    await credit(100);
     expect((await desk.admin('wallet', 'set-shards', id, '100')).code).toBe(0);
     expect((await shardsOf('live', 100)).map(({ available }) => available)).toEqual(Array(100).fill(1));
     expect((await desk.admin('wallet', 'set-shards', id, '101')).code).toBe(1);
