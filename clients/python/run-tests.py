@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Dict, List, Optional, Tuple
 
 FOLDER = Path(__file__).resolve().parent
-REQUIREMENTS = FOLDER / "requirements-test.txt"
+TESTS = FOLDER / "requirements-test.txt"
+CHECKS = FOLDER / "requirements-check.txt"
 MINORS = range(8, 14)
 REQUESTS = {"oldest": "requests==2.28.0", "newest": "requests"}
 IN_THE_WHEEL = sorted(path.name for path in (FOLDER / "src" / "ng_identity").iterdir() if path.is_file())
@@ -46,7 +47,7 @@ def main() -> int:
     results: List[Tuple[str, str]] = []
     with tempfile.TemporaryDirectory() as temporary:
         try:
-            here = environment(Path(sys.executable), options.venv / "here", REQUESTS["newest"])
+            here = environment(Path(sys.executable), options.venv / "here", REQUESTS["newest"], TESTS, CHECKS)
             wheel = build_wheel(here, Path(temporary))
             check_wheel(wheel)
             install(here, wheel)
@@ -74,7 +75,7 @@ def matrix(folder: Path, wheel: Path, expected: Optional[int]) -> List[Tuple[str
     results = []
     for version, python in pythons.items():
         for age, requirement in REQUESTS.items():
-            here = environment(python, folder / f"{version}-{age}", requirement)
+            here = environment(python, folder / f"{version}-{age}", requirement, TESTS)
             install(here, wheel)
             results.append((name_of(here), pytest(here)))
     return results
@@ -99,9 +100,9 @@ def found_pythons() -> Dict[str, Path]:
     return found
 
 
-def environment(python: Path, folder: Path, requests: str) -> Path:
+def environment(python: Path, folder: Path, requests: str, *tools: Path) -> Path:
     """The Python of an environment with the test tools; made anew when they or the Python have changed."""
-    recipe = "\n".join([str(python), REQUIREMENTS.read_text(encoding="utf-8"), requests])
+    recipe = "\n".join([str(python), requests, *(file.read_text(encoding="utf-8") for file in tools)])
     stamp = folder / "recipe.sha256"
     wanted = hashlib.sha256(recipe.encode()).hexdigest()
     inside = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
@@ -112,7 +113,7 @@ def environment(python: Path, folder: Path, requests: str) -> Path:
             f"{python} has no venv or ensurepip (on Debian and Ubuntu: apt-get install python3-venv)"
         )
     run([python, "-m", "venv", "--clear", folder], "venv")
-    pip(inside, "-r", REQUIREMENTS, requests)
+    pip(inside, requests, *(f"--requirement={file}" for file in tools))
     stamp.write_text(wanted, encoding="utf-8")
     return inside
 

@@ -178,7 +178,7 @@ def test_neither_key_nor_number_stands_in_an_error_or_its_traceback(
     assert secret not in repr(vars(error)) + str(error) + repr(error)
     assert NIN not in str(error)
     cause = error.__cause__
-    assert cause is None or getattr(cause, "request", None) is None
+    assert cause is None or (cause.__traceback__ is None and getattr(cause, "request", None) is None)
 
 
 def test_an_answer_with_its_error_carries_neither_key_nor_number(client: IdentityClient) -> None:

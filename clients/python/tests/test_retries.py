@@ -109,12 +109,15 @@ def test_waiting_for_a_call_in_progress_ends_with_the_time_and_not_with_the_retr
     busy = says("409 Conflict", envelope("REQUEST_IN_PROGRESS"), "Retry-After: 0")
     assert make_client(base_url=behind(*[busy] * 6).base_url, max_retries=1).verify("NIN", NIN).verified
 
+    proxy = behind(busy, busy, faults.reset_before)
+    assert make_client(base_url=proxy.base_url, max_retries=1).verify("NIN", NIN).verified
+
     started = time.monotonic()
     with pytest.raises(ng_identity.InProgressError) as caught:
         make_client(base_url=behind(*[busy] * 99).base_url, max_retries=1, timeout=1).verify("NIN", NIN)
     assert time.monotonic() - started < 1.5
     assert caught.value.charged is None
-    assert len(api.charges) == 1
+    assert len(api.charges) == 2
 
 
 @pytest.mark.parametrize("fault", [faults.slow_body, faults.slow_head, faults.silence])

@@ -1,5 +1,5 @@
-from datetime import date, datetime, timezone
-from typing import Any, Callable
+from datetime import date, datetime, timedelta, timezone
+from typing import Any, Callable, Dict
 
 import pytest
 
@@ -37,13 +37,26 @@ def test_transactions_are_read_page_after_page_as_they_are_asked_for(
 
 
 def test_the_filters_of_transactions_go_into_the_query(client: IdentityClient, api: FakeApi) -> None:
-    moment = datetime(2026, 11, 2, 8, 30, tzinfo=timezone.utc)
+    lagos = timezone(timedelta(hours=1))
+    moment = datetime(2026, 11, 2, 8, 30, 0, 123456, tzinfo=lagos)
     list(client.transactions(from_=date(2026, 11, 1), to=moment, type="debit"))
-
-    expected = {"from": ["2026-11-01"], "to": ["2026-11-02T08:30:00+00:00"], "type": ["debit"]}
+    expected = {"from": ["2026-11-01"], "to": ["2026-11-02T07:30:00.123Z"], "type": ["debit"]}
     assert api.seen[-1].query == expected
-    with pytest.raises(ValueError, match="debit, credit"):
-        client.transactions(type="refund")
+
+    list(client.transactions(from_="2026-11-01T00:00:00Z", page_size=100))
+    assert api.seen[-1].query == {"from": ["2026-11-01T00:00:00Z"], "limit": ["100"]}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"type": "refund"}, {"from_": datetime(2026, 11, 1)}, {"page_size": 0}, {"page_size": 101}],
+)
+def test_a_filter_without_sense_is_refused_before_any_request(
+    client: IdentityClient, api: FakeApi, options: Dict[str, Any]
+) -> None:
+    with pytest.raises(ValueError, match=r"debit, credit|time zone|1 to 100"):
+        client.transactions(**options)
+    assert api.seen == []
 
 
 PAGE = '{"success": true, "code": "X", "data": {"transactions": [{"id": "1"}], "next_cursor": "same"}}'

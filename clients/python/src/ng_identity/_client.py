@@ -34,7 +34,15 @@ from ._models import (
     Verification,
 )
 from ._retry import call_with_retries
-from ._settings import Moment, checked_base_url, checked_key, checked_max_retries, checked_timeout, iso
+from ._settings import (
+    Moment,
+    checked_base_url,
+    checked_key,
+    checked_max_retries,
+    checked_page_size,
+    checked_timeout,
+    utc_text,
+)
 from ._slip_file import Path, SlipFile
 from ._transport import Transport
 
@@ -200,12 +208,14 @@ class IdentityClient:
         page_size: Optional[int] = None,
     ) -> Iterator[Transaction]:
         """
-        The wallet's charges and credits. Pages are fetched while you iterate. `from_`, `to`: ISO 8601 texts,
-        or dates; `type`: "debit" or "credit".
+        The wallet's charges and credits, oldest first. Pages are fetched while you iterate. From `from_`
+        (default: the first of the month of `to`) up to but not including `to` (default: now); `type`:
+        "debit" or "credit".
         """
         if type is not None:
             _formats.check_one_of("type", type, ("debit", "credit"))
-        return self._pages(_present({"from": iso(from_), "to": iso(to), "type": type, "limit": page_size}))
+        times = {"from": utc_text("from_", from_), "to": utc_text("to", to)}
+        return self._pages(_present({**times, "type": type, "limit": checked_page_size(page_size)}))
 
     def verification(self, request_id: str) -> LogEntry:
         """The log entry of an earlier request, without identity data."""

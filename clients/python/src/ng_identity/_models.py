@@ -145,17 +145,24 @@ class NubanRecord(TypedDict, total=False):
 
 
 class Transaction(TypedDict, total=False):
-    """One charge or credit of the wallet, newest first. Amounts in whole credits."""
+    """One charge or credit of the wallet, in whole credits."""
 
     id: str
     type: str
     """`debit` or `credit`."""
     amount: int
+    """Negative for what left the wallet."""
+    created_at: str
+    """UTC, ISO 8601."""
+    balance_after: int
     request_id: Optional[str]
+    """Debits: the verification that was paid for."""
     service: Optional[str]
     key_label: Optional[str]
     reference: Optional[str]
-    created_at: str
+    """Credits: the payer's reference."""
+    kind: str
+    reason: Optional[str]
 
 
 DataT = TypeVar("DataT")

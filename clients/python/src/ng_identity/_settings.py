@@ -1,7 +1,7 @@
 """What a client is made from, checked before the first request."""
 
 import os
-from datetime import date
+from datetime import date, datetime, timezone
 from typing import Optional, Union
 from urllib.parse import urlsplit
 
@@ -9,7 +9,7 @@ from ._errors import AuthenticationError
 from ._transport import Key
 
 Moment = Union[str, date]
-"""An ISO 8601 text, a date or a datetime."""
+"""A date (its midnight in UTC), a datetime with a time zone, or such a moment as ISO 8601 text in UTC."""
 
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
@@ -48,5 +48,17 @@ def checked_max_retries(max_retries: int) -> int:
     return max_retries
 
 
-def iso(moment: Optional[Moment]) -> Optional[str]:
-    return moment.isoformat() if isinstance(moment, date) else moment
+def utc_text(name: str, moment: Optional[Moment]) -> Optional[str]:
+    """As the API reads times: a date, or a time in UTC with milliseconds and Z. Texts stay as they are."""
+    if not isinstance(moment, datetime):
+        return moment.isoformat() if isinstance(moment, date) else moment
+    if moment.tzinfo is None:
+        raise ValueError(f"{name} is a datetime without a time zone: which moment is meant?")
+    utc = moment.astimezone(timezone.utc).replace(tzinfo=None)
+    return f"{utc.isoformat(timespec='milliseconds')}Z"
+
+
+def checked_page_size(page_size: Optional[int]) -> Optional[int]:
+    if page_size is not None and not (type(page_size) is int and 1 <= page_size <= 100):
+        raise ValueError("page_size is a whole number from 1 to 100.")
+    return page_size

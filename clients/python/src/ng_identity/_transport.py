@@ -86,12 +86,9 @@ class Transport:
                     allow_redirects=False,
                 )
         except (requests.RequestException, HTTPError, http.client.HTTPException, OSError) as exception:
-            failure = self._failure(exception, costs=method == "POST")
-        else:
-            response.request = _without_secrets(response.request)
-            return response
-        # Outside of the handler: no frame of the HTTP library, with the key in its variables, stays with it.
-        raise failure
+            raise self._failure(exception, costs=method == "POST") from None
+        response.request = _without_secrets(response.request)
+        return response
 
     def _failure(self, exception: Exception, costs: bool) -> AttemptError:
         causes = list(_causes(exception))
@@ -151,8 +148,6 @@ def _bare(exception: Exception) -> Exception:
     """The exception as a cause to print: without request and frames, whose variables hold the key."""
     if isinstance(exception, requests.RequestException):
         exception.request = None
-    for cause in list(_causes(exception)):
+    for cause in _causes(exception):
         cause.__traceback__ = None
-        cause.__context__ = None
-        cause.__cause__ = None
     return exception

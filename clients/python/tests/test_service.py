@@ -1,0 +1,490 @@
+"""
+The client against the real local service. Set NG_IDENTITY_TEST_SERVICE to the credentials.json of a running
+one that nobody else uses meanwhile: these tests count its charges.
+"""
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple, Type
+from urllib.parse import urlsplit
+
+import pytest
+
+import ng_identity
+from ng_identity import BvnRecord, CacRecord, IdentityClient, IdentityError, NinRecord, NubanRecord, TinRecord
+
+from . import fault_proxy as faults
+from .fault_proxy import PAGE, FaultProxy, says
+from .test_package import FOLDER, README_BLOCKS
+
+CREDENTIALS_FILE = os.environ.get("NG_IDENTITY_TEST_SERVICE")
+
+if not CREDENTIALS_FILE:
+    pytest.skip("NG_IDENTITY_TEST_SERVICE is not set", allow_module_level=True)
+
+PREMIUM_ONLY: Dict[str, Set[str]] = {
+    "NIN": {
+        "title",
+        "email",
+        "profession",
+        "marital_status",
+        "employment_status",
+        "birth_state",
+        "birth_country",
+    }
+    | {
+        "state_of_origin",
+        "lga_of_origin",
+        "nspokenlang",
+        "religion",
+        "next_of_kin",
+        "signature",
+        "tracking_id",
+    },
+    "BVN": {
+        "title",
+        "email",
+        "nationality",
+        "marital_status",
+        "residential_address",
+        "state_of_origin",
+        "nin",
+    }
+    | {"lga_of_origin", "state_of_residence", "lga_of_residence", "name_on_card", "phone_number2"}
+    | {"registration_date", "enrollment_bank", "enrollment_branch", "level_of_account", "watch_listed"},
+    "CAC": {"affiliatesData"},
+    "TIN": set(),
+    "NUBAN": set(),
+}
+FIELDS: Dict[str, Any] = {
+    "NIN": NinRecord,
+    "BVN": BvnRecord,
+    "CAC": CacRecord,
+    "TIN": TinRecord,
+    "NUBAN": NubanRecord,
+}
+NUMBER_FIELDS = {"NIN": "nin", "BVN": "bvn", "CAC": "rcNumber", "TIN": "tin", "NUBAN": "account_number"}
+LEVELS = [
+    (id_type, advance)
+    for id_type in FIELDS
+    for advance in (False, True)
+    if PREMIUM_ONLY[id_type] or not advance
+]
+GATEWAY = [(id_type, level) for id_type in ("NIN", "BVN", "CAC") for level in ("basic", "advanced")]
+
+Verify = Callable[[IdentityClient, str], Any]
+
+
+def number(id_type: str, ending: str = "1234") -> str:
+    """A number of the type that no test has used, with the sandbox's magic ending."""
+    digits = f"{secrets.randbelow(10**7):07d}"
+    before = {
+        "NIN": digits,
+        "BVN": digits,
+        "CAC": "RC" + digits[:4],
+        "TIN": digits + "0-",
+        "NUBAN": digits[:6],
+    }
+    return before[id_type] + ending
+
+
+@dataclass(frozen=True)
+class Service:
+    base_url: str
+    keys: Dict[str, str] = field(repr=False)
+
+    def client(self, environment: str = "test", **options: Any) -> IdentityClient:
+        return IdentityClient(self.keys[environment], **{"base_url": self.base_url, **options})
+
+
+@pytest.fixture(scope="module")
+def service() -> Service:
+    found = json.loads(Path(str(CREDENTIALS_FILE)).read_text(encoding="utf-8"))
+    keys = {environment: found[environment]["apiKey"] for environment in ("live", "test")}
+    return Service(found["baseUrl"], keys)
+
+
+@pytest.fixture
+def client(service: Service) -> Iterator[IdentityClient]:
+    with service.client() as made:
+        yield made
+
+
+@pytest.fixture
+def charges(client: IdentityClient) -> Callable[[], List[Any]]:
+    """The charges of the test's wallet since the test began, as its statement shows them."""
+    begin = datetime.now(timezone.utc)
+    time.sleep(0.002)
+    return lambda: list(client.transactions(from_=begin, type="debit"))
+
+
+@pytest.fixture
+def behind(service: Service) -> Iterator[Callable[..., FaultProxy]]:
+    parts = urlsplit(service.base_url)
+    made: List[FaultProxy] = []
+
+    def make(*scripted: faults.Fault) -> FaultProxy:
+        made.append(FaultProxy((str(parts.hostname), int(parts.port or 80)), *scripted))
+        return made[-1]
+
+    yield make
+    for proxy in made:
+        proxy.__exit__()
+
+
+@pytest.mark.parametrize("environment", ["test", "live"])
+@pytest.mark.parametrize(("id_type", "advance"), LEVELS)
+def test_each_type_and_level_is_found_charged_once_and_complete(
+    service: Service, environment: str, id_type: str, advance: bool
+) -> None:
+    with service.client(environment) as client:
+        asked = number(id_type)
+        before = client.balance().available
+        result = client.verify(id_type, asked, advance)
+
+        wanted = set(FIELDS[id_type].__annotations__)
+        assert set(result.data) == (wanted if advance else wanted - PREMIUM_ONLY[id_type])
+        assert result.data[NUMBER_FIELDS[id_type]] == asked
+        assert (result.code, result.verified) == (f"{id_type}_VERIFIED", True)
+        assert (result.provider, result.confidence_score, result.credits_charged) == ("Sandbox", 1.0, 1)
+        assert result.timestamp is not None
+        assert client.balance().available == before - 1
+        assert result.request_id is not None
+        entry = client.verification(result.request_id)
+        assert (entry.data["credits_charged"], entry.data["verification_type"]) == (1, id_type)
+        assert asked not in json.dumps(entry)
+
+
+@pytest.mark.parametrize(("id_type", "level"), GATEWAY)
+def test_the_gateway_answers_with_the_same_records(client: IdentityClient, id_type: str, level: str) -> None:
+    asked = number(id_type)
+    record = client.verify_gateway(id_type, asked, level=level).data
+    assert record == client.verify(id_type, asked, level == "advanced").data
+
+
+def dedicated(id_type: str, advance: bool) -> Verify:
+    return lambda client, asked: client.verify(id_type, asked, advance)
+
+
+def gateway(id_type: str, level: str) -> Verify:
+    return lambda client, asked: client.verify_gateway(id_type, asked, level=level)
+
+
+# Ending, then class and code on the dedicated routes and on the gateway.
+FAILURES: List[Tuple[str, Type[IdentityError], str, Type[IdentityError], str]] = [
+    ("0404", ng_identity.NotFoundError, "{}_NOT_FOUND", ng_identity.NotFoundError, "RECORD_NOT_FOUND"),
+    (
+        "0400",
+        ng_identity.VerificationFailedError,
+        "{}_VERIFICATION_FAILED",
+        ng_identity.VerificationFailedError,
+        "VERIFICATION_FAILED",
+    ),
+    (
+        "0503",
+        ng_identity.ServiceUnavailableError,
+        "SERVICE_UNAVAILABLE",
+        ng_identity.ServiceUnavailableError,
+        "",
+    ),
+    (
+        "0504",
+        ng_identity.RequestTimeoutError,
+        "TIMEOUT",
+        ng_identity.ServiceUnavailableError,
+        "SERVICE_UNAVAILABLE",
+    ),
+    ("0500", ng_identity.ServerError, "SERVER_ERROR", ng_identity.ServerError, ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("ending", "error_class", "code", "gateway_class", "gateway_code"),
+    FAILURES,
+    ids=[row[0] for row in FAILURES],
+)
+def test_each_magic_failure_arrives_as_its_error_uncharged_for_every_type_and_level(
+    service: Service,
+    charges: Callable[[], List[Any]],
+    ending: str,
+    error_class: Type[IdentityError],
+    code: str,
+    gateway_class: Type[IdentityError],
+    gateway_code: str,
+) -> None:
+    calls: List[Tuple[Verify, str, Type[IdentityError], str]] = []
+    for id_type, advance in LEVELS:
+        calls.append((dedicated(id_type, advance), id_type, error_class, code.format(id_type)))
+    for id_type, level in GATEWAY:
+        calls.append((gateway(id_type, level), id_type, gateway_class, gateway_code or code))
+
+    # Time for a few registry time-outs of 20 seconds, one after the other: a function has few instances here.
+    client = service.client(max_retries=0, timeout=120)
+
+    def failure(call: Tuple[Verify, str, Type[IdentityError], str]) -> Optional[IdentityError]:
+        try:
+            call[0](client, number(call[1], ending))
+        except IdentityError as error:
+            return error
+        return None
+
+    with client, ThreadPoolExecutor(len(calls)) as pool:
+        errors = list(pool.map(failure, calls))
+    for (_, id_type, wanted_class, wanted_code), error in zip(calls, errors):
+        assert error is not None, id_type
+        assert (type(error), error.code, error.charged) == (wanted_class, wanted_code, False), id_type
+        assert error.request_id
+    assert charges() == []
+
+
+@pytest.mark.parametrize(("id_type", "advance"), LEVELS)
+def test_found_without_a_photo_is_found(client: IdentityClient, id_type: str, advance: bool) -> None:
+    result = client.verify(id_type, number(id_type, "0206"), advance)
+    assert result.data.get("photo", "") == ""
+    assert result.credits_charged == 1
+
+
+@pytest.mark.parametrize("id_type", ["NIN", "BVN"])
+def test_biometric_gives_a_photo_or_fails_uncharged(
+    client: IdentityClient, charges: Callable[[], List[Any]], id_type: str
+) -> None:
+    found = client.verify_gateway(id_type, number(id_type), level="advanced", method="biometric")
+    assert len(found.data["photo"]) > 1000
+    with pytest.raises(ng_identity.VerificationFailedError) as caught:
+        client.verify_gateway(id_type, number(id_type, "0206"), level="advanced", method="biometric")
+    assert caught.value.charged is False
+    assert [entry["request_id"] for entry in charges()] == [found.request_id]
+
+
+def test_a_slow_registry_is_waited_for(client: IdentityClient) -> None:
+    started = time.monotonic()
+    assert client.verify("NIN", number("NIN", "0299")).verified
+    assert time.monotonic() - started >= 3
+
+
+@pytest.mark.parametrize("slip_type", ["regular", "improved", "premium"])
+def test_each_slip_of_a_verified_nin_comes_and_is_charged(
+    client: IdentityClient, charges: Callable[[], List[Any]], tmp_path: Path, slip_type: str
+) -> None:
+    nin = number("NIN")
+    client.verify("NIN", nin)
+    pdf = client.download_slip(nin, slip_type, tmp_path / "slip.pdf")
+
+    assert pdf.startswith(b"%PDF-")
+    assert pdf.rstrip().endswith(b"%%EOF")
+    assert (tmp_path / "slip.pdf").read_bytes() == pdf
+    assert [entry["service"] for entry in charges()] == ["nin-basic", "nin-slip"]
+
+
+def test_no_slip_without_a_verification_of_the_same_environment(
+    client: IdentityClient, service: Service, charges: Callable[[], List[Any]]
+) -> None:
+    nin = number("NIN")
+    with service.client("live") as live:
+        live.verify("NIN", nin)
+    with pytest.raises(ng_identity.NotFoundError) as caught:
+        client.download_slip(nin, "regular")
+    assert (caught.value.code, caught.value.charged) == ("VERIFICATION_LOG_NOT_FOUND", False)
+    assert charges() == []
+
+
+BROKEN = [
+    faults.reset_before,
+    faults.reset_after,
+    faults.half,
+    faults.half_reset,
+    faults.half_head,
+    faults.no_http,
+    says("502 Bad Gateway", PAGE),
+    says("200 OK", PAGE),
+    says("429 Too Many Requests", PAGE, "Retry-After: 1"),
+]
+NAMES = [getattr(fault, "__qualname__", "") for fault in BROKEN]
+
+
+@pytest.mark.parametrize("fault", BROKEN, ids=NAMES)
+def test_with_the_connection_cut_there_is_one_charge_and_the_data_in_the_end(
+    service: Service, behind: Callable[..., FaultProxy], charges: Callable[[], List[Any]], fault: faults.Fault
+) -> None:
+    proxy = behind(fault, fault)
+    asked = number("NIN")
+    with service.client(base_url=proxy.base_url) as client:
+        result = client.verify("NIN", asked, advance=True)
+
+    assert result.data["nin"] == asked
+    assert len(proxy.requests) == 3
+    assert len(set(proxy.header("Idempotency-Key"))) == 1
+    assert len(charges()) == 1
+
+
+@pytest.mark.parametrize("fault", [faults.reset_after, faults.half], ids=["reset_after", "half"])
+def test_a_slip_cut_after_its_charge_is_whole_in_the_end_for_one_charge(
+    service: Service, behind: Callable[..., FaultProxy], charges: Callable[[], List[Any]], fault: faults.Fault
+) -> None:
+    proxy = behind(faults.passed, fault, fault)
+    nin = number("NIN")
+    with service.client(base_url=proxy.base_url) as client:
+        client.verify("NIN", nin)
+        pdf = client.download_slip(nin, "improved")
+    assert pdf.rstrip().endswith(b"%%EOF")
+    assert [entry["service"] for entry in charges()] == ["nin-basic", "nin-slip"]
+
+
+@pytest.mark.parametrize("fault", [faults.slow_body, faults.slow_head, faults.silence])
+def test_after_a_time_out_the_same_key_brings_the_data_without_a_second_charge(
+    service: Service, behind: Callable[..., FaultProxy], charges: Callable[[], List[Any]], fault: faults.Fault
+) -> None:
+    asked = number("BVN")
+    with service.client(base_url=behind(fault).base_url, timeout=3) as client:
+        with pytest.raises(ng_identity.RequestTimeoutError) as caught:
+            client.verify("BVN", asked)
+        assert caught.value.charged is None
+        assert len(charges()) == 1
+        again = client.verify("BVN", asked, idempotency_key=caught.value.idempotency_key)
+    assert (again.data["bvn"], again.credits_charged) == (asked, 0)
+    assert len(charges()) == 1
+
+
+def test_a_call_given_up_while_the_registry_still_worked_is_found_again_for_one_charge(
+    service: Service, client: IdentityClient, charges: Callable[[], List[Any]]
+) -> None:
+    asked = number("NIN", "0299")
+    with service.client(timeout=1) as hasty, pytest.raises(ng_identity.RequestTimeoutError) as caught:
+        hasty.verify("NIN", asked)
+    with service.client(max_retries=0) as impatient, pytest.raises(ng_identity.InProgressError) as busy:
+        impatient.verify("NIN", asked, idempotency_key=caught.value.idempotency_key)
+    assert busy.value.charged is None
+    assert busy.value.retry_after is not None
+
+    # The patient client waits until the first call has ended.
+    result = client.verify("NIN", asked, idempotency_key=caught.value.idempotency_key)
+    assert (result.data["nin"], result.credits_charged) == (asked, 0)
+    assert len(charges()) == 1
+
+
+def test_the_same_call_from_two_threads_under_one_key_is_charged_once(
+    client: IdentityClient, charges: Callable[[], List[Any]]
+) -> None:
+    asked, key = number("NIN", "0299"), secrets.token_hex(16)
+    results: List[Any] = []
+
+    def work() -> None:
+        results.append(client.verify("NIN", asked, idempotency_key=key))
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(result.credits_charged for result in results) == [0, 1]
+    assert len(charges()) == 1
+
+
+def test_a_key_belongs_to_one_request_and_its_free_repeats_end(
+    client: IdentityClient, charges: Callable[[], List[Any]]
+) -> None:
+    asked = number("TIN")
+    key = client.verify("TIN", asked).idempotency_key
+    with pytest.raises(ng_identity.ValidationError) as reused:
+        client.verify("TIN", number("TIN"), idempotency_key=key)
+    assert (reused.value.code, reused.value.charged) == ("IDEMPOTENCY_KEY_REUSED", False)
+
+    assert [client.verify("TIN", asked, idempotency_key=key).credits_charged for _ in range(3)] == [0, 0, 0]
+    with pytest.raises(ng_identity.ReplayExhaustedError) as exhausted:
+        client.verify("TIN", asked, idempotency_key=key)
+    assert exhausted.value.charged is True
+    assert len(charges()) == 1
+
+
+def test_input_that_only_the_service_can_judge_is_a_validation_error(
+    service: Service, charges: Callable[[], List[Any]]
+) -> None:
+    client = service.client(accept_tax_id=True)
+    with pytest.raises(ng_identity.ValidationError) as caught:
+        client.verify("NIN", number("NIN"), consent="x" * 201)
+    assert (caught.value.code, caught.value.status_code) == ("INVALID_SCHEMA", 400)
+    with pytest.raises(ng_identity.ValidationError):
+        client.verify("NIN", number("NIN"), reason="x" * 5000)
+    with pytest.raises(ng_identity.NotFoundError, match="TIN"):
+        client.verify("TIN", "1234567890123")
+    client.close()
+    assert charges() == []
+
+
+def test_optional_fields_reach_the_log(client: IdentityClient) -> None:
+    result = client.verify("NUBAN", number("NUBAN"), bank_code="058", consent="form 7", reason="onboarding")
+    assert result.request_id is not None
+    entry = client.verification(result.request_id)
+    assert (entry.data["consent"], entry.data["reason"]) == ("form 7", "onboarding")
+
+
+def test_a_wrong_key_and_the_other_environments_log_are_refused(
+    service: Service, client: IdentityClient
+) -> None:
+    key = service.keys["test"]
+    for wrong in (key[:-1] + ("a" if key[-1] != "a" else "b"), "idv_test_nonsense"):
+        with replace(service, keys={"test": wrong}).client() as other:
+            for call in (lambda: other.verify("NIN", number("NIN")), other.balance):
+                with pytest.raises(ng_identity.AuthenticationError) as caught:
+                    call()
+                assert caught.value.code == "INVALID_API_KEY"
+    request_id = client.verify("NIN", number("NIN")).request_id
+    with service.client("live") as live, pytest.raises(ng_identity.NotFoundError) as missing:
+        live.verification(str(request_id))
+    assert missing.value.code == "VERIFICATION_NOT_FOUND"
+
+
+def test_the_statement_is_the_same_in_pages_of_any_size(
+    client: IdentityClient, charges: Callable[[], List[Any]]
+) -> None:
+    begin = datetime.now(timezone.utc)
+    wanted = [client.verify("NIN", number("NIN")).request_id for _ in range(7)]
+    for page_size in (1, 3, 7, 100):
+        entries = list(client.transactions(from_=begin, page_size=page_size))
+        assert [entry["request_id"] for entry in entries] == wanted
+        assert {entry["amount"] for entry in entries} == {-1}
+    assert [entry["request_id"] for entry in charges()] == wanted
+    assert list(client.transactions(from_=begin, type="credit")) == []
+
+
+def test_many_threads_share_a_client(client: IdentityClient, charges: Callable[[], List[Any]]) -> None:
+    asked = [number("NIN") for _ in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(lambda one: client.verify("NIN", one), asked))
+    assert [result.data["nin"] for result in results] == asked
+    assert len(charges()) == 40
+
+
+def test_readme_onboarding_and_command_line_work_as_pasted(service: Service, tmp_path: Path) -> None:
+    environment = {
+        "NG_IDENTITY_API_KEY": service.keys["test"],
+        "NG_IDENTITY_BASE_URL": service.base_url,
+        "PYTHONIOENCODING": "utf-8",
+    }
+
+    def run(script: str, *arguments: str) -> str:
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, *arguments],
+            input=script.encode(),
+            env=environment,
+            cwd=str(tmp_path),
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        return done.stdout.decode()
+
+    assert len(run(README_BLOCKS[0], "-").split()) >= 2
+    for block in README_BLOCKS[1:]:
+        run(README_BLOCKS[0] + block, "-")
+    assert "accepted" in run("", str(FOLDER / "examples" / "onboarding.py"), "12345678901")
+    envelope = json.loads(run("", "-m", "ng_identity", "verify", "CAC", number("CAC"), "--advance"))
+    assert envelope["data"]["affiliatesData"]
