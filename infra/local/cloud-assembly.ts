@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
-import type { Stack, Template } from './template.ts';
+import type { Stack, Template } from './cloudformation.ts';
 
 /** The synthesized app: its stacks, and where the content of each deployed asset lies on this machine. */
 export interface CloudAssembly {

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { CloudAssembly } from './cloud-assembly.ts';
+import type { Resource } from './cloudformation.ts';
 import { wildcard } from './policy.ts';
-import type { Deployment, Resource } from './template.ts';
+import type { Deployment } from './template.ts';
 
 /** The functions of the deployment, as the templates declare them. */
 export interface FunctionDefinition {

@@ -51,6 +51,8 @@ export interface LocalService extends ServiceDescription {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEFAULT_INSTANCES = 4;
+const SERVICE_FILE = 'service.json';
+const CREDENTIALS_FILE = 'credentials.json';
 
 /** Starts the service; resolves once it answers. Whatever fails, nothing is left running. */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
@@ -91,43 +93,43 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
     synthesize(root, join(workDirectory, 'cdk.out')),
     buildInstanceProgram(entryFile),
   ] as const);
+  const secretsFile = dataDirectory && join(dataDirectory, 'secrets.json');
+  const { functionsEnvironment = {}, instances = DEFAULT_INSTANCES } = options;
+  const parts = { assembly, dynamoDb, log, entryFile, secretsFile, instances, functionsEnvironment };
+  const { restHandler, control, adminAwsEnvironment } = await runDeployment(parts, cleanup);
+  handler.resolve(restHandler);
 
-  const running = await runDeployment(
-    {
-      assembly,
-      dynamoDb,
-      log,
-      entryFile,
-      secretsFile: dataDirectory && join(dataDirectory, 'secrets.json'),
-      instances: options.instances ?? DEFAULT_INSTANCES,
-      functionsEnvironment: options.functionsEnvironment ?? {},
-    },
-    cleanup,
-  );
-  handler.resolve(running.restHandler);
-
-  const secretPath = randomBytes(16).toString('hex');
-  const controlServer = await startControlServer(running.control, secretPath);
+  const controlServer = await startControlServer(control, randomBytes(16).toString('hex'));
   cleanup.defer(controlServer.close);
+  const directories = { workDirectory, dataDirectory };
+  const description = await describe(
+    { baseUrl: rest.url, controlUrl: controlServer.url, logFile, adminAwsEnvironment },
+    directories,
+    options.seed ?? true,
+  );
+  cleanup.defer(() => rmSync(join(workDirectory, SERVICE_FILE), { force: true }));
+  return { ...description, control, stop: () => cleanup.disposeAsync() };
+}
 
-  const { adminAwsEnvironment } = running;
-  const keptFile = dataDirectory && join(dataDirectory, 'credentials.json');
-  const credentials =
-    options.seed === false ? undefined : await seedDemo(adminAwsEnvironment, keptFile || undefined);
-  const description: ServiceDescription = {
-    baseUrl: rest.url,
-    controlUrl: controlServer.url,
-    logFile,
-    adminAwsEnvironment,
-    ...(credentials && { credentials }),
-  };
-  const credentialsFiles = [join(workDirectory, 'credentials.json'), ...(keptFile ? [keptFile] : [])];
-  if (credentials)
-    for (const file of credentialsFiles) writePrivate(file, { baseUrl: rest.url, ...credentials });
-  const serviceFile = join(workDirectory, 'service.json');
+/** Makes the demo organisation, and writes down what other processes need to use the service. */
+async function describe(
+  bare: ServiceDescription,
+  { workDirectory, dataDirectory }: { workDirectory: string; dataDirectory: string | undefined },
+  seed: boolean,
+): Promise<ServiceDescription> {
+  const serviceFile = join(workDirectory, SERVICE_FILE);
+  if (!seed) {
+    writePrivate(serviceFile, bare);
+    return bare;
+  }
+  // Keys are shown once: who keeps tables keeps their keys beside them.
+  const keptFile = dataDirectory && join(dataDirectory, CREDENTIALS_FILE);
+  const credentials = await seedDemo(bare.adminAwsEnvironment, keptFile);
+  const description = { ...bare, credentials };
+  if (keptFile) writePrivate(keptFile, credentials);
+  writePrivate(join(workDirectory, CREDENTIALS_FILE), { baseUrl: bare.baseUrl, ...credentials });
   writePrivate(serviceFile, description);
-  cleanup.defer(() => rmSync(serviceFile, { force: true }));
-  return { ...description, control: running.control, stop: () => cleanup.disposeAsync() };
+  return description;
 }
 
 /** Like `Promise.all`, but waits for all before it rejects, so that what did start is known to the clean-up. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { Deployment, JsonObject } from './template.ts';
+import type { JsonObject } from './cloudformation.ts';
+import type { Deployment } from './template.ts';
 
 /**
  * IAM policies as far as this app uses them: an action on a resource is allowed by a statement that names both and

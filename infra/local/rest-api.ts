@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import * as v from 'valibot';
 import type { FunctionPool } from './function-pool.ts';
-import { callPermissions } from './functions.ts';
 import { type GatewayResponseType, gatewayResponses } from './gateway-responses.ts';
 import { type Listening, listen, readBody } from './http-server.ts';
-import { arn } from './physical-names.ts';
-import { type Integration, type Match, matchPath, resourceTree } from './resource-tree.ts';
-import { restAnswer } from './rest-answer.ts';
+import { type RestAnswer, restAnswer } from './rest-answer.ts';
 import { restEvent } from './rest-event.ts';
+import { restRoutes } from './rest-routes.ts';
 import type { Deployment } from './template.ts';
 
 /** API Gateway in front of the functions: the one REST API of the templates, on the loopback interface. */
@@ -17,9 +14,6 @@ import type { Deployment } from './template.ts';
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_HEADER_BYTES = 10_240;
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
-
-const apiShape = v.object({ BinaryMediaTypes: v.optional(v.array(v.string()), []) });
-const stageShape = v.object({ StageName: v.string() });
 
 /** Answers one request; made from the templates, before there is a server. */
 export type RestHandler = (incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -39,30 +33,13 @@ export async function startRestServer(port: number, handler: Promise<RestHandler
   return listen(server, port);
 }
 
+/** Answers requests with the functions that the templates put behind their routes. */
 export function restHandler(
   deployment: Deployment,
   poolOf: (functionArn: string) => FunctionPool | undefined,
 ): RestHandler {
-  const [api, another] = deployment.ofType('AWS::ApiGateway::RestApi');
-  const [stage] = deployment.ofType('AWS::ApiGateway::Stage');
-  if (!api || !stage || another) throw new Error('The templates must have one REST API with one stage.');
-  const apiId = deployment.name(api);
-  const { StageName } = v.parse(stageShape, deployment.properties(stage));
-  const binary = v.parse(apiShape, deployment.properties(api)).BinaryMediaTypes.includes('*/*');
-  const root = resourceTree(deployment, apiId, `${api.logicalId}/root`);
-  const gatewayResponse = gatewayResponses(deployment, apiId);
-  const mayCall = callPermissions(deployment);
-  const allowed = new Map<Integration, boolean>();
-
-  function isAllowed(integration: Integration, path: string): boolean {
-    const known = allowed.get(integration);
-    if (known !== undefined) return known;
-    const method = integration.httpMethod === 'ANY' ? '*' : integration.httpMethod;
-    const source = arn('execute-api', `${apiId}/${StageName}/${method}${path.replace(/\{[^}]+\}/g, '*')}`);
-    const answer = mayCall('apigateway.amazonaws.com', source, integration.functionArn);
-    allowed.set(integration, answer);
-    return answer;
-  }
+  const routes = restRoutes(deployment, poolOf);
+  const gatewayResponse = gatewayResponses(deployment, routes.apiId);
 
   return async (incoming, response) => {
     const requestId = randomUUID();
@@ -77,62 +54,38 @@ export function restHandler(
       return void response.end(`{"message":"HTTP header is larger than ${MAX_HEADER_BYTES} bytes."}`);
     }
     const body = await readBody(incoming, MAX_BODY_BYTES);
-    const { method = 'GET', url = '/' } = incoming;
-    const match = matchOf(url);
-    if (match === 'malformed') return refuse('BAD_REQUEST_PARAMETERS');
-    const integration = match?.node.integrations.get(method) ?? match?.node.integrations.get('ANY');
-    if (!match || !integration) return refuse('MISSING_AUTHENTICATION_TOKEN');
-    // Base64 makes four bytes of three, and a function takes no event above 6 MB.
-    if (!body || body.length * (binary ? 4 / 3 : 1) > MAX_EVENT_BYTES) return refuse('REQUEST_TOO_LARGE');
-    const pool = poolOf(integration.functionArn);
-    if (!pool || !isAllowed(integration, match.node.path)) return refuse('API_CONFIGURATION_ERROR');
+    const { method = 'GET', url = '/', rawHeaders, socket } = incoming;
+    const route = routes.find(method, url);
+    if (typeof route === 'string') return refuse(route);
+    const { pool, timeoutMs, target } = route;
+    // Base64 makes four bytes of three.
+    const isLarge = !body || body.length * (target.binary ? 4 / 3 : 1) > MAX_EVENT_BYTES;
+    if (isLarge) return refuse('REQUEST_TOO_LARGE');
 
     let timer: NodeJS.Timeout | undefined;
     const outcome = await pool.invoke((takenAtMs) => {
-      if (incoming.socket.destroyed) return undefined;
-      timer = setTimeout(() => refuse('INTEGRATION_TIMEOUT'), integration.timeoutMs);
-      return restEvent(
-        {
-          method,
-          url,
-          rawHeaders: incoming.rawHeaders,
-          body,
-          sourceIp: incoming.socket.remoteAddress ?? '127.0.0.1',
-          requestId,
-          takenAtMs,
-        },
-        {
-          apiId,
-          stage: StageName,
-          resourcePath: match.node.path,
-          resourceId: match.node.id,
-          pathParameters: match.pathParameters,
-          binary,
-        },
-      );
+      if (socket.destroyed) return undefined;
+      timer = setTimeout(() => refuse('INTEGRATION_TIMEOUT'), timeoutMs);
+      const sourceIp = socket.remoteAddress ?? '127.0.0.1';
+      return restEvent({ method, url, rawHeaders, body, sourceIp, requestId, takenAtMs }, target);
     });
     clearTimeout(timer);
     if (response.headersSent) return;
     const answer = outcome?.kind === 'returned' ? restAnswer(outcome.result, outcome.body) : undefined;
-    if (!answer) return refuse('FUNCTION_FAILED');
-    response.writeHead(answer.status, [
-      ...answer.headers,
-      'x-amzn-RequestId',
-      requestId,
-      'Content-Length',
-      String(answer.body.length),
-    ]);
-    response.end(method === 'HEAD' ? undefined : answer.body);
+    if (!answer || !send(response, answer, requestId)) refuse('FUNCTION_FAILED');
   };
+}
 
-  function matchOf(url: string): Match | 'malformed' | undefined {
-    const query = url.indexOf('?');
-    try {
-      return matchPath(root, query < 0 ? url : url.slice(0, query));
-    } catch {
-      return 'malformed';
-    }
+/** False where a header of the function is none that HTTP can carry. */
+function send(response: ServerResponse, { status, headers, body }: RestAnswer, requestId: string): boolean {
+  const own = ['x-amzn-RequestId', requestId, 'Content-Length', String(body.length)];
+  try {
+    response.writeHead(status, [...headers, ...own]);
+  } catch {
+    return false;
   }
+  response.end(body);
+  return true;
 }
 
 /** The quota counts header values. */

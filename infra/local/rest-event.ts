@@ -1,18 +1,15 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ACCOUNT_ID } from './physical-names.ts';
+import { emptyLists, type HeaderSource, headerLists, type Lists, lastValues } from './rest-lists.ts';
 
 /** The event that API Gateway hands to a function: payload version 1 of a REST API. */
 
 /** One request as it came in. */
-export interface RestRequest {
+export interface RestRequest extends HeaderSource {
   readonly method: string;
   /** Path and query as sent. */
   readonly url: string;
-  /** Names and values in turn, as sent. */
-  readonly rawHeaders: readonly string[];
   readonly body: Buffer;
-  readonly sourceIp: string;
-  readonly requestId: string;
   /** When an instance took the request, in epoch milliseconds. */
   readonly takenAtMs: number;
 }
@@ -27,20 +24,6 @@ export interface RestTarget {
   /** Does the API treat every body as binary (`*∕*` among its binary media types)? */
   readonly binary: boolean;
 }
-
-type Lists = Record<string, string[]>;
-
-/** Headers between the caller and the gateway alone; API Gateway keeps them from a function. */
-const HOP_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 const IDENTITY = {
   accessKey: null,
@@ -62,7 +45,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 export function restEvent(request: RestRequest, target: RestTarget): APIGatewayProxyEvent {
   const [path = '/', ...query] = request.url.split('?');
-  const multiValueHeaders = headersOf(request);
+  const multiValueHeaders = headerLists(request);
   const headers = lastValues(multiValueHeaders);
   const multiValueQuery = queryOf(query.join('?'));
   const domainName = headers[nameIn(headers, 'host')] ?? 'localhost';
@@ -103,43 +86,11 @@ export function restEvent(request: RestRequest, target: RestTarget): APIGatewayP
   };
 }
 
-function headersOf({ rawHeaders, sourceIp, requestId }: RestRequest): Lists {
-  const lists = emptyRecord<string[]>();
-  const spelling = new Map<string, string>();
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    const lower = name.toLowerCase();
-    if (HOP_HEADERS.has(lower)) continue;
-    // Two spellings of one name are one header, under the spelling that came first.
-    const known = spelling.get(lower) ?? name;
-    spelling.set(lower, known);
-    lists[known] = [...(lists[known] ?? []), rawHeaders[index + 1] ?? ''];
-  }
-  // A caller's own X-Forwarded-Proto stays, so that the rule for plain HTTP can be tried out here (decision C12).
-  if (!spelling.has('x-forwarded-proto')) lists['X-Forwarded-Proto'] = ['https'];
-  if (!spelling.has('x-forwarded-port')) lists['X-Forwarded-Port'] = ['443'];
-  const forwardedFor = spelling.get('x-forwarded-for') ?? 'X-Forwarded-For';
-  lists[forwardedFor] = [[...(lists[forwardedFor] ?? []), sourceIp].join(', ')];
-  if (!spelling.has('x-amzn-trace-id')) lists['X-Amzn-Trace-Id'] = [`Root=1-${requestId}`];
-  return lists;
-}
-
 function queryOf(text: string): Lists | null {
   if (text === '') return null;
-  const lists = emptyRecord<string[]>();
+  const lists = emptyLists();
   for (const [name, value] of new URLSearchParams(text)) lists[name] = [...(lists[name] ?? []), value];
   return lists;
-}
-
-/** Without a prototype: a caller may name a header or a parameter `constructor`. */
-function emptyRecord<T>(): Record<string, T> {
-  return Object.create(null);
-}
-
-function lastValues(lists: Lists): Record<string, string> {
-  const values = emptyRecord<string>();
-  for (const name in lists) values[name] = lists[name]?.at(-1) ?? '';
-  return values;
 }
 
 function nameIn(headers: Record<string, string>, lowerName: string): string {

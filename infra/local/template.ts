@@ -1,36 +1,5 @@
+import type { Json, JsonObject, Resource, Stack } from './cloudformation.ts';
 import { ARN_PATTERNS, arn, NAME_PROPERTIES, PSEUDO_PARAMETERS } from './physical-names.ts';
-
-/** CloudFormation templates: their shape, and the values of their intrinsic functions on this machine. */
-
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-export type JsonObject = { [key: string]: Json };
-
-export interface Template {
-  readonly Resources: Readonly<
-    Record<
-      string,
-      { readonly Type: string; readonly Properties?: JsonObject; readonly Metadata?: JsonObject }
-    >
-  >;
-  readonly Parameters?: Readonly<Record<string, { readonly Default?: Json }>>;
-  readonly Outputs?: Readonly<
-    Record<string, { readonly Value: Json; readonly Export?: { readonly Name: Json } }>
-  >;
-}
-
-export interface Stack {
-  readonly name: string;
-  readonly template: Template;
-}
-
-/** One resource of one stack, with its properties still unresolved. */
-export interface Resource {
-  readonly stack: Stack;
-  readonly logicalId: string;
-  readonly type: string;
-  readonly properties: JsonObject;
-  readonly metadata: JsonObject;
-}
 
 /**
  * All stacks of the app, as they would stand after a deployment to this machine.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Template } from '../../infra/local/cloudformation.ts';
 import { matchPath, resourceTree } from '../../infra/local/resource-tree.ts';
-import { Deployment, type Template } from '../../infra/local/template.ts';
+import { Deployment } from '../../infra/local/template.ts';
 
 const uri = 'arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/arn:f/invocations';
 const resource = (ParentId: object, PathPart: string) => ({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Deployment, type JsonObject, type Stack } from '../../infra/local/template.ts';
+import type { JsonObject, Stack } from '../../infra/local/cloudformation.ts';
+import { Deployment } from '../../infra/local/template.ts';
 
 const data: Stack = {
   name: 'data',
