@@ -1,0 +1,135 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ServiceError } from '../../shared/core/errors.ts';
+import type { Exchange, Middleware, RouteContext } from '../../shared/http/exchange.ts';
+import { need } from '../../shared/http/exchange.ts';
+import { idempotency } from '../../shared/http/middleware/idempotency.ts';
+import { wallet } from '../../shared/http/middleware/wallet.ts';
+import type { VerificationParts } from '../../shared/http/parts.ts';
+import type { Outcome } from '../../shared/verifications/outcome.ts';
+import { instanceMemory } from '../../shared/wallets/ledger.ts';
+import { registryDeadlineMs } from '../../shared/wallets/operation.ts';
+import type { WalletId } from '../../shared/wallets/wallet.ts';
+import type { Process } from './simulation/process.ts';
+import type { Tables } from './storage/database.ts';
+
+/** One request as it reaches the money part of a chain: every check before it has passed. */
+export interface LedgerRequest {
+  readonly wallet: WalletId;
+  readonly shards: number;
+  readonly requestId: string;
+  readonly operationId: string;
+  readonly requestedAtMs: number;
+  readonly number: string;
+  readonly cost: number;
+  readonly key?: string;
+  /** What the registry will do. */
+  readonly registry: {
+    readonly latencyMs: number;
+    readonly outcome: Outcome['kind'] | 'throws';
+  };
+}
+
+export interface LedgerAnswer {
+  readonly code: string;
+  readonly hasData: boolean;
+  readonly isReplay: boolean;
+  readonly creditsCharged: number;
+}
+
+export type RunRequest = (request: LedgerRequest) => Promise<LedgerAnswer>;
+
+/** The event carries its request, so that the registry knows what to do. */
+type SimulatedEvent = APIGatewayProxyEvent & { readonly request: LedgerRequest };
+
+const ROUTE = 'nin-basic';
+const PROVIDER = { name: 'sandbox', displayName: 'Sandbox' };
+
+/** A function instance with its own memory: the real middlewares of the money, in the chain's own order. */
+export function functionInstance(process: Process, tables: Tables): RunRequest {
+  const parts = {
+    ledger: tables,
+    log: tables.log,
+    memory: instanceMemory(),
+    tools: process.tools,
+    registries: { serves: () => true },
+    pepper: async () => ({ current: 'pepper of a simulation' }),
+    registryTimeoutMs: 20_000,
+  } as unknown as VerificationParts;
+  const engine = middy<SimulatedEvent, unknown, Error, RouteContext>()
+    .use(answer())
+    .use(idempotency(ROUTE, parts))
+    .use(wallet(parts))
+    .handler(({ request }) => askRegistry(request, process));
+  return (request) => {
+    const event = { request, multiValueHeaders: request.key ? { 'Idempotency-Key': [request.key] } : {} };
+    const context = { exchange: exchangeOf(request) } as unknown as RouteContext;
+    return process.run(() => engine(event as unknown as SimulatedEvent, context)) as Promise<LedgerAnswer>;
+  };
+}
+
+function exchangeOf({ wallet, cost, number, ...request }: LedgerRequest): Exchange {
+  const { operationId, requestId, requestedAtMs } = request;
+  return {
+    requestId,
+    operationId,
+    requestedAtMs,
+    dialect: 'dedicated',
+    idType: 'NIN',
+    headers: {},
+    creditsCharged: 0,
+    provider: '',
+    caller: {
+      env: wallet.env,
+      organisation: { id: wallet.organisationId, walletShards: request.shards },
+    } as unknown as NonNullable<Exchange['caller']>,
+    command: { idType: 'NIN', number, service: ROUTE } as unknown as NonNullable<Exchange['command']>,
+    operation: {
+      id: operationId,
+      wallet,
+      requestId,
+      service: ROUTE,
+      cost,
+      keyLabel: 'simulation',
+      numberTag: `tag-${number}`,
+      requestedAtMs,
+    },
+  };
+}
+
+/** Waits as the registry would, or until the request's own deadline. */
+async function askRegistry(
+  { registry, requestedAtMs }: LedgerRequest,
+  { tools }: Process,
+): Promise<Outcome> {
+  const deadlineMs = registryDeadlineMs(requestedAtMs, tools.nowMs(), 20_000);
+  const leftMs = Math.max(0, deadlineMs - tools.nowMs());
+  await tools.pause(Math.min(leftMs, registry.latencyMs));
+  if (registry.latencyMs > leftMs) return { kind: 'timeout', provider: PROVIDER, detail: 'deadline' };
+  if (registry.outcome === 'throws') throw new Error('A fault in the handler.');
+  if (registry.outcome !== 'found') return { kind: registry.outcome, provider: PROVIDER, detail: '' };
+  return { kind: 'found', provider: PROVIDER, content: { type: 'json', data: { nin: 'of the record' } } };
+}
+
+/** In the place of the envelope: what the client learns, in a few fields. */
+function answer(): Middleware {
+  return {
+    after: async (request) => {
+      const { exchange } = request.context;
+      const outcome = need(request.response as Outcome | undefined, 'outcome');
+      const hasData = outcome.kind === 'found';
+      request.response = told(exchange, hasData ? 'VERIFIED' : outcome.kind, hasData);
+    },
+    onError: async (request) => {
+      const { exchange } = request.context;
+      exchange.creditsCharged = 0;
+      const code = request.error instanceof ServiceError ? request.error.code : 'SERVER_ERROR';
+      request.response = told(exchange, code, false);
+    },
+  };
+}
+
+function told(exchange: Exchange, code: string, hasData: boolean): LedgerAnswer {
+  const { creditsCharged, replayOf } = exchange;
+  return { code, hasData, isReplay: replayOf !== undefined, creditsCharged };
+}

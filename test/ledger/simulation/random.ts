@@ -1,0 +1,27 @@
+/** Draws that a seed repeats exactly. */
+export interface Random {
+  /** From 0 up to 1. */
+  next(): number;
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number;
+  chance(probability: number): boolean;
+  pick<T>(list: readonly [T, ...T[]]): T;
+}
+
+/** Mulberry32: 32 bits of state are plenty for the few hundred draws of one history. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
+  return {
+    next,
+    between,
+    chance: (probability) => next() < probability,
+    pick: (list) => list[between(0, list.length - 1)] ?? list[0],
+  };
+}

@@ -1,0 +1,75 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { logTable } from '../../../shared/verifications/log-table.ts';
+import { chargeTable } from '../../../shared/wallets/charge-table.ts';
+import { type CreditTable, creditTable } from '../../../shared/wallets/credit-table.ts';
+import { idempotencyTable } from '../../../shared/wallets/idempotency-table.ts';
+import type { LedgerTables } from '../../../shared/wallets/ledger.ts';
+import { shardTable } from '../../../shared/wallets/shard-table.ts';
+import { walletTable } from '../../../shared/wallets/wallet-table.ts';
+import type { Network } from '../simulation/network.ts';
+import type { Process } from '../simulation/process.ts';
+import { type Journal, LOGS, WALLETS } from './journal.ts';
+
+/** The ledger's tables as one process reaches them: the real modules over clients whose sends can fail. */
+export type Tables = LedgerTables & { readonly credits: CreditTable };
+
+/** Where a history's rows are: in memory, or in DynamoDB Local. */
+export interface Database {
+  tables(process: Process): Tables;
+  /** Deletes what time to live would have deleted by then. */
+  expire(nowMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type OpenDatabase = (network: Network, journal: Journal) => Promise<Database>;
+
+export function realTables(
+  client: DynamoDBDocumentClient,
+  onceClient: DynamoDBDocumentClient,
+  prefix = '',
+): Tables {
+  const wallets = prefix + WALLETS;
+  return {
+    wallets: walletTable(client, onceClient, wallets),
+    shards: shardTable(client, wallets),
+    charges: chargeTable(client, wallets),
+    idempotency: idempotencyTable(client, wallets),
+    log: logTable(client, prefix + LOGS, 365),
+    credits: creditTable(client, wallets),
+  };
+}
+
+/** What a command is to the network. Works on a command's input before and after the SDK has encoded it. */
+export function traitsOf(input: CommandInput) {
+  const parts = input.TransactItems ?? [];
+  const writes = parts.flatMap(({ Put, Update }) => Put ?? Update ?? []);
+  if (input.Item || input.UpdateExpression !== undefined) writes.push(input);
+  return {
+    isWrite: writes.length > 0,
+    isTransaction: parts.length > 0,
+    items: Math.max(1, parts.length),
+    meetsTransactions: ['WALLET', 'CREDIT'].includes(plainText((input.Item ?? input.Key)?.['sk'])),
+    isUnconditional: writes.some(({ ConditionExpression }) => !ConditionExpression),
+    keys: writes.map(({ TableName = '', Item, Key }) => ({
+      tableName: TableName,
+      pk: plainText((Item ?? Key)?.['pk']),
+      sk: plainText((Item ?? Key)?.['sk']),
+    })),
+  };
+}
+
+interface WriteInput {
+  readonly TableName?: string;
+  readonly Item?: Record<string, unknown>;
+  readonly Key?: Record<string, unknown>;
+  readonly UpdateExpression?: string;
+  readonly ConditionExpression?: string;
+}
+export interface CommandInput extends WriteInput {
+  readonly TransactItems?: readonly { readonly Put?: WriteInput; readonly Update?: WriteInput }[];
+}
+
+function plainText(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'S' in value) return String(value.S);
+  return String(value);
+}

@@ -1,0 +1,243 @@
+/** The part of DynamoDB's expressions that the ledger uses, parsed and evaluated as the developer guide says. */
+
+export type Row = Readonly<Record<string, unknown>>;
+export interface Bindings {
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+type Value = (row: Row, bindings: Bindings) => unknown;
+type Test = (row: Row, bindings: Bindings) => boolean;
+type Change = (before: Row, after: Record<string, unknown>, bindings: Bindings) => void;
+
+const TOKEN = /\s*(<>|<=|>=|[()=<>,+\-.]|[:#]?[A-Za-z_][A-Za-z0-9_]*)/y;
+
+class Parser {
+  private readonly tokens: string[] = [];
+  private place = 0;
+
+  constructor(text: string) {
+    TOKEN.lastIndex = 0;
+    for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) this.tokens.push(match[1] ?? '');
+    if (this.tokens.join('') !== text.replaceAll(/\s/g, '')) throw new Error(`Not understood: ${text}`);
+  }
+
+  get peek(): string | undefined {
+    return this.tokens[this.place];
+  }
+  next(): string {
+    const token = this.tokens[this.place];
+    if (token === undefined) throw new Error('An expression ends too soon.');
+    this.place += 1;
+    return token;
+  }
+  accept(token: string): boolean {
+    if (this.peek !== token) return false;
+    this.place += 1;
+    return true;
+  }
+  expect(token: string): void {
+    if (!this.accept(token)) throw new Error(`Expected ${token}, found ${this.peek}.`);
+  }
+
+  /** A path: attribute names with dots between, each literal or `#name`. */
+  path(): (bindings: Bindings) => string[] {
+    const parts = [this.next()];
+    while (this.accept('.')) parts.push(this.next());
+    return ({ names }) =>
+      parts.map((part) => (part.startsWith('#') ? (names[part] ?? unbound(part)) : part));
+  }
+
+  operand(): Value {
+    const token = this.peek ?? '';
+    if (token.startsWith(':')) {
+      this.next();
+      return (_, { values }) => (token in values ? values[token] : unbound(token));
+    }
+    if (token === 'size') return this.sizeOf();
+    if (token === 'if_not_exists') return this.fallback();
+    const path = this.path();
+    return (row, bindings) => at(row, path(bindings));
+  }
+
+  private sizeOf(): Value {
+    this.next();
+    this.expect('(');
+    const path = this.path();
+    this.expect(')');
+    return (row, bindings) => {
+      const value = at(row, path(bindings));
+      if (value instanceof Set) return value.size;
+      return value === undefined ? undefined : Object.keys(Object(value)).length;
+    };
+  }
+
+  private fallback(): Value {
+    this.next();
+    this.expect('(');
+    const path = this.path();
+    this.expect(',');
+    const other = this.operand();
+    this.expect(')');
+    return (row, bindings) => at(row, path(bindings)) ?? other(row, bindings);
+  }
+
+  /** An operand, or two with plus or minus between. */
+  sum(): Value {
+    const left = this.operand();
+    const sign = this.accept('+') ? 1 : this.accept('-') ? -1 : 0;
+    if (sign === 0) return left;
+    const right = this.operand();
+    return (row, bindings) => {
+      const [a, b] = [left(row, bindings), right(row, bindings)];
+      if (typeof a !== 'number' || typeof b !== 'number') throw new Error('Not a number in an update.');
+      return a + sign * b;
+    };
+  }
+
+  condition(): Test {
+    let left = this.conjunction();
+    while (this.accept('OR')) {
+      const [a, b] = [left, this.conjunction()];
+      left = (row, bindings) => a(row, bindings) || b(row, bindings);
+    }
+    return left;
+  }
+
+  private conjunction(): Test {
+    let left = this.test();
+    while (this.accept('AND')) {
+      const [a, b] = [left, this.test()];
+      left = (row, bindings) => a(row, bindings) && b(row, bindings);
+    }
+    return left;
+  }
+
+  private test(): Test {
+    if (this.accept('(')) {
+      const inner = this.condition();
+      this.expect(')');
+      return inner;
+    }
+    if (this.peek === 'attribute_exists' || this.peek === 'attribute_not_exists') return this.existence();
+    if (this.peek === 'contains') return this.containment();
+    const left = this.operand();
+    const compare = COMPARISONS[this.next()];
+    const right = this.operand();
+    if (!compare) throw new Error('A comparison is not understood.');
+    return (row, bindings) => {
+      const [a, b] = [left(row, bindings), right(row, bindings)];
+      // A missing attribute makes every comparison false.
+      return a !== undefined && b !== undefined && typeof a === typeof b && compare(Number(a), Number(b), a, b);
+    };
+  }
+
+  private existence(): Test {
+    const isWanted = this.next() === 'attribute_exists';
+    this.expect('(');
+    const path = this.path();
+    this.expect(')');
+    return (row, bindings) => (at(row, path(bindings)) !== undefined) === isWanted;
+  }
+
+  private containment(): Test {
+    this.next();
+    this.expect('(');
+    const path = this.path();
+    this.expect(',');
+    const value = this.operand();
+    this.expect(')');
+    return (row, bindings) => {
+      const set = at(row, path(bindings));
+      return set instanceof Set && set.has(value(row, bindings));
+    };
+  }
+}
+
+const COMPARISONS: Readonly<Record<string, (a: number, b: number, x: unknown, y: unknown) => boolean>> = {
+  '=': (_a, _b, x, y) => x === y,
+  '<>': (_a, _b, x, y) => x !== y,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
+
+function unbound(name: string): never {
+  throw new Error(`${name} has no value.`);
+}
+
+export function at(row: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[part] : undefined,
+    row,
+  );
+}
+
+/** Maps on the way are copied: rows that somebody has read do not change. */
+function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [first = '', ...rest] = path;
+  if (rest.length === 0) {
+    if (value === undefined) delete target[first];
+    else target[first] = value;
+    return;
+  }
+  const inner = target[first];
+  if (typeof inner !== 'object' || inner === null) {
+    if (value === undefined) return;
+    throw new Error(`The document path ${path.join('.')} is invalid for update.`);
+  }
+  const copy = { ...inner };
+  target[first] = copy;
+  put(copy, rest, value);
+}
+
+function parseUpdate(text: string): Change[] {
+  const parser = new Parser(text);
+  const changes: Change[] = [];
+  while (parser.peek !== undefined) {
+    const verb = parser.next();
+    do changes.push(clause(verb, parser));
+    while (parser.accept(','));
+  }
+  return changes;
+}
+
+function clause(verb: string, parser: Parser): Change {
+  const path = parser.path();
+  if (verb === 'REMOVE') return (_, after, bindings) => put(after, path(bindings), undefined);
+  if (verb === 'SET') {
+    parser.expect('=');
+    const value = parser.sum();
+    // Every right side sees the row as it was before the update.
+    return (before, after, bindings) => put(after, path(bindings), value(before, bindings));
+  }
+  const operand = parser.operand();
+  return (before, after, bindings) => {
+    const old = at(before, path(bindings));
+    const given = operand(before, bindings);
+    if (!(given instanceof Set)) throw new Error(`${verb} is known for sets only.`);
+    const set = old instanceof Set ? old : new Set();
+    const changed = verb === 'ADD' ? set.union(given) : set.difference(given);
+    put(after, path(bindings), changed.size > 0 ? changed : undefined);
+  };
+}
+
+const conditions = new Map<string, Test>();
+const updates = new Map<string, Change[]>();
+
+function known<T>(cache: Map<string, T>, text: string, parse: (text: string) => T): T {
+  const cached = cache.get(text) ?? parse(text);
+  cache.set(text, cached);
+  return cached;
+}
+
+export function holds(condition: string, row: Row, bindings: Bindings): boolean {
+  return known(conditions, condition, (text) => new Parser(text).condition())(row, bindings);
+}
+
+export function updated(expression: string, row: Row, bindings: Bindings): Row {
+  const after = { ...row };
+  for (const change of known(updates, expression, parseUpdate)) change(row, after, bindings);
+  return after;
+}

@@ -1,0 +1,43 @@
+import type { Commit, Json, JsonRow, RowVersion } from '../checker/evidence.ts';
+import type { World } from '../simulation/world.ts';
+import type { RowChange } from './memory-store.ts';
+
+export const WALLETS = 'Wallets';
+export const LOGS = 'VerificationLogs';
+
+/** Every write that became durable, in its order, as plain JSON: what a change stream of the tables would tell. */
+export class Journal {
+  readonly commits: Commit[] = [];
+  private readonly world: World;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  get length(): number {
+    return this.commits.length;
+  }
+
+  add(changes: readonly RowChange[], { isExpiry = false, isUnconditional = false } = {}): void {
+    if (changes.length === 0) return;
+    const versions = changes.map(
+      ({ tableName, pk, sk, row }): RowVersion => ({
+        table: tableName.endsWith(LOGS) ? 'VerificationLogs' : 'Wallets',
+        pk,
+        sk,
+        row: row && (plain(row) as JsonRow),
+      }),
+    );
+    this.commits.push({ atMs: this.world.nowMs, versions, isExpiry, isUnconditional });
+  }
+}
+
+/** Sets become sorted lists; everything else in a row is JSON already. */
+function plain(value: unknown): Json {
+  if (value instanceof Set) return [...value].map(String).sort();
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]));
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  throw new Error(`A row holds a value of type ${typeof value}.`);
+}

@@ -1,0 +1,159 @@
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactGetCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { type Bindings, holds, type Row, updated } from './expressions.ts';
+
+/** Tables in memory that answer the commands of the real table modules, under the commands' own conditions. */
+
+export interface RowChange {
+  readonly tableName: string;
+  readonly pk: string;
+  readonly sk: string;
+  readonly row: Row | null;
+}
+
+/** The part of a write's input that this store understands, alike for puts, updates and parts of a transaction. */
+interface Write {
+  readonly TableName?: string | undefined;
+  readonly Key?: Row | undefined;
+  readonly Item?: Row | undefined;
+  readonly UpdateExpression?: string | undefined;
+  readonly ConditionExpression?: string | undefined;
+  readonly ExpressionAttributeNames?: Record<string, string> | undefined;
+  readonly ExpressionAttributeValues?: Record<string, unknown> | undefined;
+  readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
+}
+
+export class MemoryStore {
+  private readonly tables = new Map<string, Map<string, Row>>();
+  private readonly onCommit: (changes: RowChange[]) => void;
+
+  constructor(onCommit: (changes: RowChange[]) => void) {
+    this.onCommit = onCommit;
+  }
+
+  /** Applies one command at once and whole. Throws what the real table would answer. */
+  apply(command: unknown): Record<string, unknown> {
+    if (command instanceof PutCommand || command instanceof UpdateCommand)
+      return this.write(command.input as Write);
+    if (command instanceof GetCommand)
+      return this.found(this.row(command.input.TableName, command.input.Key));
+    if (command instanceof TransactWriteCommand) return this.transact(command);
+    if (command instanceof TransactGetCommand)
+      return {
+        Responses: (command.input.TransactItems ?? []).map(({ Get }) =>
+          this.found(this.row(Get?.TableName, Get?.Key)),
+        ),
+      };
+    if (command instanceof BatchGetCommand) return this.batch(command);
+    if (command instanceof QueryCommand) return this.query(command);
+    throw new Error('The store does not know this command.');
+  }
+
+  /** What time to live would delete by then. */
+  expire(nowMs: number): RowChange[] {
+    const gone: RowChange[] = [];
+    for (const [tableName, table] of this.tables)
+      for (const [key, row] of table)
+        if (Number(row['expiresAt']) * 1000 <= nowMs) {
+          table.delete(key);
+          gone.push({ tableName, pk: String(row['pk']), sk: String(row['sk']), row: null });
+        }
+    return gone;
+  }
+
+  private table(name = ''): Map<string, Row> {
+    const table = this.tables.get(name) ?? new Map<string, Row>();
+    this.tables.set(name, table);
+    return table;
+  }
+
+  private row(tableName: string | undefined, key: Row | undefined): Row | undefined {
+    return this.table(tableName).get(rowKey(key));
+  }
+
+  private found(row: Row | undefined): Record<string, unknown> {
+    return row ? { Item: row } : {};
+  }
+
+  private write(input: Write): Record<string, unknown> {
+    const old = this.row(input.TableName, input.Item ?? input.Key);
+    if (!isMet(input, old)) throw refusal(input, old);
+    const row = this.store(input, old);
+    this.onCommit([changeOf(input, row)]);
+    return { Attributes: row };
+  }
+
+  private transact({ input }: TransactWriteCommand): Record<string, unknown> {
+    const writes = (input.TransactItems ?? []).map(({ Put, Update }) => (Put ?? Update) as Write);
+    const olds = writes.map((write) => this.row(write.TableName, write.Item ?? write.Key));
+    const codes = writes.map((write, place) =>
+      isMet(write, olds[place]) ? 'None' : 'ConditionalCheckFailed',
+    );
+    if (codes.some((code) => code !== 'None'))
+      throw new TransactionCanceledException({
+        message: 'cancelled',
+        $metadata: {},
+        CancellationReasons: codes.map((Code) => ({ Code })),
+      });
+    this.onCommit(writes.map((write, place) => changeOf(write, this.store(write, olds[place]))));
+    return {};
+  }
+
+  private store(input: Write, old: Row | undefined): Row {
+    const row = input.Item
+      ? withoutUndefined(input.Item)
+      : updated(input.UpdateExpression ?? '', old ?? input.Key ?? {}, bindingsOf(input));
+    this.table(input.TableName).set(rowKey(row), row);
+    return row;
+  }
+
+  private batch({ input }: BatchGetCommand): Record<string, unknown> {
+    const answers = Object.entries(input.RequestItems ?? {}).map(([tableName, { Keys = [] }]) => [
+      tableName,
+      Keys.flatMap((key) => this.row(tableName, key) ?? []),
+    ]);
+    return { Responses: Object.fromEntries(answers) };
+  }
+
+  private query({ input }: QueryCommand): Record<string, unknown> {
+    const rows = [...this.table(input.TableName).values()];
+    return { Items: rows.filter((row) => holds(input.KeyConditionExpression ?? '', row, bindingsOf(input))) };
+  }
+}
+
+const rowKey = (key: Row | undefined) => `${key?.['pk']}\n${key?.['sk']}`;
+
+function bindingsOf(input: Write): Bindings {
+  return { names: input.ExpressionAttributeNames ?? {}, values: input.ExpressionAttributeValues ?? {} };
+}
+
+function isMet(input: Write, old: Row | undefined): boolean {
+  const { ConditionExpression: condition } = input;
+  return condition === undefined || holds(condition, old ?? {}, bindingsOf(input));
+}
+
+function refusal(input: Write, old: Row | undefined): Error {
+  const isShown = old && input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
+  return new ConditionalCheckFailedException({
+    message: 'The conditional request failed',
+    $metadata: {},
+    ...(isShown && { Item: marshall(old) }),
+  });
+}
+
+function changeOf({ TableName = '' }: Write, row: Row): RowChange {
+  return { tableName: TableName, pk: String(row['pk']), sk: String(row['sk']), row };
+}
+
+function withoutUndefined(item: Row): Row {
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+}
