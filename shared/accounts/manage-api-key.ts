@@ -36,7 +36,10 @@ export async function createApiKey(
   return { text, row };
 }
 
-/** Makes a new key of the same label and lets the old ones work for `graceSeconds` more. */
+/**
+ * Makes a new key of the same label and lets the old one work for `graceSeconds` more. The new key lives as long as
+ * the old one was made for: a key of 90 days is followed by one of 90 days.
+ */
 export async function rotateApiKey(
   table: ApiKeyTable,
   key: ApiKey,
@@ -44,12 +47,11 @@ export async function rotateApiKey(
   now: Date,
 ): Promise<{ text: string; row: ApiKey }> {
   const end = new Date(now.getTime() + graceSeconds * 1000).toISOString();
-  const made = await createApiKey(
-    table,
-    { organisationId: key.organisationId, env: key.env, label: key.label },
-    now,
-  );
-  const earlier = key.notAfter !== undefined && key.notAfter < end;
+  const { organisationId, env, label, notAfter, createdAt } = key;
+  const lifeMs = notAfter === undefined ? undefined : Date.parse(notAfter) - Date.parse(createdAt);
+  const expiry = lifeMs === undefined ? {} : { notAfter: new Date(now.getTime() + lifeMs).toISOString() };
+  const made = await createApiKey(table, { organisationId, env, label, ...expiry }, now);
+  const earlier = notAfter !== undefined && notAfter < end;
   if (!earlier && !(await table.expireApiKey(key, end))) throw new Error('The key to rotate is gone.');
   return made;
 }

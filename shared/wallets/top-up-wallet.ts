@@ -28,6 +28,9 @@ export async function creditWallet(
 ): Promise<{ row: Credit; existed: boolean }> {
   const problem = creditProblem(order);
   if (problem) throw new Error(problem);
+  // Asked before the balance is: a correction that emptied the wallet is repeated without a complaint.
+  if (await tables.credits.getCredit(wallet, order.reference))
+    return { row: await standingCredit(wallet, order, tables), existed: true };
   for (let tries = 0; tries < TRIES; tries += 1) {
     const row: Credit = {
       ...order,
@@ -40,6 +43,8 @@ export async function creditWallet(
       if (shards > 1) await evenOut(wallet, shards, tables.shards, tools);
       return { row, existed: false };
     }
+    // A credit can only find too little on a shard that does not exist yet.
+    if (result === 'short' && order.amount > 0) await tables.shards.createShard(wallet, row.shard);
     await tools.pause(jitterMs(tries, tools));
   }
   throw new Error('The wallet is too busy for this credit. Nothing was changed; run the same command again.');
