@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { apiDocument, type Examples } from '../../shared/http/api-document/document.ts';
+import { apiDocument } from '../../shared/http/api-document/document.ts';
+import type { Examples } from '../../shared/http/api-document/example-names.ts';
 import { ROUTES } from '../routes.ts';
 
 /** `npm run openapi`: writes docs/openapi.json, which functions/openapi.ts serves. */

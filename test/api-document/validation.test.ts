@@ -61,7 +61,13 @@ describe('the validator', () => {
     ],
     ['a field too many', 'nin-basic', 400, HEADERS, failure('INVALID_SCHEMA').replace('{', '{"extra":1,')],
     ['data on a failure', 'nin-basic', 400, HEADERS, failure('INVALID_SCHEMA').replace('null', '{}')],
-    ['a body check at an address that there is not', 'GET /v1/nothing', 400, HEADERS, failure('INVALID_SCHEMA')],
+    [
+      'a body check at an address that there is not',
+      'GET /v1/nothing',
+      400,
+      HEADERS,
+      failure('INVALID_SCHEMA'),
+    ],
   ] as const)('refuses %s', (_, route, status, headers, body) => {
     expect(answerProblems(route, status, headers, body)).not.toEqual([]);
   });

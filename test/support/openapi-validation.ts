@@ -83,8 +83,7 @@ export function answerProblems(
   body: unknown,
 ): string[] {
   const operation = operationOf(route);
-  if (!operation)
-    return answerProblemsAt(['components', 'responses', `unknown-route.${status}`], headers, body);
+  if (!operation) return answerProblemsAt(['x-unknown-route', 'responses', String(status)], headers, body);
   return answerProblemsAt([...operation.place, 'responses', String(status)], headers, body);
 }
 

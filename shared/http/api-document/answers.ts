@@ -12,7 +12,13 @@ import {
   successCode,
   verifiedName,
 } from './envelope-schemas.ts';
-import { apiGatewayExample, type ExampleName, exampleGroup, exampleName } from './example-names.ts';
+import {
+  apiGatewayExample,
+  type ExampleName,
+  type Examples,
+  exampleGroup,
+  exampleName,
+} from './example-names.ts';
 import { headersOf } from './headers.ts';
 import type { JsonSchema } from './json-schemas.ts';
 import type { DocumentedRoute } from './operations.ts';
@@ -44,15 +50,11 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
 
 /** All responses of a route, by status. Failures are shared by the routes that answer alike. */
 export function responses(route: DocumentedRoute): Readonly<Record<string, JsonSchema>> {
-  return { 200: success(route), ...failureRefs(route) };
-}
-
-function failureRefs(route: RouteName): Readonly<Record<string, JsonSchema>> {
-  const refs = statusesOf(route).map((status) => [
+  const shared = statusesOf(route).map((status) => [
     status,
     { $ref: `#/components/responses/${failureName(route, status)}` },
   ]);
-  return Object.fromEntries(refs);
+  return { 200: success(route), ...Object.fromEntries(shared) };
 }
 
 function statusesOf(route: RouteName): number[] {
@@ -61,19 +63,25 @@ function statusesOf(route: RouteName): number[] {
 }
 
 /** Routes with a failure that the others of their group do not have. */
-const APART: readonly RouteName[] = ['nin-slip', 'verification', 'unknown-route'];
+const APART: readonly RouteName[] = ['nin-slip', 'verification', 'slip-check'];
 
 function failureName(route: RouteName, status: number): string {
   return `${APART.includes(route) ? route : exampleGroup(route)}.${status}`;
 }
 
 /** What every other method and path answers (decision A8), which OpenAPI has no place for. */
-export function unknownRouteResponses(): JsonSchema {
-  return { description: 'Every other method and path.', responses: failureRefs('unknown-route') };
+export function unknownRouteResponses(examples: Examples): JsonSchema {
+  // References in an extension are not followed by every tool, so the examples stand here themselves.
+  const written = (name: ExampleName) => ({ value: examples[name] });
+  const entries = statusesOf('unknown-route').map((status) => [
+    status,
+    failure('unknown-route', status, written),
+  ]);
+  return { description: 'Every other method and path.', responses: Object.fromEntries(entries) };
 }
 
 /** For `components`. Throws where two routes would share a response that differs. */
-export function failureResponses(routes: readonly RouteName[]): Readonly<Record<string, JsonSchema>> {
+export function failureResponses(routes: readonly DocumentedRoute[]): Readonly<Record<string, JsonSchema>> {
   const shared = new Map<string, JsonSchema>();
   for (const route of routes) {
     for (const status of statusesOf(route)) {
@@ -87,6 +95,8 @@ export function failureResponses(routes: readonly RouteName[]): Readonly<Record<
   return Object.fromEntries(shared);
 }
 
+const PAGE = { 'text/html': { schema: { type: 'string' } } } as const;
+
 function success(route: DocumentedRoute): JsonSchema {
   const headers = headersOf(route, 200);
   if (route === 'nin-slip')
@@ -96,11 +106,7 @@ function success(route: DocumentedRoute): JsonSchema {
       content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
     };
   if (route === 'slip-check')
-    return {
-      description: 'The page.',
-      headers,
-      content: { 'text/html': { schema: { type: 'string' } } },
-    };
+    return { description: 'The code is genuine, in force or expired.', headers, content: PAGE };
   if (route === 'openapi')
     return {
       description: 'The document.',
@@ -110,7 +116,11 @@ function success(route: DocumentedRoute): JsonSchema {
           schema: {
             type: 'object',
             required: ['openapi', 'info', 'paths'],
-            properties: { openapi: { const: '3.1.1' } },
+            properties: {
+              openapi: { const: '3.1.1' },
+              info: { type: 'object' },
+              paths: { type: 'object' },
+            },
           },
         },
       },
@@ -122,7 +132,8 @@ function success(route: DocumentedRoute): JsonSchema {
 function informationSuccess(route: InformationRoute): JsonSchema {
   const content = {
     schema: schemaRef(informationName(route)),
-    examples: exampleRefs([`${route}.${INFORMATION[route].code}`]),
+    // How the service is differs from run to run.
+    ...(route !== 'health' && { examples: exampleRefs([`${route}.${INFORMATION[route].code}`]) }),
   };
   return {
     description: 'Answered.',
@@ -141,14 +152,14 @@ function verifiedSuccess(route: DocumentedRoute): JsonSchema {
     headers: headersOf(route, 200),
     content: {
       'application/json': {
-        schema: schemas.length === 1 ? only : { oneOf: schemas },
+        schema: schemas.length === 1 ? only : { anyOf: schemas },
         examples: exampleRefs(names),
       },
     },
   };
 }
 
-function failure(route: RouteName, status: number): JsonSchema {
+function failure(route: RouteName, status: number, exampleOf = exampleRef): JsonSchema {
   const here = (code: ErrorCode) => CATALOGUE[code].status === status;
   const own = documentedCodes(route).filter(here);
   const apiGateway = API_GATEWAY_CODES.filter(here);
@@ -164,8 +175,10 @@ function failure(route: RouteName, status: number): JsonSchema {
     content: {
       'application/json': {
         schema: schemas.length === 1 ? only : { oneOf: schemas },
-        examples: exampleRefs(names),
+        examples: Object.fromEntries(names.map((name) => [name, exampleOf(name)])),
       },
+      // A code that the service did not make gets the page too.
+      ...(route === 'slip-check' && status === 404 && PAGE),
     },
     ...(own.length > 0 && { 'x-codes': facts(own) }),
     ...(apiGateway.length > 0 && { 'x-api-gateway-codes': apiGatewayFacts(apiGateway) }),
@@ -196,5 +209,9 @@ function apiGatewayFacts(codes: readonly ErrorCode[]): JsonSchema {
 }
 
 function exampleRefs(names: readonly ExampleName[]): JsonSchema {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]));
+  return Object.fromEntries(names.map((name) => [name, exampleRef(name)]));
+}
+
+function exampleRef(name: ExampleName): JsonSchema {
+  return { $ref: `#/components/examples/${name}` };
 }

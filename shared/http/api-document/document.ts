@@ -1,7 +1,7 @@
 import { SERVICE_NAMES } from '../../verifications/services.ts';
 import { failureResponses, responses, unknownRouteResponses } from './answers.ts';
 import { envelopeSchemas } from './envelope-schemas.ts';
-import type { ExampleName } from './example-names.ts';
+import type { ExampleName, Examples } from './example-names.ts';
 import { headerComponents } from './headers.ts';
 import type { JsonSchema } from './json-schemas.ts';
 import { type DocumentedRoute, OPERATIONS } from './operations.ts';
@@ -16,9 +16,6 @@ export interface ApiRoute {
   readonly path: string;
   readonly name: string;
 }
-
-/** Answers of a real run, by name; see infra/api-document. */
-export type Examples = Readonly<Record<ExampleName, unknown>>;
 
 const ABOUT = `Verifies Nigerian identity numbers against their registries: NIN, BVN, CAC, TIN and NUBAN.
 
@@ -42,36 +39,53 @@ export function canonicalPath({ path }: Pick<ApiRoute, 'path'>): string {
 
 export function apiDocument(routes: readonly ApiRoute[], examples: Examples): JsonSchema {
   const documented = routes.map((route) => ({ ...route, name: route.name as DocumentedRoute }));
+  const paths = documented.map((route) => [
+    canonicalPath(route),
+    { [route.method.toLowerCase()]: operation(route) },
+  ]);
+  const answers = {
+    paths: Object.fromEntries(paths),
+    'x-unknown-route': unknownRouteResponses(examples),
+    responses: failureResponses(documented.map(({ name }) => name)),
+  };
   return {
     openapi: '3.1.1',
-    info: {
-      title: 'Identity verification',
-      version: '1.0.0',
-      summary: 'NIN, BVN, CAC, TIN and NUBAN verification for Nigeria.',
-      description: ABOUT,
-      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
-    },
+    info: INFO,
     servers: [{ url: '/', description: 'The host of this document, and its stage path if it has one.' }],
     security: [{ bearerKey: [] }, { plainKey: [] }],
     tags: TAGS,
-    paths: Object.fromEntries(
-      documented.map((route) => [canonicalPath(route), { [route.method.toLowerCase()]: operation(route) }]),
-    ),
-    'x-unknown-route': unknownRouteResponses(),
+    paths: answers.paths,
+    'x-unknown-route': answers['x-unknown-route'],
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: { IdempotencyKey: IDEMPOTENCY_PARAMETER },
-      headers: headerComponents(),
-      responses: failureResponses([...documented.map(({ name }) => name), 'unknown-route']),
+      headers: headerComponents(answers),
+      responses: answers.responses,
       schemas: envelopeSchemas(SERVICE_NAMES.filter((service) => service !== 'nin-slip')),
-      examples: Object.fromEntries(
-        Object.entries(examples)
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([name, value]) => [name, { value }]),
-      ),
+      examples: exampleComponents(examples, answers),
     },
   };
 }
+
+/** Those of the examples that a part of the document refers to. Throws where one is missing. */
+function exampleComponents(examples: Examples, users: unknown): JsonSchema {
+  const references = JSON.stringify(users).matchAll(/"#\/components\/examples\/([^"]+)"/g);
+  const names = [...new Set([...references].map(([, name]) => name as ExampleName))].sort();
+  const entries = names.map((name) => {
+    if (examples[name] === undefined)
+      throw new Error(`There is no example ${name}: npm run openapi:examples`);
+    return [name, { value: examples[name] }];
+  });
+  return Object.fromEntries(entries);
+}
+
+const INFO = {
+  title: 'Identity verification',
+  version: '1.0.0',
+  summary: 'NIN, BVN, CAC, TIN and NUBAN verification for Nigeria.',
+  description: ABOUT,
+  license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+} as const;
 
 const SECURITY_SCHEMES = {
   bearerKey: {

@@ -4,6 +4,9 @@ import { type RouteName, routeIdType } from './route-codes.ts';
 /** Examples are shared by the routes that answer alike: `<group>.<code>`. */
 export type ExampleName = `${string}.${string}`;
 
+/** Answers of a real run, by name; test/api-document/examples.test.ts captures them. */
+export type Examples = Readonly<Record<ExampleName, unknown>>;
+
 const PUBLIC: readonly RouteName[] = ['openapi', 'health', 'slip-check', 'unknown-route'];
 
 /** Dedicated routes of an ID type answer alike, and so do the reading routes; each group has its own examples. */

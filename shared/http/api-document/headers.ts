@@ -75,11 +75,12 @@ function reference(name: string, required: boolean): JsonSchema {
   return { $ref: `#/components/headers/${required ? name : `Maybe-${name}`}` };
 }
 
-/** For `components`. */
-export function headerComponents(): Readonly<Record<string, JsonSchema>> {
-  const entries = Object.entries(HEADERS).flatMap(([name, header]) => [
+/** Those of the shared headers that a part of the document refers to. */
+export function headerComponents(users: unknown): Readonly<Record<string, JsonSchema>> {
+  const text = JSON.stringify(users);
+  const entries = Object.entries(HEADERS).flatMap(([name, header]): [string, JsonSchema][] => [
     [name, { ...header, required: true }],
     [`Maybe-${name}`, header],
   ]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries.filter(([name]) => text.includes(`#/components/headers/${name}"`)));
 }

@@ -1,5 +1,6 @@
 import { type IdType, numberFormat } from '../../core/id-types.ts';
 import { dedicatedBody, gatewayBody, NUMBER_ALIASES, slipBody } from '../../verifications/requests.ts';
+import { GATEWAY_TYPES } from '../../verifications/services.ts';
 import { IDEMPOTENCY_KEY } from '../../wallets/idempotency.ts';
 import { transactionsQuery } from '../query.ts';
 import { inputSchema, type JsonSchema } from './json-schemas.ts';
@@ -37,7 +38,7 @@ function dedicatedSchema(idType: IdType): JsonSchema {
   return { ...rest, oneOf: [{ required: ['id_number'] }, { required: [alias] }] };
 }
 
-/** Each type's number pattern, and the combinations that `biometric` needs (decision A6). */
+/** One alternative for each ID type and method, with the combinations that `biometric` needs (decision A6). */
 function gatewaySchema(): JsonSchema {
   const schema = withNotes(inputSchema(gatewayBody.schema), {
     ...REFERENCES,
@@ -46,21 +47,40 @@ function gatewaySchema(): JsonSchema {
     method: { description: '`biometric` guarantees a usable photo; it needs level advanced and NIN or BVN.' },
     level: { description: '`advance` is another name of `advanced`.' },
   });
-  const idTypes = ['NIN', 'BVN', 'CAC'] as const;
-  const formats = idTypes.map((idType) => ({
-    if: { properties: { id_type: { const: idType } } },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-    then: { properties: { params: { properties: { id_number: numberNote(idType) } } } },
-  }));
-  const biometric = {
-    if: { required: ['method'], properties: { method: { const: 'biometric' } } },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-    then: {
-      required: ['level'],
-      properties: { level: { enum: ['advanced', 'advance'] }, id_type: { enum: ['NIN', 'BVN'] } },
-    },
+  const identity = GATEWAY_TYPES.map((idType) =>
+    gatewayAlternative(schema, idType, { method: { enum: ['identity'] } }),
+  );
+  const biometric = GATEWAY_TYPES.filter((idType) => idType !== 'CAC').map((idType) =>
+    gatewayAlternative(
+      schema,
+      idType,
+      {
+        method: { enum: ['biometric'], default: undefined },
+        level: { enum: ['advanced', 'advance'], default: undefined },
+      },
+      ['method', 'level'],
+    ),
+  );
+  // They exclude each other, but by a field that may be left out.
+  return { anyOf: [...identity, ...biometric] };
+}
+
+function gatewayAlternative(
+  schema: JsonSchema,
+  idType: IdType,
+  notes: Readonly<Record<string, JsonSchema>>,
+  alsoRequired: readonly string[] = [],
+): JsonSchema {
+  const { params } = schema['properties'] as { readonly params: JsonSchema };
+  return {
+    title: `${idType} ${alsoRequired.length > 0 ? 'biometric' : 'identity'}`,
+    ...withNotes(schema, {
+      ...notes,
+      id_type: { enum: [idType] },
+      params: withNotes(params, { id_number: numberNote(idType) }),
+    }),
+    required: [...(schema['required'] as string[]), ...alsoRequired],
   };
-  return { ...schema, allOf: [...formats, biometric] };
 }
 
 function slipSchema(): JsonSchema {

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+
+/** Makes examples of two runs the same: what each run draws anew gets fixed, well-formed values. */
+
+const TIME = '2026-01-15T09:30:00.000Z';
+const UUID = '3f2b8c1e-5d47-4a90-9c6e-1b7d20e8f4a3';
+/** Whole base64 groups, so that the text still decodes. */
+const PICTURE_LENGTH = 64;
+const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+const FIXED: Readonly<Record<string, (value: unknown, requestId: string) => unknown>> = {
+  request_id: (value, requestId) => (value === null ? null : requestId),
+  timestamp: () => TIME,
+  from: () => '2026-01-01T00:00:00.000Z',
+  to: () => TIME,
+  created_at: () => TIME,
+  requested_at: () => TIME,
+  id: (value) => (ULID.test(String(value)) ? '01KF0ZB7M0EXAMPLE00000000V' : 'invoice-1042'),
+  reference: (value) => (value === null ? null : 'invoice-1042'),
+  reason: (value) => (value === null ? null : 'Top-up by bank transfer'),
+  key_label: (value) => (value === null ? null : 'backend'),
+  latency_ms: () => 412,
+  photo: (value) => String(value).slice(0, PICTURE_LENGTH),
+  signature: (value) => String(value).slice(0, PICTURE_LENGTH),
+};
+
+/** The example as the document shows it; its request id is drawn from its name. */
+export function normalised(name: string, value: unknown): unknown {
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 12);
+  return fixed(value, `req_${digest}`);
+}
+
+function fixed(value: unknown, requestId: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => fixed(item, requestId));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => {
+    const fix = FIXED[name];
+    return [name, fix ? fix(inner, requestId) : fixed(inner, requestId)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What API Gateway answers: its own id, and no time. */
+export function normalisedApiGateway(template: string): unknown {
+  return JSON.parse(template.replaceAll('$context.requestId', UUID));
+}
