@@ -1,6 +1,7 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
+import { BASE62, randomBase62 } from '../core/base62.ts';
 import type { Environment } from './organisation.ts';
 
 /**
@@ -8,7 +9,6 @@ import type { Environment } from './organisation.ts';
  * 6-character base62 CRC32 of all before (decision B2). Only the SHA-256 of the whole key is stored.
  */
 
-export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY_PATTERN = /^idv_(live|test)_([0-9A-Za-z]{10})[0-9A-Za-z]{32}([0-9A-Za-z]{6})$/;
 
 export const apiKey = v.object({
@@ -42,8 +42,7 @@ export function readApiKeyText(text: string): ApiKeyText | undefined {
 
 /** Makes a new key's text. It is shown once and kept nowhere. */
 export function newApiKeyText(env: Environment, organisationId: string): string {
-  const random = Array.from({ length: 32 }, () => BASE62[randomInt(BASE62.length)]).join('');
-  const body = `idv_${env}_${organisationId}${random}`;
+  const body = `idv_${env}_${organisationId}${randomBase62(32)}`;
   return body + checksumOf(body);
 }
 

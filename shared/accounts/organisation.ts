@@ -1,6 +1,5 @@
-import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
-import { BASE62 } from './api-key.ts';
+import { randomBase62 } from '../core/base62.ts';
 
 /** Organisations: who they are, what they may use and at which price. Pure rules and the row's schema. */
 
@@ -38,15 +37,11 @@ export type Organisation = v.InferOutput<typeof organisation>;
 
 export type Environment = 'live' | 'test';
 
-/** Ten random base62 characters: they stand in the organisation's keys and in every row (decision B2). */
-export function newOrganisationId(): string {
-  return Array.from({ length: 10 }, () => BASE62[randomInt(BASE62.length)]).join('');
-}
-
 /** A new organisation: pending, nothing enabled, one wallet shard. */
 export function newOrganisation(name: string, now: Date): Organisation {
   return {
-    id: newOrganisationId(),
+    // Ten characters: they stand in the organisation's keys and in every row (decision B2).
+    id: randomBase62(10),
     name,
     status: 'PENDING',
     services: {},
