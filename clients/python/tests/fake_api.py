@@ -8,6 +8,7 @@ import json
 import secrets
 import threading
 import time
+from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Type
@@ -194,9 +195,10 @@ class FakeApi:
                 {"id": key, "type": "debit", "amount": 1, "service": service} for key, service in self.charges
             ]
             following = str(start + size) if start + size < len(rows) else None
-            return _found(
-                "TRANSACTIONS", {"transactions": rows[start : start + size], "next_cursor": following}
-            )
+            page = {"transactions": rows[start : start + size], "next_cursor": following}
+            now = datetime.now(timezone.utc).isoformat()
+            times = {"from": query.get("from", ["2026-11-01"])[0], "to": query.get("to", [now])[0]}
+            return _found("TRANSACTIONS", {**times, **page})
         if route.startswith("verifications/"):
             return _error(404, "VERIFICATION_NOT_FOUND")
         return _error(404, "ROUTE_NOT_FOUND")

@@ -125,7 +125,8 @@ def envelope(code: str, **more: Any) -> str:
         ("200 OK", "[]", ng_identity.TransportError, None),
         ("200 OK", "[" * 100_000, ng_identity.TransportError, None),
         ("200 OK", b"\xff\xfe\x00".decode("latin-1"), ng_identity.TransportError, None),
-        ("200 OK", '{"success": true, "data": null}', ng_identity.TransportError, None),
+        ("200 OK", '{"success": true, "code": "X", "data": null}', ng_identity.TransportError, None),
+        ("200 OK", '{"success": true, "data": {}}', ng_identity.TransportError, None),
         ("204 No Content", "", IdentityError, False),
     ],
 )

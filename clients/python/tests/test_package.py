@@ -1,4 +1,5 @@
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -6,6 +7,7 @@ from pathlib import Path
 from typing import Any, Dict
 
 import ng_identity
+from ng_identity import _client
 
 from .fake_api import KEY, FakeApi
 
@@ -31,6 +33,21 @@ def test_the_readme_names_every_error_and_the_changelog_the_version() -> None:
     assert [name for name in errors if f"`{name}`" not in README] == []
     changelog = (FOLDER / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## {ng_identity.__version__}" in changelog
+
+
+def test_the_addresses_and_records_are_those_of_the_api_document() -> None:
+    document = json.loads((FOLDER.parents[1] / "docs" / "openapi.json").read_text(encoding="utf-8"))
+    code = inspect.getsource(_client)
+    paths = [path for path in document["paths"] if not re.search(r"/ng/[a-z]+-|openapi|health|slips", path)]
+    assert [path for path in paths if path not in code] == []
+
+    records = {"Nin": "Premium", "Bvn": "Premium", "Cac": "Premium", "Tin": "Basic", "Nuban": "Basic"}
+    for name, level in records.items():
+        assert f"/api/v1/ng/{name.lower()}-{level.lower()}/" in document["paths"]
+        ours = getattr(ng_identity, f"{name}Record").__annotations__
+        assert set(ours) == set(document["components"]["schemas"][f"{name}{level}Record"]["properties"])
+    page = document["components"]["schemas"]["WalletTransactionsAnswer"]["properties"]["data"]["properties"]
+    assert set(ng_identity.Transaction.__annotations__) == set(page["transactions"]["items"]["properties"])
 
 
 def environment(base_url: str) -> Dict[str, str]:

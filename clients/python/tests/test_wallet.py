@@ -34,6 +34,8 @@ def test_transactions_are_read_page_after_page_as_they_are_asked_for(
     assert len(api.seen) == 6
     assert [entry["id"] for entry in entries] == keys[1:]
     assert [seen.query.get("cursor") for seen in api.seen[5:]] == [None, ["2"], ["4"]]
+    assert "to" not in api.seen[5].query
+    assert api.seen[6].query["to"] == api.seen[7].query["to"]
 
 
 def test_the_filters_of_transactions_go_into_the_query(client: IdentityClient, api: FakeApi) -> None:

@@ -3,12 +3,12 @@
 import json
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, Optional
 
 from requests import Response
 
 from ._errors import Rule, TransportError, error_message, rule_of
-from ._models import Transaction, request_id_of
+from ._models import request_id_of
 from ._retry import AttemptError
 
 
@@ -17,18 +17,18 @@ def read_json(response: Response, costs: bool = False) -> Dict[str, Any]:
     body = _body(response)
     if response.status_code != 200:
         raise _refusal(response, body, costs)
-    if body is None or body.get("success") is not True or not isinstance(body.get("data"), dict):
+    is_whole = body is not None and body.get("success") is True and isinstance(body.get("code"), str)
+    if body is None or not is_whole or not isinstance(body.get("data"), dict):
         raise _unusable(response, costs)
     return body
 
 
-def read_transactions(response: Response) -> Tuple[List[Transaction], Optional[str]]:
-    """The entries of one page, and the cursor of the next, if there is one."""
-    data = read_json(response)["data"]
-    entries = data.get("transactions")
-    if not isinstance(entries, list):
+def read_transactions(response: Response) -> Dict[str, Any]:
+    """One page of the statement: its `transactions`, and how to ask for the next."""
+    data: Dict[str, Any] = read_json(response)["data"]
+    if not isinstance(data.get("transactions"), list):
         raise _unusable(response, costs=False)
-    return entries, data.get("next_cursor")
+    return data
 
 
 def read_pdf(response: Response) -> bytes:

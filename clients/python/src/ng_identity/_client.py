@@ -249,16 +249,16 @@ class IdentityClient:
         return self._post(path, body, options, read)
 
     def _pages(self, query: Mapping[str, Any]) -> Iterator[Transaction]:
-        cursor: Optional[str] = None
         while True:
-            page_query = _present({**query, "cursor": cursor})
-            entries, following = self._get("/api/v1/wallet/transactions/", read_transactions, page_query)
-            yield from entries
-            if not following:
+            page = self._get("/api/v1/wallet/transactions/", read_transactions, query)
+            yield from page["transactions"]
+            cursor = page.get("next_cursor")
+            if not cursor:
                 return
-            if following == cursor:
+            if cursor == query.get("cursor"):
                 raise TransportError("The API answers with the same page for ever.")
-            cursor = following
+            # The following pages are of the same times as the first, whatever the defaults are by then.
+            query = _present({**query, "from": page.get("from"), "to": page.get("to"), "cursor": cursor})
 
     def _post(
         self,

@@ -98,10 +98,12 @@ class Transport:
             bad_certificate or _has(causes, requests.ConnectTimeout, NewConnectionError)
         )
         error_class: Type[IdentityError] = TransportError
-        message = f"The connection failed: {type(exception).__name__}."
+        message = "The connection broke before a whole answer came."
+        if never_sent:
+            message = "No connection could be made; nothing was sent."
         if _has(causes, requests.Timeout, ReadTimeoutError, socket.timeout):
             error_class = RequestTimeoutError
-            message = "No whole answer came in time."
+            message = "No connection in time." if never_sent else "No whole answer came in time."
         charged = None if costs and not never_sent else False
         rule = Rule(error_class, retry="later", charged=charged, automatic=not bad_certificate)
         error = error_class(message, retryable=rule.automatic, charged=charged)
