@@ -20,12 +20,13 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
   });
   const document = await task.promise;
   const { info } = await document.getMetadata();
-  const markInfo = await document.getMarkInfo();
+  // Typed as an object, but a Map.
+  const markInfo = (await document.getMarkInfo()) as unknown as ReadonlyMap<string, boolean> | null;
   return {
     pageCount: document.numPages,
     page: await document.getPage(1),
     info: Object.fromEntries(Object.entries(info)),
-    isMarked: markInfo?.Marked === true,
+    isMarked: markInfo?.get('Marked') === true,
     [Symbol.asyncDispose]: () => task.destroy(),
   };
 }

@@ -1,0 +1,14 @@
+/** The little of fontkit that tests use: an independent reader of font files. */
+declare module 'fontkit' {
+  export interface BoundingBox {
+    readonly minX: number;
+    readonly minY: number;
+    readonly maxX: number;
+    readonly maxY: number;
+  }
+
+  export function create(file: Buffer): {
+    readonly numGlyphs: number;
+    getGlyph(code: number): { readonly advanceWidth: number; readonly bbox: BoundingBox };
+  };
+}

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, jest, test } from '@jest/globals';
+import jsqrModule from 'jsqr';
+import { PNG } from 'pngjs';
+import { drawSlip } from '../../shared/slips/draw-slip.ts';
+import { QUIET_ZONE_MODULES, qrModules, qrSide } from '../../shared/slips/qr.ts';
+import { SLIP_TYPES } from '../../shared/slips/slip.ts';
+import { createSlipToken, readSlipToken, slipCheckUrl } from '../../shared/slips/slip-token.ts';
+import { APPROVED_DOTS_PER_INCH, APPROVED_PAGES } from './approved.ts';
+import { renderPage } from './open-pdf.ts';
+import { EMPTY_RECORD, LONG_RECORD, slipInput, USUAL_RECORD } from './records.ts';
+import { makeJpeg, QUARTERS, withOrientation } from './test-pictures.ts';
+
+/** Drawing a page takes a second, and several on a busy machine. */
+jest.setTimeout(60_000);
+
+/** jsqr is CommonJS with its function under `default`. */
+const jsqr = jsqrModule.default;
+
+/** A channel may differ this much: edges are drawn a little differently on each platform ... */
+const CHANNEL_TOLERANCE = 40;
+/** ... and in no square of this many pixels a side may more than this share of them differ more. */
+const TILE = 24;
+const TILE_TOLERANCE = 0.025;
+
+/** The share of differing pixels in the square where it is largest: one other letter fills a good part of one. */
+function worstTile(left: PNG, right: PNG): number {
+  const [a, b] = [left.data, right.data];
+  const columns = Math.ceil(left.width / TILE);
+  const differing = new Map<number, number>();
+  for (let pixel = 0; pixel * 4 < a.length; pixel += 1) {
+    const at = pixel * 4;
+    const far = Math.max(
+      Math.abs(a.readUInt8(at) - b.readUInt8(at)),
+      Math.abs(a.readUInt8(at + 1) - b.readUInt8(at + 1)),
+      Math.abs(a.readUInt8(at + 2) - b.readUInt8(at + 2)),
+    );
+    if (far <= CHANNEL_TOLERANCE) continue;
+    const [column, row] = [pixel % left.width, Math.floor(pixel / left.width)];
+    const tile = Math.floor(row / TILE) * columns + Math.floor(column / TILE);
+    differing.set(tile, (differing.get(tile) ?? 0) + 1);
+  }
+  return Math.max(0, ...differing.values()) / (TILE * TILE);
+}
+
+/** Reads the code in the upper half of a page, as a phone would: in colour, or as a copier leaves it. */
+function readCode(page: PNG, inBlackAndWhite: boolean): string | undefined {
+  const height = Math.round(page.height / 2);
+  const pixels = new Uint8ClampedArray(page.data.subarray(0, page.width * height * 4));
+  if (inBlackAndWhite) {
+    for (let at = 0; at < pixels.length; at += 1) pixels[at] = (pixels[at] ?? 0) > 140 ? 255 : 0;
+  }
+  return jsqr(pixels, page.width, height, { inversionAttempts: 'dontInvert' })?.data;
+}
+
+describe('slips look as approved', () => {
+  test.each(APPROVED_PAGES)('$name', async ({ file, draw }) => {
+    const approved = PNG.sync.read(readFileSync(file));
+    const page = await renderPage(await draw(), APPROVED_DOTS_PER_INCH);
+    expect([page.width, page.height]).toEqual([approved.width, approved.height]);
+    expect(worstTile(page, approved)).toBeLessThan(TILE_TOLERANCE);
+  });
+
+  test('the comparison notices one other letter in a name', async () => {
+    const [first] = APPROVED_PAGES;
+    if (first === undefined) throw new Error('no approved page');
+    const approved = PNG.sync.read(readFileSync(first.file));
+    const record = { ...USUAL_RECORD, lastname: 'Adébáyẹ̀' };
+    const page = await renderPage(await drawSlip(slipInput('regular', record, true)), APPROVED_DOTS_PER_INCH);
+    expect(worstTile(page, approved)).toBeGreaterThan(TILE_TOLERANCE);
+  });
+});
+
+describe.each(SLIP_TYPES)('the code of the %s slip', (slipType) => {
+  const key = 'a-key-for-tests-only-1';
+  const issuedAt = new Date('2026-11-21T11:31:07Z');
+  const expiresAt = new Date('2027-11-21T11:31:07Z');
+  const token = createSlipToken(
+    { slipType, issuedAt, expiresAt, reference: '0a1b2c3d4e5f', specimen: true },
+    key,
+  );
+  const checkUrl = slipCheckUrl('https://abcdefghij.execute-api.eu-west-1.amazonaws.com/prod', token);
+
+  test('read from the page, in colour or black and white, is the address, and its token holds', async () => {
+    const input = { ...slipInput(slipType, USUAL_RECORD, true), checkUrl };
+    const page = await renderPage(await drawSlip(input), 130);
+    expect(readCode(page, true)).toBe(checkUrl);
+    const read = readCode(page, false);
+    expect(read).toBe(checkUrl);
+    const readToken = read?.split('/').at(-1) ?? '';
+    expect(readSlipToken(readToken, [key], issuedAt).kind).toBe('valid');
+    const changed = `${readToken.slice(0, 20)}${readToken[20] === 'A' ? 'B' : 'A'}${readToken.slice(21)}`;
+    expect(readSlipToken(changed, [key], issuedAt)).toEqual({ kind: 'invalid' });
+  });
+
+  test('says nothing of the number or the name', () => {
+    expect(checkUrl).not.toContain(USUAL_RECORD.nin);
+    expect(Buffer.from(token, 'base64url').toString('hex')).not.toContain(USUAL_RECORD.nin);
+  });
+});
+
+test('a code of 20 mm has a quiet zone of four modules around it', () => {
+  const text = 'https://api.example.com/v1/slips/check/x';
+  expect(qrSide(text, 20) - 20).toBeCloseTo((2 * QUIET_ZONE_MODULES * 20) / qrModules(text), 9);
+});
+
+describe('the photo', () => {
+  /** Colours at the middle of the frame's quarters on the regular slip, clockwise from the top left. */
+  async function frameColours(photo: Buffer): Promise<string[]> {
+    const record = { ...EMPTY_RECORD, photo: photo.toString('base64') };
+    const page = await renderPage(await drawSlip(slipInput('regular', record, false)), 110);
+    const [left, top, width, height] = [167.5, 41, 32, 40];
+    return [
+      [0.25, 0.25],
+      [0.75, 0.25],
+      [0.75, 0.75],
+      [0.25, 0.75],
+    ].map(([right = 0, down = 0]) => {
+      const column = Math.round(((left + right * width) / 25.4) * 110);
+      const row = Math.round(((top + down * height) / 25.4) * 110);
+      const pixel = page.data.subarray((row * page.width + column) * 4).subarray(0, 3);
+      return `#${[...pixel].map((value) => (value > 127 ? 'ff' : '00')).join('')}`;
+    });
+  }
+  const [red, green, blue, yellow] = QUARTERS;
+
+  test.each([
+    [1, [red, green, blue, yellow]],
+    [2, [green, red, yellow, blue]],
+    [3, [blue, yellow, red, green]],
+    [4, [yellow, blue, green, red]],
+    [5, [red, yellow, blue, green]],
+    [6, [yellow, red, green, blue]],
+    [7, [blue, green, red, yellow]],
+    [8, [green, blue, yellow, red]],
+  ])('with EXIF orientation %d stands upright and fills its frame', async (orientation, colours) => {
+    expect(await frameColours(withOrientation(makeJpeg(200, 200), orientation))).toEqual(colours);
+  });
+
+  test('that is much too wide is cropped, not squeezed, and stays in its frame', async () => {
+    const record = { ...LONG_RECORD, photo: makeJpeg(800, 200).toString('base64') };
+    const page = await renderPage(await drawSlip(slipInput('regular', record, false)), 110);
+    const at = (mm: number) => Math.round((mm / 25.4) * 110);
+    const beside = page.data.subarray((at(60) * page.width + at(166)) * 4).subarray(0, 3);
+    expect([...beside]).toEqual([255, 255, 255]);
+    expect(await frameColours(makeJpeg(800, 200))).toEqual([red, green, blue, yellow]);
+  });
+});

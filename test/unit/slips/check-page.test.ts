@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { CHECK_PAGE_HEADERS, checkPage } from '../../../shared/slips/check-page.ts';
+import type { SlipFacts } from '../../../shared/slips/slip-token.ts';
+
+const FACTS: SlipFacts = {
+  slipType: 'improved',
+  issuedAt: new Date('2026-11-21T11:31:07Z'),
+  expiresAt: new Date('2027-11-21T11:31:07Z'),
+  reference: '0a1b2c3d4e5f',
+  specimen: false,
+};
+
+describe('the check page', () => {
+  test('a valid code shows kind, times and request', () => {
+    const page = checkPage({ kind: 'valid', facts: FACTS });
+    expect(page).toContain('<h1>The code is valid</h1>');
+    for (const text of [
+      'Improved slip',
+      '21 NOV 2026, 12:31 WAT',
+      '21 NOV 2027, 12:31 WAT',
+      'req_0a1b2c3d4e5f',
+    ]) {
+      expect(page).toContain(`<dd>${text}</dd>`);
+    }
+    expect(page).not.toContain('SPECIMEN');
+  });
+
+  test('an expired code shows the same and says that it has expired', () => {
+    const page = checkPage({ kind: 'expired', facts: FACTS });
+    expect(page).toContain('has expired');
+    expect(page).toContain('req_0a1b2c3d4e5f');
+  });
+
+  test('an invalid code shows no facts', () => {
+    const page = checkPage({ kind: 'invalid' });
+    expect(page).toContain('<h1>The code is not valid</h1>');
+    expect(page).not.toContain('<dl>');
+  });
+
+  test('a code from a test key says SPECIMEN first', () => {
+    expect(checkPage({ kind: 'valid', facts: { ...FACTS, specimen: true } })).toMatch(/SPECIMEN[\s\S]*<h1>/);
+  });
+
+  test('whatever stands in the facts is escaped', () => {
+    const page = checkPage({ kind: 'valid', facts: { ...FACTS, reference: '<script>"\'&' } });
+    expect(page).toContain('req_&lt;script&gt;&quot;&#39;&amp;');
+    expect(page).not.toContain('<script');
+  });
+
+  test('the policy allows its one style, by hash, and nothing else', () => {
+    const style = /<style>([\s\S]*)<\/style>/.exec(checkPage({ kind: 'invalid' }))?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    const policy = CHECK_PAGE_HEADERS['Content-Security-Policy'] ?? '';
+    expect(policy).toContain(`default-src 'none'; style-src 'sha256-${hash}'`);
+    expect(policy).not.toMatch(/unsafe|\*|script-src/);
+    expect(CHECK_PAGE_HEADERS['Cache-Control']).toBe('no-store');
+  });
+
+  test('is a document with language, title, one main part and one heading', () => {
+    const page = checkPage({ kind: 'valid', facts: FACTS });
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(page.match(/<title>[^<]+<\/title>/g)).toHaveLength(1);
+    expect(page.match(/<main/g)).toHaveLength(1);
+    expect(page.match(/<h1>/g)).toHaveLength(1);
+    expect(page).not.toMatch(/ (?:style|href|src|on[a-z]+)=/);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { create } from 'fontkit';
+import { REGULAR, SEMIBOLD } from '../../../shared/slips/font.ts';
+import { subsetFont } from '../../../shared/slips/font-subset.ts';
+
+const FONTS = [
+  ['regular', REGULAR],
+  ['semibold', SEMIBOLD],
+] as const;
+const YORUBA = 'aábdeéèẹẹ́ẹ̀fgghiíìjklmḿm̀nńǹoóòọọ́ọ̀prsṣtuúùwy';
+const IGBO = 'abchdegbfgghgwhiịjkkpkwlmnṅnwnyoọprsshtuụvwyzịìịíọ́ụ̀ụ̄ọ̄m̄n̄';
+const HAUSA = 'abɓcdɗefghijkƙlmnorrr̃sshttsuwyƴzʼāēīōū';
+const OTHERS = 'ŋƁƊƘƳƏǝɛɔƆƐçéñüß‘’“”–—…·₦€£№';
+const UNDERLINED = 'e̩ o̩ s̩ E̩ O̩ S̩ é̩ ò̩';
+
+describe.each(FONTS)('the %s font', (_, font) => {
+  const replaced = font.glyphs('\u{1F600}')[0];
+
+  test.each([
+    ['Yoruba', YORUBA],
+    ['Igbo', IGBO],
+    ['Hausa', HAUSA],
+    ['other letters and signs', OTHERS],
+    ['Yoruba written with a line below', UNDERLINED],
+  ])('has every letter and tone mark of %s', (_language, letters) => {
+    for (const text of [letters, letters.toUpperCase()].map((each) => each.normalize('NFC'))) {
+      expect(font.glyphs(text)).not.toContain(replaced);
+      expect(
+        font
+          .glyphs(text)
+          .map((glyph) => font.data.texts[glyph])
+          .join(''),
+      ).toBe(text);
+    }
+  });
+
+  test('what it cannot draw becomes one box for each letter', () => {
+    expect(font.data.texts[replaced ?? -1]).toBe('\uFFFD');
+    expect(font.glyphs('مريم')).toEqual([replaced, replaced, replaced, replaced]);
+    expect(font.glyphs(`o${'\u0336'.repeat(200)}`)).toEqual([font.glyphs('o')[0], replaced]);
+  });
+
+  test('digits all have one width, so numbers stand in columns', () => {
+    expect(new Set([...'0123456789'].map((digit) => font.width(digit, 1000))).size).toBe(1);
+  });
+
+  test('pairs of letters are kerned', () => {
+    expect(font.width('AV', 1000)).toBeLessThan(font.width('A', 1000) + font.width('V', 1000));
+    expect(font.width('ÀV', 1000)).toBe(font.width('AV', 1000));
+  });
+
+  test('a subset is a whole TrueType file with only the glyphs asked for and their parts', () => {
+    const used = [0, ...font.glyphs('Ọ̀yọ́ ẹ́ Ṣ₦'.normalize('NFC'))];
+    const file = Buffer.from(subsetFont(font, used));
+    const parsed = create(file);
+    const original = used.map((glyph) => font.advance(glyph));
+    expect(used.map((_glyph, code) => parsed.getGlyph(code).advanceWidth)).toEqual(original);
+    expect(parsed.numGlyphs).toBeLessThan(used.length + 12);
+    expect(file.length).toBeLessThan(8_000);
+  });
+
+  test('tone marks sit above their letter and centred on it, dots below', () => {
+    const used = [0, ...font.glyphs('oọ́'.normalize('NFC'))];
+    const parsed = create(Buffer.from(subsetFont(font, used)));
+    const [plain, marked] = [parsed.getGlyph(1).bbox, parsed.getGlyph(2).bbox];
+    expect(marked.maxY - plain.maxY).toBeGreaterThan(300);
+    expect(plain.minY - marked.minY).toBeGreaterThan(200);
+    expect(marked.maxY).toBeLessThan(font.data.ascent + 200);
+    expect([marked.minX, marked.maxX]).toEqual([plain.minX, plain.maxX]);
+  });
+});

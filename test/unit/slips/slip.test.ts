@@ -1,0 +1,51 @@
+import { describe, expect, test } from '@jest/globals';
+import { slipFileName, slipValues } from '../../../shared/slips/slip.ts';
+import { EMPTY_RECORD, USUAL_RECORD } from '../../slips/records.ts';
+
+const NEW_YEAR = new Date('2025-12-31T23:30:00Z');
+
+describe('the values on a slip', () => {
+  test('are those of the record, as written on paper', () => {
+    expect(slipValues(USUAL_RECORD, NEW_YEAR, 'req_0a1b2c3d4e5f')).toEqual({
+      nin: '12345678901',
+      ninGrouped: '1234 567 8901',
+      trackingId: 'S7Y0ALMQKW1ZTRX',
+      surname: 'Adébáyọ̀',
+      firstName: 'Ọláńrewájú',
+      middleName: 'Chịọma',
+      givenNames: 'Ọláńrewájú, Chịọma',
+      gender: 'Female',
+      sex: 'F',
+      birthDate: '12 MAR 1990',
+      address: '14 Ẹ̀kọ́ Close, off Ɗanƙwambo Road, Ìbàdàn',
+      lga: 'Ìbàdàn North-East',
+      state: 'Ọ̀yọ́',
+      date: '01 JAN 2026',
+      time: '00:30 WAT',
+      requestId: 'req_0a1b2c3d4e5f',
+    });
+  });
+
+  test('an empty record gives a dash for each', () => {
+    const {
+      date: _date,
+      time: _time,
+      requestId: _request,
+      ...values
+    } = slipValues(EMPTY_RECORD, NEW_YEAR, 'req_');
+    expect(new Set(Object.values(values))).toEqual(new Set(['—']));
+  });
+
+  test.each([
+    ['31-12-1979', '31 DEC 1979'],
+    ['12-13-1979', '12-13-1979'],
+    ['1979-12-31', '1979-12-31'],
+    ['**-**-1979', '**-**-1979'],
+  ])('a date of birth %s is written %s', (birthdate, written) => {
+    expect(slipValues({ ...USUAL_RECORD, birthdate }, NEW_YEAR, '').birthDate).toBe(written);
+  });
+
+  test('the file name is that of the specification', () => {
+    expect(slipFileName('premium', '12345678901')).toBe('premium_12345678901_slip.pdf');
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { DEFAULT_THEME } from '../../../shared/slips/default-theme.ts';
+import { drawSlip } from '../../../shared/slips/draw-slip.ts';
+import { parseSlipTheme } from '../../../shared/slips/theme.ts';
+import { pageText } from '../../slips/open-pdf.ts';
+import { slipInput, USUAL_RECORD } from '../../slips/records.ts';
+
+const AUTHORISATION = { reference: 'TEST/2026/001', authority: 'An invented authority' };
+const SUPPLIED = {
+  ...DEFAULT_THEME,
+  authorisation: AUTHORISATION,
+  wording: { ...DEFAULT_THEME.wording, title: 'Wording of the authority', steps: [] },
+};
+/** One red pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
+
+describe('slip themes', () => {
+  test('the default says what it is, and that NIMC did not issue it', () => {
+    expect(DEFAULT_THEME.wording.title).toBe('NIN verification record');
+    expect(DEFAULT_THEME.wording.subtitle).toContain('Not issued by NIMC');
+    expect(DEFAULT_THEME.authorisation).toBeNull();
+  });
+
+  test('a supplied theme without its authorisation is refused', () => {
+    expect(() => parseSlipTheme(DEFAULT_THEME)).toThrow(/authorisation/);
+  });
+
+  test.each([
+    ['a colour by name', { colours: { ...DEFAULT_THEME.colours, ink: 'black' } }, /colours\.ink/],
+    ['an unknown entry', { logo: 'x' }, /logo/],
+    [
+      'path data with anything but a path',
+      {
+        artwork: {
+          ...DEFAULT_THEME.artwork,
+          emblem: { kind: 'paths', width: 1, height: 1, paths: [{ d: 'M0 0 (' }] },
+        },
+      },
+      /artwork\.emblem\.paths\.0\.d/,
+    ],
+    [
+      'artwork that is no picture',
+      { artwork: { ...DEFAULT_THEME.artwork, logo: { kind: 'image', base64: 'R0lGODlh' } } },
+      /artwork\.logo\.base64/,
+    ],
+  ])('refuses %s, with its place', (_, change, place) => {
+    expect(() => parseSlipTheme({ ...SUPPLIED, ...change })).toThrow(place);
+  });
+
+  test('a supplied theme is drawn with its wording, artwork and authorisation', async () => {
+    const image = { kind: 'image', base64: PIXEL } as const;
+    const theme = parseSlipTheme({
+      ...SUPPLIED,
+      artwork: { ...DEFAULT_THEME.artwork, logo: image, premiumGround: image },
+    });
+    for (const slipType of ['regular', 'improved', 'premium'] as const) {
+      const pdf = await drawSlip({ ...slipInput(slipType, USUAL_RECORD, true), theme });
+      const text = await pageText(pdf);
+      expect(text).toContain('Wording of the authority');
+      expect(text).toContain(
+        'Produced under written authorisation of An invented authority, reference TEST/2026/001',
+      );
+      expect(text).toContain('SPECIMEN');
+      expect(text).not.toContain('How to check');
+    }
+  });
+});
