@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type ApiKey,
+  hashOf,
+  isUsable,
+  newApiKeyText,
+  readApiKeyText,
+} from '../../../shared/accounts/api-key.ts';
+
+const ORGANISATION = 'Ab3dEf6hIj';
+
+describe('a key', () => {
+  test('has the documented form: prefix, organisation, 32 random characters, checksum', () => {
+    expect(newApiKeyText('live', ORGANISATION)).toMatch(/^idv_live_Ab3dEf6hIj[0-9A-Za-z]{38}$/);
+    expect(newApiKeyText('test', ORGANISATION)).toMatch(/^idv_test_Ab3dEf6hIj[0-9A-Za-z]{38}$/);
+  });
+
+  test('tells its environment, its organisation and the hash under which it is found', () => {
+    const text = newApiKeyText('test', ORGANISATION);
+
+    expect(readApiKeyText(text)).toEqual({ env: 'test', organisationId: ORGANISATION, hash: hashOf(text) });
+  });
+
+  test('is drawn anew each time', () => {
+    const drawn = new Set(Array.from({ length: 1000 }, () => newApiKeyText('live', ORGANISATION)));
+
+    expect(drawn.size).toBe(1000);
+  });
+
+  test('with any one character changed is refused by its checksum, without a look-up', () => {
+    const text = newApiKeyText('live', ORGANISATION);
+    fc.assert(
+      fc.property(fc.nat(text.length - 1), fc.constantFrom(...'0aZ_-é '), (place, character) => {
+        fc.pre(text[place] !== character);
+        const changed = text.slice(0, place) + character + text.slice(place + 1);
+        expect(readApiKeyText(changed)).toBeUndefined();
+      }),
+    );
+  });
+
+  test('of any other text is none', () => {
+    fc.assert(fc.property(fc.string(), (text) => expect(readApiKeyText(text)).toBeUndefined()));
+  });
+});
+
+describe('a key is usable', () => {
+  const row: ApiKey = {
+    organisationId: ORGANISATION,
+    hash: 'h',
+    env: 'live',
+    status: 'ACTIVE',
+    label: 'backend',
+    lastFour: 'abcd',
+    createdAt: '2026-01-01T00:00:00.000Z',
+  };
+  const end = Date.parse('2026-06-01T00:00:00.000Z');
+  const expiring: ApiKey = { ...row, notAfter: '2026-06-01T00:00:00.000Z' };
+
+  test.each([
+    ['without an expiry', row, end, true],
+    ['a millisecond before its expiry', expiring, end - 1, true],
+    ['not at its expiry', expiring, end, false],
+    ['not once revoked', { ...row, status: 'REVOKED' } as ApiKey, end, false],
+  ])('%s', (_, key, nowMs, usable) => {
+    expect(isUsable(key, nowMs)).toBe(usable);
+  });
+});

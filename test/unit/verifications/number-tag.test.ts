@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { fingerprint, numberTags } from '../../../shared/verifications/number-tag.ts';
+
+const PEPPER = { current: 'a pepper of the test, long enough to be one' };
+const SCOPE = { env: 'live', organisationId: 'Ab3dEf6hIj' } as const;
+const NIN = '70123456789';
+
+const tagOf = (
+  scope: typeof SCOPE | { env: 'test' | 'live'; organisationId: string },
+  idType = 'NIN',
+  number = NIN,
+) => numberTags(PEPPER, scope, idType, number)[0];
+
+describe('the pseudonym of a number', () => {
+  test('is the same for the same number, organisation and environment', () => {
+    expect(tagOf(SCOPE)).toBe(tagOf(SCOPE));
+    expect(tagOf(SCOPE)).toMatch(/^[0-9a-f]{4}\.[A-Za-z0-9_-]{22}$/);
+  });
+
+  test('differs by organisation, environment, type and number', () => {
+    const tags = [
+      tagOf(SCOPE),
+      tagOf({ ...SCOPE, organisationId: 'Zz3dEf6hIj' }),
+      tagOf({ ...SCOPE, env: 'test' }),
+      tagOf(SCOPE, 'BVN'),
+      tagOf(SCOPE, 'NIN', '70123456788'),
+    ];
+
+    expect(new Set(tags).size).toBe(tags.length);
+  });
+
+  test('carries no digit run of the number', () => {
+    expect(tagOf(SCOPE)).not.toContain(NIN);
+  });
+
+  test('is looked up under the pepper before a rotation too, the current one first', () => {
+    const rotated = { current: 'the next pepper of the test, as long as the one', previous: PEPPER.current };
+    const [current, previous, ...more] = numberTags(rotated, SCOPE, 'NIN', NIN);
+
+    expect(previous).toBe(tagOf(SCOPE));
+    expect(current).not.toBe(previous);
+    expect(more).toEqual([]);
+  });
+
+  test('needs a pepper', () => {
+    expect(() => numberTags({}, SCOPE, 'NIN', NIN)).toThrow('PEPPER');
+  });
+});
+
+describe('the fingerprint of a request', () => {
+  test('is the same for the same request and never a pseudonym', () => {
+    expect(fingerprint(PEPPER, SCOPE, 'x')).toBe(fingerprint(PEPPER, SCOPE, 'x'));
+    expect(fingerprint(PEPPER, SCOPE, `NIN:${NIN}`)).not.toBe(tagOf(SCOPE));
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import { CATALOGUE, type ErrorCode } from '../../../shared/core/errors.ts';
+import { ID_TYPES, numberFormat } from '../../../shared/core/id-types.ts';
+import { failureCode } from '../../../shared/verifications/outcome-codes.ts';
+import {
+  gatewayService,
+  SERVICE_NAMES,
+  SERVICES,
+  servicesNamed,
+} from '../../../shared/verifications/services.ts';
+import { viewSchema } from '../../../shared/verifications/views.ts';
+
+describe('the service catalogue', () => {
+  test('has exactly the services of decision E4, one credit each', () => {
+    expect(SERVICE_NAMES).toEqual([
+      'nin-basic',
+      'nin-premium',
+      'bvn-basic',
+      'bvn-premium',
+      'cac-basic',
+      'cac-premium',
+      'tin-basic',
+      'nuban-basic',
+      'nin-slip',
+    ]);
+    expect(SERVICE_NAMES.map((name) => SERVICES[name].price)).toEqual(Array(9).fill(1));
+  });
+
+  test('a type switches on all its services, a service itself, anything else nothing', () => {
+    expect(servicesNamed('NIN')).toEqual(['nin-basic', 'nin-premium', 'nin-slip']);
+    expect(servicesNamed('TIN')).toEqual(['tin-basic']);
+    expect(servicesNamed('nin-slip')).toEqual(['nin-slip']);
+    expect([servicesNamed('nin'), servicesNamed('constructor'), servicesNamed('')]).toEqual([[], [], []]);
+  });
+
+  test('the gateway selects by type and level', () => {
+    expect([gatewayService('BVN', 'basic'), gatewayService('CAC', 'premium')]).toEqual([
+      'bvn-basic',
+      'cac-premium',
+    ]);
+  });
+
+  test('a Basic view has no field that only Premium has', () => {
+    for (const idType of ['nin', 'bvn', 'cac'] as const) {
+      const basic = Object.keys(viewSchema(`${idType}-basic`).entries);
+      const premium = Object.keys(viewSchema(`${idType}-premium`).entries);
+      expect(premium).toEqual(expect.arrayContaining(basic));
+      expect(premium.length).toBeGreaterThan(basic.length);
+    }
+  });
+});
+
+describe('the catalogue of errors', () => {
+  test('every code has a status, a sentence and no quiet 2xx', () => {
+    for (const [code, entry] of Object.entries(CATALOGUE)) {
+      expect(code).toMatch(/^[A-Z_]+$/);
+      expect(entry.status).toBeGreaterThanOrEqual(400);
+      expect(entry.message).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  test.each(ID_TYPES)('%s has its codes of its own, and its example is well-formed', (idType) => {
+    expect(CATALOGUE[`${idType}_NOT_FOUND`].status).toBe(400);
+    expect(CATALOGUE[`${idType}_VERIFICATION_FAILED`].status).toBe(400);
+    expect(numberFormat(idType).pattern.test(numberFormat(idType).example)).toBe(true);
+  });
+
+  test('the same outcome has its own code in each dialect (specification "Errors")', () => {
+    const codes = (dialect: 'dedicated' | 'gateway'): ErrorCode[] =>
+      (['not-found', 'failed', 'unreachable', 'timeout'] as const).map((kind) =>
+        failureCode(kind, 'NIN', dialect),
+      );
+
+    expect(codes('dedicated')).toEqual([
+      'NIN_NOT_FOUND',
+      'NIN_VERIFICATION_FAILED',
+      'SERVICE_UNAVAILABLE',
+      'TIMEOUT',
+    ]);
+    expect(codes('gateway')).toEqual([
+      'RECORD_NOT_FOUND',
+      'VERIFICATION_FAILED',
+      'SERVICE_UNAVAILABLE',
+      'SERVICE_UNAVAILABLE',
+    ]);
+  });
+});
+
+describe('number formats (decision D6)', () => {
+  test.each([
+    ['NIN', '12345678901', true],
+    ['NIN', '1234567890', false],
+    ['NIN', '12345678901\n', false],
+    ['CAC', 'RC1', true],
+    ['CAC', 'RC12345678', true],
+    ['CAC', 'RC123456789', false],
+    ['CAC', 'rc123', false],
+    ['CAC', 'BN123', false],
+    ['TIN', '12345678-0001', true],
+    ['TIN', '1234567890123', false],
+    ['NUBAN', '0123456789', true],
+  ] as const)('%s %j is well-formed: %s', (idType, text, isGood) => {
+    expect(numberFormat(idType).pattern.test(text)).toBe(isGood);
+  });
+
+  test('the 13-digit Tax ID is accepted where the setting says so, and TIN alone changes', () => {
+    expect(numberFormat('TIN', true).pattern.test('1234567890123')).toBe(true);
+    expect(numberFormat('TIN', true).pattern.test('12345678-0001')).toBe(true);
+    expect(numberFormat('NIN', true)).toBe(numberFormat('NIN'));
+  });
+});
