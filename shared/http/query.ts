@@ -29,12 +29,15 @@ function invalid(message: string): ServiceError {
 const instant = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/),
-  v.check((text) => !Number.isNaN(Date.parse(text))),
+  // A day that does not exist is no number or rolls over into the next month, depending on the parser.
+  v.check(
+    (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text.slice(0, 10)),
+  ),
   v.transform((text) => new Date(text).toISOString()),
 );
 
 const cursorParts = v.strictTuple([
-  v.pipe(v.string(), v.maxLength(200)),
+  v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#[!-~]{1,200}$/)),
   v.pipe(v.number(), v.safeInteger()),
 ]);
 
