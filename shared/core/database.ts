@@ -10,9 +10,15 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 
 export type Row = Record<string, unknown>;
 
+/**
+ * A call without an answer is given up early: DynamoDB answers in milliseconds, and the request's own time is short
+ * (ledger design, "The sequence").
+ */
+const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true } as const;
+
 /** SDK retries are off where a lost answer must be seen (the reserve); elsewhere every write is safe to repeat. */
 export function connect(maxAttempts = 3): DynamoDBDocumentClient {
-  const client = new DynamoDBClient({ maxAttempts });
+  const client = new DynamoDBClient({ maxAttempts, requestHandler: TIMEOUTS });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }
 

@@ -130,14 +130,32 @@ export const IDEMPOTENCY_PARAMETER: JsonSchema = {
   schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
 };
 
+/** A day, or a time in UTC. */
+const TIME = {
+  anyOf: [
+    { type: 'string', format: 'date' },
+    {
+      type: 'string',
+      format: 'date-time',
+      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?Z$',
+    },
+  ],
+} as const;
+
 const QUERY_NOTES: Readonly<Record<keyof typeof transactionsQuery.entries, JsonSchema>> = {
   cursor: { description: '`next_cursor` of the page before, with the same other parameters.' },
   limit: {
     description: 'Entries per page.',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
   },
-  from: { description: 'Entries at or after this date or time (ISO 8601, UTC).' },
-  to: { description: 'Entries before this date or time (ISO 8601, UTC); now where it is absent.' },
+  from: {
+    description: 'Entries at or after this date or time (ISO 8601, UTC); not later than `to`.',
+    schema: TIME,
+  },
+  to: {
+    description: 'Entries before this date or time (ISO 8601, UTC); now where it is absent or later.',
+    schema: TIME,
+  },
   type: { description: 'Only debits or only credits.' },
 };
 

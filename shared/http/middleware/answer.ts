@@ -1,5 +1,5 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { ServiceError } from '../../core/errors.ts';
+import { CATALOGUE, type ErrorCode, ServiceError } from '../../core/errors.ts';
 import type { IdType } from '../../core/id-types.ts';
 import { newOperationId, newRequestId } from '../../core/ids.ts';
 import { errorFields, logger, metrics } from '../../core/logger.ts';
@@ -58,10 +58,16 @@ export function answer({ name, dialect = 'dedicated', idType, isKeyed }: AnswerO
   };
 
   function finish(exchange: Exchange, response: HttpResponse): HttpResponse {
-    const credits = isKeyed ? { 'X-Credits-Charged': String(exchange.creditsCharged) } : {};
+    const credits = isKeyed ? { 'X-Credits-Charged': chargedText(exchange) } : {};
     report(name, exchange, response.statusCode);
     return { ...response, headers: { ...response.headers, ...credits } };
   }
+}
+
+/** Whole credits; `unknown` where a repeat under the same Idempotency-Key would tell. */
+function chargedText({ code = '', creditsCharged }: Exchange): string {
+  const isUnknown = Object.hasOwn(CATALOGUE, code) && CATALOGUE[code as ErrorCode].charged === 'unknown';
+  return isUnknown ? 'unknown' : String(creditsCharged);
 }
 
 /** Named, harmless fields only: no body, number, name, key or path (house rule 7). */
