@@ -11,7 +11,10 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     description: 'The same as `meta.request_id`.',
     schema: { type: 'string', minLength: 16 },
   },
-  'X-Credits-Charged': { description: 'Whole credits that this request took.', schema: COUNT },
+  'X-Credits-Charged': {
+    description: 'Whole credits that this request took; `unknown` with OUTCOME_UNKNOWN.',
+    schema: { type: 'string', pattern: '^([0-9]+|unknown)$' },
+  },
   'Cache-Control': { description: 'Identity data is never cached.', schema: { const: 'no-store' } },
   'X-Content-Type-Options': {
     description: 'Read the answer as what it says it is.',
