@@ -1,6 +1,7 @@
 import { CATALOGUE, ServiceError } from '../../core/errors.ts';
 import { type FoundOutcome, OUTCOME_WORDS, type Outcome } from '../../verifications/outcome.ts';
 import { failureCode } from '../../verifications/outcome-codes.ts';
+import { SERVICES } from '../../verifications/services.ts';
 import { chargeOperation, voidOperation } from '../../wallets/decide-charge.ts';
 import { finishReplay } from '../../wallets/finish-replay.ts';
 import { type Operation, type OperationFacts, timeBudget } from '../../wallets/operation.ts';
@@ -20,12 +21,6 @@ const RETURN_WAIT_MS = 1000;
 export function wallet(parts: VerificationParts): Middleware {
   const { ledger, memory, tools, registries } = parts;
 
-  async function refuse(exchange: Exchange, error: ServiceError): Promise<never> {
-    // A claimed key must be free for the next try at once; without a key nothing was written that needs deciding.
-    if (exchange.idempotencyKeyHash) await giveUp(exchange, 'REFUSED', CATALOGUE[error.code].status, parts);
-    throw error;
-  }
-
   return {
     before: async function walletBefore({ context }) {
       const { exchange } = context;
@@ -33,15 +28,15 @@ export function wallet(parts: VerificationParts): Middleware {
       const operation = need(exchange.operation, 'operation');
       const { organisation, env } = need(exchange.caller, 'caller');
       const { idType } = need(exchange.command, 'command');
-      if (!registries.serves(env, idType)) await refuse(exchange, new ServiceError('SERVICE_UNAVAILABLE'));
+      if (!registries.serves(env, idType)) throw new ServiceError('SERVICE_UNAVAILABLE');
       const reserving = reserveCredit(operation, organisation.walletShards, ledger, memory, tools);
-      const reservation = await within(
-        reserving,
-        timeBudget(operation.requestedAtMs).chargeByMs,
-        tools.nowMs(),
-      );
-      if (reservation.kind === 'held') exchange.placed = reservation.placed;
-      else await refuse(exchange, REFUSALS[reservation.kind]());
+      const { chargeByMs } = timeBudget(operation.requestedAtMs);
+      const reservation = await within(reserving, chargeByMs, tools.nowMs()).catch((cause: unknown) => {
+        // Nothing was charged, and a hold that arrives late is returned by the sweeper.
+        throw new ServiceError('SERVICE_UNAVAILABLE', { cause });
+      });
+      if (reservation.kind !== 'held') throw REFUSALS[reservation.kind]();
+      exchange.placed = reservation.placed;
     },
     after: async function walletAfter(request) {
       const { exchange } = request.context;
@@ -63,7 +58,10 @@ export function wallet(parts: VerificationParts): Middleware {
         const { replayOf, operation } = exchange;
         const facts = { outcome: 'ERROR', httpStatus: status, provider: '', latencyMs: 0 };
         await finishReplay(operation, replayOf, keyHash(exchange), facts, ledger).catch(() => undefined);
-      } else if (exchange.placed && !exchange.isDecided) await giveUp(exchange, 'ERROR', status, parts);
+      } else if ((exchange.placed || exchange.idempotencyKeyHash) && !exchange.isDecided) {
+        // A hold must be returned, and a claimed key must be free for the next try at once.
+        await giveUp(exchange, error instanceof ServiceError ? 'REFUSED' : 'ERROR', status, parts);
+      }
     },
   };
 }
