@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { synthesize } from './cloud-assembly.ts';
 import { type Control, startControlServer } from './control.ts';
-import { type DemoCredentials, seedDemo } from './demo-credentials.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
 import { buildInstanceProgram } from './function-fleet.ts';
 import { FunctionLog } from './function-log.ts';
 import { type RestHandler, startRestServer } from './rest-api.ts';
 import { runDeployment } from './run-deployment.ts';
+import { type DemoCredentials, seedDemo } from './seed.ts';
 
 /** The whole service on this machine, from the synthesized stacks; see main.ts for the command line. */
 
@@ -96,7 +97,7 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   const secretsFile = dataDirectory && join(dataDirectory, 'secrets.json');
   const { functionsEnvironment = {}, instances = DEFAULT_INSTANCES } = options;
   const parts = { assembly, dynamoDb, log, entryFile, secretsFile, instances, functionsEnvironment };
-  const { restHandler, control, adminAwsEnvironment } = await runDeployment(parts, cleanup);
+  const { restHandler, control, adminAwsEnvironment, client } = await runDeployment(parts, cleanup);
   handler.resolve(restHandler);
 
   const controlServer = await startControlServer(control, randomBytes(16).toString('hex'));
@@ -105,26 +106,26 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   const description = await describe(
     { baseUrl: rest.url, controlUrl: controlServer.url, logFile, adminAwsEnvironment },
     directories,
-    options.seed ?? true,
+    options.seed === false ? undefined : client,
   );
   cleanup.defer(() => rmSync(join(workDirectory, SERVICE_FILE), { force: true }));
   return { ...description, control, stop: () => cleanup.disposeAsync() };
 }
 
-/** Makes the demo organisation, and writes down what other processes need to use the service. */
+/** Makes the demo organisation, where a client for it is given, and writes down what other processes need to use the service. */
 async function describe(
   bare: ServiceDescription,
   { workDirectory, dataDirectory }: { workDirectory: string; dataDirectory: string | undefined },
-  seed: boolean,
+  client: DynamoDBClient | undefined,
 ): Promise<ServiceDescription> {
   const serviceFile = join(workDirectory, SERVICE_FILE);
-  if (!seed) {
+  if (!client) {
     writePrivate(serviceFile, bare);
     return bare;
   }
   // Keys are shown once: who keeps tables keeps their keys beside them.
   const keptFile = dataDirectory && join(dataDirectory, CREDENTIALS_FILE);
-  const credentials = await seedDemo(bare.adminAwsEnvironment, keptFile);
+  const credentials = await seedDemo(client, bare.adminAwsEnvironment, keptFile);
   const description = { ...bare, credentials };
   if (keptFile) writePrivate(keptFile, credentials);
   writePrivate(join(workDirectory, CREDENTIALS_FILE), { baseUrl: bare.baseUrl, ...credentials });

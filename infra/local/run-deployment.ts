@@ -31,7 +31,10 @@ export interface DeploymentOptions {
 export interface RunningDeployment {
   readonly restHandler: RestHandler;
   readonly control: Control;
+  /** Settings of the service, and credentials that may do everything. */
   readonly adminAwsEnvironment: Readonly<Record<string, string>>;
+  /** With the same rights. */
+  readonly client: DynamoDBClient;
 }
 
 /** Registries are asked by many requests at once, and each that does not answer keeps an instance for long. */
@@ -93,6 +96,7 @@ export async function runDeployment(
   return {
     restHandler: restHandler(deployment, (arn) => running.poolOf(arn)),
     control: running,
+    client,
     adminAwsEnvironment: { ...declared, ...sdkEnvironment(endpoint.url, admin) },
   };
 }

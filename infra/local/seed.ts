@@ -1,6 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { readApiKeyText } from '../../shared/accounts/api-key.ts';
-import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
+import { type ApiKeyTable, apiKeyTable } from '../../shared/accounts/api-key-table.ts';
 import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
 import {
   approved,
@@ -10,71 +13,84 @@ import {
 } from '../../shared/accounts/manage-organisation.ts';
 import type { Environment } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
-import { setting } from '../../shared/core/config.ts';
-import { connect } from '../../shared/core/database.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { creditTable } from '../../shared/wallets/credit-table.ts';
 import { REAL_TOOLS } from '../../shared/wallets/ledger.ts';
 import { shardTable } from '../../shared/wallets/shard-table.ts';
 import { creditWallet } from '../../shared/wallets/top-up-wallet.ts';
-import { demoCredentialsShape } from './demo-credentials.ts';
 
-/**
- * Makes the demo organisation of the local runtime, through the same use cases as the operator's command line.
- * A process of its own, so that its settings are the service's and not those of who starts it. Argument: the
- * credentials of an earlier run, as JSON; they are given back if their keys still work. Prints credentials.
- */
+/** The demo organisation of the local runtime, made through the same use cases as the operator's command line. */
 
+const credentialsShape = v.object({
+  organisation: v.string(),
+  live: v.object({ apiKey: v.string() }),
+  test: v.object({ apiKey: v.string() }),
+});
+
+/** The demo organisation and its keys, as `credentials.json` holds them beside `baseUrl`. */
+export type DemoCredentials = v.InferOutput<typeof credentialsShape>;
+
+/** Credits of each of its two wallets. */
 const CREDITS = 1_000;
 /** Decision F1: enough for any test on one machine. */
 const RATE_LIMIT = { perSecond: 10_000, burst: 10_000 };
 
-const client = connect();
-const organisations = organisationTable(client, setting('API_KEYS_TABLE'));
-const apiKeys = apiKeyTable(client, setting('API_KEYS_TABLE'));
-const wallets = {
-  credits: creditTable(client, setting('WALLETS_TABLE')),
-  shards: shardTable(client, setting('WALLETS_TABLE')),
-};
-const now = new Date();
+/**
+ * Makes the demo organisation: approved, every service enabled, with credits. If the keys in `earlierFile` still
+ * work, the organisation they belong to is used again as it is. `settings` has the names of the tables.
+ */
+export async function seedDemo(
+  client: DynamoDBClient,
+  settings: Readonly<Record<string, string>>,
+  earlierFile?: string,
+): Promise<DemoCredentials> {
+  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  const keysTable = tableIn(settings, 'API_KEYS_TABLE');
+  const walletsTable = tableIn(settings, 'WALLETS_TABLE');
+  const keys = apiKeyTable(documents, keysTable);
+  const organisations = organisationTable(documents, keysTable);
+  const wallets = {
+    credits: creditTable(documents, walletsTable),
+    shards: shardTable(documents, walletsTable),
+  };
+  const earlier = await workingCredentials(keys, earlierFile);
+  if (earlier) return earlier;
 
-async function stillWorks(text: string): Promise<boolean> {
-  const read = readApiKeyText(text);
-  const keys = read ? await apiKeys.listApiKeys(read.organisationId) : [];
-  return keys.some((key) => key.hash === read?.hash && key.status === 'ACTIVE');
-}
-
-async function addEnvironment(organisationId: string, env: Environment): Promise<{ apiKey: string }> {
-  const wallet = { env, organisationId };
-  await wallets.shards.createShard(wallet, 0);
-  const order = {
-    reference: `demo-${env}`,
-    kind: 'TOP_UP',
-    amount: CREDITS,
-    actor: 'local',
-    reason: 'demo',
-  } as const;
-  await creditWallet(wallet, 1, order, wallets, REAL_TOOLS);
-  const { text } = await createApiKey(apiKeys, { organisationId, env, label: 'demo' }, now);
-  return { apiKey: text };
-}
-
-async function seed(): Promise<v.InferOutput<typeof demoCredentialsShape>> {
-  const given = v.safeParse(demoCredentialsShape, JSON.parse(process.argv[2] ?? 'null'));
-  if (
-    given.success &&
-    (await stillWorks(given.output.live.apiKey)) &&
-    (await stillWorks(given.output.test.apiKey))
-  ) {
-    return given.output;
-  }
-  const { id } = await createOrganisation(organisations, 'Demo Organisation', now);
-  await changeOrganisation(organisations, id, (row) => ({
+  const now = new Date();
+  const { id: organisationId } = await createOrganisation(organisations, 'Demo Organisation', now);
+  await changeOrganisation(organisations, organisationId, (row) => ({
     ...withServices(approved(row), SERVICE_NAMES),
     rateLimit: RATE_LIMIT,
   }));
-  const [live, test] = await Promise.all([addEnvironment(id, 'live'), addEnvironment(id, 'test')]);
-  return { organisation: id, live, test };
+  const equip = async (env: Environment) => {
+    const wallet = { env, organisationId };
+    await wallets.shards.createShard(wallet, 0);
+    const order = {
+      reference: 'demo',
+      kind: 'TOP_UP',
+      amount: CREDITS,
+      actor: 'local',
+      reason: 'demo',
+    } as const;
+    await creditWallet(wallet, 1, order, wallets, REAL_TOOLS);
+    const { text } = await createApiKey(keys, { organisationId, env, label: 'demo' }, now);
+    return { apiKey: text };
+  };
+  const [live, test] = await Promise.all([equip('live'), equip('test')]);
+  return { organisation: organisationId, live, test };
 }
 
-process.stdout.write(JSON.stringify(await seed()));
+async function workingCredentials(table: ApiKeyTable, file?: string): Promise<DemoCredentials | undefined> {
+  if (!file || !existsSync(file)) return undefined;
+  const credentials = v.parse(credentialsShape, JSON.parse(readFileSync(file, 'utf8')));
+  const rows = await table.listApiKeys(credentials.organisation);
+  const works = ({ apiKey }: { apiKey: string }) =>
+    rows.some(({ hash, status }) => hash === readApiKeyText(apiKey)?.hash && status === 'ACTIVE');
+  return works(credentials.live) && works(credentials.test) ? credentials : undefined;
+}
+
+function tableIn(settings: Readonly<Record<string, string>>, name: string): string {
+  const table = settings[name];
+  if (!table) throw new Error(`No function of the templates has the variable ${name}.`);
+  return table;
+}

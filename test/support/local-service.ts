@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { type Control, remoteControl } from '../../infra/local/control.ts';
-import type { DemoCredentials } from '../../infra/local/demo-credentials.ts';
 import { type ServiceDescription, startLocalService } from '../../infra/local/local-service.ts';
+import type { DemoCredentials } from '../../infra/local/seed.ts';
 
 export interface TestService extends ServiceDescription {
   readonly credentials: DemoCredentials;
