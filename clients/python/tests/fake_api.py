@@ -6,6 +6,7 @@ each idempotency key, free repeats. The integration tests ask the real service i
 import contextlib
 import json
 import secrets
+import ssl
 import threading
 import time
 from datetime import datetime, timezone
@@ -84,6 +85,9 @@ class FakeApi:
         self.port: int = self._server.server_address[1]
         self.base_url = f"http://127.0.0.1:{self.port}"
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+
+    def use_tls(self, context: ssl.SSLContext) -> None:
+        self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
 
     def __enter__(self) -> "FakeApi":
         self._thread.start()

@@ -1,0 +1,62 @@
+"""Over TLS, as in production: a certificate authority of the test's own signs the fake API's certificate."""
+
+import ssl
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ng_identity
+
+from .conftest import MakeClient
+from .fake_api import FakeApi
+
+NIN = "12345678901"
+
+
+@pytest.fixture
+def authority() -> Any:
+    with warnings.catch_warnings():
+        # The library behind trustme announces the end of Python 3.8.
+        warnings.simplefilter("ignore")
+        import trustme
+
+        return trustme.CA()
+
+
+@pytest.fixture
+def tls_url(api: FakeApi, authority: Any) -> str:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("localhost").configure_cert(context)
+    api.use_tls(context)
+    return f"https://localhost:{api.port}"
+
+
+def test_calls_share_a_tls_connection_and_keep_the_time_limit(
+    make_client: MakeClient,
+    api: FakeApi,
+    tls_url: str,
+    authority: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    authority.cert_pem.write_to_path(str(tmp_path / "authority.pem"))
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "authority.pem"))
+    client = make_client(base_url=tls_url, timeout=1)
+    for _ in range(5):
+        assert client.verify("NIN", NIN).verified
+    assert len({seen.client_port for seen in api.seen}) == 1
+
+    api.seconds_to_answer = 1.5
+    with pytest.raises(ng_identity.RequestTimeoutError):
+        client.verify("NIN", NIN)
+
+
+def test_a_certificate_that_is_not_trusted_stops_the_call_before_anything_is_sent(
+    make_client: MakeClient, api: FakeApi, tls_url: str
+) -> None:
+    with pytest.raises(ng_identity.TransportError, match="nothing was sent") as caught:
+        make_client(base_url=tls_url).verify("NIN", NIN)
+    assert (caught.value.charged, caught.value.retryable) == (False, False)
+    assert api.seen == []
