@@ -2,4 +2,4 @@ import { showBalance } from '../shared/http/account-answers.ts';
 import { keyedRoute } from '../shared/http/chains.ts';
 
 /** GET /v1/wallet/balance: what the wallet of the key's environment can spend. */
-export const handler = keyedRoute('wallet-balance', showBalance());
+export const handler = keyedRoute('wallet-balance', 'wallet:read', showBalance());

@@ -1,4 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
+import { isAddressRange, READ_SCOPES } from '../../shared/accounts/key-limits.ts';
+import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { ENVIRONMENTS } from './operate-organisations.ts';
 
 /** What the commands take, each with its words for the help and its check. */
@@ -51,6 +53,27 @@ export function parseLabel(text: string): string {
   if (!/^(?!idv_)[A-Za-z0-9][A-Za-z0-9 ._-]{0,49}$/.test(text))
     throw new InvalidArgumentError('It has 1 to 50 letters, digits, spaces and . _ -');
   return text;
+}
+
+const SCOPES: readonly string[] = [
+  ...READ_SCOPES,
+  'verify:*',
+  ...SERVICE_NAMES.filter((name) => name !== 'nin-slip').map((name) => `verify:${name}`),
+];
+
+/** One more of the things that a key may do. */
+export function addScope(text: string, before: readonly string[] = []): string[] {
+  if (!SCOPES.includes(text)) throw new InvalidArgumentError(`The scopes are ${SCOPES.join(', ')}.`);
+  return [...new Set([...before, text])];
+}
+
+/** One more address or network that a key may be used from. */
+export function addAddressRange(text: string, before: readonly string[] = []): string[] {
+  if (!isAddressRange(text))
+    throw new InvalidArgumentError(
+      'It is an address or a network: 203.0.113.7, 203.0.113.0/24, 2001:db8::/32.',
+    );
+  return [...new Set([...before, text])];
 }
 
 /** An ISO time, or a span from now on (`12h`, `30d`), as an ISO time in UTC. */

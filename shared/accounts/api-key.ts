@@ -23,6 +23,10 @@ export const apiKey = v.object({
   createdAt: v.string(),
   /** ISO time from which on it is refused: its expiry, or the end of a rotation's grace. */
   notAfter: v.optional(v.string()),
+  /** All that it may do; absent: everything (key-limits.ts). */
+  scopes: v.optional(v.array(v.string())),
+  /** Where its requests may come from, as addresses and networks; absent: from anywhere. */
+  addressRanges: v.optional(v.array(v.string())),
 });
 export type ApiKey = v.InferOutput<typeof apiKey>;
 

@@ -10,6 +10,10 @@ export interface NewApiKey {
   readonly label: string;
   /** ISO time after which the key is refused. */
   readonly notAfter?: string;
+  /** All that it may do. @default everything */
+  readonly scopes?: string[];
+  /** Where its requests may come from. @default anywhere */
+  readonly addressRanges?: string[];
 }
 
 /** At most two keys of one label work at once in an environment: the old and the new one of a rotation. */
@@ -37,7 +41,7 @@ export async function createApiKey(
 }
 
 /**
- * Makes a new key of the same label and lets the old one work for `graceSeconds` more. The new key lives as long as
+ * Makes a new key of the same label and limits, and lets the old one work for `graceSeconds` more. The new key lives as long as
  * the old one was made for: a key of 90 days is followed by one of 90 days.
  */
 export async function rotateApiKey(
@@ -47,10 +51,11 @@ export async function rotateApiKey(
   now: Date,
 ): Promise<{ text: string; row: ApiKey }> {
   const end = new Date(now.getTime() + graceSeconds * 1000).toISOString();
-  const { organisationId, env, label, notAfter, createdAt } = key;
+  const { organisationId, env, label, notAfter, createdAt, scopes, addressRanges } = key;
   const lifeMs = notAfter === undefined ? undefined : Date.parse(notAfter) - Date.parse(createdAt);
   const expiry = lifeMs === undefined ? {} : { notAfter: new Date(now.getTime() + lifeMs).toISOString() };
-  const made = await createApiKey(table, { organisationId, env, label, ...expiry }, now);
+  const limits = { ...(scopes && { scopes }), ...(addressRanges && { addressRanges }) };
+  const made = await createApiKey(table, { organisationId, env, label, ...expiry, ...limits }, now);
   const earlier = notAfter !== undefined && notAfter < end;
   if (!earlier && !(await table.expireApiKey(key, end))) throw new Error('The key to rotate is gone.');
   return made;

@@ -84,6 +84,16 @@ describe('key create', () => {
     expect(days).toBeLessThan(30.01);
   });
 
+  test('narrows it to scopes and addresses, and a rotation hands both on', async () => {
+    const limits = ['--scope', 'verify:*', '--scope', 'wallet:read', '--ip', '203.0.113.0/24', '--ip', '::1'];
+    const made = await desk.json<Key>('key', 'create', id, '--env', 'live', '--label', 'narrow', ...limits);
+    const wanted = { scopes: ['verify:*', 'wallet:read'], addressRanges: ['203.0.113.0/24', '::1'] };
+    expect(made).toMatchObject(wanted);
+    expect(await desk.json<Key>('key', 'rotate', id, made.hash)).toMatchObject(wanted);
+    const { stdout } = await desk.admin('key', 'list', id);
+    expect(stdout).toMatch(/^narrow .* verify:\* wallet:read 203\.0\.113\.0\/24 ::1$/m);
+  });
+
   test('a third working key of one label is refused', async () => {
     await newKey('twice');
     await newKey('twice');
@@ -100,6 +110,8 @@ describe('key create', () => {
     ['a label with a line break', ['--env', 'live', '--label', 'a\nb']],
     ['an expiry in the past', ['--env', 'live', '--label', 'x', '--expires', '2020-01-01']],
     ['an expiry without a time zone', ['--env', 'live', '--label', 'x', '--expires', '2999-01-01T00:00']],
+    ['a scope that is none', ['--env', 'live', '--label', 'x', '--scope', 'verify:everything']],
+    ['an address range that is none', ['--env', 'live', '--label', 'x', '--ip', '203.0.113.0/33']],
     ['an expiry that is none', ['--env', 'live', '--label', 'x', '--expires', 'soon']],
   ])('%s is wrong usage: exit code 2, and no key is made', async (_, options) => {
     const before = await desk.operator.listKeys(id);
@@ -223,9 +235,12 @@ test('key list tells which keys work, without their text', async () => {
   ]);
   expect(listed[0]).not.toHaveProperty('apiKey');
   const { stdout } = await desk.admin('key', 'list', other);
-  expect(stdout).toMatch(/^LABEL +ENV +STATUS +ENDS IN +HASH +CREATED +EXPIRES$/m);
+  expect(stdout).toMatch(/^LABEL +ENV +STATUS +ENDS IN +HASH +CREATED +EXPIRES +LIMITS$/m);
   expect(stdout).toMatch(
-    new RegExp(`^first +live +REVOKED +${made.apiKey.slice(-4)} +${made.hash.slice(0, 12)} .* never$`, 'm'),
+    new RegExp(
+      `^first +live +REVOKED +${made.apiKey.slice(-4)} +${made.hash.slice(0, 12)} .* never +none$`,
+      'm',
+    ),
   );
 });
 

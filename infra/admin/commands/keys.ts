@@ -2,6 +2,8 @@ import { type Command, Option } from 'commander';
 import { type ApiKey, isUsable } from '../../../shared/accounts/api-key.ts';
 import type { Environment } from '../../../shared/accounts/organisation.ts';
 import {
+  addAddressRange,
+  addScope,
   environmentOption,
   keyArgument,
   organisationArgument,
@@ -20,6 +22,8 @@ interface CreateOptions {
   readonly env: Environment;
   readonly label: string;
   readonly expires?: string;
+  readonly scope?: string[];
+  readonly ip?: string[];
 }
 
 /** `key ...`: API keys. */
@@ -47,7 +51,7 @@ export function keyCommands(program: Command): void {
     .action(async (id: string, _: object, command: Command) => {
       const { operator, print } = await openSession(command);
       const views = (await operator.listKeys(id)).map(keyView);
-      const head = ['LABEL', 'ENV', 'STATUS', 'ENDS IN', 'HASH', 'CREATED', 'EXPIRES'];
+      const head = ['LABEL', 'ENV', 'STATUS', 'ENDS IN', 'HASH', 'CREATED', 'EXPIRES', 'LIMITS'];
       const lines = views.map((key) => [
         key.label,
         key.env,
@@ -56,6 +60,7 @@ export function keyCommands(program: Command): void {
         key.hash.slice(0, SHORT_HASH),
         time(key.createdAt),
         key.notAfter ? time(key.notAfter) : 'never',
+        [...(key.scopes ?? []), ...(key.addressRanges ?? [])].join(' ') || 'none',
       ]);
       print(views, table(head, lines));
     });
@@ -75,14 +80,26 @@ function createCommand(group: Command): void {
     .option('--expires <time>', 'ISO time, or a span such as 12h or 30d; without it, never', (text) =>
       parseExpiry(text),
     )
+    .option(
+      '--scope <scope>',
+      'what it may do, once for each: verify:<service>, verify:*, slip:read, wallet:read, verification:read; without it, everything',
+      addScope,
+    )
+    .option(
+      '--ip <range>',
+      'where it may be used from, once for each: an address or a network; without it, anywhere',
+      addAddressRange,
+    )
     .action(async (organisationId: string, options: CreateOptions, command: Command) => {
       const { operator, print } = await openSession(command);
-      const { env, label, expires } = options;
+      const { env, label, expires, scope, ip } = options;
       const { text, row } = await operator.createKey({
         organisationId,
         env,
         label,
         ...(expires && { notAfter: expires }),
+        ...(scope && { scopes: scope }),
+        ...(ip && { addressRanges: ip }),
       });
       print({ apiKey: text, ...keyView(row) }, `${text}\n\n${SHOWN_ONCE}`);
     });
@@ -112,10 +129,15 @@ function rotateCommand(group: Command): void {
 
 /** A key for scripts. */
 function keyView(key: ApiKey) {
-  const { label, env, lastFour, hash, createdAt, notAfter } = key;
+  const { label, env, lastFour, hash, createdAt, notAfter, scopes, addressRanges } = key;
   const ended = key.status === 'REVOKED' ? 'REVOKED' : 'EXPIRED';
   const status = isUsable(key, Date.now()) ? 'ACTIVE' : ended;
-  return { label, env, status, lastFour, hash, createdAt, ...(notAfter && { notAfter }) };
+  const limits = {
+    ...(notAfter && { notAfter }),
+    ...(scopes && { scopes }),
+    ...(addressRanges && { addressRanges }),
+  };
+  return { label, env, status, lastFour, hash, createdAt, ...limits };
 }
 
 function inWords({ label, env, lastFour }: ApiKey): string {

@@ -1,0 +1,48 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * What an operator may narrow an API key to: some things that it may do, and some addresses that it may come from.
+ * A key without a list is not narrowed (docs/decisions/0004-narrowed-keys.md).
+ */
+
+/** Scopes besides `verify:<service>` and `verify:*`, which stands for every look-up but the slip. */
+export const READ_SCOPES = ['slip:read', 'wallet:read', 'verification:read'] as const;
+export type ReadScope = (typeof READ_SCOPES)[number];
+
+/** The scope that a charged service needs. A slip shows a whole record, so looking up does not bring it. */
+export function scopeOf(service: string): string {
+  return service === 'nin-slip' ? 'slip:read' : `verify:${service}`;
+}
+
+/** Do these scopes allow what needs `wanted`? */
+export function hasScope(scopes: readonly string[] | undefined, wanted: string): boolean {
+  if (!scopes) return true;
+  return scopes.includes(wanted) || (wanted.startsWith('verify:') && scopes.includes('verify:*'));
+}
+
+/** Is this an IPv4 or IPv6 address, alone or with the length of its network (`203.0.113.0/24`, `2001:db8::/32`)? */
+export function isAddressRange(text: string): boolean {
+  const [address = '', length, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (length === undefined) return true;
+  // A network of length 0 is everybody, which is what no list says.
+  return /^[1-9][0-9]{0,2}$/.test(length) && Number(length) <= longest(family);
+}
+
+/** Does the address lie in one of the ranges? An address that is none lies in no range. */
+export function isAddressIn(ranges: readonly string[] | undefined, address: string): boolean {
+  if (!ranges) return true;
+  const family = isIP(address);
+  if (family === 0) return false;
+  const allowed = new BlockList();
+  for (const range of ranges) {
+    const [network = '', length] = range.split('/');
+    const kind = isIP(network);
+    allowed.addSubnet(network, length === undefined ? longest(kind) : Number(length), nameOf(kind));
+  }
+  return allowed.check(address, nameOf(family));
+}
+
+const longest = (family: number) => (family === 6 ? 128 : 32);
+const nameOf = (family: number) => (family === 6 ? 'ipv6' : 'ipv4');

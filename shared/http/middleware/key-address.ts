@@ -1,0 +1,21 @@
+import { isAddressIn } from '../../accounts/key-limits.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { keyCode } from '../../verifications/outcome-codes.ts';
+import { type Middleware, need } from '../exchange.ts';
+
+/**
+ * The key is used from where it was meant to be. Elsewhere it is answered like any bad key: a thief learns nothing of
+ * what he holds (decision record 4, decision B5). The address is the one that API Gateway saw.
+ */
+export function keyAddress(): Middleware {
+  return {
+    before: async function keyAddressBefore({ event, context }) {
+      const { exchange } = context;
+      const { addressRanges } = need(exchange.caller, 'caller').key;
+      if (isAddressIn(addressRanges, event.requestContext.identity.sourceIp)) return;
+      exchange.detail = 'address-not-allowed';
+      exchange.headers['WWW-Authenticate'] = 'Bearer';
+      throw new ServiceError(keyCode(exchange.dialect));
+    },
+  };
+}
