@@ -103,4 +103,5 @@ export const reconciler: AccessProfile = {
     { table: 'Wallets', actions: [...READ, 'Scan'] },
     { table: 'VerificationLogs', actions: [...READ, 'Scan'] },
   ],
+  settings: ['LOG_RETENTION_DAYS'],
 };

@@ -16,7 +16,7 @@ export interface ChargeTable {
   getCharges(wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]>;
 }
 
-const chargeKey = (wallet: WalletId, operationId: string) => ({
+export const chargeKey = (wallet: WalletId, operationId: string) => ({
   pk: `${wallet.env}#${wallet.organisationId}#${operationId}`,
   sk: 'CHARGE',
 });

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { organisation } from '../../shared/accounts/organisation.ts';
+import { charge } from '../../shared/wallets/charge.ts';
+import type { ReconciliationSource } from '../../shared/wallets/reconcile-wallets.ts';
+import { walletShard } from '../../shared/wallets/wallet.ts';
+import { walletPk } from '../../shared/wallets/wallet-table.ts';
+
+/** The items of the three tables, as an export has them. */
+export interface ExportedTables {
+  readonly apiKeys: readonly Item[];
+  readonly wallets: readonly Item[];
+  readonly logs: readonly Item[];
+}
+
+export type Item = Readonly<Record<string, unknown>>;
+
+const PAGE = 3;
+
+/** Exported items in place of the tables, for the reconciler. `readAtMs` is the instant of the export. */
+export function exportedSource(tables: ExportedTables, readAtMs: number): ReconciliationSource {
+  async function* pages(items: readonly Item[]) {
+    for (let first = 0; first < items.length; first += PAGE) yield items.slice(first, first + PAGE);
+  }
+  const find = (pk: string, sk: string) =>
+    tables.wallets.find((item) => item['pk'] === pk && item['sk'] === sk);
+  return {
+    listOrganisations: async () =>
+      tables.apiKeys.filter(({ sk }) => sk === 'ORG').map((item) => v.parse(organisation, item)),
+    async readShards(wallet, shardCount) {
+      const items = Array.from({ length: shardCount }, (_, shard) => find(walletPk(wallet, shard), 'WALLET'));
+      const shards = items.flatMap((item) => (item ? [v.parse(walletShard, item)] : []));
+      return { fromMs: readAtMs, toMs: readAtMs, shards };
+    },
+    walletsPages: () => pages(tables.wallets),
+    logPages: () => pages(tables.logs),
+    async findCharges({ env, organisationId }, operationIds) {
+      const items = operationIds.map((id) => find(`${env}#${organisationId}#${id}`, 'CHARGE'));
+      return items.flatMap((item) => (item ? [v.parse(charge, item)] : []));
+    },
+  };
+}

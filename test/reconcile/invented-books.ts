@@ -1,0 +1,118 @@
+import { encodeTime, ulid } from 'ulid';
+import { newOrganisation } from '../../shared/accounts/organisation.ts';
+import { statementKeys } from '../../shared/wallets/statement.ts';
+import type { WalletId } from '../../shared/wallets/wallet.ts';
+import { walletKey } from '../../shared/wallets/wallet-table.ts';
+import type { ExportedTables, Item } from './exported-tables.ts';
+
+/** Small books that agree, as the tables would hold them, for tests that then break them. */
+
+export const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
+const HOUR_MS = 3_600_000;
+export const WALLET: WalletId = { env: 'live', organisationId: 'aaaaaaaaaa' };
+const ids = new Map<string, string>();
+
+/** The operation id of a story's request, drawn `agoMs` before now. */
+export function operationId(name: string, agoMs = HOUR_MS): string {
+  const id = ids.get(name) ?? encodeTime(NOW_MS - agoMs, 10) + ulid().slice(10);
+  ids.set(name, id);
+  return id;
+}
+
+export interface Story {
+  readonly name: string;
+  readonly outcome?: string;
+  readonly cost?: number;
+  readonly agoMs?: number;
+  readonly shard?: number;
+}
+
+/** The charge row and the log row of one request; found and charged unless told otherwise. */
+export function requestRows(story: Story): { readonly charge: Item; readonly log: Item } {
+  const { name, outcome = 'FOUND', cost = 1, agoMs = HOUR_MS, shard = 0 } = story;
+  const id = operationId(name, agoMs);
+  const time = new Date(NOW_MS - agoMs + 500).toISOString();
+  const isCharged = outcome === 'FOUND';
+  const told = {
+    ...{
+      operationId: id,
+      requestId: name,
+      service: 'nin-basic',
+      keyLabel: 'server',
+      outcome,
+      provider: 'Sandbox',
+    },
+    ...{
+      httpStatus: isCharged ? 200 : 400,
+      latencyMs: 500,
+      requestedAt: new Date(NOW_MS - agoMs).toISOString(),
+    },
+  };
+  const place = isCharged
+    ? { state: 'CHARGED', shard, holdId: `${id}.0`, ...statementKeys(WALLET, shard, time, id) }
+    : { state: 'VOID', expiresAt: NOW_MS / 1000 + 5_000_000 };
+  const prefix = `${WALLET.env}#${WALLET.organisationId}`;
+  return {
+    charge: { pk: `${prefix}#${id}`, sk: 'CHARGE', ...told, cost, decidedAt: time, ...place },
+    log: {
+      ...{ pk: `${prefix}#tag-of-${name}`, sk: id, ...told, creditsCharged: isCharged ? cost : 0 },
+      ...{ requestKey: `${prefix}#${name}`, expiresAt: NOW_MS / 1000 + 30_000_000 },
+    },
+  };
+}
+
+export function creditRow(reference: string, amount: number, shard = 0): Item {
+  const createdAt = new Date(NOW_MS - 48 * HOUR_MS).toISOString();
+  const key = { pk: `${WALLET.env}#${WALLET.organisationId}#${reference}`, sk: 'CREDIT' };
+  const told = { reference, kind: 'TOP_UP', amount, shard, actor: 'ada', reason: '', createdAt };
+  return { ...key, ...told, ...statementKeys(WALLET, shard, createdAt, reference) };
+}
+
+export function shardRow(
+  shard: number,
+  amounts: { available: number; credited: number; holds?: Item },
+): Item {
+  const { holds = {}, ...money } = amounts;
+  return { ...walletKey(WALLET, shard), shard, ...money, holds, walletsKey: `WALLETS#${WALLET.env}` };
+}
+
+export function holdOf(name: string, agoMs: number, cost = 1): Item {
+  const holdId = `${operationId(name, agoMs)}.0`;
+  const told = { requestId: name, cost, service: 'nin-basic', keyLabel: 'server', numberTag: 'tag' };
+  return { [holdId]: { ...told, expiresAtMs: NOW_MS - agoMs + 40_000 } };
+}
+
+export function idempotencyRow(name: string, of: string, replays?: readonly string[]): Item {
+  const key = { pk: `${WALLET.env}#${WALLET.organisationId}#hash-of-${name}`, sk: 'IDEMPOTENCY' };
+  const told = {
+    fingerprint: 'f',
+    operationId: operationId(of),
+    requestId: of,
+    startedAtMs: NOW_MS - HOUR_MS,
+  };
+  return {
+    ...key,
+    ...told,
+    ...(replays && { replays: new Set(replays) }),
+    expiresAt: NOW_MS / 1000 + 2_000_000,
+  };
+}
+
+/** One organisation with 100 credits, of which the requests of `stories` took theirs. */
+export function books(stories: readonly Story[], more: readonly Item[] = []): ExportedTables {
+  const rows = stories.map(requestRows);
+  const spent = rows.reduce((sum, { log }) => sum + Number(log['creditsCharged']), 0);
+  const organisation = { ...newOrganisation('Harmattan', new Date(NOW_MS)), id: WALLET.organisationId };
+  const test = { pk: `test#${WALLET.organisationId}#00`, walletsKey: 'WALLETS#test' };
+  return {
+    apiKeys: [{ pk: `ORG#${organisation.id}`, sk: 'ORG', ...organisation }],
+    wallets: [
+      shardRow(0, { available: 100 - spent, credited: 100 }),
+      { ...shardRow(0, { available: 0, credited: 0 }), ...test },
+      creditRow('INV-1', 100),
+      ...rows.map(({ charge }) => charge),
+      ...more,
+    ],
+    logs: rows.map(({ log }) => log),
+  };
+}
