@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startLocalService } from '../infra/local/local-service.ts';
+import { readCanaries, searchLog } from './security/search-log.ts';
 
 /**
  * `npm test`: format, lint and types; every jest test and the Python client's, against one running local service.
@@ -54,6 +55,16 @@ async function jest(env: NodeJS.ProcessEnv, reportFile: string): Promise<void> {
   total.failed += code === 0 ? failed : Math.max(1, failed);
 }
 
+/** Nothing that identifies anybody may stand in what the functions wrote in the whole run. */
+function searchWhatWasWritten(logFile: string, canaryFile: string): void {
+  const canaries = existsSync(canaryFile) ? readCanaries(canaryFile) : [];
+  const hits = searchLog(logFile, canaries);
+  process.stdout.write(`\n> searched the functions' output for ${canaries.length} identities\n`);
+  for (const { line, form, excerpt } of hits.slice(0, 10))
+    process.stderr.write(`Line ${line} has an identity (${form}): ${excerpt}\n`);
+  note("no identity in the functions' output", hits.length === 0);
+}
+
 async function main(): Promise<void> {
   const workDirectory = mkdtempSync(join(tmpdir(), 'identity-test-'));
   mkdirSync(workDirectory, { recursive: true });
@@ -63,10 +74,13 @@ async function main(): Promise<void> {
   }
   const { control: _, stop, ...description } = await startLocalService({ port: 0, workDirectory });
   const serviceFile = join(workDirectory, 'description.json');
-  const secretsFile = join(workDirectory, 'numbers.txt');
+  const canaryFile = join(workDirectory, 'canaries.txt');
   writeFileSync(serviceFile, JSON.stringify(description), { mode: 0o600 });
   try {
-    await jest({ LOCAL_SERVICE_FILE: serviceFile }, join(workDirectory, 'jest.json'));
+    await jest(
+      { LOCAL_SERVICE_FILE: serviceFile, CANARY_FILE: canaryFile },
+      join(workDirectory, 'jest.json'),
+    );
     if (selected.length === 0) {
       const credentials = join(workDirectory, 'credentials.json');
       const python = await run('python3', ['clients/python/run-tests.py'], {
@@ -76,8 +90,8 @@ async function main(): Promise<void> {
     }
   } finally {
     await stop();
-    rmSync(secretsFile, { force: true });
   }
+  searchWhatWasWritten(description.logFile, canaryFile);
   if (total.failed === 0) rmSync(workDirectory, { recursive: true, force: true });
   else process.stderr.write(`What the functions wrote: ${description.logFile}\n`);
 }

@@ -12,6 +12,7 @@ import { REAL_TOOLS } from '../../shared/wallets/ledger.ts';
 import { shardTable } from '../../shared/wallets/shard-table.ts';
 import { creditWallet, evenOut } from '../../shared/wallets/top-up-wallet.ts';
 import { type Balance, balanceOf } from '../../shared/wallets/wallet.ts';
+import { noteCanaries } from './canaries.ts';
 import { localService } from './local-service.ts';
 
 /** The running local service, seen from outside, and the operator's means to arrange a story in it. */
@@ -119,9 +120,12 @@ export interface Call {
 }
 
 /** Posts a body: an object as JSON, a string or bytes as they are. */
-export function post(path: string, body: unknown, call: Call = {}): Promise<Answer> {
+export async function post(path: string, body: unknown, call: Call = {}): Promise<Answer> {
   const raw = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-  return send(path, { method: 'POST', ...call, body: raw });
+  noteCanaries(typeof body === 'string' ? parsed(body) : body);
+  const answer = await send(path, { method: 'POST', ...call, body: raw });
+  noteCanaries(answer.json?.data);
+  return answer;
 }
 
 export function get(path: string, call: Call = {}): Promise<Answer> {

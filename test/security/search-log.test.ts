@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { searchText } from './search-log.ts';
+
+/** The search that the whole run relies on finds what it should: a search that cannot fail proves nothing. */
+
+const NUMBER = '71234567890';
+const NAME = 'Ọláńrewájú';
+const LONG = 'Ngozi Adéṣẹ̀wà Okonkwo';
+
+const forms = (line: string, ...canaries: string[]) => searchText(line, canaries).map(({ form }) => form);
+
+describe('a number is found', () => {
+  test.each([
+    ['as text', NUMBER],
+    ['in a sentence of an error', `"message":"no record for ${NUMBER}."`],
+    ['in a path', `/v1/ng/nin/${NUMBER}/slip`],
+    ['as hex', Buffer.from(NUMBER).toString('hex')],
+    ['in base64 of a body', Buffer.from(`{"id_number":"${NUMBER}"}`).toString('base64')],
+    ['in base64, one further', Buffer.from(`x{"id_number":"${NUMBER}"}`).toString('base64')],
+    ['in base64, two further', Buffer.from(`xy{"id_number":"${NUMBER}"}`).toString('base64url')],
+  ])('%s', (_, line) => {
+    expect(forms(line, NUMBER)).not.toEqual([]);
+  });
+
+  test('though nobody knew it, where eleven digits stand alone', () => {
+    expect(forms('{"detail":"80000000001"}')).toEqual(['11 digits']);
+  });
+});
+
+describe('a name is found', () => {
+  test.each([
+    ['as text', `name ${NAME}.`, NAME],
+    [
+      'in JSON of ASCII',
+      JSON.stringify(NAME).replaceAll(
+        /[^ -~]/g,
+        (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
+      NAME,
+    ],
+    ['in a URL', `?q=${encodeURIComponent(NAME)}`, NAME],
+    ['in base64', Buffer.from(`{"firstname":"${LONG}"}`).toString('base64'), LONG],
+    ['in capitals', LONG.toUpperCase(), LONG],
+    ['though short, as a word', '{"detail":"Ada is unknown"}', 'Ada'],
+  ])('%s', (_, line, canary) => {
+    expect(forms(line, canary)).not.toEqual([]);
+  });
+});
+
+describe('nothing is found', () => {
+  test.each([
+    ['in a time', '{"timestamp":1795264012345}', '7952640123'],
+    ['in an operation id', '{"operation_id":"01KADA3CV5Y2M2J1Q0QW5PZ7Z4"}', 'Ada'],
+    ['in a request id', '{"request_id":"req_712345678901"}', '71234567890'],
+    ['in hex', `{"hash":"${'a71234567890f'.repeat(2)}"}`, NUMBER],
+    ['in a fraction', '{"latency":0.71234567890}', 'Ngozi'],
+  ])('%s', (_, line, canary) => {
+    expect(forms(line, canary)).toEqual([]);
+  });
+});
