@@ -1,5 +1,5 @@
-import { creditWallet, evenOut } from '../../shared/wallets/top-up-wallet.ts';
 import { sweepHolds } from '../../shared/wallets/sweep-holds.ts';
+import { creditWallet, evenOut } from '../../shared/wallets/top-up-wallet.ts';
 import type { ClientCall, Evidence, Payment } from './checker/evidence.ts';
 import type { Plan, PlannedCall, PlannedPayment } from './plan.ts';
 import { functionInstance, type LedgerAnswer, type RunRequest } from './request.ts';
@@ -20,7 +20,11 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** API Gateway's own limit: after it the client is told so, whatever the function does. */
 const GATEWAY_MS = 29_000;
 
-export async function runHistory(plan: Plan, open: OpenDatabase, counts: Counts): Promise<Evidence> {
+export async function runHistory(
+  plan: Plan,
+  open: OpenDatabase,
+  counts: Counts,
+): Promise<Omit<Evidence, 'maxHolds'>> {
   const history = new History(plan, counts);
   await history.open(open);
   try {
@@ -57,7 +61,7 @@ class History {
     await this.database?.close();
   }
 
-  async run(): Promise<Evidence> {
+  async run(): Promise<Omit<Evidence, 'maxHolds'>> {
     const { plan, world } = this;
     this.start(() => this.openWallets());
     await world.run(START_MS + MINUTE_MS);
@@ -128,7 +132,8 @@ class History {
       if (isFinal ? repeats === 0 : retries === 0) return;
       if (isFinal) repeats -= 1;
       else retries -= 1;
-      const patience = answer?.code === 'REQUEST_IN_PROGRESS' ? Math.min(call.retryAfterMs, 5_000) : call.retryAfterMs;
+      const patience =
+        answer?.code === 'REQUEST_IN_PROGRESS' ? Math.min(call.retryAfterMs, 5_000) : call.retryAfterMs;
       await this.world.sleep(this.random.between(1, patience));
     }
   }
@@ -203,7 +208,9 @@ class History {
       const { process, tables } = this.worker();
       const kind = amount > 0 ? ('TOP_UP' as const) : ('CORRECTION' as const);
       const done = this.order(wallet, { reference, amount, kind }, tables, process, this.shards[place] ?? 1);
-      const isDone = await Promise.race([done, this.world.sleep(30_000).then(() => false)]).catch(() => false);
+      const isDone = await Promise.race([done, this.world.sleep(30_000).then(() => false)]).catch(
+        () => false,
+      );
       if (isDone) return;
     }
   }

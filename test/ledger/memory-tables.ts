@@ -16,8 +16,7 @@ export const openMemory: OpenDatabase = async (network, journal) => {
     return store.apply(command);
   };
   return {
-    tables: (process) =>
-      realTables(client(process, network, apply, 3), client(process, network, apply, 1)),
+    tables: (process) => realTables(client(process, network, apply, 3), client(process, network, apply, 1)),
     expire: async (nowMs) => journal.add(store.expire(nowMs), { isExpiry: true }),
     close: async () => {},
   };

@@ -50,16 +50,19 @@ export interface PlannedPayment {
 const DAY_MS = 24 * 3600_000;
 
 /** Kinds of histories; each looks for trouble in another corner. */
-const STYLES = ['mixed', 'scarce', 'one-key', 'late', 'replays'] as const;
+const STYLES = ['mixed', 'scarce', 'one-key', 'late', 'replays', 'zombies'] as const;
 export type Style = (typeof STYLES)[number];
 
-export function planOf(seed: number, style?: Style): Plan {
+/** `maxCalls` keeps histories short where each call costs time. */
+export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
   const random = seededRandom(seed * 2654435761);
   const chosen = style ?? random.pick(STYLES);
   const span = random.pick([20, 300, 5_000, 60_000]);
   const wallets = plannedWallets(random, chosen);
-  const calls = Array.from({ length: random.between(1, chosen === 'mixed' ? 10 : 6) }, () =>
-    plannedCall(random, chosen, wallets.length, span),
+  const isShort = maxCalls < 10;
+  const calls = Array.from(
+    { length: random.between(1, Math.min(maxCalls, chosen === 'mixed' ? 10 : 6)) },
+    () => plannedCall(random, chosen, wallets.length, span, isShort ? 2 : 4),
   );
   return {
     seed,
@@ -67,11 +70,13 @@ export function planOf(seed: number, style?: Style): Plan {
     instances: random.between(1, 4),
     calls,
     payments: plannedPayments(random, wallets.length, span),
-    sweeps: Array.from({ length: random.between(0, 4) }, () => ({
+    sweeps: Array.from({ length: random.between(0, chosen === 'zombies' ? 10 : 4) }, () => ({
       atMs: random.between(0, 150_000),
       skewMs: random.between(-4_500, 4_500),
     })),
-    moves: Array.from({ length: random.chance(0.3) ? random.between(1, 3) : 0 }, () => random.between(0, span)),
+    moves: Array.from({ length: random.chance(0.3) ? random.between(1, 3) : 0 }, () =>
+      random.between(0, span),
+    ),
     ...(random.chance(0.1) && { raiseAtMs: random.between(0, span) }),
     calmAtMs: random.between(60_000, 200_000),
     rates: plannedRates(random, chosen),
@@ -89,7 +94,13 @@ function plannedWallets(random: Random, style: Style): PlannedWallet[] {
   return [first, { env: 'test', organisationId: 'ORG', shards: 1, credits: random.between(0, 3) }];
 }
 
-function plannedCall(random: Random, style: Style, wallets: number, span: number): PlannedCall {
+function plannedCall(
+  random: Random,
+  style: Style,
+  wallets: number,
+  span: number,
+  again: number,
+): PlannedCall {
   const isKeyed = style === 'one-key' || style === 'replays' || random.chance(0.6);
   const body = style === 'mixed' ? random.between(1, 3) : 1;
   const key = `key-of-a-client-${style === 'mixed' ? random.between(1, 3) : 1}`;
@@ -100,9 +111,9 @@ function plannedCall(random: Random, style: Style, wallets: number, span: number
     number: `1234567890${body}`,
     cost: style === 'scarce' ? random.between(1, 3) : body,
     registry: [plannedRegistry(random, style), plannedRegistry(random, style)],
-    retries: isKeyed ? random.between(0, 4) : random.between(0, 1),
+    retries: random.between(0, isKeyed ? again : 1),
     retryAfterMs: random.pick([5, 200, 1_500, 20_000, 45_000, random.chance(0.05) ? 31 * DAY_MS : 60_000]),
-    repeats: isKeyed && (style === 'replays' || random.chance(0.3)) ? random.between(1, 4) : 0,
+    repeats: isKeyed && (style === 'replays' || random.chance(0.3)) ? random.between(1, again) : 0,
   };
 }
 
@@ -134,6 +145,9 @@ function plannedRates(random: Random, style: Style): FaultRates {
   if (random.chance(0.15)) return NO_FAULTS;
   const strength = random.pick([0.25, 1, 2]);
   const rate = (top: number) => random.next() * top * strength;
+  // Decisions that do not arrive, and processes that wake up long after: who decided first?
+  if (style === 'zombies')
+    return { ...NO_FAULTS, notApplied: rate(0.2), lost: rate(0.1), late: rate(0.2), freeze: rate(0.15) };
   return {
     lost: rate(0.08),
     notApplied: rate(0.06),

@@ -52,7 +52,7 @@ export function functionInstance(process: Process, tables: Tables): RunRequest {
     log: tables.log,
     memory: instanceMemory(),
     tools: process.tools,
-    registries: { serves: () => true },
+    registries: { availability: () => ({ kind: 'available' }) },
     pepper: async () => ({ current: 'pepper of a simulation' }),
     registryTimeoutMs: 20_000,
   } as unknown as VerificationParts;
@@ -98,10 +98,7 @@ function exchangeOf({ wallet, cost, number, ...request }: LedgerRequest): Exchan
 }
 
 /** Waits as the registry would, or until the request's own deadline. */
-async function askRegistry(
-  { registry, requestedAtMs }: LedgerRequest,
-  { tools }: Process,
-): Promise<Outcome> {
+async function askRegistry({ registry, requestedAtMs }: LedgerRequest, { tools }: Process): Promise<Outcome> {
   const deadlineMs = registryDeadlineMs(requestedAtMs, tools.nowMs(), 20_000);
   const leftMs = Math.max(0, deadlineMs - tools.nowMs());
   await tools.pause(Math.min(leftMs, registry.latencyMs));

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { dynamodbOpener } from './dynamodb-tables.ts';
 import { openMemory } from './memory-tables.ts';
 import { type Order, runHistories } from './run-histories.ts';
 import { installTimers } from './simulation/process.ts';
-import { dynamodbOpener } from './storage/dynamodb-tables.ts';
 
 /** Runs histories away from the thread that counts them. Its order is its worker data. */
 export interface WorkerOrder extends Order {

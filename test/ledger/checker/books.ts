@@ -44,7 +44,9 @@ export class WalletBooks {
   /** Cost of CHARGED rows whose named hold is gone. */
   spent(): number {
     const charged = [...this.charges.values()].filter((row) => row['state'] === 'CHARGED');
-    const ended = charged.filter((row) => !this.shards.get(number(row, 'shard'))?.holds.has(text(row, 'holdId')));
+    const ended = charged.filter(
+      (row) => !this.shards.get(number(row, 'shard'))?.holds.has(text(row, 'holdId')),
+    );
     return ended.reduce((total, row) => total + number(row, 'cost'), 0);
   }
   paid(): number {
@@ -80,7 +82,10 @@ export class Books {
   private applyVersion(version: RowVersion, atMs: number): void {
     const [, books] = this.walletOf(version);
     const id = version.pk.split('#')[2] ?? '';
-    if (version.table === 'VerificationLogs') return applyLog(books, version);
+    if (version.table === 'VerificationLogs') {
+      applyLog(books, version);
+      return;
+    }
     if (version.sk === 'WALLET') replace(books.shards, Number(id), version.row && shardOf(version.row));
     if (version.sk === 'CHARGE') replace(books.charges, id, version.row);
     if (version.sk === 'CREDIT') replace(books.credits, id, version.row);

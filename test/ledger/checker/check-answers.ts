@@ -25,7 +25,10 @@ export function checkAnswer(books: Books, call: ClientCall, balances: Balances, 
 /** A first answer with data: its charge and its log row are durable. */
 function checkVerified(wallet: WalletBooks, call: ClientCall, report: Report): void {
   const charge = chargeOf(wallet, call.requestId);
-  if (!charge) return report('no data before its charge is durable', call.requestId);
+  if (!charge) {
+    report('no data before its charge is durable', call.requestId);
+    return;
+  }
   if (number(charge, 'cost') !== call.cost || call.answer?.creditsCharged !== call.cost)
     report('the charge is the price', call.requestId);
   const logs = wallet.logs.get(text(charge, 'operationId')) ?? [];
@@ -37,18 +40,23 @@ function checkReplay(wallet: WalletBooks, { requestId, answer }: ClientCall, rep
   if (answer?.creditsCharged !== 0) report('a replay is free', requestId);
   const own = [...wallet.logs.values()].flat().find((log) => log['requestId'] === requestId);
   const first = own && String(own['replayOf']);
-  if (!own || !first) return report('no replay without its own log row', requestId);
+  if (!own || !first) {
+    report('no replay without its own log row', requestId);
+    return;
+  }
   if (wallet.charges.get(first)?.['state'] !== 'CHARGED') report('only a charge is replayed', requestId);
   if (!wallet.logs.get(first)?.length) report('no replay before the first log row', requestId);
 }
 
 /** 402 is false where at every instant of the request the shards together could have paid. */
-function checkRefusal({ wallet, cost, shards, ...call }: ClientCall, balances: Balances, report: Report): void {
+function checkRefusal(
+  { wallet, cost, shards, ...call }: ClientCall,
+  balances: Balances,
+  report: Report,
+): void {
   const history = balances.get(wallet) ?? [];
   const start = history.findLast(({ after }) => after <= call.sentAfter);
-  const during = history.filter(
-    ({ after }) => after > call.sentAfter && after <= (call.answer?.after ?? 0),
-  );
+  const during = history.filter(({ after }) => after > call.sentAfter && after <= (call.answer?.after ?? 0));
   const sums = [...(start ? [start] : []), ...during].map((one) =>
     one.shards.slice(0, shards).reduce((total, available) => total + available, 0),
   );
@@ -61,7 +69,8 @@ export function checkCharges(books: Books, calls: readonly ClientCall[], report:
     const wallet = books.wallets.get(call.wallet);
     const { answer } = call;
     if (!wallet || !answer || answer.hasData || UNKNOWN.has(answer.code)) continue;
-    if (chargeOf(wallet, call.requestId)) report('no charge after a refusal', `${call.requestId} ${answer.code}`);
+    if (chargeOf(wallet, call.requestId))
+      report('no charge after a refusal', `${call.requestId} ${answer.code}`);
   }
   for (const wallet of books.wallets.values()) {
     checkChains(wallet, report);

@@ -85,7 +85,10 @@ function checkCredit(wallet: WalletBooks, { pk, row }: RowVersion, report: Repor
 function checkShard(wallet: WalletBooks, { pk, row }: RowVersion, report: Report): void {
   const shard = Number(pk.split('#')[2]);
   const old = wallet.shards.get(shard);
-  if (!row) return report('a shard is never deleted', pk);
+  if (!row) {
+    report('a shard is never deleted', pk);
+    return;
+  }
   const after = (row['holds'] ?? {}) as JsonRow;
   for (const [holdId, { operationId }] of old?.holds ?? [])
     if (!(holdId in after)) checkEnd(wallet, shard, holdId, operationId, report);
@@ -100,7 +103,10 @@ function checkEnd(
   report: Report,
 ): void {
   const decided = wallet.charges.get(operationId);
-  if (!decided) return report('no hold ends before its decision', holdId);
+  if (!decided) {
+    report('no hold ends before its decision', holdId);
+    return;
+  }
   const isSpent =
     decided['state'] === 'CHARGED' && decided['shard'] === shard && decided['holdId'] === holdId;
   if (isSpent && !wallet.logs.get(operationId)?.length)

@@ -17,7 +17,9 @@ export function check(evidence: Evidence): Violation[] {
   const answered = evidence.calls
     .filter(({ answer }) => answer)
     .sort((a, b) => (a.answer?.after ?? 0) - (b.answer?.after ?? 0));
-  const balances = new Map(evidence.wallets.map((name) => [name, [] as { after: number; shards: number[] }[]]));
+  const balances = new Map(
+    evidence.wallets.map((name) => [name, [] as { after: number; shards: number[] }[]]),
+  );
   let atCalm: Set<string> | undefined;
   let next = 0;
   for (let after = 0; after <= evidence.commits.length; after += 1) {
@@ -33,6 +35,7 @@ export function check(evidence: Evidence): Violation[] {
     checkVersions(books, commit, calls, report);
     books.apply(commit);
     checkBooks(books, commit, report);
+    checkBulkhead(books, evidence.maxHolds, report);
   }
   checkCharges(books, evidence.calls, report);
   checkEnd(books, report);
@@ -40,7 +43,11 @@ export function check(evidence: Evidence): Violation[] {
   return violations;
 }
 
-function noteBalances(books: Books, balances: Map<string, { after: number; shards: number[] }[]>, after: number) {
+function noteBalances(
+  books: Books,
+  balances: Map<string, { after: number; shards: number[] }[]>,
+  after: number,
+) {
   for (const [name, wallet] of books.wallets) {
     const shards = [...wallet.shards].sort(([a], [b]) => a - b).map(([, row]) => row.available);
     balances.get(name)?.push({ after, shards });
@@ -50,6 +57,12 @@ function noteBalances(books: Books, balances: Map<string, { after: number; shard
 function openHolds(books: Books): Set<string> {
   const shards = [...books.wallets.values()].flatMap((wallet) => [...wallet.shards.values()]);
   return new Set(shards.flatMap(({ holds }) => [...holds.keys()]));
+}
+
+function checkBulkhead(books: Books, maxHolds: number, report: Report): void {
+  for (const [name, { shards }] of books.wallets)
+    for (const { holds } of shards.values())
+      if (holds.size > maxHolds) report('a shard never has more holds than its bulkhead', name);
 }
 
 /** What a killed request left is settled within three minutes of sweeping. */
@@ -65,14 +78,18 @@ function checkEnd(books: Books, report: Report): void {
     for (const [operationId, row] of wallet.charges) {
       if (row['state'] !== 'CHARGED') continue;
       const logs = wallet.logs.get(operationId) ?? [];
-      const isMatched = logs.length === 1 && logs[0] && number(logs[0], 'creditsCharged') === number(row, 'cost');
+      const isMatched =
+        logs.length === 1 && logs[0] && number(logs[0], 'creditsCharged') === number(row, 'cost');
       if (!isMatched) report('each charge has exactly one log row', `${operationId}: ${logs.length}`);
     }
     for (const [operationId, logs] of wallet.logs)
       for (const log of logs) {
         const isCharge = number(log, 'creditsCharged') > 0;
         const charge = wallet.charges.get(operationId);
-        if (isCharge && (charge?.['state'] !== 'CHARGED' || text(charge, 'requestId') !== text(log, 'requestId')))
+        if (
+          isCharge &&
+          (charge?.['state'] !== 'CHARGED' || text(charge, 'requestId') !== text(log, 'requestId'))
+        )
           report('each log row of a charge has its charge', operationId);
       }
   }

@@ -64,6 +64,8 @@ export interface Payment {
 
 export interface Evidence {
   readonly wallets: readonly string[];
+  /** The bulkhead: holds that a shard may have. */
+  readonly maxHolds: number;
   readonly commits: readonly Commit[];
   readonly calls: readonly ClientCall[];
   readonly payments: readonly Payment[];

@@ -16,6 +16,8 @@ export interface Mutant {
   readonly patches: readonly [Patch, ...Patch[]];
   /** The kind of history in which it shows soonest. */
   readonly style?: Style;
+  /** Shows only where the bulkhead is small. */
+  readonly isCrowded?: true;
 }
 
 const WALLETS = 'shared/wallets';
@@ -36,7 +38,10 @@ const RESERVE: readonly Mutant[] = [
     "':cost = :cost AND size(holds) < :max'",
     'scarce',
   ),
-  one('no limit of holds', 'wallet-table.ts', 'AND size(holds) < :max', 'AND :max = :max'),
+  {
+    ...one('no limit of holds', 'wallet-table.ts', 'AND size(holds) < :max', 'AND :max = :max'),
+    isCrowded: true,
+  },
   one(
     'the same hold id on a retried reserve',
     'reserve-credit.ts',
@@ -49,6 +54,7 @@ const RESERVE: readonly Mutant[] = [
     'decide-charge.ts',
     'if (!(await logCharge(operation, standing, tables, tools))) return',
     'remember(held, memory);\n  if (!(await logCharge(operation, standing, tables, tools))) return',
+    'zombies',
   ),
   one(
     '402 without a snapshot of all shards',
@@ -84,6 +90,7 @@ const DECIDE: readonly Mutant[] = [
     'decide-charge.ts',
     "if (standing.state === 'VOID') {",
     "if (standing.state === 'VOID' && tools.nowMs() < 0) {",
+    'zombies',
   ),
   one(
     'a TTL on charge rows',

@@ -93,11 +93,15 @@ export class Network {
   ): void {
     const { world } = process;
     this.counts.sends += 1;
-    if (this.draws('kill', 0.5)) return process.kill();
+    if (this.draws('kill', 0.5)) {
+      process.kill();
+      return;
+    }
     const fate = this.fate(message);
     const arrivalMs = world.nowMs + this.random.between(1, this.random.chance(0.1) ? 400 : 12);
     const gaveUpMs = world.nowMs + (this.random.chance(0.5) ? GIVE_UP_MS : this.random.between(1, 40));
-    if (this.draws('freeze')) world.at(arrivalMs - 1, () => process.freeze(this.random.between(500, 100_000)));
+    if (this.draws('freeze'))
+      world.at(arrivalMs - 1, () => process.freeze(this.random.between(500, 100_000)));
     if (this.draws('kill', 0.5)) world.at(arrivalMs, () => process.kill());
     if (fate === 'conflict' || fate === 'throttled') {
       const error =

@@ -1,4 +1,8 @@
-import { type CreateTableCommandInput, CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
 import { LOGS, WALLETS } from './journal.ts';
 
 /** The tables' keys and indexes, as the data stack declares them. */

@@ -43,8 +43,7 @@ class Parser {
   path(): (bindings: Bindings) => string[] {
     const parts = [this.next()];
     while (this.accept('.')) parts.push(this.next());
-    return ({ names }) =>
-      parts.map((part) => (part.startsWith('#') ? (names[part] ?? unbound(part)) : part));
+    return ({ names }) => parts.map((part) => (part.startsWith('#') ? (names[part] ?? unbound(part)) : part));
   }
 
   operand(): Value {
@@ -127,7 +126,9 @@ class Parser {
     return (row, bindings) => {
       const [a, b] = [left(row, bindings), right(row, bindings)];
       // A missing attribute makes every comparison false.
-      return a !== undefined && b !== undefined && typeof a === typeof b && compare(Number(a), Number(b), a, b);
+      return (
+        a !== undefined && b !== undefined && typeof a === typeof b && compare(Number(a), Number(b), a, b)
+      );
     };
   }
 

@@ -9,6 +9,7 @@ export const LOGS = 'VerificationLogs';
 export class Journal {
   readonly commits: Commit[] = [];
   private readonly world: World;
+  private readonly current = new Map<string, RowChange>();
 
   constructor(world: World) {
     this.world = world;
@@ -16,6 +17,11 @@ export class Journal {
 
   get length(): number {
     return this.commits.length;
+  }
+
+  /** The rows that are there now. */
+  rows(): RowChange[] {
+    return [...this.current.values()];
   }
 
   add(changes: readonly RowChange[], { isExpiry = false, isUnconditional = false } = {}): void {
@@ -28,6 +34,11 @@ export class Journal {
         row: row && (plain(row) as JsonRow),
       }),
     );
+    for (const change of changes) {
+      const key = `${change.tableName}\n${change.pk}\n${change.sk}`;
+      if (change.row) this.current.set(key, change);
+      else this.current.delete(key);
+    }
     this.commits.push({ atMs: this.world.nowMs, versions, isExpiry, isUnconditional });
   }
 }
