@@ -52,7 +52,7 @@ export function functionInstance(process: Process, tables: Tables): RunRequest {
     log: tables.log,
     memory: instanceMemory(),
     tools: process.tools,
-    registries: { availability: () => ({ kind: 'available' }) },
+    registries: { serves: () => true, availability: () => ({ kind: 'available' }) },
     pepper: async () => ({ current: 'pepper of a simulation' }),
     registryTimeoutMs: 20_000,
   } as unknown as VerificationParts;
