@@ -88,7 +88,12 @@ export async function writeDocument(
   catalog.set(PDFName.of('StructTreeRoot'), addStructure(document, canvas, page.ref));
   catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
   describe(document, facts);
-  return document.save({ useObjectStreams: false, addDefaultPage: false });
+  // All objects in one go: they are few, and pdf-lib otherwise waits for a timer between batches.
+  return document.save({
+    useObjectStreams: false,
+    addDefaultPage: false,
+    objectsPerTick: Number.POSITIVE_INFINITY,
+  });
 }
 
 export function emptyDocument(): Promise<PDFDocument> {

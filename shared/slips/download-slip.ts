@@ -47,6 +47,7 @@ export async function downloadSlip(order: SlipOrder, found: LookUp, signingKey: 
   return {
     kind: 'found',
     provider: found.provider,
+    ...(found.alsoAsked && { alsoAsked: found.alsoAsked }),
     content: { type: 'pdf', bytes, fileName: slipFileName(slipType, number) },
   };
 }

@@ -1,7 +1,7 @@
 import { drawArtwork, drawImage } from './artwork.ts';
 import type { Canvas } from './canvas.ts';
 import type { Box } from './geometry.ts';
-import { drawQr, qrSide } from './qr.ts';
+import { drawQr, type QrPlace } from './qr.ts';
 import type { Sheet } from './sheet.ts';
 import { drawPhotoBand } from './specimen.ts';
 
@@ -36,18 +36,10 @@ function drawSilhouette(canvas: Canvas, frame: Box, colour: string): void {
   canvas.rectangle(shoulders, { fill: colour }, unit * 0.3);
 }
 
-/** The code that opens the check page, around a centre; `symbol` is its side without the quiet zone. */
-export function drawCheckCode(
-  sheet: Sheet,
-  place: { readonly centre: number; readonly y: number; readonly symbol: number },
-): void {
-  const side = qrSide(sheet.checkUrl, place.symbol);
-  const square = { x: place.centre - side / 2, y: place.y - side / 2, side };
-  sheet.canvas.tagged(
-    'Figure',
-    () => drawQr(sheet.canvas, sheet.checkUrl, square, sheet.theme.colours.ink),
-    `${sheet.theme.wording.qrAlt}: ${sheet.checkUrl}`,
-  );
+/** The code that opens the check page. */
+export function drawCheckCode({ canvas, theme, checkUrl }: Sheet, place: QrPlace): void {
+  const alt = `${theme.wording.qrAlt}: ${checkUrl}`;
+  canvas.tagged('Figure', () => drawQr(canvas, checkUrl, place, theme.colours.ink), alt);
 }
 
 export function drawEmblem({ canvas, theme, images }: Sheet, frame: Box): void {

@@ -19,11 +19,13 @@ export interface FitRule {
   readonly maxLines: number;
 }
 
+type Fits = (part: string) => boolean;
+
 const STEP_PT = 0.25;
 const ELLIPSIS = '…';
 
 /** The longest beginning of `text` that fits, in whole letters, at least one. */
-function cut(text: string, fits: (part: string) => boolean): string {
+function cut(text: string, fits: Fits): string {
   const letters = clusters(text);
   let low = 1;
   let high = letters.length;
@@ -36,7 +38,8 @@ function cut(text: string, fits: (part: string) => boolean): string {
 }
 
 /** Fills lines word by word; a word longer than a line is broken where the line ends. */
-function wrap(text: string, fits: (part: string) => boolean, maxLines: number): string[] {
+function wrap(text: string, fits: Fits, maxLines: number): string[] {
+  if (fits(text)) return [text];
   const lines: string[] = [];
   let line = '';
   const words = text.split(' ');
@@ -58,32 +61,32 @@ function wrap(text: string, fits: (part: string) => boolean, maxLines: number): 
   return line === '' ? lines : [...lines, line];
 }
 
-/** The largest size from `fromPt` down to `toPt` at which the text takes at most `maxLines` lines, words whole. */
-function shrink(
-  text: string,
-  rule: FitRule,
-  fromPt: number,
-  toPt: number,
-  maxLines: number,
-): Fit | undefined {
-  for (let sizePt = fromPt; sizePt >= toPt; sizePt -= STEP_PT) {
-    const lines = wrap(text, fitting(rule, sizePt), maxLines);
-    if (lines.length <= maxLines && lines.join(' ') === text) return { lines, sizePt };
-  }
-  return undefined;
-}
-
-function fitting(rule: FitRule, sizePt: number): (part: string) => boolean {
-  return (part) => rule.font.width(part, sizePt) <= rule.widthPt;
+/** Tells what fits at a size. Widths grow with the size, so each part is measured once, at 1 point. */
+function fitter({ font, widthPt }: FitRule): (sizePt: number) => Fits {
+  const widths = new Map<string, number>();
+  const width = (part: string): number => {
+    const known = widths.get(part) ?? font.width(part, 1);
+    widths.set(part, known);
+    return known;
+  };
+  return (sizePt) => (part) => width(part) * sizePt <= widthPt;
 }
 
 /** Arranges clean text into at most `maxLines` lines of `widthPt` points. */
 export function fitText(text: string, rule: FitRule): Fit {
-  const { sizePt, minSizePt, maxLines, oneLineMinPt = sizePt } = rule;
-  const whole =
-    shrink(text, rule, sizePt, oneLineMinPt, 1) ?? shrink(text, rule, oneLineMinPt, minSizePt, maxLines);
+  const { sizePt: fullPt, minSizePt, maxLines, oneLineMinPt = fullPt } = rule;
+  const fitsAt = fitter(rule);
+  /** The largest size at which the text takes at most so many lines, its words whole. */
+  const shrink = (fromPt: number, toPt: number, mostLines: number): Fit | undefined => {
+    for (let sizePt = fromPt; sizePt >= toPt; sizePt -= STEP_PT) {
+      const lines = wrap(text, fitsAt(sizePt), mostLines);
+      if (lines.length <= mostLines && lines.join(' ') === text) return { lines, sizePt };
+    }
+    return undefined;
+  };
+  const whole = shrink(fullPt, oneLineMinPt, 1) ?? shrink(oneLineMinPt, minSizePt, maxLines);
   if (whole !== undefined) return whole;
-  const fits = fitting(rule, minSizePt);
+  const fits = fitsAt(minSizePt);
   const lines = wrap(text, fits, maxLines);
   if (lines.length <= maxLines) return { lines, sizePt: minSizePt };
   const last = lines.slice(maxLines - 1).join(' ');

@@ -36,6 +36,11 @@ export class SlipFont {
   readonly #outlines: Uint8Array;
   readonly #offsets: number[] = [0];
   readonly #replacement: number;
+  /** Rows and columns of the kerning table: plain letters, 0 for any other. */
+  readonly #letters: ReadonlyMap<string, number>;
+  readonly #kerning: Int16Array;
+  /** The row of each glyph, by the letter under its marks; filled as glyphs are met. */
+  readonly #rows: Int16Array;
 
   constructor(data: FontData) {
     this.data = data;
@@ -43,16 +48,31 @@ export class SlipFont {
     for (const [glyph, text] of data.texts.entries()) if (text !== '') this.#index.set(text, glyph);
     for (const length of data.lengths) this.#offsets.push((this.#offsets.at(-1) ?? 0) + length);
     this.#replacement = this.#index.get(REPLACEMENT) ?? 0;
+    const letters = new Set(Object.keys(data.kerning).flatMap((pair) => [...pair]));
+    this.#letters = new Map([...letters].map((letter, at) => [letter, at + 1]));
+    this.#kerning = new Int16Array((letters.size + 1) ** 2);
+    for (const [pair, step] of Object.entries(data.kerning)) {
+      const [left = 0, right = 0] = [...pair].map((letter) => this.#letters.get(letter));
+      this.#kerning[left * (letters.size + 1) + right] = step;
+    }
+    this.#rows = new Int16Array(data.texts.length).fill(-1);
   }
 
   /** The glyphs of clean text. What the font lacks becomes a box, which copies as U+FFFD. */
   glyphs(text: string): readonly number[] {
-    return clusters(text).flatMap((cluster) => this.#index.get(cluster) ?? this.#partly(cluster));
+    const glyphs: number[] = [];
+    for (const cluster of clusters(text)) {
+      const glyph = this.#index.get(cluster);
+      if (glyph === undefined) glyphs.push(...this.#partly(cluster));
+      else glyphs.push(glyph);
+    }
+    return glyphs;
   }
 
   /** How far the glyph after `left` moves towards it, in font units (negative: closer). */
   kern(left: number, right: number): number {
-    return this.data.kerning[this.#plain(left) + this.#plain(right)] ?? 0;
+    if (left < 0) return 0;
+    return this.#kerning[this.#row(left) * (this.#letters.size + 1) + this.#row(right)] ?? 0;
   }
 
   advance(glyph: number): number {
@@ -83,8 +103,13 @@ export class SlipFont {
     return [this.#replacement];
   }
 
-  #plain(glyph: number): string {
-    return this.data.texts[glyph]?.normalize('NFD').charAt(0) ?? '';
+  #row(glyph: number): number {
+    const known = this.#rows[glyph] ?? 0;
+    if (known >= 0) return known;
+    const letter = this.data.texts[glyph]?.normalize('NFD').charAt(0) ?? '';
+    const row = this.#letters.get(letter) ?? 0;
+    this.#rows[glyph] = row;
+    return row;
   }
 }
 

@@ -4,43 +4,28 @@ import { number, PAGE_HEIGHT_MM, PT_PER_MM } from './geometry.ts';
 
 /** QR codes as vectors, at error correction level M with the quiet zone that ISO/IEC 18004 asks for. */
 
-export const QUIET_ZONE_MODULES = 4;
+const QUIET_ZONE_MODULES = 4;
 /** Rows overlap by this much, so that no renderer leaves hairlines between them. */
 const OVERLAP = 0.03;
 
 export interface QrPlace {
-  /** The top left corner of the white square that includes the quiet zone. */
+  /** The middle of the code. */
   readonly x: number;
   readonly y: number;
-  /** The side of that white square. */
-  readonly side: number;
+  /** The side of the code itself; the quiet zone lies around it. */
+  readonly symbol: number;
 }
 
-/** How many modules a code for this text has in a row, without the quiet zone. */
-export function qrModules(text: string): number {
-  return encode(text).getModuleCount();
-}
-
-/** The side of the white square for a symbol of `symbolMm` without its quiet zone. */
-export function qrSide(text: string, symbolMm: number): number {
-  const modules = qrModules(text);
-  return (symbolMm * (modules + 2 * QUIET_ZONE_MODULES)) / modules;
-}
-
-function encode(text: string) {
+/** Draws a text as dark bars, one shape, on a white square that includes the quiet zone. */
+export function drawQr(canvas: Canvas, text: string, { x, y, symbol }: QrPlace, colour: string): void {
   const code = qrcode(0, 'M');
   code.addData(text, 'Byte');
   code.make();
-  return code;
-}
-
-/** Draws dark modules as one shape of horizontal bars. */
-export function drawQr(canvas: Canvas, text: string, { x, y, side }: QrPlace, colour: string): void {
-  const code = encode(text);
   const modules = code.getModuleCount();
-  const step = (side * PT_PER_MM) / (modules + 2 * QUIET_ZONE_MODULES);
-  const left = x * PT_PER_MM + QUIET_ZONE_MODULES * step;
-  const top = (PAGE_HEIGHT_MM - y) * PT_PER_MM - QUIET_ZONE_MODULES * step;
+  const side = (symbol * (modules + 2 * QUIET_ZONE_MODULES)) / modules;
+  const step = (symbol * PT_PER_MM) / modules;
+  const left = (x - symbol / 2) * PT_PER_MM;
+  const top = (PAGE_HEIGHT_MM - y + symbol / 2) * PT_PER_MM;
   const bars: string[] = [];
   for (let row = 0; row < modules; row += 1) {
     for (let start = 0; start < modules; start += 1) {
@@ -54,6 +39,6 @@ export function drawQr(canvas: Canvas, text: string, { x, y, side }: QrPlace, co
       start = end;
     }
   }
-  canvas.rectangle({ x, y, width: side, height: side }, { fill: '#ffffff' });
+  canvas.rectangle({ x: x - side / 2, y: y - side / 2, width: side, height: side }, { fill: '#ffffff' });
   canvas.path(bars.join('\n'), { fill: colour });
 }

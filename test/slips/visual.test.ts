@@ -3,7 +3,6 @@ import { describe, expect, jest, test } from '@jest/globals';
 import jsqrModule from 'jsqr';
 import { PNG } from 'pngjs';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
-import { QUIET_ZONE_MODULES, qrModules, qrSide } from '../../shared/slips/qr.ts';
 import { SLIP_TYPES } from '../../shared/slips/slip.ts';
 import { createSlipToken, readSlipToken, slipCheckUrl } from '../../shared/slips/slip-token.ts';
 import { APPROVED_DOTS_PER_INCH, APPROVED_PAGES } from './approved.ts';
@@ -97,11 +96,6 @@ describe.each(SLIP_TYPES)('the code of the %s slip', (slipType) => {
     expect(checkUrl).not.toContain(USUAL_RECORD.nin);
     expect(Buffer.from(token, 'base64url').toString('hex')).not.toContain(USUAL_RECORD.nin);
   });
-});
-
-test('a code of 20 mm has a quiet zone of four modules around it', () => {
-  const text = 'https://api.example.com/v1/slips/check/x';
-  expect(qrSide(text, 20) - 20).toBeCloseTo((2 * QUIET_ZONE_MODULES * 20) / qrModules(text), 9);
 });
 
 describe('the photo', () => {

@@ -63,7 +63,7 @@ function drawFront(sheet: Sheet, card: Box): void {
     });
     drawNumber(sheet, card);
   });
-  drawCheckCode(sheet, { centre: card.x + QR_CENTRE, y: card.y + 23.4, symbol: 20.4 });
+  drawCheckCode(sheet, { x: card.x + QR_CENTRE, y: card.y + 23.4, symbol: 20.4 });
   canvas.tagged('P', () => {
     const style = { font: REGULAR, sizePt: 5.5, colour: theme.colours.muted, align: 'centre' } as const;
     canvas.text(scanHint, { x: card.x + QR_CENTRE, y: card.y + 37.3 }, style);

@@ -67,7 +67,7 @@ function drawFront(sheet: Sheet, card: Box): void {
   drawHead(sheet, card);
   drawPhoto(sheet, { x: card.x + EDGE, y: card.y + 13.6, width: 20, height: 25 }, 1.6);
   sheet.canvas.structure.group('L', () => drawFields(sheet, card));
-  drawCheckCode(sheet, { centre: card.x + QR_CENTRE, y: card.y + 16, symbol: 21 });
+  drawCheckCode(sheet, { x: card.x + QR_CENTRE, y: card.y + 16, symbol: 21 });
 }
 
 export function drawPremium(sheet: Sheet): void {

@@ -143,7 +143,7 @@ export function drawRegular(sheet: Sheet): void {
     drawPhoto(sheet, { x: COLUMNS[3] + (column - 32) / 2, y: TOP + HEAD + 6, width: 32, height: 40 }, 0.8);
     drawNotes(sheet);
     const symbol = 22.5;
-    drawCheckCode(sheet, { centre: COLUMNS[3] + column / 2, y: TOP + HEAD + ROWS * ROW + NOTES / 2, symbol });
+    drawCheckCode(sheet, { x: COLUMNS[3] + column / 2, y: TOP + HEAD + ROWS * ROW + NOTES / 2, symbol });
   });
   drawSteps(sheet, TOP + HEIGHT + 14, LEFT);
   drawFoot(sheet, LEFT);
