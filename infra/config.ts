@@ -63,6 +63,11 @@ export function readConfig(node: Node): StageConfig {
   return { stage, ...CONFIGS[stage], publicBaseUrl: readPublicBaseUrl(node) };
 }
 
+/** How long a stage keeps the rows of VerificationLogs. */
+export function logRetentionDays(stage: Stage): number {
+  return CONFIGS[stage].verificationLogRetentionDays;
+}
+
 /**
  * Throws where invented records could be sold as real ones: only the stage `local` may ask the sandbox for
  * live keys (decision A9).

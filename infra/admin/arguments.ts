@@ -11,10 +11,12 @@ const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 export function organisationArgument(): Argument {
-  return new Argument('<org>', 'organisation id').argParser((text) => {
-    if (!/^[0-9A-Za-z]{10}$/.test(text)) throw new InvalidArgumentError('It has 10 letters and digits.');
-    return text;
-  });
+  return new Argument('<org>', 'organisation id').argParser(parseOrganisationId);
+}
+
+export function parseOrganisationId(text: string): string {
+  if (!/^[0-9A-Za-z]{10}$/.test(text)) throw new InvalidArgumentError('It has 10 letters and digits.');
+  return text;
 }
 
 export function nameArgument(): Argument {
@@ -84,6 +86,14 @@ export function parseExpiry(text: string, nowMs: number = Date.now()): string {
   if (Number.isNaN(timeMs))
     throw new InvalidArgumentError('It is a time (2027-01-31T00:00Z) or a span (12h, 30d).');
   if (timeMs <= nowMs) throw new InvalidArgumentError('It lies in the past.');
+  return new Date(timeMs).toISOString();
+}
+
+/** An ISO time in UTC. */
+export function parseTime(text: string): string {
+  const timeMs = isoTimeMs(text);
+  if (Number.isNaN(timeMs))
+    throw new InvalidArgumentError('It is a day (2026-11-30) or a time with its zone.');
   return new Date(timeMs).toISOString();
 }
 

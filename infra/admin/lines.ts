@@ -7,7 +7,7 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
     row.map((cell) => (typeof cell === 'number' ? amount(cell) : cell)),
   );
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const isNumber = head.map((_, column) => typeof rows[0]?.[column] === 'number');
+  const isNumber = head.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
   const line = (row: readonly string[]) =>
     row.map((cell, column) => padded(cell, widths[column] ?? 0, isNumber[column] ?? false)).join('  ');
   return cells.map((row) => line(row).trimEnd()).join('\n');

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { logRetentionDays, type Stage } from '../config.ts';
 
 /** The tables of one deployment, and a client with the operator's rights. */
 export interface Place {
@@ -12,6 +13,8 @@ export interface Place {
     readonly wallets: string;
     readonly verificationLogs: string;
   };
+  /** How long log rows are kept (decision E6). */
+  readonly logRetentionDays: number;
 }
 
 const LOCAL_SERVICE_FILE = fileURLToPath(new URL('../../.local/service.json', import.meta.url));
@@ -21,6 +24,7 @@ const localEnvironment = v.object({
   API_KEYS_TABLE: text,
   WALLETS_TABLE: text,
   VERIFICATION_LOGS_TABLE: text,
+  LOG_RETENTION_DAYS: v.optional(text, '365'),
   AWS_REGION: text,
   AWS_ACCESS_KEY_ID: text,
   AWS_SECRET_ACCESS_KEY: text,
@@ -50,7 +54,7 @@ export function placeIn(environment: Readonly<Record<string, string>>): Place {
     wallets: found.WALLETS_TABLE,
     verificationLogs: found.VERIFICATION_LOGS_TABLE,
   };
-  return { client, tables };
+  return { client, tables, logRetentionDays: Number(found.LOG_RETENTION_DAYS) };
 }
 
 /** The running local service, by the file that it keeps while it runs (`LOCAL_SERVICE_FILE` names another). */
@@ -69,7 +73,7 @@ export function localPlace(): Place {
 }
 
 /** A stage on AWS, by the outputs of its data stack. Account and region come from the AWS profile. */
-export async function stagePlace(stage: string): Promise<Place> {
+export async function stagePlace(stage: Stage): Promise<Place> {
   // Loaded only here, so that the local runtime and its tests do not wait for it.
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const stackName = `identity-${stage}-data`;
@@ -82,5 +86,5 @@ export async function stagePlace(stage: string): Promise<Place> {
   if (!found.success) throw new Error(`The stack ${stackName} does not name its tables. Deploy it again.`);
   const { ApiKeysTable, WalletsTable, VerificationLogsTable } = found.output;
   const tables = { apiKeys: ApiKeysTable, wallets: WalletsTable, verificationLogs: VerificationLogsTable };
-  return { client: connect({}), tables };
+  return { client: connect({}), tables, logRetentionDays: logRetentionDays(stage) };
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Stage } from '../config.ts';
 import { confirm, UsageError } from './confirm.ts';
 import { type Operator, operator } from './operator.ts';
 import { localPlace, type Place, stagePlace } from './place.ts';
@@ -14,7 +15,7 @@ export interface Session {
 }
 
 interface SharedOptions {
-  readonly stage?: string;
+  readonly stage?: Stage;
   readonly local?: boolean;
   readonly json?: boolean;
   readonly yes?: boolean;

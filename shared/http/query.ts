@@ -37,7 +37,7 @@ const instant = v.pipe(
 );
 
 const cursorParts = v.strictTuple([
-  v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#[!-~]{1,200}$/)),
+  v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#[!-~]{1,200}$/)),
   v.pipe(v.number(), v.safeInteger()),
 ]);
 

@@ -7,6 +7,7 @@ import { UsageError } from '../confirm.ts';
 import { amount, table, time } from '../lines.ts';
 import { ENVIRONMENTS } from '../operate-organisations.ts';
 import { openSession } from '../session.ts';
+import { statementCommand } from './statement.ts';
 
 interface CreditOptions {
   readonly env: Environment;
@@ -17,7 +18,8 @@ interface CreditOptions {
 
 /** `wallet ...`: prepaid credits. */
 export function walletCommands(program: Command): void {
-  const group = program.command('wallet').description('Wallets: top up, correct, balance, shards');
+  const group = program.command('wallet').description('Wallets: top up, correct, balance, statement, shards');
+  statementCommand(group);
   topUpCommand(group);
   correctCommand(group);
   group
