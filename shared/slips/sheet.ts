@@ -1,6 +1,6 @@
 import type { PlacedImage } from './artwork.ts';
 import type { Canvas } from './canvas.ts';
-import { fitText } from './fit.ts';
+import { type Fit, type FitRule, fitText } from './fit.ts';
 import { REGULAR, SEMIBOLD, type SlipFont } from './font.ts';
 import { PT_PER_MM } from './geometry.ts';
 import type { SlipType, SlipValues } from './slip.ts';
@@ -42,13 +42,25 @@ const MM_PER_PT = 1 / PT_PER_MM;
 /** From the label's base line to the value's, in sizes of the value. */
 const LABEL_TO_VALUE = 1.24;
 
+/** How a theme's own words are arranged, which is the same on every slip. Values of a record are never kept. */
+const WORDING_FITS = new WeakMap<SlipTheme, Map<string, Fit>>();
+
+function fitWording(theme: SlipTheme, text: string, rule: FitRule): Fit {
+  const fits = WORDING_FITS.get(theme) ?? new Map<string, Fit>();
+  WORDING_FITS.set(theme, fits);
+  const key = [rule.font.data.name, rule.widthPt, rule.sizePt, rule.maxLines, text].join(' ');
+  const fit = fits.get(key) ?? fitText(text, rule);
+  fits.set(key, fit);
+  return fit;
+}
+
 /** A label above its value, read out as one item of a list. */
 export function drawField({ canvas, theme }: Sheet, field: Field): void {
   const { labelPt, valuePt, basePt = valuePt, oneLineMinPt, minPt, maxLines } = field;
   const widthPt = field.width * PT_PER_MM;
   const label = { font: REGULAR, widthPt, sizePt: labelPt, minSizePt: 4, maxLines: 1 };
   const value = { font: SEMIBOLD, widthPt, sizePt: valuePt, minSizePt: minPt, maxLines };
-  const labelFit = fitText(field.label, label);
+  const labelFit = fitWording(theme, field.label, label);
   const fit = fitText(field.value, oneLineMinPt === undefined ? value : { ...value, oneLineMinPt });
   const { muted, ink } = theme.colours;
   const first = field.y + (fit.lines.length === 1 ? basePt : fit.sizePt) * LABEL_TO_VALUE * MM_PER_PT;
@@ -87,19 +99,16 @@ export interface Paragraph {
   readonly colour?: string;
   readonly font?: SlipFont;
   readonly role?: 'P' | 'H1';
+  /** True for text of this one slip, false for words of the theme. */
+  readonly isValue?: boolean;
 }
 
 /** A paragraph; returns the base line that would follow it. */
 export function drawParagraph({ canvas, theme }: Sheet, text: string, place: Paragraph): number {
   const { font = REGULAR, colour = theme.colours.ink, sizePt, role = 'P' } = place;
   const widthPt = place.width * PT_PER_MM;
-  const fit = fitText(text, {
-    font,
-    widthPt,
-    sizePt,
-    minSizePt: sizePt * 0.8,
-    maxLines: place.maxLines,
-  });
+  const rule = { font, widthPt, sizePt, minSizePt: sizePt * 0.8, maxLines: place.maxLines };
+  const fit = place.isValue ? fitText(text, rule) : fitWording(theme, text, rule);
   let after = place.y;
   canvas.tagged(role, () => {
     after = drawLines(canvas, fit.lines, place.x, place.y, { font, sizePt: fit.sizePt, colour });

@@ -56,7 +56,15 @@ function drawBack(sheet: Sheet, card: Box): void {
   const { labels } = wording;
   const { values } = sheet;
   sheet.canvas.line(x, card.y + 46.6, x + width, card.y + 46.6, { stroke: colours.line, lineWidth: 0.15 });
-  const place = { x, width, y: card.y + 50, sizePt: 6, maxLines: 1, colour: colours.muted } as const;
+  const place = {
+    x,
+    width,
+    y: card.y + 50,
+    sizePt: 6,
+    maxLines: 1,
+    colour: colours.muted,
+    isValue: true,
+  } as const;
   drawParagraph(sheet, `${labels.requestId} ${values.requestId}  ·  ${values.date}, ${values.time}`, place);
 }
 
