@@ -44,7 +44,7 @@ const RESERVE: readonly Mutant[] = [
   },
   one(
     'the same hold id on a retried reserve',
-    'reserve-credit.ts',
+    'reserve-attempt.ts',
     'holdIdOf(this.operation.id, this.sends)',
     'holdIdOf(this.operation.id, 0)',
     'late',
