@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { App, type AppProps } from 'aws-cdk-lib';
 import { bundle } from './bundle.ts';
-import { readConfig, refuseSandbox, type StageConfig } from './config.ts';
+import { refuseSandbox, type StageConfig } from './config.ts';
 import { FUNCTION_NAMES } from './routes.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
+import { OperationsStack } from './stacks/operations-stack.ts';
+import { readConfig } from './stages/read-config.ts';
 
 export interface AppOptions extends AppProps {
   /** Settings in place of the stage's own. @default none */
@@ -14,7 +16,8 @@ export interface AppOptions extends AppProps {
 }
 
 /**
- * The service of one stage: a stack to keep, and a stack that can be deployed afresh at any time.
+ * The service of one stage: a stack to keep, a stack that can be deployed afresh at any time, and on AWS a stack that
+ * watches both.
  * Context: `stage` (default dev), `region` (default that of the AWS profile), `publicBaseUrl`.
  * Throws where the stage would sell the sandbox's records (decision A9).
  */
@@ -32,6 +35,8 @@ export function buildApp({ changes, bundles: ready, ...props }: AppOptions = {})
 
   const data = new DataStack(app, `identity-${config.stage}-data`, { env, tags });
   new ApiStack(app, `identity-${config.stage}-api`, { env, tags, config, data, bundles });
+  if (config.operations)
+    new OperationsStack(app, `identity-${config.stage}-operations`, { env, tags, config });
   return app;
 }
 

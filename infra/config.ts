@@ -1,7 +1,6 @@
-import type { Node } from 'constructs';
 import { ID_TYPES, type IdType } from '../shared/core/id-types.ts';
 
-/** What differs between the stages. To change how a stage runs, change its row here and deploy. */
+/** What may differ between the stages. Each has its file in `infra/stages`: change it there and deploy. */
 
 export const STAGES = ['dev', 'staging', 'prod', 'local'] as const;
 export type Stage = (typeof STAGES)[number];
@@ -29,43 +28,35 @@ export interface StageConfig {
   readonly acceptTaxId: boolean;
   readonly logLevel: 'DEBUG' | 'INFO';
   readonly functionMemoryMb: number;
-  /** The address in QR codes, for example of a domain of your own. @default the address of the request */
+  /** The address in QR codes. @default that of the domain, or else the address of the request */
   readonly publicBaseUrl?: string | undefined;
+  /** The event for a low balance is sent below so many credits, where the organisation has no threshold of its own. */
+  readonly lowBalanceCredits: number;
+  /** How it is run on AWS. Undefined only on this machine, which has no alarms, traces, events or rollouts. */
+  readonly operations?: OperationsConfig | undefined;
 }
 
-const COMMON = {
-  throttling: { rateLimit: 100, burstLimit: 200 },
-  logRetentionDays: 30,
-  verificationLogRetentionDays: 365,
-  registries: {},
-  registryTimeoutMs: 20_000,
-  acceptTaxId: false,
-  logLevel: 'INFO',
-  functionMemoryMb: 512,
-} as const satisfies Omit<StageConfig, 'stage'>;
-
-const CONFIGS: Readonly<Record<Stage, Omit<StageConfig, 'stage'>>> = {
-  dev: { ...COMMON, logRetentionDays: 7, logLevel: 'DEBUG' },
-  staging: COMMON,
-  prod: { ...COMMON, throttling: { rateLimit: 1_000, burstLimit: 2_000 }, logRetentionDays: 365 },
-  local: {
-    ...COMMON,
-    throttling: { rateLimit: 10_000, burstLimit: 10_000 },
-    registries: Object.fromEntries(ID_TYPES.map((idType) => [idType, ['sandbox']])),
-  },
-};
-
-/** The settings of the stage that the context names (`-c stage=prod`, `-c publicBaseUrl=https://...`). */
-export function readConfig(node: Node): StageConfig {
-  const wanted: unknown = node.tryGetContext('stage') ?? 'dev';
-  const stage = STAGES.find((name) => name === wanted);
-  if (!stage) throw new Error(`There is no stage "${wanted}". The stages are ${STAGES.join(', ')}.`);
-  return { stage, ...CONFIGS[stage], publicBaseUrl: readPublicBaseUrl(node) };
+export interface OperationsConfig {
+  /** Every alarm and its end goes there, besides the SNS topic. Confirm the subscription once. */
+  readonly alarmEmail?: string;
+  /** How traffic moves to a new version of the API's functions. @default at once, without a way back */
+  readonly rollout?: 'canary' | 'linear';
+  /** Limits what one address may send, in requests per 5 minutes. @default no firewall */
+  readonly firewall?: { readonly requestsPerAddress: number };
+  /** @default the address that API Gateway draws */
+  readonly domain?: DomainConfig;
+  /** Bulkheads: instances that a function may have, and that are kept for it, by its name. @default none */
+  readonly reservedConcurrency?: Readonly<Record<string, number>>;
+  /** What the account may run at once in this region (Service Quotas, "Concurrent executions"). */
+  readonly accountConcurrency: number;
 }
 
-/** How long a stage keeps the rows of VerificationLogs. */
-export function logRetentionDays(stage: Stage): number {
-  return CONFIGS[stage].verificationLogRetentionDays;
+export interface DomainConfig {
+  readonly name: string;
+  /** Of Certificate Manager, in the region of the stacks. */
+  readonly certificateArn: string;
+  /** Where the name is entered. @default by hand, from the output DomainTarget */
+  readonly hostedZone?: { readonly id: string; readonly name: string };
 }
 
 /**
@@ -77,13 +68,6 @@ export function refuseSandbox({ stage, registries }: StageConfig): void {
   if (stage === 'local' || asking.length === 0) return;
   throw new Error(
     `The stage "${stage}" would ask the sandbox, which invents its records, for live ${asking.join(', ')} numbers. ` +
-      'Only the stage "local" may do that: name real providers in infra/config.ts, or none.',
+      `Only the stage "local" may do that: name real providers in infra/stages/${stage}.ts, or none.`,
   );
-}
-
-function readPublicBaseUrl(node: Node): string | undefined {
-  const url: unknown = node.tryGetContext('publicBaseUrl');
-  if (url === undefined) return undefined;
-  if (typeof url === 'string' && /^https:\/\/[^?#]+[^/?#]$/.test(url)) return url;
-  throw new Error('publicBaseUrl is an https address without a slash at its end.');
 }

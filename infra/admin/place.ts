@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { logRetentionDays, type Stage } from '../config.ts';
+import type { Stage } from '../config.ts';
+import { logRetentionDays } from '../stages/read-config.ts';
 
 /** The tables of one deployment, and a client with the operator's rights. */
 export interface Place {

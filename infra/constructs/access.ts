@@ -3,6 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { PROVIDERS, type Provider, type StageConfig } from '../config.ts';
 import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
+import { METRICS_NAMESPACE, serviceName } from './physical-names.ts';
 
 /** What a profile becomes: the variables that tell a function where things are, and the rights to touch them. */
 export interface Access {
@@ -88,8 +89,8 @@ function commonSettings({ stage, logLevel }: StageConfig) {
   return {
     STAGE: stage,
     LOG_LEVEL: logLevel,
-    POWERTOOLS_SERVICE_NAME: 'identity-verification',
-    POWERTOOLS_METRICS_NAMESPACE: 'IdentityVerification',
+    POWERTOOLS_SERVICE_NAME: serviceName(stage),
+    POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
   };
 }
 

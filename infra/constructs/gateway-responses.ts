@@ -11,7 +11,8 @@ const TYPES_BY_CODE = {
     ResponseType.INVALID_SIGNATURE,
     ResponseType.EXPIRED_TOKEN,
   ],
-  RATE_LIMITED: [ResponseType.THROTTLED, ResponseType.QUOTA_EXCEEDED],
+  // The firewall's only rule that stops anything is a rate.
+  RATE_LIMITED: [ResponseType.THROTTLED, ResponseType.QUOTA_EXCEEDED, ResponseType.WAF_FILTERED],
   PAYLOAD_TOO_LARGE: [ResponseType.REQUEST_TOO_LARGE],
   TIMEOUT: [ResponseType.INTEGRATION_TIMEOUT],
   SERVER_ERROR: [ResponseType.DEFAULT_5XX, ResponseType.INTEGRATION_FAILURE],

@@ -1,11 +1,15 @@
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
-import { Code, FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
+import { Code, FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import { type AccessibleThings, accessTo } from '../constructs/access.ts';
+import { ApiFirewall } from '../constructs/api-firewall.ts';
 import { EnvelopeApi } from '../constructs/envelope-api.ts';
+import { failedSchedulesName } from '../constructs/physical-names.ts';
+import { Rollout } from '../constructs/rollout.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import {
   type FunctionSpec,
@@ -29,6 +33,7 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
     const { config, data } = props;
+    const { operations, stage } = config;
     const things = { config, tables: data.tables, secrets: data.secrets };
 
     const sandbox = this.#function(SANDBOX_REGISTRY, props, things);
@@ -37,22 +42,44 @@ export class ApiStack extends Stack {
     const all = { ...things, sandboxUrl };
 
     const api = new EnvelopeApi(this, 'Api', config);
+    const rollout = operations?.rollout && new Rollout(this, 'Rollout', stage, operations.rollout);
+    const called = (spec: FunctionSpec): IFunction => {
+      const handler = this.#function(spec, props, all);
+      return (rollout ? rollout.aliasOf(spec.name, handler) : handler) as IFunction;
+    };
     for (const route of ROUTES) {
-      const handler = this.#function(route, props, all);
+      const handler = called(route);
       for (const prefix of PREFIXES) api.serve(route.method, prefix + route.path, handler);
     }
-    api.serveRest(this.#function(UNKNOWN_ROUTE, props, all));
+    api.serveRest(called(UNKNOWN_ROUTE));
+    const apiStageArn = api.deploymentStage.stageArn;
+    if (operations?.firewall)
+      new ApiFirewall(this, 'Firewall', { stage, apiStageArn, ...operations.firewall });
+    this.#schedule(props, all);
+  }
 
+  /** Runs what runs by the clock. Events whose tries are used up are kept, and an alarm tells of them. */
+  #schedule(props: ApiStackProps, things: AccessibleThings): void {
+    const { stage, operations } = props.config;
+    const failures =
+      operations &&
+      new Queue(this, 'FailedSchedules', {
+        queueName: failedSchedulesName(stage),
+        encryption: QueueEncryption.SQS_MANAGED,
+        enforceSSL: true,
+        retentionPeriod: Duration.days(14),
+      });
     for (const spec of SCHEDULES) {
+      const handler = this.#function({ ...spec, failures }, props, things);
       new Rule(this, `${spec.name}-schedule`, {
         schedule: Schedule.rate(Duration.minutes(spec.everyMinutes)),
-        targets: [new FunctionTarget(this.#function(spec, props, all))],
+        targets: [new FunctionTarget(handler, failures && { deadLetterQueue: failures })],
       });
     }
   }
 
   #function(
-    { name, access, timeoutSeconds }: FunctionSpec,
+    { name, access, timeoutSeconds, failures }: FunctionSpec & { readonly failures?: Queue | undefined },
     { config, bundles }: ApiStackProps,
     things: AccessibleThings,
   ): ServiceFunction {
@@ -63,6 +90,7 @@ export class ApiStack extends Stack {
       code: Code.fromAsset(bundle, { exclude: ['*.map'] }),
       access: accessTo(things, access),
       timeoutSeconds,
+      failures,
     });
   }
 }

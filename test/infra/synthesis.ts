@@ -12,6 +12,7 @@ import { FUNCTION_NAMES } from '../../infra/routes.ts';
 export interface Templates {
   readonly data: Template;
   readonly api: Template;
+  readonly operations: Template;
 }
 
 export type Properties = Record<string, unknown>;
@@ -47,7 +48,8 @@ export function synthesize(stage = 'prod', changes: Partial<StageConfig> = {}): 
       builtinCloudFormationValidation: false,
     });
     const stack = (part: string) => Stack.of(app.node.findChild(`identity-${stage}-${part}`));
-    return { data: Template.fromStack(stack('data')), api: Template.fromStack(stack('api')) };
+    const template = (part: string) => Template.fromStack(stack(part));
+    return { data: template('data'), api: template('api'), operations: template('operations') };
   } finally {
     rmSync(directory, { recursive: true });
   }

@@ -1,0 +1,16 @@
+import type { OperationsConfig, StageConfig } from '../config.ts';
+
+/** What the stages share until one of them says otherwise. */
+export const COMMON = {
+  throttling: { rateLimit: 100, burstLimit: 200 },
+  logRetentionDays: 30,
+  verificationLogRetentionDays: 365,
+  registries: {},
+  registryTimeoutMs: 20_000,
+  acceptTaxId: false,
+  logLevel: 'INFO',
+  functionMemoryMb: 512,
+  lowBalanceCredits: 100,
+} as const satisfies Omit<StageConfig, 'stage'>;
+
+export const COMMON_OPERATIONS = { accountConcurrency: 1_000 } as const satisfies OperationsConfig;

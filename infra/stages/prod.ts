@@ -1,0 +1,11 @@
+import type { StageConfig } from '../config.ts';
+import { COMMON, COMMON_OPERATIONS } from './common.ts';
+
+/** What customers use. Name its providers, its domain and who hears its alarms before the first deployment. */
+export const prod: StageConfig = {
+  ...COMMON,
+  stage: 'prod',
+  throttling: { rateLimit: 1_000, burstLimit: 2_000 },
+  logRetentionDays: 365,
+  operations: { ...COMMON_OPERATIONS, rollout: 'canary', firewall: { requestsPerAddress: 60_000 } },
+};
