@@ -2,10 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { apiDocument } from '../../shared/http/api-document/document.ts';
 import type { Examples } from '../../shared/http/api-document/example-names.ts';
 import { ROUTES } from '../routes.ts';
+import { withCodeTable } from './code-table.ts';
 
-/** `npm run openapi`: writes docs/openapi.json, which functions/openapi.ts serves. */
+/** `npm run openapi`: writes docs/openapi.json, which functions/openapi.ts serves, and the codes in docs/api.md. */
 
 const DOCUMENT_FILE = new URL('../../docs/openapi.json', import.meta.url);
+export const PAGE_FILE = new URL('../../docs/api.md', import.meta.url);
 export const EXAMPLES_FILE = new URL('../../shared/http/api-document/examples.json', import.meta.url);
 
 export function readExamples(): Examples {
@@ -17,4 +19,7 @@ export function documentText(): string {
   return `${JSON.stringify(apiDocument(ROUTES, readExamples()), null, 2)}\n`;
 }
 
-if (import.meta.main) writeFileSync(DOCUMENT_FILE, documentText());
+if (import.meta.main) {
+  writeFileSync(DOCUMENT_FILE, documentText());
+  writeFileSync(PAGE_FILE, withCodeTable(readFileSync(PAGE_FILE, 'utf8')));
+}
