@@ -1,0 +1,191 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, jest, test } from '@jest/globals';
+import { get, number, organisation, post } from '../support/service.ts';
+import { expectHarmless, expectRefused, rawPost, sendRaw, writtenSoFar } from './attack.ts';
+
+/** Attacks by what is sent (reference list S1 to S12; every wrong body on every route: test/api/bad-bodies.test.ts). */
+
+jest.setTimeout(60_000);
+
+const NIN = '/v1/ng/nin-basic';
+const GATEWAY = '/v1/identities/verify';
+const who = await organisation({ credits: 20 });
+const send = (body: string | Uint8Array | object, headers: Record<string, string> = {}, path = NIN) =>
+  post(path, body, { key: who.live, headers });
+const INVALID = { status: 400, code: 'INVALID_SCHEMA' };
+const TOO_LARGE = { status: 413, code: 'PAYLOAD_TOO_LARGE' };
+const NOT_JSON = { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' };
+const WRONG_FORMAT = { status: 400, code: 'NIN_NOT_FOUND' };
+
+describe('input and parsing', () => {
+  test('S1: bodies of 4,097 bytes, 1 MB, 6 MB and 10 MB', async () => {
+    const body = JSON.stringify({ nin: number() });
+    for (const bytes of [4097, 1_000_000, 6_000_000, 10_000_000])
+      await expectRefused(who, TOO_LARGE, () => send(body.padEnd(bytes, ' ')));
+    expect((await send(body.padEnd(4096, ' '))).status).toBe(200);
+  });
+
+  test('S2: JSON nested 100,000, 1,000,000 and 5,000,000 deep', async () => {
+    for (const depth of [100_000, 1_000_000, 5_000_000]) {
+      const startedMs = performance.now();
+      await expectRefused(who, TOO_LARGE, () => send(`{"nin":${'['.repeat(depth)}`));
+      expect(performance.now() - startedMs).toBeLessThan(5_000);
+    }
+    await expectRefused(who, INVALID, () => send(`${'['.repeat(2040)}${']'.repeat(2040)}`));
+    await expectRefused(who, INVALID, () => send(`${'{"a":'.repeat(680)}1${'}'.repeat(680)}`));
+  });
+
+  test('S3: a key that stands twice', async () => {
+    const [one, two] = [number(), number()];
+    const bodies = [
+      `{"nin":"${one}","nin":"${two}"}`,
+      `{"nin":"${one}","\\u006ein":"${two}"}`,
+      `{"nin":"${one}","id_number":"${one}","id_number":"${two}"}`,
+    ];
+    for (const body of bodies) await expectRefused(who, { ...INVALID, hidden: [one, two] }, () => send(body));
+    const nested = `{"country":"NG","id_type":"NIN","params":{"id_number":"${one}","id_number":"${two}"}}`;
+    await expectRefused(who, INVALID, () => send(nested, {}, GATEWAY));
+  });
+
+  test('S4: keys that reach a prototype', async () => {
+    for (const name of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__']) {
+      const poison = `"${name}":{"price":0,"admitted":true}`;
+      await expectRefused(who, INVALID, () => send(`{"nin":"${number()}",${poison}}`));
+      const nested = `{"country":"NG","id_type":"NIN","params":{"id_number":"${number()}",${poison}}}`;
+      await expectRefused(who, INVALID, () => send(nested, {}, GATEWAY));
+    }
+    expect((await send({ nin: number('0404') })).json?.code).toBe('NIN_NOT_FOUND');
+  });
+
+  test('S5: fields that nobody documented', async () => {
+    const extras = {
+      cost: 0,
+      price: 0,
+      org: 'x',
+      env: 'test',
+      approved: true,
+      provider: 'sandbox',
+      free: true,
+    };
+    for (const [name, value] of Object.entries(extras))
+      await expectRefused(who, INVALID, () => send({ nin: number(), [name]: value }));
+  });
+
+  test('S6: a number that is no string', async () => {
+    const forms = [
+      '12345678901',
+      '1e10',
+      '99999999999999999999',
+      '01234567890',
+      '["12345678901"]',
+      'null',
+      'true',
+      '{}',
+    ];
+    for (const form of forms) await expectRefused(who, INVALID, () => send(`{"nin":${form}}`));
+  });
+
+  test('S7: digits and spaces that only look right', async () => {
+    const nin = number();
+    const shift = (zero: number) => nin.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
+    const forms = [
+      ...[0x0660, 0x06f0, 0x0966, 0xff10, 0x1d7ce].map(shift),
+      ...['\n', '\r\n', '\u0000', '\uFEFF', '\u200B', '\u200F', '\u202E', ' ', '\t'].flatMap((mark) => [
+        nin + mark,
+        mark + nin,
+      ]),
+    ];
+    for (const form of forms)
+      await expectRefused(who, { ...WRONG_FORMAT, hidden: [form] }, () => send({ nin: form }));
+  });
+
+  test('S8: too short, too long, empty', async () => {
+    for (const length of [10, 12, 0, 1, 4000])
+      await expectRefused(who, WRONG_FORMAT, () => send({ nin: '7'.repeat(length) }));
+    await expectRefused(who, TOO_LARGE, () => send({ nin: '7'.repeat(1_000_000) }));
+  });
+
+  test('S9: another content type, charset or encoding', async () => {
+    const body = JSON.stringify({ nin: number() });
+    const types = [
+      '',
+      'text/plain',
+      'text/json',
+      'application/json; charset=utf-16',
+      'application/jsonx',
+      'multipart/form-data',
+    ];
+    for (const type of types) await expectRefused(who, NOT_JSON, () => send(body, { 'Content-Type': type }));
+    const bomb = 'a'.repeat(1_000_000);
+    const packed = { gzip: gzipSync(bomb), br: brotliCompressSync(bomb), deflate: gzipSync(bomb) };
+    for (const [encoding, bytes] of Object.entries(packed))
+      await expectRefused(who, NOT_JSON, () => send(bytes, { 'Content-Encoding': encoding }));
+    await expectRefused(who, INVALID, () => send(gzipSync(body)));
+    await expectRefused(who, INVALID, () => send(Buffer.from(body, 'utf16le')));
+    await expectRefused(who, INVALID, () => send(Buffer.from('{"nin":"\xff\xfe"}', 'latin1')));
+    // Whether a body is base64 says API Gateway alone: one that looks so is text like any other.
+    await expectRefused(who, INVALID, () => send(Buffer.from(body).toString('base64')));
+  });
+
+  test('S10: line breaks, NUL and 8 KB in headers', async () => {
+    const body = JSON.stringify({ nin: number() });
+    const evil = ['Idempotency-Key', 'X-Request-Id', 'User-Agent', 'X-Forwarded-For'];
+    for (const name of evil) {
+      for (const value of ['a\u0000b', 'a\rb', '\u0001'.repeat(20)])
+        expect((await sendRaw([rawPost(NIN, who.live, body, [`${name}: ${value}`])])).status).not.toBe(500);
+      const split = await sendRaw([rawPost(NIN, who.live, body, [`${name}: x\r\nX-Injected: yes`])]);
+      expect(split.head).not.toMatch(/x-injected/i);
+    }
+    await expectRefused(who, INVALID, () => send(body, { 'Idempotency-Key': 'k'.repeat(8000) }));
+    const wanted = 'req_0123456789ab';
+    const answer = await send(body, { 'X-Request-Id': wanted });
+    expect(answer.headers.get('x-request-id')).not.toBe(wanted);
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{12}$/);
+  });
+
+  test('S11: headers of more than 10 KB, 200 of them, and repeated ones', async () => {
+    const body = JSON.stringify({ nin: number() });
+    const large = await sendRaw([rawPost(NIN, who.live, body, [`X-Large: ${'x'.repeat(11_000)}`])]);
+    expect(large.status).toBe(431);
+    const many = Array.from({ length: 200 }, (_, place) => `X-Many-${place}: 1`);
+    expect((await sendRaw([rawPost(NIN, who.live, body, many)])).status).toBe(200);
+
+    const before = await who.balance();
+    const twoKeys = await sendRaw([rawPost(NIN, who.live, body, [`Authorization: Bearer ${who.live}`])]);
+    expect([twoKeys.status, twoKeys.json?.code]).toEqual([401, 'INVALID_API_KEY']);
+    const repeats = ['Idempotency-Key: 0123456789abcdef', 'Idempotency-Key: fedcba9876543210'];
+    const twice = await sendRaw([rawPost(NIN, who.live, body, repeats)]);
+    expect([twice.status, twice.json?.code]).toEqual([400, 'INVALID_SCHEMA']);
+    expect(await who.balance()).toEqual(before);
+  });
+
+  test('S12: tricks with paths and methods', async () => {
+    const body = JSON.stringify({ nin: number() });
+    const paths = [
+      ...['/v1/ng/nin-basic%2f', '/v1/ng/../ng/nin-basic%00', '/v1//ng/nin-basic', '/v1/ng/nin-basic;a=b'],
+      ...['/v1/ng/nin-basic.', '/v1/ng/nin-basic/%2e%2e/nin-premium', '/V1/NG/NIN-BASIC', '/v2/ng/nin-basic'],
+      ...[
+        '/v1/wallet/..%2fng/nin-basic',
+        '/api/api/v1/ng/nin-basic',
+        '/v1/ng/nin-basic/extra',
+        '/prod/v1/ng/nin-basic',
+      ],
+    ];
+    const before = await who.balance();
+    for (const path of paths) {
+      const answer = await sendRaw([rawPost(path, who.live, body)]);
+      expect([path, answer.status, answer.json?.code]).toEqual([path, 404, 'ROUTE_NOT_FOUND']);
+    }
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+      const answer = await get(NIN, { key: who.live, method });
+      expectHarmless(answer, { status: 404, code: 'ROUTE_NOT_FOUND' });
+    }
+    const override = { 'X-HTTP-Method-Override': 'POST', 'X-Original-URL': NIN };
+    expectHarmless(await get('/v1/health-check', { key: who.live, headers: override }), {
+      status: 404,
+      code: 'ROUTE_NOT_FOUND',
+    });
+    expect(await who.balance()).toEqual(before);
+    expect(writtenSoFar()).not.toContain('nin-basic;a=b');
+  });
+});

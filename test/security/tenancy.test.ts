@@ -1,0 +1,276 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, jest, test } from '@jest/globals';
+import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
+import type { LambdaHandler } from '../../shared/http/chains.ts';
+import {
+  apiKeys,
+  get,
+  logLines,
+  number,
+  organisation,
+  post,
+  registryCalls,
+  type StoryOrganisation,
+  unknownKey,
+} from '../support/service.ts';
+import { expectHarmless, expectRefused, writtenSoFar } from './attack.ts';
+import { caller, codeOf, countingParts, invoke } from './in-process.ts';
+import { logRowOf, operatorClient, verificationLogsTable } from './tables.ts';
+
+/** Attacks on what belongs to somebody else (reference list S13 to S24). */
+
+jest.setTimeout(60_000);
+
+const NIN = '/v1/ng/nin-basic';
+const SLIP = '/v1/ng/nin/slip/download';
+const verify = (who: StoryOrganisation, nin: string, key = who.live) => post(NIN, { nin }, { key });
+const slip = (who: StoryOrganisation, nin: string, key = who.live) =>
+  post(SLIP, { nin, slip_type: 'regular' }, { key });
+const NO_LOG = { status: 404, code: 'VERIFICATION_LOG_NOT_FOUND' };
+const NO_ENTRY = { status: 404, code: 'VERIFICATION_NOT_FOUND' };
+const BAD_KEY = { status: 401, code: 'INVALID_API_KEY' };
+
+async function narrowKey(who: StoryOrganisation, limits: { scopes?: string[]; addressRanges?: string[] }) {
+  const wanted = { organisationId: who.id, env: 'live', label: 'narrow', ...limits } as const;
+  return (await createApiKey(apiKeys, wanted, new Date())).text;
+}
+
+describe('tenancy and authorisation', () => {
+  test('S13: a slip for a NIN that only another organisation has verified', async () => {
+    const [who, other] = [await organisation(), await organisation()];
+    const [theirs, nobodys] = [number(), number()];
+    await verify(other, theirs);
+    const one = await expectRefused(who, { ...NO_LOG, hidden: [theirs] }, () => slip(who, theirs));
+    const two = await expectRefused(who, NO_LOG, () => slip(who, nobodys));
+    const shown = ({ text, headers }: typeof one) => [
+      text.replace(/"meta":.*$/, ''),
+      [...headers.keys()].sort().join(),
+      headers.get('content-length'),
+    ];
+    expect(shown(one)).toEqual(shown(two));
+  });
+
+  test('S14: guessing numbers through verify and slip', async () => {
+    const [guesser, drawer] = [await organisation({ credits: 100 }), await organisation({ credits: 100 })];
+    const guess = async (who: StoryOrganisation, ask: () => ReturnType<typeof post>) => {
+      for (let batch = 0; batch < 6; batch += 1) await Promise.all(Array.from({ length: 10 }, ask));
+      return expectRefused(who, { status: 429, code: 'RATE_LIMITED' }, ask);
+    };
+    const verified = await guess(guesser, () => verify(guesser, number('0404')));
+    const drawn = await guess(drawer, () => slip(drawer, number()));
+    for (const { headers } of [verified, drawn])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await guesser.balance()).available).toBe(100);
+  });
+
+  test('S15: the request id of another organisation', async () => {
+    const [who, other] = [await organisation(), await organisation()];
+    const requestId = (await verify(other, number())).json?.meta.request_id ?? '';
+    expect((await get(`/v1/verifications/${requestId}`, { key: other.live })).status).toBe(200);
+    for (const id of [
+      requestId,
+      'req_ffffffffffff',
+      'req_',
+      '..%2f..',
+      '%00',
+      `${requestId}%20`,
+      'REQ_FFFFFFFFFFFF',
+    ])
+      await expectRefused(who, NO_ENTRY, () => get(`/v1/verifications/${id}`, { key: who.live }));
+  });
+
+  test('S16: a slip after the retention, while suspended, or with a key that lacks slip:read', async () => {
+    const who = await organisation();
+    const old = number();
+    const row = await logRowOf(who.id, old, { expiresAt: Math.floor(Date.now() / 1000) - 1 });
+    await operatorClient.send(new PutCommand({ TableName: verificationLogsTable, Item: row }));
+    await expectRefused(who, NO_LOG, () => slip(who, old));
+
+    const nin = number();
+    await verify(who, nin);
+    const narrow = await narrowKey(who, { scopes: ['verify:*', 'wallet:read', 'verification:read'] });
+    const refused = await expectRefused(who, { status: 401, code: 'SUBSCRIPTION_REQUIRED' }, () =>
+      slip(who, nin, narrow),
+    );
+    expect(refused.json?.message).toContain('slip:read');
+    await who.change((changed) => ({ ...changed, status: 'SUSPENDED' }));
+    await expectRefused(who, { status: 401, code: 'UNAPPROVED_ORGANIZATION' }, () => slip(who, nin));
+  });
+
+  test('S17: a slip while its verification runs, and after one that failed', async () => {
+    const who = await organisation();
+    const [slow, failed, unreachable] = [number('0299'), number('0400'), number('0503')];
+    const running = verify(who, slow);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expectHarmless(await slip(who, slow), NO_LOG);
+    expect((await running).status).toBe(200);
+    await verify(who, failed);
+    await verify(who, unreachable);
+    for (const nin of [failed, unreachable]) await expectRefused(who, NO_LOG, () => slip(who, nin));
+  });
+
+  test('S18: a test key on live logs, and the reverse', async () => {
+    const who = await organisation();
+    const [live, tested] = [number(), number()];
+    const liveId = (await verify(who, live)).json?.meta.request_id;
+    const testId = (await verify(who, tested, who.test)).json?.meta.request_id;
+    await expectRefused(who, NO_LOG, () => slip(who, live, who.test));
+    await expectRefused(who, NO_LOG, () => slip(who, tested));
+    await expectRefused(who, NO_ENTRY, () => get(`/v1/verifications/${liveId}`, { key: who.test }));
+    await expectRefused(who, NO_ENTRY, () => get(`/v1/verifications/${testId}`, { key: who.live }));
+    // A key that names the other environment is another key: its checksum and hash are wrong.
+    await expectRefused(who, BAD_KEY, () => verify(who, live, who.test.replace('idv_test_', 'idv_live_')));
+  });
+
+  test('S19: an organisation pending, suspended, or unsubscribed while its request runs', async () => {
+    const pending = await organisation({ status: 'PENDING' });
+    const UNAPPROVED = { status: 401, code: 'UNAPPROVED_ORGANIZATION' };
+    await expectRefused(pending, UNAPPROVED, () => verify(pending, number()));
+    const who = await organisation();
+    const running = verify(who, number('0299'));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await who.change((row) => ({ ...row, services: {} }));
+    const unsubscribed = await verify(who, number());
+    await who.change((row) => ({ ...row, status: 'SUSPENDED' }));
+    const suspended = await verify(who, number());
+    // What passed the checks before the change completes; nothing after it does.
+    expect((await running).status).toBe(200);
+    expectHarmless(unsubscribed, { status: 401, code: 'SUBSCRIPTION_REQUIRED' });
+    expectHarmless(suspended, UNAPPROVED);
+    expect((await who.balance()).available).toBe(9);
+  });
+
+  test('S20: an API key that manages keys or tops up', async () => {
+    const who = await organisation();
+    const paths = [
+      '/keys',
+      '/api-keys',
+      '/organisations',
+      '/wallet/top-up',
+      '/wallet/credits',
+      '/admin',
+      '/services',
+    ];
+    for (const path of paths.flatMap((tail) => [`/v1${tail}`, `/api/v1${tail}`]))
+      await expectRefused(who, { status: 404, code: 'ROUTE_NOT_FOUND' }, () =>
+        post(path, { credits: 1000, org: who.id }, { key: who.live }),
+      );
+    await expectRefused(who, { status: 404, code: 'ROUTE_NOT_FOUND' }, () =>
+      post('/v1/wallet/balance', { available: 1000 }, { key: who.live }),
+    );
+  });
+
+  test('S21: a key in query, cookie, body or path', async () => {
+    const who = await organisation();
+    const body = { nin: number() };
+    const inQuery = await expectRefused(who, BAD_KEY, () =>
+      post(`${NIN}?key=${who.live}`, body, { key: who.live }),
+    );
+    const flagged = logLines(inQuery.json?.meta.request_id ?? '');
+    expect(flagged).toContainEqual(expect.objectContaining({ detail: 'key-in-query' }));
+    await expectRefused(who, BAD_KEY, () => post(NIN, body, { headers: { Cookie: `key=${who.live}` } }));
+    await expectRefused(who, BAD_KEY, () => post(NIN, body, { headers: { 'X-Api-Key': who.live } }));
+    await expectRefused(who, BAD_KEY, () => post(NIN, { ...body, api_key: who.live }));
+    await expectRefused(who, { status: 404, code: 'ROUTE_NOT_FOUND' }, () =>
+      post(`${NIN}/${who.live}`, body),
+    );
+    expect(writtenSoFar()).not.toContain(who.live);
+  });
+
+  test('S22: a revoked key on 100 parallel requests', async () => {
+    const who = await organisation({ credits: 200 });
+    expect((await verify(who, number())).status).toBe(200);
+    const [key] = (await apiKeys.listApiKeys(who.id)).filter(({ env }) => env === 'live');
+    if (key) await apiKeys.revokeApiKey(key);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => verify(who, number())));
+    for (const answer of answers) expectHarmless(answer, BAD_KEY);
+    expect((await who.balance()).available).toBe(199);
+  });
+
+  test('S23: guessed keys, with a wrong and with a right checksum', async () => {
+    const who = await organisation();
+    const wrong = `${who.live.slice(0, -1)}${who.live.endsWith('0') ? '1' : '0'}`;
+    for (const key of [
+      wrong,
+      unknownKey(who.id),
+      `${who.live}0`,
+      who.live.toUpperCase(),
+      'idv_live_',
+      "' OR 1=1 --",
+    ])
+      await expectRefused(who, BAD_KEY, () => verify(who, number(), key));
+    const { handler, parts } = await reading([]);
+    await invoke(handler, { key: wrong });
+    expect(parts.reads).toBe(0);
+    await invoke(handler, { key: unknownKey(who.id) });
+    expect(parts.reads).toBe(1);
+  });
+
+  test('S24: telling a valid, an unknown, a revoked and an expired key apart by time', async () => {
+    const [valid, revoked, expired] = [caller(), caller(), caller()];
+    const edit = (one: typeof valid, change: object) => {
+      const { key } = one.account;
+      if (key) one.account = { ...one.account, key: { ...key, ...change } };
+    };
+    edit(revoked, { status: 'REVOKED' });
+    edit(expired, { notAfter: '2020-01-01T00:00:00.000Z' });
+    const { handler, parts } = await reading([valid, revoked, expired]);
+    const unknown = caller();
+    const answers = [];
+    for (const { text } of [unknown, revoked, expired]) {
+      parts.reads = 0;
+      parts.writes = 0;
+      answers.push(await invoke(handler, { key: text }));
+      // The same work for each: one read, nothing written.
+      expect([parts.reads, parts.writes]).toEqual([1, 0]);
+    }
+    expect((await invoke(handler, { key: valid.text })).statusCode).toBe(200);
+    const shown = answers.map(({ statusCode, body, headers }) => [
+      statusCode,
+      body.replace(/"meta":.*$/, ''),
+      Object.keys(headers ?? {})
+        .sort()
+        .join(),
+    ]);
+    expect(new Set(shown.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(codeOf(answers[0] ?? { statusCode: 0, body: '{}' })).toBe('INVALID_API_KEY');
+  });
+});
+
+describe('narrowed keys (decision record 4)', () => {
+  test('a key of one service does that and nothing else', async () => {
+    const who = await organisation();
+    const key = await narrowKey(who, { scopes: ['verify:nin-basic'] });
+    const LACKING = { status: 401, code: 'SUBSCRIPTION_REQUIRED' };
+    expect((await verify(who, number(), key)).status).toBe(200);
+    await expectRefused(who, LACKING, () => post('/v1/ng/nin-premium', { nin: number() }, { key }));
+    const premium = { country: 'NG', id_type: 'NIN', level: 'advanced', params: { id_number: number() } };
+    await expectRefused(who, LACKING, () => post('/v1/identities/verify', premium, { key }));
+    await expectRefused(who, BAD_KEY, () => get('/v1/wallet/balance', { key }));
+    await expectRefused(who, BAD_KEY, () => get('/v1/wallet/transactions', { key }));
+    await expectRefused(who, BAD_KEY, () => get('/v1/verifications/req_000000000000', { key }));
+  });
+
+  test('a key is answered like a bad one from an address that it is not meant for', async () => {
+    const who = await organisation();
+    const elsewhere = await narrowKey(who, { addressRanges: ['203.0.113.0/24', '2001:db8::/32'] });
+    const unknown = await verify(who, number(), unknownKey(who.id));
+    const forged = { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' };
+    const refused = await expectRefused(who, BAD_KEY, () =>
+      post(NIN, { nin: number() }, { key: elsewhere, headers: forged }),
+    );
+    expect(refused.text.replace(/"meta":.*$/, '')).toBe(unknown.text.replace(/"meta":.*$/, ''));
+    expect(registryCalls(refused.json?.meta.request_id ?? '')).toBe(0);
+    const here = await narrowKey(who, { addressRanges: ['127.0.0.0/8', '::1'] });
+    expect((await verify(who, number(), here)).status).toBe(200);
+  });
+});
+
+/** A reading route over counted parts. Loaded late: its module makes its metrics as it is read. */
+async function reading(known: Parameters<typeof countingParts>[0]) {
+  const { keyedRoute } = await import('../../shared/http/chains.ts');
+  const parts = countingParts(known);
+  const run = async () => ({ kind: 'information', code: 'OK', message: 'Well.', data: {} }) as const;
+  const handler: LambdaHandler = keyedRoute('counted', 'wallet:read', run, parts);
+  return { handler, parts };
+}
