@@ -10,6 +10,9 @@ export const logger = new Logger({ logRecordOrder: ['level', 'message', 'timesta
 /** Metrics in CloudWatch's embedded format: a log line of their own, no call. */
 export const metrics = new Metrics();
 
+/** The same for what registries did: lines of their own, since their dimensions are not those of a request. */
+export const registryMetrics = new Metrics();
+
 /** The parts of an error that are safe to log: never its message, which may quote input, and never its cause's. */
 export function errorFields(error: unknown): { error_name: string; error_at?: string; cause?: string } {
   if (!(error instanceof Error)) return { error_name: typeof error };

@@ -30,6 +30,7 @@ export function answerOf(result: Result, exchange: Exchange, now: Date): HttpRes
     return response(exchange, result.status, result.contentType, result.body);
   }
   exchange.provider = result.provider.displayName;
+  if (result.alsoAsked) exchange.alsoAsked = result.alsoAsked;
   const { idType } = need(exchange.command, 'command');
   if (result.kind !== 'found') {
     exchange.detail = result.detail;

@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { ReadScope } from '../accounts/key-limits.ts';
 import type { IdType } from '../core/id-types.ts';
 import type { Dialect } from '../verifications/outcome-codes.ts';
 import type { BodyReader } from '../verifications/requests.ts';
@@ -12,9 +13,11 @@ import { apiKey } from './middleware/api-key.ts';
 import { httpsOnly } from './middleware/https-only.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { jsonBody } from './middleware/json-body.ts';
+import { keyAddress } from './middleware/key-address.ts';
 import { operation } from './middleware/operation.ts';
 import { organisation } from './middleware/organisation.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
+import { scope } from './middleware/scope.ts';
 import { subscription } from './middleware/subscription.ts';
 import { wallet } from './middleware/wallet.ts';
 import { type CallerParts, callerParts, type VerificationParts, verificationParts } from './parts.ts';
@@ -41,12 +44,17 @@ export function publicRoute(name: string, run: Run): LambdaHandler {
 }
 
 function callerChecks(options: AnswerOptions, parts: CallerParts): Middleware[] {
-  return [answer(options), httpsOnly(), apiKey(parts), rateLimit(parts), organisation()];
+  return [answer(options), httpsOnly(), apiKey(parts), keyAddress(), rateLimit(parts), organisation()];
 }
 
-/** A key's holder may read what belongs to his organisation; nothing is charged. */
-export function keyedRoute(name: string, run: Run, parts: CallerParts = callerParts()): LambdaHandler {
-  return chain(callerChecks({ name, isKeyed: true }, parts), run);
+/** A key's holder may read what belongs to his organisation, if the key has the scope; nothing is charged. */
+export function keyedRoute(
+  name: string,
+  wanted: ReadScope,
+  run: Run,
+  parts: CallerParts = callerParts(),
+): LambdaHandler {
+  return chain([...callerChecks({ name, isKeyed: true }, parts), scope(wanted)], run);
 }
 
 export interface VerificationRoute {
@@ -94,10 +102,11 @@ export function verificationRoute(
   return chargedRoute(route, [], run, parts);
 }
 
-/** What the registry port must know of this request: its label, and when it stops waiting. */
+/** What the registry port must know of this request: its label, when it stops waiting, and how the registries are. */
 export function lookUpOf(
-  { requestId, requestedAtMs }: Exchange,
+  { requestId, requestedAtMs, caller }: Exchange,
   { tools, registryTimeoutMs }: VerificationParts,
 ): RequestOfLookUp {
-  return { requestId, deadlineMs: registryDeadlineMs(requestedAtMs, tools.nowMs(), registryTimeoutMs) };
+  const deadlineMs = registryDeadlineMs(requestedAtMs, tools.nowMs(), registryTimeoutMs);
+  return { requestId, deadlineMs, registryStates: need(caller, 'caller').registryStates };
 }

@@ -4,6 +4,7 @@ import type { ApiKey } from '../accounts/api-key.ts';
 import type { Environment, Organisation } from '../accounts/organisation.ts';
 import type { RateDecision } from '../accounts/rate-limit.ts';
 import type { IdType } from '../core/id-types.ts';
+import type { AskedProvider, RegistryStates } from '../registries/router.ts';
 import type { Dialect } from '../verifications/outcome-codes.ts';
 import type { Command } from '../verifications/requests.ts';
 import type { Charge } from '../wallets/charge.ts';
@@ -33,6 +34,8 @@ export interface Exchange {
   detail?: string;
   /** Provider's display name once one was asked. */
   provider: string;
+  /** Providers that were asked in vain before that one. */
+  alsoAsked?: readonly AskedProvider[];
   /** api-key */
   caller?: Caller;
   /** rate-limit */
@@ -56,6 +59,8 @@ export interface Caller {
   readonly organisation: Organisation;
   /** Theoretical arrival time of the key's not-found class. */
   readonly notFoundTatMs: number;
+  /** How the registries are that this request may ask; empty where it asks none. */
+  readonly registryStates: RegistryStates;
 }
 
 export type RouteContext = Context & { exchange: Exchange };

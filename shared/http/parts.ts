@@ -3,7 +3,10 @@ import { type RateLimitTable, rateLimitTable } from '../accounts/rate-limit-tabl
 import { setting } from '../core/config.ts';
 import { connect } from '../core/database.ts';
 import { type Secret, secret } from '../core/secrets.ts';
+import { reportLookUp } from '../registries/look-up-metrics.ts';
+import { providerNotes } from '../registries/provider-notes.ts';
 import { providerNamed } from '../registries/providers.ts';
+import { registryStateTable } from '../registries/registry-state-table.ts';
 import { type RegistryRouter, registryRouter } from '../registries/router.ts';
 import { type LogTable, logTable } from '../verifications/log-table.ts';
 import { chargeTable } from '../wallets/charge-table.ts';
@@ -23,6 +26,8 @@ export interface CallerParts {
   readonly accounts: AccountTable;
   readonly limiter: RateLimitTable;
   readonly tools: LedgerTools;
+  /** Absent where nothing is asked. */
+  readonly registries?: RegistryRouter;
 }
 
 export interface LedgerParts {
@@ -63,6 +68,17 @@ export function ledgerParts(): LedgerParts {
   return { ledger, log };
 }
 
+/** The registries, wired to their shared states. */
+function registries(): RegistryRouter {
+  const states = registryStateTable(connect(), setting('API_KEYS_TABLE'));
+  return registryRouter({
+    routing: setting('REGISTRIES'),
+    providerNamed,
+    notes: providerNotes(states, reportLookUp),
+    nowMs: REAL_TOOLS.nowMs,
+  });
+}
+
 export function verificationParts(): VerificationParts {
   const pepper = () => secret('PEPPER');
   // Fetched while the instance starts, so that the first caller does not wait for it; its failure is his to see.
@@ -71,7 +87,7 @@ export function verificationParts(): VerificationParts {
     ...callerParts(),
     ...ledgerParts(),
     memory: instanceMemory(),
-    registries: registryRouter(setting('REGISTRIES'), providerNamed),
+    registries: registries(),
     pepper,
     registryTimeoutMs: setting('REGISTRY_TIMEOUT_MS'),
     acceptTaxId: setting('ACCEPT_TAX_ID'),

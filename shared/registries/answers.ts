@@ -10,6 +10,11 @@ export function failure(kind: RegistryFailure['kind'], detail: string): Registry
   return { kind, detail };
 }
 
+/** The request lacks what this provider demands: nothing is sent, and another provider may be asked. */
+export function unasked(detail: string): RegistryFailure {
+  return { ...failure('failed', detail), isOurs: true };
+}
+
 /** An answer that is not even a response. `invalid` means that something came back: asking elsewhere may bill twice. */
 export function noResponse(answer: Exclude<HttpAnswer, { readonly kind: 'response' }>): RegistryFailure {
   if (answer.kind === 'invalid') return failure('failed', answer.detail);

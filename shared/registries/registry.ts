@@ -55,6 +55,11 @@ export type RegistryAnswer =
       readonly detail: string;
       /** Could the provider have seen, and so billed, the look-up? Absent where it answered, or refused by itself. */
       readonly maybeBilled?: boolean;
+      /**
+       * Of our making: nothing was sent because this provider would need more than the request has, or the sandbox
+       * was asked to fail. It tells nothing of the provider's health.
+       */
+      readonly isOurs?: true;
     };
 
 /** The ID types that a provider serves, each with its levels. */

@@ -1,43 +1,171 @@
 import type { RegistryRouting } from '../core/config.ts';
 import type { IdType } from '../core/id-types.ts';
+import {
+  ALWAYS_CLOSED,
+  askOrder,
+  type Candidate,
+  type RegistryState,
+  retryAfterSeconds,
+  type Step,
+  shareOf,
+} from './breaker.ts';
+import type { LookUpNews, ProviderNotes } from './provider-notes.ts';
 import type { RegistryAnswer, RegistryProvider, RegistryQuery } from './registry.ts';
+import type { StatePlace } from './registry-state-table.ts';
 
-/** An answer and who gave it. */
+type Environment = 'live' | 'test';
+
+/** The shared states of providers by their names, read with the account; who is missing was never in trouble. */
+export type RegistryStates = ReadonlyMap<string, RegistryState>;
+
+/** A provider that was asked in vain, for the log line. */
+export interface AskedProvider {
+  readonly provider: string;
+  readonly outcome: RegistryAnswer['kind'];
+  readonly detail: string;
+  readonly maybeBilled: boolean;
+  readonly latencyMs: number;
+}
+
+/** An answer, who gave it, and who was asked before him in vain. Both names are empty where nobody could be asked. */
 export interface RoutedAnswer {
   readonly answer: RegistryAnswer;
   readonly provider: Pick<RegistryProvider, 'name' | 'displayName'>;
+  readonly alsoAsked: readonly AskedProvider[];
 }
 
+export type Availability =
+  | { readonly kind: 'available' }
+  /** No provider is configured, or the breaker of each is open: `retryAfterSeconds` is when one is tried again. */
+  | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number };
+
 export interface RegistryRouter {
-  /** Is there a provider for this type at all? Asked before anything is held. */
-  serves(env: 'live' | 'test', idType: IdType): boolean;
-  /** Asks the provider of the environment. Call only where `serves` is true. */
-  lookUp(env: 'live' | 'test', query: RegistryQuery): Promise<RoutedAnswer>;
+  /** Whose states a request for one of these types needs. */
+  statePlaces(env: Environment, idTypes: readonly IdType[]): StatePlace[];
+  /** May anybody be asked now? Told before anything is held, and without a call. */
+  availability(
+    env: Environment,
+    asked: Pick<RegistryQuery, 'idType' | 'level'>,
+    states: RegistryStates,
+  ): Availability;
+  /** Asks one provider after the other until one answers; never later than the query's deadline. */
+  lookUp(env: Environment, query: RegistryQuery, states: RegistryStates): Promise<RoutedAnswer>;
 }
+
+export interface RouterParts {
+  readonly routing: RegistryRouting;
+  /** Makes a provider by its name. */
+  readonly providerNamed: (name: string) => RegistryProvider;
+  readonly notes: ProviderNotes;
+  readonly nowMs: () => number;
+}
+
+/** Less than this is not worth a provider's while: it would be billed for an answer that nobody waits for. */
+const SHORTEST_WAIT_MS = 1_000;
+const NOBODY = { name: '', displayName: '' };
 
 /**
  * Test keys reach the sandbox only; live keys reach the providers of the routing, in order (decisions A9, B3).
- * `providerNamed` makes a provider by its name, once.
+ * Another provider is asked only where one was unreachable, too slow or rate limited, and never after an answer.
  */
-export function registryRouter(
-  routing: RegistryRouting,
-  providerNamed: (name: string) => RegistryProvider,
-): RegistryRouter {
+export function registryRouter({ routing, providerNamed, notes, nowMs }: RouterParts): RegistryRouter {
   const made = new Map<string, RegistryProvider>();
   const provider = (name: string) => {
     const known = made.get(name) ?? providerNamed(name);
     made.set(name, known);
     return known;
   };
-  const namesFor = (env: 'live' | 'test', idType: IdType) =>
+  const namesFor = (env: Environment, idType: IdType) =>
     env === 'test' ? ['sandbox'] : (routing[idType] ?? []);
+
+  function candidates(
+    env: Environment,
+    { idType, level }: Pick<RegistryQuery, 'idType' | 'level'>,
+    states: RegistryStates,
+  ): Candidate[] {
+    return namesFor(env, idType)
+      .filter((name) => provider(name).idTypes[idType]?.includes(level))
+      .map((name) => ({ name, state: states.get(name) ?? ALWAYS_CLOSED }));
+  }
+
+  /** Asks one provider within its share of the time; `noted` ends when the outcome is written down. */
+  async function ask(env: Environment, query: RegistryQuery, { name, state }: Step, later: number) {
+    const startedMs = nowMs();
+    const asked = provider(name);
+    const deadlineMs = shareOf(state, later, query.deadlineMs, startedMs);
+    const answer = await asked.lookUp({ ...query, deadlineMs });
+    const { idType } = query;
+    const news = { place: { provider: name, env }, idType, answer, startedMs, endedMs: nowMs() };
+    return { news, answer, provider: asked, noted: notes.note(news, state) };
+  }
+
+  /** The steps in turn, until one answers or the time is up. */
+  async function askInTurn(env: Environment, query: RegistryQuery, steps: readonly Step[], heard: Heard[]) {
+    const untried = new Set(steps.map(({ name }) => name));
+    for (const step of steps) {
+      if (!untried.has(step.name)) continue;
+      if (heard.length > 0 && query.deadlineMs - nowMs() < SHORTEST_WAIT_MS) return;
+      const place = { provider: step.name, env };
+      if (step.needsLease && !(await notes.takeProbe(place, step.state, nowMs()))) continue;
+      untried.delete(step.name);
+      const result = await ask(env, query, step, untried.size);
+      heard.push(result);
+      if (!mayAskAnother(result.answer)) return;
+    }
+  }
+
   return {
-    serves: (env, idType) => namesFor(env, idType).length > 0,
-    async lookUp(env, query) {
-      const [name] = namesFor(env, query.idType);
-      if (name === undefined) throw new Error(`No provider is configured for ${env} ${query.idType}.`);
-      const asked = provider(name);
-      return { answer: await asked.lookUp(query), provider: asked };
+    statePlaces(env, idTypes) {
+      const names = new Set(idTypes.flatMap((idType) => namesFor(env, idType)));
+      return [...names].map((name) => ({ provider: name, env }));
     },
+    availability(env, asked, states) {
+      const all = candidates(env, asked, states);
+      if (all.length === 0) return { kind: 'unavailable' };
+      if (askOrder(all, nowMs()).length > 0) return { kind: 'available' };
+      return { kind: 'unavailable', retryAfterSeconds: retryAfterSeconds(all, nowMs()) };
+    },
+    async lookUp(env, query, states) {
+      const heard: Heard[] = [];
+      try {
+        await askInTurn(env, query, askOrder(candidates(env, query, states), nowMs()), heard);
+      } finally {
+        // A function that has answered is frozen, and its writes with it.
+        await Promise.all(heard.map(({ noted }) => noted));
+      }
+      const told = heard.findLast(({ answer }) => !isUnasked(answer)) ?? heard.at(-1);
+      if (!told) return { answer: NOT_ASKED, provider: NOBODY, alsoAsked: [] };
+      const { answer, provider: teller } = told;
+      return { answer, provider: teller, alsoAsked: heard.filter((one) => one !== told).map(inVain) };
+    },
+  };
+}
+
+interface Heard {
+  readonly news: LookUpNews;
+  readonly answer: RegistryAnswer;
+  readonly provider: RegistryProvider;
+  readonly noted: Promise<void>;
+}
+
+/** The breaker let one request through, and another one was it. */
+const NOT_ASKED: RegistryAnswer = { kind: 'unreachable', detail: 'breaker-open' };
+
+function isUnasked(answer: RegistryAnswer): boolean {
+  return answer.kind === 'failed' && answer.isOurs === true;
+}
+
+function mayAskAnother(answer: RegistryAnswer): boolean {
+  return answer.kind === 'unreachable' || answer.kind === 'timeout' || isUnasked(answer);
+}
+
+function inVain({ news: { place, answer, startedMs, endedMs } }: Heard): AskedProvider {
+  const isFound = answer.kind === 'found';
+  return {
+    provider: place.provider,
+    outcome: answer.kind,
+    detail: isFound ? '' : answer.detail,
+    maybeBilled: isFound || answer.maybeBilled === true,
+    latencyMs: Math.round(endedMs - startedMs),
   };
 }

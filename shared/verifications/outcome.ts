@@ -1,22 +1,27 @@
 import type { RegistryAnswer } from '../registries/registry.ts';
+import type { AskedProvider } from '../registries/router.ts';
 
 /** What a verification came to, as data: the wallet middleware charges by it, the answer is made from it. */
 export type Outcome = FoundOutcome | FailedOutcome;
 
-export interface FoundOutcome {
+export interface FoundOutcome extends WhoWasAsked {
   readonly kind: 'found';
-  readonly provider: ProviderNames;
   /** A JSON answer's data, already cut to the service's view; or a document. */
   readonly content:
     | { readonly type: 'json'; readonly data: unknown; readonly warning?: string }
     | { readonly type: 'pdf'; readonly bytes: Uint8Array; readonly fileName: string };
 }
 
-export interface FailedOutcome {
+export interface FailedOutcome extends WhoWasAsked {
   readonly kind: Exclude<RegistryAnswer['kind'], 'found'>;
-  readonly provider: ProviderNames;
   /** For the log line; never identity data. */
   readonly detail: string;
+}
+
+/** The provider whose answer counts, and those that were asked in vain before it. */
+export interface WhoWasAsked {
+  readonly provider: ProviderNames;
+  readonly alsoAsked?: readonly AskedProvider[];
 }
 
 export interface ProviderNames {

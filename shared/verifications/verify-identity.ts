@@ -1,20 +1,19 @@
 import type { Environment } from '../accounts/organisation.ts';
 import { plainImage } from '../registries/mapping.ts';
 import type { RegistryQuery, RegistryRecord } from '../registries/registry.ts';
-import type { RegistryRouter } from '../registries/router.ts';
-import type { FailedOutcome, Outcome, ProviderNames } from './outcome.ts';
+import type { RegistryRouter, RegistryStates } from '../registries/router.ts';
+import type { FailedOutcome, Outcome, WhoWasAsked } from './outcome.ts';
 import type { Command } from './requests.ts';
 import { SERVICES } from './services.ts';
 import { viewOf } from './views.ts';
 
 /** A whole record and who gave it, or why there is none. */
 export type LookUp =
-  | {
+  | ({
       readonly kind: 'found';
       readonly record: RegistryRecord;
-      readonly provider: ProviderNames;
       readonly warning?: string;
-    }
+    } & WhoWasAsked)
   | FailedOutcome;
 
 /** What a look-up must know of the request that makes it. */
@@ -22,6 +21,7 @@ export interface RequestOfLookUp {
   readonly requestId: string;
   /** Epoch milliseconds. */
   readonly deadlineMs: number;
+  readonly registryStates: RegistryStates;
 }
 
 /**
@@ -45,13 +45,13 @@ export async function lookUpRecord(
     ...(consent !== undefined && { consent }),
     ...(reason !== undefined && { reason }),
   };
-  const { answer, provider } = await registries.lookUp(env, query);
-  const { name, displayName } = provider;
-  const names = { name, displayName };
-  if (answer.kind !== 'found') return { ...answer, provider: names };
+  const { answer, ...asked } = await registries.lookUp(env, query, request.registryStates);
+  const { name, displayName } = asked.provider;
+  const whom = { provider: { name, displayName }, alsoAsked: asked.alsoAsked };
+  if (answer.kind !== 'found') return { kind: answer.kind, detail: answer.detail, ...whom };
   if (command.needsPhoto && !hasPhoto(answer.record))
-    return { kind: 'failed', detail: 'no-usable-photo', provider: names };
-  return { ...answer, provider: names };
+    return { kind: 'failed', detail: 'no-usable-photo', ...whom };
+  return { ...answer, ...whom };
 }
 
 /** Looks the record up and cuts it to the service's view. What is no valid record is a failure (decision D7). */
@@ -64,9 +64,9 @@ export async function verifyIdentity(
   const found = await lookUpRecord(command, env, request, registries);
   if (found.kind !== 'found') return found;
   const data = viewOf(command.service, found.record);
-  if (!data) return { kind: 'failed', detail: 'no-valid-record', provider: found.provider };
-  const { provider, warning } = found;
-  return { kind: 'found', provider, content: { type: 'json', data, ...(warning && { warning }) } };
+  const { provider, alsoAsked = [], warning } = found;
+  if (!data) return { kind: 'failed', detail: 'no-valid-record', provider, alsoAsked };
+  return { kind: 'found', provider, alsoAsked, content: { type: 'json', data, ...(warning && { warning }) } };
 }
 
 function hasPhoto(record: RegistryRecord): boolean {

@@ -72,7 +72,16 @@ function chargedText({ code = '', creditsCharged }: Exchange): string {
 
 /** Named, harmless fields only: no body, number, name, key or path (house rule 7). */
 function report(route: string, exchange: Exchange, status: number): void {
-  const { caller, requestId, operationId, creditsCharged, code = '', provider, detail } = exchange;
+  const {
+    caller,
+    requestId,
+    operationId,
+    creditsCharged,
+    code = '',
+    provider,
+    alsoAsked = [],
+    detail,
+  } = exchange;
   const latencyMs = Math.round(Date.now() - exchange.requestedAtMs);
   const line = {
     route,
@@ -84,6 +93,7 @@ function report(route: string, exchange: Exchange, status: number): void {
     latency_ms: latencyMs,
     ...(caller && { organisation: caller.organisation.id, env: caller.env, key_label: caller.key.label }),
     ...(provider && { provider }),
+    ...(alsoAsked.length > 0 && { also_asked: alsoAsked }),
     ...(exchange.replayOf && { replay_of: exchange.replayOf.operationId }),
     ...(detail && { detail }),
   };

@@ -26,9 +26,10 @@ export function wallet(parts: VerificationParts): Middleware {
       const { exchange } = context;
       if (exchange.replayOf) return;
       const operation = need(exchange.operation, 'operation');
-      const { organisation, env } = need(exchange.caller, 'caller');
-      const { idType } = need(exchange.command, 'command');
-      if (!registries.serves(env, idType)) throw new ServiceError('SERVICE_UNAVAILABLE');
+      const { organisation, env, registryStates } = need(exchange.caller, 'caller');
+      const { service } = need(exchange.command, 'command');
+      const availability = registries.availability(env, SERVICES[service], registryStates);
+      if (availability.kind !== 'available') throw new ServiceError('SERVICE_UNAVAILABLE', availability);
       const reserving = reserveCredit(operation, organisation.walletShards, ledger, memory, tools);
       const { chargeByMs } = timeBudget(operation.requestedAtMs);
       const reservation = await within(reserving, chargeByMs, tools.nowMs()).catch((cause: unknown) => {

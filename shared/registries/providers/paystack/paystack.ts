@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { accountAnswer } from '../../account-answer.ts';
-import { failure, noResponse, outage, readAnswer } from '../../answers.ts';
+import { failure, noResponse, outage, readAnswer, unasked } from '../../answers.ts';
 import { textField } from '../../fields.ts';
 import { requestJson } from '../../http-client.ts';
 import { preferredCode } from '../../nuban.ts';
@@ -27,7 +27,7 @@ export function paystackProvider(config: ProviderConfig): RegistryProvider {
     displayName: 'Paystack',
     idTypes: { NUBAN: ['basic'] },
     lookUp: lookUpWith(config, ADDRESS, credentialShape, async (query, { credentials, at }) => {
-      if (!query.bankCode) return failure('failed', 'bank-code-needed');
+      if (!query.bankCode) return unasked('bank-code-needed');
       const answer = await requestJson({
         method: 'GET',
         url: at('/bank/resolve', { account_number: query.number, bank_code: preferredCode(query.bankCode) }),

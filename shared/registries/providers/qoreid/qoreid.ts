@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { failure, noResponse, outage } from '../../answers.ts';
+import { failure, noResponse, outage, unasked } from '../../answers.ts';
 import { requestJson } from '../../http-client.ts';
 import { preferredCode } from '../../nuban.ts';
 import { lookUpWith, type ProviderConfig } from '../../provider-access.ts';
@@ -28,7 +28,7 @@ export function qoreidProvider(config: ProviderConfig): RegistryProvider {
     displayName: 'QoreID',
     idTypes: { NIN: LEVELS, BVN: LEVELS, CAC: LEVELS, TIN: ['basic'], NUBAN: ['basic'] },
     lookUp: lookUpWith(config, ADDRESS, credentialShape, async (query, { credentials, at }) => {
-      if (query.idType === 'NUBAN' && !query.bankCode) return failure('failed', 'bank-code-needed');
+      if (query.idType === 'NUBAN' && !query.bankCode) return unasked('bank-code-needed');
       const { path, body } = requestOf(query);
       const ask = (token: string) =>
         requestJson({

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { failure, noResponse, outage } from '../../answers.ts';
+import { failure, noResponse, outage, type RegistryFailure } from '../../answers.ts';
 import { requestJson } from '../../http-client.ts';
-import type { RegistryAnswer, RegistryProvider } from '../../registry.ts';
+import type { RegistryProvider } from '../../registry.ts';
 import { checkBaseUrl } from '../../registry-address.ts';
-import { REQUEST_HEADER, SECRET_HEADER } from '../../sandbox/protocol.ts';
+import { asksForOutage, REQUEST_HEADER, SECRET_HEADER } from '../../sandbox/protocol.ts';
 import { readEntry } from './answer.ts';
 
 /** The sandbox registry, asked over HTTP like any other (decision G2). */
@@ -40,14 +40,15 @@ export function sandboxProvider({ url, secret }: SandboxConfig): RegistryProvide
         },
         deadlineMs: query.deadlineMs,
       });
-      if (answer.kind !== 'response') return noResponse(answer);
-      return answer.status === 200 ? readEntry(query, answer.json) : refused(answer.status, answer.json);
+      if (answer.kind === 'response' && answer.status === 200) return readEntry(query, answer.json);
+      const failed = answer.kind === 'response' ? refused(answer.status, answer.json) : noResponse(answer);
+      return asksForOutage(query.number) ? { ...failed, isOurs: true } : failed;
     },
   };
 }
 
 /** Throws for the magic number that stands for a fault of our own (decision G1, 0500). */
-function refused(status: number, json: unknown): RegistryAnswer {
+function refused(status: number, json: unknown): RegistryFailure {
   const parsed = v.safeParse(refusal, json);
   const code = parsed.success ? parsed.output.error.code : undefined;
   if (code === 'CLIENT_FAULT') throw new Error('The sandbox was asked for an internal fault.');

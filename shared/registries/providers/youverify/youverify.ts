@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { failure, noResponse, outage } from '../../answers.ts';
+import { failure, noResponse, outage, unasked } from '../../answers.ts';
 import { requestJson } from '../../http-client.ts';
 import { lookUpWith, type ProviderConfig } from '../../provider-access.ts';
 import type { RegistryAnswer, RegistryProvider, RegistryQuery } from '../../registry.ts';
@@ -25,8 +25,8 @@ export function youverifyProvider(config: ProviderConfig): RegistryProvider {
     idTypes: { NIN: LEVELS, BVN: LEVELS, TIN: ['basic'] },
     lookUp: lookUpWith(config, ADDRESS, credentialShape, async (query, { credentials, at }) => {
       const request = requestOf(query);
-      if (!request) return failure('failed', 'not-served');
-      if (query.idType !== 'TIN' && !query.consent) return failure('failed', 'consent-needed');
+      if (!request) return unasked('not-served');
+      if (query.idType !== 'TIN' && !query.consent) return unasked('consent-needed');
       const answer = await requestJson({
         method: 'POST',
         url: at(request.path),

@@ -1,0 +1,21 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { registryMetrics } from '../core/logger.ts';
+import type { LookUpNews } from './provider-notes.ts';
+
+/**
+ * One metric line for each provider that was asked: how long it took, what came of it, and whether it may have billed
+ * us for nothing. Times the provider's price list, the look-ups that were found are its cost.
+ */
+export function reportLookUp({ place, idType, answer, startedMs, endedMs }: LookUpNews): void {
+  const isWasted = answer.kind !== 'found' && answer.maybeBilled === true;
+  registryMetrics.addDimensions({
+    provider: place.provider,
+    environment: place.env,
+    idType,
+    outcome: answer.kind,
+  });
+  registryMetrics.addMetric('lookUps', MetricUnit.Count, 1);
+  registryMetrics.addMetric('lookUpLatency', MetricUnit.Milliseconds, Math.round(endedMs - startedMs));
+  registryMetrics.addMetric('maybeBilled', MetricUnit.Count, isWasted ? 1 : 0);
+  registryMetrics.publishStoredMetrics();
+}
