@@ -56,6 +56,6 @@ test('a bad key, 401', async () => {
 test('without a bank code nothing is sent', async () => {
   const before = standIn.requests.length;
   const answer = await ask(paystack, 'NUBAN', PAYSTACK_NUMBERS.account);
-  expect(answer).toEqual({ kind: 'failed', detail: 'bank-code-needed' });
+  expect(answer).toEqual({ kind: 'failed', detail: 'bank-code-needed', isOurs: true });
   expect(standIn.requests).toHaveLength(before);
 });

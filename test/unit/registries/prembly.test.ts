@@ -113,6 +113,7 @@ describe('each documented error gives its outcome', () => {
     expect(await ask(prembly, 'NUBAN', PREMBLY_NUMBERS.NUBAN)).toEqual({
       kind: 'failed',
       detail: 'bank-code-needed',
+      isOurs: true,
     });
     expect(standIn.requests).toHaveLength(before);
   });

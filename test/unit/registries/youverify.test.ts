@@ -54,7 +54,7 @@ describe('records', () => {
 test('consent is never stated for a person whose consent nobody gave', async () => {
   const before = standIn.requests.length;
   const answer = await ask(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN);
-  expect(answer).toEqual({ kind: 'failed', detail: 'consent-needed' });
+  expect(answer).toEqual({ kind: 'failed', detail: 'consent-needed', isOurs: true });
   expect(standIn.requests).toHaveLength(before);
 });
 
@@ -81,6 +81,10 @@ test('401', async () => {
 });
 
 test('companies and accounts are not served', async () => {
-  expect(await ask(youverify, 'CAC', 'RC1', { consent })).toEqual({ kind: 'failed', detail: 'not-served' });
+  expect(await ask(youverify, 'CAC', 'RC1', { consent })).toEqual({
+    kind: 'failed',
+    detail: 'not-served',
+    isOurs: true,
+  });
   expect(youverify.idTypes).toEqual({ NIN: ['basic', 'premium'], BVN: ['basic', 'premium'], TIN: ['basic'] });
 });
