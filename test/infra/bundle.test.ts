@@ -65,7 +65,7 @@ describe('a synthesis of the whole app', () => {
         return files.sort().map((file) => [file, readFileSync(join(outdir, file), 'utf8')]);
       });
 
-      expect(first).toHaveLength(4);
+      expect(first).toHaveLength(6);
       expect(second).toEqual(first);
     },
     SLOW_MS,

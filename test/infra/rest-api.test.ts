@@ -31,6 +31,7 @@ const GATEWAY_CASES: readonly (readonly [string, number, ErrorCode])[] = [
   ['RESOURCE_NOT_FOUND', 404, 'ROUTE_NOT_FOUND'],
   ['THROTTLED', 429, 'RATE_LIMITED'],
   ['QUOTA_EXCEEDED', 429, 'RATE_LIMITED'],
+  ['WAF_FILTERED', 429, 'RATE_LIMITED'],
   ['REQUEST_TOO_LARGE', 413, 'PAYLOAD_TOO_LARGE'],
   ['INTEGRATION_TIMEOUT', 504, 'TIMEOUT'],
   ['INTEGRATION_FAILURE', 500, 'SERVER_ERROR'],
@@ -132,8 +133,10 @@ describe('the REST API', () => {
       .map(({ Properties }) => JSON.stringify(Properties['FunctionName']));
     const called = [...resourcesOf(api, 'AWS::ApiGateway::Method').values()].map(({ Properties }) => {
       const { Uri } = Properties['Integration'] as { Uri: { 'Fn::Join': [string, unknown[]] } };
-      return JSON.stringify(Uri['Fn::Join'][1].find((part) => JSON.stringify(part).includes('Fn::GetAtt')));
+      return JSON.stringify(Uri['Fn::Join'][1].find((part) => JSON.stringify(part).includes('alias')));
     });
+
+    expect(called).not.toContain(undefined);
 
     expect(permitted.sort()).toEqual([...new Set(called)].sort());
   });

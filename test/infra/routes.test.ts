@@ -23,6 +23,8 @@ const ANSWERED_BY: readonly (readonly [string, string])[] = [
 
 const { api } = synthesize();
 const resources = resourcesOf(api, 'AWS::ApiGateway::Resource');
+const aliases = resourcesOf(api, 'AWS::Lambda::Alias');
+const functions = resourcesOf(api, 'AWS::Lambda::Function');
 
 interface Reference {
   readonly Ref?: string;
@@ -48,15 +50,14 @@ const served = new Map(
   }),
 );
 
-/** The logical id of a function stands in the integration's URI; it begins with the function's name. */
+/** The alias stands in the integration's URI: it is what a rollout moves, and not the function. */
 function expectAnsweredBy(route: string, name: string): void {
   const integration = served.get(route)?.Integration;
   expect(integration?.Type).toBe('AWS_PROXY');
-  const [, logicalId] =
-    /"Fn::GetAtt":\["([A-Za-z0-9]+)","Arn"\]/.exec(JSON.stringify(integration?.Uri)) ?? [];
-  expect(api.toJSON()['Resources'][logicalId ?? '']?.Metadata['aws:cdk:path']).toBe(
-    `identity-prod-api/${name}/Resource`,
-  );
+  const [, aliasId] = /\{"Ref":"(Rollout[A-Za-z0-9]+)"\}/.exec(JSON.stringify(integration?.Uri)) ?? [];
+  const { FunctionName } = (aliases.get(aliasId ?? '')?.Properties ?? {}) as { FunctionName?: Reference };
+  const { Metadata } = functions.get(FunctionName?.Ref ?? '') ?? {};
+  expect(Metadata?.['aws:cdk:path']).toBe(`identity-prod-api/${name}/Resource`);
 }
 
 describe('the routes of the REST API', () => {
