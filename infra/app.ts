@@ -3,6 +3,7 @@ import { App, type AppProps } from 'aws-cdk-lib';
 import { bundle } from './bundle.ts';
 import { refuseSandbox, type StageConfig } from './config.ts';
 import { FUNCTION_NAMES } from './routes.ts';
+import { addSlipTheme } from './slip-theme.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
@@ -26,6 +27,8 @@ export function buildApp({ changes, bundles: ready, ...props }: AppOptions = {})
   const config = { ...readConfig(app.node), ...changes };
   refuseSandbox(config);
   const bundles = ready ?? bundleFunctions(app.outdir);
+  const slipBundle = bundles.get('nin-slip');
+  if (config.slipTheme && slipBundle) addSlipTheme(slipBundle, config.slipTheme);
 
   // Without an AWS profile both are undefined, and the stacks fit any account and region.
   const account = process.env['CDK_DEFAULT_ACCOUNT'];

@@ -9,7 +9,7 @@ import type { Provider } from '../config.ts';
 export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs';
 export type SecretName = 'PEPPER' | 'SLIP' | 'SANDBOX' | Uppercase<Provider>;
 /** Settings that only some functions need. */
-export type SettingName = 'REGISTRIES' | 'LOG_RETENTION_DAYS' | 'PUBLIC_BASE_URL';
+export type SettingName = 'REGISTRIES' | 'LOG_RETENTION_DAYS' | 'PUBLIC_BASE_URL' | 'SLIP_THEME';
 
 /** Actions on a table, on one of its indexes, or on the items under some partition keys. */
 export interface TableRight {
@@ -56,7 +56,7 @@ export function verification(...asks: readonly IdType[]): AccessProfile {
 export const slip: AccessProfile = {
   tables: [...CHARGE, { table: 'VerificationLogs', actions: ['Query'] }],
   secrets: ['PEPPER', 'SLIP'],
-  settings: ['LOG_RETENTION_DAYS', 'PUBLIC_BASE_URL'],
+  settings: ['LOG_RETENTION_DAYS', 'PUBLIC_BASE_URL', 'SLIP_THEME'],
   asks: ['NIN'],
 };
 

@@ -2,6 +2,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { PROVIDERS, type Provider, type StageConfig } from '../config.ts';
+import { SLIP_THEME_FILE } from '../slip-theme.ts';
 import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
 import { METRICS_NAMESPACE, serviceName } from './physical-names.ts';
 
@@ -100,6 +101,7 @@ function setting(config: StageConfig, name: SettingName): [SettingName, string][
     REGISTRIES: JSON.stringify(config.registries),
     LOG_RETENTION_DAYS: String(config.verificationLogRetentionDays),
     PUBLIC_BASE_URL: config.publicBaseUrl,
+    SLIP_THEME: config.slipTheme && SLIP_THEME_FILE,
   };
   const value = values[name];
   return value === undefined ? [] : [[name, value]];

@@ -15,6 +15,10 @@ const SCHEMAS = {
   WALLETS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   VERIFICATION_LOGS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   PUBLIC_BASE_URL: v.optional(v.string(), ''),
+  /** The file with the operator's slip theme, beside the function's code. */
+  SLIP_THEME: v.optional(v.string(), ''),
+  /** Where Lambda lays the function's code. */
+  LAMBDA_TASK_ROOT: v.pipe(v.string(), v.nonEmpty()),
   SANDBOX_URL: v.pipe(v.string(), v.url()),
   /** Longest wait for a registry, in milliseconds (ledger design: 20 s). */
   REGISTRY_TIMEOUT_MS: v.optional(wholeNumber, '20000'),

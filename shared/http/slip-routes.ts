@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { setting } from '../core/config.ts';
 import { secret } from '../core/secrets.ts';
 import { CHECK_PAGE_HEADERS, checkPage } from '../slips/check-page.ts';
-import { downloadSlip } from '../slips/download-slip.ts';
+import { downloadSlip, type SlipPress } from '../slips/download-slip.ts';
 import { readSlipToken } from '../slips/slip-token.ts';
+import { loadSlipTheme } from '../slips/theme.ts';
 import { slipBody } from '../verifications/requests.ts';
 import { lookUpRecord } from '../verifications/verify-identity.ts';
 import type { Document } from './answers.ts';
@@ -12,8 +14,20 @@ import { need } from './exchange.ts';
 import { verificationLog } from './middleware/verification-log.ts';
 import { type VerificationParts, verificationParts } from './parts.ts';
 
+/** A wrong theme fails the cold start, and has failed the deployment before (infra/slip-theme.ts). */
+function slipPress(): SlipPress {
+  const file = setting('SLIP_THEME');
+  return {
+    checkDays: setting('LOG_RETENTION_DAYS'),
+    theme: file ? loadSlipTheme(join(setting('LAMBDA_TASK_ROOT'), file)) : undefined,
+  };
+}
+
 /** POST /v1/ng/nin/slip/download: a charged look-up whose answer is a PDF (decision E5). */
-export function slipRoute(parts: VerificationParts = verificationParts()): LambdaHandler {
+export function slipRoute(
+  parts: VerificationParts = verificationParts(),
+  press: SlipPress = slipPress(),
+): LambdaHandler {
   secret('SLIP').catch(() => undefined);
   const run: Run = async (exchange, event) => {
     const { env } = need(exchange.caller, 'caller');
@@ -27,7 +41,7 @@ export function slipRoute(parts: VerificationParts = verificationParts()): Lambd
       baseUrl: baseUrlOf(event),
       now,
     };
-    return downloadSlip(order, found, await secret('SLIP'));
+    return downloadSlip(order, found, await secret('SLIP'), press);
   };
   const route = { name: 'nin-slip', idType: 'NIN', body: slipBody } as const;
   return chargedRoute(route, [verificationLog(parts, parts.tools.nowMs)], run, parts);

@@ -7,9 +7,9 @@ import type { LookUp } from '../verifications/verify-identity.ts';
 import { drawSlip } from './draw-slip.ts';
 import { slipFileName } from './slip.ts';
 import { createSlipToken, slipCheckUrl } from './slip-token.ts';
+import type { SlipTheme } from './theme.ts';
 
-/** How long the page behind the QR code vouches for a slip: as long as the log of its look-up is kept. */
-const CHECK_LIFE_MS = 365 * 24 * 3600_000;
+const DAY_MS = 24 * 3600_000;
 
 export interface SlipOrder {
   readonly command: Command;
@@ -20,8 +20,21 @@ export interface SlipOrder {
   readonly now: Date;
 }
 
+/** What is the same for every slip of a function. */
+export interface SlipPress {
+  /** How long the page behind the QR code vouches for a slip: as long as the log of its look-up is kept. */
+  readonly checkDays: number;
+  /** @default our own */
+  readonly theme?: SlipTheme | undefined;
+}
+
 /** Draws the slip of a fresh look-up. The record is gone when the answer is: nothing of it is stored. */
-export async function downloadSlip(order: SlipOrder, found: LookUp, signingKey: Secret): Promise<Outcome> {
+export async function downloadSlip(
+  order: SlipOrder,
+  found: LookUp,
+  signingKey: Secret,
+  { checkDays, theme }: SlipPress,
+): Promise<Outcome> {
   if (found.kind !== 'found') return found;
   const { command, requestId, specimen, baseUrl, now } = order;
   const { number, slipType = 'regular' } = command;
@@ -29,7 +42,7 @@ export async function downloadSlip(order: SlipOrder, found: LookUp, signingKey: 
     {
       slipType,
       issuedAt: now,
-      expiresAt: new Date(now.getTime() + CHECK_LIFE_MS),
+      expiresAt: new Date(now.getTime() + checkDays * DAY_MS),
       reference: requestId.slice('req_'.length),
       specimen,
     },
@@ -43,6 +56,7 @@ export async function downloadSlip(order: SlipOrder, found: LookUp, signingKey: 
     generatedAt: now,
     requestId,
     specimen,
+    ...(theme && { theme }),
   });
   return {
     kind: 'found',

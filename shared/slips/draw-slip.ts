@@ -1,4 +1,5 @@
 import type { PDFDocument, PDFRef } from 'pdf-lib';
+import type { SlipType } from '../core/slip-types.ts';
 import type { NinRecord } from '../registries/records/nin.ts';
 import type { PlacedImage } from './artwork.ts';
 import { Canvas } from './canvas.ts';
@@ -9,7 +10,7 @@ import { drawPremium } from './layouts/premium.ts';
 import { drawRegular } from './layouts/regular.ts';
 import { embedPicture, readPicture } from './photo.ts';
 import type { Sheet } from './sheet.ts';
-import { type SlipType, slipValues } from './slip.ts';
+import { slipValues } from './slip.ts';
 import type { SlipTheme } from './theme.ts';
 
 export interface SlipInput {

@@ -1,9 +1,10 @@
+import type { SlipType } from '../core/slip-types.ts';
 import type { PlacedImage } from './artwork.ts';
 import type { Canvas } from './canvas.ts';
 import { type Fit, type FitRule, fitText } from './fit.ts';
 import { REGULAR, SEMIBOLD, type SlipFont } from './font.ts';
 import { PT_PER_MM } from './geometry.ts';
-import type { SlipType, SlipValues } from './slip.ts';
+import type { SlipValues } from './slip.ts';
 import type { SlipTheme } from './theme.ts';
 
 /** What every layout draws with, and how it writes fields and paragraphs. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { SLIP_TYPES, type SlipType } from './slip.ts';
+import { SLIP_TYPES, type SlipType } from '../core/slip-types.ts';
 
 /**
  * What a slip's QR code says: kind, times and a reference, signed. No digit of the number, no name, and nothing is

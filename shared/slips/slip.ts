@@ -1,10 +1,8 @@
+import type { SlipType } from '../core/slip-types.ts';
 import type { NinRecord } from '../registries/records/nin.ts';
 import { cleanText } from './text.ts';
 
 /** What the three slips are, and how a record's values are written on them. Pure rules; nothing here draws. */
-
-export const SLIP_TYPES = ['regular', 'improved', 'premium'] as const;
-export type SlipType = (typeof SLIP_TYPES)[number];
 
 /** Source: specification "NIN slip download". The NIN has passed its format check, so the name needs no escaping. */
 export function slipFileName(slipType: SlipType, nin: string): string {

@@ -120,7 +120,7 @@ export function parseSlipTheme(input: unknown): SlipTheme {
   throw new Error(`The slip theme is not valid: ${v.getDotPath(issue) ?? ''} ${issue.message}`);
 }
 
-/** Reads and checks the theme file that was bundled at deploy time. */
+/** Reads and checks a theme file. Throws where it is missing, no JSON, or no valid theme. */
 export function loadSlipTheme(path: string): SlipTheme {
   return parseSlipTheme(JSON.parse(readFileSync(path, 'utf8')));
 }

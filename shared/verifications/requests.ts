@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ServiceError } from '../core/errors.ts';
 import { type IdType, numberFormat } from '../core/id-types.ts';
+import { SLIP_TYPES, type SlipType } from '../core/slip-types.ts';
 import { failureCode } from './outcome-codes.ts';
 import { GATEWAY_TYPES, gatewayService, SERVICES, type ServiceName } from './services.ts';
 
@@ -21,9 +22,6 @@ export interface Command {
   readonly consent?: string;
   readonly reason?: string;
 }
-
-export const SLIP_TYPES = ['regular', 'improved', 'premium'] as const;
-export type SlipType = (typeof SLIP_TYPES)[number];
 
 /** How a route reads its body: the schema, and the command that a valid body means. */
 export interface BodyReader {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
-import { SLIP_TYPES } from '../../shared/slips/slip.ts';
 import { LONG_RECORD, slipInput, USUAL_RECORD } from './records.ts';
 
 /** The pages that somebody has looked at and found good: those in the documents, and one with long values each. */

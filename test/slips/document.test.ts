@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
-import { SLIP_TYPES, slipValues } from '../../shared/slips/slip.ts';
+import { slipValues } from '../../shared/slips/slip.ts';
 import { openPdf, pageText } from './open-pdf.ts';
 import { slipInput, USUAL_RECORD } from './records.ts';
 

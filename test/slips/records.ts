@@ -1,7 +1,7 @@
+import type { SlipType } from '../../shared/core/slip-types.ts';
 import { NEXT_OF_KIN_MASKED, type NinRecord } from '../../shared/registries/records/nin.ts';
 import { PORTRAITS } from '../../shared/registries/sandbox/pictures.ts';
 import type { SlipInput } from '../../shared/slips/draw-slip.ts';
-import type { SlipType } from '../../shared/slips/slip.ts';
 
 /** Invented people for slips. */
 
