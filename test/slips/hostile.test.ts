@@ -96,6 +96,7 @@ function hostileRecord(at: number): NinRecord {
   };
 }
 
+/** Of the processor, which a busy machine does not stretch. */
 const MAX_TIME_MS = 4_000;
 const MAX_GROWTH_BYTES = 400 * 1_048_576;
 
@@ -111,9 +112,10 @@ describe(`${COUNT} hostile records`, () => {
       const before = process.memoryUsage().rss;
       const kind = SLIP_TYPES.indexOf(slipType);
       for (let at = kind; at < COUNT; at += SLIP_TYPES.length) {
-        const started = performance.now();
+        const started = process.cpuUsage();
         const bytes = await drawSlip(slipInput(slipType, hostileRecord(at), at % 2 === 0));
-        expect(performance.now() - started).toBeLessThan(MAX_TIME_MS);
+        const { user, system } = process.cpuUsage(started);
+        expect((user + system) / 1_000).toBeLessThan(MAX_TIME_MS);
         expect(process.memoryUsage().rss - before).toBeLessThan(MAX_GROWTH_BYTES);
         expect(bytes.length).toBeLessThan(1_200_000);
         await using pdf = await openPdf(bytes);

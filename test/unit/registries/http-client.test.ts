@@ -49,7 +49,8 @@ describe('the deadline covers everything', () => {
     const answer = await request(hostile.baseUrl, { deadlineMs: started + 300 });
     if (manner !== 'half a header')
       expect(answer).toEqual({ kind: 'timeout', sent: true, detail: 'after-sending' });
-    expect(Date.now() - started).toBeLessThan(600);
+    // Without the deadline it would be 20 s and more; a busy machine may well take its time.
+    expect(Date.now() - started).toBeLessThan(8_000);
   });
 
   test('and nothing shorter does: an answer is waited for longer than idle sockets are kept', async () => {

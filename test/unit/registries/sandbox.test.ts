@@ -126,7 +126,8 @@ describe('the last four digits decide, for every type', () => {
     const started = Date.now();
     const answer = await ask('NIN', NUMBERS.NIN('0504'), { deadlineMs: started + 300 });
     expect(answer).toEqual({ kind: 'timeout', detail: 'after-sending', maybeBilled: true, isOurs: true });
-    expect(Date.now() - started).toBeLessThan(1_000);
+    // Far from the 25 s of the sandbox, however busy the machine is.
+    expect(Date.now() - started).toBeLessThan(15_000);
   });
 
   test('0206 is found without a photo', async () => {
