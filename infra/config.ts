@@ -25,6 +25,8 @@ export interface StageConfig {
   /** Longest wait for a registry (ledger design). */
   readonly registryTimeoutMs: number;
   /** Takes the 13-digit Tax ID beside the TIN (decision D6). */
+  /** Longest wait for one call of DynamoDB. */
+  readonly databaseTimeoutMs: number;
   readonly acceptTaxId: boolean;
   readonly logLevel: 'DEBUG' | 'INFO';
   readonly functionMemoryMb: number;

@@ -86,10 +86,11 @@ function registrySettings({ config, sandboxUrl }: AccessibleThings, profile: Acc
   };
 }
 
-function commonSettings({ stage, logLevel }: StageConfig) {
+function commonSettings({ stage, logLevel, databaseTimeoutMs }: StageConfig) {
   return {
     STAGE: stage,
     LOG_LEVEL: logLevel,
+    DATABASE_TIMEOUT_MS: String(databaseTimeoutMs),
     POWERTOOLS_SERVICE_NAME: serviceName(stage),
     POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
   };

@@ -6,6 +6,8 @@ import { COMMON } from './common.ts';
 export const local: StageConfig = {
   ...COMMON,
   stage: 'local',
+  // All instances and DynamoDB Local share this machine's processors.
+  databaseTimeoutMs: 8_000,
   throttling: { rateLimit: 10_000, burstLimit: 10_000 },
   registries: Object.fromEntries(ID_TYPES.map((idType) => [idType, ['sandbox']])),
 };

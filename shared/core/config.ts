@@ -20,6 +20,8 @@ const SCHEMAS = {
   /** Where Lambda lays the function's code. */
   LAMBDA_TASK_ROOT: v.pipe(v.string(), v.nonEmpty()),
   SANDBOX_URL: v.pipe(v.string(), v.url()),
+  /** Longest wait for one call of DynamoDB, in milliseconds. */
+  DATABASE_TIMEOUT_MS: v.optional(wholeNumber, '2000'),
   /** Longest wait for a registry, in milliseconds (ledger design: 20 s). */
   REGISTRY_TIMEOUT_MS: v.optional(wholeNumber, '20000'),
   LOG_RETENTION_DAYS: v.optional(wholeNumber, '365'),

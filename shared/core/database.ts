@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { setting } from './config.ts';
 
 /** The DynamoDB client that table modules share, and the few things they must know about its errors. */
 
@@ -14,11 +15,14 @@ export type Row = Record<string, unknown>;
  * A call without an answer is given up early: DynamoDB answers in milliseconds, and the request's own time is short
  * (ledger design, "The sequence").
  */
-const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true } as const;
+function timeouts() {
+  const requestTimeout = setting('DATABASE_TIMEOUT_MS');
+  return { connectionTimeout: requestTimeout / 2, requestTimeout, throwOnRequestTimeout: true };
+}
 
 /** SDK retries are off where a lost answer must be seen (the reserve); elsewhere every write is safe to repeat. */
 export function connect(maxAttempts = 3): DynamoDBDocumentClient {
-  const client = new DynamoDBClient({ maxAttempts, requestHandler: TIMEOUTS });
+  const client = new DynamoDBClient({ maxAttempts, requestHandler: timeouts() });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }
 
