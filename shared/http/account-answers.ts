@@ -1,18 +1,22 @@
 import { setting } from '../core/config.ts';
 import { connect } from '../core/database.ts';
 import { ServiceError } from '../core/errors.ts';
-import { type LogRow, logTable } from '../verifications/log-table.ts';
+import { type LogRow, type LogTable, logTable } from '../verifications/log-table.ts';
 import { SERVICES, type ServiceName } from '../verifications/services.ts';
 import { readStatement, type StatementLine } from '../wallets/read-statement.ts';
-import { shardTable } from '../wallets/shard-table.ts';
-import { statementTable } from '../wallets/statement-table.ts';
+import { type ShardTable, shardTable } from '../wallets/shard-table.ts';
+import { type StatementTable, statementTable } from '../wallets/statement-table.ts';
 import { balanceOf } from '../wallets/wallet.ts';
 import type { Information } from './answers.ts';
 import type { Run } from './chains.ts';
 import { type Exchange, need } from './exchange.ts';
 import { cursorText, noQuery, readQuery, transactionsQuery } from './query.ts';
 
-/** What the GET routes of a key's holder answer. Each is made once per instance, over the real tables. */
+/** What the GET routes of a key's holder answer. Each is made once per instance; tests hand in other tables. */
+
+const realShards = () => shardTable(connect(), setting('WALLETS_TABLE'));
+const realStatement = () => statementTable(connect(), setting('WALLETS_TABLE'));
+const realLog = () => logTable(connect(), setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
 
 function walletOf(exchange: Exchange) {
   const { env, organisation } = need(exchange.caller, 'caller');
@@ -20,8 +24,7 @@ function walletOf(exchange: Exchange) {
 }
 
 /** GET /v1/wallet/balance. `held` may include charged holds that are still settling (decision E7). */
-export function showBalance(): Run {
-  const shards = shardTable(connect(), setting('WALLETS_TABLE'));
+export function showBalance(shards: Pick<ShardTable, 'getShards'> = realShards()): Run {
   return async (exchange, event): Promise<Information> => {
     readQuery(event, noQuery);
     const { organisation, wallet } = walletOf(exchange);
@@ -38,8 +41,7 @@ export function showBalance(): Run {
 }
 
 /** GET /v1/wallet/transactions: the statement, oldest first. Without `from`, since the start of this month. */
-export function listTransactions(): Run {
-  const table = statementTable(connect(), setting('WALLETS_TABLE'));
+export function listTransactions(table: StatementTable = realStatement()): Run {
   return async (exchange, event): Promise<Information> => {
     const { limit, cursor, type, ...asked } = readQuery(event, transactionsQuery);
     const { organisation, wallet } = walletOf(exchange);
@@ -84,9 +86,7 @@ function transaction({ id, amount, createdAt, balanceAfter, debit, credit }: Sta
 const REQUEST_ID = /^req_[0-9a-f]{12}$/;
 
 /** GET /v1/verifications/{request_id}: how a request went and what it cost. No identity data: none is stored. */
-export function showVerification(): Run {
-  const retentionDays = setting('LOG_RETENTION_DAYS');
-  const log = logTable(connect(), setting('VERIFICATION_LOGS_TABLE'), retentionDays);
+export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog()): Run {
   return async (exchange, event): Promise<Information> => {
     readQuery(event, noQuery);
     const requestId = event.pathParameters?.['request_id'] ?? '';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Account } from '../../shared/accounts/account-table.ts';
-import { hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
-import { newOrganisation } from '../../shared/accounts/organisation.ts';
+import { type ApiKey, hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
+import { newOrganisation, type Organisation } from '../../shared/accounts/organisation.ts';
 import type { LambdaHandler } from '../../shared/http/chains.ts';
 import type { CallerParts } from '../../shared/http/parts.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
@@ -15,8 +15,13 @@ export interface Caller {
   account: Account;
 }
 
-/** An approved organisation with every service, and one key of it. */
-export function caller(env: 'live' | 'test' = 'live'): Caller {
+export interface CallerChanges {
+  readonly key?: Partial<ApiKey>;
+  readonly organisation?: Partial<Organisation>;
+}
+
+/** An approved organisation with every service and one key of it, but for what a story changes. */
+export function caller(env: 'live' | 'test' = 'live', changes: CallerChanges = {}): Caller {
   const organisation = newOrganisation('Harmattan', new Date());
   const text = newApiKeyText(env, organisation.id);
   const services = Object.fromEntries(SERVICE_NAMES.map((name) => [name, {}]));
@@ -29,8 +34,11 @@ export function caller(env: 'live' | 'test' = 'live'): Caller {
     lastFour: text.slice(-4),
     createdAt: new Date().toISOString(),
   };
-  const approved = { ...organisation, status: 'APPROVED' as const, services };
-  return { text, account: { key, organisation: approved, notFoundTatMs: 0, besides: [] } };
+  const approved = { ...organisation, status: 'APPROVED' as const, services, ...changes.organisation };
+  return {
+    text,
+    account: { key: { ...key, ...changes.key }, organisation: approved, notFoundTatMs: 0, besides: [] },
+  };
 }
 
 /** Counts the reads and writes of the caller's checks. The limiter lets everything in. */

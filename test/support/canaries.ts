@@ -20,12 +20,15 @@ export function noteCanaries(value: unknown): void {
   if (fresh.length > 0) appendFileSync(file, fresh.map((text) => `${JSON.stringify(text)}\n`).join(''));
 }
 
-/** The telling texts of a record, at any depth. */
-export function tellingTexts(value: unknown, field = ''): string[] {
+/** Records are a few levels deep; what attacks send is deeper than a call stack. */
+const DEEPEST = 20;
+
+/** The telling texts of a record. */
+export function tellingTexts(value: unknown, field = '', depth = 0): string[] {
   if (typeof value === 'string') return TELLING.test(field) && isTelling(value) ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap((item) => tellingTexts(item, field));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => tellingTexts(inner, name));
+  if (typeof value !== 'object' || value === null || depth === DEEPEST) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => tellingTexts(item, field, depth + 1));
+  return Object.entries(value).flatMap(([name, inner]) => tellingTexts(inner, name, depth + 1));
 }
 
 /** Masks and texts so short that they stand in any line say nothing. */

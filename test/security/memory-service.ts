@@ -1,0 +1,113 @@
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { accountTable } from '../../shared/accounts/account-table.ts';
+import { apiKeyKey } from '../../shared/accounts/api-key-table.ts';
+import type { Environment } from '../../shared/accounts/organisation.ts';
+import { organisationKey } from '../../shared/accounts/organisation-table.ts';
+import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
+import type { Secret } from '../../shared/core/secrets.ts';
+import type { VerificationParts } from '../../shared/http/parts.ts';
+import type { RegistryAnswer, RegistryQuery } from '../../shared/registries/registry.ts';
+import type { RegistryRouter } from '../../shared/registries/router.ts';
+import { instanceMemory } from '../../shared/wallets/ledger.ts';
+import { creditWallet } from '../../shared/wallets/top-up-wallet.ts';
+import { type Balance, balanceOf } from '../../shared/wallets/wallet.ts';
+import { realTables } from '../ledger/storage/database.ts';
+import { MemoryStore, type RowChange } from '../ledger/storage/memory-store.ts';
+import { type Caller, type CallerChanges, caller } from './in-process.ts';
+
+/**
+ * What charged routes work on, in this process: the real table modules over a store in memory, a registry that does as
+ * it is told, and a clock that only the test moves. For what must be counted, timed to the millisecond, or made to fail.
+ */
+export interface MemoryService {
+  readonly parts: VerificationParts;
+  readonly clock: { nowMs: number };
+  /** What the registry answers, and how often it was asked. */
+  readonly registry: { answer: (query: RegistryQuery) => Promise<RegistryAnswer>; asked: number };
+  /** Told of each call to the database; what it throws is what the call answers. */
+  onCall: (command: { readonly input: object }) => void;
+  /** Every write, in its order. */
+  readonly writes: RowChange[];
+  /** An approved organisation with every service and this many credits, and a key of it, but for the changes. */
+  newCaller(credits: number, env?: Environment, changes?: CallerChanges): Promise<Caller>;
+  balance(who: Caller): Promise<Balance>;
+  /** The CHARGED rows so far. */
+  charges(): RowChange[];
+}
+
+export function memoryService(): MemoryService {
+  const writes: RowChange[] = [];
+  const store = new MemoryStore((changes) => writes.push(...changes));
+  const client = {
+    send: async (command: { readonly input: object }) => {
+      service.onCall(command);
+      return store.apply(command);
+    },
+  } as unknown as DynamoDBDocumentClient;
+  const { credits, ...ledger } = realTables(client, client);
+  const clock = { nowMs: Date.now() };
+  const registry: MemoryService['registry'] = {
+    answer: async () => ({ kind: 'not-found', detail: '' }),
+    asked: 0,
+  };
+  const tools = { nowMs: () => clock.nowMs, pause: async () => undefined, random: Math.random };
+  const parts = {
+    accounts: accountTable(client, 'ApiKeys'),
+    limiter: rateLimitTable(client, 'ApiKeys'),
+    tools,
+    ledger,
+    log: ledger.log as VerificationParts['log'],
+    memory: instanceMemory(),
+    registries: routerTo(registry),
+    pepper: async () => PEPPER,
+    registryTimeoutMs: 20_000,
+    acceptTaxId: false,
+  };
+  const put = (tableName: string, item: object) =>
+    client.send(new PutCommand({ TableName: tableName, Item: { ...item } }));
+  const service: MemoryService = {
+    parts,
+    clock,
+    registry,
+    onCall: () => undefined,
+    writes,
+    async newCaller(amount, env = 'live', changes = {}) {
+      const who = caller(env, changes);
+      const { organisation, key } = need(who);
+      await put('ApiKeys', { ...organisationKey(organisation.id), ...organisation });
+      await put('ApiKeys', { ...apiKeyKey(organisation.id, key.hash), ...key });
+      const wallet = { env, organisationId: organisation.id };
+      await ledger.shards.createShard(wallet, 0);
+      const order = { reference: 'story', kind: 'TOP_UP', amount, actor: 'test', reason: '' } as const;
+      if (amount > 0) await creditWallet(wallet, 1, order, { credits, shards: ledger.shards }, tools);
+      return who;
+    },
+    async balance(who) {
+      const { organisation, key } = need(who);
+      const wallet = { env: key.env, organisationId: organisation.id };
+      return balanceOf((await ledger.shards.getShards([{ wallet, shard: 0 }])).map(({ row }) => row));
+    },
+    charges: () => writes.filter(({ sk, row }) => sk === 'CHARGE' && row?.['state'] === 'CHARGED'),
+  };
+  return service;
+}
+
+const PEPPER: Secret = { current: 'a pepper of tests' };
+
+/** A router with one provider for everything. */
+function routerTo(registry: MemoryService['registry']): RegistryRouter {
+  const provider = { name: 'scripted', displayName: 'Scripted' };
+  return {
+    statePlaces: () => [],
+    availability: () => ({ kind: 'available' }),
+    async lookUp(_, query) {
+      registry.asked += 1;
+      return { answer: await registry.answer(query), provider, alsoAsked: [] };
+    },
+  };
+}
+
+function need({ account: { organisation, key } }: Caller) {
+  if (!organisation || !key) throw new Error('The caller has no account.');
+  return { organisation, key };
+}
