@@ -39,7 +39,7 @@ export function buildApp({ changes, bundles: ready, ...props }: AppOptions = {})
   const data = new DataStack(app, `identity-${config.stage}-data`, { env, tags });
   new ApiStack(app, `identity-${config.stage}-api`, { env, tags, config, data, bundles });
   if (config.operations)
-    new OperationsStack(app, `identity-${config.stage}-operations`, { env, tags, config });
+    new OperationsStack(app, `identity-${config.stage}-operations`, { env, tags, config, data });
   return app;
 }
 

@@ -14,6 +14,8 @@ export function reportLookUp({ place, idType, answer, startedMs, endedMs }: Look
     idType,
     outcome: answer.kind,
   });
+  // And of all providers and types together, for those who watch the whole.
+  registryMetrics.addDimensions({ environment: place.env, outcome: answer.kind });
   registryMetrics.addMetric('lookUps', MetricUnit.Count, 1);
   registryMetrics.addMetric('lookUpLatency', MetricUnit.Milliseconds, Math.round(endedMs - startedMs));
   registryMetrics.addMetric('maybeBilled', MetricUnit.Count, isWasted ? 1 : 0);

@@ -51,6 +51,8 @@ export function answer({ name, dialect = 'dedicated', idType, isKeyed }: AnswerO
       const known = error instanceof ServiceError ? error : new ServiceError('SERVER_ERROR');
       const { code, message, retryAfterSeconds } = known;
       if (known !== error) exchange.detail = JSON.stringify(errorFields(error));
+      // Charged, and yet no data leaves: the customer's next try under the same key is free.
+      if (exchange.creditsCharged > 0) metrics.addMetric('unconfirmedCharges', MetricUnit.Count, 1);
       exchange.creditsCharged = 0;
       const response = failureAnswer(code, exchange, new Date(), { message, retryAfterSeconds });
       request.response = finish(exchange, response);
@@ -65,9 +67,12 @@ export function answer({ name, dialect = 'dedicated', idType, isKeyed }: AnswerO
 }
 
 /** Whole credits; `unknown` where a repeat under the same Idempotency-Key would tell. */
-function chargedText({ code = '', creditsCharged }: Exchange): string {
-  const isUnknown = Object.hasOwn(CATALOGUE, code) && CATALOGUE[code as ErrorCode].charged === 'unknown';
-  return isUnknown ? 'unknown' : String(creditsCharged);
+function chargedText({ code, creditsCharged }: Exchange): string {
+  return isChargeUnknown(code) ? 'unknown' : String(creditsCharged);
+}
+
+function isChargeUnknown(code = ''): boolean {
+  return Object.hasOwn(CATALOGUE, code) && CATALOGUE[code as ErrorCode].charged === 'unknown';
 }
 
 /** Named, harmless fields only: no body, number, name, key or path (house rule 7). */
@@ -99,9 +104,13 @@ function report(route: string, exchange: Exchange, status: number): void {
   };
   if (status >= 500) logger.error('request', line);
   else logger.info('request', line);
-  metrics.addDimensions({ route, code });
+  // By route and code; and all together, for those who watch the whole.
+  metrics.addDimensions({ route, code }).addDimensions({});
   metrics.addMetric('answers', MetricUnit.Count, 1);
   metrics.addMetric('latency', MetricUnit.Milliseconds, latencyMs);
   metrics.addMetric('creditsCharged', MetricUnit.Count, creditsCharged);
+  if (isChargeUnknown(code)) metrics.addMetric('unconfirmedCharges', MetricUnit.Count, 1);
+  // A test key can ask the sandbox for a fault (decision G1), which must wake nobody.
+  if (code === 'SERVER_ERROR' && caller?.env !== 'test') metrics.addMetric('faults', MetricUnit.Count, 1);
   metrics.publishStoredMetrics();
 }

@@ -1,0 +1,67 @@
+import { Duration } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { StageConfig } from '../config.ts';
+import { failedSchedulesName } from './physical-names.ts';
+import { MINUTES_5, ofTable, type ServiceMetrics, sumOf } from './service-metrics.ts';
+import type { Watch } from './watch.ts';
+
+/** Is there room: is nobody turned away by a limit, and does nothing end soon that must be renewed? */
+export function roomWatches(
+  { stage, operations }: StageConfig,
+  metrics: ServiceMetrics,
+  tables: readonly string[],
+): Watch[] {
+  const { accountConcurrency = 0, domain } = operations ?? {};
+  const failedSchedules = {
+    namespace: 'AWS/SQS',
+    metricName: 'ApproximateNumberOfMessagesVisible',
+    dimensionsMap: { QueueName: failedSchedulesName(stage) },
+  };
+  return [
+    {
+      name: 'function-throttles',
+      words: 'Lambda turned calls away: the concurrency of the account, or that of one function, is used up.',
+      metric: metrics.ofLambda('Throttles', 'Sum'),
+      limit: 0,
+    },
+    {
+      name: 'concurrency',
+      words: `More than 80 % of the account's ${accountConcurrency} concurrent executions are in use.`,
+      metric: metrics.ofLambda('ConcurrentExecutions', 'Maximum'),
+      limit: accountConcurrency * 0.8,
+      periods: 2,
+    },
+    {
+      name: 'table-throttles',
+      words: 'DynamoDB turned reads or writes away.',
+      metric: sumOf(
+        'throttled',
+        tables.flatMap((table) =>
+          ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => ofTable(table, name)),
+        ),
+      ),
+      limit: 0,
+      periods: 2,
+    },
+    {
+      name: 'schedule-failed',
+      words: 'A scheduled run failed in all its tries: its event lies in the queue of failed schedules.',
+      metric: new Metric({ ...failedSchedules, statistic: 'Maximum', period: MINUTES_5 }),
+      limit: 0,
+    },
+    ...(domain ? [certificateWatch(domain.certificateArn)] : []),
+  ];
+}
+
+/** Certificate Manager renews 60 days before the end; 30 days before, it has failed to. */
+function certificateWatch(CertificateArn: string): Watch {
+  const metric = new Metric({
+    namespace: 'AWS/CertificateManager',
+    metricName: 'DaysToExpiry',
+    dimensionsMap: { CertificateArn },
+    statistic: 'Minimum',
+    period: Duration.days(1),
+  });
+  const words = "The domain's certificate ends in less than 30 days and was not renewed.";
+  return { name: 'certificate', words, metric, limit: 30, isFloor: true };
+}

@@ -1,0 +1,67 @@
+import { Duration } from 'aws-cdk-lib';
+import { FUNCTION_NAMES } from '../routes.ts';
+import { GATEWAY_METRICS } from './physical-names.ts';
+import { percentOf, type ServiceMetrics, sumOf } from './service-metrics.ts';
+import type { Watch } from './watch.ts';
+
+/** Are callers served? One watch for each cause of a 5xx. */
+export function trafficWatches(metrics: ServiceMetrics): Watch[] {
+  return [
+    {
+      name: 'faults',
+      words: 'Callers were answered 500 SERVER_ERROR: something in the service is broken.',
+      metric: metrics.own('faults', 'Sum'),
+      limit: 0,
+    },
+    {
+      name: 'gateway-failures',
+      words:
+        'API Gateway answered 5xx in place of a function: it crashed, was too slow, or could not be called.',
+      metric: metrics.gateway(GATEWAY_METRICS.failed),
+      limit: 0,
+    },
+    {
+      name: 'registry-failures',
+      words: 'More than 10 % of the look-ups of live keys find their registry unreachable or too slow.',
+      metric: registryFailureRate(metrics),
+      limit: 10,
+      periods: 2,
+    },
+    {
+      name: 'registry-down',
+      words: 'A registry provider is not asked any more, since it does not answer.',
+      metric: metrics.own('registriesDown', 'Maximum', Duration.minutes(1)),
+      limit: 0,
+      periods: 3,
+      mustBeTold: true,
+    },
+    {
+      name: 'gateway-throttles',
+      words: 'API Gateway turned callers away at the throttling limit of the stage.',
+      metric: metrics.gateway(GATEWAY_METRICS.throttled),
+      limit: 0,
+      periods: 2,
+    },
+    ...FUNCTION_NAMES.map(
+      (name): Watch => ({
+        name: `function-errors-${name}`,
+        words: `The function ${name} crashed or ran out of its time.`,
+        metric: metrics.ofFunction(name, 'Errors', 'Sum'),
+        limit: 0,
+        section: 'function-errors',
+      }),
+    ),
+  ];
+}
+
+/** In percent. The sandbox's outages are asked for, so that test keys do not count. */
+function registryFailureRate(metrics: ServiceMetrics) {
+  const failed = [metrics.lookUps('unreachable'), metrics.lookUps('timeout')];
+  const answered = [metrics.lookUps('found'), metrics.lookUps('not-found'), metrics.lookUps('failed')];
+  return percentOf(
+    'look-ups without an answer, %',
+    sumOf('failed', failed),
+    sumOf('asked', [...failed, ...answered]),
+    10,
+  );
+}
