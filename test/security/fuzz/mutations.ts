@@ -113,16 +113,17 @@ const wholeBody: Mutation = (event, random) => {
 const headers: Mutation = (event, random) => {
   const name = random.pick(HEADERS);
   const { multiValueHeaders: all } = event;
+  const before = (Object.hasOwn(all, name) && all[name]) || [];
+  // Defined rather than assigned, so that `__proto__` is a header like any other.
+  const set = (header: string, value: string[] | undefined) =>
+    Object.defineProperty(all, header, { value, enumerable: true, writable: true, configurable: true });
   random.pick<() => unknown>([
     () => delete all[name],
-    () => Object.defineProperty(all, name, { value: [random.pick(HEADER_VALUES)], enumerable: true }),
-    () =>
-      Object.assign(all, {
-        [name]: [...((Object.hasOwn(all, name) && all[name]) || []), random.pick(HEADER_VALUES)],
-      }),
-    () => Object.assign(all, { [name]: [] }),
-    () => Object.assign(all, { [name]: undefined }),
-    () => Object.assign(all, { [name.toUpperCase()]: [random.pick(HEADER_VALUES)] }),
+    () => set(name, [random.pick(HEADER_VALUES)]),
+    () => set(name, [...before, random.pick(HEADER_VALUES)]),
+    () => set(name, []),
+    () => set(name, undefined),
+    () => set(name.toUpperCase(), [random.pick(HEADER_VALUES)]),
   ])();
 };
 
