@@ -5,8 +5,20 @@ import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * How functions are bundled. CommonJS without dynamic imports, and without the SDK's credential chain: measured,
- * import and first call take 0.6 of the plain ESM bundle's time.
+ * Parts of libraries that no function of ours can reach, and what takes their place. Each is tried by
+ * test/infra/bundle.test.ts; what each saves is in docs/performance.md.
+ */
+const STAND_INS = {
+  '@aws-sdk/credential-provider-node': './infra/lambda-credentials.ts',
+  '@aws-sdk/middleware-endpoint-discovery': './infra/stand-ins/endpoint-discovery.ts',
+  '@smithy/core/event-streams': './infra/stand-ins/event-streams.ts',
+  '@pdf-lib/standard-fonts': './infra/fonts/no-standard-fonts.ts',
+  pako: './infra/stand-ins/pako.ts',
+} as const;
+
+/**
+ * How functions are bundled: CommonJS without dynamic imports, and without what Lambda never uses. Measured against a
+ * plain ES module bundle in docs/performance.md.
  */
 const OPTIONS = {
   absWorkingDir: ROOT,
@@ -17,7 +29,7 @@ const OPTIONS = {
   supported: { 'dynamic-import': false },
   // The SDK's ES modules: its CommonJS builds cannot be tree-shaken.
   mainFields: ['module', 'main'],
-  alias: { '@aws-sdk/credential-provider-node': './infra/lambda-credentials.ts' },
+  alias: STAND_INS,
   minify: true,
   legalComments: 'none',
   sourcemap: 'external',
