@@ -12,7 +12,8 @@ from ng_identity._cli import main
 
 from . import fault_proxy as faults
 from .fake_api import KEY, FakeApi
-from .fault_proxy import FaultProxy
+from .fault_proxy import FaultProxy, says
+from .test_errors import envelope
 
 NIN = "12345678901"
 Run = Callable[..., Tuple[int, str, str]]
@@ -85,6 +86,25 @@ def test_an_unknown_outcome_names_the_key_for_a_free_repeat(
     key = err.split("--idempotency-key ")[1].strip()
     assert run("verify", "NIN", NIN, "--idempotency-key", key)[0] == 0
     assert len(api.charges) == 1
+
+
+def test_no_repeat_is_promised_where_the_free_ones_are_used_up(
+    run: Run, behind: Callable[..., FaultProxy]
+) -> None:
+    proxy = behind(says("409 Conflict", envelope("REPLAY_EXHAUSTED")))
+    code, _, err = run("--base-url", proxy.base_url, "verify", "NIN", NIN, "--idempotency-key", "k" * 16)
+    assert (code, "ReplayExhaustedError" in err, "--idempotency-key" in err) == (1, True, False)
+
+
+def test_what_has_been_paid_for_is_printed_whatever_letters_the_output_knows(api: FakeApi) -> None:
+    variables = {"NG_IDENTITY_API_KEY": KEY, "NG_IDENTITY_BASE_URL": api.base_url}
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "ng_identity", "verify", "NIN", NIN],
+        env={**variables, "PYTHONIOENCODING": "ascii"},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    assert json.loads(done.stdout.decode("ascii"))["data"]["firstname"] == "Adébáyọ̀"
 
 
 def test_the_module_and_the_command_run() -> None:

@@ -1,3 +1,4 @@
+import http.client
 import logging
 import pickle
 import re
@@ -39,7 +40,18 @@ def test_without_a_key_the_error_is_the_one_of_authentication() -> None:
 def test_a_key_that_could_end_the_header_is_refused_and_not_repeated(key: Any) -> None:
     with pytest.raises(ng_identity.AuthenticationError) as caught:
         IdentityClient(key, base_url="https://api.example.com")
-    assert str(key).strip() not in str(caught.value)
+    assert str(key).strip() not in everything_about(caught.value)
+
+
+def test_an_empty_key_or_base_url_is_not_replaced_by_the_environments(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NG_IDENTITY_API_KEY", KEY)
+    monkeypatch.setenv("NG_IDENTITY_BASE_URL", "https://api.example.com")
+    with pytest.raises(ng_identity.AuthenticationError):
+        IdentityClient("")
+    with pytest.raises(ValueError, match="base URL"):
+        IdentityClient(base_url="")
 
 
 @pytest.mark.parametrize(
@@ -52,6 +64,8 @@ def test_a_key_that_could_end_the_header_is_refused_and_not_repeated(key: Any) -
         "https://",
         "https://user:secret@api.example.com",
         "https://api.example.com?x=1",
+        "https://api.example.com:99999",
+        "https://[api.example.com",
         None,
     ],
 )
@@ -160,6 +174,26 @@ def everything_about(error: BaseException) -> str:
         ]
         queue += [linked for linked in (entry.__cause__, entry.__context__) if linked is not None]
     return "\n".join(texts)
+
+
+def test_the_key_stands_in_no_variable_of_a_call_that_something_else_ends(
+    client: IdentityClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C, or the time limit of a job queue, ends a call in the frames of requests and urllib3."""
+
+    class JobTimeoutError(Exception):
+        pass
+
+    def ends(*_: object) -> None:
+        raise JobTimeoutError
+
+    monkeypatch.setattr(http.client.HTTPConnection, "getresponse", ends)
+    with pytest.raises(JobTimeoutError) as caught:
+        client.verify("NIN", NIN)
+    shown = everything_about(caught.value)
+    assert "urllib3" in "".join(traceback.format_tb(caught.value.__traceback__))
+    assert KEY not in shown
+    assert "Authorization" in shown
 
 
 @pytest.mark.parametrize("fault", [faults.reset_after, faults.half, faults.silence, faults.no_http])

@@ -4,12 +4,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Callable, Dict
 
 import ng_identity
 from ng_identity import _client
 
+from . import fault_proxy as faults
 from .fake_api import KEY, FakeApi
+from .fault_proxy import FaultProxy
 
 FOLDER = Path(__file__).parents[1]
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
@@ -30,7 +32,7 @@ def test_no_public_object_stands_in_a_module_that_is_not_private() -> None:
 
 def test_the_readme_names_every_error_and_the_changelog_the_version() -> None:
     errors = [name for name in ng_identity.__all__ if name.endswith("Error")]
-    assert [name for name in errors if f"`{name}`" not in README] == []
+    assert [name for name in errors if f"| `{name}` |" not in README and name != "IdentityError"] == []
     changelog = (FOLDER / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## {ng_identity.__version__}" in changelog
 
@@ -76,6 +78,29 @@ def test_every_python_example_of_the_readme_runs_as_pasted(api: FakeApi, tmp_pat
 
 def test_the_onboarding_example_runs(api: FakeApi, tmp_path: Path) -> None:
     script = str(FOLDER / "examples" / "onboarding.py")
-    output = run("", api.base_url, script, "12345678901", cwd=tmp_path)
-    assert "accepted" in output
-    assert "no such NIN" in run("", api.base_url, script, "12345670404", cwd=tmp_path)
+
+    def onboard(*arguments: str) -> str:
+        return run("", api.base_url, script, *arguments, cwd=tmp_path).split(": req_")[0].strip()
+
+    # Refused before the registry is asked, so at no cost.
+    assert onboard("12345678901") == "refused: the selfie is not live: None"
+    assert api.seen == []
+    assert onboard("12345678901", "--live") == "refused: the face is another"
+    assert onboard("12345670404", "--live", "--same-face") == "refused: no such NIN"
+    words = "the selfie and the registry's photo show one face"
+    assert onboard("12345678901", "--live", "--same-face") == f"accepted: {words}"
+
+
+def test_an_onboarding_without_a_decision_can_be_repeated_for_one_charge(
+    api: FakeApi, behind: Callable[..., FaultProxy], tmp_path: Path
+) -> None:
+    script = str(FOLDER / "examples" / "onboarding.py")
+    command = [sys.executable, script, "12345678901", "--live", "--same-face"]
+    cut = environment(behind(*[faults.reset_after] * 3).base_url)
+    done = subprocess.run(command, env=cut, stderr=subprocess.PIPE, cwd=str(tmp_path))  # noqa: S603
+    words = done.stderr.decode()
+    assert (done.returncode, words.startswith("undecided: ")) == (1, True)
+    key = words.split("--idempotency-key ")[1].strip()
+    again = [*command[1:], "--idempotency-key", key]
+    assert run("", api.base_url, *again, cwd=tmp_path).startswith("accepted")
+    assert len(api.charges) == 1

@@ -1,12 +1,13 @@
 import http.client
+import socket
 import time
-from typing import Callable, List, Optional
+from typing import Any, Callable, List, Optional, Tuple
 
 import pytest
 import requests
 
 import ng_identity
-from ng_identity import IdentityError, _retry
+from ng_identity import IdentityError, _deadline, _retry
 
 from . import fault_proxy as faults
 from .conftest import MakeClient
@@ -32,6 +33,7 @@ BROKEN = [
     says("429 Too Many Requests", envelope("RATE_LIMITED"), "Retry-After: 0"),
     says("409 Conflict", envelope("REQUEST_IN_PROGRESS"), "Retry-After: 0"),
 ]
+REPLAYED = ("Idempotent-Replayed: true", "X-Credits-Charged: 0", "Retry-After: 0")
 NAMES = [getattr(fault, "__qualname__", "") for fault in BROKEN]
 
 
@@ -160,6 +162,129 @@ def test_an_unknown_outcome_stays_unknown_whatever_the_last_attempt_says(
     with pytest.raises(ng_identity.AuthenticationError) as caught:
         make_client(base_url=behind(faults.reset_after, refuse).base_url).verify("NIN", NIN)
     assert caught.value.charged is None
+
+
+@pytest.mark.parametrize(
+    ("ending", "given", "charged"),
+    [
+        ("0404", True, False),
+        ("0400", True, False),
+        ("0402", True, False),
+        ("0503", True, None),
+        ("0503", False, False),
+    ],
+)
+def test_under_a_key_of_the_callers_only_answers_that_know_the_key_say_that_nothing_was_charged(
+    make_client: MakeClient, ending: str, given: bool, charged: Optional[bool]
+) -> None:
+    key = "k" * 16 if given else None
+    with pytest.raises(IdentityError) as caught:
+        make_client(max_retries=0).verify("NIN", "1234567" + ending, idempotency_key=key)
+    assert caught.value.charged is charged
+
+
+def test_a_refusal_before_the_key_is_looked_at_leaves_the_earlier_call_unknown(
+    make_client: MakeClient, behind: Behind, unused_port: int
+) -> None:
+    proxy = behind(faults.reset_after, says("429 Too Many Requests", envelope("RATE_LIMITED")))
+    client = make_client(base_url=proxy.base_url, max_retries=0)
+    with pytest.raises(ng_identity.TransportError) as first:
+        client.verify("NIN", NIN)
+    key = first.value.idempotency_key
+    with pytest.raises(ng_identity.RateLimitError) as second:
+        client.verify("NIN", NIN, idempotency_key=key)
+    offline = make_client(base_url=f"http://127.0.0.1:{unused_port}", max_retries=0)
+    with pytest.raises(ng_identity.TransportError) as third:
+        offline.verify("NIN", NIN, idempotency_key=key)
+    assert [error.value.charged for error in (first, second, third)] == [None, None, None]
+
+
+def test_a_free_repeat_that_brings_no_data_says_that_the_key_was_charged(
+    make_client: MakeClient, behind: Behind
+) -> None:
+    failed = says("503 Service Unavailable", envelope("SERVICE_UNAVAILABLE"), *REPLAYED)
+    proxy = behind(failed, says("401 Unauthorized", envelope("INVALID_API_KEY")))
+    with pytest.raises(ng_identity.AuthenticationError) as caught:
+        make_client(base_url=proxy.base_url).verify("NIN", NIN)
+    assert caught.value.charged is True
+
+
+@pytest.mark.parametrize("status", ["400 Bad Request", "500 Internal Server Error"])
+def test_credits_charged_unknown_is_unknown_whatever_the_status(
+    make_client: MakeClient, behind: Behind, status: str
+) -> None:
+    proxy = behind(says(status, envelope("NEW_CODE"), "X-Credits-Charged: unknown"))
+    with pytest.raises(IdentityError) as caught:
+        make_client(base_url=proxy.base_url, max_retries=0).verify("NIN", NIN)
+    assert caught.value.charged is None
+
+
+def test_a_repeat_in_an_except_block_is_judged_by_itself(
+    make_client: MakeClient, behind: Behind, api: FakeApi, unused_port: int
+) -> None:
+    """The failure that the caller is handling says "nothing was sent"; the repeat was sent, and charged."""
+    offline = make_client(base_url=f"http://127.0.0.1:{unused_port}", max_retries=0)
+    cut = make_client(base_url=behind(faults.reset_after).base_url, max_retries=0)
+    errors: List[IdentityError] = []
+    try:
+        offline.verify("NIN", NIN)
+    except IdentityError as first:
+        with pytest.raises(ng_identity.TransportError, match="broke") as caught:
+            cut.verify("NIN", NIN)
+        errors = [first, caught.value]
+    assert [error.charged for error in errors] == [False, None]
+    assert all(error.__traceback__ for error in errors)
+    assert len(api.charges) == 1
+
+
+def test_the_addresses_of_a_host_share_the_time_to_connect(
+    make_client: MakeClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: List[str] = []
+
+    def no_answer(address: Tuple[str, int], timeout: float, *_: object, **__: object) -> socket.socket:
+        tried.append(address[0])
+        time.sleep(timeout)
+        raise socket.timeout("timed out")
+
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (f"192.0.2.{last}", 443)) for last in range(1, 7)]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_: found)
+    monkeypatch.setattr(_deadline, "create_connection", no_answer)
+    started = time.monotonic()
+    with pytest.raises(ng_identity.RequestTimeoutError, match="No connection in time") as caught:
+        make_client(base_url="https://api.example.com", timeout=0.6).verify("NIN", NIN)
+    assert 0.5 < time.monotonic() - started < 0.9
+    assert (caught.value.charged, len(tried)) == (False, 6)
+
+
+def test_an_address_that_does_not_answer_leaves_time_for_the_next(
+    make_client: MakeClient, api: FakeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from urllib3.util.connection import create_connection as connect
+
+    def first_is_silent(
+        address: Tuple[str, int], timeout: float, *rest: Any, **options: Any
+    ) -> socket.socket:
+        if address[0] == "192.0.2.1":
+            time.sleep(timeout)
+            raise socket.timeout("timed out")
+        return connect(address, timeout, *rest, **options)
+
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (ip, 0)) for ip in ("192.0.2.1", "127.0.0.1")]
+    lookup = socket.getaddrinfo
+    monkeypatch.setattr(
+        socket, "getaddrinfo", lambda host, *rest: found if host == "localhost" else lookup(host, *rest)
+    )
+    monkeypatch.setattr(_deadline, "create_connection", first_is_silent)
+    client = make_client(base_url=f"http://localhost:{api.port}", timeout=1, max_retries=0)
+    assert client.verify("NIN", NIN).verified
+
+
+@pytest.mark.parametrize("host", ["a" * 70 + ".example.com", "no-such-host.invalid"])
+def test_a_host_without_an_address_is_a_transport_error(make_client: MakeClient, host: str) -> None:
+    with pytest.raises(ng_identity.TransportError) as caught:
+        make_client(base_url=f"https://{host}", max_retries=0).verify("NIN", NIN)
+    assert caught.value.charged is False
 
 
 def test_where_nobody_listens_nothing_was_charged(make_client: MakeClient, unused_port: int) -> None:

@@ -246,11 +246,29 @@ def test_each_magic_failure_arrives_as_its_error_uncharged_for_every_type_and_le
     assert charges() == []
 
 
-@pytest.mark.parametrize(("id_type", "advance"), LEVELS)
-def test_found_without_a_photo_is_found(client: IdentityClient, id_type: str, advance: bool) -> None:
-    result = client.verify(id_type, number(id_type, "0206"), advance)
-    assert result.data.get("photo", "") == ""
-    assert result.credits_charged == 1
+EVERY_CALL: List[Tuple[str, Verify]] = [
+    *((id_type, dedicated(id_type, advance)) for id_type, advance in LEVELS),
+    *((id_type, gateway(id_type, level)) for id_type, level in GATEWAY),
+]
+
+
+@pytest.mark.parametrize("ending", ["0206", "0299"])
+def test_found_without_a_photo_and_found_late_are_found_and_charged_for_every_type_and_level(
+    client: IdentityClient, charges: Callable[[], List[Any]], ending: str
+) -> None:
+    def found(call: Tuple[str, Verify]) -> Tuple[Any, float]:
+        started = time.monotonic()
+        return call[1](client, number(call[0], ending)), time.monotonic() - started
+
+    with ThreadPoolExecutor(len(EVERY_CALL)) as pool:
+        results = list(pool.map(found, EVERY_CALL))
+    for (id_type, _), (result, seconds) in zip(EVERY_CALL, results):
+        assert (result.code, result.credits_charged) == (f"{id_type}_VERIFIED", 1)
+        if ending == "0206":
+            assert result.data.get("photo", "") == ""
+        else:
+            assert seconds >= 3
+    assert len(charges()) == len(EVERY_CALL)
 
 
 @pytest.mark.parametrize("id_type", ["NIN", "BVN"])
@@ -265,24 +283,25 @@ def test_biometric_gives_a_photo_or_fails_uncharged(
     assert [entry["request_id"] for entry in charges()] == [found.request_id]
 
 
-def test_a_slow_registry_is_waited_for(client: IdentityClient) -> None:
-    started = time.monotonic()
-    assert client.verify("NIN", number("NIN", "0299")).verified
-    assert time.monotonic() - started >= 3
-
-
-@pytest.mark.parametrize("slip_type", ["regular", "improved", "premium"])
+@pytest.mark.parametrize("ending", ["1234", "0206", "0299"])
 def test_each_slip_of_a_verified_nin_comes_and_is_charged(
-    client: IdentityClient, charges: Callable[[], List[Any]], tmp_path: Path, slip_type: str
+    client: IdentityClient, charges: Callable[[], List[Any]], tmp_path: Path, ending: str
 ) -> None:
-    nin = number("NIN")
+    nin = number("NIN", ending)
     client.verify("NIN", nin)
-    pdf = client.download_slip(nin, slip_type, tmp_path / "slip.pdf")
 
-    assert pdf.startswith(b"%PDF-")
-    assert pdf.rstrip().endswith(b"%%EOF")
-    assert (tmp_path / "slip.pdf").read_bytes() == pdf
-    assert [entry["service"] for entry in charges()] == ["nin-basic", "nin-slip"]
+    def downloaded(slip_type: str) -> bytes:
+        return client.download_slip(nin, slip_type, tmp_path / slip_type)
+
+    slip_types = ("regular", "improved", "premium")
+    with ThreadPoolExecutor(len(slip_types)) as pool:
+        slips = list(pool.map(downloaded, slip_types))
+    for slip_type, pdf in zip(slip_types, slips):
+        assert pdf.startswith(b"%PDF-")
+        assert pdf.rstrip().endswith(b"%%EOF")
+        assert (tmp_path / slip_type).read_bytes() == pdf
+    assert len(set(slips)) == len(slip_types)
+    assert [entry["service"] for entry in charges()] == ["nin-basic", *["nin-slip"] * len(slip_types)]
 
 
 def test_no_slip_without_a_verification_of_the_same_environment(
@@ -485,6 +504,9 @@ def test_readme_onboarding_and_command_line_work_as_pasted(service: Service, tmp
     assert len(run(README_BLOCKS[0], "-").split()) >= 2
     for block in README_BLOCKS[1:]:
         run(README_BLOCKS[0] + block, "-")
-    assert "accepted" in run("", str(FOLDER / "examples" / "onboarding.py"), "12345678901")
+    onboarding = [str(FOLDER / "examples" / "onboarding.py"), "--live", "--same-face"]
+    assert run("", *onboarding, "12345678901").startswith("accepted")
+    assert run("", *onboarding, number("NIN", "0206")).startswith("refused: the registry has no photo")
+    assert run("", *onboarding, number("NIN", "0404")).startswith("refused: no such NIN")
     envelope = json.loads(run("", "-m", "ng_identity", "verify", "CAC", number("CAC"), "--advance"))
     assert envelope["data"]["affiliatesData"]

@@ -1,5 +1,7 @@
 import json
+import pickle
 from datetime import datetime, timezone
+from inspect import signature
 from typing import Any, Dict
 
 import pytest
@@ -65,6 +67,15 @@ def test_advance_is_refused_where_there_is_one_level(
     assert api.seen == []
 
 
+@pytest.mark.parametrize("advance", ["false", "basic", 1, None])
+def test_an_advance_that_is_neither_true_nor_false_is_refused(
+    client: IdentityClient, api: FakeApi, advance: Any
+) -> None:
+    with pytest.raises(ValueError, match="advance is True or False"):
+        client.verify("NIN", NUMBERS["NIN"], advance)
+    assert api.seen == []
+
+
 @pytest.mark.parametrize(("id_type", "number"), BAD_NUMBERS)
 def test_a_number_of_the_wrong_format_is_refused_before_any_request(
     client: IdentityClient, api: FakeApi, id_type: str, number: Any
@@ -108,6 +119,16 @@ def test_a_misspelt_option_is_a_type_error_and_no_request(client: IdentityClient
     assert api.seen == []
 
 
+def test_help_names_every_option(client: IdentityClient) -> None:
+    for call, own in (
+        (client.verify, {"bank_code"}),
+        (client.verify_gateway, set()),
+        (client.download_slip, set()),
+    ):
+        named = {name for name, one in signature(call).parameters.items() if one.kind is one.KEYWORD_ONLY}
+        assert {"idempotency_key", "consent", "reason", *own} <= named
+
+
 def test_a_result_prints_indexes_and_serialises_as_the_envelope(client: IdentityClient) -> None:
     result = client.verify("NIN", NUMBERS["NIN"])
 
@@ -118,6 +139,8 @@ def test_a_result_prints_indexes_and_serialises_as_the_envelope(client: Identity
     assert result["meta"]["request_id"] == result.request_id
     assert result.timestamp == datetime(2026, 11, 21, 11, 33, 22, 123000, tzinfo=timezone.utc)
     assert (result.provider, result.confidence_score, result.credits_charged) == ("Sandbox", 1.0, 1)
+    twin = pickle.loads(pickle.dumps(result))  # noqa: S301 of a job queue
+    assert (twin, twin.data, twin.idempotency_key) == (result, result.data, result.idempotency_key)
 
 
 def test_a_repeat_under_the_same_key_costs_nothing(client: IdentityClient, api: FakeApi) -> None:

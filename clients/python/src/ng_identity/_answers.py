@@ -82,14 +82,19 @@ def _refusal(response: Response, body: Optional[Dict[str, Any]], costs: bool) ->
 
 
 def _charged(response: Response, rule: Rule) -> Optional[bool]:
+    """Was a credit taken under the key of the call, as far as this one answer tells?"""
     if rule.charged is not False:
         return rule.charged
+    if response.headers.get("Idempotent-Replayed") == "true":
+        # A free repeat that brought no data: the charge is that of an earlier send.
+        return True
     credits_taken = credits_charged(response)
-    if credits_taken is None:
-        # The API's functions always say. An answer that does not is of something before them, which cannot
-        # know, where it is a 5xx, what has become of the call behind it.
-        return None if response.status_code >= 500 else False
-    return credits_taken > 0
+    if credits_taken is not None:
+        return credits_taken > 0
+    # The API's functions always say: a number, or `unknown`. An answer that does not is of something before
+    # them, which cannot know, where it is a 5xx, what has become of the call behind it.
+    is_said = "X-Credits-Charged" in response.headers
+    return None if is_said or response.status_code >= 500 else False
 
 
 def _unusable(response: Response, costs: bool) -> AttemptError:

@@ -10,13 +10,13 @@ import sys
 from typing import Any, Iterable, List, Optional
 
 from ._client import IdentityClient
-from ._errors import IdentityError
+from ._errors import IdentityError, ReplayExhaustedError
 from ._formats import ADVANCED_ID_TYPES, ID_TYPES, SLIP_TYPES
 from ._version import __version__
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
-    """Exit code 0: done. 1: the API or the way to it failed. 2: wrong input."""
+    """Exit code 0: done. 1: the API or the way to it failed. 2: wrong input. 130: Ctrl-C."""
     options = _parser().parse_args(arguments)
     try:
         with IdentityClient(timeout=options.timeout, base_url=options.base_url) as client:
@@ -26,12 +26,15 @@ def main(arguments: Optional[List[str]] = None) -> int:
         return 2
     except IdentityError as error:
         print(f"ng-identity: {type(error).__name__}: {error}", file=sys.stderr)
-        if error.charged is not False and error.idempotency_key:
-            print(f"Repeat free with: --idempotency-key {error.idempotency_key}", file=sys.stderr)
+        if error.charged is not False and not isinstance(error, ReplayExhaustedError):
+            words = "It may have been charged. Repeat it without a second charge with: --idempotency-key"
+            print(f"{words} {error.idempotency_key}", file=sys.stderr)
         return 1
     except OSError as error:
         print(f"ng-identity: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 
@@ -130,9 +133,17 @@ def _given(argument: str) -> str:
 
 
 def _print(answer: Any) -> None:
-    print(json.dumps(answer, ensure_ascii=False, indent=2))
+    _print_json(answer, indent=2)
 
 
 def _print_lines(entries: Iterable[Any]) -> None:
     for entry in entries:
-        print(json.dumps(entry, ensure_ascii=False))
+        _print_json(entry)
+
+
+def _print_json(content: Any, indent: Optional[int] = None) -> None:
+    """With its letters as they are, or escaped where the output cannot carry them: it has been paid for."""
+    try:
+        print(json.dumps(content, ensure_ascii=False, indent=indent))
+    except UnicodeEncodeError:
+        print(json.dumps(content, indent=indent))

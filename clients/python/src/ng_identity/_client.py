@@ -21,7 +21,7 @@ import requests
 from . import _formats
 from ._answers import credits_charged, read_json, read_pdf, read_transactions
 from ._deadline import Deadline
-from ._errors import IdentityError, TransportError
+from ._errors import IdentityError, TransportError, knows_key
 from ._models import (
     Balance,
     BvnRecord,
@@ -37,10 +37,10 @@ from ._retry import call_with_retries
 from ._settings import (
     Moment,
     checked_base_url,
-    checked_key,
     checked_max_retries,
     checked_page_size,
     checked_timeout,
+    given_key,
     utc_text,
 )
 from ._slip_file import Path, SlipFile
@@ -54,26 +54,23 @@ logger = logging.getLogger("ng_identity")
 T = TypeVar("T")
 
 
-class CallOptions(TypedDict, total=False):
-    """
-    What every call that costs takes besides.
-
-    idempotency_key  16 to 128 of A-Z a-z 0-9 _ -. Default: a new one for each call. Give the one of an
-                     earlier error to learn that call's outcome without a second charge
-    consent, reason  up to 200 characters each, for registries that ask for them
-    """
+class _Options(TypedDict, total=False):
+    """The keyword arguments of each type in `verify`, for type checkers."""
 
     idempotency_key: Optional[str]
     consent: Optional[str]
     reason: Optional[str]
 
 
-class NubanOptions(CallOptions, total=False):
+class _NubanOptions(_Options, total=False):
     bank_code: Optional[str]
 
 
 class IdentityClient:
     """
+    A client of the identity verification API. All its calls raise IdentityError, and ValueError for input
+    that is refused before any request.
+
     api_key        default: the environment variable NG_IDENTITY_API_KEY
     timeout        seconds for a whole call, with all its repeats and waits (the look-up of the host's name,
                    which is the system's, excepted)
@@ -84,8 +81,14 @@ class IdentityClient:
                    carries the idempotency key of the first send: it never charges twice
     accept_tax_id  accept the 13 digits of a Tax ID as a TIN, where the service is set to
 
-    One client serves any number of threads and keeps its connections: make it once.
+    One client serves any number of threads and keeps its connections: make it once in each process, after a
+    fork. Raises AuthenticationError without a usable key, ValueError for other settings without sense.
     """
+
+    # A traceback of a refused setting prints the client before it has its own.
+    _base_url = ""
+    _timeout_s = 0.0
+    _max_retries = 0
 
     def __init__(
         self,
@@ -97,8 +100,9 @@ class IdentityClient:
         max_retries: int = 2,
         accept_tax_id: bool = False,
     ) -> None:
-        key = checked_key(api_key)
+        key = given_key(api_key)
         del api_key  # so that no traceback of what follows shows it
+        key.check()
         self._base_url = checked_base_url(base_url)
         self._timeout_s = checked_timeout(timeout)
         self._max_retries = checked_max_retries(max_retries)
@@ -107,45 +111,61 @@ class IdentityClient:
 
     @overload
     def verify(
-        self, id_type: Literal["NIN"], id_number: str, advance: bool = ..., **options: "Unpack[CallOptions]"
+        self, id_type: Literal["NIN"], id_number: str, advance: bool = ..., **options: "Unpack[_Options]"
     ) -> Verification[NinRecord]: ...
     @overload
     def verify(
-        self, id_type: Literal["BVN"], id_number: str, advance: bool = ..., **options: "Unpack[CallOptions]"
+        self, id_type: Literal["BVN"], id_number: str, advance: bool = ..., **options: "Unpack[_Options]"
     ) -> Verification[BvnRecord]: ...
     @overload
     def verify(
-        self, id_type: Literal["CAC"], id_number: str, advance: bool = ..., **options: "Unpack[CallOptions]"
+        self, id_type: Literal["CAC"], id_number: str, advance: bool = ..., **options: "Unpack[_Options]"
     ) -> Verification[CacRecord]: ...
     @overload
     def verify(
-        self, id_type: Literal["TIN"], id_number: str, **options: "Unpack[CallOptions]"
+        self, id_type: Literal["TIN"], id_number: str, **options: "Unpack[_Options]"
     ) -> Verification[TinRecord]: ...
     @overload
     def verify(
-        self, id_type: Literal["NUBAN"], id_number: str, **options: "Unpack[NubanOptions]"
+        self, id_type: Literal["NUBAN"], id_number: str, **options: "Unpack[_NubanOptions]"
     ) -> Verification[NubanRecord]: ...
     @overload
     def verify(
-        self, id_type: str, id_number: str, advance: bool = ..., **options: "Unpack[NubanOptions]"
+        self, id_type: str, id_number: str, advance: bool = ..., **options: "Unpack[_NubanOptions]"
     ) -> Verification[Any]: ...
     def verify(
-        self, id_type: str, id_number: str, advance: bool = False, **options: "Unpack[NubanOptions]"
+        self,
+        id_type: str,
+        id_number: str,
+        advance: bool = False,
+        *,
+        bank_code: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        consent: Optional[str] = None,
+        reason: Optional[str] = None,
     ) -> Verification[Any]:
         """
-        Verifies a number of one of the five types. `advance=True` asks for the complete record (Premium).
-        Costs a credit if a record is found, else nothing. Raises ValueError, before any request, for a number
-        of the wrong format and for what TIN and NUBAN do not have. Options: CallOptions, and `bank_code` for
-        NUBAN.
+        Verifies a number of one of the five types: "NIN", "BVN", "CAC", "TIN" or "NUBAN". Costs a credit if a
+        record is found, else nothing. Raises ValueError, before any request, for a number of the wrong format
+        and for what TIN and NUBAN do not have.
+
+        advance          True asks for the complete record (Premium): NIN, BVN and CAC
+        bank_code        NUBAN only
+        idempotency_key  16 to 128 of A-Z a-z 0-9 _ -. Default: a new one for each call. Give the one of an
+                         earlier error to get that call's data without a second charge
+        consent, reason  up to 200 characters each, kept with the log entry
         """
         _formats.check_one_of("id_type", id_type, _formats.ID_TYPES)
+        if not isinstance(advance, bool):
+            raise ValueError("advance is True or False.")
         if advance and id_type not in _formats.ADVANCED_ID_TYPES:
             raise ValueError(f"advance=True is for NIN, BVN and CAC: {id_type} has one level.")
-        if options.get("bank_code") is not None and id_type != "NUBAN":
+        if bank_code is not None and id_type != "NUBAN":
             raise ValueError("bank_code is for NUBAN.")
         _formats.check_number(id_type, id_number, self._accept_tax_id)
         path = f"/api/v1/ng/{id_type.lower()}-{'premium' if advance else 'basic'}/"
-        return self._verify(path, {"id_number": id_number}, options)
+        body = {"id_number": id_number, "bank_code": bank_code, "consent": consent, "reason": reason}
+        return self._verify(path, body, idempotency_key)
 
     def verify_gateway(
         self,
@@ -155,7 +175,9 @@ class IdentityClient:
         level: str = "basic",
         method: str = "identity",
         country: str = "NG",
-        **options: "Unpack[CallOptions]",
+        idempotency_key: Optional[str] = None,
+        consent: Optional[str] = None,
+        reason: Optional[str] = None,
     ) -> Verification[Any]:
         """
         The same through the unified gateway: NIN, BVN or CAC, `level` "basic" or "advanced". `method`
@@ -174,11 +196,20 @@ class IdentityClient:
             "method": method,
             "level": level,
             "params": {"id_number": id_number},
+            "consent": consent,
+            "reason": reason,
         }
-        return self._verify("/api/v1/identities/verify/", body, options)
+        return self._verify("/api/v1/identities/verify/", body, idempotency_key)
 
     def download_slip(
-        self, nin: str, slip_type: str, to: Optional[Path] = None, **options: "Unpack[CallOptions]"
+        self,
+        nin: str,
+        slip_type: str,
+        to: Optional[Path] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        consent: Optional[str] = None,
+        reason: Optional[str] = None,
     ) -> bytes:
         """
         The PDF slip of a NIN that this account has verified before; `slip_type` "regular", "improved" or
@@ -187,11 +218,12 @@ class IdentityClient:
         """
         _formats.check_number("NIN", nin)
         _formats.check_one_of("slip_type", slip_type, _formats.SLIP_TYPES)
-        path, body = "/api/v1/ng/nin/slip/download/", {"nin": nin, "slip_type": slip_type}
+        path = "/api/v1/ng/nin/slip/download/"
+        body = {"nin": nin, "slip_type": slip_type, "consent": consent, "reason": reason}
         if to is None:
-            return self._post(path, body, options, lambda response, _: read_pdf(response))
+            return self._post(path, body, idempotency_key, lambda response, _: read_pdf(response))
         with SlipFile(to) as file:
-            pdf = self._post(path, body, options, lambda response, _: read_pdf(response))
+            pdf = self._post(path, body, idempotency_key, lambda response, _: read_pdf(response))
             file.write(pdf)
         return pdf
 
@@ -239,14 +271,16 @@ class IdentityClient:
             f"max_retries={self._max_retries!r})"
         )
 
-    def _verify(self, path: str, body: Mapping[str, Any], options: Mapping[str, Any]) -> Verification[Any]:
+    def _verify(
+        self, path: str, body: Mapping[str, Any], idempotency_key: Optional[str]
+    ) -> Verification[Any]:
         def read(response: requests.Response, key: str) -> Verification[Any]:
             result = Verification[Any](read_json(response, costs=True))
             result.credits_charged = credits_charged(response)
             result.idempotency_key = key
             return result
 
-        return self._post(path, body, options, read)
+        return self._post(path, body, idempotency_key, read)
 
     def _pages(self, query: Mapping[str, Any]) -> Iterator[Transaction]:
         while True:
@@ -264,24 +298,21 @@ class IdentityClient:
         self,
         path: str,
         body: Mapping[str, Any],
-        options: Mapping[str, Any],
+        idempotency_key: Optional[str],
         read: Callable[[requests.Response, str], T],
     ) -> T:
         """One call that may cost, under one idempotency key for all its sends."""
-        fields = dict(options)
-        key = fields.pop("idempotency_key", None)
-        if key is None:
-            key = secrets.token_hex(16)
+        key = secrets.token_hex(16) if idempotency_key is None else idempotency_key
         _formats.check_idempotency_key(key)
-        unknown = set(fields) - {"bank_code", "consent", "reason"}
-        if unknown:
-            raise TypeError(f"unexpected keyword arguments: {', '.join(sorted(unknown))}")
         headers = {"Accept": "application/pdf, application/json", "Idempotency-Key": key}
-        sent = _present({**body, **fields})
         try:
-            return self._call("POST", path, lambda response: read(response, key), headers, body=sent)
+            return self._call(
+                "POST", path, lambda response: read(response, key), headers, body=_present(body)
+            )
         except IdentityError as error:
             error.idempotency_key = key
+            if idempotency_key is not None and error.charged is False and not knows_key(error):
+                error.charged = None
             raise
 
     def _get(

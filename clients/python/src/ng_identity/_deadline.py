@@ -2,7 +2,8 @@
 The end of a call, and connections that keep it.
 
 `requests` bounds each read of a socket, not their sum: a server that drips a byte a second holds a call for
-ever. The connection classes below shrink the socket's timeout, before each read, to what the call has left.
+ever; and it gives each address of a host the whole time to connect. The connection classes below shrink the
+socket's timeout, before each address and each read, to what the call has left.
 """
 
 import contextlib
@@ -16,6 +17,8 @@ from typing import Any, Dict, Iterator, Optional, cast
 from requests.adapters import HTTPAdapter
 from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
+from urllib3.util.connection import allowed_gai_family, create_connection
 
 
 class Deadline:
@@ -77,9 +80,48 @@ class _Response(http.client.HTTPResponse):
 class _HTTPConnection(HTTPConnection):
     response_class = _Response
 
+    def _new_conn(self) -> socket.socket:
+        return _connected(self)
+
 
 class _HTTPSConnection(HTTPSConnection):
     response_class = _Response
+
+    def _new_conn(self) -> socket.socket:
+        return _connected(self)
+
+
+def _connected(connection: Any) -> socket.socket:
+    """
+    A socket to the first address of the host that answers. They share the time to connect: each has its part
+    of what is left, and a TLS handshake has the rest. Fails as urllib3's own `_new_conn` does.
+    """
+    limit = Deadline(connection.timeout)
+    call = _current.get() or limit
+    failure: Exception = OSError("the host has no address")
+    try:
+        host, port, family = connection._dns_host, connection.port, allowed_gai_family()
+        addresses = [str(found[4][0]) for found in socket.getaddrinfo(host, port, family, socket.SOCK_STREAM)]
+        for tried, address in enumerate(addresses):
+            part_s = _left_s(limit, call) / (len(addresses) - tried)
+            options = {"socket_options": connection.socket_options}
+            try:
+                sock = create_connection((address, port), part_s, connection.source_address, **options)
+            except OSError as error:
+                failure = error
+            else:
+                sock.settimeout(_left_s(limit, call))
+                return sock
+    except (OSError, UnicodeError) as error:
+        failure = error
+    if isinstance(failure, socket.timeout):
+        raise ConnectTimeoutError(connection, "Connecting timed out.") from failure
+    raise NewConnectionError(connection, f"No connection could be made: {failure}") from failure
+
+
+def _left_s(*deadlines: Deadline) -> float:
+    """Above zero: a socket with the timeout 0 would not wait at all."""
+    return max(0.001, min(deadline.remaining_s() for deadline in deadlines))
 
 
 class _HTTPPool(HTTPConnectionPool):

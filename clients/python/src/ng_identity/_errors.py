@@ -30,8 +30,10 @@ class IdentityError(Exception):
     request_id       quote it in support queries
     retryable        may the same call succeed if it is simply repeated?
     charged          was a credit taken under this call's idempotency key?
-                     False: no. True: yes. None: not known; repeat the call with the same
-                     `idempotency_key` to learn it and get the data, without a second charge
+                     False: no. True: yes. None: not known, for want of an answer or because the key
+                     came from you and the answer came before the API looked at it. Unless False, repeat
+                     the call with the same `idempotency_key`: you get the data without a second charge
+                     (after ReplayExhaustedError, no longer)
     retry_after      seconds that the API asks to wait, None if it does not say
     idempotency_key  the key of the call, None for calls that never cost
     response         the requests.Response, None if no answer came
@@ -188,6 +190,16 @@ def rule_of(status_code: int, code: Optional[str]) -> Rule:
     if status_code >= 500:
         return _STATUSES.get(status_code, _OTHER_SERVER_FAULT)
     return _STATUSES.get(status_code, Rule(IdentityError))
+
+
+def knows_key(error: IdentityError) -> bool:
+    """
+    Did the API look at the idempotency key before it said this? Then "not charged" holds for every earlier
+    call under the key too. Refusals that come before (key, rate, schema), and failures on the way, tell
+    nothing of those.
+    """
+    after_key = (NotFoundError, VerificationFailedError, InsufficientFundsError)
+    return isinstance(error, after_key) or error.code == "IDEMPOTENCY_KEY_REUSED"
 
 
 def error_message(body: Optional[Mapping[str, Any]], status_code: int) -> str:

@@ -38,25 +38,31 @@ def delay_s(retries: int, retry_after_s: Optional[float]) -> float:
 def call_with_retries(send: Callable[[], T], *, max_retries: int, deadline: Deadline) -> T:
     """
     The result of `send`, repeated while the errors that it raises as AttemptError allow it. Raises the last
-    IdentityError; its `charged` is None if the outcome of any send is unknown.
+    IdentityError, its `charged` as far as all the sends together tell.
     """
     retries = 0
-    outcome_unknown = False
+    charged: Optional[bool] = False
     while True:
         try:
             return send()
         except AttemptError as attempt:
             error, rule = attempt.error, attempt.rule
-        outcome_unknown = outcome_unknown or error.charged is None
+        charged = _together(charged, error.charged)
         wait_s = delay_s(retries, error.retry_after)
         if not _may_repeat(rule, retries, max_retries) or wait_s >= deadline.remaining_s():
-            if outcome_unknown and error.charged is False:
-                error.charged = None
+            error.charged = charged
             raise error
         time.sleep(wait_s)
         # A call in progress under our own key ends by itself: waiting for it is limited by time alone.
         if rule.error is not InProgressError:
             retries += 1
+
+
+def _together(one: Optional[bool], other: Optional[bool]) -> Optional[bool]:
+    """Was anything charged under a key of which one send says this, and another that?"""
+    if one is True or other is True:
+        return True
+    return None if one is None or other is None else False
 
 
 def _may_repeat(rule: Rule, retries: int, max_retries: int) -> bool:

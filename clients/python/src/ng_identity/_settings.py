@@ -5,7 +5,6 @@ from datetime import date, datetime, timezone
 from typing import Optional, Union
 from urllib.parse import urlsplit
 
-from ._errors import AuthenticationError
 from ._transport import Key
 
 Moment = Union[str, date]
@@ -14,21 +13,20 @@ Moment = Union[str, date]
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 
-def checked_key(api_key: Optional[str]) -> Key:
-    value = api_key or os.environ.get("NG_IDENTITY_API_KEY")
-    if not value:
-        raise AuthenticationError("No API key: give api_key, or set the variable NG_IDENTITY_API_KEY.")
-    # Anything else could end the header and begin another. The API checks the rest.
-    if not (isinstance(value, str) and value.isascii() and value.isprintable() and " " not in value):
-        raise AuthenticationError("The API key has characters that no key has: a space or a line end?")
-    return Key(value)
+def given_key(api_key: Optional[str]) -> Key:
+    """The key that was given, or else the environment's. An empty one is no reason to take another."""
+    return Key(os.environ.get("NG_IDENTITY_API_KEY") if api_key is None else api_key)
 
 
 def checked_base_url(base_url: Optional[str]) -> str:
-    value = base_url or os.environ.get("NG_IDENTITY_BASE_URL")
+    value = os.environ.get("NG_IDENTITY_BASE_URL") if base_url is None else base_url
     if not value:
         raise ValueError("No base URL: give base_url, or set the variable NG_IDENTITY_BASE_URL.")
-    parts = urlsplit(value)
+    try:
+        parts = urlsplit(value)
+        _ = parts.port  # read for its check
+    except ValueError:
+        raise ValueError("base_url has no readable host and port.") from None
     if not parts.hostname or parts.query or parts.fragment or parts.username or parts.password:
         raise ValueError("base_url is like https://api.example.com, without user, query and fragment.")
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOCAL_HOSTS):
@@ -38,7 +36,7 @@ def checked_base_url(base_url: Optional[str]) -> str:
 
 def checked_timeout(timeout: float) -> float:
     if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not 0 < timeout < 86_400:
-        raise ValueError("timeout is a number of seconds above 0.")
+        raise ValueError("timeout is a number of seconds, above 0 and below a day.")
     return timeout
 
 

@@ -4,15 +4,16 @@ import http.client
 import platform
 import socket
 import ssl
+import sys
 from http.cookiejar import DefaultCookiePolicy
-from typing import Any, Iterator, List, Mapping, Optional, Type
+from typing import Any, List, Mapping, Optional, Type
 
 import requests
 from requests.auth import AuthBase
 from urllib3.exceptions import HTTPError, NewConnectionError, ReadTimeoutError
 
 from ._deadline import Deadline, DeadlineAdapter, ends_reads
-from ._errors import IdentityError, RequestTimeoutError, Rule, TransportError
+from ._errors import AuthenticationError, IdentityError, RequestTimeoutError, Rule, TransportError
 from ._retry import AttemptError
 from ._version import __version__
 
@@ -24,6 +25,13 @@ USER_AGENT = (
 )
 
 
+class _Secret(str):
+    """A text that a print of its dict, or of a frame's variables, does not show."""
+
+    def __repr__(self) -> str:
+        return "'***'"
+
+
 class Key(AuthBase):
     """
     Adds the API key to a request. As `auth`, and not as a header of the session, so that no .netrc entry
@@ -32,11 +40,20 @@ class Key(AuthBase):
 
     __slots__ = ("_value",)
 
-    def __init__(self, value: str) -> None:
+    def __init__(self, value: Optional[str]) -> None:
         self._value = value
 
+    def check(self) -> None:
+        """Raises AuthenticationError. No variable of this frame is the key, if a traceback shows them."""
+        if not self._value:
+            raise AuthenticationError("No API key: give api_key, or set the variable NG_IDENTITY_API_KEY.")
+        # Anything else could end the header and begin another. The API checks the rest.
+        is_text = isinstance(self._value, str) and self._value.isascii() and self._value.isprintable()
+        if not is_text or " " in self._value:
+            raise AuthenticationError("The API key has characters that no key has: a space or a line end?")
+
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        request.headers["Authorization"] = f"Bearer {self._value}"
+        request.headers["Authorization"] = _Secret(f"Bearer {self._value}")
         return request
 
     def __repr__(self) -> str:
@@ -72,6 +89,7 @@ class Transport:
     ) -> requests.Response:
         """The whole answer, whatever its status. Raises AttemptError if there is none."""
         remaining_s = max(deadline.remaining_s(), 0.001)
+        outside = sys.exc_info()[1]
         try:
             with ends_reads(deadline):
                 response = self._session.request(
@@ -86,12 +104,12 @@ class Transport:
                     allow_redirects=False,
                 )
         except (requests.RequestException, HTTPError, http.client.HTTPException, OSError) as exception:
-            raise self._failure(exception, costs=method == "POST") from None
+            raise self._failure(exception, outside, costs=method == "POST") from None
         response.request = _without_secrets(response.request)
         return response
 
-    def _failure(self, exception: Exception, costs: bool) -> AttemptError:
-        causes = list(_causes(exception))
+    def _failure(self, exception: Exception, outside: Optional[BaseException], costs: bool) -> AttemptError:
+        causes = _causes(exception, outside)
         bad_certificate = _has(causes, ssl.SSLCertVerificationError)
         # A caller's session may send again by itself: its last failure says nothing of the sends before.
         never_sent = self._owns_session and (
@@ -107,7 +125,7 @@ class Transport:
         charged = None if costs and not never_sent else False
         rule = Rule(error_class, retry="later", charged=charged, automatic=not bad_certificate)
         error = error_class(message, retryable=rule.automatic, charged=charged)
-        error.__cause__ = _bare(exception)
+        error.__cause__ = _bare(exception, causes)
         return AttemptError(error, rule)
 
 
@@ -133,23 +151,28 @@ def _has(causes: List[BaseException], *classes: Type[BaseException]) -> bool:
     return any(isinstance(cause, classes) for cause in causes)
 
 
-def _causes(exception: BaseException) -> Iterator[BaseException]:
-    """The exception and all that it wraps, in any of the ways of requests and urllib3."""
-    waiting, seen = [exception], set()
+def _causes(exception: BaseException, outside: Optional[BaseException]) -> List[BaseException]:
+    """
+    The exception and all that it wraps, in any of the ways of requests and urllib3. Not `outside`, which the
+    caller was handling before this send (a repeat stands in an `except`): it says nothing of this one.
+    """
+    waiting, found = [exception], []
+    seen = {id(outside)}
     while waiting:
         current = waiting.pop()
         if id(current) in seen:
             continue
         seen.add(id(current))
-        yield current
+        found.append(current)
         linked = (current.__cause__, current.__context__, getattr(current, "reason", None), *current.args)
         waiting += [item for item in linked if isinstance(item, BaseException)]
+    return found
 
 
-def _bare(exception: Exception) -> Exception:
-    """The exception as a cause to print: without request and frames, whose variables hold the key."""
+def _bare(exception: Exception, causes: List[BaseException]) -> Exception:
+    """The exception as a cause to print: without request and frames, whose variables hold the request."""
     if isinstance(exception, requests.RequestException):
         exception.request = None
-    for cause in _causes(exception):
+    for cause in causes:
         cause.__traceback__ = None
     return exception
