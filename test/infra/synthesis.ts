@@ -12,7 +12,10 @@ import { FUNCTION_NAMES } from '../../infra/routes.ts';
 export interface Templates {
   readonly data: Template;
   readonly api: Template;
+  /** Empty where the stage is not on AWS. */
   readonly operations: Template;
+  /** CloudFormation keeps this outside of the template. */
+  readonly dataIsProtected: boolean;
 }
 
 export type Properties = Record<string, unknown>;
@@ -47,9 +50,18 @@ export function synthesize(stage = 'prod', changes: Partial<StageConfig> = {}): 
       // Takes seconds; the test of the whole synthesis leaves it on.
       builtinCloudFormationValidation: false,
     });
-    const stack = (part: string) => Stack.of(app.node.findChild(`identity-${stage}-${part}`));
-    const template = (part: string) => Template.fromStack(stack(part));
-    return { data: template('data'), api: template('api'), operations: template('operations') };
+    const stack = (part: string) => app.node.tryFindChild(`identity-${stage}-${part}`);
+    const template = (part: string) => {
+      const found = stack(part);
+      return found ? Template.fromStack(Stack.of(found)) : Template.fromJSON({});
+    };
+    const data = stack('data');
+    return {
+      data: template('data'),
+      api: template('api'),
+      operations: template('operations'),
+      dataIsProtected: data !== undefined && Stack.of(data).terminationProtection === true,
+    };
   } finally {
     rmSync(directory, { recursive: true });
   }

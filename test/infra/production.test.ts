@@ -1,0 +1,235 @@
+import { describe, expect, test } from '@jest/globals';
+import { STAGES, type StageConfig } from '../../infra/config.ts';
+import { FUNCTION_NAMES, ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
+import { functionsOf, listOf, type Properties, resourcesOf, synthesize } from './synthesis.ts';
+
+/** What a stage on AWS promises beyond its routes and tables: each promise of docs/operations.md, "Deploy". */
+
+const ON_AWS = STAGES.filter((stage) => stage !== 'local');
+const BEHIND_THE_API = [...ROUTES, UNKNOWN_ROUTE].map(({ name }) => name);
+const stages = new Map(ON_AWS.map((stage) => [stage, synthesize(stage)]));
+const prod = on('prod');
+
+function on(stage: string) {
+  const found = [...stages].find(([name]) => name === stage);
+  if (!found) throw new Error(`${stage} is not on AWS.`);
+  return found[1];
+}
+
+function withOperations(operations: StageConfig['operations']) {
+  return synthesize('prod', { operations });
+}
+
+function propertiesOf(template: ReturnType<typeof synthesize>['api'], type: string): Properties[] {
+  return [...resourcesOf(template, type).values()].map(({ Properties }) => Properties);
+}
+
+describe('a domain', () => {
+  const domain = {
+    name: 'api.example.com',
+    certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up',
+    hostedZone: { id: 'Z0MADEUP', name: 'example.com' },
+  };
+  const { api } = withOperations({ accountConcurrency: 1_000, domain });
+
+  test('takes TLS 1.2 at least', () => {
+    expect(propertiesOf(api, 'AWS::ApiGateway::DomainName')).toEqual([
+      expect.objectContaining({
+        DomainName: 'api.example.com',
+        SecurityPolicy: 'TLS_1_2',
+        RegionalCertificateArn: domain.certificateArn,
+        EndpointConfiguration: { Types: ['REGIONAL'] },
+      }),
+    ]);
+  });
+
+  test('has one mapping, at the root, and no other way in', () => {
+    const [mapping, ...others] = propertiesOf(api, 'AWS::ApiGateway::BasePathMapping');
+
+    expect(mapping?.['BasePath']).toBeUndefined();
+    expect(others).toEqual([]);
+    expect(propertiesOf(api, 'AWS::ApiGateway::RestApi')[0]).toMatchObject({
+      DisableExecuteApiEndpoint: true,
+    });
+  });
+
+  test('is entered in its zone, and stands in QR codes', () => {
+    expect(propertiesOf(api, 'AWS::Route53::RecordSet')).toEqual([
+      expect.objectContaining({ Name: 'api.example.com.', Type: 'A', HostedZoneId: 'Z0MADEUP' }),
+    ]);
+    api.hasOutput('ApiUrl', { Value: 'https://api.example.com/' });
+  });
+
+  test('is not needed: API Gateway then draws an address', () => {
+    expect(propertiesOf(prod.api, 'AWS::ApiGateway::DomainName')).toEqual([]);
+    expect(propertiesOf(prod.api, 'AWS::ApiGateway::RestApi')[0]).not.toHaveProperty(
+      'DisableExecuteApiEndpoint',
+    );
+  });
+});
+
+describe('a rollout', () => {
+  test.each([
+    ['canary', 'CodeDeployDefault.LambdaCanary10Percent5Minutes'],
+    ['linear', 'CodeDeployDefault.LambdaLinear10PercentEvery1Minute'],
+  ] as const)('%s moves the traffic of every function behind the API by %s', (rollout, name) => {
+    const { api } = withOperations({ accountConcurrency: 1_000, rollout });
+    const groups = propertiesOf(api, 'AWS::CodeDeploy::DeploymentGroup');
+
+    expect(groups).toHaveLength(BEHIND_THE_API.length);
+    for (const { DeploymentConfigName } of groups) expect(DeploymentConfigName).toBe(name);
+  });
+
+  test('goes back by itself when it fails, is stopped, or the alarm of its own function rings', () => {
+    const alarms = resourcesOf(prod.api, 'AWS::CloudWatch::Alarm');
+    const groups = resourcesOf(prod.api, 'AWS::CodeDeploy::DeploymentGroup');
+    expect(groups.size).toBe(BEHIND_THE_API.length);
+    for (const { Properties, Metadata } of groups.values()) {
+      const [, name] = /\/([a-z-]+)-deployment\//.exec(Metadata['aws:cdk:path']) ?? [];
+      const { Alarms } = Properties['AlarmConfiguration'] as { Alarms: { Name: { Ref: string } }[] };
+      expect(Properties).toMatchObject({
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
+        },
+        AlarmConfiguration: { Enabled: true },
+      });
+      const watched = Alarms.map(({ Name }) => alarms.get(Name.Ref)?.Properties['AlarmName']);
+      expect(watched).toEqual([`identity-prod-rollback-${name}`]);
+    }
+  });
+
+  test("watches a function's crashes and its own faults, and nothing that a registry does", () => {
+    const alarm = [...resourcesOf(prod.api, 'AWS::CloudWatch::Alarm').values()].find(
+      ({ Properties }) => Properties['AlarmName'] === 'identity-prod-rollback-nin-basic',
+    );
+    const queries = alarm?.Properties['Metrics'] as { MetricStat?: { Metric: unknown } }[];
+
+    expect(queries.flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])).toEqual([
+      {
+        Namespace: 'AWS/Lambda',
+        MetricName: 'Errors',
+        Dimensions: [{ Name: 'FunctionName', Value: 'identity-prod-nin-basic' }],
+      },
+      {
+        Namespace: 'IdentityVerification',
+        MetricName: 'faults',
+        // In the order of their names, as a metric has no other.
+        Dimensions: [
+          { Name: 'code', Value: 'SERVER_ERROR' },
+          { Name: 'route', Value: 'nin-basic' },
+          { Name: 'service', Value: 'identity-prod' },
+        ],
+      },
+    ]);
+  });
+
+  test('is off in dev, where the API calls the functions themselves', () => {
+    const { api } = on('dev');
+    expect(resourcesOf(api, 'AWS::Lambda::Alias').size).toBe(0);
+    expect(resourcesOf(api, 'AWS::CodeDeploy::DeploymentGroup').size).toBe(0);
+  });
+});
+
+describe('the firewall', () => {
+  test('stops an address that sends too much, and keeps no samples of requests', () => {
+    const { api } = withOperations({ accountConcurrency: 1_000, firewall: { requestsPerAddress: 500 } });
+    const [acl] = propertiesOf(api, 'AWS::WAFv2::WebACL');
+
+    expect(acl).toMatchObject({
+      Scope: 'REGIONAL',
+      DefaultAction: { Allow: {} },
+      Rules: [
+        {
+          Action: { Block: {} },
+          Statement: { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 500 } },
+        },
+      ],
+    });
+    expect(JSON.stringify(acl)).not.toContain('"SampledRequestsEnabled":true');
+    expect(JSON.stringify(propertiesOf(api, 'AWS::WAFv2::WebACLAssociation'))).toContain('/restapis/');
+  });
+
+  test('is there only where the stage asks for it', () => {
+    const { api } = withOperations({ accountConcurrency: 1_000 });
+    expect(propertiesOf(api, 'AWS::WAFv2::WebACL')).toEqual([]);
+    expect(propertiesOf(prod.api, 'AWS::WAFv2::WebACL')).toHaveLength(1);
+  });
+});
+
+describe('bulkheads', () => {
+  test('are reserved for the functions that the stage names, and for no others', () => {
+    const reservedConcurrency = { 'nin-basic': 100, health: 2 };
+    const { api } = withOperations({ accountConcurrency: 1_000, reservedConcurrency });
+    const reserved = functionsOf(api).flatMap(({ name, properties }) => {
+      const { ReservedConcurrentExecutions: count } = properties;
+      return count === undefined ? [] : [[name, count]];
+    });
+
+    expect(Object.fromEntries(reserved)).toEqual(reservedConcurrency);
+  });
+
+  test('are not reserved by default: a new account has too little to share', () => {
+    for (const { properties } of functionsOf(prod.api))
+      expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
+  });
+});
+
+describe('traces', () => {
+  test('run through API Gateway and every function, each of which may send them', () => {
+    expect(propertiesOf(prod.api, 'AWS::ApiGateway::Stage')[0]).toMatchObject({ TracingEnabled: true });
+    for (const { properties, statements } of functionsOf(prod.api)) {
+      expect(properties['TracingConfig']).toEqual({ Mode: 'Active' });
+      const actions = statements.flatMap(({ Action }) => listOf(Action));
+      expect(actions).toEqual(expect.arrayContaining(['xray:PutTraceSegments']));
+    }
+  });
+});
+
+describe('what must survive', () => {
+  test.each(ON_AWS)('%s protects its data stack against deletion', (stage) => {
+    expect(on(stage).dataIsProtected).toBe(true);
+  });
+
+  test('runs that fail in all their tries are kept for 14 days', () => {
+    const [queue] = resourcesOf(prod.api, 'AWS::SQS::Queue').keys();
+    const queueArn = { 'Fn::GetAtt': [queue, 'Arn'] };
+    expect(propertiesOf(prod.api, 'AWS::SQS::Queue')).toEqual([
+      expect.objectContaining({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true }),
+    ]);
+    const keeping = functionsOf(prod.api)
+      .filter(({ properties }) => JSON.stringify(properties['DeadLetterConfig'])?.includes(queue ?? 'none'))
+      .map(({ name }) => name);
+    for (const { Targets, ScheduleExpression } of propertiesOf(prod.api, 'AWS::Events::Rule')) {
+      expect(ScheduleExpression).toMatch(/^rate\(/);
+      expect(Targets).toEqual([expect.objectContaining({ DeadLetterConfig: { Arn: queueArn } })]);
+    }
+    expect(keeping).toEqual(expect.arrayContaining(['sweep-holds', 'reconcile-wallets']));
+  });
+});
+
+describe('every stage', () => {
+  test.each(ON_AWS)('%s has alarms, traces and a stack of operations', (stage) => {
+    const { api, operations } = on(stage);
+    expect(resourcesOf(operations, 'AWS::CloudWatch::Alarm').size).toBeGreaterThan(FUNCTION_NAMES.length);
+    for (const { properties } of functionsOf(api))
+      expect(properties['FunctionName']).toMatch(new RegExp(`^identity-${stage}-`));
+  });
+
+  test('local has none of them: nothing on this machine costs or wakes anybody', () => {
+    const local = synthesize('local');
+    expect(local.operations.toJSON()).toEqual({});
+    const types = Object.values(local.api.toJSON()['Resources'] as Record<string, { Type: string }>).map(
+      ({ Type }) => Type,
+    );
+    expect(types.filter((type) => /Alarm|CodeDeploy|WAF|SQS|Events::EventBus|Alias/.test(type))).toEqual([]);
+  });
+
+  test('an equal synthesis is equal to the byte, so that a second deployment changes nothing', () => {
+    for (const [stage, first] of stages) {
+      const second = synthesize(stage);
+      for (const part of ['data', 'api', 'operations'] as const)
+        expect(JSON.stringify(second[part].toJSON())).toBe(JSON.stringify(first[part].toJSON()));
+    }
+  });
+});
