@@ -1,4 +1,5 @@
-export const handler = async (): Promise<{ statusCode: number; body: string }> => ({
-  statusCode: 501,
-  body: '',
-});
+import { publicRoute } from '../shared/http/chains.ts';
+import { showHealth } from '../shared/http/health-answer.ts';
+
+/** GET /v1/health: how the service's own parts and the registries are. */
+export const handler = publicRoute('health', showHealth());

@@ -34,6 +34,7 @@ export function answerOf(result: Result, exchange: Exchange, now: Date): HttpRes
   const { idType } = need(exchange.command, 'command');
   if (result.kind !== 'found') {
     exchange.detail = result.detail;
+    exchange.maybeBilled = result.maybeBilled === true;
     return failureAnswer(failureCode(result.kind, idType, exchange.dialect), exchange, now);
   }
   exchange.code = `${idType}_VERIFIED`;

@@ -4,7 +4,8 @@ import type { ApiKey } from '../accounts/api-key.ts';
 import type { Environment, Organisation } from '../accounts/organisation.ts';
 import type { RateDecision } from '../accounts/rate-limit.ts';
 import type { IdType } from '../core/id-types.ts';
-import type { AskedProvider, RegistryStates } from '../registries/router.ts';
+import type { AskedProvider } from '../registries/ask-provider.ts';
+import type { RegistryStates } from '../registries/router.ts';
 import type { Dialect } from '../verifications/outcome-codes.ts';
 import type { Command } from '../verifications/requests.ts';
 import type { Charge } from '../wallets/charge.ts';
@@ -36,6 +37,8 @@ export interface Exchange {
   provider: string;
   /** Providers that were asked in vain before that one. */
   alsoAsked?: readonly AskedProvider[];
+  /** Could it have billed a look-up that nobody is charged for? */
+  maybeBilled?: boolean;
   /** api-key */
   caller?: Caller;
   /** rate-limit */

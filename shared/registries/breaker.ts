@@ -10,7 +10,7 @@ export interface RegistryState {
   readonly breaker: Breaker;
   /** When it became what it is, epoch milliseconds; 0 where it has always been closed. */
   readonly sinceMs: number;
-  /** When the last probe was let through, or the state began. */
+  /** When the last probe was let through, or the trouble began. */
   readonly probedAtMs: number;
   /** Start of the window that `failures` and `successes` were counted in. */
   readonly windowMs: number;
@@ -39,7 +39,7 @@ const OPENING_STREAK = 5;
 const STREAK_MS = 5_000;
 /** One failure among ten times as many answers demotes nobody. */
 const ANSWERS_THAT_EXCUSE = 10;
-/** How long nobody at all is let through to a provider that has just opened or become suspect. */
+/** How long nobody at all is let through to a provider that has just opened. */
 const REST_MS = 10_000;
 /** Between probes where another provider serves meanwhile: a probe makes one caller wait. */
 const SPARE_PROBE_MS = 10_000;
@@ -56,9 +56,13 @@ export function breakerAfterFailure(state: RegistryState, nowMs: number): Breake
   return successes >= ANSWERS_THAT_EXCUSE * failures ? 'closed' : 'suspect';
 }
 
-/** When the next probe may be let through, epoch milliseconds. */
+/**
+ * When the next probe may be let through, epoch milliseconds. Where others serve, a suspect that opens keeps the
+ * rhythm of its probes: calls that hang in it would else put off the moment at which its return is noticed.
+ */
 export function probeDueMs({ sinceMs, probedAtMs }: RegistryState, othersServe: boolean): number {
-  return Math.max(sinceMs + REST_MS, probedAtMs + (othersServe ? SPARE_PROBE_MS : SOLE_PROBE_MS));
+  if (othersServe) return probedAtMs + SPARE_PROBE_MS;
+  return Math.max(sinceMs + REST_MS, probedAtMs + SOLE_PROBE_MS);
 }
 
 export interface Candidate {
@@ -121,4 +125,10 @@ export function healthOf(state: RegistryState, nowMs: number): Health {
   const isRecent = nowMs - windowMs < 2 * WINDOW_MS;
   const isUnwell = failures >= OPENING_STREAK && failures * ANSWERS_THAT_EXCUSE >= successes;
   return breaker === 'suspect' || (isRecent && isUnwell) ? 'degraded' : 'up';
+}
+
+/** Since when it is as `healthOf` tells: its breaker's last move, or the window of its failures. */
+export function troubleSinceMs(state: RegistryState, nowMs: number): number | undefined {
+  const isBetweenMoves = state.breaker === 'closed' && healthOf(state, nowMs) === 'degraded';
+  return (isBetweenMoves ? state.windowMs : state.sinceMs) || undefined;
 }

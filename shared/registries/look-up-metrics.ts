@@ -1,5 +1,6 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { registryMetrics } from '../core/logger.ts';
+import { isWasted } from './ask-provider.ts';
 import type { LookUpNews } from './provider-notes.ts';
 
 /**
@@ -7,7 +8,6 @@ import type { LookUpNews } from './provider-notes.ts';
  * us for nothing. Times the provider's price list, the look-ups that were found are its cost.
  */
 export function reportLookUp({ place, idType, answer, startedMs, endedMs }: LookUpNews): void {
-  const isWasted = answer.kind !== 'found' && answer.maybeBilled === true;
   registryMetrics.addDimensions({
     provider: place.provider,
     environment: place.env,
@@ -18,6 +18,6 @@ export function reportLookUp({ place, idType, answer, startedMs, endedMs }: Look
   registryMetrics.addDimensions({ environment: place.env, outcome: answer.kind });
   registryMetrics.addMetric('lookUps', MetricUnit.Count, 1);
   registryMetrics.addMetric('lookUpLatency', MetricUnit.Milliseconds, Math.round(endedMs - startedMs));
-  registryMetrics.addMetric('maybeBilled', MetricUnit.Count, isWasted ? 1 : 0);
+  registryMetrics.addMetric('maybeBilled', MetricUnit.Count, isWasted(answer) ? 1 : 0);
   registryMetrics.publishStoredMetrics();
 }

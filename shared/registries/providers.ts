@@ -5,7 +5,7 @@ import { dojahProvider } from './providers/dojah/dojah.ts';
 import { paystackProvider } from './providers/paystack/paystack.ts';
 import { premblyProvider } from './providers/prembly/prembly.ts';
 import { qoreidProvider } from './providers/qoreid/qoreid.ts';
-import { sandboxProvider } from './providers/sandbox/sandbox.ts';
+import { SANDBOX, sandboxProvider } from './providers/sandbox/sandbox.ts';
 import { youverifyProvider } from './providers/youverify/youverify.ts';
 import type { RegistryProvider } from './registry.ts';
 
@@ -18,15 +18,28 @@ export const PROVIDERS: Readonly<Record<string, (config: ProviderConfig) => Regi
   youverify: youverifyProvider,
 };
 
+/** The name to show, for those who ask nobody. Throws for a name that is not known. */
+export function displayNameOf(name: string): string {
+  if (name === SANDBOX.name) return SANDBOX.displayName;
+  return liveProvider(name, { credentials: () => Promise.reject(new Error('not asked')), allowLocal: false })
+    .displayName;
+}
+
 /** Makes a provider, its account from the secret of its name. Throws for a name that is not known. */
 export function providerNamed(name: string): RegistryProvider {
-  if (name === 'sandbox') {
+  if (name === SANDBOX.name) {
     return sandboxProvider({
       url: setting('SANDBOX_URL'),
       secret: async () => currentPart('SANDBOX', await secret('SANDBOX')),
     });
   }
+  const credentials = () => secret(name.toUpperCase());
+  return liveProvider(name, { credentials, allowLocal: setting('STAGE') === 'local' });
+}
+
+/** Makes one of the live providers. Throws for a name that is not known. */
+export function liveProvider(name: string, config: ProviderConfig): RegistryProvider {
   const make = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined;
   if (!make) throw new Error(`There is no registry provider named ${name}.`);
-  return make({ credentials: () => secret(name.toUpperCase()), allowLocal: setting('STAGE') === 'local' });
+  return make(config);
 }

@@ -115,14 +115,15 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
       const state = await count(place, news);
       const next = state && breakerAfterFailure(state, news.nowMs);
       if (!state || next === state.breaker) return;
+      const wasClosed = state.breaker === 'closed';
       const move = {
-        UpdateExpression: 'SET breaker = :next, sinceMs = :now, probedAtMs = :now, streak = :streak',
+        UpdateExpression: `SET breaker = :next, sinceMs = :now, streak = :streak${wasClosed ? ', probedAtMs = :now' : ''}`,
         ConditionExpression:
           '(attribute_not_exists(breaker) OR breaker = :seen) AND (attribute_not_exists(sinceMs) OR sinceMs = :since)',
       };
       const { breaker, sinceMs, streak } = state;
       const values = { ':seen': breaker, ':since': sinceMs, ':next': next, ':now': news.nowMs };
-      await wasApplied(update(place, move, { ...values, ':streak': breaker === 'closed' ? 1 : streak }));
+      await wasApplied(update(place, move, { ...values, ':streak': wasClosed ? 1 : streak }));
     },
     async noteAnswer(place, { startedMs, nowMs }) {
       const close = {

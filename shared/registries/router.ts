@@ -1,6 +1,14 @@
 import type { RegistryRouting } from '../core/config.ts';
 import type { IdType } from '../core/id-types.ts';
 import {
+  type AskedProvider,
+  askProvider,
+  type Heard,
+  inVain,
+  mayAskAnother,
+  telling,
+} from './ask-provider.ts';
+import {
   ALWAYS_CLOSED,
   askOrder,
   type Candidate,
@@ -9,7 +17,7 @@ import {
   type Step,
   shareOf,
 } from './breaker.ts';
-import type { LookUpNews, ProviderNotes } from './provider-notes.ts';
+import type { ProviderNotes } from './provider-notes.ts';
 import type { RegistryAnswer, RegistryProvider, RegistryQuery } from './registry.ts';
 import type { StatePlace } from './registry-state-table.ts';
 
@@ -17,15 +25,6 @@ type Environment = 'live' | 'test';
 
 /** The shared states of providers by their names, read with the account; who is missing was never in trouble. */
 export type RegistryStates = ReadonlyMap<string, RegistryState>;
-
-/** A provider that was asked in vain, for the log line. */
-export interface AskedProvider {
-  readonly provider: string;
-  readonly outcome: RegistryAnswer['kind'];
-  readonly detail: string;
-  readonly maybeBilled: boolean;
-  readonly latencyMs: number;
-}
 
 /** An answer, who gave it, and who was asked before him in vain. Both names are empty where nobody could be asked. */
 export interface RoutedAnswer {
@@ -90,17 +89,13 @@ export function registryRouter({ routing, providerNamed, notes, nowMs }: RouterP
 
   /** Asks one provider within its share of the time; `noted` ends when the outcome is written down. */
   async function ask(env: Environment, query: RegistryQuery, { name, state }: Step, later: number) {
-    const startedMs = nowMs();
-    const asked = provider(name);
-    const deadlineMs = shareOf(state, later, query.deadlineMs, startedMs);
-    const answer = await asked.lookUp({ ...query, deadlineMs });
-    const { idType } = query;
-    const news = { place: { provider: name, env }, idType, answer, startedMs, endedMs: nowMs() };
-    return { news, answer, provider: asked, noted: notes.note(news, state) };
+    const deadlineMs = shareOf(state, later, query.deadlineMs, nowMs());
+    const heard = await askProvider(provider(name), { ...query, deadlineMs }, env, nowMs);
+    return { ...heard, noted: notes.note(heard.news, state) };
   }
 
   /** The steps in turn, until one answers or the time is up. */
-  async function askInTurn(env: Environment, query: RegistryQuery, steps: readonly Step[], heard: Heard[]) {
+  async function askInTurn(env: Environment, query: RegistryQuery, steps: readonly Step[], heard: Noted[]) {
     const untried = new Set(steps.map(({ name }) => name));
     for (const step of steps) {
       if (!untried.has(step.name)) continue;
@@ -126,14 +121,14 @@ export function registryRouter({ routing, providerNamed, notes, nowMs }: RouterP
       return { kind: 'unavailable', retryAfterSeconds: retryAfterSeconds(all, nowMs()) };
     },
     async lookUp(env, query, states) {
-      const heard: Heard[] = [];
+      const heard: Noted[] = [];
       try {
         await askInTurn(env, query, askOrder(candidates(env, query, states), nowMs()), heard);
       } finally {
         // A function that has answered is frozen, and its writes with it.
         await Promise.all(heard.map(({ noted }) => noted));
       }
-      const told = heard.findLast(({ answer }) => !isUnasked(answer)) ?? heard.at(-1);
+      const told = telling(heard);
       if (!told) return { answer: NOT_ASKED, provider: NOBODY, alsoAsked: [] };
       const { answer, provider: teller } = told;
       return { answer, provider: teller, alsoAsked: heard.filter((one) => one !== told).map(inVain) };
@@ -141,31 +136,9 @@ export function registryRouter({ routing, providerNamed, notes, nowMs }: RouterP
   };
 }
 
-interface Heard {
-  readonly news: LookUpNews;
-  readonly answer: RegistryAnswer;
-  readonly provider: RegistryProvider;
+interface Noted extends Heard {
   readonly noted: Promise<void>;
 }
 
 /** The breaker let one request through, and another one was it. */
 const NOT_ASKED: RegistryAnswer = { kind: 'unreachable', detail: 'breaker-open' };
-
-function isUnasked(answer: RegistryAnswer): boolean {
-  return answer.kind === 'failed' && answer.isOurs === true;
-}
-
-function mayAskAnother(answer: RegistryAnswer): boolean {
-  return answer.kind === 'unreachable' || answer.kind === 'timeout' || isUnasked(answer);
-}
-
-function inVain({ news: { place, answer, startedMs, endedMs } }: Heard): AskedProvider {
-  const isFound = answer.kind === 'found';
-  return {
-    provider: place.provider,
-    outcome: answer.kind,
-    detail: isFound ? '' : answer.detail,
-    maybeBilled: isFound || answer.maybeBilled === true,
-    latencyMs: Math.round(endedMs - startedMs),
-  };
-}

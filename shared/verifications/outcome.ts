@@ -1,5 +1,5 @@
+import type { AskedProvider } from '../registries/ask-provider.ts';
 import type { RegistryAnswer } from '../registries/registry.ts';
-import type { AskedProvider } from '../registries/router.ts';
 
 /** What a verification came to, as data: the wallet middleware charges by it, the answer is made from it. */
 export type Outcome = FoundOutcome | FailedOutcome;
@@ -16,6 +16,8 @@ export interface FailedOutcome extends WhoWasAsked {
   readonly kind: Exclude<RegistryAnswer['kind'], 'found'>;
   /** For the log line; never identity data. */
   readonly detail: string;
+  /** Could the provider have billed a look-up that nobody is charged for? For the log line. */
+  readonly maybeBilled?: boolean | undefined;
 }
 
 /** The provider whose answer counts, and those that were asked in vain before it. */

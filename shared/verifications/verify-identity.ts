@@ -48,9 +48,10 @@ export async function lookUpRecord(
   const { answer, ...asked } = await registries.lookUp(env, query, request.registryStates);
   const { name, displayName } = asked.provider;
   const whom = { provider: { name, displayName }, alsoAsked: asked.alsoAsked };
-  if (answer.kind !== 'found') return { kind: answer.kind, detail: answer.detail, ...whom };
+  if (answer.kind !== 'found')
+    return { kind: answer.kind, detail: answer.detail, maybeBilled: answer.maybeBilled, ...whom };
   if (command.needsPhoto && !hasPhoto(answer.record))
-    return { kind: 'failed', detail: 'no-usable-photo', ...whom };
+    return { kind: 'failed', detail: 'no-usable-photo', maybeBilled: true, ...whom };
   return { ...answer, ...whom };
 }
 
@@ -65,7 +66,7 @@ export async function verifyIdentity(
   if (found.kind !== 'found') return found;
   const data = viewOf(command.service, found.record);
   const { provider, alsoAsked = [], warning } = found;
-  if (!data) return { kind: 'failed', detail: 'no-valid-record', provider, alsoAsked };
+  if (!data) return { kind: 'failed', detail: 'no-valid-record', maybeBilled: true, provider, alsoAsked };
   return { kind: 'found', provider, alsoAsked, content: { type: 'json', data, ...(warning && { warning }) } };
 }
 

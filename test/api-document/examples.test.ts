@@ -2,12 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { EXAMPLES_FILE, readExamples } from '../../infra/api-document/generate.ts';
-import { CATALOGUE } from '../../shared/core/errors.ts';
-import {
-  apiGatewayExample,
-  exampleGroup,
-  exampleName,
-} from '../../shared/http/api-document/example-names.ts';
+import { CATALOGUE, type ErrorCode, ServiceError } from '../../shared/core/errors.ts';
+import { apiGatewayExample, exampleName } from '../../shared/http/api-document/example-names.ts';
 import {
   API_GATEWAY_CODES,
   documentedCodes,
@@ -16,10 +12,11 @@ import {
   routeIdType,
   routeServices,
 } from '../../shared/http/api-document/route-codes.ts';
+import { DATABASE_SILENT } from '../../shared/http/health-answer.ts';
 import { answerProblems } from '../support/openapi-validation.ts';
 import { type Answer, logFile } from '../support/service.ts';
 import { normalised, normalisedApiGateway } from './normalise.ts';
-import { provoke, provokeReading, readings, slipAnswers, unprovoked, verify } from './provoke.ts';
+import { actOnAll, prepare, prepareReading, readings, slipAnswers, unprovoked, verify } from './provoke.ts';
 
 /**
  * The document's examples are what the service answers: each is provoked over HTTP, and must be the committed one but
@@ -35,18 +32,25 @@ function keep(name: string, route: RouteName, { status, headers, json, text }: A
   if (json?.code !== name.split('.')[1]) problems.push(`${name}: the code is ${json?.code}`);
 }
 
-async function keepFailures(route: RouteName): Promise<void> {
+/** The failures of one route that no other route of its group has shown yet. */
+function failuresOf(route: RouteName, shown: Set<string>): ErrorCode[] {
+  const codes = documentedCodes(route).filter((code) => !shown.has(exampleName(route, code)));
+  for (const code of codes) shown.add(exampleName(route, code));
+  return codes;
+}
+
+/** The words of a database that does not answer; undefined for the catalogue's own. */
+function wordsOf(route: RouteName, code: ErrorCode) {
+  if (route !== 'health' || code !== 'SERVICE_UNAVAILABLE') return undefined;
+  return new ServiceError(code, { message: DATABASE_SILENT });
+}
+
+async function keepFailure(route: RouteName, code: ErrorCode): Promise<void> {
+  const name = exampleName(route, code);
   const isCharged = documentedCodes(route).includes('INSUFFICIENT_FUNDS');
-  for (const code of documentedCodes(route)) {
-    const name = exampleName(route, code);
-    if (captured.has(name)) continue;
-    captured.set(name, undefined);
-    // Nothing outside the machine provokes a database that does not answer.
-    const isOurs = code === 'OUTCOME_UNKNOWN' || (!isCharged && code === 'SERVER_ERROR');
-    const answer = isOurs ? undefined : await (isCharged ? provoke : provokeReading)(route, code);
-    if (answer) keep(name, route, answer);
-    else captured.set(name, normalised(name, unprovoked(code, routeIdType(route) ?? '')));
-  }
+  const attempt = await (isCharged ? prepare : prepareReading)(route, code);
+  if (attempt) keep(name, route, await attempt.act());
+  else captured.set(name, normalised(name, unprovoked(code, routeIdType(route) ?? '', wordsOf(route, code))));
 }
 
 interface TemplateResource {
@@ -71,16 +75,18 @@ function keepApiGateway(): void {
 }
 
 beforeAll(async () => {
-  const groups = Map.groupBy(ROUTE_NAMES, exampleGroup);
-  // Groups do not share examples, so they can run beside each other, and wait beside each other for the time-outs.
-  await Promise.all(
-    [...groups.values()].map(async (routes) => {
-      for (const route of routes) await keepFailures(route);
-      for (const route of routes)
-        for (const service of routeServices(route).filter((name) => name === route))
-          keep(`${service}.${routeIdType(route)}_VERIFIED`, route, await verify(route));
-    }),
+  const shown = new Set<string>();
+  const failures = ROUTE_NAMES.flatMap((route) =>
+    failuresOf(route, shown).map((code) => [route, code] as const),
   );
+  await actOnAll(
+    failures,
+    ([, code]) => code,
+    ([route, code]) => keepFailure(route, code),
+  );
+  for (const route of ROUTE_NAMES)
+    for (const service of routeServices(route).filter((name) => name === route))
+      keep(`${service}.${routeIdType(route)}_VERIFIED`, route, await verify(route));
   for (const [name, answer] of Object.entries(await readings()))
     keep(name, name.split('.')[0] as RouteName, answer);
   keepApiGateway();

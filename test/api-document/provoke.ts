@@ -1,28 +1,34 @@
+import { ROUTES } from '../../infra/routes.ts';
 import { type ErrorCode, ServiceError } from '../../shared/core/errors.ts';
 import { type IdType, numberFormat } from '../../shared/core/id-types.ts';
 import { type RouteName, routeIdType } from '../../shared/http/api-document/route-codes.ts';
 import { failureEnvelope } from '../../shared/verifications/envelope.ts';
-import { type Answer, get, organisation, post } from '../support/service.ts';
+import { type Answer, apiKeys, get, organisation, post, type StoryOrganisation } from '../support/service.ts';
+import { noteVerified } from '../support/verification-log.ts';
 
 /** Each documented outcome, provoked over HTTP at the running service. */
 
 const ok = await organisation({ credits: 1000 });
+const spent = await organisation({ credits: 1000 });
 const pending = await organisation({ status: 'PENDING' });
 const bare = await organisation({ services: [] });
 const poor = await organisation({ credits: 0 });
 const slow = await organisation({ rateLimit: { perSecond: 0.01, burst: 1 } });
+const broken = await organisation();
+// No operator can write such a row; the service answers as to any fault of its own.
+for (const key of await apiKeys.listApiKeys(broken.id)) await apiKeys.expireApiKey(key, 5 as never);
 
-const PATHS: Readonly<Partial<Record<RouteName, string>>> = {
-  'nin-slip': '/ng/nin/slip/download',
-  'verify-identity': '/identities/verify',
-  'wallet-balance': '/wallet/balance',
-  'wallet-transactions': '/wallet/transactions',
-  verification: '/verifications/req_000000000000',
-  'unknown-route': '/nothing',
-};
+/** One request that is refused as the code says, ready to be sent. */
+export interface Attempt {
+  /** Whose wallet must not change, but for `alsoCharged` credits of a request beside it. */
+  readonly who: StoryOrganisation;
+  readonly alsoCharged: number;
+  readonly act: () => Promise<Answer>;
+}
 
 export function pathOf(route: RouteName): string {
-  return `/v1${PATHS[route] ?? `/ng/${route}`}`;
+  const path = ROUTES.find(({ name }) => name === route)?.path ?? '/nothing';
+  return `/v1${path.replace('{request_id}', 'req_000000000000').replace('{token}', 'AAAA')}`;
 }
 
 /** The example number of a type with other last four digits. */
@@ -30,8 +36,9 @@ function numberOf(idType: IdType, ending: string): string {
   return numberFormat(idType).example.slice(0, -4) + ending;
 }
 
-function bodyOf(route: RouteName, ending = '0001'): Readonly<Record<string, unknown>> {
-  const idType = routeIdType(route) ?? 'NIN';
+type Body = Readonly<Record<string, unknown>>;
+
+function bodyOf(route: RouteName, idType: IdType, ending = '0001'): Body {
   const number = numberOf(idType, ending);
   if (route === 'verify-identity') return { country: 'NG', id_type: idType, params: { id_number: number } };
   return route === 'nin-slip' ? { nin: number, slip_type: 'regular' } : { id_number: number };
@@ -45,53 +52,86 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/^SERVER_ERROR$/, '0500'],
 ];
 
+// Slips are drawn of verified numbers only, and the sandbox finds none of those that stand for a failure.
+const slipEndings = ['0001', '0003', '0299', ...ENDINGS.map(([, ending]) => ending)];
+for (const { id } of [ok, spent, poor])
+  await noteVerified(
+    id,
+    slipEndings.map((ending) => numberOf('NIN', ending)),
+  );
+
 let drawn = 0;
 function freshKey(): Readonly<Record<string, string>> {
   drawn += 1;
   return { 'Idempotency-Key': `example-${process.pid}-${drawn}-of-a-run` };
 }
 
-/** Sends what makes a charged route answer with the code. */
-export async function provoke(route: RouteName, code: ErrorCode): Promise<Answer> {
+const BATCH = 12;
+/** A few at a time, as many as the local service has instances for; those that wait 20 s for the registry wait beside them. */
+export async function actOnAll<T>(
+  all: readonly T[],
+  codeOf: (one: T) => ErrorCode,
+  act: (one: T) => Promise<unknown>,
+): Promise<void> {
+  const waiting = Promise.all(all.filter((one) => codeOf(one) === 'TIMEOUT').map(act));
+  const others = all.filter((one) => codeOf(one) !== 'TIMEOUT');
+  for (let first = 0; first < others.length; first += BATCH)
+    await Promise.all(others.slice(first, first + BATCH).map(act));
+  await waiting;
+}
+
+/** What makes a charged route answer with the code; undefined where only a broken machine does. */
+export async function prepare(
+  route: RouteName,
+  code: ErrorCode,
+  idType: IdType = routeIdType(route) ?? 'NIN',
+): Promise<Attempt | undefined> {
   const path = pathOf(route);
-  const send = (body: unknown, headers: Readonly<Record<string, string>> = {}, key = ok.live) =>
-    post(path, body, { key, headers });
+  const body = (ending?: string) => bodyOf(route, idType, ending);
+  const send = (content: unknown, headers: Readonly<Record<string, string>> = {}, key = ok.live) =>
+    post(path, content, { key, headers });
+  const attempt = (act: () => Promise<Answer>, who = ok, alsoCharged = 0): Attempt => ({
+    who,
+    alsoCharged,
+    act,
+  });
+  const by = (who: StoryOrganisation) => attempt(() => send(body(), {}, who.live), who);
   const ending = ENDINGS.find(([pattern]) => pattern.test(code))?.[1];
-  if (ending) return send(bodyOf(route, ending));
+  if (ending) return attempt(() => send(body(ending)));
   const headers = freshKey();
   switch (code) {
     case 'HTTPS_REQUIRED':
-      return send(bodyOf(route), { 'X-Forwarded-Proto': 'http' });
+      return attempt(() => send(body(), { 'X-Forwarded-Proto': 'http' }));
     case 'INVALID_API_KEY':
     case 'AUTH_FAILURE':
-      return send(bodyOf(route), {}, 'nonsense');
+      return attempt(() => send(body(), {}, 'nonsense'));
     case 'RATE_LIMITED':
       await send({}, {}, slow.live);
-      return send({}, {}, slow.live);
+      return by(slow);
     case 'UNAPPROVED_ORGANIZATION':
-      return send(bodyOf(route), {}, pending.live);
+      return by(pending);
     case 'UNSUPPORTED_MEDIA_TYPE':
-      return send(bodyOf(route), { 'Content-Type': 'text/plain' });
+      return attempt(() => send(JSON.stringify(body()), { 'Content-Type': 'text/plain' }));
     case 'PAYLOAD_TOO_LARGE':
-      return send(' '.repeat(4097));
+      return attempt(() => send(' '.repeat(4097)));
     case 'INVALID_SCHEMA':
-      return send(route === 'verify-identity' ? { ...bodyOf(route), params: {} } : {});
+      return attempt(() => send(route === 'verify-identity' ? { ...body(), params: {} } : {}));
     case 'SUBSCRIPTION_REQUIRED':
-      return send(bodyOf(route), {}, bare.live);
+      return by(bare);
     case 'INSUFFICIENT_FUNDS':
-      return send(bodyOf(route), {}, poor.live);
+      return by(poor);
     case 'VERIFICATION_LOG_NOT_FOUND':
-      return send(bodyOf(route, '9999'));
+      return attempt(() => send(body('9999')));
     case 'REQUEST_IN_PROGRESS':
-      return whileOneRuns(() => send(bodyOf(route, '0299'), headers));
+      return attempt(() => whileOneRuns(() => send(body('0299'), headers)), ok, 1);
     case 'REPLAY_EXHAUSTED':
-      for (let repeat = 0; repeat < 4; repeat += 1) await send(bodyOf(route), headers);
-      return send(bodyOf(route), headers);
+      for (let repeat = 0; repeat < 4; repeat += 1) await send(body(), headers, spent.live);
+      return attempt(() => send(body(), headers, spent.live), spent);
     case 'IDEMPOTENCY_KEY_REUSED':
-      await send(bodyOf(route, '0002'), headers);
-      return send(bodyOf(route, '0003'), headers);
+      await send(body('0404'), headers);
+      return attempt(() => send(body('0003'), headers));
     default:
-      throw new Error(`Nobody knows how to provoke ${code}.`);
+      return undefined;
   }
 }
 
@@ -103,24 +143,32 @@ async function whileOneRuns(sendOnce: () => Promise<Answer>): Promise<Answer> {
   return first;
 }
 
-/** Sends what makes a reading route answer with the code; undefined where only a broken machine does. */
-export async function provokeReading(route: RouteName, code: ErrorCode): Promise<Answer | undefined> {
+/** The same of a route that reads. */
+export async function prepareReading(route: RouteName, code: ErrorCode): Promise<Attempt | undefined> {
   const path = pathOf(route);
+  const isPublic = route === 'unknown-route' || /^\/v1\/(openapi|health|slips)/.test(path);
+  const by = (who: StoryOrganisation, headers = {}, query = ''): Attempt => ({
+    who,
+    alsoCharged: 0,
+    act: () => get(`${path}${query}`, { key: who.live, headers }),
+  });
   switch (code) {
     case 'HTTPS_REQUIRED':
-      return get(path, { key: ok.live, headers: { 'X-Forwarded-Proto': 'http' } });
+      return by(ok, { 'X-Forwarded-Proto': 'http' });
     case 'INVALID_API_KEY':
-      return get(path);
+      return { ...by(ok), act: () => get(path) };
     case 'RATE_LIMITED':
       await get(path, { key: slow.live });
-      return get(path, { key: slow.live });
+      return by(slow);
     case 'UNAPPROVED_ORGANIZATION':
-      return get(path, { key: pending.live });
+      return by(pending);
     case 'INVALID_SCHEMA':
-      return get(`${path}?page=2`, { key: ok.live });
+      return by(ok, {}, '?page=2');
     case 'VERIFICATION_NOT_FOUND':
     case 'ROUTE_NOT_FOUND':
-      return get(path, { key: ok.live });
+      return by(ok);
+    case 'SERVER_ERROR':
+      return isPublic ? undefined : by(broken);
     default:
       return undefined;
   }
@@ -129,7 +177,7 @@ export async function provokeReading(route: RouteName, code: ErrorCode): Promise
 /** The successes of the reading routes, after one charged request of a wallet of its own. */
 export async function readings(): Promise<Readonly<Record<string, Answer>>> {
   const { live } = await organisation({ credits: 100 });
-  const verified = await post('/v1/ng/nin-basic', bodyOf('nin-basic'), { key: live });
+  const verified = await post('/v1/ng/nin-basic', bodyOf('nin-basic', 'NIN'), { key: live });
   const requestId = verified.json?.meta.request_id ?? '';
   return {
     'wallet-balance.WALLET_BALANCE': await get('/v1/wallet/balance', { key: live }),
@@ -152,7 +200,10 @@ export function verify(route: RouteName): Promise<Answer> {
 }
 
 /** What only a broken machine answers, made as the answer middleware makes it. */
-export function unprovoked(code: ErrorCode, idType: IdType | ''): unknown {
-  const { message } = new ServiceError(code);
+export function unprovoked(
+  code: ErrorCode,
+  idType: IdType | '',
+  { message }: { readonly message: string } = new ServiceError(code),
+): unknown {
   return failureEnvelope(code, idType, '', { request_id: '', timestamp: '' }, message);
 }

@@ -71,9 +71,11 @@ export const verificationData = v.strictObject({
   reason: v.nullable(v.string()),
 });
 
-/** GET /v1/health: the worst state of all is the service's own. */
+/** GET /v1/health: `since` is null where a registry never was in trouble. */
 export const healthData = v.strictObject({
   status: state,
-  parts: v.record(v.string(), state),
-  registries: v.record(v.string(), state),
+  parts: v.strictObject({ database: state }),
+  registries: v.array(
+    v.strictObject({ provider: v.string(), environment, status: state, since: v.nullable(time) }),
+  ),
 });

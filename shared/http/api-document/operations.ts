@@ -69,7 +69,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationWords>> = {
     tag: 'Service',
     summary: 'See how the service is',
     description:
-      "The state of the service's own parts and of each registry, from recent outcomes. No key needed.",
+      "The state of the service's own parts and of each registry, from recent outcomes: no registry is asked for it, and an answer may be 5 s old. `degraded` says that something fails while the service works on, `down` that no live registry is left. 503 where the service itself can't serve. No key needed.",
   },
   'slip-check': {
     tag: 'Slips',

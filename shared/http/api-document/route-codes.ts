@@ -58,7 +58,7 @@ const ROUTE_CODES = {
   'wallet-transactions': keyed(),
   verification: keyed('VERIFICATION_NOT_FOUND'),
   openapi: [...PUBLIC],
-  health: [...PUBLIC],
+  health: [...PUBLIC, 'SERVICE_UNAVAILABLE'],
   'slip-check': [...PUBLIC],
   'unknown-route': ['HTTPS_REQUIRED', 'ROUTE_NOT_FOUND', 'SERVER_ERROR'],
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;

@@ -85,6 +85,7 @@ function report(route: string, exchange: Exchange, status: number): void {
     code = '',
     provider,
     alsoAsked = [],
+    maybeBilled,
     detail,
   } = exchange;
   const latencyMs = Math.round(Date.now() - exchange.requestedAtMs);
@@ -98,6 +99,7 @@ function report(route: string, exchange: Exchange, status: number): void {
     latency_ms: latencyMs,
     ...(caller && { organisation: caller.organisation.id, env: caller.env, key_label: caller.key.label }),
     ...(provider && { provider }),
+    ...(maybeBilled && { maybe_billed: true }),
     ...(alsoAsked.length > 0 && { also_asked: alsoAsked }),
     ...(exchange.replayOf && { replay_of: exchange.replayOf.operationId }),
     ...(detail && { detail }),

@@ -85,7 +85,10 @@ async function charge(
   exchange.isDecided = true;
   const decision = await chargeOperation(held, facts, ledger, memory, tools);
   if (decision === 'unknown') throw new ServiceError('OUTCOME_UNKNOWN');
-  if (decision === 'void') return { kind: 'timeout', detail: 'fenced', provider: outcome.provider };
+  if (decision === 'void') {
+    const { provider, alsoAsked = [] } = outcome;
+    return { kind: 'timeout', detail: 'fenced', maybeBilled: true, provider, alsoAsked };
+  }
   exchange.creditsCharged = operation.cost;
   return outcome;
 }

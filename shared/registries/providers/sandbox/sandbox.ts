@@ -16,14 +16,14 @@ export interface SandboxConfig {
 
 const refusal = v.object({ found: v.literal(false), error: v.object({ code: v.string() }) });
 const LEVELS = ['basic', 'premium'] as const;
+export const SANDBOX = { name: 'sandbox', displayName: 'Sandbox' } as const;
 
 /** Throws where the URL is neither a function URL nor on this machine. */
 export function sandboxProvider({ url, secret }: SandboxConfig): RegistryProvider {
   // Invented records only, and an address that the template sets: loopback needs no switch of its own here.
   const baseUrl = checkBaseUrl(url, { hosts: ['.on.aws'], allowLocal: true });
   return {
-    name: 'sandbox',
-    displayName: 'Sandbox',
+    ...SANDBOX,
     idTypes: { NIN: LEVELS, BVN: LEVELS, CAC: LEVELS, TIN: ['basic'], NUBAN: ['basic'] },
     async lookUp(query) {
       const answer = await requestJson({
