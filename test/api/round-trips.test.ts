@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { LambdaHandler } from '../../shared/http/chains.ts';
+import { openStage, type Stage } from '../bench/stage/stage.ts';
+import { eventOf, invoke, newNin } from '../bench/stage/verify.ts';
+import { type SentCall, startWire } from '../bench/stage/wire.ts';
+
+/**
+ * The round trips of one verification, in order, counted where the SDK's requests leave the process: retries and calls
+ * that no code of ours makes would show (docs/performance.md, goal 5).
+ */
+jest.setTimeout(60_000);
+
+const sent: SentCall[] = [];
+const cleanup = new AsyncDisposableStack();
+let stage: Stage;
+let handler: LambdaHandler;
+beforeAll(async () => {
+  stage = await openStage();
+  cleanup.defer(() => stage.close());
+  for (const name of ['AWS_ENDPOINT_URL_DYNAMODB', 'SANDBOX_URL'] as const) {
+    const wire = await startWire(stage.environment[name] ?? '', sent);
+    cleanup.defer(() => wire.close());
+    process.env[name] = name === 'SANDBOX_URL' ? `${wire.url}/` : wire.url;
+  }
+  handler = (await import('../../functions/nin-basic.ts')).handler;
+  await verify('0001');
+});
+afterAll(() => cleanup.disposeAsync());
+
+/** The calls of one request: what was asked of what, by the parts of the keys that do not change. */
+async function verify(ending: string, headers: Record<string, string[]> = {}) {
+  sent.length = 0;
+  const event = eventOf(stage.live, { id_number: newNin(ending) }, headers);
+  const { statusCode } = await invoke(handler, event);
+  return { statusCode, calls: sent.map(describeCall) };
+}
+
+function describeCall({ operation, input }: SentCall): string {
+  if (operation === 'look-up') return 'registry';
+  const batch = input['RequestItems'] as Record<string, { Keys: Key[] }> | undefined;
+  const [tableName, keys] = batch
+    ? [Object.keys(batch)[0], Object.values(batch).flatMap(({ Keys }) => Keys)]
+    : [input['TableName'], [(input['Key'] ?? input['Item']) as Key]];
+  return `${operation} ${tableName}: ${keys.map(kindOf).join(', ')}`;
+}
+
+type Key = Readonly<Record<'pk' | 'sk', { readonly S: string }>>;
+
+function kindOf({ pk, sk }: Key): string {
+  if (pk.S.startsWith('RATE#')) return 'limiter';
+  if (sk.S.startsWith('KEY#')) return 'key';
+  return /^[A-Z]+$/.test(sk.S) ? sk.S : 'log entry';
+}
+
+const READ = 'BatchGetItem ApiKeys: ORG, key, limiter, STATE';
+const LIMITER = 'UpdateItem ApiKeys: limiter';
+const RESERVE = 'UpdateItem Wallets: WALLET';
+const DECIDE = 'PutItem Wallets: CHARGE';
+const LOG = 'PutItem VerificationLogs: log entry';
+
+describe('the round trips of a verification, in order', () => {
+  test('found: one read, the limiter, one write before the registry, two after it', async () => {
+    const { statusCode, calls } = await verify('0001');
+
+    expect(statusCode).toBe(200);
+    expect(calls).toEqual([READ, LIMITER, RESERVE, 'registry', DECIDE, LOG]);
+  });
+
+  test('each of them begins after the one before has ended', async () => {
+    await verify('0001');
+    const overlaps = sent.filter(({ startedMs }, place) => startedMs < (sent[place - 1]?.endedMs ?? 0));
+
+    expect(overlaps).toEqual([]);
+  });
+
+  test('under an Idempotency-Key: one more write', async () => {
+    const { statusCode, calls } = await verify('0001', { 'Idempotency-Key': ['one-key-of-this-test'] });
+
+    expect(statusCode).toBe(200);
+    expect(calls).toEqual([READ, LIMITER, 'PutItem Wallets: IDEMPOTENCY', RESERVE, 'registry', DECIDE, LOG]);
+  });
+
+  test('not found: the hold goes back, and the miss of a live key is counted', async () => {
+    const { statusCode, calls } = await verify('0404');
+
+    expect(statusCode).toBe(400);
+    expect(calls).toEqual([READ, LIMITER, RESERVE, 'registry', DECIDE, LOG, RESERVE, LIMITER]);
+  });
+
+  test('a bad key costs one read, a bad number no write but the limiter', async () => {
+    sent.length = 0;
+    const event = eventOf(stage.live.replace(/.{6}$/, '000000'), { id_number: newNin() });
+    await invoke(handler, event);
+    const badKey = sent.map(describeCall);
+    sent.length = 0;
+    await invoke(handler, eventOf(stage.live, { id_number: '123' }));
+
+    expect(badKey.length).toBeLessThanOrEqual(1);
+    expect(sent.map(describeCall)).toEqual([READ, LIMITER]);
+  });
+});
