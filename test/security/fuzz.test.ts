@@ -1,3 +1,5 @@
+import './environment.ts';
+
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { captureLines } from './captured.ts';
 import { runFuzz } from './fuzz/run-fuzz.ts';

@@ -8,6 +8,7 @@ import type { Secret } from '../../shared/core/secrets.ts';
 import type { VerificationParts } from '../../shared/http/parts.ts';
 import type { RegistryAnswer, RegistryQuery } from '../../shared/registries/registry.ts';
 import type { RegistryRouter } from '../../shared/registries/router.ts';
+import type { CreditTable } from '../../shared/wallets/credit-table.ts';
 import { instanceMemory } from '../../shared/wallets/ledger.ts';
 import { creditWallet } from '../../shared/wallets/top-up-wallet.ts';
 import { type Balance, balanceOf } from '../../shared/wallets/wallet.ts';
@@ -20,7 +21,7 @@ import { type Caller, type CallerChanges, caller } from './in-process.ts';
  * it is told, and a clock that only the test moves. For what must be counted, timed to the millisecond, or made to fail.
  */
 export interface MemoryService {
-  readonly parts: VerificationParts;
+  readonly parts: VerificationParts & { readonly credits: CreditTable };
   readonly clock: { nowMs: number };
   /** What the registry answers, and how often it was asked. */
   readonly registry: { answer: (query: RegistryQuery) => Promise<RegistryAnswer>; asked: number };
@@ -56,6 +57,7 @@ export function memoryService(): MemoryService {
     limiter: rateLimitTable(client, 'ApiKeys'),
     tools,
     ledger,
+    credits,
     log: ledger.log as VerificationParts['log'],
     memory: instanceMemory(),
     registries: routerTo(registry),

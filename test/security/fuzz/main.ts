@@ -1,22 +1,21 @@
+import '../environment.ts';
+
 import { parseArgs } from 'node:util';
+import { captureLines } from '../captured.ts';
+import { startSecretStandIn } from '../secret-stand-in.ts';
+import { runFuzz } from './run-fuzz.ts';
 
 /**
  * `npm run fuzz -- --requests N --seed S`: mutated requests on the handlers, in this process. Prints the seed, how
  * often each code was answered and what went wrong; ends with 1 where anything did. One request again: `--requests 1
  * --seed <its seed>`.
  */
-process.env['POWERTOOLS_SERVICE_NAME'] ??= 'identity-fuzz';
-process.env['POWERTOOLS_METRICS_NAMESPACE'] ??= 'IdentityVerification';
-process.env['STAGE'] ??= 'local';
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '100000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
   },
 });
-const { startSecretStandIn } = await import('../secret-stand-in.ts');
-const { captureLines } = await import('../captured.ts');
-const { runFuzz } = await import('./run-fuzz.ts');
 
 const unhandled: string[] = [];
 process.on('unhandledRejection', (reason) => unhandled.push(`unhandled rejection: ${String(reason)}`));

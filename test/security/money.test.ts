@@ -1,0 +1,253 @@
+import './environment.ts';
+
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { operator } from '../../infra/admin/operator.ts';
+import { placeIn } from '../../infra/admin/place.ts';
+import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
+import { creditWallet } from '../../shared/wallets/top-up-wallet.ts';
+import {
+  type HostileServer,
+  MANNERS,
+  type Manner,
+  startHostileServer,
+} from '../support/registries/hostile-server.ts';
+import { startStandIn } from '../support/registries/stand-in.ts';
+import {
+  type Answer,
+  number,
+  organisation,
+  post,
+  registryCalls,
+  type StoryOrganisation,
+} from '../support/service.ts';
+import { expectHarmless, expectRefused } from './attack.ts';
+import { captureLines } from './captured.ts';
+import { type MemoryService, memoryService } from './memory-service.ts';
+import { askNin, findsAll, SOME_NIN } from './routes-in-memory.ts';
+
+/** Attacks on the wallet (reference list S25 to S34; 500 at once: test/api/charging.test.ts). */
+
+jest.setTimeout(60_000);
+captureLines();
+
+const NIN = '/v1/ng/nin-basic';
+const AT_ONCE = 200;
+const verify = (who: StoryOrganisation, nin: string, idempotencyKey?: string) =>
+  post(
+    NIN,
+    { nin },
+    { key: who.live, ...(idempotencyKey && { headers: { 'Idempotency-Key': idempotencyKey } }) },
+  );
+const atOnce = (act: () => Promise<Answer>) => Promise.all(Array.from({ length: AT_ONCE }, act));
+const callsOf = (answers: readonly Answer[]) =>
+  answers.reduce((sum, { json }) => sum + registryCalls(json?.meta.request_id ?? ''), 0);
+const KEY = 'a-key-of-the-attackers-own';
+const DAY_MS = 24 * 3_600_000;
+
+const hostile: HostileServer = await startHostileServer();
+afterAll(() => hostile.stop());
+
+/** A service in memory that asks the sandbox's own client at this address, with little patience. */
+function serviceAsking(url: string): MemoryService {
+  const service = memoryService();
+  const provider = sandboxProvider({ url, secret: async () => 'secret' });
+  service.registry.answer = (query) => provider.lookUp({ ...query, deadlineMs: Date.now() + 300 });
+  return service;
+}
+
+describe('money', () => {
+  test('S25: many requests at once on one credit', async () => {
+    const who = await organisation({ credits: 1 });
+    const answers = await atOnce(() => verify(who, number()));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(answers.length - refused.length).toBe(1);
+    for (const answer of refused) expectHarmless(answer, { status: 402, code: 'INSUFFICIENT_FUNDS' });
+    expect(callsOf(answers)).toBe(1);
+    expect((await who.balance()).available).toBe(0);
+  });
+
+  test('S26: many requests at once with one idempotency key', async () => {
+    const who = await organisation({ credits: 50 });
+    const nin = number();
+    const answers = await atOnce(() => verify(who, nin, KEY));
+    const charged = answers.filter(({ headers }) => headers.get('x-credits-charged') === '1');
+    const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+    expect(charged).toHaveLength(1);
+    expect(replayed.length).toBeLessThanOrEqual(3);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(AT_ONCE - 1 - replayed.length);
+    expect((await who.balance()).available).toBe(49);
+  });
+
+  test('S27: the same key for another number', async () => {
+    const who = await organisation();
+    await verify(who, number(), KEY);
+    const other = number();
+    await expectRefused(who, { status: 422, code: 'IDEMPOTENCY_KEY_REUSED', hidden: [other] }, () =>
+      verify(who, other, KEY),
+    );
+  });
+
+  test('S28: the same key in another organisation', async () => {
+    const [one, two] = [await organisation(), await organisation()];
+    const nin = number();
+    for (const who of [one, two]) {
+      const answer = await verify(who, nin, KEY);
+      expect([answer.status, answer.headers.get('x-credits-charged')]).toEqual([200, '1']);
+      expect(answer.headers.has('idempotent-replayed')).toBe(false);
+      expect((await who.balance()).available).toBe(9);
+    }
+  });
+
+  test('S29: a fourth replay, a replay after a day, and one of a row that should be gone', async () => {
+    const service = memoryService();
+    service.registry.answer = findsAll;
+    const who = await service.newCaller(10);
+    const headers = { 'Idempotency-Key': [KEY] };
+    const ask = () => askNin(service, who, { headers });
+    const shown = [];
+    for (let times = 0; times < 5; times += 1) shown.push(await ask());
+    expect(shown.map(({ status, credits }) => `${status} ${credits}`)).toEqual([
+      ...['200 1', '200 0', '200 0', '200 0', '409 0'],
+    ]);
+    expect(shown.at(-1)?.code).toBe('REPLAY_EXHAUSTED');
+    expect(service.registry.asked).toBe(4);
+
+    const late = await service.newCaller(10);
+    await askNin(service, late, { headers });
+    service.clock.nowMs += DAY_MS + 1000;
+    expect((await askNin(service, late, { headers })).code).toBe('REPLAY_EXHAUSTED');
+    // The row has outlived its time to live: it is treated as gone, and the key is as good as new.
+    service.clock.nowMs += 31 * DAY_MS;
+    const again = await askNin(service, late, { headers });
+    expect([again.status, again.credits]).toEqual([200, '1']);
+    expect((await service.balance(late)).available).toBe(8);
+  });
+
+  test.each(Object.keys(MANNERS) as Manner[])('S30: a registry that answers badly (%s)', async (manner) => {
+    hostile.manner = manner;
+    const service = serviceAsking(hostile.baseUrl);
+    const who = await service.newCaller(3);
+    const { status, credits, answer } = await askNin(service, who);
+    expect([400, 503, 504]).toContain(status);
+    expect([credits, service.charges()]).toEqual(['0', []]);
+    expect(await service.balance(who)).toEqual({ available: 3, held: 0, credited: 3 });
+    expect(answer.body).not.toContain(SOME_NIN);
+  });
+
+  test('S30: a registry that answers with another number, an error in a 200, or nothing of a record', async () => {
+    let body: unknown;
+    const standIn = await startStandIn(() => ({ status: 200, body }));
+    const service = serviceAsking(standIn.baseUrl);
+    const who = await service.newCaller(9);
+    const bodies = [
+      { found: true, entry: { nin: '99999999999', firstname: 'Ada' } },
+      { found: false, error: { code: 'SOURCE_ERROR' } },
+      { found: true, entry: {} },
+      { found: true },
+      { error: 'down' },
+    ];
+    for (body of bodies) {
+      const { status, code, credits } = await askNin(service, who);
+      expect([status, code, credits]).toEqual([400, 'NIN_VERIFICATION_FAILED', '0']);
+    }
+    expect((await service.balance(who)).available).toBe(9);
+    await standIn.stop();
+  });
+
+  test.each([
+    [19.9, 200],
+    [20.1, 200],
+    [25.4, 200],
+    [25.6, 504],
+    [26.4, 504],
+    [26.6, 504],
+    [29.5, 504],
+    [31, 504],
+  ])('S31: a registry that answers %d seconds after the request came in: %d', async (seconds, status) => {
+    const service = memoryService();
+    const who = await service.newCaller(2);
+    service.registry.answer = async (query) => {
+      service.clock.nowMs += seconds * 1000;
+      return findsAll(query);
+    };
+    const shown = await askNin(service, who);
+    // Whoever is told of a timeout is not charged, and whoever is charged has the data.
+    expect(shown.status).toBe(status);
+    expect(service.charges()).toHaveLength(status === 200 ? 1 : 0);
+    expect((await service.balance(who)).available).toBe(status === 200 ? 1 : 2);
+    expect(shown.answer.body.includes(SOME_NIN)).toBe(status === 200);
+  });
+
+  test('S32: a top-up sent again, forged, or with another amount', async () => {
+    const who = await organisation({ credits: 0 });
+    const environment = process.env as Record<string, string>;
+    const admin = operator(placeIn(environment));
+    const wallet = { env: 'live', organisationId: who.id } as const;
+    const paid = { reference: 'INV-1', amount: 5, actor: 'ada', reason: '' };
+    const results = await Promise.all(Array.from({ length: 10 }, () => admin.topUp(wallet, paid)));
+    expect(results.filter(({ existed }) => !existed)).toHaveLength(1);
+    await expect(admin.topUp(wallet, { ...paid, amount: 500 })).rejects.toThrow(
+      'was used for another credit',
+    );
+    expect((await who.balance()).available).toBe(5);
+    // There is no webhook, so that nobody can forge one: credits come from the operator alone.
+    for (const path of [
+      '/v1/webhooks',
+      '/v1/webhooks/paystack',
+      '/v1/wallet/top-up',
+      '/v1/wallet/transactions',
+    ])
+      await expectRefused(who, { status: 404, code: 'ROUTE_NOT_FOUND' }, () =>
+        post(path, { event: 'charge.success', amount: 5000 }, { key: who.live }),
+      );
+  });
+
+  test.each([-1, 0, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY])(
+    'S33: a credit of %d',
+    async (amount) => {
+      const service = memoryService();
+      const who = await service.newCaller(7);
+      const { ledger, tools, credits } = service.parts;
+      const wallet = { env: 'live', organisationId: who.account.organisation?.id ?? '' } as const;
+      const order = { reference: 'INV-2', kind: 'TOP_UP', amount, actor: 'ada', reason: '' } as const;
+      const tables = { credits, shards: ledger.shards };
+      await expect(creditWallet(wallet, 1, order, tables, tools)).rejects.toThrow(/amount|positive/);
+      expect(await service.balance(who)).toEqual({ available: 7, held: 0, credited: 7 });
+    },
+  );
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('S34: %d conflicts in a row', async (conflicts) => {
+    const service = memoryService();
+    service.registry.answer = findsAll;
+    let left = conflicts;
+    // A top-up's transaction is cancelled; a plain write that meets one is refused.
+    service.onCall = ({ input }) => {
+      const isTransaction = 'TransactItems' in input;
+      const isOfWallet = 'TableName' in input && input.TableName === 'Wallets' && 'UpdateExpression' in input;
+      if (left === 0 || !(isTransaction || isOfWallet)) return;
+      left -= 1;
+      if (isTransaction)
+        throw new TransactionCanceledException({
+          message: '',
+          $metadata: {},
+          CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+        });
+      throw Object.assign(new Error('conflict'), { name: 'TransactionConflictException' });
+    };
+    const who = await service.newCaller(5);
+    expect((await service.balance(who)).credited).toBe(5);
+    left = 0;
+    await askNin(service, who);
+    left = conflicts;
+    const met = await askNin(service, who);
+    left = 0;
+    // Refused without a charge, or served with one: never in between.
+    expect(['200 1', '503 0']).toContain(`${met.status} ${met.credits}`);
+    const { available, held } = await service.balance(who);
+    const charges = service.charges().length;
+    expect(charges).toBe(met.status === 200 ? 2 : 1);
+    expect(available).toBe(5 - charges);
+    expect(held).toBeLessThanOrEqual(charges);
+  });
+});

@@ -1,0 +1,164 @@
+import './environment.ts';
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { slipRoute } from '../../shared/http/slip-routes.ts';
+import type { NinRecord } from '../../shared/registries/records/nin.ts';
+import { drawSlip } from '../../shared/slips/draw-slip.ts';
+import { openPdf, pageText } from '../slips/open-pdf.ts';
+import { slipInput, USUAL_RECORD } from '../slips/records.ts';
+import { claimingSize, makeJpeg, makePng, packedTextChunk, withSegment } from '../slips/test-pictures.ts';
+import { captureLines } from './captured.ts';
+import { type Caller, invoke } from './in-process.ts';
+import { type MemoryService, memoryService } from './memory-service.ts';
+import { askNin, findsAll, SOME_NIN } from './routes-in-memory.ts';
+import { startSecretStandIn } from './secret-stand-in.ts';
+
+/** Attacks through what a registry says (reference list S35 to S42; 200 hostile records: test/slips/hostile.test.ts). */
+
+const lines = captureLines();
+let secrets: Awaited<ReturnType<typeof startSecretStandIn>>;
+beforeAll(async () => {
+  secrets = await startSecretStandIn({ current: 'a slip key of tests' });
+  await drawSlip(slipInput('premium', USUAL_RECORD, false));
+});
+afterAll(() => secrets.close());
+
+const draw = (changes: Partial<NinRecord>) =>
+  drawSlip(slipInput('regular', { ...USUAL_RECORD, ...changes }, false));
+const JPEG = makeJpeg(120, 150, 0.3);
+const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 5)).toString() === '%PDF-';
+
+/** A slip over HTTP, of a registry that answers with this record. */
+async function download(service: MemoryService, who: Caller, changes: Partial<NinRecord>) {
+  service.registry.answer = async ({ number }) => ({
+    kind: 'found',
+    record: { ...USUAL_RECORD, nin: number, ...changes },
+  });
+  const log = { ...service.parts.log, wasVerified: async () => true };
+  const handler = slipRoute({ ...service.parts, log }, { checkDays: 365 });
+  const body = JSON.stringify({ nin: SOME_NIN, slip_type: 'regular' });
+  return invoke(handler, { key: who.text, body, requestedAtMs: service.clock.nowMs });
+}
+
+describe('outputs', () => {
+  test('S35: names with the letters of Yoruba, Igbo and Hausa', async () => {
+    const names = { firstname: 'Ọláńrewájú', lastname: 'Ṣẹ́gun-Ụ̀zọ', middlename: 'Ɗanƙwambo Ƴar’aduwa' };
+    const text = (await pageText(await draw(names))).normalize('NFC').toUpperCase();
+    for (const name of Object.values(names).flatMap((one) => one.split(' ')))
+      expect(text).toContain(name.normalize('NFC').toUpperCase());
+  });
+
+  test('S36: control characters, directions, and PDF operators in a name', async () => {
+    const forged = [
+      'Ade\nSurname: Forged',
+      'Ade\r\nNIN: 99999999999',
+      'A\u0000B\u001B',
+      '\u202Eevil\u202C',
+      '\u{1F600}',
+      ') Tj ET (forged) Tj endstream endobj',
+      'a'.repeat(2000),
+    ];
+    for (const firstname of forged) {
+      const bytes = await draw({ firstname });
+      await using pdf = await openPdf(bytes);
+      expect(pdf.pageCount).toBe(1);
+      const shown = (await pageText(bytes)).split('\n');
+      // A forged field would stand on a line of its own.
+      for (const line of ['Surname: Forged', 'NIN: 99999999999', 'forged']) expect(shown).not.toContain(line);
+      expect(shown.join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+    }
+  });
+
+  test('S37: a photo that is none', async () => {
+    const photos = [
+      '',
+      '%%%%',
+      'data:text/html,<script>',
+      JPEG.subarray(0, JPEG.length >> 1).toString('base64'),
+      Buffer.from('<svg onload="alert(1)"/>').toString('base64'),
+      Buffer.from('GIF89a').toString('base64'),
+      `${JPEG.toString('base64')}<script>`,
+    ];
+    for (const photo of photos) expect(isPdf(await draw({ photo }))).toBe(true);
+  });
+
+  test('S38: a photo that unpacks to gigabytes', async () => {
+    const bombs = [
+      makePng({ width: 8000, height: 8000, depth: 1, colourType: 0 }),
+      makePng({ width: 10, height: 10, data: Buffer.alloc(90_000_000) }),
+      makePng({ width: 10, height: 10, extra: [packedTextChunk(90_000_000)] }),
+    ];
+    for (const bomb of bombs) {
+      const [startedMs, before] = [performance.now(), process.memoryUsage().rss];
+      const bytes = await draw({ photo: bomb.toString('base64') });
+      expect(isPdf(bytes)).toBe(true);
+      expect(performance.now() - startedMs).toBeLessThan(4_000);
+      expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1_048_576);
+    }
+  }, 30_000);
+
+  test('S39: a photo that claims to be huge, or carries a place and a script', async () => {
+    for (const [width, height] of [
+      [8000, 8000],
+      [65_535, 1],
+    ] as const)
+      expect(isPdf(await draw({ photo: claimingSize(JPEG, width, height).toString('base64') }))).toBe(true);
+    const payload = 'Exif\0\0GPS 6.5244 N <script>alert(1)</script>';
+    const loaded = withSegment(JPEG, 0xe1, Buffer.from(payload, 'latin1'));
+    const file = Buffer.from(await draw({ photo: loaded.toString('base64') })).toString('latin1');
+    expect(file).not.toContain('6.5244');
+    expect(file).not.toContain('<script>');
+  });
+
+  test('S40: a file name of quotes, line breaks and parent folders', async () => {
+    const service = memoryService();
+    const who = await service.newCaller(5);
+    const evil = '"\r\nSet-Cookie: a=b\r\n../../etc/passwd';
+    const { statusCode, headers = {} } = await download(service, who, { firstname: evil, tracking_id: evil });
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({
+      'Content-Disposition': `attachment; filename="regular_${SOME_NIN}_slip.pdf"`,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    });
+    expect(JSON.stringify(headers)).not.toContain('Set-Cookie');
+    // The name holds the NIN that the caller sent, and nothing that the registry says: another one is no record of his.
+    const other = await download(service, who, { nin: `1"; ${SOME_NIN}` });
+    expect([other.statusCode, String(other.headers?.['Content-Disposition'])]).toEqual([
+      statusCode,
+      headers['Content-Disposition'],
+    ]);
+  });
+
+  test('S41: identity data in the properties of the document, scripts and links in it', async () => {
+    const bytes = await draw({});
+    await using pdf = await openPdf(bytes);
+    const info = JSON.stringify(pdf.info);
+    for (const text of [USUAL_RECORD.nin, USUAL_RECORD.firstname, USUAL_RECORD.lastname])
+      expect(info).not.toContain(text);
+    const file = Buffer.from(bytes).toString('latin1');
+    expect(file).not.toMatch(/\/(JavaScript|JS|OpenAction|AA|Annots|EmbeddedFiles|URI|Launch|SubmitForm)\b/);
+    expect(Buffer.from(await draw({})).equals(Buffer.from(bytes))).toBe(true);
+  });
+
+  test('S42: line breaks, escapes and JSON in what is logged', async () => {
+    const service = memoryService();
+    service.registry.answer = findsAll;
+    const who = await service.newCaller(5);
+    const evil = 'x"}\n{"level":"ERROR","message":"forged"}\u001b[31m';
+    lines.length = 0;
+    const headers = { 'User-Agent': [evil], 'X-Request-Id': [evil], 'X-Amzn-Trace-Id': [evil] };
+    await askNin(service, who, { headers, nin: evil });
+    await askNin(service, who, { headers: { 'Idempotency-Key': [evil] } });
+    await askNin(service, who, { key: evil });
+    await askNin(service, who, { body: JSON.stringify({ nin: SOME_NIN, consent: evil, reason: evil }) });
+    service.registry.answer = async () => ({ kind: 'failed', detail: evil });
+    await askNin(service, who);
+    expect(lines.length).toBeGreaterThanOrEqual(10);
+    for (const line of lines) {
+      expect(line).not.toContain('\n');
+      expect(line).not.toContain('\u001b');
+      expect(JSON.parse(line)).not.toMatchObject({ message: 'forged' });
+    }
+  });
+});
