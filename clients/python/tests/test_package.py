@@ -48,8 +48,15 @@ def test_the_addresses_and_records_are_those_of_the_api_document() -> None:
         assert f"/api/v1/ng/{name.lower()}-{level.lower()}/" in document["paths"]
         ours = getattr(ng_identity, f"{name}Record").__annotations__
         assert set(ours) == set(document["components"]["schemas"][f"{name}{level}Record"]["properties"])
-    page = document["components"]["schemas"]["WalletTransactionsAnswer"]["properties"]["data"]["properties"]
-    assert set(ng_identity.Transaction.__annotations__) == set(page["transactions"]["items"]["properties"])
+
+    def data_of(answer: str) -> Dict[str, Any]:
+        fields: Dict[str, Any] = document["components"]["schemas"][answer]["properties"]["data"]["properties"]
+        return fields
+
+    entries = data_of("WalletTransactionsAnswer")["transactions"]["items"]["properties"]
+    assert set(ng_identity.Transaction.__annotations__) == set(entries)
+    assert set(ng_identity.LogRecord.__annotations__) == set(data_of("VerificationAnswer"))
+    assert {"available", "held", "environment"} <= set(data_of("WalletBalanceAnswer"))
 
 
 def environment(base_url: str) -> Dict[str, str]:

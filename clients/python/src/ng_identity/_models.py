@@ -165,6 +165,30 @@ class Transaction(TypedDict, total=False):
     reason: Optional[str]
 
 
+class LogRecord(TypedDict, total=False):
+    """What is kept of one request: no identity number, and nothing of the record that was found."""
+
+    request_id: str
+    environment: str
+    """`live` or `test`."""
+    service: str
+    """`nin-basic`, ..., `nin-slip`."""
+    verification_type: str
+    outcome: str
+    """FOUND, NOT_FOUND, FAILED, UNREACHABLE, TIMEOUT, ERROR, ABANDONED or REFUSED. Only FOUND is charged."""
+    http_status: int
+    credits_charged: int
+    is_replay: bool
+    """True for a free repeat under an idempotency key."""
+    provider: str
+    key_label: str
+    latency_ms: int
+    requested_at: str
+    """UTC, ISO 8601."""
+    consent: Optional[str]
+    reason: Optional[str]
+
+
 DataT = TypeVar("DataT")
 
 
@@ -242,8 +266,8 @@ class Balance(Answer[Dict[str, Any]]):
         return str(self.data["environment"])
 
 
-class LogEntry(Answer[Dict[str, Any]]):
-    """One logged verification, without identity data."""
+class LogEntry(Answer[LogRecord]):
+    """One logged request, without identity data."""
 
 
 def request_id_of(body: Optional[Mapping[str, Any]]) -> Optional[str]:
