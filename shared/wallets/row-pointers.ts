@@ -1,7 +1,8 @@
+import { decodeTime } from 'ulid';
 import { type LogRow, operationSubject, type WalletsRow } from './book-rows.ts';
 import type { BooksTable } from './books-table.ts';
 import type { Charge } from './charge.ts';
-import { type Difference, difference } from './difference.ts';
+import { type Difference, dayOf, difference } from './difference.ts';
 import { chargeFact, logFact, logWithoutCharge, mustBeLogged, tellable } from './operation-facts.ts';
 import type { WalletId } from './wallet.ts';
 
@@ -34,10 +35,12 @@ export function logPointer(row: LogRow): RowPointer[] {
   const { wallet, operationId, replayOf, creditsCharged } = row;
   const subject = operationSubject(row);
   if (replayOf !== undefined) {
+    // Where there is no charge row, what is wrong is the request that was repeated, not the one that repeats it.
+    const repeated = { day: dayOf(decodeTime(replayOf)), operationId: replayOf };
     const check = (charge: Charge | undefined): Difference[] => [
       ...(charge?.state === 'CHARGED'
         ? []
-        : [difference('replay', wallet, subject, `CHARGED ${replayOf}`, charge?.state ?? 'none')]),
+        : [difference('replay', wallet, charge ? subject : repeated, 'CHARGED', charge?.state ?? 'none')]),
       ...(creditsCharged === 0 ? [] : [difference('replay', wallet, subject, 0, creditsCharged)]),
     ];
     return [{ wallet, operationId: replayOf, check }];

@@ -70,7 +70,7 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
     instances: random.between(1, 4),
     calls,
     payments: plannedPayments(random, wallets.length, span),
-    sweeps: Array.from({ length: random.between(0, chosen === 'zombies' ? 10 : 4) }, () => ({
+    sweeps: Array.from({ length: random.between(0, mostSweeps(chosen, isShort)) }, () => ({
       atMs: random.between(0, 150_000),
       skewMs: random.between(-4_500, 4_500),
     })),
@@ -81,6 +81,11 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
     calmAtMs: random.between(60_000, 200_000),
     rates: plannedRates(random, chosen),
   };
+}
+
+function mostSweeps(style: Style, isShort: boolean): number {
+  const most = style === 'zombies' ? 10 : 4;
+  return isShort ? most / 2 : most;
 }
 
 function plannedWallets(random: Random, style: Style): PlannedWallet[] {

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
-import { bundleRunner } from './mutation/bundle.ts';
+import { bundleRunner, runnerSources } from './mutation/bundle.ts';
 import { SMALL_BULKHEAD } from './mutation/mutants.ts';
 import type { Outcome } from './run-histories.ts';
 import { inTurn, type Job, merged, runJob } from './run-workers.ts';
@@ -25,10 +26,11 @@ const { values } = parseArgs({
   },
 });
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SLICE = 500;
 const SMALL = { maxHolds: 2 };
 /** Short histories where each call costs a millisecond. */
-const MAX_CALLS_DYNAMODB = 4;
+const MAX_CALLS_DYNAMODB = 3;
 
 /** Slices of the work. Every fourth runs with a bulkhead so small that a few requests fill it. */
 function slices(count: number, firstSeed: number, plain: string, small: string): Job[] {
@@ -67,12 +69,13 @@ function list(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-function commit(): string {
+/** The commit, and whether any file that takes part in the histories differs from it. */
+async function commit(): Promise<string> {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
-    const changed = execFileSync('git', ['status', '--porcelain', 'shared', 'test/ledger'], {
-      encoding: 'utf8',
-    });
-    const head = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+    const changed = git('status', '--porcelain', '--', 'test/ledger/prove.ts', ...(await runnerSources()));
+    const head = git('rev-parse', '--short', 'HEAD');
     return changed ? `${head} with local changes` : head;
   } catch {
     return 'unknown';
@@ -122,7 +125,7 @@ async function proveInDynamoDb(seed: number, workers: number): Promise<Outcome> 
 }
 
 const seed = Number(values.seed);
-console.log(`commit ${commit()}, seed ${seed}`);
+console.log(`commit ${await commit()}, seed ${seed}`);
 const outcomes: Outcome[] = [];
 if (values.histories !== '0') outcomes.push(await proveInMemory(seed, Number(values.workers)));
 if (values.dynamodb !== '0') outcomes.push(await proveInDynamoDb(seed, Number(values.workers)));

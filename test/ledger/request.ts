@@ -7,11 +7,9 @@ import { idempotency } from '../../shared/http/middleware/idempotency.ts';
 import { wallet } from '../../shared/http/middleware/wallet.ts';
 import type { VerificationParts } from '../../shared/http/parts.ts';
 import type { Outcome } from '../../shared/verifications/outcome.ts';
-import { instanceMemory } from '../../shared/wallets/ledger.ts';
+import { instanceMemory, type LedgerTables, type LedgerTools } from '../../shared/wallets/ledger.ts';
 import { registryDeadlineMs } from '../../shared/wallets/operation.ts';
 import type { WalletId } from '../../shared/wallets/wallet.ts';
-import type { Process } from './simulation/process.ts';
-import type { Tables } from './storage/database.ts';
 
 /** One request as it reaches the money part of a chain: every check before it has passed. */
 export interface LedgerRequest {
@@ -37,6 +35,12 @@ export interface LedgerAnswer {
   readonly creditsCharged: number;
 }
 
+/** What an instance runs in: a simulated process, or this one. */
+export interface Host {
+  readonly tools: LedgerTools;
+  run<T>(act: () => T): T;
+}
+
 export type RunRequest = (request: LedgerRequest) => Promise<LedgerAnswer>;
 
 /** The event carries its request, so that the registry knows what to do. */
@@ -46,12 +50,12 @@ const ROUTE = 'nin-basic';
 const PROVIDER = { name: 'sandbox', displayName: 'Sandbox' };
 
 /** A function instance with its own memory: the real middlewares of the money, in the chain's own order. */
-export function functionInstance(process: Process, tables: Tables): RunRequest {
+export function functionInstance(host: Host, tables: LedgerTables): RunRequest {
   const parts = {
     ledger: tables,
     log: tables.log,
     memory: instanceMemory(),
-    tools: process.tools,
+    tools: host.tools,
     registries: { serves: () => true, availability: () => ({ kind: 'available' }) },
     pepper: async () => ({ current: 'pepper of a simulation' }),
     registryTimeoutMs: 20_000,
@@ -60,11 +64,11 @@ export function functionInstance(process: Process, tables: Tables): RunRequest {
     .use(answer())
     .use(idempotency(ROUTE, parts))
     .use(wallet(parts))
-    .handler(({ request }) => askRegistry(request, process));
+    .handler(({ request }) => askRegistry(request, host));
   return (request) => {
     const event = { request, multiValueHeaders: request.key ? { 'Idempotency-Key': [request.key] } : {} };
     const context = { exchange: exchangeOf(request) } as unknown as RouteContext;
-    return process.run(() => engine(event as unknown as SimulatedEvent, context)) as Promise<LedgerAnswer>;
+    return host.run(() => engine(event as unknown as SimulatedEvent, context)) as Promise<LedgerAnswer>;
   };
 }
 
@@ -98,7 +102,7 @@ function exchangeOf({ wallet, cost, number, ...request }: LedgerRequest): Exchan
 }
 
 /** Waits as the registry would, or until the request's own deadline. */
-async function askRegistry({ registry, requestedAtMs }: LedgerRequest, { tools }: Process): Promise<Outcome> {
+async function askRegistry({ registry, requestedAtMs }: LedgerRequest, { tools }: Host): Promise<Outcome> {
   const deadlineMs = registryDeadlineMs(requestedAtMs, tools.nowMs(), 20_000);
   const leftMs = Math.max(0, deadlineMs - tools.nowMs());
   await tools.pause(Math.min(leftMs, registry.latencyMs));

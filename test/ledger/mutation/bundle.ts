@@ -28,6 +28,21 @@ export async function bundleRunner(patches: readonly Patch[]): Promise<string> {
   return outfile;
 }
 
+/** The source files that the runner is made of, from the project's root. */
+export async function runnerSources(): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints: [ENTRY],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+    metafile: true,
+    absWorkingDir: ROOT,
+    plugins: [packagesWhereTheyAre],
+  });
+  return Object.keys(metafile.inputs);
+}
+
 /** Packages are not bundled: the patched files are few, and all variants share the rest. */
 const packagesWhereTheyAre: Plugin = {
   name: 'packages-where-they-are',

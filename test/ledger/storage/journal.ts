@@ -44,7 +44,7 @@ export class Journal {
 }
 
 /** Sets become sorted lists; everything else in a row is JSON already. */
-function plain(value: unknown): Json {
+export function plain(value: unknown): Json {
   if (value instanceof Set) return [...value].map(String).sort();
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === 'object' && value !== null)
