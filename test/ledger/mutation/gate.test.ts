@@ -1,7 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { runScript } from '../run-script.ts';
+import { MUTANTS } from './mutants.ts';
 
 test('every broken variant of the protocol is caught', async () => {
   const { code, output } = await runScript('mutation/gate.ts', []);
-  expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/broken variants, 0 survived/) });
+  expect(MUTANTS.length).toBeGreaterThanOrEqual(30);
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringContaining(`\n${MUTANTS.length} broken variants, 0 survived`),
+  });
+  expect(output.match(/^caught /gm)).toHaveLength(MUTANTS.length);
 }, 300_000);

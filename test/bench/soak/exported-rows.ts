@@ -1,0 +1,30 @@
+import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { everyPage } from '../../../shared/core/database.ts';
+import type { JsonRow } from '../../ledger/checker/evidence.ts';
+import type { ExportedRows } from '../../ledger/checker/snapshot.ts';
+import { plain } from '../../ledger/storage/journal.ts';
+
+/** The rows of these organisations, as an export of the tables would have them. */
+export async function exportRows(
+  client: DynamoDBDocumentClient,
+  tables: { readonly wallets: string; readonly logs: string },
+  organisations: ReadonlySet<string>,
+): Promise<ExportedRows> {
+  const read = async (tableName: string) => {
+    const rows = await everyPage((start) =>
+      client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true, ExclusiveStartKey: start })),
+    );
+    const own = rows.filter(({ pk }) => organisations.has(String(pk).split('#')[1] ?? ''));
+    return own.map((row) => plain(row) as JsonRow);
+  };
+  const [wallets, logs] = [await read(tables.wallets), await read(tables.logs)];
+  const names = [...organisations].flatMap((id) => [`live#${id}`, `test#${id}`]);
+  return { names, wallets, logs, exportedAtMs: Date.now() };
+}
+
+/** When the last open hold expires; 0 where there is none. */
+export function lastExpiryMs({ wallets }: ExportedRows): number {
+  const shards = wallets.filter(({ sk }) => sk === 'WALLET');
+  const holds = shards.flatMap((row) => Object.values(row['holds'] as Readonly<Record<string, JsonRow>>));
+  return Math.max(0, ...holds.map((hold) => Number(hold['expiresAtMs'])));
+}

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '../../../shared/core/database.ts';
+import type { ClientCall } from '../../ledger/checker/evidence.ts';
+import type { ExportedRows } from '../../ledger/checker/snapshot.ts';
+import { type Random, seededRandom } from '../../ledger/simulation/random.ts';
+import { type Answer, control, organisation, post, type StoryOrganisation } from '../../support/service.ts';
+import { exportRows, lastExpiryMs } from './exported-rows.ts';
+import { FUNCTIONS, patientWish, type Wish, wishes } from './wishes.ts';
+
+/**
+ * Mixed requests on the running service, whose processes are killed with SIGKILL while they work; then what any
+ * client does (the same key again), and the sweeper's work. What came of it is evidence for the ledger's checker.
+ */
+export interface SoakOrder {
+  /** Requests that the clients send at least. */
+  readonly requests: number;
+  /** Requests that a kill must have cut off at least. */
+  readonly cuts: number;
+  readonly seed: number;
+}
+
+export interface Soak {
+  readonly organisations: readonly StoryOrganisation[];
+  readonly calls: readonly ClientCall[];
+  /** Answers by their code; `cut` are those whose process was killed. */
+  readonly answers: ReadonlyMap<string, number>;
+  readonly sent: number;
+  readonly kills: number;
+  readonly cuts: number;
+  /** How each cut request with a key ended after the same key was sent again. */
+  readonly repeated: ReadonlyMap<string, number>;
+  /** The rows once everything is over. */
+  readonly rows: ExportedRows;
+}
+
+const CLIENTS = 12;
+const PATIENT = 2;
+const PRICES: Readonly<Record<string, number>> = { 'nin-premium': 3, 'tin-basic': 2 };
+
+export async function runSoak(order: SoakOrder): Promise<Soak> {
+  const organisations = [
+    await organisation({ name: 'Plenty', credits: 1_000_000, prices: PRICES }),
+    await organisation({ name: 'Spread', credits: 1_000_000, prices: PRICES, walletShards: 4 }),
+    await organisation({ name: 'Poor', credits: 5, prices: PRICES, walletShards: 2 }),
+  ];
+  const clients = new Clients(organisations);
+  const source = wishes(order.seed, organisations.length);
+  const isOver = () => clients.sent >= order.requests && clients.cuts >= order.cuts;
+  const killer = new Killer(seededRandom(order.seed + 1));
+  const work = async () => {
+    while (!isOver()) await clients.fulfil(source.next().value);
+  };
+  const kill = async () => {
+    while (clients.cuts < order.cuts) await killer.killOne();
+  };
+  await Promise.all([...Array.from({ length: CLIENTS }, work), kill()]);
+  const read = () => exportRows(connect(), tableNames(), new Set(organisations.map(({ id }) => id)));
+  const overMs = lastExpiryMs(await read());
+  const patient = Array.from({ length: PATIENT }, (_, place) =>
+    clients.fulfil(patientWish(order.seed, place)),
+  );
+  await Promise.all([...patient, sleep(Math.max(0, overMs - Date.now()))]);
+  await control.runSchedule('sweep-holds');
+  const repeated = await clients.sendUnsureAgain();
+  await control.runSchedule('sweep-holds');
+  const { calls, answers, sent, cuts } = clients;
+  const { kills } = killer;
+  return { organisations, calls, answers, sent, kills, cuts, repeated, rows: await read() };
+}
+
+function tableNames() {
+  const { WALLETS_TABLE: wallets = '', VERIFICATION_LOGS_TABLE: logs = '' } = process.env;
+  return { wallets, logs };
+}
+
+/** A process that starts is busy for long before it reads its first request: kills would hit little else. */
+const WARM_MS = 700;
+
+/** Kills, at random instants, processes that serve a request and have served others before. */
+class Killer {
+  kills = 0;
+  readonly #random: Random;
+  readonly #seenAtMs = new Map<number, number>();
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  async killOne(): Promise<void> {
+    await sleep(this.#random.between(1, 40));
+    const now = Date.now();
+    const instances = (await control.instances()).filter((one) => FUNCTIONS.has(one.function));
+    for (const { pid } of instances) this.#seenAtMs.set(pid, this.#seenAtMs.get(pid) ?? now);
+    const victims = instances.filter(
+      ({ busy, pid }) => busy && now - (this.#seenAtMs.get(pid) ?? now) > WARM_MS,
+    );
+    const victim = victims[this.#random.between(0, Math.max(0, victims.length - 1))];
+    if (victim && (await control.kill(victim.pid))) this.kills += 1;
+  }
+}
+
+class Clients {
+  readonly calls: ClientCall[] = [];
+  readonly answers = new Map<string, number>();
+  sent = 0;
+  cuts = 0;
+  readonly #organisations: readonly StoryOrganisation[];
+  /** Those with a key that do not know yet what became of them. */
+  readonly #unsure: Wish[] = [];
+
+  constructor(organisations: readonly StoryOrganisation[]) {
+    this.#organisations = organisations;
+  }
+
+  /** Sends a wish as its client would: again after data where it repeats, and again at once after a cut. */
+  async fulfil(wish: Wish): Promise<void> {
+    for (let repeats = 0; repeats <= wish.repeats; repeats += 1) {
+      const first = await this.#send(wish);
+      const answer = isCut(first) && wish.key ? await this.#send(wish) : first;
+      if (wish.key && isUnsure(answer)) this.#unsure.push(wish);
+      if (answer.status !== 200 || !wish.key) return;
+    }
+  }
+
+  /** All that a client need know: send the same key again. Counts the codes of the last answers. */
+  async sendUnsureAgain(): Promise<ReadonlyMap<string, number>> {
+    const ends = new Map<string, number>();
+    for (const wish of this.#unsure) count(ends, codeOf(await this.#send(wish)));
+    return ends;
+  }
+
+  async #send({ organisation: place, path, body, service, key }: Wish): Promise<Answer> {
+    const { id = '', live } = this.#organisations[place] ?? {};
+    const sentAtMs = Date.now();
+    this.sent += 1;
+    const headers = key ? { 'Idempotency-Key': key } : {};
+    const answer = await post(path, body, { key: live, headers });
+    count(this.answers, codeOf(answer));
+    if (isCut(answer)) this.cuts += 1;
+    const call: ClientCall = {
+      requestId: answer.json?.meta.request_id ?? '',
+      wallet: `live#${id}`,
+      key: key ?? '',
+      body: JSON.stringify(body),
+      cost: PRICES[service] ?? 1,
+      shards: 1,
+      sentAtMs,
+      sentAfter: 0,
+    };
+    if (!isCut(answer)) call.answer = clientAnswer(answer);
+    this.calls.push(call);
+    return answer;
+  }
+}
+
+/** The gateway's own answer for a process that died: it has no time. */
+function isCut({ status, json }: Answer): boolean {
+  return status >= 500 && json?.meta.timestamp === '';
+}
+
+function isUnsure(answer: Answer): boolean {
+  return isCut(answer) || ['REQUEST_IN_PROGRESS', 'OUTCOME_UNKNOWN'].includes(codeOf(answer));
+}
+
+function codeOf(answer: Answer): string {
+  return isCut(answer) ? 'cut' : (answer.json?.code ?? `status ${answer.status}`);
+}
+
+function clientAnswer(answer: Answer): NonNullable<ClientCall['answer']> {
+  const { status, headers } = answer;
+  const charged = headers.get('x-credits-charged') ?? '0';
+  return {
+    atMs: Date.now(),
+    after: 0,
+    code: codeOf(answer),
+    hasData: status === 200,
+    isReplay: headers.get('idempotent-replayed') === 'true',
+    creditsCharged: charged === 'unknown' ? 0 : Number(charged),
+  };
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
