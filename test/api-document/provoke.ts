@@ -143,6 +143,11 @@ async function whileOneRuns(sendOnce: () => Promise<Answer>): Promise<Answer> {
   return first;
 }
 
+/** Asks the gateway for a number on which the registry stays silent. */
+export function askInVain(idType: IdType, key: string): Promise<Answer> {
+  return post(pathOf('verify-identity'), bodyOf('verify-identity', idType, '0504'), { key });
+}
+
 /** The same of a route that reads. */
 export async function prepareReading(route: RouteName, code: ErrorCode): Promise<Attempt | undefined> {
   const path = pathOf(route);

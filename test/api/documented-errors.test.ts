@@ -1,121 +1,137 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
-import { type Answer, number, organisation, post, registryCalls, unknownKey } from '../support/service.ts';
+import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
+import type { IdType } from '../../shared/core/id-types.ts';
+import {
+  documentedCodes,
+  ROUTE_NAMES,
+  type RouteName,
+  routeIdType,
+} from '../../shared/http/api-document/route-codes.ts';
+import { GATEWAY_TYPES } from '../../shared/verifications/services.ts';
+import type { Balance } from '../../shared/wallets/wallet.ts';
+import {
+  type Attempt,
+  actOnAll,
+  askInVain,
+  pathOf,
+  prepare,
+  prepareReading,
+} from '../api-document/provoke.ts';
+import { type Answer, organisation, registryCalls } from '../support/service.ts';
 
 /**
- * Each pair of route and documented error, provoked over HTTP (specification "Errors"): status, code, the envelope of
- * a failure, the wallet unchanged, and how often the registry was asked.
+ * Each pair of route and documented error, provoked over HTTP (specification "Errors", decisions C5 to C9): status,
+ * code, the envelope of a failure, no charge, the wallet unchanged, and whether the registry was asked.
  */
 
-interface Case {
-  readonly route: string;
-  readonly idType: IdType;
-  readonly name: string;
-  readonly status: number;
-  readonly code: string;
-  readonly registryCalls: number;
-  readonly provider: string;
-  /** The gateway knows the type only once it has read the body (decision C2). */
-  readonly echoed: IdType | '';
-  readonly act: () => Promise<Answer>;
-  readonly wallet: () => Promise<unknown>;
-}
+/** The statuses of the specification and of decisions C5 to C9, apart from the catalogue that the service runs on. */
+const STATUSES: Readonly<Record<number, RegExp>> = {
+  400: /^(INVALID_SCHEMA|(?!RECORD|ROUTE|VERIFICATION)[A-Z]+_NOT_FOUND|([A-Z]+_)?VERIFICATION_FAILED)$/,
+  401: /^(INVALID_API_KEY|AUTH_FAILURE|UNAPPROVED_ORGANIZATION|SUBSCRIPTION_REQUIRED)$/,
+  402: /^INSUFFICIENT_FUNDS$/,
+  403: /^HTTPS_REQUIRED$/,
+  404: /^(RECORD|ROUTE|VERIFICATION|VERIFICATION_LOG)_NOT_FOUND$/,
+  409: /^(REQUEST_IN_PROGRESS|REPLAY_EXHAUSTED)$/,
+  413: /^PAYLOAD_TOO_LARGE$/,
+  415: /^UNSUPPORTED_MEDIA_TYPE$/,
+  422: /^IDEMPOTENCY_KEY_REUSED$/,
+  429: /^RATE_LIMITED$/,
+  500: /^SERVER_ERROR$/,
+  503: /^(SERVICE_UNAVAILABLE|OUTCOME_UNKNOWN)$/,
+  504: /^TIMEOUT$/,
+};
 
-const ROUTES: readonly { readonly route: string; readonly idType: IdType; readonly isGateway: boolean }[] = [
-  { route: '/api/v1/ng/nin-basic/', idType: 'NIN', isGateway: false },
-  { route: '/api/v1/ng/nin-premium/', idType: 'NIN', isGateway: false },
-  { route: '/api/v1/ng/bvn-basic/', idType: 'BVN', isGateway: false },
-  { route: '/api/v1/ng/bvn-premium/', idType: 'BVN', isGateway: false },
-  { route: '/api/v1/ng/cac-basic/', idType: 'CAC', isGateway: false },
-  { route: '/api/v1/ng/cac-premium/', idType: 'CAC', isGateway: false },
-  { route: '/api/v1/ng/tin-basic/', idType: 'TIN', isGateway: false },
-  { route: '/api/v1/ng/nuban-basic/', idType: 'NUBAN', isGateway: false },
-  { route: '/api/v1/identities/verify/', idType: 'NIN', isGateway: true },
-  { route: '/api/v1/identities/verify/', idType: 'BVN', isGateway: true },
-  { route: '/api/v1/identities/verify/', idType: 'CAC', isGateway: true },
+/** The specification's own tables; the codes that decisions add come on top. */
+const SPECIFIED: readonly (readonly [RouteName, string])[] = [
+  [
+    'nin-basic',
+    'NIN_VERIFICATION_FAILED NIN_NOT_FOUND INVALID_API_KEY UNAPPROVED_ORGANIZATION SUBSCRIPTION_REQUIRED INSUFFICIENT_FUNDS SERVICE_UNAVAILABLE TIMEOUT SERVER_ERROR',
+  ],
+  [
+    'nin-premium',
+    'NIN_VERIFICATION_FAILED NIN_NOT_FOUND INVALID_API_KEY UNAPPROVED_ORGANIZATION SUBSCRIPTION_REQUIRED INSUFFICIENT_FUNDS SERVICE_UNAVAILABLE TIMEOUT SERVER_ERROR',
+  ],
+  [
+    'verify-identity',
+    'INVALID_SCHEMA VERIFICATION_FAILED AUTH_FAILURE UNAPPROVED_ORGANIZATION SUBSCRIPTION_REQUIRED INSUFFICIENT_FUNDS RECORD_NOT_FOUND SERVICE_UNAVAILABLE SERVER_ERROR',
+  ],
+  [
+    'nin-slip',
+    'INVALID_SCHEMA INVALID_API_KEY VERIFICATION_LOG_NOT_FOUND UNSUPPORTED_MEDIA_TYPE SERVER_ERROR',
+  ],
 ];
 
-/** A well-formed number of the type with these last four digits. */
-function numberOf(idType: IdType, ending: string): string {
-  if (idType === 'CAC') return `RC${number(ending, 8)}`;
-  if (idType === 'TIN') return `${number('1', 8)}-${ending}`;
-  return number(ending, idType === 'NUBAN' ? 10 : 11);
+interface Row {
+  readonly route: RouteName;
+  readonly idType: IdType | '';
+  readonly code: ErrorCode;
 }
 
-const ok = await organisation({ credits: 500 });
-const pending = await organisation({ status: 'PENDING' });
-const suspended = await organisation({ status: 'SUSPENDED' });
-const bare = await organisation({ services: [] });
-const poor = await organisation({ credits: 0 });
+const rows: Row[] = ROUTE_NAMES.flatMap((route) => {
+  const idTypes: readonly (IdType | '')[] =
+    route === 'verify-identity' ? GATEWAY_TYPES : [routeIdType(route) ?? ''];
+  return idTypes.flatMap((idType) => documentedCodes(route).map((code) => ({ route, idType, code })));
+});
 
-function casesOf({ route, idType, isGateway }: (typeof ROUTES)[number]): Case[] {
-  const body = (ending: string) =>
-    isGateway
-      ? { country: 'NG', id_type: idType, params: { id_number: numberOf(idType, ending) } }
-      : { id_number: numberOf(idType, ending) };
-  const row = (
-    name: string,
-    [status, code]: readonly [number, string],
-    who: typeof ok,
-    ending: string,
-    options: { readonly key?: string; readonly calls?: number } = {},
-  ): Case => ({
-    route,
-    idType,
-    name,
-    status,
-    code,
-    registryCalls: options.calls ?? 0,
-    echoed: isGateway && (code === 'AUTH_FAILURE' || code === 'UNAPPROVED_ORGANIZATION') ? '' : idType,
-    provider: options.calls && code !== 'SERVER_ERROR' ? 'Sandbox' : '',
-    act: () => post(route, body(ending), { key: options.key ?? who.live }),
-    wallet: () => who.balance(),
-  });
-  const notFound = isGateway ? ([404, 'RECORD_NOT_FOUND'] as const) : ([400, `${idType}_NOT_FOUND`] as const);
-  const failed = isGateway ? 'VERIFICATION_FAILED' : `${idType}_VERIFICATION_FAILED`;
-  const keyCode = isGateway ? 'AUTH_FAILURE' : 'INVALID_API_KEY';
-  const timeout = isGateway ? ([503, 'SERVICE_UNAVAILABLE'] as const) : ([504, 'TIMEOUT'] as const);
-  return [
-    row('no record', notFound, ok, '0404', { calls: 1 }),
-    row('the registry returns an error', [400, failed], ok, '0400', { calls: 1 }),
-    row('an unknown key', [401, keyCode], ok, '0001', { key: unknownKey(ok.id) }),
-    row('a malformed key', [401, keyCode], ok, '0001', { key: 'nonsense' }),
-    row('an organisation that is not approved', [401, 'UNAPPROVED_ORGANIZATION'], pending, '0001'),
-    row('a suspended organisation', [401, 'UNAPPROVED_ORGANIZATION'], suspended, '0001'),
-    row('a service that is not enabled', [401, 'SUBSCRIPTION_REQUIRED'], bare, '0001'),
-    row('an empty wallet', [402, 'INSUFFICIENT_FUNDS'], poor, '0001'),
-    row('a registry that cannot be reached', [503, 'SERVICE_UNAVAILABLE'], ok, '0503', { calls: 1 }),
-    row('a registry that does not answer in time', timeout, ok, '0504', { calls: 1 }),
-    row('an internal fault', [500, 'SERVER_ERROR'], ok, '0500', { calls: 1 }),
-  ];
+const isCharged = ({ route }: Row) => documentedCodes(route).includes('INSUFFICIENT_FUNDS');
+/** Nothing outside the machine provokes a database that is silent, or a fault where nothing is asked. */
+const takesABrokenMachine = (row: Row) =>
+  row.code === 'OUTCOME_UNKNOWN' ||
+  (!documentedCodes(row.route).includes('RATE_LIMITED') &&
+    /^(SERVER_ERROR|SERVICE_UNAVAILABLE)$/.test(row.code));
+const provoked = rows.filter((row) => !takesABrokenMachine(row));
+
+/** What the registry itself answers, or fails to. */
+const BY_REGISTRY =
+  /^((?!VERIFICATION_|ROUTE_)[A-Z]+_NOT_FOUND|([A-Z]+_)?VERIFICATION_FAILED|SERVICE_UNAVAILABLE|TIMEOUT|SERVER_ERROR)$/;
+/** The gateway refuses these before it has read the body, so it cannot echo a type (decision C2). */
+const BEFORE_THE_BODY =
+  /^(HTTPS_REQUIRED|AUTH_FAILURE|RATE_LIMITED|UNAPPROVED_ORGANIZATION|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/;
+
+interface Ready {
+  readonly row: Row;
+  readonly attempt: Attempt;
 }
-
-const cases = ROUTES.flatMap(casesOf);
-const answers = new Map<Case, Answer>();
-const before = new Map<typeof ok, unknown>();
+const answers = new Map<Row, Answer>();
+const before = new Map<Attempt['who'], Balance>();
+const attempts: Ready[] = [];
 
 beforeAll(async () => {
-  for (const who of [ok, pending, suspended, bare, poor]) before.set(who, await who.balance());
-  // All at once: those that wait for the registry's silence wait together.
-  await Promise.all(cases.map(async (one) => answers.set(one, await one.act())));
-}, 120_000);
+  const codeOf = ({ code }: Row) => code;
+  await actOnAll(provoked, codeOf, async (row) => {
+    const { route, code, idType } = row;
+    const attempt = await (isCharged(row)
+      ? prepare(route, code, idType || 'NIN')
+      : prepareReading(route, code));
+    if (attempt) attempts.push({ row, attempt });
+  });
+  for (const { attempt } of attempts) before.set(attempt.who, await attempt.who.balance());
+  await actOnAll(
+    attempts,
+    ({ row }) => row.code,
+    async ({ row, attempt }) => answers.set(row, await attempt.act()),
+  );
+}, 180_000);
 
-describe.each(cases.map((one) => [`${one.idType} ${one.route}: ${one.name}`, one] as const))(
-  '%s',
-  (_, one) => {
-    test(`answers ${one.status} ${one.code}, and the registry is asked ${one.registryCalls} times`, () => {
-      const answer = answers.get(one);
+describe.each(provoked.map((row) => [`${pathOf(row.route)} ${row.idType}`, row.code, row] as const))(
+  '%s: %s',
+  (_, code, row) => {
+    const isAsked = isCharged(row) && BY_REGISTRY.test(code);
 
-      expect(answer?.status).toBe(one.status);
+    test(`is answered as documented, uncharged, and the registry is ${isAsked ? 'asked once' : 'not asked'}`, () => {
+      const answer = answers.get(row);
+      const isUnread = row.route === 'verify-identity' && BEFORE_THE_BODY.test(code);
+      const type = isUnread ? '' : row.idType;
+
       expect(answer?.json).toEqual({
         success: false,
-        code: one.code,
+        code,
         message: expect.stringMatching(/^[A-Z].*\.$/),
-        verification_type: one.echoed,
+        verification_type: type,
         summary: {
           verified: false,
-          verification_type: one.echoed,
-          provider: one.provider,
+          verification_type: type,
+          provider: isAsked && code !== 'SERVER_ERROR' ? 'Sandbox' : '',
           confidence_score: 0,
         },
         data: null,
@@ -124,22 +140,53 @@ describe.each(cases.map((one) => [`${one.idType} ${one.route}: ${one.name}`, one
           timestamp: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
         },
       });
+      expect(STATUSES[answer?.status ?? 0]?.test(code)).toBe(true);
       expect(answer?.text).toContain('"confidence_score":0.0');
-      expect(answer?.headers.get('x-credits-charged')).toBe('0');
+      expect(answer?.headers.get('x-credits-charged') ?? '0').toBe('0');
       expect(answer?.headers.get('x-request-id')).toBe(answer?.json?.meta.request_id);
-      expect(answer?.headers.get('retry-after') !== null).toBe(one.status === 503);
-      expect(registryCalls(answer?.json?.meta.request_id ?? '')).toBe(one.registryCalls);
+      const waits = [429, 503].includes(answer?.status ?? 0) || code === 'REQUEST_IN_PROGRESS';
+      expect(answer?.headers.get('retry-after') !== null).toBe(waits);
+      expect(registryCalls(answer?.json?.meta.request_id ?? '')).toBe(isAsked ? 1 : 0);
     });
   },
 );
 
-describe('after all of them', () => {
-  test('no wallet has changed and no credit is held', async () => {
-    for (const who of [ok, pending, suspended, bare, poor])
-      expect(await who.balance()).toEqual(before.get(who));
-  });
+test('no wallet has changed, and no credit of a failure is held', async () => {
+  for (const [who, { available, held }] of before) {
+    const charged = attempts
+      .filter(({ attempt }) => attempt.who === who)
+      .reduce((sum, { attempt }) => sum + attempt.alsoCharged, 0);
+    const after = await who.balance();
+    expect(after.available).toBe(available - charged);
+    // Charged holds settle when their instance serves again.
+    expect(after.held).toBeLessThanOrEqual(held + charged);
+  }
 });
 
-test('every ID type has its routes in the table', () => {
-  expect(new Set(ROUTES.map(({ idType }) => idType))).toEqual(new Set(ID_TYPES));
+test('a registry that is silent is 503 on the gateway, which documents no time-out', async () => {
+  const who = await organisation();
+  const before = await who.balance();
+  const silent = await Promise.all(GATEWAY_TYPES.map((idType) => askInVain(idType, who.live)));
+
+  for (const { status, json, headers } of silent) {
+    expect([status, json?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(headers.get('x-credits-charged')).toBe('0');
+    expect(headers.get('retry-after')).toMatch(/^\d+$/);
+  }
+  expect(await who.balance()).toEqual(before);
+}, 60_000);
+
+test.each(SPECIFIED)('%s documents every code of the specification', (route, codes) => {
+  expect(documentedCodes(route)).toEqual(expect.arrayContaining(codes.split(' ')));
+});
+
+test('the same missing record is 400 on a dedicated route and 404 on the gateway', () => {
+  expect(documentedCodes('nin-basic')).not.toContain('RECORD_NOT_FOUND');
+  for (const code of documentedCodes('verify-identity'))
+    expect(code).not.toMatch(/^(NIN|BVN|CAC)_|^TIMEOUT$/);
+});
+
+test('every code of the catalogue is provoked but the one that takes a silent database', () => {
+  const codes = new Set(provoked.map(({ code }) => code));
+  expect(Object.keys(CATALOGUE).filter((code) => !codes.has(code as ErrorCode))).toEqual(['OUTCOME_UNKNOWN']);
 });
