@@ -1,0 +1,277 @@
+import './environment.ts';
+
+import { readFileSync } from 'node:fs';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { ROUTES } from '../../infra/routes.ts';
+import { secret } from '../../shared/core/secrets.ts';
+import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
+import { PROVIDERS } from '../../shared/registries/providers.ts';
+import { checkBaseUrl, isPrivateAddress, publicLookup } from '../../shared/registries/registry-address.ts';
+import { functionsOf, listOf, resourcesOf, synthesize } from '../infra/synthesis.ts';
+import { MANNERS, type Manner, startHostileServer } from '../support/registries/hostile-server.ts';
+import { get, logLines, number, organisation, post } from '../support/service.ts';
+import { expectHarmless, rawPost, sendRaw, writtenSoFar } from './attack.ts';
+import { captureLines } from './captured.ts';
+import { readSecret } from './tables.ts';
+
+/** Attacks on what carries the service (reference list S45 to S52), and those of the OWASP API Top 10 that it lacks. */
+
+jest.setTimeout(60_000);
+const lines = captureLines();
+const hostile = await startHostileServer();
+afterAll(() => hostile.stop());
+const NO_ROUTE = { status: 404, code: 'ROUTE_NOT_FOUND' };
+const { api } = synthesize();
+const functions = functionsOf(api);
+
+describe('infrastructure', () => {
+  test('S45: a registry address that leads inside', async () => {
+    const rules = { hosts: ['api.registry.example'], allowLocal: false };
+    const addresses = [
+      ...[
+        'http://api.registry.example',
+        'https://api.registry.example@169.254.169.254',
+        'file:///etc/passwd',
+      ],
+      ...[
+        'https://169.254.169.254/latest/meta-data',
+        'https://127.0.0.1',
+        'https://[::1]',
+        'https://2130706433',
+      ],
+      ...[
+        'https://api.registry.example.evil.example',
+        'https://10.0.0.1',
+        'https://api.registry.example:8443',
+      ],
+      ...['https://u:p@api.registry.example', 'gopher://api.registry.example', 'https://localhost', ''],
+    ];
+    for (const text of addresses) expect(() => checkBaseUrl(text, rules)).toThrow(/^A registry base address/);
+    // The sandbox's address is checked as the instance starts, a provider's before each use of its account.
+    for (const text of addresses.filter((one) => !/127|::1|localhost|2130706433/.test(one)))
+      expect(() => sandboxProvider({ url: text, secret: async () => '' })).toThrow();
+    for (const make of Object.values(PROVIDERS)) {
+      const evil = {
+        apiKey: 'k',
+        appId: 'a',
+        clientId: 'c',
+        secret: 's',
+        baseUrl: 'https://169.254.169.254',
+      };
+      const provider = make({ credentials: async () => evil, allowLocal: false });
+      const [idType] = Object.keys(provider.idTypes) as ['NIN'];
+      const query = { idType, number: '12345678901', level: 'basic', deadlineMs: Date.now() + 1000 } as const;
+      expect(await provider.lookUp(query)).toMatchObject({ kind: 'unreachable', detail: 'not-configured' });
+    }
+    // A name that resolves to a private address at the moment of the call.
+    const code = await new Promise((resolve) =>
+      publicLookup('localhost', { all: true }, (error) => resolve((error as NodeJS.ErrnoException)?.code)),
+    );
+    expect(code).toBe('EPRIVATEADDRESS');
+    expect(['10.0.0.1', '169.254.169.254', '::1', '::ffff:127.0.0.1'].every(isPrivateAddress)).toBe(true);
+  });
+
+  test("S46: a registry's credentials in errors and logs", async () => {
+    const canary = 'canary-credential-1f7c9';
+    const account = {
+      apiKey: canary,
+      appId: canary,
+      clientId: canary,
+      secret: canary,
+      baseUrl: hostile.baseUrl,
+    };
+    const answers: unknown[] = [];
+    for (const manner of Object.keys(MANNERS) as Manner[]) {
+      hostile.manner = manner;
+      for (const make of Object.values(PROVIDERS)) {
+        const provider = make({ credentials: async () => account, allowLocal: true });
+        const [idType] = Object.keys(provider.idTypes) as ['NIN'];
+        const query = { idType, number: '12345678901', level: 'basic', deadlineMs: Date.now() + 40 } as const;
+        answers.push(await provider.lookUp(query));
+      }
+    }
+    expect(answers.length).toBeGreaterThan(80);
+    expect(JSON.stringify(answers) + lines.join('\n')).not.toContain(canary);
+    expect(lines.join('\n')).not.toContain(Buffer.from(canary).toString('base64').slice(0, 20));
+  });
+
+  test('S46: a secret that is rotated without a deploy', async () => {
+    const before = await readSecret('SLIP');
+    const rotated = { current: `${before['current']}-rotated`, previous: before['current'] ?? '' };
+    expect(await secret('SLIP')).toEqual(before);
+    const put = (parts: object) =>
+      new SecretsManagerClient().send(
+        new PutSecretValueCommand({
+          SecretId: process.env['SLIP_SECRET'],
+          SecretString: JSON.stringify(parts),
+        }),
+      );
+    await put(rotated);
+    const realMs = Date.now();
+    const clock = jest.spyOn(Date, 'now');
+    try {
+      // Cached: one call to Secrets Manager in five minutes.
+      clock.mockReturnValue(realMs + 4 * 60_000);
+      expect(await secret('SLIP')).toEqual(before);
+      // The SDK signs with this time, and the local stand-in does not mind.
+      clock.mockReturnValue(realMs + 6 * 60_000);
+      expect(await secret('SLIP')).toEqual(rotated);
+    } finally {
+      clock.mockRestore();
+      await put(before);
+    }
+  });
+
+  test('S48: a function that deletes, rewrites a log, or scans', () => {
+    for (const { name, statements } of functions) {
+      const actions = statements.flatMap(({ Action }) => listOf(Action));
+      expect([name, actions.filter((action) => /Delete|BatchWrite|\*/.test(action))]).toEqual([name, []]);
+      if (name !== 'reconcile-wallets') expect([name, actions]).not.toContain('dynamodb:Scan');
+      const onLogs = statements.filter(({ Resource }) =>
+        JSON.stringify(Resource).includes('VerificationLogs'),
+      );
+      expect(JSON.stringify(onLogs.map(({ Action }) => Action))).not.toMatch(/UpdateItem|DeleteItem/);
+    }
+  });
+
+  test('S50: routes that nobody documented, OPTIONS and CORS', async () => {
+    const who = await organisation();
+    const paths = [
+      '/',
+      '/v1',
+      '/v2/health',
+      '/admin',
+      '/.env',
+      '/debug',
+      '/metrics',
+      '/v1/ng',
+      '/swagger',
+      '/v1/login',
+    ];
+    for (const path of paths)
+      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'])
+        expectHarmless(await get(path, { key: who.live, method }), NO_ROUTE);
+    const preflight = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
+    const asked = await get('/v1/ng/nin-basic', { method: 'OPTIONS', headers: preflight });
+    expectHarmless(asked, NO_ROUTE);
+    const posted = await post('/v1/ng/nin-basic', {}, { headers: { Origin: 'https://evil.example' } });
+    for (const { headers } of [asked, posted])
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  test('S51: a flood of an unknown route', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => get('/v1/flood', { headers: {} })));
+    for (const answer of answers) expectHarmless(answer, NO_ROUTE);
+    // Its function knows no table and no secret, so that it can touch none; the stage is throttled.
+    const unknown = functions.filter(({ name }) => name === 'unknown-route');
+    expect(unknown).toHaveLength(1);
+    for (const { environment, statements } of unknown) {
+      expect(Object.keys(environment).filter((name) => /_TABLE$|_SECRET$/.test(name))).toEqual([]);
+      expect(JSON.stringify(statements)).not.toContain('dynamodb');
+    }
+    const stages = [...resourcesOf(api, 'AWS::ApiGateway::Stage').values()];
+    expect(JSON.stringify(stages)).toMatch(/"ThrottlingRateLimit":\d+/);
+  });
+
+  test('S52: a client that uploads slowly, or never ends', async () => {
+    const who = await organisation();
+    const body = JSON.stringify({ nin: number() });
+    const request = rawPost('/v1/ng/nin-basic', who.live, body);
+    const pieces = request.match(/[\s\S]{1,60}/g) ?? [];
+    const before = writtenSoFar().length;
+    const slow = sendRaw(pieces, 60);
+    await new Promise((resolve) => setTimeout(resolve, (pieces.length * 60) / 2));
+    // No function has started for it.
+    expect(writtenSoFar().slice(before)).not.toContain(who.id);
+    expect((await slow).status).toBe(200);
+    // Announced longer than it is: the connection ends, and nothing was asked.
+    const half = await sendRaw([request.slice(0, -10)]);
+    expect([0, 400, 408]).toContain(half.status);
+    expect((await who.balance()).available).toBe(9);
+  });
+});
+
+describe('what the OWASP API Security Top 10 adds', () => {
+  test('API1: the cursor of another organisation shows nothing of it', async () => {
+    const [who, other] = [await organisation({ credits: 3 }), await organisation({ credits: 3 })];
+    await post('/v1/ng/nin-basic', { nin: number() }, { key: other.live });
+    const page = await get('/v1/wallet/transactions?limit=1', { key: other.live });
+    const cursor = String(page.json?.data?.['next_cursor']);
+    const mine = await get(`/v1/wallet/transactions?cursor=${cursor}`, { key: who.live });
+    expect(mine.status).toBe(200);
+    expect(mine.text).not.toContain('nin-basic');
+  });
+
+  test('API3: a Basic answer has no field of Premium, and nothing of our own', async () => {
+    const who = await organisation();
+    const { json } = await post('/v1/ng/nin-basic', { nin: number() }, { key: who.live });
+    const fields = ['nin', 'firstname', 'lastname', 'middlename', 'phone', 'gender', 'birthdate', 'photo'];
+    expect(Object.keys(json?.data ?? {}).sort()).toEqual([...fields, 'residence'].sort());
+    expect(Object.keys(json ?? {}).sort()).toEqual([
+      'code',
+      'data',
+      'message',
+      'meta',
+      'success',
+      'summary',
+      'verification_type',
+    ]);
+  });
+
+  test('API4: a page of a million lines, and years of statements', async () => {
+    const who = await organisation();
+    for (const query of [
+      'limit=1000000',
+      'limit=0',
+      'limit=-1',
+      'limit=1e3',
+      'limit=1&limit=2',
+      'cursor=AAAA',
+    ])
+      expectHarmless(await get(`/v1/wallet/transactions?${query}`, { key: who.live }), {
+        status: 400,
+        code: 'INVALID_SCHEMA',
+      });
+    const startedMs = performance.now();
+    const ages = await get('/v1/wallet/transactions?from=0001-01-01&to=9999-12-31', { key: who.live });
+    expect(ages.status).toBeLessThan(500);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+
+  test('API8: plain HTTP through another front', async () => {
+    const who = await organisation();
+    const headers = { 'X-Forwarded-Proto': 'http' };
+    const answer = await post('/v1/ng/nin-basic', { nin: number() }, { key: who.live, headers });
+    expectHarmless(answer, { status: 403, code: 'HTTPS_REQUIRED' });
+    expect(logLines(answer.json?.meta.request_id ?? '')).not.toEqual([]);
+  });
+
+  test('API8: every answer forbids caches and guessing of types, and names no software', async () => {
+    const who = await organisation();
+    const answers = [
+      await post('/v1/ng/nin-basic', { nin: number() }, { key: who.live }),
+      await post('/v1/ng/nin-basic', {}, {}),
+      await get('/v1/wallet/balance', { key: who.live }),
+      await get('/nowhere'),
+    ];
+    for (const { headers } of answers) {
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect([headers.get('server'), headers.get('x-powered-by')]).toEqual([null, null]);
+    }
+  });
+
+  test('API9: every route that is deployed is in the API document, and no other', () => {
+    const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+      paths: Record<string, object>;
+    };
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(
+        (method) => `${method.toUpperCase()} ${path.replace(/^(\/api)?\/v1|\/$/g, '')}`,
+      ),
+    );
+    const deployed = ROUTES.map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(documented)).toEqual(new Set(deployed));
+  });
+});
