@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { LambdaHandler } from '../../shared/http/chains.ts';
+import { layWires } from '../bench/stage/one-verification.ts';
 import { openStage, type Stage } from '../bench/stage/stage.ts';
 import { eventOf, invoke, newNin } from '../bench/stage/verify.ts';
-import { type SentCall, startWire } from '../bench/stage/wire.ts';
+import type { SentCall } from '../bench/stage/wire.ts';
 
 /**
  * The round trips of one verification, in order, counted where the SDK's requests leave the process: retries and calls
@@ -17,11 +18,7 @@ let handler: LambdaHandler;
 beforeAll(async () => {
   stage = await openStage();
   cleanup.defer(() => stage.close());
-  for (const name of ['AWS_ENDPOINT_URL_DYNAMODB', 'SANDBOX_URL'] as const) {
-    const wire = await startWire(stage.environment[name] ?? '', sent);
-    cleanup.defer(() => wire.close());
-    process.env[name] = name === 'SANDBOX_URL' ? `${wire.url}/` : wire.url;
-  }
+  cleanup.use(await layWires(stage, sent));
   handler = (await import('../../functions/nin-basic.ts')).handler;
   await verify('0001');
 });

@@ -61,6 +61,7 @@ export async function openStage(): Promise<Stage> {
     SANDBOX_URL: sandbox.url,
     REGISTRIES: '{"NIN":["sandbox"]}',
     DATABASE_TIMEOUT_MS: '8000',
+    SANDBOX_KEY: SECRET,
   };
   Object.assign(process.env, environment);
   const client = new DynamoDBClient({});

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { inTurn, ratioOf, sample } from '../measure.ts';
+import type { Cold } from '../samples/cold.ts';
+import type { Stage } from '../stage/stage.ts';
+import { eventOf, newNin } from '../stage/verify.ts';
+import type { Variants } from '../variants.ts';
+import { exact, type Line } from './goal.ts';
+
+/** Goals 1 to 3: how soon a function is there, and what it carries. */
+export async function startGoals(variants: Variants, stage: Stage, rounds: number): Promise<Line[]> {
+  const event = JSON.stringify(eventOf(stage.live, { id_number: newNin() }));
+  const names = ['deployed', 'bareSdk', 'plain', 'external'] as const;
+  const taken = await inTurn(names, rounds, (name) =>
+    sample<Cold>('cold', [variants[name], name === 'bareSdk' ? '' : freshEvent(event)], stage.environment),
+  );
+  const imports = (name: (typeof names)[number]) => taken[name].map(({ importMs }) => importMs);
+  const colds = (name: (typeof names)[number]) => taken[name].map(({ coldMs }) => coldMs);
+  return [
+    {
+      ...{
+        goal: '1',
+        what: 'import of a function',
+        reference: 'import of a bare SDK client, ES module',
+        unit: '×',
+      },
+      measured: ratioOf(imports('deployed'), imports('bareSdk')),
+      ...{ goalValue: 0.75, failsAt: 1 },
+    },
+    {
+      ...{
+        goal: '2a',
+        what: 'import and first verification',
+        reference: 'the same as a plain ES module bundle',
+        unit: '×',
+      },
+      measured: ratioOf(colds('deployed'), colds('plain')),
+      ...{ goalValue: 0.78, failsAt: 0.9 },
+    },
+    {
+      ...{
+        goal: '2b',
+        what: 'import and first verification',
+        reference: 'the same in the CDK default shape',
+        unit: '×',
+      },
+      measured: ratioOf(colds('deployed'), colds('external')),
+      ...{ goalValue: 0.62, failsAt: 0.8 },
+    },
+    ...sizes('3a', 'bundle of a verification', variants.deployed, { bytes: 270, packed: 90 }, 1.4),
+    ...sizes('3c', 'bundle of the slip', variants.slip, { bytes: 700, packed: 270 }, 1.25),
+  ];
+}
+
+/** The same request, begun now: the ledger refuses one that began too long ago. */
+function freshEvent(event: string): string {
+  const { requestContext, ...rest } = JSON.parse(event) as { requestContext: object };
+  return JSON.stringify({ ...rest, requestContext: { ...requestContext, requestTimeEpoch: Date.now() } });
+}
+
+function sizes(
+  goal: string,
+  what: string,
+  file: string,
+  goals: { readonly bytes: number; readonly packed: number },
+  room: number,
+): Line[] {
+  const content = readFileSync(file);
+  const line = (name: string, bytes: number, goalValue: number): Line => ({
+    ...{ goal: name, what, reference: name === goal ? 'minified' : 'packed by gzip', unit: 'KB' },
+    ...{ measured: exact(bytes / 1000), goalValue, failsAt: goalValue * room },
+  });
+  const next = goal.replace(/.$/, (letter) => String.fromCharCode(letter.charCodeAt(0) + 1));
+  return [line(goal, content.length, goals.bytes), line(next, gzipSync(content).length, goals.packed)];
+}

@@ -1,0 +1,21 @@
+import { pathToFileURL } from 'node:url';
+import { cpuMs } from '../measure.ts';
+
+/** One fresh process: processor time of a bundle's import, and of import and first call. Arguments: file, event. */
+
+export interface Cold {
+  readonly importMs: number;
+  readonly coldMs: number;
+}
+
+const [, , file = '', event = ''] = process.argv;
+const start = process.cpuUsage();
+const module = (await import(pathToFileURL(file).href)) as { handler: Handler };
+const importMs = cpuMs(start);
+type Handler = (event: unknown, context: object) => Promise<{ statusCode: number; body: string }>;
+const { statusCode, body } = event
+  ? await module.handler(JSON.parse(event), { getRemainingTimeInMillis: () => 28_000 })
+  : { statusCode: 200, body: '' };
+const coldMs = cpuMs(start);
+if (statusCode !== 200) throw new Error(`The first call was answered ${statusCode}: ${body.slice(0, 200)}`);
+process.send?.({ importMs, coldMs } satisfies Cold, () => process.exit(0));

@@ -1,0 +1,60 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Exchange, Middleware } from '../../../shared/http/exchange.ts';
+import { httpsOnly } from '../../../shared/http/middleware/https-only.ts';
+import { jsonBody } from '../../../shared/http/middleware/json-body.ts';
+import { keyAddress } from '../../../shared/http/middleware/key-address.ts';
+import { organisation } from '../../../shared/http/middleware/organisation.ts';
+import { subscription } from '../../../shared/http/middleware/subscription.ts';
+import { envelopeText, verifiedEnvelope } from '../../../shared/verifications/envelope.ts';
+import { dedicatedBody } from '../../../shared/verifications/requests.ts';
+import { caller } from '../../security/in-process.ts';
+
+/** The chain's own work, without tables, registry and log: what Middy, our checks and the body's schema take. */
+
+const { account } = caller();
+
+/** Stands for `answer` and `api-key`, which read tables and write logs. */
+function known(): Middleware {
+  return {
+    before: async function knownBefore({ context }) {
+      const { key, organisation: own } = account;
+      if (!key || !own) throw new Error('The caller has no account.');
+      const exchange: Exchange = {
+        requestId: 'req_0123456789ab',
+        operationId: '01KADA3CV5Y2M2J1Q0QW5PZ7Z4',
+        requestedAtMs: Date.now(),
+        dialect: 'dedicated',
+        idType: 'NIN',
+        headers: {},
+        creditsCharged: 0,
+        provider: '',
+        caller: { env: 'live', key, organisation: own, notFoundTatMs: 0, registryStates: new Map() },
+      };
+      context.exchange = exchange;
+    },
+  };
+}
+
+export type Route = (event: APIGatewayProxyEvent, context: object) => Promise<{ body: string }>;
+
+/** A route that answers every good request with this photo. */
+export function route(photo: string): Route {
+  const middlewares = [
+    known(),
+    httpsOnly(),
+    keyAddress(),
+    organisation(),
+    jsonBody(dedicatedBody('nin-basic'), false),
+    subscription(),
+  ];
+  const engine = middy();
+  for (const middleware of middlewares) engine.use(middleware as middy.MiddlewareObj);
+  const meta = { request_id: 'req_0123456789ab', timestamp: new Date().toISOString() };
+  engine.handler(async () => ({
+    statusCode: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: envelopeText(verifiedEnvelope('NIN', 'Bench', { nin: '', photo }, meta)),
+  }));
+  return engine as unknown as Route;
+}
