@@ -55,6 +55,14 @@ def slow_head(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
     proxy.drip(client, proxy.forward(request))
 
 
+def late_half(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
+    """Half an answer, late; then nothing. No single read waits for as long as the call may."""
+    answer = proxy.forward(request)
+    proxy.stopped.wait(0.5)
+    client.sendall(answer[: len(answer) - 10])
+    proxy.stopped.wait(30)
+
+
 def silence(proxy: "FaultProxy", _: Connection, request: bytes) -> None:
     """The API has done its work; the answer never comes."""
     proxy.forward(request)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -164,6 +164,7 @@ def test_each_type_and_level_is_found_charged_once_and_complete(
         assert asked not in json.dumps(entry)
 
 
+@pytest.mark.usefixtures("unanswered")
 @pytest.mark.parametrize(("id_type", "level"), GATEWAY)
 def test_the_gateway_answers_with_the_same_records(client: IdentityClient, id_type: str, level: str) -> None:
     asked = number(id_type)
@@ -196,60 +197,71 @@ FAILURES: List[Tuple[str, Type[IdentityError], str, Type[IdentityError], str]] =
         ng_identity.ServiceUnavailableError,
         "",
     ),
-    (
-        "0504",
-        ng_identity.RequestTimeoutError,
-        "TIMEOUT",
-        ng_identity.ServiceUnavailableError,
-        "SERVICE_UNAVAILABLE",
-    ),
     ("0500", ng_identity.ServerError, "SERVER_ERROR", ng_identity.ServerError, ""),
 ]
-
-
-@pytest.mark.parametrize(
-    ("ending", "error_class", "code", "gateway_class", "gateway_code"),
-    FAILURES,
-    ids=[row[0] for row in FAILURES],
-)
-def test_each_magic_failure_arrives_as_its_error_uncharged_for_every_type_and_level(
-    service: Service,
-    charges: Callable[[], List[Any]],
-    ending: str,
-    error_class: Type[IdentityError],
-    code: str,
-    gateway_class: Type[IdentityError],
-    gateway_code: str,
-) -> None:
-    calls: List[Tuple[Verify, str, Type[IdentityError], str]] = []
-    for id_type, advance in LEVELS:
-        calls.append((dedicated(id_type, advance), id_type, error_class, code.format(id_type)))
-    for id_type, level in GATEWAY:
-        calls.append((gateway(id_type, level), id_type, gateway_class, gateway_code or code))
-
-    # Time for a few registry time-outs of 20 seconds, one after the other: a function has few instances here.
-    client = service.client(max_retries=0, timeout=120)
-
-    def failure(call: Tuple[Verify, str, Type[IdentityError], str]) -> Optional[IdentityError]:
-        try:
-            call[0](client, number(call[1], ending))
-        except IdentityError as error:
-            return error
-        return None
-
-    with client, ThreadPoolExecutor(len(calls)) as pool:
-        errors = list(pool.map(failure, calls))
-    for (_, id_type, wanted_class, wanted_code), error in zip(calls, errors):
-        assert error is not None, id_type
-        assert (type(error), error.code, error.charged) == (wanted_class, wanted_code, False), id_type
-        assert error.request_id
-    assert charges() == []
 
 
 EVERY_CALL: List[Tuple[str, Verify]] = [
     *((id_type, dedicated(id_type, advance)) for id_type, advance in LEVELS),
     *((id_type, gateway(id_type, level)) for id_type, level in GATEWAY),
 ]
+
+
+UNANSWERED = (
+    "0504",
+    ng_identity.RequestTimeoutError,
+    "TIMEOUT",
+    ng_identity.ServiceUnavailableError,
+    "SERVICE_UNAVAILABLE",
+)
+
+
+def failures(client: IdentityClient, ending: str) -> List[Optional[IdentityError]]:
+    """What each of EVERY_CALL raises. The gateway is one function: one of its few instances stays free."""
+
+    def failure(call: Tuple[str, Verify]) -> Optional[IdentityError]:
+        try:
+            call[1](client, number(call[0], ending))
+        except IdentityError as error:
+            return error
+        return None
+
+    with ThreadPoolExecutor(len(LEVELS)) as pool, ThreadPoolExecutor(3) as few:
+        dedicated_ones = pool.map(failure, EVERY_CALL[: len(LEVELS)])
+        gateway_ones = few.map(failure, EVERY_CALL[len(LEVELS) :])
+        return [*dedicated_ones, *gateway_ones]
+
+
+@pytest.fixture(scope="module")
+def unanswered(service: Service) -> Iterator["Future[List[Optional[IdentityError]]]"]:
+    """The calls that the registry leaves without an answer, 20 seconds each: other tests run meanwhile."""
+    with service.client(max_retries=0, timeout=120) as client, ThreadPoolExecutor(1) as pool:
+        yield pool.submit(failures, client, "0504")
+
+
+def check_failures(
+    errors: List[Optional[IdentityError]], row: Tuple[str, Type[IdentityError], str, Type[IdentityError], str]
+) -> None:
+    _, error_class, code, gateway_class, gateway_code = row
+    assert len(errors) == len(EVERY_CALL)
+    for position, ((id_type, _), error) in enumerate(zip(EVERY_CALL, errors)):
+        wanted = (error_class, code.format(id_type))
+        if position >= len(LEVELS):
+            wanted = (gateway_class, gateway_code or code)
+        assert error is not None, id_type
+        assert (type(error), error.code, error.charged) == (*wanted, False), id_type
+        assert error.request_id
+
+
+@pytest.mark.parametrize("row", FAILURES, ids=[row[0] for row in FAILURES])
+def test_each_magic_failure_arrives_as_its_error_uncharged_for_every_type_and_level(
+    service: Service,
+    charges: Callable[[], List[Any]],
+    row: Tuple[str, Type[IdentityError], str, Type[IdentityError], str],
+) -> None:
+    with service.client(max_retries=0) as client:
+        check_failures(failures(client, row[0]), row)
+    assert charges() == []
 
 
 @pytest.mark.parametrize("ending", ["0206", "0299"])
@@ -510,3 +522,12 @@ def test_readme_onboarding_and_command_line_work_as_pasted(service: Service, tmp
     assert run("", *onboarding, number("NIN", "0404")).startswith("refused: no such NIN")
     envelope = json.loads(run("", "-m", "ng_identity", "verify", "CAC", number("CAC"), "--advance"))
     assert envelope["data"]["affiliatesData"]
+
+
+def test_no_answer_in_time_is_its_error_uncharged_for_every_type_and_level(
+    client: IdentityClient, unanswered: "Future[List[Optional[IdentityError]]]"
+) -> None:
+    errors = unanswered.result()
+    check_failures(errors, UNANSWERED)
+    asked = {error.request_id for error in errors if error is not None}
+    assert asked.isdisjoint(entry["request_id"] for entry in client.transactions(type="debit", page_size=100))
