@@ -3,12 +3,20 @@ import { STAGES } from '../config.ts';
 import { keyCommands } from './commands/keys.ts';
 import { organisationCommands } from './commands/organisations.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
+import { registryCommands } from './commands/registries.ts';
 import { serviceCommands } from './commands/services.ts';
 import { walletCommands } from './commands/wallets.ts';
 import { UsageError } from './confirm.ts';
 
 /** One group of commands a file: a new one is a line here. */
-const GROUPS = [organisationCommands, serviceCommands, keyCommands, walletCommands, reconcileCommand];
+const GROUPS = [
+  organisationCommands,
+  serviceCommands,
+  keyCommands,
+  walletCommands,
+  registryCommands,
+  reconcileCommand,
+];
 
 const EXIT_CODES = `
 Exit codes: 0 done; 1 refused or failed, with one sentence on stderr; 2 wrong usage, or nobody there to confirm.`;

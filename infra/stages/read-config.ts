@@ -1,5 +1,5 @@
 import type { Node } from 'constructs';
-import { STAGES, type Stage, type StageConfig } from '../config.ts';
+import { type LiveRouting, STAGES, type Stage, type StageConfig } from '../config.ts';
 import { dev } from './dev.ts';
 import { local } from './local.ts';
 import { prod } from './prod.ts';
@@ -16,6 +16,11 @@ export function readConfig(node: Node): StageConfig {
   const domain = config.operations?.domain;
   const own = config.publicBaseUrl ?? (domain && `https://${domain.name}`);
   return { ...config, publicBaseUrl: readPublicBaseUrl(node) ?? own };
+}
+
+/** Who serves a stage's live keys, in which order. */
+export function registriesOf(stage: Stage): LiveRouting {
+  return CONFIGS[stage].registries;
 }
 
 /** How long a stage keeps the rows of VerificationLogs. */
