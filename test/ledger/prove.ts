@@ -30,7 +30,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SLICE = 500;
 const SMALL = { maxHolds: 2 };
 /** Short histories where each call costs a millisecond. */
-const MAX_CALLS_DYNAMODB = 3;
+const MAX_CALLS_DYNAMODB = 2;
 
 /** Slices of the work. Every fourth runs with a bulkhead so small that a few requests fill it. */
 function slices(count: number, firstSeed: number, plain: string, small: string): Job[] {

@@ -5,7 +5,7 @@ import type { ExportedRows } from '../../ledger/checker/snapshot.ts';
 import { type Random, seededRandom } from '../../ledger/simulation/random.ts';
 import { type Answer, control, organisation, post, type StoryOrganisation } from '../../support/service.ts';
 import { exportRows, lastExpiryMs } from './exported-rows.ts';
-import { FUNCTIONS, patientWish, type Wish, wishes } from './wishes.ts';
+import { LANES, OTHERS, patientWish, type Route, type Wish, wishes } from './wishes.ts';
 
 /**
  * Mixed requests on the running service, whose processes are killed with SIGKILL while they work; then what any
@@ -33,7 +33,8 @@ export interface Soak {
   readonly rows: ExportedRows;
 }
 
-const CLIENTS = 12;
+/** Clients of the functions that nobody kills. */
+const OTHER_CLIENTS = 4;
 const PATIENT = 2;
 const PRICES: Readonly<Record<string, number>> = { 'nin-premium': 3, 'tin-basic': 2 };
 
@@ -44,16 +45,21 @@ export async function runSoak(order: SoakOrder): Promise<Soak> {
     await organisation({ name: 'Poor', credits: 5, prices: PRICES, walletShards: 2 }),
   ];
   const clients = new Clients(organisations);
-  const source = wishes(order.seed, organisations.length);
   const isOver = () => clients.sent >= order.requests && clients.cuts >= order.cuts;
-  const killer = new Killer(seededRandom(order.seed + 1));
-  const work = async () => {
+  const lanes = LANES.map((route, place) => {
+    const source = wishes(order.seed + place, [route], organisations.length);
+    const lane = new Lane(route, clients, seededRandom(order.seed + place));
+    return { lane, source };
+  });
+  const killing = lanes.map(async ({ lane, source }) => {
+    while (!isOver()) await lane.fulfil(source.next().value, clients.cuts < order.cuts);
+  });
+  const source = wishes(order.seed + LANES.length, OTHERS, organisations.length);
+  const others = Array.from({ length: OTHER_CLIENTS }, async () => {
     while (!isOver()) await clients.fulfil(source.next().value);
-  };
-  const kill = async () => {
-    while (clients.cuts < order.cuts) await killer.killOne();
-  };
-  await Promise.all([...Array.from({ length: CLIENTS }, work), kill()]);
+  });
+  await Promise.all([...killing, ...others]);
+
   const read = () => exportRows(connect(), tableNames(), new Set(organisations.map(({ id }) => id)));
   const overMs = lastExpiryMs(await read());
   const patient = Array.from({ length: PATIENT }, (_, place) =>
@@ -64,7 +70,7 @@ export async function runSoak(order: SoakOrder): Promise<Soak> {
   const repeated = await clients.sendUnsureAgain();
   await control.runSchedule('sweep-holds');
   const { calls, answers, sent, cuts } = clients;
-  const { kills } = killer;
+  const kills = lanes.reduce((sum, { lane }) => sum + lane.kills, 0);
   return { organisations, calls, answers, sent, kills, cuts, repeated, rows: await read() };
 }
 
@@ -73,43 +79,66 @@ function tableNames() {
   return { wallets, logs };
 }
 
-/** A process that starts is busy for long before it reads its first request: kills would hit little else. */
-const WARM_MS = 700;
-
-/** Kills, at random instants, processes that serve a request and have served others before. */
-class Killer {
+/**
+ * One client that has a function for itself, and kills the process that serves it, at an instant drawn from the
+ * time that a request takes. A process that has just started is spared: it is busy for long before it reads anything.
+ */
+class Lane {
   kills = 0;
+  readonly #route: Route;
+  readonly #clients: Clients;
   readonly #random: Random;
-  readonly #seenAtMs = new Map<number, number>();
+  #cutsSeen = 0;
+  #calm = 0;
 
-  constructor(random: Random) {
+  constructor(route: Route, clients: Clients, random: Random) {
+    this.#route = route;
+    this.#clients = clients;
     this.#random = random;
   }
 
-  async killOne(): Promise<void> {
-    await sleep(this.#random.between(1, 40));
-    const now = Date.now();
-    const instances = (await control.instances()).filter((one) => FUNCTIONS.has(one.function));
-    for (const { pid } of instances) this.#seenAtMs.set(pid, this.#seenAtMs.get(pid) ?? now);
-    const victims = instances.filter(
-      ({ busy, pid }) => busy && now - (this.#seenAtMs.get(pid) ?? now) > WARM_MS,
-    );
-    const victim = victims[this.#random.between(0, Math.max(0, victims.length - 1))];
+  async fulfil(wish: Wish, mayKill: boolean): Promise<void> {
+    const fulfilling = this.#clients.fulfil(wish);
+    if (mayKill && this.#calm >= CALM) await this.#kill();
+    await fulfilling;
+    this.#calm = this.#clients.cutsOf(this.#route.path) > this.#cutsSeen ? 0 : this.#calm + 1;
+    this.#cutsSeen = this.#clients.cutsOf(this.#route.path);
+  }
+
+  async #kill(): Promise<void> {
+    await sleep(this.#random.next() * 1.1 * this.#clients.lastMsOf(this.#route.path));
+    const instances = await control.instances();
+    const victim = instances.find((one) => one.busy && one.function === this.#route.functionName);
     if (victim && (await control.kill(victim.pid))) this.kills += 1;
   }
 }
+
+/** Requests that a new process answers before it may be killed. */
+const CALM = 2;
 
 class Clients {
   readonly calls: ClientCall[] = [];
   readonly answers = new Map<string, number>();
   sent = 0;
   cuts = 0;
+  readonly #cutsOf = new Map<string, number>();
+  readonly #lastMs = new Map<string, number>();
   readonly #organisations: readonly StoryOrganisation[];
   /** Those with a key that do not know yet what became of them. */
   readonly #unsure: Wish[] = [];
 
   constructor(organisations: readonly StoryOrganisation[]) {
     this.#organisations = organisations;
+  }
+
+  /** Requests to a path that were cut so far. */
+  cutsOf(path: string): number {
+    return this.#cutsOf.get(path) ?? 0;
+  }
+
+  /** How long the last whole request to a path took. */
+  lastMsOf(path: string): number {
+    return this.#lastMs.get(path) ?? 0;
   }
 
   /** Sends a wish as its client would: again after data where it repeats, and again at once after a cut. */
@@ -135,8 +164,7 @@ class Clients {
     this.sent += 1;
     const headers = key ? { 'Idempotency-Key': key } : {};
     const answer = await post(path, body, { key: live, headers });
-    count(this.answers, codeOf(answer));
-    if (isCut(answer)) this.cuts += 1;
+    this.#note(path, answer, Date.now() - sentAtMs);
     const call: ClientCall = {
       requestId: answer.json?.meta.request_id ?? '',
       wallet: `live#${id}`,
@@ -150,6 +178,15 @@ class Clients {
     if (!isCut(answer)) call.answer = clientAnswer(answer);
     this.calls.push(call);
     return answer;
+  }
+
+  #note(path: string, answer: Answer, tookMs: number): void {
+    count(this.answers, codeOf(answer));
+    if (!isCut(answer)) this.#lastMs.set(path, tookMs);
+    else {
+      this.cuts += 1;
+      count(this.#cutsOf, path);
+    }
   }
 }
 

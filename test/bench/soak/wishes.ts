@@ -26,36 +26,34 @@ const KINDS = [
   { share: 45, ending: 'malformed' },
 ] as const;
 
-interface Route {
+export interface Route {
   readonly path: string;
+  readonly functionName: string;
   readonly service: string;
 }
 
-const ROUTES: readonly [Route, ...Route[]] = [
-  { path: '/v1/ng/nin-basic', service: 'nin-basic' },
-  { path: '/v1/ng/bvn-basic', service: 'bvn-basic' },
-  { path: '/v1/ng/tin-basic', service: 'tin-basic' },
-  { path: '/v1/identities/verify', service: 'nin-premium' },
+type Routes = readonly [Route, ...Route[]];
+const route = (service: string): Route => ({ path: `/v1/ng/${service}`, functionName: service, service });
+
+/** Functions whose processes are killed; each serves one client. */
+export const LANES: Routes = [
+  route('nin-basic'),
+  route('bvn-basic'),
+  route('tin-basic'),
+  { path: '/v1/identities/verify', functionName: 'verify-identity', service: 'nin-premium' },
 ];
+export const OTHERS: Routes = [route('bvn-premium'), route('cac-basic'), route('nuban-basic')];
 
-/** The functions behind these routes. */
-export const FUNCTIONS: ReadonlySet<string> = new Set([
-  'nin-basic',
-  'bvn-basic',
-  'tin-basic',
-  'verify-identity',
-]);
-
-export function* wishes(seed: number, organisations: number): Generator<Wish, never> {
+export function* wishes(seed: number, routes: Routes, organisations: number): Generator<Wish, never> {
   const random = seededRandom(seed);
   for (let drawn = 1; ; drawn += 1) {
     const ending = drawKind(random);
-    const route = random.pick(ROUTES);
+    const { path, service } = random.pick(routes);
     // The last organisation has too little credit; it asks now and then.
     const isPoor = random.chance(0.05);
     yield {
       organisation: isPoor ? organisations - 1 : random.between(0, organisations - 2),
-      ...{ path: route.path, service: route.service, body: bodyOf(route.service, drawn, ending) },
+      ...{ path, service, body: bodyOf(service, `${1 + (seed % 9)}${drawn}`, ending) },
       ...(random.chance(0.7) && { key: `soak-${seed}-request-${drawn}` }),
       repeats: random.chance(0.15) ? random.between(1, 4) : 0,
     };
@@ -65,7 +63,7 @@ export function* wishes(seed: number, organisations: number): Generator<Wish, ne
 /** The one that the registry never answers in time: 20 s each, so there are few. */
 export function patientWish(seed: number, drawn: number): Wish {
   const service = 'bvn-basic';
-  const body = bodyOf(service, 900_000 + drawn, '0504');
+  const body = bodyOf(service, `99000${drawn}`, '0504');
   return {
     organisation: 0,
     path: '/v1/ng/bvn-basic',
@@ -86,10 +84,12 @@ function drawKind(random: Random): string {
 }
 
 /** Every number is asked for by one wish alone, so that the log rows of a number are those of one wish. */
-function bodyOf(service: string, drawn: number, ending: string): Readonly<Record<string, unknown>> {
+function bodyOf(service: string, unique: string, ending: string): Readonly<Record<string, unknown>> {
   const isMalformed = ending === 'malformed';
-  const middle = String(drawn).padStart(6, '0');
+  const middle = unique.padStart(6, '0');
   const digits = isMalformed ? '12345' : `7${middle}${ending}`;
+  if (service === 'cac-basic') return { id_number: isMalformed ? digits : `RC${middle.slice(-4)}${ending}` };
+  if (service === 'nuban-basic') return { id_number: digits.slice(-10) };
   if (service === 'tin-basic') return { tin: isMalformed ? digits : `77${middle}-${ending}` };
   if (service === 'nin-premium') {
     const params = { id_number: digits };
