@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,23 +8,21 @@ import { startLocalService } from '../../infra/local/local-service.ts';
 
 /**
  * `npm run fuzz:api`: Schemathesis drives a local service of its own by docs/openapi.json, with a test key. The cases
- * are bounded and the same in every run. `npm run fuzz:api -- --max-examples 500` tries more.
- * Needs Python 3.10 or later with venv, and on the first run a package index. Exit code 0 where nothing was found.
+ * are bounded and the same in every run; `npm run fuzz:api -- --max-examples 500` tries more, `-- --seed 7` others.
+ * Needs Python 3.9 or later with venv, and on the first run a package index. Exit code 0 where nothing was found.
  */
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const REQUIREMENTS = join(HERE, 'requirements.txt');
 const MAX_EXAMPLES = 25;
+/** Older releases call a missing body valid, and send headers that no HTTP server reads. */
+const VALID_ONLY = ['--mode', 'positive', '--phases', 'examples,fuzzing'];
+const SAME_CASES = '--generation-deterministic';
 
-/** Runs a program to its end. Throws where it fails, unless its exit code is what the caller wants. */
-function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+/** Runs a program to its end; its exit code. */
+function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: HERE,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env },
-    });
+    const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options });
     child.on('error', reject);
     child.on('exit', (code) => resolve(code ?? 1));
   });
@@ -35,16 +33,35 @@ async function must(command: string, args: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}.`);
 }
 
-/** The environment with exactly the pinned packages, made once for each list of them. */
-async function environment(): Promise<string> {
-  const digest = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12);
-  const directory = join(ROOT, '.local', `schemathesis-${digest}`);
+/** What `python3` is, and the newest packages that run on it. */
+interface Python {
+  readonly version: string;
+  readonly requirements: string;
+  readonly options: readonly string[];
+}
+
+function findPython(): Python {
+  const { stdout } = spawnSync('python3', ['-c', 'import sys; print(*sys.version_info[:3], sep=".")']);
+  const version = stdout?.toString().trim() ?? '';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major !== 3 || minor < 9)
+    throw new Error(`Schemathesis needs python3 from 3.9 on; here it is ${version || 'missing'}.`);
+  const isOld = minor < 11;
+  const requirements = join(HERE, isOld ? 'requirements-3.9.txt' : 'requirements.txt');
+  return { version, requirements, options: isOld ? VALID_ONLY : [] };
+}
+
+/** The environment with exactly the pinned packages, made once for each list of them and each Python. */
+async function environment({ version, requirements }: Python): Promise<string> {
+  const digest = createHash('sha256').update(version).update(readFileSync(requirements)).digest('hex');
+  const directory = join(ROOT, '.local', `schemathesis-${digest.slice(0, 12)}`);
   if (existsSync(directory)) return directory;
   // Whatever is interrupted here must not look finished to the next run.
   const unfinished = `${directory}.${process.pid}`;
   try {
+    await must('python3', ['-c', 'import venv, ensurepip']);
     await must('python3', ['-m', 'venv', '--copies', unfinished]);
-    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', REQUIREMENTS];
+    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements];
     await must(join(unfinished, 'bin/python'), install);
     renameSync(unfinished, directory);
   } finally {
@@ -54,14 +71,36 @@ async function environment(): Promise<string> {
 }
 
 async function fuzz(more: readonly string[]): Promise<number> {
-  const python = join(await environment(), 'bin/python');
+  const found = findPython();
+  const python = join(await environment(found), 'bin/python');
   const workDirectory = mkdtempSync(join(tmpdir(), 'identity-fuzz-'));
   const service = await startLocalService({ port: 0, workDirectory });
+  const isSeeded = more.some((option) => option.startsWith('--seed'));
+  const options = [
+    '--url',
+    service.baseUrl,
+    '--max-examples',
+    String(MAX_EXAMPLES),
+    '--no-color',
+    ...found.options,
+  ];
+  const args = ['--config-file', join(HERE, 'schemathesis.toml'), 'run', join(ROOT, 'docs/openapi.json')];
   try {
-    const args = ['--config-file', 'schemathesis.toml', 'run', join(ROOT, 'docs/openapi.json')];
-    const options = ['--url', service.baseUrl, '--max-examples', String(MAX_EXAMPLES), '--no-color', ...more];
-    const key = service.credentials?.test.apiKey ?? '';
-    return await run(python, ['-m', 'schemathesis.cli', ...args, ...options], { API_KEY: key });
+    return await run(
+      python,
+      ['-m', 'schemathesis.cli', ...args, ...options, ...(isSeeded ? [] : [SAME_CASES]), ...more],
+      {
+        // It keeps what it found in the folder where it runs.
+        cwd: workDirectory,
+        env: {
+          ...process.env,
+          API_KEY: service.credentials?.test.apiKey ?? '',
+          PYTHONPATH: HERE,
+          PYTHONDONTWRITEBYTECODE: '1',
+          SCHEMATHESIS_HOOKS: 'checks',
+        },
+      },
+    );
   } finally {
     await service.stop();
     rmSync(workDirectory, { recursive: true, force: true });
