@@ -5,9 +5,11 @@ import { creditTable } from '../../shared/wallets/credit-table.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../shared/wallets/ledger.ts';
 import { shardTable } from '../../shared/wallets/shard-table.ts';
 import { statementTable } from '../../shared/wallets/statement-table.ts';
+import { logRows } from './log-rows.ts';
 import { bookOperations } from './operate-books.ts';
 import { keyOperations } from './operate-keys.ts';
 import { organisationOperations } from './operate-organisations.ts';
+import { privacyOperations } from './operate-privacy.ts';
 import { walletOperations } from './operate-wallets.ts';
 import type { Place } from './place.ts';
 
@@ -15,7 +17,8 @@ import type { Place } from './place.ts';
  * Everything that an operator does, wired to the tables of one place: for the command line, the demo organisation
  * of the local runtime, and tests. Refusals are `Error`s whose sentence is meant for the operator.
  */
-export function operator({ client, tables, logRetentionDays }: Place, tools: LedgerTools = REAL_TOOLS) {
+export function operator(place: Place, tools: LedgerTools = REAL_TOOLS) {
+  const { client, tables, logRetentionDays, pepper } = place;
   const organisations = organisationTable(client, tables.apiKeys);
   const shards = shardTable(client, tables.wallets);
   const credits = creditTable(client, tables.wallets);
@@ -25,6 +28,7 @@ export function operator({ client, tables, logRetentionDays }: Place, tools: Led
     ...organisationOperations(organisations, shards, tools),
     ...keyOperations(organisations, apiKeyTable(client, tables.apiKeys), tools),
     ...walletOperations(organisations, { credits, shards }, tools),
+    ...privacyOperations(organisations, logRows(client, tables.verificationLogs), pepper),
     ...bookOperations(organisations, { books, statement }, logRetentionDays, tools),
   };
 }

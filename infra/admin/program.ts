@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { STAGES } from '../config.ts';
 import { keyCommands } from './commands/keys.ts';
 import { organisationCommands } from './commands/organisations.ts';
+import { privacyCommands } from './commands/privacy.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { registryCommands } from './commands/registries.ts';
 import { serviceCommands } from './commands/services.ts';
@@ -15,6 +16,7 @@ const GROUPS = [
   keyCommands,
   walletCommands,
   registryCommands,
+  privacyCommands,
   reconcileCommand,
 ];
 
@@ -38,7 +40,7 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
 
 function buildProgram(): Command {
   const program = new Command('admin')
-    .description("The operator's command line: organisations, services, API keys and wallets.")
+    .description("The operator's command line: organisations, services, API keys, wallets and erasures.")
     .exitOverride()
     .configureOutput({ writeErr: complain })
     .configureHelp({ showGlobalOptions: true })

@@ -31,6 +31,8 @@ export class DataStack extends Stack {
     for (const [name, { tableName }] of Object.entries(this.tables)) {
       new CfnOutput(this, `${name}Table`, { value: tableName });
     }
+    // For the operator's erasures (docs/data-protection.md); the value stays in Secrets Manager.
+    new CfnOutput(this, 'PepperSecret', { value: this.secrets.PEPPER.secretArn });
   }
 
   /** `{"current": "<64 random characters>"}`, drawn by Secrets Manager; a rotation adds `previous`. */

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { runAdmin } from '../admin/admin-desk.ts';
+import { get, number, organisation, post, type StoryOrganisation } from '../support/service.ts';
+import { exportTables, logRowOf } from './tables.ts';
+
+/** A person asks to be forgotten: `admin privacy erase` on the running service (docs/data-protection.md). */
+
+jest.setTimeout(60_000);
+
+const directory = mkdtempSync(join(tmpdir(), 'erase-'));
+const serviceFile = join(directory, 'service.json');
+const numberFile = join(directory, 'number.txt');
+beforeAll(() => writeFileSync(serviceFile, JSON.stringify({ adminAwsEnvironment: process.env })));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const verify = (who: StoryOrganisation, nin: string) => post('/v1/ng/nin-basic', { nin }, { key: who.live });
+const slip = (who: StoryOrganisation, nin: string) =>
+  post('/v1/ng/nin/slip/download', { nin, slip_type: 'regular' }, { key: who.live });
+
+function erase(who: StoryOrganisation, nin: string, ...more: string[]) {
+  writeFileSync(numberFile, `${nin}\n`, { mode: 0o600 });
+  const options = ['--env', 'live', '--id-type', 'NIN', '--number-file', numberFile, ...more];
+  return runAdmin(['--local', '--json', 'privacy', 'erase', who.id, ...options], {
+    LOCAL_SERVICE_FILE: serviceFile,
+  });
+}
+
+describe('privacy erase', () => {
+  test("cuts the tie between a number and this organisation's log, and touches nothing else", async () => {
+    const [who, other] = [await organisation(), await organisation()];
+    const [nin, bystander] = [number(), number()];
+    const requestId = (await verify(who, nin)).json?.meta.request_id ?? '';
+    await verify(who, nin);
+    await verify(who, bystander);
+    await verify(other, nin);
+    const { pk } = await logRowOf(who.id, nin, {});
+    const before = await who.balance();
+    expect(await exportTables()).toContain(pk);
+
+    const { code, stdout, stderr } = await erase(who, nin, '--yes');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({ organisation: who.id, env: 'live', idType: 'NIN', erased: 2 });
+    expect(stdout).not.toContain(nin);
+
+    expect(await exportTables()).not.toContain(pk);
+    expect((await slip(who, nin)).json?.code).toBe('VERIFICATION_LOG_NOT_FOUND');
+    expect((await slip(who, bystander)).status).toBe(200);
+    expect((await slip(other, nin)).status).toBe(200);
+    // The request is still accounted for: it tells of a charge, and of nobody.
+    const entry = await get(`/v1/verifications/${requestId}`, { key: who.live });
+    expect(entry.json?.data).toMatchObject({ outcome: 'FOUND', credits_charged: 1 });
+    expect((await who.balance()).credited).toBe(before.credited);
+  });
+
+  test('again finds nothing, and without a yes does nothing', async () => {
+    const who = await organisation();
+    const nin = number();
+    await verify(who, nin);
+    const unasked = await erase(who, nin);
+    expect([unasked.code, unasked.stdout]).toEqual([2, '']);
+    expect((await slip(who, nin)).status).toBe(200);
+    expect(JSON.parse((await erase(who, nin, '--yes')).stdout)).toMatchObject({ erased: 2 });
+    expect(JSON.parse((await erase(who, nin, '--yes')).stdout)).toMatchObject({ erased: 0 });
+  });
+
+  test('of a file without a number says so without repeating it', async () => {
+    const who = await organisation();
+    const { code, stderr } = await erase(who, '1234567890a', '--yes');
+    expect(code).toBe(1);
+    expect(stderr).toContain('The file holds no NIN number');
+    expect(stderr).not.toContain('1234567890a');
+  });
+});
