@@ -1,6 +1,6 @@
 /**
  * When a registry provider is trusted: pure rules over the one row that all instances share (see
- * docs/decisions/registry-breaker.md). A closed provider is asked in its configured place. A `suspect` has failed
+ * docs/decisions/0005-registry-breaker.md). A closed provider is asked in its configured place. A `suspect` has failed
  * lately: it is asked last, so that nobody waits for it while another one answers. An `open` one is not asked at all.
  * One request at a time, the probe, is let through in the configured place to notice that it is back.
  */

@@ -4,6 +4,7 @@ import { ID_TYPES, type IdType, numberFormat } from '../../../shared/core/id-typ
 import { sandboxProvider } from '../../../shared/registries/providers/sandbox/sandbox.ts';
 import { PROVIDERS } from '../../../shared/registries/providers.ts';
 import type { RegistryAnswer, RegistryProvider } from '../../../shared/registries/registry.ts';
+import { bodyAround, recordAbout } from '../../support/registries/any-envelope.ts';
 import {
   type HostileServer,
   MANNERS,
@@ -64,57 +65,6 @@ test('500 random calls of a hostile provider: always a failure, within the time 
   // A busy machine wakes late, and a call without a budget never ends: that lies between.
   expect(Math.max(...late)).toBeLessThan(8_000);
 }, 60_000);
-
-/** A body that is at home in every provider's envelope, around one record under all its names. */
-function bodyAround(record: unknown): unknown {
-  return {
-    found: true,
-    entry: record,
-    response_code: '00',
-    data: record,
-    entity: record,
-    success: true,
-    status: { state: 'complete', status: 'verified' },
-    nin: record,
-    bvn: record,
-    cac: record,
-    tin: record,
-    nuban: record,
-  };
-}
-
-/** One record that every adapter takes for the number `text`, before it is spoilt. */
-function recordAbout(text: string): Record<string, unknown> {
-  const numbers = [
-    'nin',
-    'bvn',
-    'rcNumber',
-    'rc_number',
-    'RC_Number',
-    'tin',
-    'search',
-    'idNumber',
-    'accountNumber',
-  ];
-  const names = [
-    'firstname',
-    'first_name',
-    'firstName',
-    'companyName',
-    'company_name',
-    'taxpayer_name',
-    'name',
-  ];
-  return {
-    ...Object.fromEntries(numbers.map((name) => [name, text])),
-    ...Object.fromEntries(names.map((name) => [name, 'SOMEBODY'])),
-    account_number: text,
-    account_name: 'SOMEBODY',
-    accountName: 'SOMEBODY',
-    taxpayerName: 'SOMEBODY',
-    status: 'found',
-  };
-}
 
 test('the record is found if it is whole, and never when it is about another number or of wrong types', async () => {
   let body: unknown;

@@ -1,0 +1,45 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from '@jest/globals';
+import type { ProviderConfig } from '../../shared/registries/provider-access.ts';
+import type { RegistryProvider } from '../../shared/registries/registry.ts';
+import { ask, recordOf } from '../support/registries/ask.ts';
+import { startStandIn } from '../support/registries/stand-in.ts';
+
+/** docs/registries.md, "Add a provider": the page's own code is a provider that works. */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(ROOT, `test/registries/kubra-${process.pid}`);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The adapter as the page shows it, with its imports found from here. */
+async function providerOfThePage(): Promise<(config: ProviderConfig) => RegistryProvider> {
+  const page = readFileSync(join(ROOT, 'docs/registries.md'), 'utf8');
+  const [, code = ''] = /```ts\n( *import \* as v [\s\S]*?)```/.exec(page) ?? [];
+  mkdirSync(folder);
+  const file = join(folder, 'kubra.ts');
+  writeFileSync(file, code.replaceAll(/^ {3}/gm, '').replaceAll("'../../", "'../../../shared/registries/"));
+  return ((await import(file)) as { kubraProvider: (config: ProviderConfig) => RegistryProvider })
+    .kubraProvider;
+}
+
+test('the fictitious provider of the page serves NINs', async () => {
+  const standIn = await startStandIn(({ path, headers }) => {
+    if (headers['x-kubra-key'] !== 'k') return { status: 401, body: {} };
+    const number = path.replace('/v3/nin/', '');
+    if (number === '12345678901')
+      return { status: 200, body: { person: { nin: Number(number), firstname: 'ADA', surname: 'OBI' } } };
+    return { status: number === '90000000503' ? 503 : 404, body: {} };
+  });
+  const make = await providerOfThePage();
+  const at = (apiKey: string) =>
+    make({ credentials: async () => ({ apiKey, baseUrl: standIn.baseUrl }), allowLocal: true });
+  const kubra = at('k');
+
+  expect(await recordOf(kubra, 'NIN', '12345678901')).toMatchObject({ firstname: 'ADA', lastname: 'OBI' });
+  expect(await ask(kubra, 'NIN', '10000000000')).toEqual({ kind: 'not-found', detail: 'http-404' });
+  expect(await ask(kubra, 'NIN', '90000000503')).toMatchObject({ kind: 'unreachable' });
+  expect(await ask(at('wrong'), 'NIN', '12345678901')).toMatchObject({ detail: 'credentials-refused' });
+  await standIn.stop();
+});
