@@ -1,0 +1,46 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+
+/** docs/security.md names every attack with its test, and cannot drift from them. */
+
+const ATTACKS = Array.from({ length: 52 }, (_, place) => `S${place + 1}`);
+
+interface Row {
+  readonly attack: string;
+  readonly files: string;
+}
+
+/** Attack by number: the words of its first test, and the files that have one. */
+function testedAttacks(): Map<string, Row> {
+  const found = new Map<string, Row>();
+  for (const path of globSync('test/security/*.test.ts').sort()) {
+    if (path.endsWith('documented.test.ts')) continue;
+    const file = path.replace('test/security/', '');
+    for (const [, , number = '', words = ''] of readFileSync(path, 'utf8').matchAll(
+      /(['"])(S\d+): (.+?)\1/g,
+    )) {
+      const before = found.get(number);
+      const files = before?.files.split(', ') ?? [];
+      const attack = before?.attack ?? words.replaceAll(/%[sd]/g, '…');
+      found.set(number, { attack, files: [...new Set([...files, file])].join(', ') });
+    }
+  }
+  return found;
+}
+
+function documentedAttacks(): Map<string, Row> {
+  const rows = readFileSync('docs/security.md', 'utf8').matchAll(
+    /^\| (S\d+) \| (.+?) \| (.+?) \| (.+?) \|$/gm,
+  );
+  return new Map([...rows].map(([, number = '', attack = '', , files = '']) => [number, { attack, files }]));
+}
+
+test('every attack of the list has a test under its name', () => {
+  expect([...testedAttacks().keys()].sort()).toEqual([...ATTACKS].sort());
+});
+
+test('docs/security.md has a row for each, with the words and the file of its test', () => {
+  const documented = documentedAttacks();
+  expect([...documented.keys()]).toEqual(ATTACKS);
+  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(testedAttacks()));
+});

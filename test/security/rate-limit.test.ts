@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, jest, test } from '@jest/globals';
+import type { RateLimit } from '../../shared/accounts/organisation.ts';
+import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
+import { number, organisation, post } from '../support/service.ts';
+import { operatorClient } from './tables.ts';
+
+/** The limiter on real conditional writes, with a clock of its own: it is exact, not roughly right. */
+
+jest.setTimeout(60_000);
+
+/** A limiter of its own memory for each: as many function instances. */
+const instances = (count: number) =>
+  Array.from({ length: count }, () => rateLimitTable(operatorClient, process.env['API_KEYS_TABLE'] ?? ''));
+const START_MS = Date.parse('2026-11-21T12:00:00Z');
+
+describe('the rate limiter', () => {
+  test.each([
+    { burst: 1, perSecond: 1 },
+    { burst: 10, perSecond: 5 },
+    { burst: 60, perSecond: 0.1 },
+  ])('lets exactly $burst of 200 simultaneous calls of 10 instances in', async (limit: RateLimit) => {
+    const key = randomUUID();
+    const calls = instances(10).flatMap((limiter) =>
+      Array.from({ length: 20 }, () => limiter.take(key, 'requests', limit, START_MS)),
+    );
+    const decisions = await Promise.all(calls);
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(limit.burst);
+    for (const { allowed, retryAfterSeconds } of decisions)
+      if (!allowed) expect(retryAfterSeconds).toBe(Math.max(1, Math.ceil(1 / limit.perSecond)));
+  });
+
+  test('lets a run of 40 a second in as often as theory says, within 2 %', async () => {
+    const limit = { burst: 10, perSecond: 5 };
+    const [seconds, offered] = [30, 40];
+    const [key, limiters] = [randomUUID(), instances(4)];
+    let admitted = 0;
+    for (let call = 0; call < seconds * offered; call += 1) {
+      const nowMs = START_MS + (call * 1000) / offered;
+      const decision = await limiters[call % limiters.length]?.take(key, 'requests', limit, nowMs);
+      if (decision?.allowed) admitted += 1;
+    }
+    // The whole burst at once, and then one each 200 ms until the last call.
+    const lastMs = ((seconds * offered - 1) * 1000) / offered;
+    const theory = limit.burst + Math.floor((lastMs * limit.perSecond) / 1000);
+    expect(Math.abs(admitted - theory) / theory).toBeLessThanOrEqual(0.02);
+  });
+
+  test('on the running service: a burst of 5 serves 5, the others are told when to come back, uncharged', async () => {
+    const who = await organisation({ credits: 40, rateLimit: { burst: 5, perSecond: 0.01 } });
+    const ask = () => post('/v1/ng/nin-basic', { nin: number() }, { key: who.live });
+    const answers = await Promise.all(Array.from({ length: 30 }, ask));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect([answers.length - refused.length, refused.length]).toEqual([5, 25]);
+    for (const { headers, json } of refused) {
+      expect(json?.code).toBe('RATE_LIMITED');
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(headers.get('ratelimit-policy')).toBe('"requests";q=5;w=500');
+    }
+    expect((await who.balance()).available).toBe(35);
+  });
+});
