@@ -1,5 +1,6 @@
 import { CATALOGUE, type CatalogueEntry, type ErrorCode } from '../../shared/core/errors.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
+import { INFORMATION, successCode } from '../../shared/http/api-document/envelope-schemas.ts';
 
 /** The table of all codes in docs/api.md, from the catalogue. `npm run openapi` writes it. */
 
@@ -22,11 +23,21 @@ function row([code, { status, message, retry, charged }]: [ErrorCode, CatalogueE
   return [`| ${status} | ${codes.join(' ')} | ${CHARGED[charged]} | ${RETRY[retry]} | ${message} |`];
 }
 
+/** Successes: the records of all ID types, and what the reading routes answer. */
+function successRows(): string[] {
+  const found = ID_TYPES.map((idType) => `\`${successCode(idType)}\``).join(' ');
+  const read = Object.values(INFORMATION).map(({ code }) => `\`${code}\``);
+  return [
+    `| 200 | ${found} | yes, once; a free repeat no | no | The record was found. |`,
+    `| 200 | ${read.join(' ')} | no | no | Wallet, log and health. |`,
+  ];
+}
+
 export function codeTable(): string {
   const entries = Object.entries(CATALOGUE) as [ErrorCode, CatalogueEntry][];
   const rows = entries.sort(([, a], [, b]) => a.status - b.status).flatMap(row);
   const head = ['| HTTP | code | was I charged? | should I retry? | in words |', '|---|---|---|---|---|'];
-  return `${[...head, ...rows].join('\n')}\n`;
+  return `${[...head, ...successRows(), ...rows].join('\n')}\n`;
 }
 
 /** The page with its table written anew. Throws where the page has no place for it. */

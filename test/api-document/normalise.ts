@@ -27,7 +27,15 @@ const FIXED: Readonly<Record<string, (value: unknown, requestId: string) => unkn
 /** The example as the document shows it; its request id is drawn from its name. */
 export function normalised(name: string, value: unknown): unknown {
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 12);
-  return fixed(value, `req_${digest}`);
+  return fixed(onAGoodDay(value), `req_${digest}`);
+}
+
+/** How the service is differs from run to run, and what other tests do to it. */
+function onAGoodDay(value: unknown): unknown {
+  const answer = value as { code?: string; data?: { registries?: readonly object[] } } | null;
+  if (answer?.code !== 'HEALTH' || !answer.data) return value;
+  const registries = answer.data.registries?.map((registry) => ({ ...registry, status: 'up', since: null }));
+  return { ...answer, data: { ...answer.data, status: 'up', parts: { database: 'up' }, registries } };
 }
 
 function fixed(value: unknown, requestId: string): unknown {

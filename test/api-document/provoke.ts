@@ -188,6 +188,7 @@ export async function readings(): Promise<Readonly<Record<string, Answer>>> {
     'wallet-balance.WALLET_BALANCE': await get('/v1/wallet/balance', { key: live }),
     'wallet-transactions.WALLET_TRANSACTIONS': await get('/v1/wallet/transactions', { key: live }),
     'verification.VERIFICATION': await get(`/v1/verifications/${requestId}`, { key: live }),
+    'health.HEALTH': await get('/v1/health'),
   };
 }
 

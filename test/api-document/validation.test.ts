@@ -3,7 +3,7 @@ import { ROUTES } from '../../infra/routes.ts';
 import { CATALOGUE } from '../../shared/core/errors.ts';
 import { documentedCodes, ROUTE_NAMES } from '../../shared/http/api-document/route-codes.ts';
 import { failureEnvelope } from '../../shared/verifications/envelope.ts';
-import { answerProblems, requestProblems } from '../support/openapi-validation.ts';
+import { answerProblems, requestProblems, validateExchange } from '../support/openapi-validation.ts';
 
 const META = { request_id: 'req_0123456789ab', timestamp: '2026-01-02T03:04:05.678Z' };
 const HEADERS = {
@@ -94,5 +94,66 @@ describe('the validator', () => {
     ],
   ] as const)('checks requests: %s %j', (route, body, isDocumented) => {
     expect(requestProblems(route, body).length === 0).toBe(isDocumented);
+  });
+});
+
+describe('an exchange of an API test', () => {
+  const request = {
+    method: 'POST',
+    path: '/v1/ng/nin-basic',
+    body: { nin: '12345678901' },
+    isPlain: true,
+  };
+  const answer = (code: Parameters<typeof failure>[0]) => ({
+    status: CATALOGUE[code].status,
+    headers: new Headers(HEADERS as unknown as Record<string, string>),
+    text: failure(code),
+    json: { code },
+  });
+
+  test('is fine where a documented body was refused for another reason', () => {
+    expect(() => validateExchange(request, answer('INSUFFICIENT_FUNDS'))).not.toThrow();
+  });
+
+  test('is not where the answer is undocumented', () => {
+    expect(() => validateExchange(request, answer('RECORD_NOT_FOUND'))).toThrow(/not as documented/);
+  });
+
+  test('is not where a documented body was called malformed', () => {
+    expect(() => validateExchange(request, answer('INVALID_SCHEMA'))).toThrow(/called a documented body/);
+    const wrong = { ...request, body: { nin: 1 } };
+    expect(() => validateExchange(wrong, answer('INVALID_SCHEMA'))).not.toThrow();
+    const withHeaders = { ...request, isPlain: false };
+    expect(() => validateExchange(withHeaders, answer('INVALID_SCHEMA'))).not.toThrow();
+  });
+
+  test('is not where an undocumented body was served', () => {
+    const path = '/v1/ng/tin-basic';
+    const data = {
+      tin: '12345678-0001',
+      name: 'A',
+      tax_office: '',
+      registration_date: '',
+      business_type: '',
+      rc_number: '',
+      email: '',
+      phone: '',
+    };
+    const summary = {
+      verified: true,
+      verification_type: 'TIN',
+      provider: 'Sandbox',
+      confidence_score: 1,
+    };
+    const found = { success: true, code: 'TIN_VERIFIED', message: 'TIN verified.', verification_type: 'TIN' };
+    const text = JSON.stringify({ ...found, summary, data, meta: META });
+    const served = { ...answer('INVALID_SCHEMA'), status: 200, text, json: { code: 'TIN_VERIFIED' } };
+    const sent = (body: unknown) => ({ ...request, path, body });
+
+    expect(() => validateExchange(sent({ tin: data.tin }), served)).not.toThrow();
+    expect(() => validateExchange(sent({ tin: data.tin, id_number: data.tin }), served)).not.toThrow();
+    expect(() => validateExchange(sent({ tin: data.tin, cost: 0 }), served)).toThrow(
+      /served an undocumented/,
+    );
   });
 });

@@ -132,8 +132,7 @@ function success(route: DocumentedRoute): JsonSchema {
 function informationSuccess(route: InformationRoute): JsonSchema {
   const content = {
     schema: schemaRef(informationName(route)),
-    // How the service is differs from run to run.
-    ...(route !== 'health' && { examples: exampleRefs([`${route}.${INFORMATION[route].code}`]) }),
+    examples: exampleRefs([`${route}.${INFORMATION[route].code}`]),
   };
   return {
     description: 'Answered.',
