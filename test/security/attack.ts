@@ -67,8 +67,15 @@ export interface RawAnswer {
   readonly json: Envelope | undefined;
 }
 
-/** Sends bytes as they are, for what no HTTP client would send; `pieces` go one after the other, `pauseMs` apart. */
-export function sendRaw(pieces: readonly (string | Uint8Array)[], pauseMs = 0): Promise<RawAnswer> {
+/**
+ * Sends bytes as they are, for what no HTTP client would send; `pieces` go one after the other, `pauseMs` apart.
+ * After `patienceMs` of silence the connection ends.
+ */
+export function sendRaw(
+  pieces: readonly (string | Uint8Array)[],
+  pauseMs = 0,
+  patienceMs = 20_000,
+): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
     let received = '';
@@ -79,7 +86,7 @@ export function sendRaw(pieces: readonly (string | Uint8Array)[], pauseMs = 0): 
       socket.write(piece);
       setTimeout(send, pauseMs, others);
     };
-    socket.setTimeout(20_000, () => socket.destroy());
+    socket.setTimeout(patienceMs, () => socket.destroy());
     socket.on('connect', () => send(pieces));
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');

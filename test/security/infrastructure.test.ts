@@ -186,7 +186,7 @@ describe('infrastructure', () => {
     expect(writtenSoFar().slice(before)).not.toContain(who.id);
     expect((await slow).status).toBe(200);
     // Announced longer than it is: the connection ends, and nothing was asked.
-    const half = await sendRaw([request.slice(0, -10)]);
+    const half = await sendRaw([request.slice(0, -10)], 0, 1_500);
     expect([0, 400, 408]).toContain(half.status);
     expect((await who.balance()).available).toBe(9);
   });
