@@ -36,6 +36,7 @@ const [BEGIN, END] = ['<!-- bench: begin -->', '<!-- bench: end -->'];
 /** What the functions log in this process is not the bench's own text. */
 const print = process.stdout.write.bind(process.stdout);
 process.stdout.write = () => true;
+console.warn = () => undefined;
 
 async function measure(): Promise<Line[]> {
   const lines: Line[] = [];

@@ -26,12 +26,16 @@ export function cpuMs(since: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Runs one of the samples in a fresh process, which sends its result; what it logs is thrown away. */
+/** Runs one of the samples in a fresh process, which sends its result; what it writes is shown only where it fails. */
 export function sample<T>(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<T> {
   return new Promise((resolve, reject) => {
     const child = fork(join(import.meta.dirname, `samples/${name}.ts`), args, {
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    let words = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      words = (words + chunk.toString()).slice(-2000);
     });
     let result: T | undefined;
     child.once('message', (message) => {
@@ -39,7 +43,8 @@ export function sample<T>(name: string, args: readonly string[], env: NodeJS.Pro
     });
     child.once('error', reject);
     child.once('exit', (code) => {
-      if (result === undefined) reject(new Error(`The sample ${name} ended with ${code} and no result.`));
+      if (result === undefined)
+        reject(new Error(`The sample ${name} ended with ${code} and no result.\n${words}`));
       else resolve(result);
     });
   });

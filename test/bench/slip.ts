@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -98,7 +98,8 @@ async function bundle(entry: string, outfile: string, external: string[] = []): 
 /** Measures; `rounds` pairs after one that does not count. */
 export async function benchSlip(rounds = 9): Promise<SlipBench> {
   // Inside the project, so that the yardstick finds pdfkit.
-  const folder = mkdtempSync(join(HERE, 'slip/.bundle-'));
+  mkdirSync(join(HERE, '../../.local'), { recursive: true });
+  const folder = mkdtempSync(join(HERE, '../../.local/slip-'));
   try {
     const ours = await bundle('slip/ours.ts', join(folder, 'ours.mjs'));
     const yardstick = await bundle('slip/yardstick.ts', join(folder, 'yardstick.mjs'), ['pdfkit']);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundle } from '../../infra/bundle.ts';
@@ -25,7 +25,8 @@ const BANNER =
 
 export async function buildVariants(): Promise<Variants> {
   // Inside the project, so that what is left external is found.
-  const directory = mkdtempSync(join(import.meta.dirname, '.bundles-'));
+  mkdirSync(join(ROOT, '.local'), { recursive: true });
+  const directory = mkdtempSync(join(ROOT, '.local/bench-'));
   const { directories } = bundle(
     {
       'nin-basic': 'functions/nin-basic.ts',

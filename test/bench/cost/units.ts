@@ -4,8 +4,8 @@ import type { SentCall } from '../stage/wire.ts';
  * Read and write units of requests as DynamoDB counts them (developer guide, "DynamoDB item sizes and formats" and
  * "read and write operations"), worked out from what was sent, not from an emulator's figures.
  */
-export type EncodedItem = Readonly<Record<string, EncodedValue>>;
-export type EncodedValue = Readonly<Record<string, unknown>>;
+/** `{"pk": {"S": "..."}, ...}` */
+export type EncodedItem = Readonly<Record<string, object>>;
 
 const WRITE_UNIT_BYTES = 1024;
 const READ_UNIT_BYTES = 4096;
@@ -25,15 +25,15 @@ export function itemBytes(item: EncodedItem): number {
   );
 }
 
-function valueBytes(encoded: EncodedValue): number {
-  const [[type, value] = ['NULL', true]] = Object.entries(encoded);
+function valueBytes(encoded: object): number {
+  const [[type, value] = ['NULL', true]] = Object.entries(encoded) as [string, unknown][];
   if (type === 'S') return Buffer.byteLength(String(value));
   if (type === 'N') return Math.ceil(String(value).replace(/[-.]|^0+|0+$/g, '').length / 2) + 1;
   if (type === 'M') {
     const entries = Object.keys(value as EncodedItem).length;
     return 3 + entries + itemBytes(value as EncodedItem);
   }
-  if (type === 'L') return (value as EncodedValue[]).reduce((sum, part) => sum + 1 + valueBytes(part), 3);
+  if (type === 'L') return (value as object[]).reduce((sum, part) => sum + 1 + valueBytes(part), 3);
   if (type === 'BOOL' || type === 'NULL') return 1;
   throw new Error(`The service has no values of type ${type}.`);
 }

@@ -1,0 +1,45 @@
+import type { Request } from 'autocannon';
+import { newNin } from '../stage/verify.ts';
+
+/** Traffic as customers send it: mostly found, some not, some refused, and readers between. Sent in turn. */
+export function mixedRequests(live: string, test: string): Request[] {
+  const verify = (path: string, key: string, body: (nin: string) => object, ending = '0001'): Request => ({
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    setupRequest: (request) => ({ ...request, body: JSON.stringify(body(newNin(ending))) }),
+  });
+  const read = (path: string): Request => ({
+    method: 'GET',
+    path,
+    headers: { authorization: `Bearer ${live}` },
+  });
+  const idNumber = (nin: string) => ({ id_number: nin });
+  const gateway = (nin: string) => ({ country: 'NG', id_type: 'NIN', params: { id_number: nin } });
+  const again = (): Request => {
+    const request = verify('/v1/ng/nin-basic', live, idNumber);
+    return {
+      ...request,
+      setupRequest: (one) => ({
+        ...(request.setupRequest?.(one) ?? one),
+        headers: { ...one.headers, 'idempotency-key': `load-${crypto.randomUUID()}` },
+      }),
+    };
+  };
+  // The slip is of a NIN that was verified under this key before: the mix begins with it.
+  const slipNin = newNin();
+  return [
+    verify('/v1/ng/nin-basic', live, () => idNumber(slipNin)),
+    verify('/v1/ng/nin-basic', live, idNumber),
+    verify('/v1/identities/verify', live, gateway),
+    again(),
+    verify('/v1/ng/nin-basic', test, idNumber, '0404'),
+    verify('/v1/ng/nin/slip/download', live, () => ({ nin: slipNin, slip_type: 'regular' })),
+    verify('/v1/ng/nin-basic', live, idNumber),
+    verify('/v1/ng/nin-basic', live, () => ({ id_number: '123' })),
+    verify('/v1/ng/nin-basic', `${live.slice(0, -6)}000000`, idNumber),
+    read('/v1/wallet/balance'),
+    verify('/v1/ng/bvn-basic', live, (nin) => ({ bvn: nin })),
+    verify('/v1/identities/verify', test, gateway, '0400'),
+  ];
+}
