@@ -7,6 +7,7 @@ import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from
 import { startDynamoDbLocal } from '../../../infra/local/dynamodb-local.ts';
 import { listen } from '../../../infra/local/http-server.ts';
 import { seedDemo } from '../../../infra/local/seed.ts';
+import { setting } from '../../../shared/core/config.ts';
 import { connect } from '../../../shared/core/database.ts';
 import { creditTable } from '../../../shared/wallets/credit-table.ts';
 import { REAL_TOOLS } from '../../../shared/wallets/ledger.ts';
@@ -92,9 +93,11 @@ const API_KEYS: CreateTableCommandInput = {
   ],
 };
 
-async function topUp(wallet: { env: 'live' | 'test'; organisationId: string }): Promise<void> {
+/** A million credits more, in the table that the environment names. */
+export async function topUp(wallet: { env: 'live' | 'test'; organisationId: string }): Promise<void> {
   const client = connect();
-  const tables = { credits: creditTable(client, 'Wallets'), shards: shardTable(client, 'Wallets') };
+  const table = setting('WALLETS_TABLE');
+  const tables = { credits: creditTable(client, table), shards: shardTable(client, table) };
   const order = { reference: 'bench', kind: 'TOP_UP', amount: CREDITS, actor: 'bench', reason: '' } as const;
   await creditWallet(wallet, 1, order, tables, REAL_TOOLS);
 }
