@@ -24,6 +24,8 @@ export interface FuzzOrder {
   readonly seed: number;
   /** The lines that the handlers write, emptied as they are read. */
   readonly lines: string[];
+  /** A service that is broken on purpose, to see that it is noticed. @default the real one */
+  readonly makeService?: () => MemoryService;
 }
 
 const ROUND = 1000;
@@ -31,18 +33,20 @@ const CREDITS = 100;
 const TRACE = /\n\s+at |node:internal|TypeError|RangeError|SyntaxError|ValiError|"error_at"/;
 const SLOW_MS = 2_000;
 
-export async function runFuzz({ requests, seed, lines }: FuzzOrder): Promise<FuzzResult> {
+export async function runFuzz(order: FuzzOrder): Promise<FuzzResult> {
+  const { requests, seed } = order;
   const result: FuzzResult = { requests: 0, codes: new Map(), faults: [] };
   while (result.requests < requests) {
     const size = Math.min(ROUND, requests - result.requests);
-    await round(size, seed + result.requests, result, lines);
+    await round(size, { ...order, seed: seed + result.requests }, result);
   }
   return result;
 }
 
 /** Some requests to one service, and a look at its money after them. */
-async function round(size: number, seed: number, result: FuzzResult, lines: string[]): Promise<void> {
-  const service = memoryService();
+async function round(size: number, order: FuzzOrder, result: FuzzResult): Promise<void> {
+  const { seed, lines, makeService = memoryService } = order;
+  const service = makeService();
   const log = { ...service.parts.log, wasVerified: async () => true };
   const targets = targetsOn({ ...service, parts: { ...service.parts, log } });
   const callers = await makeCallers(service);
