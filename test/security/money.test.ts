@@ -32,7 +32,7 @@ jest.setTimeout(60_000);
 captureLines();
 
 const NIN = '/v1/ng/nin-basic';
-const AT_ONCE = 200;
+const AT_ONCE = 100;
 const verify = (who: StoryOrganisation, nin: string, idempotencyKey?: string) =>
   post(
     NIN,

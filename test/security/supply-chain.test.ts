@@ -106,6 +106,10 @@ describe('S49: what is deployed', () => {
     ).toEqual([]);
   });
 
+  test('holds nothing that writes calls or their contents into traces', () => {
+    expect(inputs.filter((path) => /aws-xray-sdk|powertools\/tracer|opentelemetry/.test(path))).toEqual([]);
+  });
+
   test('holds no secret, no key and no path of the machine that built it', () => {
     const bundles = globSync('*/index.cjs', { cwd: directory }).map((file) => join(directory, file));
     expect(bundles).toHaveLength(FUNCTION_NAMES.length);
