@@ -1,10 +1,8 @@
-import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { connect, everyPage } from '../../shared/core/database.ts';
 import type { Difference } from '../../shared/wallets/difference.ts';
 import { reconcileWallets } from '../../shared/wallets/reconcile-wallets.ts';
-import { control, number, organisation, post } from '../support/service.ts';
 import { type ExportedTables, exportedSource, type Item } from './exported-tables.ts';
+import { exportMixedLoad } from './mixed-load.ts';
 
 /**
  * The restore drill: the tables of the running service are exported after a mixed load, the rows of one request are
@@ -17,35 +15,9 @@ const LATER_MS = 11 * 60_000;
 let exported: ExportedTables;
 let readAtMs: number;
 beforeAll(async () => {
-  const { id, live } = await organisation({ credits: 40, walletShards: 2, prices: { 'tin-basic': 3 } });
-  const call = { key: live };
-  for (const ending of ['0001', '0002', '0404', '0400', '0503', '0500'])
-    await post('/v1/ng/nin-basic', { nin: number(ending) }, call);
-  await post('/v1/ng/tin-basic', { tin: '77000001-0001' }, call);
-  await post('/v1/ng/nin-basic', { nin: 'malformed' }, call);
-  const body = { bvn: number() };
-  const keyed = { ...call, headers: { 'Idempotency-Key': 'restore-drill-key-01' } };
-  for (let times = 0; times < 5; times += 1) await post('/v1/ng/bvn-basic', body, keyed);
-  // Charged holds are settled at once, so that no row but those of requests is left.
-  await control.runSchedule('sweep-holds');
-  exported = await exportOf(connect(), id);
+  exported = await exportMixedLoad();
   readAtMs = Date.now() + LATER_MS;
 }, 60_000);
-
-async function exportOf(client: DynamoDBDocumentClient, organisationId: string): Promise<ExportedTables> {
-  const read = async (setting: string): Promise<Item[]> => {
-    const TableName = process.env[setting];
-    const rows = await everyPage((start) =>
-      client.send(new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey: start })),
-    );
-    return rows.filter(({ pk }) => String(pk).split('#')[1] === organisationId);
-  };
-  return {
-    apiKeys: await read('API_KEYS_TABLE'),
-    wallets: await read('WALLETS_TABLE'),
-    logs: await read('VERIFICATION_LOGS_TABLE'),
-  };
-}
 
 async function differences(tables: ExportedTables): Promise<readonly Difference[]> {
   const settings = { nowMs: readAtMs, logRetentionDays: 365 };

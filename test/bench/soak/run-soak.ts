@@ -34,7 +34,7 @@ export interface Soak {
 }
 
 /** Clients of the functions that nobody kills. */
-const OTHER_CLIENTS = 4;
+const OTHER_CLIENTS = 8;
 const PATIENT = 2;
 const PRICES: Readonly<Record<string, number>> = { 'nin-premium': 3, 'tin-basic': 2 };
 
@@ -56,7 +56,7 @@ export async function runSoak(order: SoakOrder): Promise<Soak> {
   });
   const source = wishes(order.seed + LANES.length, OTHERS, organisations.length);
   const others = Array.from({ length: OTHER_CLIENTS }, async () => {
-    while (!isOver()) await clients.fulfil(source.next().value);
+    while (clients.sent < order.requests) await clients.fulfil(source.next().value);
   });
   await Promise.all([...killing, ...others]);
 
@@ -114,7 +114,7 @@ class Lane {
 }
 
 /** Requests that a new process answers before it may be killed. */
-const CALM = 2;
+const CALM = 1;
 
 class Clients {
   readonly calls: ClientCall[] = [];

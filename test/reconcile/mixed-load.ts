@@ -1,0 +1,35 @@
+import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { connect, everyPage } from '../../shared/core/database.ts';
+import { control, number, organisation, post } from '../support/service.ts';
+import type { ExportedTables, Item } from './exported-tables.ts';
+
+/** An organisation whose requests were found, failed, refused and repeated; and its rows once all is settled. */
+export async function exportMixedLoad(): Promise<ExportedTables & { readonly organisationId: string }> {
+  const { id, live } = await organisation({ credits: 40, walletShards: 2, prices: { 'tin-basic': 3 } });
+  const call = { key: live };
+  for (const ending of ['0001', '0002', '0404', '0400', '0503', '0500'])
+    await post('/v1/ng/nin-basic', { nin: number(ending), reason: 'onboarding' }, call);
+  await post('/v1/ng/tin-basic', { tin: '77000001-0001', consent: 'form 7' }, call);
+  await post('/v1/ng/nin-basic', { nin: 'malformed' }, call);
+  const body = { bvn: number() };
+  const keyed = { ...call, headers: { 'Idempotency-Key': 'key-of-a-mixed-load' } };
+  for (let times = 0; times < 5; times += 1) await post('/v1/ng/bvn-basic', body, keyed);
+  // Charged holds are settled at once, so that no row but those of requests is left.
+  await control.runSchedule('sweep-holds');
+  return { organisationId: id, ...(await exportOf(connect(), id)) };
+}
+
+async function exportOf(client: DynamoDBDocumentClient, organisationId: string): Promise<ExportedTables> {
+  const read = async (setting: string): Promise<Item[]> => {
+    const TableName = process.env[setting];
+    const rows = await everyPage((start) =>
+      client.send(new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey: start })),
+    );
+    return rows.filter(({ pk }) => String(pk).split('#')[1] === organisationId);
+  };
+  return {
+    apiKeys: await read('API_KEYS_TABLE'),
+    wallets: await read('WALLETS_TABLE'),
+    logs: await read('VERIFICATION_LOGS_TABLE'),
+  };
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { DIFFERENCE_KINDS } from '../../shared/wallets/difference.ts';
+import type { Item } from './exported-tables.ts';
+import { exportMixedLoad } from './mixed-load.ts';
+
+/** What docs/finance.md and docs/tables.md promise their readers, held against the running service. */
+
+const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+let exported: Awaited<ReturnType<typeof exportMixedLoad>>;
+beforeAll(async () => {
+  exported = await exportMixedLoad();
+}, 60_000);
+
+/** The words of a command line, with quotes taken off. */
+function words(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare);
+}
+
+/** The options of an AWS command, as its API names them. */
+function inputOf(options: readonly string[]): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [place, option] of options.entries()) {
+    if (!option.startsWith('--')) continue;
+    const name = option.slice(2).replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const value = options[place + 1];
+    if (value === undefined || value.startsWith('--')) input[name] = true;
+    else input[name] = value.startsWith('{') ? JSON.parse(value) : value;
+  }
+  return input;
+}
+
+const COMMANDS = page('finance.md').match(/^aws dynamodb (?:query|get-item) .*$/gm) ?? [];
+
+/** The page's invented names, in the place of which this run's stand. */
+function localised(command: string): string {
+  const charge = exported.wallets.find(({ state }) => state === 'CHARGED');
+  const names: Readonly<Record<string, unknown>> = {
+    WALLETS: process.env['WALLETS_TABLE'],
+    LOGS: process.env['VERIFICATION_LOGS_TABLE'],
+    ORGANISATION: exported.organisationId,
+    REQUEST: charge?.['requestId'],
+    OPERATION: charge?.['operationId'],
+    'INV-2026-0042': 'story',
+    '2026-11': new Date().toISOString().slice(0, 7),
+  };
+  return Object.entries(names).reduce((text, [name, value]) => text.replaceAll(name, String(value)), command);
+}
+
+describe('docs/finance.md', () => {
+  test.each(COMMANDS)('%s', async (command) => {
+    const [, , verb, ...options] = words(localised(command));
+    const client = new DynamoDBClient({});
+    const input = inputOf(options);
+    if (verb === 'query') {
+      const { Items = [] } = await client.send(new QueryCommand(input as never));
+      expect(Items.length).toBeGreaterThan(0);
+    } else expect(await client.send(new GetItemCommand(input as never))).toHaveProperty('Item.pk');
+  });
+
+  test('shows five questions to the tables, and explains every kind of difference', () => {
+    expect(COMMANDS).toHaveLength(5);
+    const explained = [...page('finance.md').matchAll(/^\| `([a-z-]+)` \| not so: (.+) \|$/gm)];
+    expect(Object.fromEntries(explained.map(([, kind, words]) => [kind, words]))).toEqual(DIFFERENCE_KINDS);
+  });
+});
+
+describe('docs/tables.md', () => {
+  test('names every attribute of every row', () => {
+    const named = new Set([...page('tables.md').matchAll(/`([A-Za-z]+)`/g)].map(([, name]) => name));
+    const used = (items: readonly Item[]) => items.flatMap((item) => Object.keys(item));
+    const all = new Set([...used(exported.apiKeys), ...used(exported.wallets), ...used(exported.logs)]);
+    expect([...all].filter((name) => !named.has(name))).toEqual([]);
+    expect(all.size).toBeGreaterThan(40);
+  });
+});
