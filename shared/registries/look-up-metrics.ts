@@ -4,18 +4,23 @@ import { isWasted } from './ask-provider.ts';
 import type { LookUpNews } from './provider-notes.ts';
 
 /**
- * One metric line for each provider that was asked: how long it took, what came of it, and whether it may have billed
- * us for nothing. Times the provider's price list, the look-ups that were found are its cost.
+ * For each provider that was asked: how long it took, what came of it, and whether it may have billed us for nothing.
+ * Times the provider's price list, the look-ups that were found are its cost.
  */
-export function reportLookUp({ place, idType, answer, startedMs, endedMs }: LookUpNews): void {
-  registryMetrics.addDimensions({
-    provider: place.provider,
-    environment: place.env,
-    idType,
-    outcome: answer.kind,
-  });
+export function reportLookUp(news: LookUpNews): void {
+  const { place, idType, answer } = news;
+  const whole = { environment: place.env, outcome: answer.kind };
+  report({ ...whole, provider: place.provider, idType }, news);
   // And of all providers and types together, for those who watch the whole.
-  registryMetrics.addDimensions({ environment: place.env, outcome: answer.kind });
+  report(whole, news);
+}
+
+/** A line of its own for each set of dimensions: in one line the library warns of names that stand in both. */
+function report(
+  dimensions: Readonly<Record<string, string>>,
+  { answer, startedMs, endedMs }: LookUpNews,
+): void {
+  registryMetrics.addDimensions(dimensions);
   registryMetrics.addMetric('lookUps', MetricUnit.Count, 1);
   registryMetrics.addMetric('lookUpLatency', MetricUnit.Milliseconds, Math.round(endedMs - startedMs));
   registryMetrics.addMetric('maybeBilled', MetricUnit.Count, isWasted(answer) ? 1 : 0);

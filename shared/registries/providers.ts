@@ -33,13 +33,17 @@ export function providerNamed(name: string): RegistryProvider {
       secret: async () => currentPart('SANDBOX', await secret('SANDBOX')),
     });
   }
-  const credentials = () => secret(name.toUpperCase());
-  return liveProvider(name, { credentials, allowLocal: setting('STAGE') === 'local' });
+  const make = maker(name);
+  return make({ credentials: () => secret(name.toUpperCase()), allowLocal: setting('STAGE') === 'local' });
 }
 
 /** Makes one of the live providers. Throws for a name that is not known. */
 export function liveProvider(name: string, config: ProviderConfig): RegistryProvider {
+  return maker(name)(config);
+}
+
+function maker(name: string): (config: ProviderConfig) => RegistryProvider {
   const make = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined;
   if (!make) throw new Error(`There is no registry provider named ${name}.`);
-  return make(config);
+  return make;
 }
