@@ -20,6 +20,8 @@ const FIXED: Readonly<Record<string, (value: unknown, requestId: string) => unkn
   reason: (value) => (value === null ? null : 'Top-up by bank transfer'),
   key_label: (value) => (value === null ? null : 'backend'),
   latency_ms: () => 412,
+  // Charged holds settle a moment later.
+  held: () => 0,
   photo: (value) => String(value).slice(0, PICTURE_LENGTH),
   signature: (value) => String(value).slice(0, PICTURE_LENGTH),
 };
