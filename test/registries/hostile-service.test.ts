@@ -1,0 +1,170 @@
+import type { Socket } from 'node:net';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import fc from 'fast-check';
+import { ID_TYPES, type IdType, numberFormat } from '../../shared/core/id-types.ts';
+import { documentedCodes, type RouteName } from '../../shared/http/api-document/route-codes.ts';
+import { type LambdaHandler, verificationRoute } from '../../shared/http/chains.ts';
+import { verificationParts } from '../../shared/http/parts.ts';
+import { providerNotes } from '../../shared/registries/provider-notes.ts';
+import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
+import { liveProvider, PROVIDERS } from '../../shared/registries/providers.ts';
+import { registryStateTable, stateKey } from '../../shared/registries/registry-state-table.ts';
+import { registryRouter } from '../../shared/registries/router.ts';
+import { dedicatedBody, gatewayBody } from '../../shared/verifications/requests.ts';
+import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts';
+import { type AdminDesk, openDesk } from '../admin/admin-desk.ts';
+import { bodyAround, recordAbout } from '../support/registries/any-envelope.ts';
+import { type HostileServer, MANNERS, startHostileServer } from '../support/registries/hostile-server.ts';
+
+/**
+ * The whole service in this process, with every provider in its routing, and all of them hostile: each connection
+ * gets a manner of its own. Whatever happens, callers get a documented failure in time, and their credits back.
+ */
+jest.setTimeout(400_000);
+
+const CALLS = 500;
+const AT_ONCE = 10;
+const REGISTRY_TIMEOUT_MS = 2_400;
+/** For what is not the registry: a busy machine, the database, the return of the hold. */
+const REST_MS = 3_500;
+const seed = Date.now();
+
+/** Answers that are whole and wrong. */
+function lie(record: unknown): (socket: Socket) => void {
+  const body = JSON.stringify(bodyAround(record));
+  const head = `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
+  return (socket) => socket.once('data', () => socket.end(head + body));
+}
+const WRONG = recordAbout('99999999999');
+const LIES = [
+  lie(WRONG),
+  lie(Object.fromEntries(Object.keys(WRONG).map((name) => [name, { $ne: null }]))),
+  lie(Object.fromEntries(Object.keys(WRONG).map((name) => [name, [7]]))),
+  lie(null),
+];
+const manners: readonly ((socket: Socket) => void)[] = [...Object.values(MANNERS), ...LIES];
+
+let desk: AdminDesk;
+let hostile: HostileServer;
+let key = '';
+let organisationId = '';
+const handlers = new Map<string, LambdaHandler>();
+const places = [...Object.keys(PROVIDERS), 'sandbox'].map((provider) => ({ provider, env: 'live' }) as const);
+
+beforeAll(async () => {
+  desk = await openDesk();
+  hostile = await startHostileServer();
+  const random = fc.sample(fc.nat(manners.length - 1), { numRuns: 5_000, seed });
+  hostile.manner = (socket) => manners[random[hostile.connections() % random.length] ?? 0]?.(socket);
+  Object.assign(process.env, desk.environment, { STAGE: 'local', POWERTOOLS_METRICS_NAMESPACE: 'Story' });
+  const { id } = await desk.operator.createOrganisation('Harmattan');
+  organisationId = id;
+  await desk.operator.approve(id);
+  await desk.operator.enableServices(id, [...ID_TYPES]);
+  await desk.operator.setRate(id, { perSecond: 10_000, burst: 10_000 });
+  const wallet = { env: 'live', organisationId: id } as const;
+  await desk.operator.topUp(wallet, { amount: 20, reference: 'r', actor: 'ada', reason: 'story' });
+  key = (await desk.operator.createKey({ organisationId: id, env: 'live', label: 'story' })).text;
+  const parts = { ...verificationParts(), ...hostileParts() };
+  for (const service of SERVICE_NAMES.filter((name) => name !== 'nin-slip')) {
+    const route = { name: service, idType: SERVICES[service].idType, body: dedicatedBody(service) };
+    handlers.set(service, verificationRoute(route, parts));
+  }
+  const gateway = { name: 'verify-identity', body: gatewayBody, dialect: 'gateway' } as const;
+  handlers.set('verify-identity', verificationRoute(gateway, parts));
+});
+afterAll(async () => {
+  await hostile.stop();
+  await desk.close();
+});
+
+function hostileParts() {
+  const { baseUrl } = hostile;
+  const secret = { apiKey: 'k', appId: 'a', clientId: 'c', secret: 's', baseUrl };
+  const notes = providerNotes(
+    registryStateTable(desk.place.client, desk.place.tables.apiKeys),
+    () => undefined,
+  );
+  const registries = registryRouter({
+    routing: Object.fromEntries(ID_TYPES.map((idType) => [idType, places.map(({ provider }) => provider)])),
+    providerNamed: (name) =>
+      name === 'sandbox'
+        ? sandboxProvider({ url: baseUrl, secret: async () => 's' })
+        : liveProvider(name, { credentials: async () => secret, allowLocal: true }),
+    notes,
+    nowMs: Date.now,
+  });
+  const pepper = async () => ({ current: 'a pepper for this story alone' });
+  return { registries, pepper, registryTimeoutMs: REGISTRY_TIMEOUT_MS };
+}
+
+/** Breakers would soon keep the providers from being asked at all. */
+async function forgetStates(): Promise<void> {
+  const { client, tables } = desk.place;
+  for (const place of places)
+    await client.send(new DeleteCommand({ TableName: tables.apiKeys, Key: stateKey(place) }));
+}
+
+function call(route: string, idType: IdType): Promise<APIGatewayProxyResult> {
+  const { example } = numberFormat(idType);
+  const params = { params: { id_number: example }, country: 'NG', id_type: idType };
+  const body = {
+    ...(route === 'verify-identity' ? params : { id_number: example }),
+    ...(idType === 'NUBAN' && { bank_code: '058' }),
+    consent: 'reference',
+  };
+  const event = {
+    httpMethod: 'POST',
+    path: '/v1',
+    multiValueHeaders: { 'Content-Type': ['application/json'], Authorization: [`Bearer ${key}`] },
+    multiValueQueryStringParameters: null,
+    body: Buffer.from(JSON.stringify(body)).toString('base64'),
+    isBase64Encoded: true,
+    requestContext: { identity: { sourceIp: '203.0.113.7' }, requestTimeEpoch: Date.now() },
+  } as unknown as APIGatewayProxyEvent;
+  const handler = handlers.get(route);
+  if (!handler) throw new Error(`There is no route ${route}.`);
+  return handler(event, { getRemainingTimeInMillis: () => 28_000 } as Context);
+}
+
+test(`${CALLS} random calls: always a documented, uncharged failure within the time budget`, async () => {
+  const routes = [...handlers.keys()];
+  const drawn = fc.sample(fc.tuple(fc.nat(routes.length - 1), fc.constantFrom('NIN', 'BVN', 'CAC')), {
+    numRuns: CALLS,
+    seed,
+  });
+  const seen = new Map<string, number>();
+  // 500 metric lines tell nobody anything.
+  const quiet = jest.spyOn(process.stdout, 'write').mockImplementation(() => true);
+  let longestMs = 0;
+  for (let begun = 0; begun < CALLS; begun += AT_ONCE) {
+    if (begun % 50 === 0) await forgetStates();
+    const batch = drawn.slice(begun, begun + AT_ONCE).map(async ([place, gatewayType]) => {
+      const route = routes[place] ?? '';
+      const service = SERVICES[route as keyof typeof SERVICES];
+      const idType = service?.idType ?? gatewayType;
+      const startedMs = Date.now();
+      const { statusCode, headers = {}, body } = await call(route, idType);
+      longestMs = Math.max(longestMs, Date.now() - startedMs);
+      const { success, code, data } = JSON.parse(body);
+      const context = `${route} ${idType}, seed ${seed}: ${statusCode} ${code}`;
+      seen.set(code, (seen.get(code) ?? 0) + 1);
+      expect([context, success, data]).toEqual([context, false, null]);
+      expect([context, documentedCodes(route as RouteName).includes(code)]).toEqual([context, true]);
+      expect([context, code === 'SERVER_ERROR']).toEqual([context, false]);
+      expect([context, headers['X-Credits-Charged']]).toEqual([context, '0']);
+      expect([context, body.includes(numberFormat(idType).example)]).toEqual([context, false]);
+    });
+    await Promise.all(batch);
+  }
+  quiet.mockRestore();
+  process.stdout.write(
+    `${CALLS} calls, ${hostile.connections()} connections, longest ${longestMs} ms: ${JSON.stringify(Object.fromEntries(seen))}\n`,
+  );
+  expect(hostile.connections()).toBeGreaterThan(CALLS / 2);
+  expect(longestMs).toBeLessThan(REGISTRY_TIMEOUT_MS + REST_MS);
+  const balance = await desk.operator.balance({ env: 'live', organisationId });
+  expect(balance).toMatchObject({ available: 20, held: 0 });
+});
