@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamoDbLocal } from '../../../infra/local/dynamodb-local.ts';
-import { listen } from '../../../infra/local/http-server.ts';
+import { type Listening, listen } from '../../../infra/local/http-server.ts';
 import { seedDemo } from '../../../infra/local/seed.ts';
 import { setting } from '../../../shared/core/config.ts';
 import { connect } from '../../../shared/core/database.ts';
@@ -42,7 +42,7 @@ export async function openStage(): Promise<Stage> {
   cleanup.defer(() => database.stop());
   const sandbox = await startSandbox(SECRET);
   cleanup.defer(() => sandbox.stop());
-  const secrets = await startSecrets();
+  const secrets = await startSecretsOf(SECRET);
   cleanup.defer(() => secrets.close());
   const environment = {
     AWS_REGION: 'af-south-1',
@@ -103,8 +103,8 @@ export async function topUp(wallet: { env: 'live' | 'test'; organisationId: stri
 }
 
 /** Secrets Manager, as far as one secret's value goes. */
-function startSecrets() {
-  const answer = JSON.stringify({ SecretString: JSON.stringify({ current: SECRET }) });
+export function startSecretsOf(secret: string): Promise<Listening> {
+  const answer = JSON.stringify({ SecretString: JSON.stringify({ current: secret }) });
   const server = createServer((_, response) => {
     response.setHeader('Content-Type', 'application/x-amz-json-1.1').end(answer);
   });
