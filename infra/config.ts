@@ -34,7 +34,7 @@ export interface StageConfig {
   readonly publicBaseUrl?: string | undefined;
   /** File of an authorised slip theme (docs/slips/README.md), from the project's root. @default our own theme */
   readonly slipTheme?: string | undefined;
-  /** The event for a low balance is sent below so many credits, where the organisation has no threshold of its own. */
+  /** The event for a low balance is sent below so many credits (docs/events.md). */
   readonly lowBalanceCredits: number;
   /** How it is run on AWS. Undefined only on this machine, which has no alarms, traces, events or rollouts. */
   readonly operations?: OperationsConfig | undefined;

@@ -4,6 +4,7 @@ import {
   health,
   logEntry,
   nothing,
+  publisher,
   reconciler,
   sandbox,
   slip,
@@ -68,12 +69,15 @@ export const SANDBOX_REGISTRY: FunctionSpec = {
 
 export interface Schedule extends FunctionSpec {
   readonly everyMinutes: number;
+  /** Runs only on AWS: what it feeds is not on this machine. */
+  readonly isForAws?: true;
   readonly timeoutSeconds: number;
 }
 
 export const SCHEDULES: readonly Schedule[] = [
   { name: 'sweep-holds', everyMinutes: 1, timeoutSeconds: 50, access: sweeper },
   { name: 'reconcile-wallets', everyMinutes: 24 * 60, timeoutSeconds: 15 * 60, access: reconciler },
+  { name: 'publish-events', everyMinutes: 1, timeoutSeconds: 50, access: publisher, isForAws: true },
 ];
 
 /** The names of all functions. */

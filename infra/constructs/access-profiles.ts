@@ -9,7 +9,12 @@ import type { Provider } from '../config.ts';
 export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs';
 export type SecretName = 'PEPPER' | 'SLIP' | 'SANDBOX' | Uppercase<Provider>;
 /** Settings that only some functions need. */
-export type SettingName = 'REGISTRIES' | 'LOG_RETENTION_DAYS' | 'PUBLIC_BASE_URL' | 'SLIP_THEME';
+export type SettingName =
+  | 'REGISTRIES'
+  | 'LOG_RETENTION_DAYS'
+  | 'PUBLIC_BASE_URL'
+  | 'SLIP_THEME'
+  | 'LOW_BALANCE_CREDITS';
 
 /** Actions on a table, on one of its indexes, or on the items under some partition keys. */
 export interface TableRight {
@@ -27,6 +32,8 @@ export interface AccessProfile {
   readonly settings?: readonly SettingName[];
   /** The ID types for which it asks registries: brings the routing, the sandbox and the live providers' secrets. */
   readonly asks?: readonly IdType[];
+  /** Sends events to the bus of the stage. */
+  readonly publishes?: true;
 }
 
 /** Transactions need no rights of their own: each of their parts needs the right of its single action. */
@@ -104,4 +111,15 @@ export const reconciler: AccessProfile = {
     { table: 'VerificationLogs', actions: [...READ, 'Scan'] },
   ],
   settings: ['LOG_RETENTION_DAYS'],
+};
+
+export const publisher: AccessProfile = {
+  tables: [
+    { table: 'ApiKeys', actions: [...READ, 'Query'] },
+    { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['EVENTS'] },
+    { table: 'Wallets', actions: ['Query'], index: 'wallets' },
+    { table: 'Wallets', actions: READ },
+  ],
+  settings: ['REGISTRIES', 'LOW_BALANCE_CREDITS'],
+  publishes: true,
 };

@@ -1,4 +1,5 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { PROVIDERS, type Provider, type StageConfig } from '../config.ts';
@@ -21,6 +22,8 @@ export interface AccessibleThings {
   readonly secrets: Readonly<Record<SecretName, Secret>>;
   /** Undefined only for the sandbox itself. */
   readonly sandboxUrl?: string;
+  /** Undefined where the stage has no events. */
+  readonly eventBus?: Pick<IEventBus, 'eventBusArn' | 'eventBusName'> | undefined;
 }
 
 const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
@@ -42,10 +45,12 @@ export function accessTo(things: AccessibleThings, profile: AccessProfile): Acce
       ...Object.fromEntries(secretNames.map((name) => [`${name}_SECRET`, things.secrets[name].secretArn])),
       ...Object.fromEntries((profile.settings ?? []).flatMap((name) => setting(things.config, name))),
       ...registrySettings(things, profile),
+      ...(profile.publishes && { EVENT_BUS: busOf(things).eventBusName }),
     },
     statements: [
       ...rights.map((right) => tableStatement(things.tables[right.table], right)),
       ...(secretNames.length > 0 ? [secretStatement(secretNames.map((name) => things.secrets[name]))] : []),
+      ...(profile.publishes ? [publishStatement(things)] : []),
     ],
   };
 }
@@ -65,6 +70,15 @@ function secretStatement(secrets: readonly Secret[]): PolicyStatement {
     actions: ['secretsmanager:GetSecretValue'],
     resources: secrets.map(({ secretArn }) => secretArn),
   });
+}
+
+function busOf({ eventBus }: AccessibleThings) {
+  if (!eventBus) throw new Error('A function that publishes events needs the bus of the stage.');
+  return eventBus;
+}
+
+function publishStatement(things: AccessibleThings): PolicyStatement {
+  return new PolicyStatement({ actions: ['events:PutEvents'], resources: [busOf(things).eventBusArn] });
 }
 
 /** The sandbox serves test keys everywhere; a live provider's secret goes only to the functions that ask it. */
@@ -102,6 +116,7 @@ function setting(config: StageConfig, name: SettingName): [SettingName, string][
     REGISTRIES: JSON.stringify(config.registries),
     LOG_RETENTION_DAYS: String(config.verificationLogRetentionDays),
     PUBLIC_BASE_URL: config.publicBaseUrl,
+    LOW_BALANCE_CREDITS: String(config.lowBalanceCredits),
     SLIP_THEME: config.slipTheme && SLIP_THEME_FILE,
   };
   const value = values[name];

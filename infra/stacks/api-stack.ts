@@ -1,5 +1,5 @@
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Code, FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -8,7 +8,7 @@ import type { StageConfig } from '../config.ts';
 import { type AccessibleThings, accessTo } from '../constructs/access.ts';
 import { ApiFirewall } from '../constructs/api-firewall.ts';
 import { EnvelopeApi } from '../constructs/envelope-api.ts';
-import { failedSchedulesName } from '../constructs/physical-names.ts';
+import { eventBusName, failedSchedulesName } from '../constructs/physical-names.ts';
 import { Rollout } from '../constructs/rollout.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import {
@@ -39,7 +39,8 @@ export class ApiStack extends Stack {
     const sandbox = this.#function(SANDBOX_REGISTRY, props, things);
     // Open to the internet, and useless without the shared secret, which its code checks.
     const { url: sandboxUrl } = sandbox.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
-    const all = { ...things, sandboxUrl };
+    const eventBus = operations && new EventBus(this, 'Events', { eventBusName: eventBusName(stage) });
+    const all = { ...things, sandboxUrl, eventBus };
 
     const api = new EnvelopeApi(this, 'Api', config);
     const rollout = operations?.rollout && new Rollout(this, 'Rollout', stage, operations.rollout);
@@ -69,7 +70,7 @@ export class ApiStack extends Stack {
         enforceSSL: true,
         retentionPeriod: Duration.days(14),
       });
-    for (const spec of SCHEDULES) {
+    for (const spec of SCHEDULES.filter(({ isForAws }) => operations || !isForAws)) {
       const handler = this.#function({ ...spec, failures }, props, things);
       new Rule(this, `${spec.name}-schedule`, {
         schedule: Schedule.rate(Duration.minutes(spec.everyMinutes)),

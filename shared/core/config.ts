@@ -19,6 +19,10 @@ const SCHEMAS = {
   SLIP_THEME: v.optional(v.string(), ''),
   /** Where Lambda lays the function's code. */
   LAMBDA_TASK_ROOT: v.pipe(v.string(), v.nonEmpty()),
+  /** Where events for operators' systems go (docs/events.md). */
+  EVENT_BUS: v.pipe(v.string(), v.nonEmpty()),
+  /** A balance below so many credits is low. */
+  LOW_BALANCE_CREDITS: wholeNumber,
   SANDBOX_URL: v.pipe(v.string(), v.url()),
   /** Longest wait for one call of DynamoDB, in milliseconds. */
   DATABASE_TIMEOUT_MS: v.optional(wholeNumber, '2000'),

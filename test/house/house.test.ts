@@ -67,7 +67,14 @@ describe('walls', () => {
 });
 
 /** Rooms of shared/, ground floor first: a room imports from its own floor's left and from floors below. */
-const FLOORS = [['core'], ['accounts', 'registries'], ['wallets'], ['verifications'], ['slips'], ['http']];
+const FLOORS = [
+  ['core'],
+  ['accounts', 'registries'],
+  ['wallets'],
+  ['verifications', 'events'],
+  ['slips'],
+  ['http'],
+];
 
 describe('arrows', () => {
   test('between the rooms of shared/ they only go down', () => {

@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { type DeployedFunction, functionsOf, listOf, type Statement, synthesize } from './synthesis.ts';
+import {
+  type DeployedFunction,
+  functionsOf,
+  listOf,
+  resourcesOf,
+  type Statement,
+  synthesize,
+} from './synthesis.ts';
 
-const functions = functionsOf(synthesize().api);
+const { api } = synthesize();
+const functions = functionsOf(api);
 
 const TABLES = ['ApiKeys', 'Wallets', 'VerificationLogs'] as const;
 const CHARGING = [
@@ -39,7 +47,7 @@ describe('what functions may touch', () => {
     for (const { Effect, Action, Resource } of all) {
       expect(Effect).toBe('Allow');
       for (const action of listOf(Action))
-        expect(action).toMatch(/^(dynamodb|secretsmanager|logs|sqs|xray):[A-Za-z]+$/);
+        expect(action).toMatch(/^(dynamodb|secretsmanager|logs|sqs|xray|events):[A-Za-z]+$/);
       if (listOf(Action).every((action) => action.startsWith('xray:Put'))) expect(Resource).toBe('*');
       else expect(JSON.stringify(Resource)).not.toContain('*');
     }
@@ -64,12 +72,14 @@ describe('what functions may touch', () => {
     }
   });
 
-  test('updates in ApiKeys reach limiter and registry rows only, and nothing is put there', () => {
+  test('updates in ApiKeys reach rows of limiter, registries and events only, and nothing is put there', () => {
     for (const item of functions) {
       const writes = statementsOn(item, 'dynamodb', 'ApiKeys').filter(({ Action }) =>
         listOf(Action).some((action) => /Put|Update/.test(action)),
       );
-      const patterns = CHARGING.includes(item.name) ? ['RATE#*', 'REGISTRY#*'] : ['RATE#*'];
+      const patterns = CHARGING.includes(item.name)
+        ? ['RATE#*', 'REGISTRY#*']
+        : [item.name === 'publish-events' ? 'EVENTS' : 'RATE#*'];
       for (const { Action, Condition } of writes) {
         expect(Action).toBe('dynamodb:UpdateItem');
         expect(Condition).toEqual({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } });
@@ -117,9 +127,11 @@ describe('what functions may touch', () => {
   });
 
   test('a provider shows its credentials only to the functions that ask it', () => {
-    const { api } = synthesize('prod', { registries: { NIN: ['prembly', 'dojah'], NUBAN: ['paystack'] } });
+    const { api: routed } = synthesize('prod', {
+      registries: { NIN: ['prembly', 'dojah'], NUBAN: ['paystack'] },
+    });
     const told = (variable: string) =>
-      functionsOf(api)
+      functionsOf(routed)
         .filter(({ environment }) => variable in environment)
         .map(({ name }) => name)
         .sort();
@@ -128,6 +140,18 @@ describe('what functions may touch', () => {
     expect(told('DOJAH_SECRET')).toEqual(told('PREMBLY_SECRET'));
     expect(told('PAYSTACK_SECRET')).toEqual(['nuban-basic']);
     expect(told('QOREID_SECRET')).toEqual([]);
+  });
+
+  test('only the publisher sends events, to the bus of the stage and no other', () => {
+    expect(namesWhere((item) => actionsOn(item, 'events').size > 0)).toEqual(['publish-events']);
+    const [bus, ...others] = resourcesOf(api, 'AWS::Events::EventBus').keys();
+    expect(others).toEqual([]);
+    for (const item of functions.filter(({ name }) => name === 'publish-events')) {
+      expect(statementsOn(item, 'events')).toEqual([
+        { Effect: 'Allow', Action: 'events:PutEvents', Resource: { 'Fn::GetAtt': [bus, 'Arn'] } },
+      ]);
+      expect(item.environment['EVENT_BUS']).toEqual({ Ref: bus });
+    }
   });
 
   test('unknown routes, the API document and slip checks touch no table', () => {

@@ -12,6 +12,7 @@ const BEHIND_NO_GATEWAY: Readonly<Record<string, number>> = {
   'sandbox-registry': 40,
   'sweep-holds': 50,
   'reconcile-wallets': 900,
+  'publish-events': 50,
 };
 
 function named(name: string): DeployedFunction {
@@ -73,7 +74,7 @@ describe('the functions', () => {
     expect(named('nin-basic').environment['SANDBOX_URL']).toEqual({ 'Fn::GetAtt': [urlId, 'FunctionUrl'] });
   });
 
-  test('that sweep and reconcile run every minute and every day', () => {
+  test('that sweep, reconcile and publish run every minute, day and minute', () => {
     const schedules = [...resourcesOf(api, 'AWS::Events::Rule').values()].map(({ Properties }) => {
       const [target] = Properties['Targets'] as { Arn: { 'Fn::GetAtt': [string, string] } }[];
       return [Properties['ScheduleExpression'], target?.Arn['Fn::GetAtt'][0], Properties['State']];
@@ -82,6 +83,7 @@ describe('the functions', () => {
     expect(schedules).toEqual([
       ['rate(1 minute)', named('sweep-holds').logicalId, 'ENABLED'],
       ['rate(1 day)', named('reconcile-wallets').logicalId, 'ENABLED'],
+      ['rate(1 minute)', named('publish-events').logicalId, 'ENABLED'],
     ]);
   });
 });

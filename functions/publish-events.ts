@@ -1,0 +1,34 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { apiKeyTable } from '../shared/accounts/api-key-table.ts';
+import { setting } from '../shared/core/config.ts';
+import { connect } from '../shared/core/database.ts';
+import { logger, metrics } from '../shared/core/logger.ts';
+import { eventBus } from '../shared/events/event-bus.ts';
+import { publishEvents } from '../shared/events/publish-events.ts';
+import { toldTable } from '../shared/events/told-table.ts';
+import { displayNameOf } from '../shared/registries/providers.ts';
+import { configuredPlaces, readHealth } from '../shared/registries/read-health.ts';
+import { registryStateTable } from '../shared/registries/registry-state-table.ts';
+import { shardTable } from '../shared/wallets/shard-table.ts';
+
+const client = connect();
+const accounts = setting('API_KEYS_TABLE');
+const states = registryStateTable(client, accounts);
+const places = configuredPlaces(setting('REGISTRIES'));
+const parts = {
+  told: toldTable(client, accounts),
+  shards: shardTable(client, setting('WALLETS_TABLE')),
+  keys: apiKeyTable(client, accounts),
+  readRegistries: () => readHealth(places, states, displayNameOf, Date.now()),
+  send: eventBus(setting('EVENT_BUS'), 'identity-verification'),
+  nowMs: Date.now,
+  lowBelow: setting('LOW_BALANCE_CREDITS'),
+};
+
+/** Every minute: tells operators' systems of balances, keys and registries, and counts the registries that are down. */
+export const handler = async (): Promise<void> => {
+  const report = await publishEvents(parts);
+  logger.info('events', { ...report });
+  metrics.addMetric('registriesDown', MetricUnit.Count, report.registriesDown);
+  metrics.publishStoredMetrics();
+};

@@ -1,0 +1,26 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import type { ServiceEvent } from './event.ts';
+
+/** Sends events; rejects where the bus did not take all of them. */
+export type SendEvents = (events: readonly ServiceEvent[]) => Promise<void>;
+
+/** What EventBridge takes at once. */
+const BATCH = 10;
+const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true } as const;
+
+/** A bus of EventBridge by its name; `source` says whose events they are. */
+export function eventBus(busName: string, source: string): SendEvents {
+  const client = new EventBridgeClient({ requestHandler: TIMEOUTS });
+  return async (events) => {
+    for (let first = 0; first < events.length; first += BATCH) {
+      const entries = events.slice(first, first + BATCH).map(({ type, id, detail }) => ({
+        EventBusName: busName,
+        Source: source,
+        DetailType: type,
+        Detail: JSON.stringify({ id, ...detail }),
+      }));
+      const { FailedEntryCount = 0 } = await client.send(new PutEventsCommand({ Entries: entries }));
+      if (FailedEntryCount > 0) throw new Error('The event bus did not take all events.');
+    }
+  };
+}

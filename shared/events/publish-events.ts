@@ -1,0 +1,78 @@
+import type { ApiKeyTable } from '../accounts/api-key-table.ts';
+import type { RegistryHealth } from '../registries/read-health.ts';
+import type { ShardTable } from '../wallets/shard-table.ts';
+import { eventOf, type Observation, observeKey, observeRegistry, observeWallet } from './event.ts';
+import type { SendEvents } from './event-bus.ts';
+import type { ToldTable } from './told-table.ts';
+
+export interface PublishParts {
+  readonly told: ToldTable;
+  readonly shards: Pick<ShardTable, 'listShards' | 'getShards'>;
+  readonly keys: Pick<ApiKeyTable, 'listApiKeys'>;
+  readonly readRegistries: () => Promise<readonly RegistryHealth[]>;
+  readonly send: SendEvents;
+  readonly nowMs: () => number;
+  /** A balance below so many credits is low. */
+  readonly lowBelow: number;
+}
+
+export interface PublishReport {
+  readonly sent: number;
+  /** Registries that live keys cannot reach. */
+  readonly registriesDown: number;
+}
+
+/** Shards, and organisations' keys, read at once. */
+const PAGE = 100;
+const KEYS_AT_ONCE = 10;
+
+/**
+ * Tells what has changed since it was told last. An event is sent first and noted after, so that each is sent at least
+ * once; a run that dies between the two sends it again, under the same id.
+ */
+export async function publishEvents(parts: PublishParts): Promise<PublishReport> {
+  const { told, send, nowMs } = parts;
+  const registries = (await parts.readRegistries()).filter(({ environment }) => environment === 'live');
+  const seen = new Map((await told.listTold()).map((one) => [one.subject, one]));
+  const observations = [...registries.map(observeRegistry), ...(await observeAccounts(parts))].filter(
+    (one) => one !== undefined,
+  );
+  const changes = observations.filter(
+    ({ subject, state }) => state !== (seen.get(subject)?.state ?? 'normal'),
+  );
+  const events = changes
+    .map((change) => eventOf(change, seen.get(change.subject)))
+    .filter((event) => event !== undefined);
+  await send(events);
+  for (const { subject, state } of changes)
+    await told.noteTold({ subject, state, toldAtMs: nowMs() }, seen.get(subject));
+  return { sent: events.length, registriesDown: registries.filter(({ status }) => status === 'down').length };
+}
+
+/** Live wallets and the keys of who has one. */
+async function observeAccounts({
+  shards,
+  keys,
+  lowBelow,
+  nowMs,
+}: PublishParts): Promise<(Observation | undefined)[]> {
+  const places = await shards.listShards('live');
+  const balances = new Map<string, { available: number; credited: number }>();
+  for (let first = 0; first < places.length; first += PAGE) {
+    for (const { wallet, row } of await shards.getShards(places.slice(first, first + PAGE))) {
+      const { available, credited } = balances.get(wallet.organisationId) ?? { available: 0, credited: 0 };
+      const sum = { available: available + row.available, credited: credited + row.credited };
+      balances.set(wallet.organisationId, sum);
+    }
+  }
+  const organisations = [...balances.keys()];
+  const found = [];
+  for (let first = 0; first < organisations.length; first += KEYS_AT_ONCE) {
+    const some = organisations.slice(first, first + KEYS_AT_ONCE);
+    found.push(...(await Promise.all(some.map((id) => keys.listApiKeys(id)))).flat());
+  }
+  return [
+    ...[...balances].map(([id, balance]) => observeWallet(id, balance, lowBelow)),
+    ...found.map((key) => observeKey(key, nowMs())),
+  ];
+}
