@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, organisation, post, registryCalls } from '../support/service.ts';
 
 /**
@@ -84,7 +84,15 @@ function casesOf(route: Route): Case[] {
     wrong('a leading space', ` ${good}`),
     wrong('a trailing space', `${good} `),
     wrong('a newline at the end', `${good}\n`),
-    wrong('a zero-width space', `${good.slice(0, 3)}\u200b${good.slice(3)}`),
+    wrong('a newline before it', `\n${good}`),
+    wrong('a tab', `${good}\t`),
+    wrong('a no-break space', `\u00a0${good}`),
+    ...['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff'].map((mark) =>
+      wrong(
+        `the zero-width character U+${mark.codePointAt(0)?.toString(16)}`,
+        `${good.slice(0, 3)}${mark}${good.slice(3)}`,
+      ),
+    ),
     wrong('a right-to-left mark', `${good}\u200f`),
     wrong('a NUL', `${good}\u0000`),
     schema('a number instead of a string', carry(70000000001)),
@@ -200,6 +208,14 @@ describe.each(cases.map((one) => [one.name, one] as const))('%s', (_, one) => {
   });
 });
 
-afterAll(async () => {
+test('no wallet has changed', async () => {
   expect(await who.balance()).toEqual(before);
+});
+
+test.each(ROUTES)('$path reads 4,096 bytes of its own form', async ({ path, good, carry }) => {
+  const { live } = await organisation();
+  const answer = await post(path, JSON.stringify(carry(good)).padEnd(4096, ' '), { key: live });
+
+  // Nobody has verified the slip's number before, and all others are found.
+  expect(answer.json?.code ?? '').toMatch(/_VERIFIED$|^VERIFICATION_LOG_NOT_FOUND$/);
 });

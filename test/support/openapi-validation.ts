@@ -138,3 +138,46 @@ export function requestProblems(route: RouteName | `${string} /${string}`, body:
   if (!operation) return [`${route} is not documented`];
   return schemaProblems([...operation.place, 'requestBody', 'content', 'application/json', 'schema'], body);
 }
+
+/** A request as an API test sent it. */
+export interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The parsed body; undefined where it was no JSON text. */
+  readonly body: unknown;
+  /** Ordinary JSON text without headers of its own: nothing but its content can be malformed. */
+  readonly isPlain: boolean;
+}
+
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: { readonly code: string } | undefined;
+}
+
+/**
+ * Throws where an answer is not as documented, where a body was served that the document does not allow, or where
+ * one that it allows was called malformed.
+ */
+export function validateExchange(
+  { method, path, body, isPlain }: SentRequest,
+  { status, headers, text, json }: ReceivedAnswer,
+): void {
+  const route = `${method} ${path}` as `${string} /${string}`;
+  validateAnswer(route, status, headers, text);
+  if (method !== 'POST' || !operationOf(route)) return;
+  const problems = requestProblems(route, withOneName(body));
+  if (status === 200 && problems.length > 0)
+    throw new Error(`${route} served an undocumented body:\n- ${problems.join('\n- ')}`);
+  if (isPlain && problems.length === 0 && json?.code === 'INVALID_SCHEMA')
+    throw new Error(`${route} called a documented body malformed: ${text}`);
+}
+
+/** Both names of a number with one value are taken as one (decision A4), which no schema can say. */
+function withOneName(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('id_number' in body)) return body;
+  const { id_number: number } = body;
+  const isSame = (name: string, value: unknown) => name !== 'id_number' && value === number;
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => !isSame(name, value)));
+}

@@ -14,6 +14,7 @@ import { creditWallet, evenOut } from '../../shared/wallets/top-up-wallet.ts';
 import { type Balance, balanceOf } from '../../shared/wallets/wallet.ts';
 import { noteCanaries } from './canaries.ts';
 import { localService } from './local-service.ts';
+import { validateExchange } from './openapi-validation.ts';
 
 /** The running local service, seen from outside, and the operator's means to arrange a story in it. */
 
@@ -119,7 +120,7 @@ export interface Call {
   readonly method?: string;
 }
 
-/** Posts a body: an object as JSON, a string or bytes as they are. */
+/** Posts a body: an object as JSON, a string or bytes as they are. Throws where the exchange is not as documented. */
 export async function post(path: string, body: unknown, call: Call = {}): Promise<Answer> {
   const raw = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   noteCanaries(typeof body === 'string' ? parsed(body) : body);
@@ -147,7 +148,12 @@ async function send(
     },
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+  const json = typeof body === 'string' ? parsed(body) : undefined;
+  const isPlain = !headers && body === JSON.stringify(json);
+  const request = { method, path, body: json, isPlain };
+  const answer = { status: response.status, headers: response.headers, text, json: parsed(text) };
+  validateExchange(request, answer);
+  return answer;
 }
 
 function parsed(text: string): Envelope | undefined {
