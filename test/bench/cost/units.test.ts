@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import type { SentCall } from '../stage/wire.ts';
+import { countUnits, itemBytes } from './units.ts';
+
+const call = (operation: string, input: object, answer: object = {}): SentCall => ({
+  ...{ operation, status: 200, startedMs: 0, endedMs: 0 },
+  input: input as SentCall['input'],
+  answer: answer as SentCall['answer'],
+});
+
+describe('the size of an item by the rules of DynamoDB', () => {
+  test.each([
+    ['names and texts as UTF-8', { pk: { S: 'Ọ' } }, 2 + 3],
+    ['numbers: two digits a byte, and one more', { n: { N: '1234' } }, 1 + 3],
+    ['zeros at the ends of a number are free', { n: { N: '1000' } }, 1 + 2],
+    ['a map: three bytes, and one for each part', { m: { M: { a: { S: 'b' } } } }, 1 + 3 + 1 + 2],
+    ['a list', { l: { L: [{ S: 'b' }, { BOOL: true }] } }, 1 + 3 + 2 + 2],
+  ])('%s', (_, item, bytes) => {
+    expect(itemBytes(item)).toBe(bytes);
+  });
+});
+
+describe('units', () => {
+  test('a row that an index carries is written twice', () => {
+    const item = { pk: { S: 'x' }, statementKey: { S: 'y' } };
+    expect(countUnits([call('PutItem', { Item: item })])).toEqual({ readUnits: 0, writeUnits: 2 });
+  });
+
+  test('a row of more than a kilobyte takes a unit for each', () => {
+    const item = { pk: { S: 'x'.repeat(1100) } };
+    expect(countUnits([call('PutItem', { Item: item })]).writeUnits).toBe(2);
+  });
+
+  test('a key without an item is read for a unit too', () => {
+    const input = { RequestItems: { T: { Keys: [{}, {}, {}] } } };
+    const answer = { Responses: { T: [{ pk: { S: 'x' } }, { pk: { S: 'x'.repeat(5000) } }] } };
+    expect(countUnits([call('BatchGetItem', input, answer)]).readUnits).toBe(4);
+  });
+
+  test('what no verification sends is no free call', () => {
+    expect(() => countUnits([call('TransactWriteItems', {})])).toThrow('No verification sends');
+  });
+});
