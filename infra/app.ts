@@ -36,7 +36,9 @@ export function buildApp({ changes, bundles: ready, ...props }: AppOptions = {})
   const env = { ...(account && { account }), ...(region && { region }) };
   const tags = { service: 'identity-verification', stage: config.stage };
 
-  const data = new DataStack(app, `identity-${config.stage}-data`, { env, tags });
+  const data = new DataStack(app, `identity-${config.stage}-data`, {
+    ...{ env, tags, restoredTables: config.restoredTables },
+  });
   new ApiStack(app, `identity-${config.stage}-api`, { env, tags, config, data, bundles });
   if (config.operations)
     new OperationsStack(app, `identity-${config.stage}-operations`, { env, tags, config, data });

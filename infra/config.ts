@@ -36,6 +36,8 @@ export interface StageConfig {
   readonly slipTheme?: string | undefined;
   /** The event for a low balance is sent below so many credits (docs/events.md). */
   readonly lowBalanceCredits: number;
+  /** Tables of a restore that serve in place of the data stack's own (docs/operations.md, "Restore"). @default none */
+  readonly restoredTables?: Readonly<Record<'ApiKeys' | 'Wallets' | 'VerificationLogs', string>> | undefined;
   /** How it is run on AWS. Undefined only on this machine, which has no alarms, traces, events or rollouts. */
   readonly operations?: OperationsConfig | undefined;
 }

@@ -1,18 +1,28 @@
 import { CfnOutput, RemovalPolicy, SecretValue, Stack, type StackProps } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { PROVIDERS } from '../config.ts';
+import { PROVIDERS, type StageConfig } from '../config.ts';
 import type { SecretName, TableName } from '../constructs/access-profiles.ts';
 import { index, KeptTable } from '../constructs/kept-table.ts';
 
+export interface DataStackProps extends StackProps {
+  readonly restoredTables?: StageConfig['restoredTables'];
+}
+
+interface ServingTable {
+  readonly tableName: string;
+  readonly tableArn: string;
+}
+
 /** Everything that must survive: the three tables of the ledger design, and the secrets. */
 export class DataStack extends Stack {
-  readonly tables: Readonly<Record<TableName, KeptTable>>;
+  /** Those that serve: its own, or restored ones in their place. */
+  readonly tables: Readonly<Record<TableName, ServingTable>>;
   readonly secrets: Readonly<Record<SecretName, Secret>>;
 
-  constructor(scope: Construct, id: string, props?: StackProps) {
+  constructor(scope: Construct, id: string, props: DataStackProps = {}) {
     super(scope, id, { ...props, terminationProtection: true });
-    this.tables = {
+    const own = {
       ApiKeys: new KeptTable(this, 'ApiKeys'),
       Wallets: new KeptTable(this, 'Wallets', [
         index('statement', { partition: 'statementKey', sort: 'statementSort' }),
@@ -22,6 +32,7 @@ export class DataStack extends Stack {
         index('byRequest', { partition: 'requestKey' }),
       ]),
     };
+    this.tables = props.restoredTables ? this.#restored(own, props.restoredTables) : own;
     this.secrets = {
       PEPPER: this.#generated('Pepper', 'Derives the number tags of VerificationLogs'),
       SLIP: this.#generated('SlipKey', 'Signs the QR codes of slips'),
@@ -33,6 +44,27 @@ export class DataStack extends Stack {
     }
     // For the operator's erasures (docs/data-protection.md); the value stays in Secrets Manager.
     new CfnOutput(this, 'PepperSecret', { value: this.secrets.PEPPER.secretArn });
+  }
+
+  /** The own tables stay, and stay exported until the other stacks have let go of them. */
+  #restored(
+    own: Readonly<Record<TableName, KeptTable>>,
+    names: NonNullable<StageConfig['restoredTables']>,
+  ): Readonly<Record<TableName, ServingTable>> {
+    for (const { tableName, tableArn } of Object.values(own)) {
+      this.exportValue(tableName);
+      this.exportValue(tableArn);
+    }
+    const serving = (tableName: string) => ({
+      tableName,
+      tableArn: this.formatArn({ service: 'dynamodb', resource: 'table', resourceName: tableName }),
+    });
+    const { ApiKeys, Wallets, VerificationLogs } = names;
+    return {
+      ApiKeys: serving(ApiKeys),
+      Wallets: serving(Wallets),
+      VerificationLogs: serving(VerificationLogs),
+    };
   }
 
   /** `{"current": "<64 random characters>"}`, drawn by Secrets Manager; a rotation adds `previous`. */

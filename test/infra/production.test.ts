@@ -191,6 +191,20 @@ describe('what must survive', () => {
     expect(on(stage).dataIsProtected).toBe(true);
   });
 
+  test('restored tables take the place of the own ones, which stay and stay exported', () => {
+    const restoredTables = { ApiKeys: 'keys-back', Wallets: 'wallets-back', VerificationLogs: 'logs-back' };
+    const { data, api } = synthesize('prod', { restoredTables });
+    const text = JSON.stringify(api.toJSON());
+
+    data.hasOutput('WalletsTable', { Value: 'wallets-back' });
+    data.resourceCountIs('AWS::DynamoDB::GlobalTable', 3);
+    for (const { environment } of functionsOf(api).filter(({ name }) => name === 'nin-basic'))
+      expect(environment).toMatchObject({ API_KEYS_TABLE: 'keys-back', WALLETS_TABLE: 'wallets-back' });
+    expect(text).toContain(':table/wallets-back/index/statement');
+    expect(text).not.toContain('identity-prod-data:ExportsOutputRefWallets');
+    expect(JSON.stringify(data.toJSON()['Outputs'])).toContain('identity-prod-data:ExportsOutputRefWallets');
+  });
+
   test('runs that fail in all their tries are kept for 14 days', () => {
     const [queue] = resourcesOf(prod.api, 'AWS::SQS::Queue').keys();
     const queueArn = { 'Fn::GetAtt': [queue, 'Arn'] };
