@@ -21,10 +21,3 @@ export async function exportRows(
   const names = [...organisations].flatMap((id) => [`live#${id}`, `test#${id}`]);
   return { names, wallets, logs, exportedAtMs: Date.now() };
 }
-
-/** When the last open hold expires; 0 where there is none. */
-export function lastExpiryMs({ wallets }: ExportedRows): number {
-  const shards = wallets.filter(({ sk }) => sk === 'WALLET');
-  const holds = shards.flatMap((row) => Object.values(row['holds'] as Readonly<Record<string, JsonRow>>));
-  return Math.max(0, ...holds.map((hold) => Number(hold['expiresAtMs'])));
-}

@@ -4,7 +4,7 @@ import type { ClientCall } from '../../ledger/checker/evidence.ts';
 import type { ExportedRows } from '../../ledger/checker/snapshot.ts';
 import { type Random, seededRandom } from '../../ledger/simulation/random.ts';
 import { type Answer, control, organisation, post, type StoryOrganisation } from '../../support/service.ts';
-import { exportRows, lastExpiryMs } from './exported-rows.ts';
+import { exportRows } from './exported-rows.ts';
 import { LANES, OTHERS, patientWish, type Route, type Wish, wishes } from './wishes.ts';
 
 /**
@@ -36,6 +36,8 @@ export interface Soak {
 /** Clients of the functions that nobody kills. */
 const OTHER_CLIENTS = 8;
 const PATIENT = 2;
+/** After so long a hold, or a key that was claimed without one, may be decided by others. */
+const UNDECIDED_MS = 40_500;
 const PRICES: Readonly<Record<string, number>> = { 'nin-premium': 3, 'tin-basic': 2 };
 
 export async function runSoak(order: SoakOrder): Promise<Soak> {
@@ -60,18 +62,17 @@ export async function runSoak(order: SoakOrder): Promise<Soak> {
   });
   await Promise.all([...killing, ...others]);
 
-  const read = () => exportRows(connect(), tableNames(), new Set(organisations.map(({ id }) => id)));
-  const overMs = lastExpiryMs(await read());
   const patient = Array.from({ length: PATIENT }, (_, place) =>
     clients.fulfil(patientWish(order.seed, place)),
   );
-  await Promise.all([...patient, sleep(Math.max(0, overMs - Date.now()))]);
+  await Promise.all([...patient, sleep(UNDECIDED_MS)]);
   await control.runSchedule('sweep-holds');
   const repeated = await clients.sendUnsureAgain();
   await control.runSchedule('sweep-holds');
+  const rows = await exportRows(connect(), tableNames(), new Set(organisations.map(({ id }) => id)));
   const { calls, answers, sent, cuts } = clients;
   const kills = lanes.reduce((sum, { lane }) => sum + lane.kills, 0);
-  return { organisations, calls, answers, sent, kills, cuts, repeated, rows: await read() };
+  return { organisations, calls, answers, sent, kills, cuts, repeated, rows };
 }
 
 function tableNames() {
