@@ -18,4 +18,6 @@ export default {
     ],
   },
   testMatch: ['**/*.test.ts'],
+  // A busy machine may take its time: a test that hangs is stopped, one that is slow is not.
+  testTimeout: 120_000,
 };
