@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface Emulator {
+  readonly account: string;
+  readonly region: string;
+  /** What leads AWS clients to it, and nowhere else. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Types of resources that moto passed over, against what server.py says. */
+  passedOver(): string[];
+  stop(): Promise<void>;
+}
+
+const START_MS = 60_000;
+
+/** moto's server on this machine, at a free port. */
+export async function startEmulator(python: string, environment: NodeJS.ProcessEnv): Promise<Emulator> {
+  const port = await freePort();
+  const server = spawn(join(python, 'python'), [join(import.meta.dirname, 'server.py'), String(port)]);
+  const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  let words = '';
+  server.stderr.on('data', (text) => {
+    words += String(text);
+  });
+  server.stdout.resume();
+  const address = `http://localhost:${port}`;
+  const stop = () => {
+    server.kill();
+    return ended;
+  };
+  const lastMs = Date.now() + START_MS;
+  while (!(await answers(`${address}/moto-api/`))) {
+    if (Date.now() > lastMs || server.exitCode !== null) {
+      await stop();
+      throw new Error(`moto does not answer:\n${words}`);
+    }
+    await wait(250);
+  }
+  return {
+    account: '123456789012',
+    region: 'us-east-1',
+    environment: {
+      ...environment,
+      AWS_ENDPOINT_URL: address,
+      AWS_ACCESS_KEY_ID: 'made-up',
+      AWS_SECRET_ACCESS_KEY: 'made-up',
+      AWS_REGION: 'us-east-1',
+      AWS_DEFAULT_REGION: 'us-east-1',
+    },
+    passedOver: () => [...words.matchAll(/Tried to parse (\S+) but/g)].map(([, type = '']) => type),
+    stop,
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
