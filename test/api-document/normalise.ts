@@ -15,7 +15,7 @@ const FIXED: Readonly<Record<string, (value: unknown, requestId: string) => unkn
   to: () => TIME,
   created_at: () => TIME,
   requested_at: () => TIME,
-  id: (value) => (ULID.test(String(value)) ? '01KF0ZB7M0EXAMPLE00000000V' : 'invoice-1042'),
+  id: (value) => (ULID.test(String(value)) ? '01KF0ZB7M0EXAMP1E00000000V' : 'invoice-1042'),
   reference: (value) => (value === null ? null : 'invoice-1042'),
   reason: (value) => (value === null ? null : 'Top-up by bank transfer'),
   key_label: (value) => (value === null ? null : 'backend'),
