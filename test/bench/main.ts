@@ -10,7 +10,7 @@ import { startGoals } from './goals/start.ts';
 import { workGoals } from './goals/work.ts';
 import { verifyOnTheWire } from './stage/one-verification.ts';
 import { openStage } from './stage/stage.ts';
-import { goalsTable } from './table.ts';
+import { goalsTable, mergedTable } from './table.ts';
 import { buildVariants } from './variants.ts';
 
 /**
@@ -64,21 +64,23 @@ async function measure(): Promise<Line[]> {
   return lines;
 }
 
-function record(table: string): void {
+/** Goals that were not measured this time keep their rows. */
+function record(measured: readonly Line[]): void {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const date = new Date().toISOString().slice(0, 10);
-  const head = `Measured on ${date} at commit ${git('rev-parse', '--short', 'HEAD')}, Node ${process.version}, ${rounds} rounds, medians with the smallest and largest pair.`;
+  const taken = only.length === 0 ? '' : ` Goals ${only.join(', ')}; the others earlier.`;
+  const head = `Measured on ${date} at commit ${git('rev-parse', '--short', 'HEAD')}, Node ${process.version}, ${rounds} rounds, medians with the smallest and largest pair.${taken}`;
   const page = readFileSync(PAGE, 'utf8');
   const [before = '', rest = ''] = page.split(BEGIN);
-  const after = rest.split(END)[1] ?? '';
+  const [earlier = '', after = ''] = rest.split(END);
+  const table = mergedTable(goalsTable(measured), earlier);
   writeFileSync(PAGE, `${before}${BEGIN}\n${head}\n\n${table}\n${END}${after}`);
 }
 
 const order = ({ goal }: Line) => Number.parseInt(goal, 10) + goal.charCodeAt(goal.length - 1) / 1000;
 const lines = (await measure()).toSorted((a, b) => order(a) - order(b));
-const table = goalsTable(lines);
-print(`${table}\n`);
-if (values.record) record(table);
+print(`${goalsTable(lines)}\n`);
+if (values.record) record(lines);
 const failed = lines.filter(isFailed);
 for (const { goal, what, failsAt } of failed)
   print(`Goal ${goal}, ${what}: beyond its margin (${failsAt}).\n`);

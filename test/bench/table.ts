@@ -14,3 +14,13 @@ function measuredText({ measured: { median, min, max } }: Line): string {
   const text = (value: number) => value.toFixed(Number.isInteger(value) || value >= 100 ? 0 : 2);
   return min === max ? text(median) : `${text(median)} [${text(min)} to ${text(max)}]`;
 }
+
+/** The table, with the rows of an earlier one for goals that it has not. Both in the order of the goals. */
+export function mergedTable(table: string, earlier: string): string {
+  const [head = '', rule = '', ...rows] = table.split('\n');
+  const goalOf = (row: string) => /^\| ([0-9]+[a-z]?) \|/.exec(row)?.[1];
+  const fresh = new Set(rows.map(goalOf));
+  const kept = earlier.split('\n').filter((row) => goalOf(row) !== undefined && !fresh.has(goalOf(row)));
+  const byGoal = new Intl.Collator('en', { numeric: true });
+  return [head, rule, ...[...kept, ...rows].sort(byGoal.compare)].join('\n');
+}
