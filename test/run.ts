@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startDynamoDbLocal } from '../infra/local/dynamodb-local.ts';
 import { startLocalService } from '../infra/local/local-service.ts';
 import { readCanaries, searchLog } from './security/search-log.ts';
 
@@ -43,12 +44,16 @@ function note(name: string, isPassed: boolean): void {
   if (!isPassed) process.stderr.write(`FAILED: ${name}\n`);
 }
 
-async function jest(env: NodeJS.ProcessEnv, reportFile: string): Promise<void> {
+/** Tests that use the running service come one after another: some kill its functions, or count what it asks. */
+const TESTS_OF_THE_SERVICE = 'test/(api|api-document|reconcile|schemathesis|security)/';
+
+/** Runs jest with these arguments, and counts what its report says. */
+async function jest(selection: readonly string[], env: NodeJS.ProcessEnv, reportFile: string): Promise<void> {
   const program = join(ROOT, 'node_modules/jest/bin/jest.js');
   const args = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', program];
   const options = ['--json', `--outputFile=${reportFile}`];
-  const code = await run('node', [...args, ...options, ...selected], env);
-  if (!existsSync(reportFile)) return note('jest wrote no report', false);
+  const code = await run('node', [...args, ...options, ...selection], env);
+  if (!existsSync(reportFile)) return note(`jest ${selection.join(' ')} wrote a report`, false);
   const report = JSON.parse(readFileSync(reportFile, 'utf8')) as Record<string, number>;
   total.passed += report['numPassedTests'] ?? 0;
   const failed = (report['numFailedTests'] ?? 0) + (report['numRuntimeErrorTestSuites'] ?? 0);
@@ -76,11 +81,21 @@ async function main(): Promise<void> {
   const serviceFile = join(workDirectory, 'description.json');
   const canaryFile = join(workDirectory, 'canaries.txt');
   writeFileSync(serviceFile, JSON.stringify(description), { mode: 0o600 });
+  // One emulator for all test files: each takes a database of its own in it, by a key of its own.
+  const database = await startDynamoDbLocal({ logFile: join(workDirectory, 'test-dynamodb.log') });
   try {
-    await jest(
-      { LOCAL_SERVICE_FILE: serviceFile, CANARY_FILE: canaryFile },
-      join(workDirectory, 'jest.json'),
-    );
+    const env = {
+      LOCAL_SERVICE_FILE: serviceFile,
+      CANARY_FILE: canaryFile,
+      DYNAMODB_ENDPOINT: database.endpoint,
+    };
+    const report = (name: string) => join(workDirectory, `${name}.json`);
+    if (selected.length > 0) await jest(selected, env, report('jest'));
+    else
+      await Promise.all([
+        jest(['--testPathPatterns', TESTS_OF_THE_SERVICE], env, report('service')),
+        jest(['--testPathIgnorePatterns', TESTS_OF_THE_SERVICE], env, report('rest')),
+      ]);
     if (selected.length === 0) {
       const credentials = join(workDirectory, 'credentials.json');
       const python = await run('python3', ['clients/python/run-tests.py'], {
@@ -89,6 +104,7 @@ async function main(): Promise<void> {
       note('the Python client', python === 0);
     }
   } finally {
+    await database.stop();
     await stop();
   }
   searchWhatWasWritten(description.logFile, canaryFile);

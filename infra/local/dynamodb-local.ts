@@ -28,7 +28,10 @@ const STOP_TIMEOUT_MS = 3_000;
 /** Starts the official emulator out of the npm package that carries it. Rejects in clear words without Java. */
 export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise<DynamoDbLocal> {
   const other = process.env['DYNAMODB_ENDPOINT'];
-  if (other) return { endpoint: other.replace(/\/$/, ''), accessKeyId: 'identity', stop: async () => {} };
+  if (other) {
+    const accessKeyId = databaseKey(options.dataDirectory);
+    return { endpoint: other.replace(/\/$/, ''), accessKeyId, stop: async () => {} };
+  }
   const port = await freePort();
   const log = openSync(options.logFile, 'a');
   const watcher = spawn(

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { App } from 'aws-cdk-lib';
 import { type Operator, operator } from '../../infra/admin/operator.ts';
 import { type Place, placeIn } from '../../infra/admin/place.ts';
+import { type CloudAssembly, readCloudAssembly, synthesize } from '../../infra/local/cloud-assembly.ts';
 import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
 import { createTable, tablesOf } from '../../infra/local/tables.ts';
 import { Deployment } from '../../infra/local/template.ts';
-import { DataStack } from '../../infra/stacks/data-stack.ts';
 
 /** What one run of the real program left behind. */
 export interface Run {
@@ -34,6 +33,7 @@ export interface AdminDesk {
   close(): Promise<void>;
 }
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../infra/admin/main.ts', import.meta.url));
 
 /** Runs the program with these arguments and variables; stdin is empty and no terminal. */
@@ -57,13 +57,17 @@ export function runAdmin(
   });
 }
 
+/** What the test run has synthesized for its service; an assembly of its own where a test file runs alone. */
+async function cloudAssembly(directory: string): Promise<CloudAssembly> {
+  const described = process.env['LOCAL_SERVICE_FILE'];
+  if (described) return readCloudAssembly(join(dirname(described), 'cdk.out'));
+  return synthesize(ROOT, join(directory, 'cdk.out'));
+}
+
 export async function openDesk(): Promise<AdminDesk> {
   const directory = mkdtempSync(join(tmpdir(), 'admin-'));
   const database = await startDynamoDbLocal({ logFile: join(directory, 'dynamodb.log') });
-  const stack = new DataStack(new App({ outdir: join(directory, 'cdk.out') }), 'identity-test-data');
-  const template = App.of(stack)?.synth().getStackByName(stack.stackName).template;
-  const deployment = new Deployment([{ name: stack.stackName, template }]);
-  const tables = tablesOf(deployment);
+  const tables = tablesOf(new Deployment((await cloudAssembly(directory)).stacks));
   const nameOf = (part: string) => tables.find(({ name }) => name.includes(part))?.name ?? '';
   const environment = {
     API_KEYS_TABLE: nameOf('ApiKeys'),
