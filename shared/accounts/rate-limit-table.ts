@@ -10,8 +10,11 @@ import { describe, intervalMs, isCorrupt, isWithin, type RateDecision, tolerance
 export type RateClass = 'requests' | 'not-found';
 
 export interface RateLimitTable {
-  /** Takes one place. At most one successful write; a flood is refused from memory without a call. */
-  take(keyHash: string, rateClass: RateClass, limit: RateLimit, nowMs: number): Promise<RateDecision>;
+  /**
+   * Takes one place. At most one successful write; a flood is refused from memory without a call. The clock is read
+   * again for each try: a call that was held up for a second is not late, and must not be taken for a flood.
+   */
+  take(keyHash: string, rateClass: RateClass, limit: RateLimit, clock: () => number): Promise<RateDecision>;
 }
 
 export const rateKey = (keyHash: string, rateClass: RateClass) => ({ pk: `RATE#${keyHash}`, sk: rateClass });
@@ -60,16 +63,18 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
   }
 
   return {
-    async take(keyHash, rateClass, limit, nowMs) {
+    async take(keyHash, rateClass, limit, clock) {
       const key = rateKey(keyHash, rateClass);
       const name = `${key.pk}/${key.sk}`;
       let tatMs = lastTatMs.get(name) ?? 0;
+      let nowMs = clock();
       for (let tries = 0; tries < TRIES && isWithin(tatMs, nowMs, limit); tries += 1) {
         const busy = tatMs > nowMs && !isCorrupt(tatMs, nowMs, limit);
         const result = await update(key, busy, limit, nowMs);
         tatMs = result.tatMs;
         remember(lastTatMs, name, tatMs);
         if (result.taken) return describe(true, tatMs, nowMs, limit);
+        nowMs = clock();
       }
       return describe(false, tatMs, nowMs, limit);
     },

@@ -22,7 +22,7 @@ describe('the rate limiter', () => {
   ])('lets exactly $burst of 200 simultaneous calls of 10 instances in', async (limit: RateLimit) => {
     const key = randomUUID();
     const calls = instances(10).flatMap((limiter) =>
-      Array.from({ length: 20 }, () => limiter.take(key, 'requests', limit, START_MS)),
+      Array.from({ length: 20 }, () => limiter.take(key, 'requests', limit, () => START_MS)),
     );
     const decisions = await Promise.all(calls);
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(limit.burst);
@@ -37,13 +37,22 @@ describe('the rate limiter', () => {
     let admitted = 0;
     for (let call = 0; call < seconds * offered; call += 1) {
       const nowMs = START_MS + (call * 1000) / offered;
-      const decision = await limiters[call % limiters.length]?.take(key, 'requests', limit, nowMs);
+      const decision = await limiters[call % limiters.length]?.take(key, 'requests', limit, () => nowMs);
       if (decision?.allowed) admitted += 1;
     }
     // The whole burst at once, and then one each 200 ms until the last call.
     const lastMs = ((seconds * offered - 1) * 1000) / offered;
     const theory = limit.burst + Math.floor((lastMs * limit.perSecond) / 1000);
     expect(Math.abs(admitted - theory) / theory).toBeLessThanOrEqual(0.02);
+  });
+
+  test('does not take a call for a flood that was held up while others took their places', async () => {
+    const limit = { burst: 10_000, perSecond: 10_000 };
+    const [key, [quick, heldUp]] = [randomUUID(), instances(2)];
+    await quick?.take(key, 'requests', limit, () => START_MS + 1_500);
+    const readings = [START_MS, START_MS + 1_500];
+    const clock = () => readings.shift() ?? START_MS + 1_500;
+    expect((await heldUp?.take(key, 'requests', limit, clock))?.allowed).toBe(true);
   });
 
   test('on the running service: a burst of 5 serves 5, the others are told when to come back, uncharged', async () => {

@@ -10,23 +10,23 @@ import type { CallerParts } from '../parts.ts';
  * without a record is slowed down, since that is how numbers are guessed (decision F2).
  */
 export function rateLimit({ limiter, tools }: CallerParts): Middleware {
+  const clock = () => tools.nowMs();
   /** Counts a miss. The answer is decided already, so a failure here must not change it. */
   const countMiss: Hook = async function rateLimitCount({ context, response, error }) {
     const { caller } = context.exchange;
     if (caller?.env !== 'live' || !isMiss(response, error)) return;
     await limiter
-      .take(caller.key.hash, 'not-found', NOT_FOUND_LIMIT, tools.nowMs())
+      .take(caller.key.hash, 'not-found', NOT_FOUND_LIMIT, clock)
       .catch((problem: unknown) => logger.warn('A miss was not counted.', errorFields(problem)));
   };
   return {
     before: async function rateLimitBefore({ context }) {
       const { exchange } = context;
       const caller = need(exchange.caller, 'caller');
-      const nowMs = tools.nowMs();
       const { organisation, key } = caller;
-      const decision = await limiter.take(key.hash, 'requests', organisation.rateLimit, nowMs);
+      const decision = await limiter.take(key.hash, 'requests', organisation.rateLimit, clock);
       setHeaders(exchange, caller, decision);
-      const missed = missDecision(caller, nowMs);
+      const missed = missDecision(caller, clock());
       const refused = [decision, missed].find(({ allowed }) => !allowed);
       if (refused) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: refused.retryAfterSeconds });
     },
