@@ -3,11 +3,8 @@ import { connect } from '../core/database.ts';
 import { ServiceError } from '../core/errors.ts';
 import { displayNameOf } from '../registries/providers.ts';
 import { configuredPlaces, type RegistryHealth, readHealth, worstOf } from '../registries/read-health.ts';
-import {
-  type RegistryStateTable,
-  registryStateTable,
-  type StatePlace,
-} from '../registries/registry-state-table.ts';
+import type { StatePlace } from '../registries/registry-state.ts';
+import { type RegistryStateTable, registryStateTable } from '../registries/registry-state-table.ts';
 import type { Information } from './answers.ts';
 import type { Run } from './chains.ts';
 

@@ -1,6 +1,6 @@
 import type { LookUpNews } from './provider-notes.ts';
 import type { RegistryAnswer, RegistryProvider, RegistryQuery } from './registry.ts';
-import type { StatePlace } from './registry-state-table.ts';
+import type { StatePlace } from './registry-state.ts';
 
 /** A provider that was asked in vain, for the log line. */
 export interface AskedProvider {

@@ -2,7 +2,8 @@ import type { IdType } from '../core/id-types.ts';
 import { errorFields, logger } from '../core/logger.ts';
 import { type RegistryState, WINDOW_MS } from './breaker.ts';
 import type { RegistryAnswer } from './registry.ts';
-import { type RegistryStateTable, type StatePlace, stateKey } from './registry-state-table.ts';
+import { type StatePlace, stateKey } from './registry-state.ts';
+import type { RegistryStateTable } from './registry-state-table.ts';
 
 /** How one provider took one look-up. */
 export interface LookUpNews {

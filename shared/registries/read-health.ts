@@ -1,6 +1,7 @@
 import type { RegistryRouting } from '../core/config.ts';
 import { type Health, healthOf, type RegistryState, troubleSinceMs } from './breaker.ts';
-import type { RegistryStateTable, StatePlace } from './registry-state-table.ts';
+import type { StatePlace } from './registry-state.ts';
+import type { RegistryStateTable } from './registry-state-table.ts';
 
 /** How one provider is for the keys of one environment, from its recent outcomes. */
 export interface RegistryHealth {

@@ -1,17 +1,13 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, type Row, refusedRow, wasApplied } from '../core/database.ts';
-import { ALWAYS_CLOSED, breakerAfterFailure, type RegistryState, WINDOW_MS } from './breaker.ts';
+import { batchGet, refusedRow, wasApplied } from '../core/database.ts';
+import { type Breaker, breakerAfterFailure, type RegistryState, WINDOW_MS } from './breaker.ts';
+import { type StatePlace, stateAmong, stateKey, stateRow } from './registry-state.ts';
 
 /**
  * The shared state of each provider in ApiKeys: `REGISTRY#<provider>#<env>` / `STATE`. A healthy provider has no
  * writes: only failures, the probe's lease and the answer that ends a bad time are noted.
  */
-export interface StatePlace {
-  readonly provider: string;
-  readonly env: 'live' | 'test';
-}
-
 export interface RegistryStateTable {
   /** In the order of the places, read consistently. */
   getStates(places: readonly StatePlace[]): Promise<RegistryState[]>;
@@ -29,31 +25,9 @@ export interface RegistryStateTable {
   takeProbe(place: StatePlace, seen: RegistryState, nowMs: number): Promise<boolean>;
 }
 
-export const stateKey = ({ provider, env }: StatePlace) => ({
-  pk: `REGISTRY#${provider}#${env}`,
-  sk: 'STATE',
-});
-
-const millis = v.optional(v.number(), 0);
-const stateRow = v.object({
-  breaker: v.optional(v.picklist(['closed', 'suspect', 'open']), 'closed'),
-  sinceMs: millis,
-  probedAtMs: millis,
-  windowMs: millis,
-  failures: v.optional(v.number(), 0),
-  successes: v.optional(v.number(), 0),
-  streak: v.optional(v.number(), 0),
-});
-
-/** The states by provider, of one environment's places, among rows that were read with others. */
-export function statesAmong(places: readonly StatePlace[], rows: readonly Row[]): Map<string, RegistryState> {
-  return new Map(places.map((place) => [place.provider, stateAmong(place, rows)]));
-}
-
-/** A place without a row was never in trouble. */
-function stateAmong(place: StatePlace, rows: readonly Row[]): RegistryState {
-  const row = rows.find(({ pk }) => pk === stateKey(place).pk);
-  return row ? v.parse(stateRow, row) : ALWAYS_CLOSED;
+/** Is the failure of a call that began at `startedMs` old news, since an answer has come meanwhile? */
+function hasRecovered({ breaker, sinceMs }: RegistryState, startedMs: number): boolean {
+  return breaker === 'closed' && sinceMs > startedMs;
 }
 
 const TRIES = 4;
@@ -97,7 +71,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
         const old = refusedRow(error);
         if (!old) throw error;
         const standing = v.parse(stateRow, old);
-        if (standing.breaker === 'closed' && standing.sinceMs > startedMs) return undefined;
+        if (hasRecovered(standing, startedMs)) return undefined;
         // Another clock may run ahead of ours: its window is the one in force.
         isNew = standing.windowMs < windowMs;
         windowMs = Math.max(windowMs, standing.windowMs);
@@ -106,24 +80,43 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
     return undefined;
   }
 
+  /** Moves the breaker from the state that was seen. Undefined once it is done, else the row that stands. */
+  async function move(
+    place: StatePlace,
+    { breaker, sinceMs, streak }: RegistryState,
+    next: Breaker,
+    nowMs: number,
+  ): Promise<RegistryState | undefined> {
+    const wasClosed = breaker === 'closed';
+    const expressions = {
+      UpdateExpression: `SET breaker = :next, sinceMs = :now, streak = :streak${wasClosed ? ', probedAtMs = :now' : ''}`,
+      ConditionExpression:
+        '(attribute_not_exists(breaker) OR breaker = :seen) AND (attribute_not_exists(sinceMs) OR sinceMs = :since)',
+    };
+    const values = { ':seen': breaker, ':since': sinceMs, ':next': next, ':now': nowMs };
+    try {
+      await update(place, expressions, { ...values, ':streak': wasClosed ? 1 : streak });
+      return undefined;
+    } catch (error) {
+      const old = refusedRow(error);
+      if (!old) throw error;
+      return v.parse(stateRow, old);
+    }
+  }
+
   return {
     async getStates(places) {
       const rows = await batchGet(client, tableName, places.map(stateKey));
       return places.map((place) => stateAmong(place, rows));
     },
     async noteFailure(place, news) {
-      const state = await count(place, news);
-      const next = state && breakerAfterFailure(state, news.nowMs);
-      if (!state || next === state.breaker) return;
-      const wasClosed = state.breaker === 'closed';
-      const move = {
-        UpdateExpression: `SET breaker = :next, sinceMs = :now, streak = :streak${wasClosed ? ', probedAtMs = :now' : ''}`,
-        ConditionExpression:
-          '(attribute_not_exists(breaker) OR breaker = :seen) AND (attribute_not_exists(sinceMs) OR sinceMs = :since)',
-      };
-      const { breaker, sinceMs, streak } = state;
-      const values = { ':seen': breaker, ':since': sinceMs, ':next': next, ':now': news.nowMs };
-      await wasApplied(update(place, move, { ...values, ':streak': wasClosed ? 1 : streak }));
+      let state = await count(place, news);
+      // Another failure may move it first: what it must become is judged again by the row that then stands.
+      for (let tries = 0; state && tries < TRIES; tries += 1) {
+        const next = breakerAfterFailure(state, news.nowMs);
+        if (next === state.breaker || hasRecovered(state, news.startedMs)) return;
+        state = await move(place, state, next, news.nowMs);
+      }
     },
     async noteAnswer(place, { startedMs, nowMs }) {
       const close = {

@@ -19,7 +19,7 @@ import {
 } from './breaker.ts';
 import type { ProviderNotes } from './provider-notes.ts';
 import type { RegistryAnswer, RegistryProvider, RegistryQuery } from './registry.ts';
-import type { StatePlace } from './registry-state-table.ts';
+import type { StatePlace } from './registry-state.ts';
 
 type Environment = 'live' | 'test';
 

@@ -10,6 +10,8 @@ import { expect, test } from '@jest/globals';
 import { startLocalService } from '../../infra/local/local-service.ts';
 import { FIXTURE } from './fixture-project.ts';
 
+// The runtime's own emulator is among what must end.
+delete process.env['DYNAMODB_ENDPOINT'];
 const STARTUP_MS = 60_000;
 
 /** All processes below one, whatever their depth. */

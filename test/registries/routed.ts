@@ -4,7 +4,8 @@ import type { LookUpNews } from '../../shared/registries/provider-notes.ts';
 import { providerNotes } from '../../shared/registries/provider-notes.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
 import type { RegistryProvider, RegistryQuery } from '../../shared/registries/registry.ts';
-import { registryStateTable, type StatePlace } from '../../shared/registries/registry-state-table.ts';
+import type { StatePlace } from '../../shared/registries/registry-state.ts';
+import { registryStateTable } from '../../shared/registries/registry-state-table.ts';
 import { type RegistryRouter, type RoutedAnswer, registryRouter } from '../../shared/registries/router.ts';
 import type { StateTables } from './state-tables.ts';
 

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import {
-  type RegistryStateTable,
-  registryStateTable,
-  type StatePlace,
-} from '../../shared/registries/registry-state-table.ts';
+import type { StatePlace } from '../../shared/registries/registry-state.ts';
+import { type RegistryStateTable, registryStateTable } from '../../shared/registries/registry-state-table.ts';
 import { openStateTables, type StateTables } from './state-tables.ts';
 
 // A database starts slowly on a busy machine.

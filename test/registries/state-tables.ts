@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
-import { type StatePlace, stateKey } from '../../shared/registries/registry-state-table.ts';
+import { type StatePlace, stateKey } from '../../shared/registries/registry-state.ts';
 
 /** The table ApiKeys in DynamoDB Local, for what instances share about registries. */
 export interface StateTables {

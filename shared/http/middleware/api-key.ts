@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { isUsable, readApiKeyText } from '../../accounts/api-key.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { IdType } from '../../core/id-types.ts';
-import { stateKey, statesAmong } from '../../registries/registry-state-table.ts';
+import { stateKey, statesAmong } from '../../registries/registry-state.ts';
 import { keyCode } from '../../verifications/outcome-codes.ts';
 import { GATEWAY_TYPES } from '../../verifications/services.ts';
 import { type Exchange, headerValues, type Middleware } from '../exchange.ts';
