@@ -51,7 +51,8 @@ const TESTS_OF_THE_SERVICE = 'test/(api|api-document|reconcile|schemathesis|secu
 async function jest(selection: readonly string[], env: NodeJS.ProcessEnv, reportFile: string): Promise<void> {
   const program = join(ROOT, 'node_modules/jest/bin/jest.js');
   const args = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', program];
-  const options = ['--json', `--outputFile=${reportFile}`];
+  // A test that failed may have left something running: the run ends all the same.
+  const options = ['--forceExit', '--json', `--outputFile=${reportFile}`];
   const code = await run('node', [...args, ...options, ...selection], env);
   if (!existsSync(reportFile)) return note(`jest ${selection.join(' ')} wrote a report`, false);
   const report = JSON.parse(readFileSync(reportFile, 'utf8')) as Record<string, number>;

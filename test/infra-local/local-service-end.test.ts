@@ -51,14 +51,18 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     const runtime = spawn(process.execPath, [program, workDirectory], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const word = await new Promise((done) => runtime.stdout.once('close', done).once('data', done));
-    expect(String(word)).toBe('started\n');
-    const running = await descendants(runtime.pid ?? 0);
-    // The watcher of the database, the database, and the instance that served a request.
-    expect(running.length).toBeGreaterThanOrEqual(3);
-    runtime.kill(signal);
-    expect(await untilGone(running)).toEqual([]);
-    rmSync(workDirectory, { recursive: true });
+    try {
+      const word = await new Promise((done) => runtime.stdout.once('close', done).once('data', done));
+      expect(String(word)).toBe('started\n');
+      const running = await descendants(runtime.pid ?? 0);
+      // The watcher of the database, the database, and the instance that served a request.
+      expect(running.length).toBeGreaterThanOrEqual(3);
+      runtime.kill(signal);
+      expect(await untilGone(running)).toEqual([]);
+    } finally {
+      runtime.kill('SIGKILL');
+      rmSync(workDirectory, { recursive: true });
+    }
   },
   STARTUP_MS,
 );
