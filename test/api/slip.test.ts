@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
+import { renderPage } from '../slips/open-pdf.ts';
+import { readCode } from '../slips/read-code.ts';
 import {
   get,
   number,
@@ -122,6 +125,27 @@ describe('a slip that is refused', () => {
 });
 
 describe('the check page', () => {
+  test.each(SLIP_TYPES)('opens by the code on the %s slip, and not by a changed one', async (slipType) => {
+    const who = await organisation();
+    const nin = number();
+    await verify(who, nin);
+    const pdf = await post(SLIP, { nin, slip_type: slipType }, { key: who.live });
+    const url = readCode(await renderPage(pdf.bytes, 130), false) ?? '';
+    const path = new URL(url).pathname;
+    expect(path).toMatch(/^\/(api\/)?v1\/slips\/check\/[A-Za-z0-9_-]{43}$/);
+
+    const page = await fetch(url);
+    expect(page.status).toBe(200);
+    const text = await page.text();
+    expect(text.toLowerCase()).toContain(`${slipType} slip`);
+    expect(text).toContain(pdf.headers.get('x-request-id'));
+    expect(text).not.toContain(nin);
+
+    const at = path.length - 20;
+    const changed = `${path.slice(0, at)}${path[at] === 'A' ? 'B' : 'A'}${path.slice(at + 1)}`;
+    expect((await get(changed)).status).toBe(404);
+  });
+
   test('says nothing of a person, and 404 for a token that nobody signed', async () => {
     const answer = await get(`/v1/slips/check/${'A'.repeat(43)}`);
 

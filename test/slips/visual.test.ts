@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, jest, test } from '@jest/globals';
-import jsqrModule from 'jsqr';
 import { PNG } from 'pngjs';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { createSlipToken, readSlipToken, slipCheckUrl } from '../../shared/slips/slip-token.ts';
 import { APPROVED_DOTS_PER_INCH, APPROVED_PAGES } from './approved.ts';
 import { renderPage } from './open-pdf.ts';
+import { readCode } from './read-code.ts';
 import { EMPTY_RECORD, LONG_RECORD, slipInput, USUAL_RECORD } from './records.ts';
 import { makeJpeg, QUARTERS, withOrientation } from './test-pictures.ts';
 
 /** Drawing a page takes a second, and several on a busy machine. */
 jest.setTimeout(60_000);
-
-/** jsqr is CommonJS with its function under `default`. */
-const jsqr = jsqrModule.default;
 
 /** A channel may differ this much: edges are drawn a little differently on each platform ... */
 const CHANNEL_TOLERANCE = 40;
@@ -40,16 +37,6 @@ function worstTile(left: PNG, right: PNG): number {
     differing.set(tile, (differing.get(tile) ?? 0) + 1);
   }
   return Math.max(0, ...differing.values()) / (TILE * TILE);
-}
-
-/** Reads the code in the upper half of a page, as a phone would: in colour, or as a copier leaves it. */
-function readCode(page: PNG, inBlackAndWhite: boolean): string | undefined {
-  const height = Math.round(page.height / 2);
-  const pixels = new Uint8ClampedArray(page.data.subarray(0, page.width * height * 4));
-  if (inBlackAndWhite) {
-    for (let at = 0; at < pixels.length; at += 1) pixels[at] = (pixels[at] ?? 0) > 140 ? 255 : 0;
-  }
-  return jsqr(pixels, page.width, height, { inversionAttempts: 'dontInvert' })?.data;
 }
 
 describe('slips look as approved', () => {

@@ -95,6 +95,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  readonly bytes: Uint8Array;
   /** The parsed body; undefined where it is not JSON. */
   readonly json: Envelope | undefined;
 }
@@ -147,11 +148,12 @@ async function send(
       ...headers,
     },
   });
-  const text = await response.text();
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const text = new TextDecoder().decode(bytes);
   const json = typeof body === 'string' ? parsed(body) : undefined;
   const isPlain = !headers && body === JSON.stringify(json);
   const request = { method, path, body: json, isPlain };
-  const answer = { status: response.status, headers: response.headers, text, json: parsed(text) };
+  const answer = { status: response.status, headers: response.headers, text, bytes, json: parsed(text) };
   validateExchange(request, answer);
   return answer;
 }

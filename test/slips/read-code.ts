@@ -1,0 +1,15 @@
+import jsqrModule from 'jsqr';
+import type { PNG } from 'pngjs';
+
+/** jsqr is CommonJS with its function under `default`. */
+const jsqr = jsqrModule.default;
+
+/** Reads the code in the upper half of a page, as a phone would: in colour, or as a copier leaves it. */
+export function readCode(page: PNG, inBlackAndWhite: boolean): string | undefined {
+  const height = Math.round(page.height / 2);
+  const pixels = new Uint8ClampedArray(page.data.subarray(0, page.width * height * 4));
+  if (inBlackAndWhite) {
+    for (let at = 0; at < pixels.length; at += 1) pixels[at] = (pixels[at] ?? 0) > 140 ? 255 : 0;
+  }
+  return jsqr(pixels, page.width, height, { inversionAttempts: 'dontInvert' })?.data;
+}
