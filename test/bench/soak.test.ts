@@ -87,6 +87,7 @@ describe(`${REQUESTS} mixed requests, ${CUTS} of them cut off by SIGKILL`, () =>
     expect(abandoned()).toBeGreaterThan(0);
     expect(chargedUnseen()).toBeGreaterThan(0);
     expect(abandoned() + chargedUnseen()).toBeLessThanOrEqual(soak.cuts);
+    expect(soak.answers.get('RATE_LIMITED') ?? 0).toBeLessThan(soak.sent / 20);
     for (const code of EVERY_OUTCOME) expect([code, soak.answers.get(code) ?? 0]).not.toEqual([code, 0]);
   });
 

@@ -38,11 +38,13 @@ const OTHER_CLIENTS = 8;
 const PATIENT = 2;
 /** After so long a hold, or a key that was claimed without one, may be decided by others. */
 const UNDECIDED_MS = 40_500;
+/** One in ten of them ends without a record. */
+const REQUESTS_OF_A_CUSTOMER = 350;
 const PRICES: Readonly<Record<string, number>> = { 'nin-premium': 3, 'tin-basic': 2 };
 
 export async function runSoak(order: SoakOrder): Promise<Soak> {
   const organisations = [
-    await organisation({ name: 'Plenty', credits: 1_000_000, prices: PRICES }),
+    ...(await customers(Math.ceil(order.requests / REQUESTS_OF_A_CUSTOMER))),
     await organisation({ name: 'Spread', credits: 1_000_000, prices: PRICES, walletShards: 4 }),
     await organisation({ name: 'Poor', credits: 5, prices: PRICES, walletShards: 2 }),
   ];
@@ -73,6 +75,12 @@ export async function runSoak(order: SoakOrder): Promise<Soak> {
   const { calls, answers, sent, cuts } = clients;
   const kills = lanes.reduce((sum, { lane }) => sum + lane.kills, 0);
   return { organisations, calls, answers, sent, kills, cuts, repeated, rows };
+}
+
+/** As many as it takes: a key that meets more than 60 numbers without a record in 10 minutes is slowed down. */
+function customers(count: number): Promise<StoryOrganisation[]> {
+  const story = { name: 'Plenty', credits: 1_000_000, prices: PRICES };
+  return Promise.all(Array.from({ length: count }, () => organisation(story)));
 }
 
 function tableNames() {
