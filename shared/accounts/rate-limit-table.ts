@@ -12,7 +12,7 @@ export type RateClass = 'requests' | 'not-found';
 export interface RateLimitTable {
   /**
    * Takes one place. At most one successful write; a flood is refused from memory without a call. The clock is read
-   * again for each try: a call that was held up for a second is not late, and must not be taken for a flood.
+   * again where the first reading is refused: a call that was held up must not be taken for a flood.
    */
   take(keyHash: string, rateClass: RateClass, limit: RateLimit, clock: () => number): Promise<RateDecision>;
 }
@@ -74,7 +74,9 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
         tatMs = result.tatMs;
         remember(lastTatMs, name, tatMs);
         if (result.taken) return describe(true, tatMs, nowMs, limit);
-        nowMs = clock();
+        // Of many at once each finds the others' times ahead of its own, and goes behind them. Only where these are
+        // ahead by more than the burst was the call itself held up, and it is later than its first reading says.
+        if (!isWithin(tatMs, nowMs, limit)) nowMs = clock();
       }
       return describe(false, tatMs, nowMs, limit);
     },

@@ -1,14 +1,11 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newOperationId } from '../../shared/core/ids.ts';
 import { chargedRow } from '../../shared/wallets/charge.ts';
 import { chargeTable } from '../../shared/wallets/charge-table.ts';
 import type { Operation } from '../../shared/wallets/operation.ts';
 import { walletTable } from '../../shared/wallets/wallet-table.ts';
 import { type AdminDesk, openDesk } from './admin-desk.ts';
-
-// Every command is a process of its own.
-jest.setTimeout(60_000);
 
 let desk: AdminDesk;
 let id: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountTable } from '../../shared/accounts/account-table.ts';
 import { isUsable, readApiKeyText } from '../../shared/accounts/api-key.ts';
 import { type AdminDesk, openDesk } from './admin-desk.ts';
@@ -10,9 +10,6 @@ interface Key {
   readonly hash: string;
   readonly notAfter?: string;
 }
-
-// Every command is a process of its own.
-jest.setTimeout(60_000);
 
 const HOUR_MS = 3_600_000;
 let desk: AdminDesk;

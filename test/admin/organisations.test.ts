@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type AdminDesk, openDesk } from './admin-desk.ts';
 
 interface Organisation {
@@ -6,9 +6,6 @@ interface Organisation {
   readonly status: string;
   readonly services: readonly { readonly name: string; readonly price: number }[];
 }
-
-// Every command is a process of its own.
-jest.setTimeout(60_000);
 
 let desk: AdminDesk;
 beforeAll(async () => {

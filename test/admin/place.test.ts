@@ -1,9 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type AdminDesk, openDesk, runAdmin } from './admin-desk.ts';
-
-// Every command is a process of its own.
-jest.setTimeout(60_000);
 
 let desk: AdminDesk;
 let cloudFormation: CloudFormation;

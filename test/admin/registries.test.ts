@@ -1,14 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { registryStateTable } from '../../shared/registries/registry-state-table.ts';
 import { DOJAH_ERRORS, DOJAH_KEYS, DOJAH_NUMBERS, startDojah } from '../support/registries/dojah-stand-in.ts';
 import type { StandIn } from '../support/registries/stand-in.ts';
 import { type AdminDesk, openDesk } from './admin-desk.ts';
-
-// Every command is a process of its own.
-jest.setTimeout(60_000);
 
 let desk: AdminDesk;
 let dojah: StandIn;

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { shardTable } from '../../shared/wallets/shard-table.ts';
 import { type AdminDesk, openDesk } from './admin-desk.ts';
-
-// Every command is a process of its own.
-jest.setTimeout(60_000);
 
 let desk: AdminDesk;
 let id: string;

@@ -42,7 +42,7 @@ test('a maintained linter finds nothing', async () => {
     },
   ).catch((refused: { readonly stdout: string }) => refused);
   expect(JSON.parse((await lint).stdout).totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
-}, 60_000);
+});
 
 test('every captured example is shown', () => {
   for (const name of Object.keys(readExamples())) expect(committed).toContain(`"${name}"`);

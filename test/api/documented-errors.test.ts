@@ -174,7 +174,7 @@ test('a registry that is silent is 503 on the gateway, which documents no time-o
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
   }
   expect(await who.balance()).toEqual(before);
-}, 60_000);
+});
 
 test.each(SPECIFIED)('%s documents every code of the specification', (route, codes) => {
   expect(documentedCodes(route)).toEqual(expect.arrayContaining(codes.split(' ')));

@@ -60,7 +60,7 @@ test('without a key: up, each registry by its name, and nothing else', async () 
       { provider: 'Sandbox', environment: 'test', status: 'up', since: null },
     ],
   });
-}, 20_000);
+});
 
 test('a registry that has failed is degraded; its time is told', async () => {
   await failures(1);
@@ -73,7 +73,7 @@ test('a registry that has failed is degraded; its time is told', async () => {
     since: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
   });
   expect(data.registries[1]).toMatchObject({ environment: 'test', status: 'up' });
-}, 20_000);
+});
 
 test('while the breaker is open: 503 at once with Retry-After, no hold and no look-up; test keys go on', async () => {
   const who = await organisation({ credits: 1 });
@@ -92,7 +92,7 @@ test('while the breaker is open: 503 at once with Retry-After, no hold and no lo
   );
   expect((await post('/v1/ng/nin-basic', { id_number: number() }, { key: who.test })).status).toBe(200);
   expect((await pageTelling('down')).data.registries[0]).toMatchObject({ status: 'down' });
-}, 40_000);
+});
 
 test('an answer after the rest closes it again, and the page tells up', async () => {
   const who = await organisation({ credits: 1 });
@@ -105,4 +105,4 @@ test('an answer after the rest closes it again, and the page tells up', async ()
   expect(data.registries[0]).toMatchObject({ status: 'up' });
   const [state] = await table.getStates([live]);
   expect(state).toMatchObject({ breaker: 'closed', streak: 0 });
-}, 40_000);
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LambdaHandler } from '../../shared/http/chains.ts';
 import { layWires } from '../bench/stage/one-verification.ts';
 import { openStage, type Stage } from '../bench/stage/stage.ts';
@@ -9,8 +9,6 @@ import type { SentCall } from '../bench/stage/wire.ts';
  * The round trips of one verification, in order, counted where the SDK's requests leave the process: retries and calls
  * that no code of ours makes would show (docs/performance.md, goal 5).
  */
-jest.setTimeout(60_000);
-
 const sent: SentCall[] = [];
 const cleanup = new AsyncDisposableStack();
 let stage: Stage;

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Books, number, text } from '../ledger/checker/books.ts';
 import { check } from '../ledger/checker/check.ts';
 import { evidenceOfExport } from '../ledger/checker/snapshot.ts';
@@ -22,8 +22,6 @@ const EVERY_OUTCOME = [
 delete process.env['LOCAL_SERVICE_FILE'];
 const { get } = await import('../support/service.ts');
 const { runSoak } = await import('./soak/run-soak.ts');
-jest.setTimeout(60_000);
-
 let soak: Soak;
 let books: Books;
 beforeAll(async () => {

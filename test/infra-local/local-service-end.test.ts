@@ -50,6 +50,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     const program = fileURLToPath(new URL('start-fixture.ts', import.meta.url));
     const runtime = spawn(process.execPath, [program, workDirectory], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: process.env,
     });
     try {
       const word = await new Promise((done) => runtime.stdout.once('close', done).once('data', done));

@@ -12,7 +12,7 @@ const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import
 let exported: Awaited<ReturnType<typeof exportMixedLoad>>;
 beforeAll(async () => {
   exported = await exportMixedLoad();
-}, 60_000);
+});
 
 /** The words of a command line, with quotes taken off. */
 function words(line: string): string[] {

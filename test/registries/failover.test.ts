@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { premblyProvider } from '../../shared/registries/providers/prembly/prembly.ts';
 import { youverifyProvider } from '../../shared/registries/providers/youverify/youverify.ts';
 import type { RegistryProvider } from '../../shared/registries/registry.ts';
@@ -9,8 +9,6 @@ import type { StandIn } from '../support/registries/stand-in.ts';
 import { startSandbox } from '../support/sandbox-server.ts';
 import { instanceOf, providerAt, wellAgain } from './routed.ts';
 import { openStateTables, type StateTables } from './state-tables.ts';
-
-jest.setTimeout(60_000);
 
 const SECRET = 'shared';
 const cleanup = new AsyncDisposableStack();

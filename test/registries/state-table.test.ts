@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { StatePlace } from '../../shared/registries/registry-state.ts';
 import { type RegistryStateTable, registryStateTable } from '../../shared/registries/registry-state-table.ts';
 import { openStateTables, type StateTables } from './state-tables.ts';
-
-// A database starts slowly on a busy machine.
-jest.setTimeout(60_000);
 
 /** A clock of our own: nothing here waits. Aligned to a window's start. */
 const T = 1_700_000_000_000;

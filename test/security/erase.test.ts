@@ -1,14 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runAdmin } from '../admin/admin-desk.ts';
 import { get, number, organisation, post, type StoryOrganisation } from '../support/service.ts';
 import { exportTables, logRowOf } from './tables.ts';
 
 /** A person asks to be forgotten: `admin privacy erase` on the running service (docs/data-protection.md). */
-
-jest.setTimeout(60_000);
 
 const directory = mkdtempSync(join(tmpdir(), 'erase-'));
 const serviceFile = join(directory, 'service.json');

@@ -17,7 +17,6 @@ import { readSecret } from './tables.ts';
 
 /** Attacks on what carries the service (reference list S45 to S52), and those of the OWASP API Top 10 that it lacks. */
 
-jest.setTimeout(60_000);
 const lines = captureLines();
 const hostile = await startHostileServer();
 afterAll(() => hostile.stop());

@@ -1,11 +1,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { get, number, organisation, post } from '../support/service.ts';
 import { expectHarmless, expectRefused, rawPost, sendRaw, writtenSoFar } from './attack.ts';
 
 /** Attacks by what is sent (reference list S1 to S12; every wrong body on every route: test/api/bad-bodies.test.ts). */
-
-jest.setTimeout(60_000);
 
 const NIN = '/v1/ng/nin-basic';
 const GATEWAY = '/v1/identities/verify';

@@ -1,7 +1,7 @@
 import './environment.ts';
 
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { operator } from '../../infra/admin/operator.ts';
 import { placeIn } from '../../infra/admin/place.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
@@ -28,7 +28,6 @@ import { askNin, findsAll, SOME_NIN } from './routes-in-memory.ts';
 
 /** Attacks on the wallet (reference list S25 to S34; 500 at once: test/api/charging.test.ts). */
 
-jest.setTimeout(60_000);
 captureLines();
 
 const NIN = '/v1/ng/nin-basic';

@@ -1,7 +1,7 @@
 import './environment.ts';
 
 import { createHash } from 'node:crypto';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../../infra/routes.ts';
 import { USUAL_RECORD } from '../slips/records.ts';
 import { tellingTexts } from '../support/canaries.ts';
@@ -14,8 +14,6 @@ import { readCanaries, searchText } from './search-log.ts';
 import { exportTables, logRowOf } from './tables.ts';
 
 /** Identities where they must not be (reference list S43, S44, S47). The whole run's output: test/run.ts. */
-
-jest.setTimeout(60_000);
 
 const lines = captureLines();
 /** Everything that tells who somebody is in the record that the registry answers with. */

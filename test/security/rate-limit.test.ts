@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { RateLimit } from '../../shared/accounts/organisation.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
 import { number, organisation, post } from '../support/service.ts';
 import { operatorClient } from './tables.ts';
 
 /** The limiter on real conditional writes, with a clock of its own: it is exact, not roughly right. */
-
-jest.setTimeout(60_000);
 
 /** A limiter of its own memory for each: as many function instances. */
 const instances = (count: number) =>

@@ -1,12 +1,9 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { slipValues } from '../../shared/slips/slip.ts';
 import { openPdf, pageText } from './open-pdf.ts';
 import { slipInput, USUAL_RECORD } from './records.ts';
-
-/** Several slips are drawn and parsed in one test. */
-jest.setTimeout(30_000);
 
 /** What each slip shows of the record. */
 const SHOWN = {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
@@ -9,9 +9,6 @@ import { renderPage } from './open-pdf.ts';
 import { readCode } from './read-code.ts';
 import { EMPTY_RECORD, LONG_RECORD, slipInput, USUAL_RECORD } from './records.ts';
 import { makeJpeg, QUARTERS, withOrientation } from './test-pictures.ts';
-
-/** Drawing a page takes a second, and several on a busy machine. */
-jest.setTimeout(60_000);
 
 /** A channel may differ this much: edges are drawn a little differently on each platform ... */
 const CHANNEL_TOLERANCE = 40;

@@ -75,7 +75,7 @@ describe('any well-formed number gives a stable made-up record (decision G1)', (
         expect(v.safeParse(SCHEMAS[idType], found).issues).toBeUndefined();
       }
     }
-  }, 60_000);
+  });
 
   test('names come in NFC with Yoruba, Igbo and Hausa letters among them', async () => {
     const names: string[] = [];
