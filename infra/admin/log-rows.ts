@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type DynamoDBDocumentClient, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { everyPage } from '../../shared/core/database.ts';
+import { logPk } from '../../shared/verifications/log-table.ts';
 import type { TagScope } from '../../shared/verifications/number-tag.ts';
 
 /** Rows of VerificationLogs as only an operator may touch them: no function can update or delete one. */
@@ -13,30 +15,19 @@ export interface LogRows {
 const TAG_BYTES = 16;
 
 export function logRows(client: DynamoDBDocumentClient, tableName: string): LogRows {
-  const pkOf = ({ env, organisationId }: TagScope, numberTag: string) =>
-    `${env}#${organisationId}#${numberTag}`;
   return {
-    async rowsOf(scope, numberTag) {
-      const rows: Record<string, unknown>[] = [];
-      let start: Record<string, unknown> | undefined;
-      do {
-        const page = await client.send(
-          new QueryCommand({
-            TableName: tableName,
-            ConsistentRead: true,
-            KeyConditionExpression: 'pk = :pk',
-            ExpressionAttributeValues: { ':pk': pkOf(scope, numberTag) },
-            ExclusiveStartKey: start,
-          }),
-        );
-        rows.push(...(page.Items ?? []));
-        start = page.LastEvaluatedKey;
-      } while (start);
-      return rows;
+    rowsOf(scope, numberTag) {
+      const query = {
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': logPk(scope, numberTag) },
+      };
+      return everyPage((start) => client.send(new QueryCommand({ ...query, ExclusiveStartKey: start })));
     },
     async anonymise(scope, { pk, consent: _, reason: __, ...row }) {
       // A tag for each row: not even that two rows are about one person can be told afterwards.
-      const nobody = pkOf(scope, `erased.${randomBytes(TAG_BYTES).toString('base64url')}`);
+      const nobody = logPk(scope, `erased.${randomBytes(TAG_BYTES).toString('base64url')}`);
       const items = [
         {
           Put: {

@@ -42,7 +42,8 @@ export interface LogTable extends VerificationLog {
   findByRequest(wallet: WalletId, requestId: string, nowMs: number): Promise<LogRow[]>;
 }
 
-const logPk = (wallet: WalletId, numberTag: string) => `${wallet.env}#${wallet.organisationId}#${numberTag}`;
+export const logPk = (wallet: WalletId, numberTag: string) =>
+  `${wallet.env}#${wallet.organisationId}#${numberTag}`;
 const requestKey = (wallet: WalletId, requestId: string) =>
   `${wallet.env}#${wallet.organisationId}#${requestId}`;
 

@@ -10,10 +10,10 @@ import { PROVIDERS } from '../../shared/registries/providers.ts';
 import { checkBaseUrl, isPrivateAddress, publicLookup } from '../../shared/registries/registry-address.ts';
 import { functionsOf, listOf, resourcesOf, synthesize } from '../infra/synthesis.ts';
 import { MANNERS, type Manner, startHostileServer } from '../support/registries/hostile-server.ts';
+import { readSecret } from '../support/secrets.ts';
 import { get, logLines, number, organisation, post } from '../support/service.ts';
 import { expectHarmless, rawPost, sendRaw, writtenSoFar } from './attack.ts';
 import { captureLines } from './captured.ts';
-import { readSecret } from './tables.ts';
 
 /** Attacks on what carries the service (reference list S45 to S52), and those of the OWASP API Top 10 that it lacks. */
 

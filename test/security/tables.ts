@@ -1,7 +1,7 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { connect } from '../../shared/core/database.ts';
+import { connect, everyPage } from '../../shared/core/database.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
+import { readSecret } from '../support/secrets.ts';
 import { baseUrl } from '../support/service.ts';
 
 /** The running service's tables and secrets, seen with the operator's rights. */
@@ -11,12 +11,6 @@ export const operatorClient = connect();
 const nameOf = (variable: string) => process.env[variable] ?? '';
 export const verificationLogsTable = nameOf('VERIFICATION_LOGS_TABLE');
 const TABLES = ['API_KEYS_TABLE', 'WALLETS_TABLE', 'VERIFICATION_LOGS_TABLE'].map(nameOf);
-
-export async function readSecret(name: string): Promise<Readonly<Record<string, string>>> {
-  const command = new GetSecretValueCommand({ SecretId: nameOf(`${name}_SECRET`) });
-  const { SecretString } = await new SecretsManagerClient().send(command);
-  return JSON.parse(SecretString ?? '{}') as Record<string, string>;
-}
 
 /** A row of VerificationLogs as the service writes it for a found NIN, with other attributes at will. */
 export async function logRowOf(organisationId: string, nin: string, changes: object) {
@@ -45,12 +39,10 @@ export async function logRowOf(organisationId: string, nin: string, changes: obj
 export async function exportTables(): Promise<string> {
   const lines: string[] = [];
   for (const TableName of TABLES) {
-    let ExclusiveStartKey: Record<string, unknown> | undefined;
-    do {
-      const page = await operatorClient.send(new ScanCommand({ TableName, ExclusiveStartKey }));
-      lines.push(...(page.Items ?? []).map((item) => JSON.stringify(item)));
-      ExclusiveStartKey = page.LastEvaluatedKey;
-    } while (ExclusiveStartKey);
+    const rows = await everyPage((start) =>
+      operatorClient.send(new ScanCommand({ TableName, ExclusiveStartKey: start })),
+    );
+    lines.push(...rows.map((row) => JSON.stringify(row)));
   }
   return lines.join('\n');
 }

@@ -1,25 +1,17 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { connect } from '../../shared/core/database.ts';
 import { logTable } from '../../shared/verifications/log-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
+import { readSecret } from './secrets.ts';
 
 /** The running service's log, written with the operator's rights. Import `service.ts` first: it names the tables. */
-
-const nameOf = (variable: string) => process.env[variable] ?? '';
-
-async function readPepper(): Promise<Readonly<Record<string, string>>> {
-  const command = new GetSecretValueCommand({ SecretId: nameOf('PEPPER_SECRET') });
-  const { SecretString = '{}' } = await new SecretsManagerClient().send(command);
-  return JSON.parse(SecretString) as Record<string, string>;
-}
 
 let written = 0;
 
 /** As if the organisation had verified these NINs with a live key, those that the sandbox never finds included. */
 export async function noteVerified(organisationId: string, nins: readonly string[]): Promise<void> {
   const wallet = { env: 'live', organisationId } as const;
-  const pepper = await readPepper();
-  const log = logTable(connect(), nameOf('VERIFICATION_LOGS_TABLE'), 365);
+  const pepper = await readSecret('PEPPER');
+  const log = logTable(connect(), process.env['VERIFICATION_LOGS_TABLE'] ?? '', 365);
   for (const nin of nins) {
     written += 1;
     const [numberTag = ''] = numberTags(pepper, wallet, 'NIN', nin);
