@@ -18,6 +18,11 @@ export interface Control {
   kill(pid: number): Promise<boolean>;
   /** Runs a scheduled function now, and waits for its end. Rejects where it failed or there is none such. */
   runSchedule(functionName: string): Promise<void>;
+  /**
+   * Synthesizes again and lets the new functions, routes and schedules serve from then on; the old functions finish
+   * what they have. Rejects, and changes nothing, where that fails or the app wants other tables or secrets.
+   */
+  deploy(): Promise<void>;
 }
 
 /** Serves `control` at a secret path of a free port; `url` is the whole address. */
@@ -36,6 +41,7 @@ export async function startControlServer(
       else if (order === 'GET instances') answer(200, await control.instances());
       else if (order === 'DELETE instances') answer((await control.kill(Number(name))) ? 200 : 404, {});
       else if (order === 'POST schedules') answer(200, (await control.runSchedule(name)) ?? {});
+      else if (order === 'POST deployments') answer(200, (await control.deploy()) ?? {});
       else answer(404, {});
     } catch (error) {
       answer(500, { error: error instanceof Error ? error.message : String(error) });
@@ -58,6 +64,9 @@ export function remoteControl(url: string): Control {
     kill: async (pid) => (await call('DELETE', `instances/${pid}`)).status === 200,
     runSchedule: async (functionName) => {
       await call('POST', `schedules/${functionName}`);
+    },
+    deploy: async () => {
+      await call('POST', 'deployments');
     },
   };
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build, stop } from 'esbuild';
 import type { AwsCredentials } from './callers.ts';
-import type { Control } from './control.ts';
+import type { InstanceState } from './control.ts';
 import type { FunctionLog } from './function-log.ts';
 import { FunctionPool } from './function-pool.ts';
 import type { FunctionDefinition } from './functions.ts';
@@ -33,7 +33,7 @@ export async function buildInstanceProgram(file: string): Promise<void> {
 }
 
 /** All functions of the deployment, each with its instances. */
-export class FunctionFleet implements Control {
+export class FunctionFleet {
   readonly #pools = new Map<string, FunctionPool>();
   readonly #schedules: readonly Schedule[];
 
@@ -74,7 +74,7 @@ export class FunctionFleet implements Control {
     await this.runScheduled(schedule);
   }
 
-  async instances(): Promise<{ function: string; pid: number; busy: boolean }[]> {
+  instances(): InstanceState[] {
     return [...this.#pools.values()].flatMap((pool) =>
       pool.instances.flatMap(({ pid, busy }) =>
         pid === undefined ? [] : [{ function: pool.definition.name, pid, busy }],
@@ -82,11 +82,17 @@ export class FunctionFleet implements Control {
     );
   }
 
-  async kill(pid: number): Promise<boolean> {
+  /** SIGKILL, at once. False where no instance has this process id. */
+  kill(pid: number): boolean {
     const all = [...this.#pools.values()].flatMap((pool) => pool.instances);
     const instance = all.find((one) => one.pid === pid);
     instance?.kill();
     return instance !== undefined;
+  }
+
+  /** Lets every function finish what it has; resolves when no process is left. */
+  async retire(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.retire()));
   }
 
   /** Ends every process. */

@@ -30,6 +30,7 @@ export class FunctionPool {
   readonly #idle: FunctionInstance[] = [];
   readonly #waiting: Waiting[] = [];
   #closed = false;
+  #retired: PromiseWithResolvers<void> | undefined;
 
   constructor(options: PoolOptions) {
     this.definition = options.definition;
@@ -46,6 +47,13 @@ export class FunctionPool {
       this.#waiting.push({ event, done });
       this.#assign();
     });
+  }
+
+  /** Serves who waits or comes late, and keeps no instance that is idle. Resolves once all are gone. */
+  retire(): Promise<void> {
+    this.#retired ??= Promise.withResolvers();
+    this.#dismiss();
+    return this.#retired.promise;
   }
 
   /** Ends all instances; who still waits is told that they died. */
@@ -67,6 +75,14 @@ export class FunctionPool {
       this.#options.maxInstances - this.#instances.size,
     );
     for (let started = 0; started < wanted && !this.#closed; started += 1) this.#start();
+    this.#dismiss();
+  }
+
+  /** Where the pool is retired, ends what has nothing to do. */
+  #dismiss(): void {
+    if (!this.#retired || this.#waiting.length > 0) return;
+    for (const instance of this.#idle.splice(0)) instance.kill();
+    if (this.#instances.size === 0) this.#retired.resolve();
   }
 
   async #run(instance: FunctionInstance, { event, done }: Waiting): Promise<void> {

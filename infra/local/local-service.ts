@@ -86,17 +86,28 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   cleanup.defer(() => log.close());
 
   const entryFile = join(workDirectory, 'instance.mjs');
+  // Each bundle lies in a directory named after its content: a synthesis leaves those of running functions alone.
+  const synthesizeAgain = () => synthesize(root, join(workDirectory, 'cdk.out'));
   const [dynamoDb, assembly] = await allOf([
     startDynamoDbLocal({ dataDirectory, logFile: join(workDirectory, 'dynamodb.log') }).then((database) => {
       cleanup.defer(database.stop);
       return database;
     }),
-    synthesize(root, join(workDirectory, 'cdk.out')),
+    synthesizeAgain(),
     buildInstanceProgram(entryFile),
   ] as const);
   const secretsFile = dataDirectory && join(dataDirectory, 'secrets.json');
   const { functionsEnvironment = {}, instances = DEFAULT_INSTANCES } = options;
-  const parts = { assembly, dynamoDb, log, entryFile, secretsFile, instances, functionsEnvironment };
+  const parts = {
+    assembly,
+    synthesizeAgain,
+    dynamoDb,
+    log,
+    entryFile,
+    secretsFile,
+    instances,
+    functionsEnvironment,
+  };
   const { restHandler, control, adminAwsEnvironment, client } = await runDeployment(parts, cleanup);
   handler.resolve(restHandler);
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startAwsEndpoint } from './aws-endpoint.ts';
 import { Callers } from './callers.ts';
@@ -6,19 +7,22 @@ import type { Control } from './control.ts';
 import type { DynamoDbLocal } from './dynamodb-local.ts';
 import { FunctionFleet } from './function-fleet.ts';
 import type { FunctionLog } from './function-log.ts';
-import { openFunctionUrls } from './function-url.ts';
+import { type FunctionUrls, openFunctionUrls } from './function-url.ts';
 import { functionsOf } from './functions.ts';
 import { sdkEnvironment } from './instance-environment.ts';
+import { LiveVersion, type Version } from './live-version.ts';
 import { ACCOUNT_ID, REGION } from './physical-names.ts';
 import { roleAuthoriser } from './policy.ts';
 import { type RestHandler, restHandler } from './rest-api.ts';
-import { schedulesOf, startSchedules } from './schedules.ts';
+import { schedulesOf } from './schedules.ts';
 import { Secrets } from './secrets.ts';
 import { createTable, tablesOf } from './tables.ts';
 import { Deployment } from './template.ts';
 
 export interface DeploymentOptions {
   readonly assembly: CloudAssembly;
+  /** Synthesizes the app as it is now. */
+  readonly synthesizeAgain: () => Promise<CloudAssembly>;
   readonly dynamoDb: DynamoDbLocal;
   readonly log: FunctionLog;
   /** The program of function instances. */
@@ -46,8 +50,8 @@ export async function runDeployment(
   cleanup: AsyncDisposableStack,
 ): Promise<RunningDeployment> {
   const { assembly, dynamoDb, log } = options;
-  let fleet: FunctionFleet | undefined;
-  const urls = await openFunctionUrls(assembly, (arn) => fleet?.poolOf(arn), cleanup);
+  let live: LiveVersion | undefined;
+  const urls = await openFunctionUrls(assembly, (arn) => live?.poolOf(arn), cleanup);
   const deployment = new Deployment(assembly.stacks, urls.attributes);
 
   const callers = new Callers();
@@ -61,8 +65,6 @@ export async function runDeployment(
   });
   cleanup.defer(endpoint.close);
   const admin = callers.register({ arn: `arn:aws:iam::${ACCOUNT_ID}:user/operator`, authorise: () => true });
-
-  const definitions = functionsOf(deployment, assembly);
   const client = new DynamoDBClient({
     endpoint: endpoint.url,
     region: REGION,
@@ -71,32 +73,64 @@ export async function runDeployment(
   cleanup.defer(() => client.destroy());
   await Promise.all(tables.map((table) => createTable(client, table)));
 
+  const surroundings = { options, callers, urls, awsEndpoint: endpoint.url };
+  live = new LiveVersion({
+    first: versionOf(assembly, surroundings),
+    next: async () => {
+      const next = await options.synthesizeAgain();
+      refuseOtherState(deployment, new Deployment(next.stacks, urls.attributes));
+      return versionOf(next, surroundings);
+    },
+    tell: (event, fields) => log.platform(event, fields),
+  });
+  const control = live;
+  cleanup.defer(() => control.close());
+  const declared = Object.assign(
+    {},
+    ...functionsOf(deployment, assembly).map(({ environment }) => environment),
+  );
+  return {
+    restHandler: control.restHandler,
+    control,
+    client,
+    adminAwsEnvironment: { ...declared, ...sdkEnvironment(endpoint.url, admin) },
+  };
+}
+
+interface Surroundings {
+  readonly options: DeploymentOptions;
+  readonly callers: Callers;
+  readonly urls: FunctionUrls;
+  readonly awsEndpoint: string;
+}
+
+/** The functions of an assembly and what calls them, not serving yet. */
+function versionOf(assembly: CloudAssembly, { options, callers, urls, awsEndpoint }: Surroundings): Version {
+  const deployment = new Deployment(assembly.stacks, urls.attributes);
   const schedules = schedulesOf(deployment);
-  fleet = new FunctionFleet({
-    definitions,
+  const fleet = new FunctionFleet({
+    definitions: functionsOf(deployment, assembly),
     entryFile: options.entryFile,
-    log,
+    log: options.log,
     schedules,
-    awsEndpoint: endpoint.url,
+    awsEndpoint,
     maxInstances: ({ arn }) => options.instances * (urls.targets.has(arn) ? URL_INSTANCES_FACTOR : 1),
     credentialsOf: ({ arn, roleArn }) =>
       callers.register({ arn, authorise: roleAuthoriser(deployment, roleArn) }),
     extraEnvironment: options.functionsEnvironment,
   });
-  const running = fleet;
-  cleanup.defer(() => running.close());
-  cleanup.defer(
-    startSchedules(schedules, (schedule) => {
-      running
-        .runScheduled(schedule)
-        .catch((error: Error) => log.platform('schedule failed', { words: error.message }));
-    }),
-  );
-  const declared = Object.assign({}, ...definitions.map(({ environment }) => environment));
-  return {
-    restHandler: restHandler(deployment, (arn) => running.poolOf(arn)),
-    control: running,
-    client,
-    adminAwsEnvironment: { ...declared, ...sdkEnvironment(endpoint.url, admin) },
-  };
+  return { fleet, schedules, restHandler: restHandler(deployment, (arn) => fleet.poolOf(arn)) };
+}
+
+/** What holds state, or has an address that others know: it is made once, when the service starts. */
+const LASTING = [
+  ...['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret'],
+  'AWS::Lambda::Url',
+];
+
+function refuseOtherState(running: Deployment, wanted: Deployment): void {
+  const lasting = (deployment: Deployment) =>
+    deployment.ofType(...LASTING).map((resource) => [resource.logicalId, deployment.properties(resource)]);
+  if (isDeepStrictEqual(lasting(running), lasting(wanted))) return;
+  throw new Error('Tables, secrets or function URLs would change: end the service and start it again.');
 }
