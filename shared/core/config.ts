@@ -23,6 +23,8 @@ const SCHEMAS = {
   EVENT_BUS: v.pipe(v.string(), v.nonEmpty()),
   /** A balance below so many credits is low. */
   LOW_BALANCE_CREDITS: wholeNumber,
+  /** Where Lambda's X-Ray daemon listens; empty where nothing is traced. */
+  AWS_XRAY_DAEMON_ADDRESS: v.optional(v.string(), ''),
   SANDBOX_URL: v.pipe(v.string(), v.url()),
   /** Longest wait for one call of DynamoDB, in milliseconds. */
   DATABASE_TIMEOUT_MS: v.optional(wholeNumber, '2000'),
@@ -54,4 +56,15 @@ export function setting<K extends keyof typeof SCHEMAS>(name: K): v.InferOutput<
 /** The ARN of a secret, set where the function may read it; undefined where it may not. */
 export function secretArn(name: string): string | undefined {
   return process.env[`${name}_SECRET`];
+}
+
+/**
+ * X-Ray's header of the request that runs now (`Root=...;Parent=...;Sampled=...`); empty where there is none. Lambda
+ * keeps it in a store of its own, and in the environment too while an instance serves one request at a time.
+ */
+export function traceHeader(): string {
+  const { awslambda } = globalThis as {
+    awslambda?: { InvokeStore?: { getXRayTraceId(): string | undefined } };
+  };
+  return awslambda?.InvokeStore?.getXRayTraceId() ?? process.env['_X_AMZN_TRACE_ID'] ?? '';
 }

@@ -6,6 +6,7 @@ import {
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { setting } from './config.ts';
+import { traceCalls } from './trace-client.ts';
 
 /** The DynamoDB client that table modules share, and the few things they must know about its errors. */
 
@@ -23,6 +24,7 @@ function timeouts() {
 /** SDK retries are off where a lost answer must be seen (the reserve); elsewhere every write is safe to repeat. */
 export function connect(maxAttempts = 3): DynamoDBDocumentClient {
   const client = new DynamoDBClient({ maxAttempts, requestHandler: timeouts() });
+  client.middlewareStack.add(traceCalls('DynamoDB'), { step: 'initialize', name: 'trace' });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }
 

@@ -1,6 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
 import { secretArn } from './config.ts';
+import { traceCalls } from './trace-client.ts';
 
 /**
  * Secrets, fetched once per instance and again when they have aged, so that a rotation needs no deploy.
@@ -30,12 +31,18 @@ export function secret(name: string): Promise<Secret> {
 async function fetchSecret(name: string): Promise<Secret> {
   const arn = secretArn(name);
   if (!arn) throw new Error(`The environment variable ${name}_SECRET is missing.`);
-  client ??= new SecretsManagerClient({ maxAttempts: 3 });
+  client ??= connect();
   const answer = await client.send(new GetSecretValueCommand({ SecretId: arn }));
   const parsed = v.safeParse(secretShape, answer.SecretString);
   // The parser's issues quote the input, which is the secret: they must not travel.
   if (!parsed.success) throw new Error(`The secret ${name} is not a JSON object of strings.`);
   return parsed.output;
+}
+
+function connect(): SecretsManagerClient {
+  const made = new SecretsManagerClient({ maxAttempts: 3 });
+  made.middlewareStack.add(traceCalls('SecretsManager'), { step: 'initialize', name: 'trace' });
+  return made;
 }
 
 /** The part `current` of a secret. Throws where it is missing. */

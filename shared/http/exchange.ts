@@ -4,6 +4,7 @@ import type { ApiKey } from '../accounts/api-key.ts';
 import type { Environment, Organisation } from '../accounts/organisation.ts';
 import type { RateDecision } from '../accounts/rate-limit.ts';
 import type { IdType } from '../core/id-types.ts';
+import type { EndSubsegment } from '../core/trace.ts';
 import type { AskedProvider } from '../registries/ask-provider.ts';
 import type { RegistryStates } from '../registries/router.ts';
 import type { Dialect } from '../verifications/outcome-codes.ts';
@@ -33,6 +34,8 @@ export interface Exchange {
   code?: string;
   /** A registry's words of refusal or our classification, for the log line; never identity data. */
   detail?: string;
+  /** answer: absent where the request is not traced. */
+  readonly endTrace?: EndSubsegment | undefined;
   /** Provider's display name once one was asked. */
   provider: string;
   /** Providers that were asked in vain before that one. */

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { beginSubsegment, type SubsegmentEnd } from '../core/trace.ts';
 import { type HttpAnswer, receive } from './http-answer.ts';
 import { publicLookup } from './registry-address.ts';
 
@@ -32,6 +33,23 @@ let lastUseMs = 0;
 
 /** Sends the request; once more where the first try provably never left this machine and time remains. */
 export async function requestJson(request: HttpRequest): Promise<HttpAnswer> {
+  const end = beginSubsegment(request.url.host);
+  const answer = await send(request);
+  void end?.(endOf(request, answer));
+  return answer;
+}
+
+/** Of the address only the host: path and query may carry the number. */
+function endOf({ method, url }: HttpRequest, answer: HttpAnswer): SubsegmentEnd {
+  const request = { method, url: `${url.origin}/` };
+  const namespace = 'remote';
+  if (answer.kind !== 'response')
+    return { trouble: `${answer.kind}: ${answer.detail}`, fields: { namespace, http: { request } } };
+  const { status } = answer;
+  return { status, fields: { namespace, http: { request, response: { status } } } };
+}
+
+async function send(request: HttpRequest): Promise<HttpAnswer> {
   dropFrozenSockets();
   const first = await attempt(request);
   if (first.kind !== 'unreachable' || first.sent || Date.now() >= request.deadlineMs) return first;

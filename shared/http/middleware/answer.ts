@@ -3,6 +3,7 @@ import { CATALOGUE, type ErrorCode, ServiceError } from '../../core/errors.ts';
 import type { IdType } from '../../core/id-types.ts';
 import { newOperationId, newRequestId } from '../../core/ids.ts';
 import { errorFields, logger, metrics } from '../../core/logger.ts';
+import { beginSubsegment } from '../../core/trace.ts';
 import type { Dialect } from '../../verifications/outcome-codes.ts';
 import { answerOf, failureAnswer, type Result } from '../answers.ts';
 import type { Exchange, HttpResponse, Middleware } from '../exchange.ts';
@@ -39,11 +40,12 @@ export function answer({ name, dialect = 'dedicated', idType, isKeyed }: AnswerO
         headers,
         creditsCharged: 0,
         provider: '',
+        endTrace: beginSubsegment(name),
       };
     },
     after: async function answerAfter(request) {
       const { exchange } = request.context;
-      request.response = finish(exchange, answerOf(request.response as Result, exchange, new Date()));
+      request.response = await finish(exchange, answerOf(request.response as Result, exchange, new Date()));
     },
     onError: async function answerOnError(request) {
       const { exchange } = request.context;
@@ -55,13 +57,17 @@ export function answer({ name, dialect = 'dedicated', idType, isKeyed }: AnswerO
       if (exchange.creditsCharged > 0) metrics.addMetric('unconfirmedCharges', MetricUnit.Count, 1);
       exchange.creditsCharged = 0;
       const response = failureAnswer(code, exchange, new Date(), { message, retryAfterSeconds });
-      request.response = finish(exchange, response);
+      request.response = await finish(exchange, response);
     },
   };
 
-  function finish(exchange: Exchange, response: HttpResponse): HttpResponse {
+  async function finish(exchange: Exchange, response: HttpResponse): Promise<HttpResponse> {
     const credits = isKeyed ? { 'X-Credits-Charged': chargedText(exchange) } : {};
     report(name, exchange, response.statusCode);
+    const { requestId, code = '', endTrace } = exchange;
+    const annotations = { request_id: requestId, route: name, code };
+    // Handed over before the answer leaves, since Lambda freezes the function then. It never rejects.
+    await endTrace?.({ status: response.statusCode, fields: { annotations } });
     return { ...response, headers: { ...response.headers, ...credits } };
   }
 }

@@ -1,0 +1,56 @@
+import type { InitializeMiddleware, MetadataBearer } from '@smithy/types';
+import { beginSubsegment, type SubsegmentEnd } from './trace.ts';
+
+/** Errors by which DynamoDB tells that it turned a call away; their status is 400. */
+const THROTTLED = new Set([
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+]);
+
+/** One subsegment for each call of an AWS client, its retries in it. `service` as X-Ray names it: `DynamoDB`. */
+export function traceCalls<Input extends object, Output extends MetadataBearer>(
+  service: string,
+): InitializeMiddleware<Input, Output> {
+  return (next, { commandName = '' }) =>
+    async (args) => {
+      const end = beginSubsegment(service);
+      if (!end) return next(args);
+      const operation = { operation: commandName.replace(/Command$/, ''), ...tablesOf(args.input) };
+      try {
+        const result = await next(args);
+        void end(endOf(result.output, operation));
+        return result;
+      } catch (error) {
+        void end({ ...endOf(error, operation), ...troubleOf(error) });
+        throw error;
+      }
+    };
+}
+
+function endOf(answer: unknown, operation: object): SubsegmentEnd {
+  const { $metadata = {} } = answer as Partial<MetadataBearer>;
+  const { httpStatusCode, requestId, attempts = 1 } = $metadata;
+  const aws = { ...operation, ...(requestId && { request_id: requestId }), retries: attempts - 1 };
+  return { status: httpStatusCode, fields: { namespace: 'aws', aws } };
+}
+
+function troubleOf(error: unknown): Pick<SubsegmentEnd, 'trouble' | 'isThrottled'> {
+  const name = error instanceof Error ? error.name : typeof error;
+  return { trouble: name, isThrottled: THROTTLED.has(name) };
+}
+
+/** The names of the tables that a call of DynamoDB touches, and nothing of its keys. */
+function tablesOf(input: TableInput): object {
+  const { TableName, RequestItems = {}, TransactItems = [] } = input;
+  const named = TransactItems.flatMap((item) => Object.values(item).map((part) => part.TableName));
+  const tables = [...new Set([TableName, ...Object.keys(RequestItems), ...named])].filter(Boolean);
+  if (tables.length > 1) return { resource_names: tables };
+  return tables.length === 1 ? { table_name: tables[0] } : {};
+}
+
+interface TableInput {
+  readonly TableName?: string;
+  readonly RequestItems?: object;
+  readonly TransactItems?: readonly Readonly<Record<string, { readonly TableName?: string }>>[];
+}
