@@ -1,0 +1,100 @@
+"""What CloudFormation does with a stack, where moto does less or otherwise."""
+
+from typing import Any
+
+from moto.cloudformation.exceptions import ValidationError
+from moto.cloudformation.models import CloudFormationBackend
+from moto.cloudformation.parsing import ResourceMap, parse_and_update_resource
+from moto.cloudformation.responses import CloudFormationResponse
+from moto.core.responses import ActionResult
+
+
+def update_termination_protection(self: CloudFormationResponse) -> ActionResult:
+    stack = self.cloudformation_backend.get_stack(self._get_param("StackName"))
+    stack.enable_termination_protection = self._get_param("EnableTerminationProtection") in (True, "true")
+    return ActionResult({"StackId": stack.stack_id})
+
+
+delete_stack = CloudFormationBackend.delete_stack
+
+
+def delete_unprotected_stack(self: CloudFormationBackend, name_or_stack_id: str) -> None:
+    stack = self.get_stack(name_or_stack_id)
+    if stack.enable_termination_protection:
+        raise ValidationError(stack.name, f"Stack [{stack.name}] cannot be deleted while TerminationProtection is enabled")
+    delete_stack(self, name_or_stack_id)
+
+
+resolve_update_parameters = CloudFormationBackend._resolve_update_parameters
+
+
+def resolve_parameters_with_defaults(self: CloudFormationBackend, instance: Any, incoming_params: list[Any]) -> Any:
+    """The previous value of a parameter may be its default, which nobody has passed: moto raises KeyError there."""
+    given = [each for each in incoming_params if "ParameterValue" in each or each["ParameterKey"] in instance.parameters]
+    return resolve_update_parameters(self, instance, given)
+
+
+def named_in(part: Any) -> set[str]:
+    """The names that a piece of a template refers to, among others that are no resources."""
+    if isinstance(part, list):
+        return set().union(*map(named_in, part))
+    if not isinstance(part, dict):
+        return set()
+    names = set().union(*map(named_in, part.values()))
+    if "Ref" in part:
+        names.add(part["Ref"])
+    if "Fn::GetAtt" in part:
+        names.add(part["Fn::GetAtt"][0])
+    depends_on = part.get("DependsOn", [])
+    return names | ({depends_on} if isinstance(depends_on, str) else set(depends_on))
+
+
+def in_order_of_need(resources: dict[str, Any]) -> list[str]:
+    order: dict[str, None] = {}
+
+    def add(name: str) -> None:
+        if name in order:
+            return
+        for needed in sorted(named_in(resources[name]) & resources.keys() - {name}):
+            add(needed)
+        order[name] = None
+
+    for name in resources:
+        add(name)
+    return list(order)
+
+
+def update_resources(self: ResourceMap, template: dict[str, Any], parameters: dict[str, Any] | None = None) -> None:
+    """Makes and changes what others need before these, and at last removes what nobody needs any more.
+
+    moto removes first, then makes, then changes: a new version of a function would be published of its old code.
+    """
+    old = self._resource_json_map
+    actions = self.build_resource_diff(template, parameters)
+    self._template = template
+    self._resource_json_map = template["Resources"]
+    if parameters:
+        self.input_parameters = parameters
+    self.load_mapping()
+    self.load_parameters()
+    self.load_conditions()
+    for name in in_order_of_need(self._resource_json_map):
+        if name in actions["Add"]:
+            _ = self[name]
+        elif name in actions["Modify"]:
+            resource = self._resource_json_map[name]
+            changed = parse_and_update_resource(name, resource, self, self._account_id, self._region_name)
+            if changed is None:
+                raise NotImplementedError(f"The emulator has no update of {resource['Type']} ({name}).")
+            self._parsed_resources[name] = changed
+    for name in reversed(in_order_of_need(old)):
+        if name in actions["Remove"]:
+            resource = self._parsed_resources.pop(name)
+            if old[name].get("DeletionPolicy") != "Retain":
+                self._delete_resource(resource, old[name])
+
+
+CloudFormationResponse.update_termination_protection = update_termination_protection
+CloudFormationBackend.delete_stack = delete_unprotected_stack
+CloudFormationBackend._resolve_update_parameters = resolve_parameters_with_defaults
+ResourceMap.update = update_resources
