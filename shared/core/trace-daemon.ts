@@ -1,4 +1,5 @@
 import type { Socket } from 'node:dgram';
+import { isIPv4 } from 'node:net';
 import { setting } from './config.ts';
 
 /**
@@ -7,7 +8,7 @@ import { setting } from './config.ts';
  */
 const HEADER = '{"format":"json","version":1}\n';
 /** An address, since a name would have to be looked up while a customer waits. */
-const ADDRESS = /^(\d{1,3}(?:\.\d{1,3}){3}):(\d{1,5})$/;
+const ADDRESS = /^([\d.]+):(\d{1,5})$/;
 
 let isKnown = false;
 let address: readonly [host: string, port: number] | undefined;
@@ -17,8 +18,8 @@ let connecting: Promise<void> | undefined;
 /** Is there a daemon? Lambda names one where tracing is switched on. */
 export function hasDaemon(): boolean {
   if (!isKnown) {
-    const [, host, port] = ADDRESS.exec(setting('AWS_XRAY_DAEMON_ADDRESS')) ?? [];
-    address = host && port ? [host, Number(port)] : undefined;
+    const [, host = '', port] = ADDRESS.exec(setting('AWS_XRAY_DAEMON_ADDRESS')) ?? [];
+    address = isIPv4(host) && Number(port) < 65_536 ? [host, Number(port)] : undefined;
     isKnown = true;
   }
   return address !== undefined;
@@ -26,17 +27,23 @@ export function hasDaemon(): boolean {
 
 /** Connects to the daemon if need be: a few turns of the event loop, and no packet. Never rejects. */
 export function reachDaemon(): Promise<void> {
-  connecting ??= new Promise((resolve) => {
+  connecting ??= openSocket().then(
+    (socket) => {
+      connected = socket;
+    },
+    () => undefined,
+  );
+  return connecting;
+}
+
+function openSocket(): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const [host, port = 0] = address ?? [];
     const socket = process.getBuiltinModule('node:dgram').createSocket('udp4').unref();
     // Nobody listens, or the network is gone: traces are not worth a word in the log.
-    socket.on('error', () => resolve());
-    const [host, port] = address ?? [];
-    socket.connect(port ?? 0, host, () => {
-      connected = socket;
-      resolve();
-    });
+    socket.on('error', reject);
+    socket.connect(port, host, () => resolve(socket));
   });
-  return connecting;
 }
 
 /** Hands a document to the system; once this instance is connected, before it returns. Never rejects. */

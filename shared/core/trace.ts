@@ -23,7 +23,7 @@ export type EndSubsegment = (end: SubsegmentEnd) => Promise<void>;
 /** A scheduled run may make a million calls; a trace holds 500 KB. */
 const MOST_OF_TRACE = 200;
 /** Names may have more letters than these, ours need none. */
-const NO_NAME = /[^\w.:/%&#=+@-]/g;
+const NO_NAME = /[^\w .:/%&#=+@-]/g;
 
 let countedTrace = '';
 let count = 0;

@@ -1,0 +1,103 @@
+import { createSocket } from 'node:dgram';
+import * as v from 'valibot';
+
+/**
+ * A stand-in of X-Ray's daemon on a loopback port. It refuses what X-Ray would: the rules are those of AWS's "segment
+ * documents" for independent subsegments, field by field, and unknown fields are refused too.
+ */
+const hexId = v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/));
+const shortText = v.pipe(v.string(), v.nonEmpty(), v.maxLength(250));
+const annotationKey = v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_]{1,500}$/));
+const annotation = v.union([v.pipe(v.string(), v.maxLength(1000)), v.number(), v.boolean()]);
+
+const subsegment = v.pipe(
+  v.strictObject({
+    type: v.literal('subsegment'),
+    trace_id: v.pipe(v.string(), v.regex(/^1-[0-9a-f]{8}-[0-9a-f]{24}$/)),
+    parent_id: hexId,
+    id: hexId,
+    name: v.pipe(v.string(), v.regex(/^[\p{L}\p{N}\p{Z}_.:/%&#=+\\@-]{1,200}$/u)),
+    start_time: v.number(),
+    end_time: v.number(),
+    namespace: v.optional(v.picklist(['aws', 'remote'])),
+    error: v.optional(v.literal(true)),
+    throttle: v.optional(v.literal(true)),
+    fault: v.optional(v.literal(true)),
+    cause: v.optional(
+      v.strictObject({
+        exceptions: v.array(v.strictObject({ id: hexId, type: shortText, remote: v.boolean() })),
+      }),
+    ),
+    http: v.optional(
+      v.strictObject({
+        request: v.optional(v.strictObject({ method: shortText, url: shortText })),
+        response: v.optional(v.strictObject({ status: v.pipe(v.number(), v.integer()) })),
+      }),
+    ),
+    aws: v.optional(
+      v.strictObject({
+        operation: shortText,
+        request_id: v.optional(shortText),
+        retries: v.pipe(v.number(), v.integer(), v.minValue(0)),
+        table_name: v.optional(shortText),
+        resource_names: v.optional(v.array(shortText)),
+      }),
+    ),
+    annotations: v.optional(v.record(annotationKey, annotation)),
+  }),
+  v.check(({ start_time, end_time }) => end_time >= start_time, 'It ends before it begins.'),
+  // Seconds, not milliseconds, and of today.
+  v.check(({ start_time }) => Math.abs(start_time - Date.now() / 1000) < 3600, 'It is not of this hour.'),
+);
+
+export type Subsegment = v.InferOutput<typeof subsegment>;
+
+export interface TraceDaemon {
+  /** For `AWS_XRAY_DAEMON_ADDRESS`. */
+  readonly address: string;
+  /** The datagrams as they came. */
+  readonly datagrams: string[];
+  /** What they say. Throws where X-Ray would have dropped one. */
+  read(): Subsegment[];
+  /** Resolves once as many datagrams have come; rejects after 5 s. */
+  waitFor(count: number): Promise<Subsegment[]>;
+  close(): Promise<void>;
+}
+
+export async function startTraceDaemon(): Promise<TraceDaemon> {
+  const socket = createSocket('udp4');
+  const datagrams: string[] = [];
+  socket.on('message', (message) => datagrams.push(message.toString('utf8')));
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  const daemon: TraceDaemon = {
+    address: `127.0.0.1:${socket.address().port}`,
+    datagrams,
+    read: () => datagrams.map(parse),
+    async waitFor(count) {
+      const untilMs = Date.now() + 5_000;
+      while (datagrams.length < count) {
+        if (Date.now() > untilMs) throw new Error(`Only ${datagrams.length} of ${count} datagrams came.`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      return daemon.read();
+    },
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+  return daemon;
+}
+
+/** A header line, then one document of at most 64 KB. */
+function parse(datagram: string): Subsegment {
+  const [header = '', document = '', ...rest] = datagram.split('\n');
+  v.parse(v.strictObject({ format: v.literal('json'), version: v.literal(1) }), JSON.parse(header));
+  if (rest.length > 0 || Buffer.byteLength(document) > 64 * 1024) throw new Error('Not one document.');
+  return v.parse(subsegment, JSON.parse(document));
+}
+
+/** A trace header as Lambda hands it to a function, with what it adds at the end. */
+export function traceHeaderOf({ root = ROOT, parent = PARENT, sampled = '1' } = {}): string {
+  return `Root=${root};Parent=${parent};Sampled=${sampled};Lineage=1:2c8a1c3d:0`;
+}
+
+export const ROOT = '1-5759e988-bd862e3fe1be46a994272793';
+export const PARENT = '557abcec3ee5a047';
