@@ -1,4 +1,5 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { traceCalls } from '../core/trace-client.ts';
 import type { ServiceEvent } from './event.ts';
 
 /** Sends events; rejects where the bus did not take all of them. */
@@ -11,6 +12,7 @@ const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequest
 /** A bus of EventBridge by its name; `source` says whose events they are. */
 export function eventBus(busName: string, source: string): SendEvents {
   const client = new EventBridgeClient({ requestHandler: TIMEOUTS });
+  client.middlewareStack.add(traceCalls('EventBridge'), { step: 'initialize', name: 'trace' });
   return async (events) => {
     for (let first = 0; first < events.length; first += BATCH) {
       const entries = events.slice(first, first + BATCH).map(({ type, id, detail }) => ({

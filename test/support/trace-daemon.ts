@@ -65,7 +65,7 @@ export interface TraceDaemon {
 }
 
 export async function startTraceDaemon(): Promise<TraceDaemon> {
-  const socket = createSocket('udp4');
+  const socket = createSocket('udp4').unref();
   const datagrams: string[] = [];
   socket.on('message', (message) => datagrams.push(message.toString('utf8')));
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
