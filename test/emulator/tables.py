@@ -7,9 +7,9 @@ here all can.
 
 import copy
 import functools
-import time
 from collections import defaultdict
 from collections.abc import Callable
+from datetime import datetime, timezone
 from typing import Any
 
 from moto.core.common_models import CloudFormationModel
@@ -62,7 +62,16 @@ class GlobalTable(CloudFormationModel):
         dynamodb_backends[account_id][region_name].delete_table(name=resource_name)
 
 
-HISTORY: defaultdict[str, list[tuple[float, Any]]] = defaultdict(list)
+HISTORY: defaultdict[str, list[tuple[datetime, Any]]] = defaultdict(list)
+
+
+def now() -> datetime:
+    return datetime.now(timezone.utc)
+
+
+def in_utc(instant: datetime) -> datetime:
+    """moto's own instants have no zone, and are in UTC."""
+    return instant.replace(tzinfo=timezone.utc) if instant.tzinfo is None else instant
 
 
 def is_restorable(table: Table) -> bool:
@@ -75,7 +84,7 @@ def remembering(write: Callable[[DynamoHandler], ActionResult]) -> Callable[[Dyn
         answer = write(self)
         for table in self.dynamodb_backend.tables.values():
             if is_restorable(table):
-                HISTORY[table.table_arn].append((time.time(), copy.deepcopy(table.items)))
+                HISTORY[table.table_arn].append((now(), copy.deepcopy(table.items)))
         return answer
 
     return remember
@@ -88,7 +97,7 @@ for each in ("put_item", "update_item", "delete_item", "batch_write_item", "tran
 def restore_table_to_point_in_time(self: DynamoHandler) -> ActionResult:
     backend: DynamoDBBackend = self.dynamodb_backend
     target = self.body["TargetTableName"]
-    instant = self.body["RestoreDateTime"]
+    instant = in_utc(self.body["RestoreDateTime"])
     try:
         source = backend.get_table(self.body["SourceTableName"])
     except ResourceNotFoundException:
@@ -98,7 +107,7 @@ def restore_table_to_point_in_time(self: DynamoHandler) -> ActionResult:
     if not is_restorable(source):
         message = f"Point in time recovery is not enabled for table '{source.name}'"
         raise DynamodbException("PointInTimeRecoveryUnavailableException", message)
-    if not source.created_at.timestamp() <= instant <= time.time():
+    if not in_utc(source.created_at) <= instant <= now():
         raise DynamodbException("InvalidRestoreTimeException", "The restore time is not within the recovery period")
     table = RestoredPITTable(target, account_id=self.current_account, region=self.region, source=source)
     table.billing_mode = source.billing_mode
@@ -110,3 +119,19 @@ def restore_table_to_point_in_time(self: DynamoHandler) -> ActionResult:
 
 
 DynamoHandler.restore_table_to_point_in_time = restore_table_to_point_in_time
+
+update_continuous_backups = DynamoDBBackend.update_continuous_backups
+REFUSED: set[str] = set()
+
+
+def update_continuous_backups_in_time(self: DynamoDBBackend, table_name: str, point_in_time_spec: Any) -> Any:
+    """DynamoDB refuses for a while after a table has come to life; here the first time after a restore."""
+    table = self.tables.get(table_name)
+    if isinstance(table, RestoredPITTable) and table.table_arn not in REFUSED:
+        REFUSED.add(table.table_arn)
+        message = f"Backups are being enabled for the table: {table_name}. Please retry later"
+        raise DynamodbException("ContinuousBackupsUnavailableException", message)
+    return update_continuous_backups(self, table_name, point_in_time_spec)
+
+
+DynamoDBBackend.update_continuous_backups = update_continuous_backups_in_time
