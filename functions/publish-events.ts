@@ -1,7 +1,8 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { apiKeyTable } from '../shared/accounts/api-key-table.ts';
+import { organisationTable } from '../shared/accounts/organisation-table.ts';
 import { setting } from '../shared/core/config.ts';
-import { connect } from '../shared/core/database.ts';
+import { database } from '../shared/core/database.ts';
 import { logger, metrics } from '../shared/core/logger.ts';
 import { eventBus } from '../shared/events/event-bus.ts';
 import { publishEvents } from '../shared/events/publish-events.ts';
@@ -11,13 +12,14 @@ import { configuredPlaces, readHealth } from '../shared/registries/read-health.t
 import { registryStateTable } from '../shared/registries/registry-state-table.ts';
 import { shardTable } from '../shared/wallets/shard-table.ts';
 
-const client = connect();
+const client = database();
 const accounts = setting('API_KEYS_TABLE');
 const states = registryStateTable(client, accounts);
 const places = configuredPlaces(setting('REGISTRIES'));
 const parts = {
   told: toldTable(client, accounts),
   shards: shardTable(client, setting('WALLETS_TABLE')),
+  organisations: organisationTable(client, accounts),
   keys: apiKeyTable(client, accounts),
   readRegistries: () => readHealth(places, states, displayNameOf, Date.now()),
   send: eventBus(setting('EVENT_BUS'), 'identity-verification'),

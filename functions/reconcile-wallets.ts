@@ -1,12 +1,12 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { organisationTable } from '../shared/accounts/organisation-table.ts';
 import { setting } from '../shared/core/config.ts';
-import { connect } from '../shared/core/database.ts';
+import { database } from '../shared/core/database.ts';
 import { logger, metrics } from '../shared/core/logger.ts';
 import { booksTable } from '../shared/wallets/books-table.ts';
 import { reconcileWallets } from '../shared/wallets/reconcile-wallets.ts';
 
-const client = connect();
+const client = database();
 const source = {
   ...booksTable(client, setting('WALLETS_TABLE'), setting('VERIFICATION_LOGS_TABLE')),
   listOrganisations: organisationTable(client, setting('API_KEYS_TABLE')).listOrganisations,

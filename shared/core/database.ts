@@ -21,11 +21,23 @@ function timeouts() {
   return { connectionTimeout: requestTimeout / 2, requestTimeout, throwOnRequestTimeout: true };
 }
 
-/** SDK retries are off where a lost answer must be seen (the reserve); elsewhere every write is safe to repeat. */
-export function connect(maxAttempts = 3): DynamoDBDocumentClient {
-  const client = new DynamoDBClient({ maxAttempts, requestHandler: timeouts() });
+/**
+ * SDK retries are off where a lost answer must be seen (the reserve); elsewhere every write is safe to repeat.
+ * `beside` is a client whose connections this one shares.
+ */
+export function connect(maxAttempts = 3, beside?: DynamoDBDocumentClient): DynamoDBDocumentClient {
+  const requestHandler = beside?.config.requestHandler ?? timeouts();
+  const client = new DynamoDBClient({ maxAttempts, requestHandler });
   client.middlewareStack.add(traceCalls('DynamoDB'), { step: 'initialize', name: 'trace' });
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+}
+
+let shared: DynamoDBDocumentClient | undefined;
+
+/** The one client of an instance: with one for each table, a first request would shake hands once for each. */
+export function database(): DynamoDBDocumentClient {
+  shared ??= connect();
+  return shared;
 }
 
 /** The old row of a write whose condition failed, `{}` where there was none; undefined for any other error. */

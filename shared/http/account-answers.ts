@@ -1,5 +1,5 @@
 import { setting } from '../core/config.ts';
-import { connect } from '../core/database.ts';
+import { database } from '../core/database.ts';
 import { ServiceError } from '../core/errors.ts';
 import { type LogRow, type LogTable, logTable } from '../verifications/log-table.ts';
 import { SERVICES, type ServiceName } from '../verifications/services.ts';
@@ -14,9 +14,9 @@ import { cursorText, noQuery, readQuery, transactionsQuery } from './query.ts';
 
 /** What the GET routes of a key's holder answer. Each is made once per instance; tests hand in other tables. */
 
-const realShards = () => shardTable(connect(), setting('WALLETS_TABLE'));
-const realStatement = () => statementTable(connect(), setting('WALLETS_TABLE'));
-const realLog = () => logTable(connect(), setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
+const realShards = () => shardTable(database(), setting('WALLETS_TABLE'));
+const realStatement = () => statementTable(database(), setting('WALLETS_TABLE'));
+const realLog = () => logTable(database(), setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
 
 function walletOf(exchange: Exchange) {
   const { env, organisation } = need(exchange.caller, 'caller');

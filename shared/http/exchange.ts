@@ -83,7 +83,8 @@ export function need<T>(part: T | undefined, name: string): T {
 
 /** All values of a header, whatever its case. */
 export function headerValues(event: APIGatewayProxyEvent, name: string): string[] {
-  return Object.entries(event.multiValueHeaders ?? {}).flatMap(([header, values]) =>
-    header.toLowerCase() === name ? (values ?? []) : [],
-  );
+  const found: string[] = [];
+  for (const [header, values] of Object.entries(event.multiValueHeaders ?? {}))
+    if (header.length === name.length && header.toLowerCase() === name) found.push(...(values ?? []));
+  return found;
 }

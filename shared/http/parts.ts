@@ -1,7 +1,7 @@
 import { type AccountTable, accountTable } from '../accounts/account-table.ts';
 import { type RateLimitTable, rateLimitTable } from '../accounts/rate-limit-table.ts';
 import { setting } from '../core/config.ts';
-import { connect } from '../core/database.ts';
+import { connect, database } from '../core/database.ts';
 import { type Secret, secret } from '../core/secrets.ts';
 import { reportLookUp } from '../registries/look-up-metrics.ts';
 import { providerNotes } from '../registries/provider-notes.ts';
@@ -44,7 +44,7 @@ export interface VerificationParts extends CallerParts, LedgerParts {
 }
 
 export function callerParts(): CallerParts {
-  const client = connect();
+  const client = database();
   const tableName = setting('API_KEYS_TABLE');
   return {
     accounts: accountTable(client, tableName),
@@ -54,8 +54,8 @@ export function callerParts(): CallerParts {
 }
 
 export function ledgerParts(): LedgerParts {
-  const client = connect();
-  const onceClient = connect(1);
+  const client = database();
+  const onceClient = connect(1, client);
   const wallets = setting('WALLETS_TABLE');
   const log = logTable(client, setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
   const ledger = {
@@ -70,7 +70,7 @@ export function ledgerParts(): LedgerParts {
 
 /** The registries, wired to their shared states. */
 function registries(): RegistryRouter {
-  const states = registryStateTable(connect(), setting('API_KEYS_TABLE'));
+  const states = registryStateTable(database(), setting('API_KEYS_TABLE'));
   return registryRouter({
     routing: setting('REGISTRIES'),
     providerNamed,
