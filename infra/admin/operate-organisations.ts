@@ -3,6 +3,7 @@ import {
   changeOrganisation,
   createOrganisation,
   suspended,
+  withLowBalance,
   withoutServices,
   withPrice,
   withServices,
@@ -44,6 +45,8 @@ export function organisationOperations(table: OrganisationTable, shards: ShardTa
     suspend: (id: string) => change(id, suspended),
     /** For each of its keys: requests per second sustained, and at once. */
     setRate: (id: string, rateLimit: RateLimit) => change(id, (row) => ({ ...row, rateLimit })),
+    /** Its balance is low below so many credits; undefined: below the stage's own number. */
+    setLowBalance: (id: string, credits?: number) => change(id, (row) => withLowBalance(row, credits)),
     /** `names` are services, or ID types for all services of the type (decision B6). */
     async enableServices(id: string, names: readonly string[]): Promise<Organisation> {
       const services = servicesOf(names);

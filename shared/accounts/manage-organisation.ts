@@ -33,6 +33,12 @@ export async function changeOrganisation(
 export const approved = (row: Organisation): Organisation => ({ ...row, status: 'APPROVED' });
 export const suspended = (row: Organisation): Organisation => ({ ...row, status: 'SUSPENDED' });
 
+/** Its balance is low below so many credits; undefined: below the stage's own number. */
+export function withLowBalance(row: Organisation, credits: number | undefined): Organisation {
+  const { lowBalanceCredits: _, ...rest } = row;
+  return credits === undefined ? rest : { ...rest, lowBalanceCredits: credits };
+}
+
 /** Switches services on; a price already set stays. */
 export function withServices(row: Organisation, services: readonly string[]): Organisation {
   const added = Object.fromEntries(services.map((service) => [service, row.services[service] ?? {}]));

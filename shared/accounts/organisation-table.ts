@@ -1,11 +1,13 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { everyPage, wasApplied } from '../core/database.ts';
+import { batchGet, everyPage, wasApplied } from '../core/database.ts';
 import { type Organisation, organisation } from './organisation.ts';
 
 /** Organisations in ApiKeys: `ORG#<org>` / `ORG`. */
 export interface OrganisationTable {
   getOrganisation(id: string): Promise<Organisation | undefined>;
+  /** Those of them that exist, in any order. */
+  getOrganisations(ids: readonly string[]): Promise<Organisation[]>;
   /** Every organisation: the operator's list and the reconciler. A scan. */
   listOrganisations(): Promise<Organisation[]>;
   /** False where the id is taken. */
@@ -23,6 +25,10 @@ export function organisationTable(client: DynamoDBDocumentClient, tableName: str
         new GetCommand({ TableName: tableName, Key: organisationKey(id), ConsistentRead: true }),
       );
       return answer.Item && v.parse(organisation, answer.Item);
+    },
+    async getOrganisations(ids) {
+      const rows = await batchGet(client, tableName, ids.map(organisationKey));
+      return rows.map((row) => v.parse(organisation, row));
     },
     async listOrganisations() {
       const rows = await everyPage((start) =>

@@ -29,6 +29,8 @@ export const organisation = v.object({
   rateLimit,
   /** How many items one wallet is spread over (ledger design, "Scale"). */
   walletShards: v.number(),
+  /** Its balance is low below so many credits. @default the stage's */
+  lowBalanceCredits: v.optional(v.number()),
   createdAt: v.string(),
   /** Raised by every change, which is made on the condition that it is still the one that was read. */
   version: v.number(),

@@ -1,4 +1,5 @@
 import type { ApiKeyTable } from '../accounts/api-key-table.ts';
+import type { OrganisationTable } from '../accounts/organisation-table.ts';
 import type { RegistryHealth } from '../registries/read-health.ts';
 import type { ShardTable } from '../wallets/shard-table.ts';
 import { eventOf, type Observation, observeKey, observeRegistry, observeWallet } from './event.ts';
@@ -8,11 +9,12 @@ import type { ToldTable } from './told-table.ts';
 export interface PublishParts {
   readonly told: ToldTable;
   readonly shards: Pick<ShardTable, 'listShards' | 'getShards'>;
+  readonly organisations: Pick<OrganisationTable, 'getOrganisations'>;
   readonly keys: Pick<ApiKeyTable, 'listApiKeys'>;
   readonly readRegistries: () => Promise<readonly RegistryHealth[]>;
   readonly send: SendEvents;
   readonly nowMs: () => number;
-  /** A balance below so many credits is low. */
+  /** A balance below so many credits is low, where its organisation has no number of its own. */
   readonly lowBelow: number;
 }
 
@@ -52,6 +54,7 @@ export async function publishEvents(parts: PublishParts): Promise<PublishReport>
 /** Live wallets and the keys of who has one. */
 async function observeAccounts({
   shards,
+  organisations: accounts,
   keys,
   lowBelow,
   nowMs,
@@ -66,13 +69,19 @@ async function observeAccounts({
     }
   }
   const organisations = [...balances.keys()];
+  const limits = new Map(
+    (await accounts.getOrganisations(organisations)).map(({ id, lowBalanceCredits }) => [
+      id,
+      lowBalanceCredits,
+    ]),
+  );
   const found = [];
   for (let first = 0; first < organisations.length; first += KEYS_AT_ONCE) {
     const some = organisations.slice(first, first + KEYS_AT_ONCE);
     found.push(...(await Promise.all(some.map((id) => keys.listApiKeys(id)))).flat());
   }
   return [
-    ...[...balances].map(([id, balance]) => observeWallet(id, balance, lowBelow)),
+    ...[...balances].map(([id, balance]) => observeWallet(id, balance, limits.get(id) ?? lowBelow)),
     ...found.map((key) => observeKey(key, nowMs())),
   ];
 }

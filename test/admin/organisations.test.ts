@@ -53,6 +53,18 @@ describe('org', () => {
     expect(stdout).toMatch(/^rate +50 requests a second, 100 at once$/m);
   });
 
+  test('set-low-balance sets from when on its balance is low, and takes that back', async () => {
+    const made = await desk.json<Organisation>('org', 'create', 'Harmattan Credit');
+    const changed = { ...made, lowBalanceCredits: 5_000 };
+    expect(await desk.json('org', 'set-low-balance', made.id, '5000')).toEqual(changed);
+    // Other changes leave it alone.
+    await desk.admin('org', 'approve', made.id);
+    const { stdout } = await desk.admin('org', 'show', made.id);
+    expect(stdout).toMatch(/^low +below 5000 credits$/m);
+    expect(await desk.json('org', 'set-low-balance', made.id)).toEqual({ ...made, status: 'APPROVED' });
+    expect((await desk.admin('org', 'show', made.id)).stdout).toMatch(/^low +below the stage's number$/m);
+  });
+
   test('list shows every organisation, oldest first', async () => {
     const first = await newOrganisation('Baobab Lending');
     const second = await newOrganisation('Kainji Pay');

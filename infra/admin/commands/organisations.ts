@@ -66,6 +66,7 @@ export function organisationCommands(program: Command): void {
       print(rows.map(organisationView), table(head, lines));
     });
   setRateCommand(group);
+  setLowBalanceCommand(group);
 }
 
 function setRateCommand(group: Command): void {
@@ -82,6 +83,19 @@ function setRateCommand(group: Command): void {
     });
 }
 
+function setLowBalanceCommand(group: Command): void {
+  group
+    .command('set-low-balance')
+    .description("from which balance on the event Balance Low is sent; without a number, the stage's own")
+    .addArgument(organisationArgument())
+    .addArgument(countArgument('[credits]', 'low below so many credits'))
+    .action(async (id: string, credits: number | undefined, _: object, command: Command) => {
+      const { operator, print } = await openSession(command);
+      const row = await operator.setLowBalance(id, credits);
+      print(organisationView(row), `${row.name}: low ${lowBalanceText(row)}.`);
+    });
+}
+
 /** The enabled services in the catalogue's order, each with the price that the organisation pays, in credits. */
 function pricesOf({ services }: Organisation): { name: string; price: number }[] {
   return SERVICE_NAMES.filter((name) => Object.hasOwn(services, name)).map((name) => ({
@@ -92,8 +106,8 @@ function pricesOf({ services }: Organisation): { name: string; price: number }[]
 
 /** An organisation for scripts. */
 export function organisationView(row: Organisation) {
-  const { id, name, status, rateLimit, walletShards, createdAt } = row;
-  return { id, name, status, services: pricesOf(row), rateLimit, walletShards, createdAt };
+  const { id, name, status, rateLimit, walletShards, lowBalanceCredits, createdAt } = row;
+  return { id, name, status, services: pricesOf(row), rateLimit, walletShards, lowBalanceCredits, createdAt };
 }
 
 function organisationText(row: Organisation): string {
@@ -105,8 +119,13 @@ function organisationText(row: Organisation): string {
     services: services.join(', ') || 'none',
     rate: rateText(row),
     shards: row.walletShards,
+    low: lowBalanceText(row),
     created: time(row.createdAt),
   });
+}
+
+function lowBalanceText({ lowBalanceCredits }: Organisation): string {
+  return lowBalanceCredits === undefined ? "below the stage's number" : `below ${lowBalanceCredits} credits`;
 }
 
 function rateText({ rateLimit }: Organisation): string {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApiKey } from '../../../shared/accounts/api-key.ts';
+import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import type { ServiceEvent, Told } from '../../../shared/events/event.ts';
 import { publishEvents } from '../../../shared/events/publish-events.ts';
 import type { Health } from '../../../shared/registries/breaker.ts';
@@ -13,6 +14,7 @@ let told: Map<string, Told>;
 let available: number[];
 let credited: number;
 let status: Health;
+let lowBalanceCredits: number | undefined;
 let keys: ApiKey[];
 let nowMs: number;
 let heard: ServiceEvent[];
@@ -23,6 +25,7 @@ beforeEach(() => {
   available = [500, 500];
   credited = 1_000;
   status = 'up';
+  lowBalanceCredits = undefined;
   keys = [];
   nowMs = NOW_MS;
   heard = [];
@@ -56,6 +59,10 @@ async function run(): Promise<string[]> {
           },
         })),
     },
+    organisations: {
+      getOrganisations: async (ids) =>
+        ids.map((id) => ({ ...newOrganisation('Made-up Bank', new Date(NOW_MS)), id, lowBalanceCredits })),
+    },
     keys: { listApiKeys: async () => keys },
     readRegistries: async () => [
       { name: 'prembly', displayName: 'Prembly', environment: 'live', status, sinceMs: undefined },
@@ -84,6 +91,18 @@ describe('a balance', () => {
     available = [0, 0];
     expect(await run()).toEqual(['Wallet Empty']);
     expect(await run()).toEqual([]);
+  });
+
+  test("is low below the organisation's own number where it has one, and the stage's where not", async () => {
+    lowBalanceCredits = 2_000;
+    expect(await run()).toEqual(['Balance Low']);
+    expect(heard[0]?.detail).toMatchObject({ available: 1_000, low_below: 2_000 });
+    lowBalanceCredits = undefined;
+    expect(await run()).toEqual([]);
+    [available, lowBalanceCredits] = [[30, 20], 10];
+    expect(await run()).toEqual([]);
+    available = [9, 0];
+    expect(await run()).toEqual(['Balance Low']);
   });
 
   test('is told again after a top-up has ended the last time', async () => {
