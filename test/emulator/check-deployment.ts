@@ -1,103 +1,119 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  ListStackResourcesCommand,
-} from '@aws-sdk/client-cloudformation';
-import { mustRun, run } from '../support/programs.ts';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { walletKey } from '../../shared/wallets/wallet-table.ts';
+import type { Change } from './assemblies.ts';
+import { checkRestore } from './check-restore.ts';
 import type { Emulator } from './emulator.ts';
+import { type Version, versionOf } from './lambda-versions.ts';
+import { booksOf, makeOrganisation, reconcile } from './operate.ts';
+import { type Stacks, stacksOf } from './stacks.ts';
 
 export interface Deployment extends Emulator {
-  /** The synthesized app, and the same with a change. */
+  /** The synthesized app of prod. */
   readonly first: string;
-  readonly changed: string;
+  /** Synthesizes it with a change, under a name of its own. */
+  readonly change: (name: string, change: Change) => Promise<string>;
   readonly say: (words: string) => void;
 }
 
-const ROOT = join(import.meta.dirname, '../..');
-const STACKS = ['identity-prod-data', 'identity-prod-api', 'identity-prod-operations'];
+const DATA = 'identity-prod-data';
+const OTHERS = ['identity-prod-operations', 'identity-prod-api'];
 
-/** Create, again, operate, update, delete: throws at the first thing that is not as it should be. */
+/** Create, again, operate, update, restore, delete: throws at the first thing that is not as it should be. */
 export async function checkDeployment(deployment: Deployment): Promise<void> {
-  const { environment, account, region, first, changed, say } = deployment;
-  const options = { cwd: ROOT, env: environment };
-  const client = new CloudFormationClient({
-    endpoint: environment['AWS_ENDPOINT_URL'] ?? '',
-    region,
-    credentials: { accessKeyId: 'made-up', secretAccessKey: 'made-up' },
+  const stacks = stacksOf(deployment);
+  await checkCreation(deployment, stacks);
+  const early = await makeOrganisation(deployment, 'Bank of the First Version');
+  await checkBooks(deployment, early);
+  deployment.say('the operator makes an organisation, a key and credit, and the books agree');
+
+  await checkUpdate(deployment, stacks);
+  await checkBooks(deployment, early);
+  const late = await makeOrganisation(deployment, 'Bank of the Second Version');
+  await checkBooks(deployment, late);
+  deployment.say('the tables hold what they held, and the operator goes on');
+
+  const ownTable = await stacks.outputOf(DATA, 'WalletsTable');
+  const { switched, restoredTables } = await checkRestore(deployment, stacks, late);
+  await checkDeletion(deployment, stacks, switched, async (client) => {
+    assert.equal(await availableIn(client, ownTable, late), 999);
+    assert.equal(await availableIn(client, restoredTables.Wallets, late), 32);
   });
-  // Direct: moto loses the outputs of stacks that are made through a change set.
-  const deploy = (assembly: string) =>
-    mustRun(
-      'cdk',
-      ['deploy', '--all', '--app', assembly, '--method', 'direct', '--require-approval', 'never'],
-      options,
-    );
-  const stateOf = async (StackName: string) => {
-    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
-    return Stacks?.[0]?.StackStatus;
-  };
+}
 
-  await mustRun('cdk', ['bootstrap', `aws://${account}/${region}`], options);
-  await deploy(first);
-  for (const StackName of STACKS) {
-    assert.equal(await stateOf(StackName), 'CREATE_COMPLETE');
-    const { StackResourceSummaries = [] } = await client.send(new ListStackResourcesCommand({ StackName }));
-    say(`${StackName} is created with ${StackResourceSummaries.length} resources`);
+async function checkCreation({ first, passedOver, say }: Deployment, stacks: Stacks): Promise<void> {
+  await stacks.bootstrap();
+  await stacks.deploy(first);
+  for (const stack of [DATA, ...OTHERS]) {
+    assert.equal(await stacks.stateOf(stack), 'CREATE_COMPLETE');
+    say(`${stack} is created with ${await stacks.countResources(stack)} resources`);
   }
-  assert.deepEqual(deployment.passedOver(), []);
-
-  const again = await deploy(first);
-  assert.equal(again.match(/\(no changes\)/g)?.length, STACKS.length, again);
+  assert.deepEqual(passedOver(), []);
+  const again = await stacks.deploy(first);
+  assert.equal(again.match(/\(no changes\)/g)?.length, 3, again);
   say('a second deployment changes nothing');
+}
 
-  const organisation = await operate(deployment);
-  say('the operator makes an organisation, a key and credit, and the books agree');
+async function checkBooks(emulator: Emulator, organisation: string): Promise<void> {
+  const books = { available: 25, closingBalance: 25, references: ['first'] };
+  assert.deepEqual(await booksOf(emulator, organisation), books);
+  const { code, words } = await reconcile(emulator);
+  assert.equal(code, 0, words);
+}
 
-  await deploy(changed);
-  assert.equal(await stateOf('identity-prod-api'), 'UPDATE_COMPLETE');
-  assert.equal(await balanceOf(deployment, organisation), 25);
-  say('an update leaves what the tables hold');
+/** Another memory size for all functions, and another code for one. */
+async function checkUpdate(deployment: Deployment, stacks: Stacks): Promise<void> {
+  const both = async (): Promise<(Version | undefined)[]> => [
+    await versionOf(deployment, 'nin-basic', 'live'),
+    await versionOf(deployment, 'health', 'live'),
+  ];
+  const [codeBefore, sameBefore] = await both();
+  assert.deepEqual([codeBefore?.Version, codeBefore?.MemorySize], ['1', 512]);
+  const change = { settings: { functionMemoryMb: 1_024 }, changedFunction: 'nin-basic' };
+  await stacks.deploy(await deployment.change('changed', change));
+  assert.equal(await stacks.stateOf('identity-prod-api'), 'UPDATE_COMPLETE');
+  const [codeAfter, sameAfter] = await both();
+  assert.deepEqual([codeAfter?.Version, codeAfter?.MemorySize], ['2', 1_024]);
+  assert.deepEqual([sameAfter?.Version, sameAfter?.MemorySize], ['2', 1_024]);
+  assert.notEqual(codeAfter?.CodeSha256, codeBefore?.CodeSha256);
+  assert.equal(sameAfter?.CodeSha256, sameBefore?.CodeSha256);
+  assert.equal(await versionOf(deployment, 'nin-basic', '1'), undefined);
+  deployment.say('an update publishes a version of the new code and memory, and the alias serves it');
+}
 
-  const destroy = (stack: string) =>
-    run('cdk', ['destroy', stack, '--app', changed, '--force', '--exclusively'], options);
-  const refused = await destroy('identity-prod-data');
+async function checkDeletion(
+  { settings, say }: Deployment,
+  stacks: Stacks,
+  assembly: string,
+  checkRows: (client: DynamoDBClient) => Promise<void>,
+): Promise<void> {
+  const secrets = new SecretsManagerClient(settings);
+  const SecretId = await stacks.outputOf(DATA, 'PepperSecret');
+  const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+  assert.match(SecretString ?? '', /^\{"current": ?"\w{64}"\}$/);
+
+  const refused = await stacks.destroy(assembly, DATA);
   assert.notEqual(refused.code, 0);
   assert.match(refused.words, /TerminationProtection is enabled/);
+  assert.match((await stacks.stateOf(DATA)) ?? '', /_COMPLETE$/);
   say('the data stack refuses to be deleted');
-  for (const stack of ['identity-prod-operations', 'identity-prod-api']) {
-    const { code, words } = await destroy(stack);
+  await stacks.liftProtection(DATA);
+  for (const stack of [...OTHERS, DATA]) {
+    const { code, words } = await stacks.destroy(assembly, stack);
     assert.equal(code, 0, words);
-    await assert.rejects(stateOf(stack), /does not exist/);
+    await assert.rejects(stacks.stateOf(stack), /does not exist/);
   }
-  assert.equal(await balanceOf(deployment, organisation), 25);
-  say('API and operations are deleted, and the tables keep what they hold');
-}
-
-async function admin<T>({ environment }: Emulator, ...args: string[]): Promise<T> {
-  const program = [join(ROOT, 'infra/admin/main.ts'), '--stage', 'prod', '--json', ...args];
-  return JSON.parse(await mustRun(process.execPath, program, { cwd: ROOT, env: environment })) as T;
-}
-
-/** The new organisation's id. */
-async function operate(emulator: Emulator): Promise<string> {
-  const { id } = await admin<{ id: string }>(emulator, 'org', 'create', 'Emulated Bank');
-  await admin(emulator, 'org', 'approve', id);
-  await admin(emulator, 'service', 'enable', id, 'NIN');
-  await admin(emulator, 'wallet', 'top-up', id, '25', '--env', 'live', '--reference', 'first');
-  const made = await admin<object>(emulator, 'key', 'create', id, '--env', 'live', '--label', 'till');
-  assert.match(JSON.stringify(made), /idv_live_/);
-  assert.equal(await balanceOf(emulator, id), 25);
-  const { differences } = await admin<{ differences: unknown[] }>(emulator, 'reconcile');
-  assert.deepEqual(differences, []);
-  return id;
-}
-
-async function balanceOf(emulator: Emulator, organisation: string): Promise<number> {
-  const { wallets } = await admin<{ wallets: { available: number }[] }>(
-    emulator,
-    ...['wallet', 'balance', organisation, '--env', 'live'],
+  await checkRows(new DynamoDBClient(settings));
+  assert.equal((await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString, SecretString);
+  say(
+    'all stacks are deleted, the protected one once that is lifted; tables and secrets keep what they hold',
   );
-  return wallets[0]?.available ?? Number.NaN;
+}
+
+async function availableIn(client: DynamoDBClient, TableName: string, organisationId: string) {
+  const Key = marshall(walletKey({ env: 'live', organisationId }, 0));
+  const { Item } = await client.send(new GetItemCommand({ TableName, Key }));
+  return Number(Item?.['available']?.N);
 }

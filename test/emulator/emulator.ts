@@ -8,17 +8,25 @@ export interface Emulator {
   readonly region: string;
   /** What leads AWS clients to it, and nowhere else. */
   readonly environment: NodeJS.ProcessEnv;
+  /** The same for clients in this process. */
+  readonly settings: {
+    readonly endpoint: string;
+    readonly region: string;
+    readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  };
   /** Types of resources that moto passed over, against what server.py says. */
   passedOver(): string[];
   stop(): Promise<void>;
 }
 
 const START_MS = 60_000;
+const REGION = 'us-east-1';
+const MADE_UP = 'made-up';
 
 /** moto's server on this machine, at a free port. */
 export async function startEmulator(python: string, environment: NodeJS.ProcessEnv): Promise<Emulator> {
   const port = await freePort();
-  const server = spawn(join(python, 'python'), [join(import.meta.dirname, 'server.py'), String(port)]);
+  const server = spawn(join(python, 'python'), ['-B', join(import.meta.dirname, 'server.py'), String(port)]);
   const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
   let words = '';
   server.stderr.on('data', (text) => {
@@ -40,14 +48,19 @@ export async function startEmulator(python: string, environment: NodeJS.ProcessE
   }
   return {
     account: '123456789012',
-    region: 'us-east-1',
+    region: REGION,
     environment: {
       ...environment,
       AWS_ENDPOINT_URL: address,
-      AWS_ACCESS_KEY_ID: 'made-up',
-      AWS_SECRET_ACCESS_KEY: 'made-up',
-      AWS_REGION: 'us-east-1',
-      AWS_DEFAULT_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: MADE_UP,
+      AWS_SECRET_ACCESS_KEY: MADE_UP,
+      AWS_REGION: REGION,
+      AWS_DEFAULT_REGION: REGION,
+    },
+    settings: {
+      endpoint: address,
+      region: REGION,
+      credentials: { accessKeyId: MADE_UP, secretAccessKey: MADE_UP },
     },
     passedOver: () => [...words.matchAll(/Tried to parse (\S+) but/g)].map(([, type = '']) => type),
     stop,

@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mustRun } from '../support/programs.ts';
 import { pythonEnvironment } from '../support/python-environment.ts';
+import { ROOT, synthesize, synthesizeChange } from './assemblies.ts';
 import { checkDeployment } from './check-deployment.ts';
 import { startEmulator } from './emulator.ts';
 
 /**
  * `npm run deploy:emulator`: the templates of every stage on AWS pass cfn-lint; the CDK command line deploys those of
- * prod on moto, changes nothing the second time, updates and deletes them; the operator's command line works there.
- * Some minutes. Needs python3 with venv, and the first time a package index. Exit code 0 where all held.
+ * prod on moto, changes nothing the second time, updates and deletes them; the operator's command line works there, and
+ * so does the restore. docs/operations.md says what that shows and what it cannot. Some minutes. Needs python3 with venv,
+ * and the first time a package index. Exit code 0 where all held.
  */
 
-const ROOT = join(import.meta.dirname, '../..');
 const BIN = join(ROOT, 'node_modules/.bin');
 const STAGES = ['dev', 'staging', 'prod'];
 
@@ -30,30 +31,24 @@ const LINT = [
 const environment = { ...process.env, PATH: `${BIN}:${process.env['PATH']}` };
 const directory = mkdtempSync(join(tmpdir(), 'identity-emulator-'));
 
-async function synthesize(stage: string, ...context: string[]): Promise<string> {
-  const output = join(directory, [stage, ...context].join('-').replaceAll(/[^a-zA-Z0-9-]/g, ''));
-  const args = ['synth', '--quiet', '--output', output, '-c', `stage=${stage}`];
-  await mustRun('cdk', [...args, ...context.flatMap((pair) => ['-c', pair])], {
-    cwd: ROOT,
-    env: environment,
-  });
-  return output;
-}
-
 async function main(): Promise<void> {
   const python = await pythonEnvironment('emulator', join(import.meta.dirname, 'requirements.txt'));
   const assemblies = new Map<string, string>();
   for (const stage of STAGES) {
-    const assembly = await synthesize(stage);
+    const assembly = await synthesize(directory, stage, environment);
     assemblies.set(stage, assembly);
     const templates = readdirSync(assembly).filter((file) => file.endsWith('.template.json'));
     await mustRun(join(python, 'python'), [...LINT, ...templates.map((file) => join(assembly, file))]);
     say(`cfn-lint has nothing to say about ${templates.length} templates of ${stage}`);
   }
-  const changed = await synthesize('prod', 'publicBaseUrl=https://changed.example.com');
   const emulator = await startEmulator(python, environment);
   try {
-    await checkDeployment({ ...emulator, first: assemblies.get('prod') ?? '', changed, say });
+    await checkDeployment({
+      ...emulator,
+      first: assemblies.get('prod') ?? '',
+      change: (name, change) => synthesizeChange(directory, name, change, environment),
+      say,
+    });
   } finally {
     await emulator.stop();
   }
