@@ -57,7 +57,8 @@ describe('strict JSON', () => {
       fc.property(fc.array(spelled, { maxLength: 6 }), (fields) => {
         const text = `[{"a":{${fields.map(([, written]) => `${written}:"\\":"`).join()}}}]`;
         const isRepeated = new Set(fields.map(([plain]) => plain)).size < fields.length;
-        if (isRepeated) expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'INVALID_SCHEMA' }));
+        if (isRepeated)
+          expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'INVALID_SCHEMA' }));
         else expect(parse(text)).toEqual(JSON.parse(text));
       }),
     );
