@@ -4,6 +4,7 @@ import { organisationTable } from '../shared/accounts/organisation-table.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
 import { logger, metrics } from '../shared/core/logger.ts';
+import { secretAges } from '../shared/core/secret-age.ts';
 import { eventBus } from '../shared/events/event-bus.ts';
 import { publishEvents } from '../shared/events/publish-events.ts';
 import { toldTable } from '../shared/events/told-table.ts';
@@ -27,10 +28,13 @@ const parts = {
   lowBelow: setting('LOW_BALANCE_CREDITS'),
 };
 
-/** Every minute: tells operators' systems of balances, keys and registries, and counts the registries that are down. */
+const reportSecretAges = secretAges(setting('WATCHED_SECRETS'));
+
+/** Every minute: tells operators' systems of balances, keys and registries; counts what is down, and secrets' days. */
 export const handler = async (): Promise<void> => {
   const report = await publishEvents(parts);
   logger.info('events', { ...report });
   metrics.addMetric('registriesDown', MetricUnit.Count, report.registriesDown);
   metrics.publishStoredMetrics();
+  await reportSecretAges(Date.now());
 };

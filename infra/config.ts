@@ -24,9 +24,9 @@ export interface StageConfig {
   readonly registries: LiveRouting;
   /** Longest wait for a registry (ledger design). */
   readonly registryTimeoutMs: number;
-  /** Takes the 13-digit Tax ID beside the TIN (decision D6). */
   /** Longest wait for one call of DynamoDB. */
   readonly databaseTimeoutMs: number;
+  /** Takes the 13-digit Tax ID beside the TIN (decision D6). */
   readonly acceptTaxId: boolean;
   readonly logLevel: 'DEBUG' | 'INFO';
   readonly functionMemoryMb: number;
@@ -55,6 +55,8 @@ export interface OperationsConfig {
   readonly reservedConcurrency?: Readonly<Record<string, number>>;
   /** What the account may run at once in this region (Service Quotas, "Concurrent executions"). */
   readonly accountConcurrency: number;
+  /** Days after which an alarm asks for new credentials and keys (docs/operations.md, "secret-age"). @default 365 */
+  readonly secretMaxAgeDays?: number;
 }
 
 export interface DomainConfig {

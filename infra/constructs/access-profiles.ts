@@ -32,6 +32,8 @@ export interface AccessProfile {
   readonly settings?: readonly SettingName[];
   /** The ID types for which it asks registries: brings the routing, the sandbox and the live providers' secrets. */
   readonly asks?: readonly IdType[];
+  /** Sees when these secrets, and those of all live providers, were last put; never their values. */
+  readonly watches?: readonly SecretName[];
   /** Sends events to the bus of the stage. */
   readonly publishes?: true;
 }
@@ -121,5 +123,7 @@ export const publisher: AccessProfile = {
     { table: 'Wallets', actions: READ },
   ],
   settings: ['REGISTRIES', 'LOW_BALANCE_CREDITS'],
+  // Not the pepper: it is changed for a reason and not by the calendar (docs/security.md, "Secrets").
+  watches: ['SLIP', 'SANDBOX'],
   publishes: true,
 };

@@ -2,7 +2,8 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import { PROVIDERS, type Provider, type StageConfig } from '../config.ts';
+import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
+import { type LiveRouting, PROVIDERS, type Provider, type StageConfig } from '../config.ts';
 import { SLIP_THEME_FILE } from '../slip-theme.ts';
 import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
 import { METRICS_NAMESPACE, serviceName } from './physical-names.ts';
@@ -36,6 +37,7 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
 export function accessTo(things: AccessibleThings, profile: AccessProfile): Access {
   const rights = profile.tables ?? [];
   const secretNames = [...(profile.secrets ?? []), ...registrySecrets(things.config, profile)];
+  const watched = arnsOf(things, watchedSecrets(things.config, profile));
   return {
     environment: {
       ...commonSettings(things.config),
@@ -45,11 +47,13 @@ export function accessTo(things: AccessibleThings, profile: AccessProfile): Acce
       ...Object.fromEntries(secretNames.map((name) => [`${name}_SECRET`, things.secrets[name].secretArn])),
       ...Object.fromEntries((profile.settings ?? []).flatMap((name) => setting(things.config, name))),
       ...registrySettings(things, profile),
+      ...(watched.length > 0 && { WATCHED_SECRETS: watched.join(',') }),
       ...(profile.publishes && { EVENT_BUS: busOf(things).eventBusName }),
     },
     statements: [
       ...rights.map((right) => tableStatement(things.tables[right.table], right)),
-      ...(secretNames.length > 0 ? [secretStatement(secretNames.map((name) => things.secrets[name]))] : []),
+      ...secretStatement('GetSecretValue', arnsOf(things, secretNames)),
+      ...secretStatement('ListSecretVersionIds', watched),
       ...(profile.publishes ? [publishStatement(things)] : []),
     ],
   };
@@ -65,11 +69,13 @@ function tableStatement({ tableArn }: Table, { actions, index, leadingKeys }: Ta
   });
 }
 
-function secretStatement(secrets: readonly Secret[]): PolicyStatement {
-  return new PolicyStatement({
-    actions: ['secretsmanager:GetSecretValue'],
-    resources: secrets.map(({ secretArn }) => secretArn),
-  });
+function secretStatement(action: string, arns: readonly string[]): PolicyStatement[] {
+  if (arns.length === 0) return [];
+  return [new PolicyStatement({ actions: [`secretsmanager:${action}`], resources: [...arns] })];
+}
+
+function arnsOf({ secrets }: AccessibleThings, names: readonly SecretName[]): string[] {
+  return names.map((name) => secrets[name].secretArn);
 }
 
 function busOf({ eventBus }: AccessibleThings) {
@@ -83,10 +89,18 @@ function publishStatement(things: AccessibleThings): PolicyStatement {
 
 /** The sandbox serves test keys everywhere; a live provider's secret goes only to the functions that ask it. */
 function registrySecrets({ registries }: StageConfig, { asks = [] }: AccessProfile): SecretName[] {
-  if (asks.length === 0) return [];
+  return asks.length === 0 ? [] : ['SANDBOX', ...providerSecrets(registries, asks)];
+}
+
+/** A provider that nobody asks may have no account: its secret is as it was made, and says nothing. */
+function watchedSecrets({ registries }: StageConfig, { watches = [] }: AccessProfile): SecretName[] {
+  return watches.length === 0 ? [] : [...watches, ...providerSecrets(registries, ID_TYPES)];
+}
+
+function providerSecrets(registries: LiveRouting, asks: readonly IdType[]): Uppercase<Provider>[] {
   const asked = new Set(asks.flatMap((idType) => registries[idType] ?? []));
   const live = PROVIDERS.filter((provider) => asked.has(provider));
-  return ['SANDBOX', ...live.map((provider) => provider.toUpperCase() as Uppercase<Provider>)];
+  return live.map((provider) => provider.toUpperCase() as Uppercase<Provider>);
 }
 
 function registrySettings({ config, sandboxUrl }: AccessibleThings, profile: AccessProfile) {

@@ -11,7 +11,7 @@ export function roomWatches(
   metrics: ServiceMetrics,
   tables: readonly string[],
 ): Watch[] {
-  const { accountConcurrency = 0, domain } = operations ?? {};
+  const { accountConcurrency = 0, domain, secretMaxAgeDays = 365 } = operations ?? {};
   const failedSchedules = {
     namespace: 'AWS/SQS',
     metricName: 'ApproximateNumberOfMessagesVisible',
@@ -48,6 +48,12 @@ export function roomWatches(
       words: 'A scheduled run failed in all its tries: its event lies in the queue of failed schedules.',
       metric: new Metric({ ...failedSchedules, statistic: 'Maximum', period: MINUTES_5 }),
       limit: 0,
+    },
+    {
+      name: 'secret-age',
+      words: `Credentials of a registry, the slip key or the sandbox's key are older than ${secretMaxAgeDays} days.`,
+      metric: metrics.own('oldestSecretDays', 'Maximum', Duration.days(1)),
+      limit: secretMaxAgeDays,
     },
     ...(domain ? [certificateWatch(domain.certificateArn)] : []),
   ];

@@ -23,6 +23,11 @@ const SCHEMAS = {
   EVENT_BUS: v.pipe(v.string(), v.nonEmpty()),
   /** A balance below so many credits is low. */
   LOW_BALANCE_CREDITS: wholeNumber,
+  /** ARNs of the secrets whose age is watched, parted by commas. */
+  WATCHED_SECRETS: v.pipe(
+    v.string(),
+    v.transform((text) => text.split(',').filter(Boolean)),
+  ),
   /** Where Lambda's X-Ray daemon listens; empty where nothing is traced. */
   AWS_XRAY_DAEMON_ADDRESS: v.optional(v.string(), ''),
   SANDBOX_URL: v.pipe(v.string(), v.url()),

@@ -111,13 +111,32 @@ describe('what functions may touch', () => {
   test('a function may read exactly the secrets whose ARNs it is told', () => {
     for (const item of functions) {
       const told = Object.entries(item.environment).filter(([name]) => name.endsWith('_SECRET'));
-      const readable = statementsOn(item, 'secretsmanager').flatMap(({ Resource }) => listOf(Resource));
+      const readable = statementsOn(item, 'secretsmanager')
+        .filter(({ Action }) => Action === 'secretsmanager:GetSecretValue')
+        .flatMap(({ Resource }) => listOf(Resource));
       const sorted = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).sort();
       expect(sorted(readable)).toEqual(sorted(told.map(([, value]) => value)));
+      const watches = item.name === 'publish-events' ? ['secretsmanager:ListSecretVersionIds'] : [];
       expect([...actionsOn(item, 'secretsmanager')]).toEqual(
-        told.length > 0 ? ['secretsmanager:GetSecretValue'] : [],
+        told.length > 0 ? ['secretsmanager:GetSecretValue'] : watches,
       );
     }
+  });
+
+  test('the publisher sees the age of every secret in use but the pepper, and reads none', () => {
+    const routed = synthesize('prod', { registries: { NIN: ['prembly'], NUBAN: ['paystack', 'prembly'] } });
+    const [publisher] = functionsOf(routed.api).filter(({ name }) => name === 'publish-events');
+    if (!publisher) throw new Error('There is no publisher.');
+    const [statement, ...others] = statementsOn(publisher, 'secretsmanager');
+    const watched = listOf(statement?.Resource).map((arn) => JSON.stringify(arn));
+
+    expect(others).toEqual([]);
+    expect(statement?.Action).toBe('secretsmanager:ListSecretVersionIds');
+    expect(watched).toHaveLength(4);
+    for (const name of ['SlipKey', 'SandboxKey', 'Registryprembly', 'Registrypaystack'])
+      expect(watched.filter((arn) => arn.includes(`Ref${name}`))).toHaveLength(1);
+    const told = JSON.stringify(publisher.environment['WATCHED_SECRETS']);
+    for (const arn of watched) expect(told).toContain(arn);
   });
 
   test('pepper, slip key and sandbox key are where they are used, and nowhere else', () => {

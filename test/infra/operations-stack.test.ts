@@ -135,6 +135,18 @@ describe('alarms on traffic', () => {
     });
   });
 
+  test('ring when a secret is older than the stage wants it, a year where it does not say', () => {
+    expect(rule('secret-age')).toMatchObject({
+      ...{ MetricName: 'oldestSecretDays', Statistic: 'Maximum', Threshold: 365, ComparisonOperator: ABOVE },
+      ...{ Period: 86_400, EvaluationPeriods: 1, TreatMissingData: 'notBreaching' },
+    });
+    const strict = synthesize('prod', { operations: { accountConcurrency: 10, secretMaxAgeDays: 90 } });
+    strict.operations.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: 'identity-prod-secret-age',
+      Threshold: 90,
+    });
+  });
+
   test("ring 30 days before the domain's certificate ends, where there is a domain", () => {
     const certificateArn = 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up';
     const domain = { name: 'api.example.com', certificateArn };
