@@ -3,8 +3,8 @@ import { connect } from '../../../shared/core/database.ts';
 import type { ClientCall } from '../../ledger/checker/evidence.ts';
 import type { ExportedRows } from '../../ledger/checker/snapshot.ts';
 import { type Random, seededRandom } from '../../ledger/simulation/random.ts';
+import { exportRows } from '../../support/exported-rows.ts';
 import { type Answer, control, organisation, post, type StoryOrganisation } from '../../support/service.ts';
-import { exportRows } from './exported-rows.ts';
 import { LANES, OTHERS, patientWish, type Route, type Wish, wishes } from './wishes.ts';
 
 /**

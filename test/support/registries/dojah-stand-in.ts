@@ -62,13 +62,7 @@ function entityOf({ path, query, method }: StandInRequest, number: string): unkn
     case '/api/v1/kyc/cac/advance 0012345':
       return advanceCompany();
     case `/api/v1/kyc/tin ${DOJAH_NUMBERS.TIN}`:
-      return {
-        search: number,
-        taxpayer_name: 'JOHN DOE',
-        jittin: 'N/A',
-        tax_office: 'MSTO EPE',
-        phone_number: 8012345678,
-      };
+      return taxpayer(number);
     case `/api/v1/general/account ${OTHER_NUMBERS.NUBAN}`:
       return { account_number: Number(number), account_name: 'DOE JOHN' };
     default:
@@ -77,7 +71,7 @@ function entityOf({ path, query, method }: StandInRequest, number: string): unkn
 }
 
 /** The number as an integer, as the maker's own description of the interface has it: leading zeros are gone. */
-function nin(number: string): unknown {
+export function nin(number: string): unknown {
   return {
     nin: Number(number),
     first_name: 'John',
@@ -97,7 +91,7 @@ function nin(number: string): unknown {
   };
 }
 
-function bvn(number: string): Record<string, unknown> {
+export function bvn(number: string): Record<string, unknown> {
   return {
     bvn: Number(number),
     first_name: 'JOHN',
@@ -108,6 +102,16 @@ function bvn(number: string): Record<string, unknown> {
     phone_number1: '08012345678',
     phone_number2: '08012345679',
     image: PORTRAITS.yoruba.m,
+  };
+}
+
+export function taxpayer(number: string): unknown {
+  return {
+    search: number,
+    taxpayer_name: 'JOHN DOE',
+    jittin: 'N/A',
+    tax_office: 'MSTO EPE',
+    phone_number: 8012345678,
   };
 }
 

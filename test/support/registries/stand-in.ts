@@ -24,7 +24,11 @@ export interface StandIn {
   stop(): Promise<void>;
 }
 
-export async function startStandIn(answerTo: (request: StandInRequest) => StandInAnswer): Promise<StandIn> {
+/** Listens on any free port, or again on that of a stand-in that was stopped. */
+export async function startStandIn(
+  answerTo: (request: StandInRequest) => StandInAnswer | Promise<StandInAnswer>,
+  wantedPort = 0,
+): Promise<StandIn> {
   const requests: StandInRequest[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const url = new URL(incoming.url ?? '/', 'http://stand-in');
@@ -37,11 +41,11 @@ export async function startStandIn(answerTo: (request: StandInRequest) => StandI
       json: body === '' ? {} : JSON.parse(body),
     };
     requests.push(request);
-    const answer = answerTo(request);
+    const answer = await answerTo(request);
     outgoing.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     outgoing.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}`,

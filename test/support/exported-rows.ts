@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { everyPage } from '../../../shared/core/database.ts';
-import type { JsonRow } from '../../ledger/checker/evidence.ts';
-import type { ExportedRows } from '../../ledger/checker/snapshot.ts';
-import { plain } from '../../ledger/storage/journal.ts';
+import { everyPage } from '../../shared/core/database.ts';
+import type { JsonRow } from '../ledger/checker/evidence.ts';
+import type { ExportedRows } from '../ledger/checker/snapshot.ts';
+import { plain } from '../ledger/storage/journal.ts';
 
 /** The rows of these organisations, as an export of the tables would have them. */
 export async function exportRows(
