@@ -20,7 +20,7 @@ export interface SubsegmentEnd {
 /** Ends a subsegment and sends it; resolves once the system has it. Never rejects, whatever becomes of it. */
 export type EndSubsegment = (end: SubsegmentEnd) => Promise<void>;
 
-/** A scheduled run may make a million calls; a trace holds 500 KB. */
+/** A scheduled run may make a million calls; X-Ray promises 100 KB for a trace, and ours are 0.4 KB each. */
 const MOST_OF_TRACE = 200;
 /** Names may have more letters than these, ours need none. */
 const NO_NAME = /[^\w .:/%&#=+@-]/g;

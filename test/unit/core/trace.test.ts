@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BatchGetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { bundle } from '../../../infra/bundle.ts';
 import { type Listening, listen } from '../../../infra/local/http-server.ts';
 import { connect } from '../../../shared/core/database.ts';
 import { beginSubsegment } from '../../../shared/core/trace.ts';
@@ -247,6 +251,13 @@ async function runAlone(code: string, environment: Record<string, string>): Prom
 
 const BEGIN = "const { beginSubsegment } = await import('./shared/core/trace.ts');";
 const SAMPLED = { _X_AMZN_TRACE_ID: traceHeaderOf() };
+/** What a function without tables and secrets finds around it. */
+const FUNCTION = {
+  ...SAMPLED,
+  STAGE: 'local',
+  POWERTOOLS_METRICS_NAMESPACE: 'test',
+  POWERTOOLS_SERVICE_NAME: 'test',
+};
 
 describe('a process of its own', () => {
   test('has sent its first subsegment before the answer leaves, even if it is stopped in that instant', async () => {
@@ -255,16 +266,31 @@ describe('a process of its own', () => {
       const handler = publicRoute('some-route', async () => ({ kind: 'document', status: 200, contentType: 'text/html', body: '', headers: {} }));
       await handler({ requestContext: { requestTimeEpoch: Date.now() }, multiValueHeaders: {} }, {});
       process.kill(process.pid, 'SIGKILL');`;
-    const settings = {
-      STAGE: 'local',
-      POWERTOOLS_METRICS_NAMESPACE: 'test',
-      POWERTOOLS_SERVICE_NAME: 'test',
-    };
-    const env = { ...settings, ...SAMPLED, AWS_XRAY_DAEMON_ADDRESS: daemon.address };
+    const env = { ...FUNCTION, AWS_XRAY_DAEMON_ADDRESS: daemon.address };
     await expect(runAlone(code, env)).rejects.toMatchObject({ signal: 'SIGKILL' });
 
     const [request] = await daemon.waitFor(1);
     expect(request).toMatchObject({ name: 'some-route', annotations: { route: 'some-route' } });
+  });
+
+  test('does so as it is deployed, too', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'traced-bundle-'));
+    try {
+      bundle({ 'unknown-route': 'functions/unknown-route.ts' }, directory);
+      const code = `
+        const { handler } = await import(${JSON.stringify(join(directory, 'unknown-route/index.cjs'))});
+        await handler({ requestContext: { requestTimeEpoch: Date.now() }, multiValueHeaders: {} }, {});
+        process.kill(process.pid, 'SIGKILL');`;
+      await expect(
+        runAlone(code, { ...FUNCTION, AWS_XRAY_DAEMON_ADDRESS: daemon.address }),
+      ).rejects.toMatchObject({ signal: 'SIGKILL' });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+
+    const [request] = await daemon.waitFor(1);
+    expect(request).toMatchObject({ name: 'unknown-route', error: true });
+    expect(request?.annotations?.['code']).toBe('ROUTE_NOT_FOUND');
   });
 
   test('ends although its socket is open', async () => {
