@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -20,6 +21,15 @@ describe('a key', () => {
     const text = newApiKeyText('test', ORGANISATION);
 
     expect(readApiKeyText(text)).toEqual({ env: 'test', organisationId: ORGANISATION, hash: hashOf(text) });
+  });
+
+  test('ends with the CRC-32 of all before, in base62', () => {
+    const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    for (let drawn = 0; drawn < 200; drawn += 1) {
+      const text = newApiKeyText('live', ORGANISATION);
+      const checksum = [...text.slice(-6)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
+      expect(checksum).toBe(crc32(text.slice(0, -6)));
+    }
   });
 
   test('is drawn anew each time', () => {
