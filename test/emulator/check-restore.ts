@@ -119,10 +119,12 @@ async function checkIndexes(client: DynamoDBClient, source: string, target: stri
         KeySchema,
         Projection,
       }));
-      return { indexes, Tags, billing: Table?.BillingModeSummary?.BillingMode };
+      // moto keeps a tag twice that is set twice.
+      const tags = new Map(Tags?.map(({ Key, Value }) => [Key, Value]));
+      return { indexes, tags, billing: Table?.BillingModeSummary?.BillingMode };
     }),
   );
   assert.equal(from?.indexes?.length, 2);
-  assert.equal(from?.Tags?.length, 1);
+  assert.equal(from?.tags.get('service'), 'identity-verification');
   assert.deepEqual(to, from);
 }

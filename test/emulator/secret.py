@@ -37,8 +37,10 @@ class Secret(CloudFormationModel):
         rule = properties.get("GenerateSecretString")
         value = properties.get("SecretString")
         if rule:
-            drawn = backend.get_random_password(int(rule["PasswordLength"]), "", False, True, False, False, False, True)
-            value = json.dumps({**json.loads(rule["SecretStringTemplate"]), rule["GenerateStringKey"]: drawn})
+            length, has_no_punctuation = int(rule["PasswordLength"]), rule.get("ExcludePunctuation", False)
+            drawn = backend.get_random_password(length, "", False, has_no_punctuation, False, False, False, True)
+            password = json.loads(drawn)["RandomPassword"]
+            value = json.dumps({**json.loads(rule["SecretStringTemplate"]), rule["GenerateStringKey"]: password})
         answer = backend.create_secret(
             name=resource_name,
             secret_string=value,
