@@ -217,6 +217,22 @@ describe('what is not a sample', () => {
   });
 });
 
+describe('the trace header', () => {
+  test("is that of Lambda's own store, where Lambda has one", async () => {
+    const lambda = globalThis as { awslambda?: object };
+    const before = lambda.awslambda;
+    lambda.awslambda = { InvokeStore: { getXRayTraceId: () => traceHeaderOf({ parent: 'ab'.repeat(8) }) } };
+    trace(traceHeaderOf({ sampled: '0' }));
+    try {
+      await beginSubsegment('a call')?.({});
+    } finally {
+      lambda.awslambda = before ?? {};
+    }
+
+    expect(await daemon.waitFor(1)).toMatchObject([{ trace_id: ROOT, parent_id: 'ab'.repeat(8) }]);
+  });
+});
+
 describe('a trace', () => {
   test('holds no more than 200 of our subsegments, and the next one as many again', async () => {
     for (let call = 0; call < 300; call += 1) {
