@@ -120,9 +120,12 @@ function read({ status, headers }: Response, { code, summary, meta }: Envelope):
   };
 }
 
-/** What may have been charged, or is still under way: a client goes on until it knows. */
+/**
+ * What may have been charged, or is still under way: a client goes on until it knows. A cut request keeps its key for
+ * 40 s, and the next one may be cut too.
+ */
 const UNSURE = ['cut', 'REQUEST_IN_PROGRESS', 'OUTCOME_UNKNOWN'];
-const UNSURE_TRIES = 16;
+const UNSURE_TRIES = 40;
 const BUSY = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE'];
 const BUSY_TRIES = 5;
 const LONGEST_PAUSE_MS = 8_000;

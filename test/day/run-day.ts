@@ -60,7 +60,7 @@ export async function runDay(service: DayService, journal: Journal, order: DayOr
 
 /** After so long a hold that nobody ends may be decided by the sweeper (docs/ledger.md). */
 const UNDECIDED_MS = 41_000;
-const LAST_ANSWERS_MS = 120_000;
+const LAST_ANSWERS_MS = 180_000;
 
 /** Traffic ebbs, the last answers come, and the sweeper settles what killed requests left. */
 async function evening({ service, traffic, client, journal, lengthMs }: Day): Promise<void> {
