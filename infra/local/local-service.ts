@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { synthesize } from './cloud-assembly.ts';
 import { type Control, startControlServer } from './control.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
@@ -10,7 +9,7 @@ import { buildInstanceProgram } from './function-fleet.ts';
 import { FunctionLog } from './function-log.ts';
 import { type RestHandler, startRestServer } from './rest-api.ts';
 import { runDeployment } from './run-deployment.ts';
-import { type DemoCredentials, seedDemo } from './seed.ts';
+import { describeService, SERVICE_FILE, type ServiceDescription } from './service-description.ts';
 
 /** The whole service on this machine, from the synthesized stacks; see main.ts for the command line. */
 
@@ -31,19 +30,6 @@ export interface LocalServiceOptions {
   readonly projectDirectory?: string;
 }
 
-/** What another process needs to use a running service; `service.json` in the work directory holds it. */
-export interface ServiceDescription {
-  /** `http://127.0.0.1:<port>`, without a slash at its end. */
-  readonly baseUrl: string;
-  readonly controlUrl: string;
-  /** Everything that functions write, and what the platform says about them. */
-  readonly logFile: string;
-  /** Settings of the service (table names and so on) and credentials that may do everything, for SDK clients. */
-  readonly adminAwsEnvironment: Readonly<Record<string, string>>;
-  /** Absent where the service was started without the demo organisation. */
-  readonly credentials?: DemoCredentials;
-}
-
 export interface LocalService extends ServiceDescription {
   readonly control: Control;
   /** Ends every process and closes every port. */
@@ -52,8 +38,6 @@ export interface LocalService extends ServiceDescription {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEFAULT_INSTANCES = 4;
-const SERVICE_FILE = 'service.json';
-const CREDENTIALS_FILE = 'credentials.json';
 
 /** Starts the service; resolves once it answers. Whatever fails, nothing is left running. */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
@@ -114,34 +98,13 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   const controlServer = await startControlServer(control, randomBytes(16).toString('hex'));
   cleanup.defer(controlServer.close);
   const directories = { workDirectory, dataDirectory };
-  const description = await describe(
+  const description = await describeService(
     { baseUrl: rest.url, controlUrl: controlServer.url, logFile, adminAwsEnvironment },
     directories,
     options.seed === false ? undefined : client,
   );
   cleanup.defer(() => rmSync(join(workDirectory, SERVICE_FILE), { force: true }));
   return { ...description, control, stop: () => cleanup.disposeAsync() };
-}
-
-/** Makes the demo organisation, where a client for it is given, and writes down what other processes need to use the service. */
-async function describe(
-  bare: ServiceDescription,
-  { workDirectory, dataDirectory }: { workDirectory: string; dataDirectory: string | undefined },
-  client: DynamoDBClient | undefined,
-): Promise<ServiceDescription> {
-  const serviceFile = join(workDirectory, SERVICE_FILE);
-  if (!client) {
-    writePrivate(serviceFile, bare);
-    return bare;
-  }
-  // Keys are shown once: who keeps tables keeps their keys beside them.
-  const keptFile = dataDirectory && join(dataDirectory, CREDENTIALS_FILE);
-  const credentials = await seedDemo(client, bare.adminAwsEnvironment, keptFile);
-  const description = { ...bare, credentials };
-  if (keptFile) writePrivate(keptFile, credentials);
-  writePrivate(join(workDirectory, CREDENTIALS_FILE), { baseUrl: bare.baseUrl, ...credentials });
-  writePrivate(serviceFile, description);
-  return description;
 }
 
 /** Like `Promise.all`, but waits for all before it rejects, so that what did start is known to the clean-up. */
@@ -152,10 +115,4 @@ async function allOf<T extends readonly unknown[]>(
   const failed = settled.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
   return Promise.all(promises) as Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>;
-}
-
-/** Replaces a file that only the user may read: keys stand in it. */
-function writePrivate(file: string, content: unknown): void {
-  rmSync(file, { force: true });
-  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
 }
