@@ -84,11 +84,12 @@ async function checkUpdate(deployment: Deployment, stacks: Stacks): Promise<void
 }
 
 async function checkDeletion(
-  { settings, say }: Deployment,
+  deployment: Deployment,
   stacks: Stacks,
   assembly: string,
   checkRows: (client: DynamoDBClient) => Promise<void>,
 ): Promise<void> {
+  const { settings, say } = deployment;
   const secrets = new SecretsManagerClient(settings);
   const SecretId = await stacks.outputOf(DATA, 'PepperSecret');
   const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
@@ -105,6 +106,7 @@ async function checkDeletion(
     assert.equal(code, 0, words);
     await assert.rejects(stacks.stateOf(stack), /does not exist/);
   }
+  assert.equal(await versionOf(deployment, 'nin-basic', 'live'), undefined);
   await checkRows(new DynamoDBClient(settings));
   assert.equal((await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString, SecretString);
   say(

@@ -87,14 +87,24 @@ def update_resources(self: ResourceMap, template: dict[str, Any], parameters: di
             if changed is None:
                 raise NotImplementedError(f"The emulator has no update of {resource['Type']} ({name}).")
             self._parsed_resources[name] = changed
-    for name in reversed(in_order_of_need(old)):
-        if name in actions["Remove"]:
+    remove(self, old, actions["Remove"])
+
+
+def delete_resources(self: ResourceMap) -> None:
+    """moto removes in any order, so that it looks for aliases of functions that are gone."""
+    remove(self, self._resource_json_map, list(self._resource_json_map))
+
+
+def remove(self: ResourceMap, resources: dict[str, Any], names: list[str]) -> None:
+    for name in reversed(in_order_of_need(resources)):
+        if name in names:
             resource = self._parsed_resources.pop(name)
-            if old[name].get("DeletionPolicy") != "Retain":
-                self._delete_resource(resource, old[name])
+            if resources[name].get("DeletionPolicy") != "Retain":
+                self._delete_resource(resource, resources[name])
 
 
 CloudFormationResponse.update_termination_protection = update_termination_protection
 CloudFormationBackend.delete_stack = delete_unprotected_stack
 CloudFormationBackend._resolve_update_parameters = resolve_parameters_with_defaults
 ResourceMap.update = update_resources
+ResourceMap.delete = delete_resources
