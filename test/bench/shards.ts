@@ -8,8 +8,8 @@ import { check } from '../ledger/checker/check.ts';
 import { evidenceOfExport } from '../ledger/checker/snapshot.ts';
 import { createTables } from '../ledger/storage/create-tables.ts';
 import { LOGS, WALLETS } from '../ledger/storage/journal.ts';
-import { type Carried, carry, type Load, settle } from './shards/carry.ts';
 import { exportRows } from '../support/exported-rows.ts';
+import { type Carried, carry, type Load, settle } from './shards/carry.ts';
 
 /**
  * `npm run bench:shards`: how many verifications a second a wallet carries with 1 shard and with 8, where every item

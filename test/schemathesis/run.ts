@@ -1,10 +1,10 @@
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startLocalService } from '../../infra/local/local-service.ts';
+import { pythonEnvironment } from '../support/python-environment.ts';
 
 /**
  * `npm run fuzz:api`: Schemathesis drives a local service of its own by docs/openapi.json, with a test key. The cases
@@ -28,14 +28,8 @@ function run(command: string, args: readonly string[], options: SpawnOptions = {
   });
 }
 
-async function must(command: string, args: readonly string[]): Promise<void> {
-  const code = await run(command, args);
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}.`);
-}
-
 /** What `python3` is, and the newest packages that run on it. */
 interface Python {
-  readonly version: string;
   readonly requirements: string;
   readonly options: readonly string[];
 }
@@ -48,31 +42,12 @@ function findPython(): Python {
     throw new Error(`Schemathesis needs python3 from 3.9 on; here it is ${version || 'missing'}.`);
   const isOld = minor < 11;
   const requirements = join(HERE, isOld ? 'requirements-3.9.txt' : 'requirements.txt');
-  return { version, requirements, options: isOld ? VALID_ONLY : [] };
-}
-
-/** The environment with exactly the pinned packages, made once for each list of them and each Python. */
-async function environment({ version, requirements }: Python): Promise<string> {
-  const digest = createHash('sha256').update(version).update(readFileSync(requirements)).digest('hex');
-  const directory = join(ROOT, '.local', `schemathesis-${digest.slice(0, 12)}`);
-  if (existsSync(directory)) return directory;
-  // Whatever is interrupted here must not look finished to the next run.
-  const unfinished = `${directory}.${process.pid}`;
-  try {
-    await must('python3', ['-c', 'import venv, ensurepip']);
-    await must('python3', ['-m', 'venv', '--copies', unfinished]);
-    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements];
-    await must(join(unfinished, 'bin/python'), install);
-    renameSync(unfinished, directory);
-  } finally {
-    rmSync(unfinished, { recursive: true, force: true });
-  }
-  return directory;
+  return { requirements, options: isOld ? VALID_ONLY : [] };
 }
 
 async function fuzz(more: readonly string[]): Promise<number> {
   const found = findPython();
-  const python = join(await environment(found), 'bin/python');
+  const python = join(await pythonEnvironment('schemathesis', found.requirements), 'python');
   const workDirectory = mkdtempSync(join(tmpdir(), 'identity-fuzz-'));
   const service = await startLocalService({ port: 0, workDirectory });
   const isSeeded = more.some((option) => option.startsWith('--seed'));

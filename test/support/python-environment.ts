@@ -7,10 +7,11 @@ const LOCAL = join(import.meta.dirname, '../../.local');
 
 /**
  * The `bin` folder of a Python environment with exactly the packages of a requirements file, made once for each
- * content of it. Needs python3 with venv, and the first time a package index.
+ * content of it and each Python. Needs python3 with venv, and the first time a package index.
  */
 export async function pythonEnvironment(name: string, requirementsFile: string): Promise<string> {
-  const digest = createHash('sha256').update(readFileSync(requirementsFile)).digest('hex');
+  const version = await mustRun('python3', ['--version']);
+  const digest = createHash('sha256').update(version).update(readFileSync(requirementsFile)).digest('hex');
   const directory = join(LOCAL, `${name}-${digest.slice(0, 12)}`);
   if (existsSync(directory)) return join(directory, 'bin');
   // Whatever is interrupted here must not look finished to the next run.

@@ -15,6 +15,11 @@ export interface Line {
   readonly failsAt: number;
 }
 
+/** A line in multiples of its reference. */
+export function timesOf(reference: string, line: Omit<Line, 'reference' | 'unit'>): Line {
+  return { ...line, reference, unit: '×' };
+}
+
 /** A value that does not vary. */
 export function exact(value: number): Spread {
   return { median: value, min: value, max: value };

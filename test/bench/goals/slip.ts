@@ -1,21 +1,19 @@
 import { benchSlip, SLIP_GOALS } from '../slip.ts';
-import { exact, type Line } from './goal.ts';
+import { exact, type Line, timesOf } from './goal.ts';
 
 /** Goal 8: slips, against pdfkit. */
 export async function slipGoals(rounds: number): Promise<Line[]> {
   const slips = await benchSlip(rounds);
   const spread = ([median, min, max]: readonly [number, number, number]) => ({ median, min, max });
   return [
-    {
-      ...{ goal: '8a', what: 'a warm slip, Unicode font', reference: 'pdfkit with Helvetica', unit: '×' },
-      measured: spread(slips.warmRatio),
+    timesOf('pdfkit with Helvetica', {
+      ...{ goal: '8a', what: 'a warm slip, Unicode font', measured: spread(slips.warmRatio) },
       ...{ goalValue: SLIP_GOALS.warmRatio, failsAt: 1.6 },
-    },
-    {
-      ...{ goal: '8b', what: 'import and first slip', reference: 'pdfkit with Helvetica', unit: '×' },
-      measured: spread(slips.coldRatio),
+    }),
+    timesOf('pdfkit with Helvetica', {
+      ...{ goal: '8b', what: 'import and first slip', measured: spread(slips.coldRatio) },
       ...{ goalValue: SLIP_GOALS.coldRatio, failsAt: 0.9 },
-    },
+    }),
     {
       ...{ goal: '8c', what: 'a slip without its photo', reference: 'its bytes', unit: 'KB' },
       measured: exact(slips.bytesWithoutPhoto / 1000),

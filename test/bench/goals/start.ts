@@ -5,7 +5,7 @@ import type { Cold } from '../samples/cold.ts';
 import type { Stage } from '../stage/stage.ts';
 import { eventOf, newNin } from '../stage/verify.ts';
 import type { Variants } from '../variants.ts';
-import { exact, type Line } from './goal.ts';
+import { exact, type Line, timesOf } from './goal.ts';
 
 /** Goals 1 to 3: how soon a function is there, and what it carries. */
 export async function startGoals(variants: Variants, stage: Stage, rounds: number): Promise<Line[]> {
@@ -17,36 +17,18 @@ export async function startGoals(variants: Variants, stage: Stage, rounds: numbe
   const imports = (name: (typeof names)[number]) => taken[name].map(({ importMs }) => importMs);
   const colds = (name: (typeof names)[number]) => taken[name].map(({ coldMs }) => coldMs);
   return [
-    {
-      ...{
-        goal: '1',
-        what: 'import of a function',
-        reference: 'import of a bare SDK client, ES module',
-        unit: '×',
-      },
+    timesOf('import of a bare SDK client, ES module', {
+      ...{ goal: '1', what: 'import of a function', goalValue: 0.75, failsAt: 1 },
       measured: ratioOf(imports('deployed'), imports('bareSdk')),
-      ...{ goalValue: 0.75, failsAt: 1 },
-    },
-    {
-      ...{
-        goal: '2a',
-        what: 'import and first verification',
-        reference: 'the same as a plain ES module bundle',
-        unit: '×',
-      },
+    }),
+    timesOf('the same as a plain ES module bundle', {
+      ...{ goal: '2a', what: 'import and first verification', goalValue: 0.78, failsAt: 0.9 },
       measured: ratioOf(colds('deployed'), colds('plain')),
-      ...{ goalValue: 0.78, failsAt: 0.9 },
-    },
-    {
-      ...{
-        goal: '2b',
-        what: 'import and first verification',
-        reference: 'the same in the CDK default shape',
-        unit: '×',
-      },
+    }),
+    timesOf('the same in the CDK default shape', {
+      ...{ goal: '2b', what: 'import and first verification', goalValue: 0.62, failsAt: 0.8 },
       measured: ratioOf(colds('deployed'), colds('external')),
-      ...{ goalValue: 0.62, failsAt: 0.8 },
-    },
+    }),
     ...sizes('3a', 'bundle of a verification', variants.deployed, { bytes: 270, packed: 90 }, 1.4),
     ...sizes('3c', 'bundle of the slip', variants.slip, { bytes: 700, packed: 270 }, 1.25),
   ];
