@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -30,6 +30,7 @@ export function index(
 /** A table whose rows outlive every mistake with the stack: kept, protected, restorable to any second of 35 days. */
 export class KeptTable extends TableV2 {
   constructor(scope: Construct, id: string, globalSecondaryIndexes: GlobalSecondaryIndexPropsV2[] = []) {
+    const tags = Object.entries(Stack.of(scope).tags.tagValues()).map(([key, value]) => ({ key, value }));
     super(scope, id, {
       partitionKey: text('pk'),
       sortKey: text('sk'),
@@ -41,6 +42,8 @@ export class KeptTable extends TableV2 {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
+      // A global table has tags by replica only, and those of its stack do not reach it.
+      tags,
     });
   }
 }

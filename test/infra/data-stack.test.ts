@@ -22,7 +22,7 @@ describe('the data stack', () => {
   });
 
   test.each(['ApiKeys', 'Wallets', 'VerificationLogs'])(
-    '%s is kept when the stack goes, protected, restorable, encrypted, and paid by request',
+    '%s is kept when the stack goes, protected, restorable, encrypted, tagged, and paid by request',
     (name) => {
       const [resource] = [...tables.values()].filter(({ Properties }) => Properties === table(name));
       const [replica, ...others] = table(name)['Replicas'] as Record<string, unknown>[];
@@ -32,6 +32,10 @@ describe('the data stack', () => {
       expect(replica).toMatchObject({
         DeletionProtectionEnabled: true,
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        Tags: [
+          { Key: 'service', Value: 'identity-verification' },
+          { Key: 'stage', Value: 'prod' },
+        ],
       });
       expect(table(name)).toMatchObject({
         BillingMode: 'PAY_PER_REQUEST',
