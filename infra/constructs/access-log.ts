@@ -18,12 +18,21 @@ const FIELDS = {
   errorType: AccessLogField.contextErrorResponseType(),
 };
 
+/** The type of error is `-` where a function answered, be it 5xx: no list of types could be known to be whole. */
+const byGateway = FilterPattern.stringValue('$.errorType', '!=', '-');
+
 /** What API Gateway answers in a function's place shows only here: the functions' own metrics never see it. */
 const CAUSES = [
-  { metricName: GATEWAY_METRICS.throttled, errorTypes: ['THROTTLED', 'QUOTA_EXCEEDED'] },
+  {
+    metricName: GATEWAY_METRICS.throttled,
+    filterPattern: FilterPattern.any(
+      FilterPattern.stringValue('$.errorType', '=', 'THROTTLED'),
+      FilterPattern.stringValue('$.errorType', '=', 'QUOTA_EXCEEDED'),
+    ),
+  },
   {
     metricName: GATEWAY_METRICS.failed,
-    errorTypes: ['INTEGRATION_*', 'DEFAULT_5XX', 'API_CONFIGURATION_ERROR'],
+    filterPattern: FilterPattern.all(FilterPattern.stringValue('$.status', '=', '5*'), byGateway),
   },
 ] as const;
 
@@ -34,15 +43,13 @@ export class AccessLog extends LogGroup {
   constructor(scope: Construct, id: string, { stage, logRetentionDays, operations }: StageConfig) {
     super(scope, id, { retention: logRetentionDays });
     if (!operations) return;
-    for (const { metricName, errorTypes } of CAUSES) {
+    for (const { metricName, filterPattern } of CAUSES) {
       new MetricFilter(this, metricName, {
         logGroup: this,
         // No dimension can be a fixed text here, so the stage stands in the namespace.
         metricNamespace: `${METRICS_NAMESPACE}/${serviceName(stage)}`,
         metricName,
-        filterPattern: FilterPattern.any(
-          ...errorTypes.map((type) => FilterPattern.stringValue('$.errorType', '=', type)),
-        ),
+        filterPattern,
         metricValue: '1',
         defaultValue: 0,
       });

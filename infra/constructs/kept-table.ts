@@ -29,6 +29,8 @@ export function index(
 
 /** A table whose rows outlive every mistake with the stack: kept, protected, restorable to any second of 35 days. */
 export class KeptTable extends TableV2 {
+  readonly indexes: readonly string[];
+
   constructor(scope: Construct, id: string, globalSecondaryIndexes: GlobalSecondaryIndexPropsV2[] = []) {
     const tags = Object.entries(Stack.of(scope).tags.tagValues()).map(([key, value]) => ({ key, value }));
     super(scope, id, {
@@ -45,5 +47,6 @@ export class KeptTable extends TableV2 {
       // A global table has tags by replica only, and those of its stack do not reach it.
       tags,
     });
+    this.indexes = globalSecondaryIndexes.map(({ indexName }) => indexName);
   }
 }

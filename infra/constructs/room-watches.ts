@@ -5,11 +5,17 @@ import { failedSchedulesName } from './physical-names.ts';
 import { MINUTES_5, ofTable, type ServiceMetrics, sumOf } from './service-metrics.ts';
 import type { Watch } from './watch.ts';
 
+export interface WatchedTable {
+  readonly tableName: string;
+  /** The names of its indexes. */
+  readonly indexes: readonly string[];
+}
+
 /** Is there room: is nobody turned away by a limit, and does nothing end soon that must be renewed? */
 export function roomWatches(
   { stage, operations }: StageConfig,
   metrics: ServiceMetrics,
-  tables: readonly string[],
+  tables: readonly WatchedTable[],
 ): Watch[] {
   const { accountConcurrency = 0, domain, secretMaxAgeDays = 365 } = operations ?? {};
   const failedSchedules = {
@@ -36,9 +42,14 @@ export function roomWatches(
       words: 'DynamoDB turned reads or writes away.',
       metric: sumOf(
         'throttled',
-        tables.flatMap((table) =>
-          ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => ofTable(table, name)),
-        ),
+        tables.flatMap(({ tableName, indexes }) => [
+          ofTable(tableName, 'ReadThrottleEvents'),
+          ofTable(tableName, 'WriteThrottleEvents'),
+          // An index that cannot keep up turns writes to its table away, and is counted by itself.
+          ...indexes.map((index) =>
+            ofTable(tableName, 'WriteThrottleEvents', { GlobalSecondaryIndexName: index }),
+          ),
+        ]),
       ),
       limit: 0,
       periods: 2,

@@ -12,6 +12,8 @@ export interface DataStackProps extends StackProps {
 interface ServingTable {
   readonly tableName: string;
   readonly tableArn: string;
+  /** The names of its indexes, those of a restored table included. */
+  readonly indexes: readonly string[];
 }
 
 /** Everything that must survive: the three tables of the ledger design, and the secrets. */
@@ -55,15 +57,16 @@ export class DataStack extends Stack {
       this.exportValue(tableName);
       this.exportValue(tableArn);
     }
-    const serving = (tableName: string) => ({
+    const serving = (tableName: string, { indexes }: KeptTable) => ({
       tableName,
+      indexes,
       tableArn: this.formatArn({ service: 'dynamodb', resource: 'table', resourceName: tableName }),
     });
     const { ApiKeys, Wallets, VerificationLogs } = names;
     return {
-      ApiKeys: serving(ApiKeys),
-      Wallets: serving(Wallets),
-      VerificationLogs: serving(VerificationLogs),
+      ApiKeys: serving(ApiKeys, own.ApiKeys),
+      Wallets: serving(Wallets, own.Wallets),
+      VerificationLogs: serving(VerificationLogs, own.VerificationLogs),
     };
   }
 

@@ -1,9 +1,10 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { ArnFormat, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import type { StageConfig } from '../config.ts';
+import type { Stage, StageConfig } from '../config.ts';
 import { moneyWatches } from '../constructs/money-watches.ts';
 import { roomWatches } from '../constructs/room-watches.ts';
 import { ServiceDashboard } from '../constructs/service-dashboard.ts';
@@ -24,15 +25,15 @@ export class OperationsStack extends Stack {
     const { config, data } = props;
     const { stage, operations } = config;
     const metrics = new ServiceMetrics(stage);
-    const tables = Object.values(data.tables).map(({ tableName }) => tableName);
     const watches = [
       ...moneyWatches(metrics, data.tables.Wallets.tableName),
       ...trafficWatches(metrics),
-      ...roomWatches(config, metrics, tables),
+      ...roomWatches(config, metrics, Object.values(data.tables)),
     ];
     const alarms = watches.map((watch) => alarmOf(this, stage, watch));
 
     const topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    topic.addToResourcePolicy(this.#mayTell(topic, stage));
     if (operations?.alarmEmail) topic.addSubscription(new EmailSubscription(operations.alarmEmail));
     const action = new SnsAction(topic);
     for (const alarm of alarms) {
@@ -41,5 +42,21 @@ export class OperationsStack extends Stack {
     }
     new ServiceDashboard(this, 'Dashboard', { stage, metrics, alarms });
     new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });
+  }
+
+  /** A policy of one's own, as TLS needs one, takes the place of the one by which alarms may publish. */
+  #mayTell({ topicArn }: Topic, stage: Stage): PolicyStatement {
+    const alarms = { service: 'cloudwatch', resource: 'alarm', resourceName: `identity-${stage}-*` };
+    const sourceArn = this.formatArn({ ...alarms, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
+    return new PolicyStatement({
+      sid: 'AlarmsOfTheStage',
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topicArn],
+      conditions: {
+        ArnLike: { 'aws:SourceArn': sourceArn },
+        StringEquals: { 'aws:SourceAccount': this.account },
+      },
+    });
   }
 }

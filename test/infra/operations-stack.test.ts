@@ -111,7 +111,10 @@ describe('alarms on traffic', () => {
     expect(rule('function-throttles')).toMatchObject({ MetricName: 'Throttles', Threshold: 0 });
     expect(rule('function-throttles')['Dimensions']).toBeUndefined();
     const tables = queriesOf('table-throttles').filter(({ MetricStat }) => MetricStat);
-    expect(tables).toHaveLength(6);
+    // Reads and writes of three tables, and the writes of their three indexes; an alarm takes ten.
+    expect(tables).toHaveLength(9);
+    const indexes = JSON.stringify(tables).match(/(?<="GlobalSecondaryIndexName","Value":")\w+/g);
+    expect(indexes).toEqual(['statement', 'wallets', 'byRequest']);
   });
 
   test('ring before the concurrency of the account is used up', () => {
@@ -191,6 +194,34 @@ describe('every alarm', () => {
     const alarmEmail = 'on-call@example.com';
     const mailing = synthesize('prod', { operations: { accountConcurrency: 10, alarmEmail } }).operations;
     mailing.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: alarmEmail });
+  });
+
+  test('may publish to the topic, whose own policy has taken the place of the one that let them', () => {
+    const [topic] = resourcesOf(operations, 'AWS::SNS::Topic').keys();
+    const [policy] = resourcesOf(operations, 'AWS::SNS::TopicPolicy').values();
+    const document = policy?.Properties['PolicyDocument'] as { Statement: Properties[] } | undefined;
+    const [allowed, ...others] = document?.Statement.filter(({ Effect }) => Effect === 'Allow') ?? [];
+
+    expect(others).toEqual([]);
+    expect(allowed).toMatchObject({
+      ...{ Action: 'sns:Publish', Principal: { Service: 'cloudwatch.amazonaws.com' } },
+      ...{
+        Resource: { Ref: topic },
+        Condition: { StringEquals: { 'aws:SourceAccount': expect.anything() } },
+      },
+    });
+    expect(JSON.stringify(allowed?.['Condition'])).toContain(':alarm:identity-prod-*');
+  });
+
+  test('on API Gateway counts each 5xx that no function gave, and each caller that was turned away', () => {
+    const filters = [...resourcesOf(api, 'AWS::Logs::MetricFilter').values()].map(({ Properties }) => [
+      (Properties['MetricTransformations'] as [{ MetricName: string }])[0].MetricName,
+      Properties['FilterPattern'],
+    ]);
+    expect(Object.fromEntries(filters)).toEqual({
+      gatewayThrottles: '{ ($.errorType = "THROTTLED") || ($.errorType = "QUOTA_EXCEEDED") }',
+      gatewayFailures: '{ ($.status = "5*") && ($.errorType != "-") }',
+    });
   });
 
   test('watches metrics where the functions write them', () => {
