@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
-import { PROVIDERS, STAGES, type StageConfig } from '../../infra/config.ts';
+import { checkConfig, PROVIDERS, STAGES, type StageConfig } from '../../infra/config.ts';
 import { readConfig } from '../../infra/stages/read-config.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { PROVIDERS as BUILT_PROVIDERS } from '../../shared/registries/providers.ts';
@@ -50,5 +50,65 @@ describe('the stages', () => {
 
   test('every provider that is built has a secret, and every secret a provider', () => {
     expect([...PROVIDERS].sort()).toEqual(Object.keys(BUILT_PROVIDERS).sort());
+  });
+});
+
+describe('settings that cannot work', () => {
+  const accountConcurrency = 1_000;
+  const domain = {
+    name: 'api.example.com',
+    certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up',
+  };
+
+  test.each([
+    ['a provider that is none', { registries: { NIN: ['premblly'] } }, 'registries.NIN.0'],
+    ['an ID type that is none', { registries: { NINN: ['prembly'] } }, 'registries.NINN'],
+    ['a setting that is none', { loglevel: 'INFO' }, 'loglevel'],
+    ['a rate below zero', { throttling: { rateLimit: -1, burstLimit: 0 } }, 'throttling.rateLimit'],
+    ['a retention that CloudWatch has not', { logRetentionDays: 31 }, 'logRetentionDays'],
+    ['a rollout that is none', { operations: { accountConcurrency, rollout: 'blue' } }, 'operations.rollout'],
+    ['no concurrency', { operations: {} }, 'operations.accountConcurrency'],
+    [
+      'a domain without a certificate',
+      { operations: { accountConcurrency, domain: { name: 'api.example.com' } } },
+      'operations.domain.certificateArn',
+    ],
+    [
+      'a domain as an address',
+      { operations: { accountConcurrency, domain: { ...domain, name: 'https://api.example.com' } } },
+      'A domain is given as api.example.com',
+    ],
+    [
+      'a firewall below what WAF takes',
+      { operations: { accountConcurrency, firewall: { requestsPerAddress: 9 } } },
+      'operations.firewall.requestsPerAddress',
+    ],
+    [
+      'a bulkhead for no function',
+      { operations: { accountConcurrency, reservedConcurrency: { ninbasic: 5 } } },
+      'operations.reservedConcurrency.ninbasic',
+    ],
+    [
+      'bulkheads that leave nothing to the others',
+      { operations: { accountConcurrency: 1_000, reservedConcurrency: { health: 901 } } },
+      'must leave 100 of accountConcurrency',
+    ],
+    ['a restore of one table', { restoredTables: { Wallets: 'back' } }, 'restoredTables.ApiKeys'],
+  ])('%s are refused by their name', (_, changes, words) => {
+    const config = { ...read({ stage: 'prod' }), ...changes } as unknown as StageConfig;
+    expect(() => checkConfig(config)).toThrow('The settings of the stage "prod" cannot work. ');
+    expect(() => checkConfig(config)).toThrow(words);
+  });
+
+  test('are none of those that the stages have, nor of a restore that lets nobody in', () => {
+    for (const stage of STAGES) expect(() => checkConfig(read({ stage }))).not.toThrow();
+    const throttling = { rateLimit: 0, burstLimit: 0 };
+    const operations = { accountConcurrency, domain, reservedConcurrency: { health: 900 } };
+    expect(() => checkConfig({ ...read({ stage: 'prod' }), throttling, operations })).not.toThrow();
+  });
+
+  test('stop the synthesis', () => {
+    const changes = { registries: { NIN: ['premblly'] } } as unknown as Partial<StageConfig>;
+    expect(() => synthesize('prod', changes)).toThrow('registries.NIN.0');
   });
 });
