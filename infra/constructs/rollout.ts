@@ -10,6 +10,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type IVersion, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import type { ErrorCode } from '../../shared/core/errors.ts';
 import type { OperationsConfig, Stage } from '../config.ts';
 import { functionNameOf, METRICS_NAMESPACE, serviceName } from './physical-names.ts';
 
@@ -17,6 +18,8 @@ const STEPS = {
   canary: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
   linear: LambdaDeploymentConfig.LINEAR_10PERCENT_EVERY_1MINUTE,
 } as const satisfies Record<NonNullable<OperationsConfig['rollout']>, unknown>;
+
+const MINUTE = Duration.minutes(1);
 
 /** So many faults of one function in a minute, while its traffic moves, take the traffic back. */
 const FAULTS_THAT_ROLL_BACK = 3;
@@ -59,32 +62,26 @@ export class Rollout extends Construct {
   }
 
   /**
-   * Crashes and timeouts, which Lambda counts, and faults that were answered, which the function counts. A registry
-   * that is down is neither: it must not take a good version back.
+   * Crashes and timeouts, which Lambda counts; faults that were answered and wallets that were silent, which the
+   * function counts: a version may have lost a right. A registry that is down must not take a good version back.
    */
   #faultAlarm(name: string): Alarm {
-    const period = Duration.minutes(1);
     const crashes = new Metric({
       namespace: 'AWS/Lambda',
       metricName: 'Errors',
       dimensionsMap: { FunctionName: functionNameOf(this.#stage, name) },
       statistic: 'Sum',
-      period,
+      period: MINUTE,
     });
-    const faults = new Metric({
-      namespace: METRICS_NAMESPACE,
-      metricName: 'faults',
-      dimensionsMap: { service: serviceName(this.#stage), route: name, code: 'SERVER_ERROR' },
-      statistic: 'Sum',
-      period,
-    });
+    const faults = this.#counted('faults', name, 'SERVER_ERROR');
+    const silent = this.#counted('silentWallets', name, 'SERVICE_UNAVAILABLE');
     return new Alarm(this, `${name}-faults`, {
       alarmName: `identity-${this.#stage}-rollback-${name}`,
       alarmDescription: `Takes a rollout of ${name} back. Runbook: docs/operations.md#rollback`,
       metric: new MathExpression({
-        expression: 'FILL(crashes, 0) + FILL(faults, 0)',
-        usingMetrics: { crashes, faults },
-        period,
+        expression: 'FILL(crashes, 0) + FILL(faults, 0) + FILL(silent, 0)',
+        usingMetrics: { crashes, faults, silent },
+        period: MINUTE,
         label: `faults of ${name}`,
       }),
       threshold: FAULTS_THAT_ROLL_BACK,
@@ -92,5 +89,11 @@ export class Rollout extends Construct {
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
+  }
+  /** What one route of this stage counts under one code. */
+  #counted(metricName: string, route: string, code: ErrorCode): Metric {
+    const dimensionsMap = { service: serviceName(this.#stage), route, code };
+    const namespace = METRICS_NAMESPACE;
+    return new Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period: MINUTE });
   }
 }

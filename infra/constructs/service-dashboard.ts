@@ -38,6 +38,7 @@ export class ServiceDashboard extends Dashboard {
       ]),
       graph('Trouble', [
         metrics.own('faults', 'Sum'),
+        metrics.own('silentWallets', 'Sum'),
         metrics.own('unconfirmedCharges', 'Sum'),
         metrics.own('registriesDown', 'Maximum'),
         metrics.ofLambda('Throttles', 'Sum'),

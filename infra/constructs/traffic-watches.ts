@@ -14,6 +14,12 @@ export function trafficWatches(metrics: ServiceMetrics): Watch[] {
       limit: 0,
     },
     {
+      name: 'wallet-silent',
+      words: 'Callers were answered 503 since their wallet did not answer, while registries may be well.',
+      metric: metrics.own('silentWallets', 'Sum'),
+      limit: 2,
+    },
+    {
       name: 'gateway-failures',
       words:
         'API Gateway answered 5xx in place of a function: it crashed, was too slow, or could not be called.',

@@ -4,7 +4,7 @@ import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets
 import { Code, FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { checkConfig, type StageConfig } from '../config.ts';
+import type { StageConfig } from '../config.ts';
 import { type AccessibleThings, accessTo } from '../constructs/access.ts';
 import { ApiFirewall } from '../constructs/api-firewall.ts';
 import { EnvelopeApi } from '../constructs/envelope-api.ts';
@@ -33,7 +33,6 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
     const { config, data } = props;
-    checkConfig(config);
     const { operations, stage } = config;
     const things = { config, tables: data.tables, secrets: data.secrets };
 

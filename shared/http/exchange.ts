@@ -55,6 +55,7 @@ export interface Exchange {
   replayOf?: Charge;
   idempotencyKeyHash?: string;
   /** wallet */
+  isWalletSilent?: boolean;
   placed?: PlacedHold;
   isDecided?: boolean;
 }

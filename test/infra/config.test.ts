@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
-import { checkConfig, PROVIDERS, STAGES, type StageConfig } from '../../infra/config.ts';
+import { PROVIDERS, STAGES, type StageConfig } from '../../infra/config.ts';
+import { checkConfig } from '../../infra/stages/check-config.ts';
 import { readConfig } from '../../infra/stages/read-config.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { PROVIDERS as BUILT_PROVIDERS } from '../../shared/registries/providers.ts';

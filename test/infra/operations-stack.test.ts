@@ -83,6 +83,11 @@ describe('alarms on traffic', () => {
         ...{ MetricName: metric, Statistic: 'Sum', Threshold: 0, ComparisonOperator: ABOVE, Period: 300 },
       });
     }
+    expect(rule('wallet-silent')).toMatchObject({
+      MetricName: 'silentWallets',
+      Statistic: 'Sum',
+      Threshold: 2,
+    });
     const outcomes = queriesOf('registry-failures').map(({ MetricStat }) => MetricStat?.Metric['Dimensions']);
     expect(JSON.stringify(outcomes)).toContain('"Value":"unreachable"');
     expect(JSON.stringify(outcomes)).toContain('"Value":"live"');

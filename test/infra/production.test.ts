@@ -99,7 +99,7 @@ describe('a rollout', () => {
     }
   });
 
-  test("watches a function's crashes and its own faults, and nothing that a registry does", () => {
+  test("watches a function's crashes, faults and silent wallets, and nothing that a registry does", () => {
     const alarm = [...resourcesOf(prod.api, 'AWS::CloudWatch::Alarm').values()].find(
       ({ Properties }) => Properties['AlarmName'] === 'identity-prod-rollback-nin-basic',
     );
@@ -117,6 +117,15 @@ describe('a rollout', () => {
         // In the order of their names, as a metric has no other.
         Dimensions: [
           { Name: 'code', Value: 'SERVER_ERROR' },
+          { Name: 'route', Value: 'nin-basic' },
+          { Name: 'service', Value: 'identity-prod' },
+        ],
+      },
+      {
+        Namespace: 'IdentityVerification',
+        MetricName: 'silentWallets',
+        Dimensions: [
+          { Name: 'code', Value: 'SERVICE_UNAVAILABLE' },
           { Name: 'route', Value: 'nin-basic' },
           { Name: 'service', Value: 'identity-prod' },
         ],

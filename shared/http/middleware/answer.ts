@@ -93,6 +93,7 @@ function report(route: string, exchange: Exchange, status: number): void {
     alsoAsked = [],
     maybeBilled,
     detail,
+    isWalletSilent,
   } = exchange;
   const latencyMs = Math.round(Date.now() - exchange.requestedAtMs);
   const line = {
@@ -109,6 +110,7 @@ function report(route: string, exchange: Exchange, status: number): void {
     ...(alsoAsked.length > 0 && { also_asked: alsoAsked }),
     ...(exchange.replayOf && { replay_of: exchange.replayOf.operationId }),
     ...(detail && { detail }),
+    ...(isWalletSilent && { wallet_silent: true }),
   };
   if (status >= 500) logger.error('request', line);
   else logger.info('request', line);
@@ -118,6 +120,8 @@ function report(route: string, exchange: Exchange, status: number): void {
   metrics.addMetric('latency', MetricUnit.Milliseconds, latencyMs);
   metrics.addMetric('creditsCharged', MetricUnit.Count, creditsCharged);
   if (isChargeUnknown(code)) metrics.addMetric('unconfirmedCharges', MetricUnit.Count, 1);
+  // 503 like a registry's, but ours to mend.
+  if (isWalletSilent) metrics.addMetric('silentWallets', MetricUnit.Count, 1);
   // A test key can ask the sandbox for a fault (decision G1), which must wake nobody.
   if (code === 'SERVER_ERROR' && caller?.env !== 'test') metrics.addMetric('faults', MetricUnit.Count, 1);
   metrics.publishStoredMetrics();

@@ -34,8 +34,10 @@ export function wallet(parts: VerificationParts): Middleware {
       const { chargeByMs } = timeBudget(operation.requestedAtMs);
       const reservation = await within(reserving, chargeByMs, tools.nowMs()).catch((cause: unknown) => {
         // Nothing was charged, and a hold that arrives late is returned by the sweeper.
+        exchange.isWalletSilent = true;
         throw new ServiceError('SERVICE_UNAVAILABLE', { cause });
       });
+      exchange.isWalletSilent = reservation.kind === 'unavailable';
       if (reservation.kind !== 'held') throw REFUSALS[reservation.kind]();
       exchange.placed = reservation.placed;
     },
