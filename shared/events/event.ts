@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Balance } from '../wallets/wallet.ts';
 
 /**
  * What operators' own systems are told of (docs/events.md): pure rules over what stands now and what was told last.
@@ -66,14 +67,18 @@ export function observeRegistry({
   return { subject: `REGISTRY#${name}`, state, detail: { registry: name, name: displayName } };
 }
 
-/** A live wallet, all its shards together. One that never had credit is not empty: it is not in use yet. */
+/**
+ * A live wallet, all its shards together. One that never had credit is not empty: it is not in use yet. Credits
+ * that are held count as left: they are spent or back within the minute, and near a limit the state would flap.
+ */
 export function observeWallet(
   organisationId: string,
-  { available, credited }: { available: number; credited: number },
+  { available, held, credited }: Balance,
   lowBelow: number,
 ): Observation | undefined {
   if (credited === 0) return undefined;
-  const state = available === 0 ? 'empty' : available < lowBelow ? 'low' : 'normal';
+  const left = available + held;
+  const state = left === 0 ? 'empty' : left < lowBelow ? 'low' : 'normal';
   const detail = { organisation: organisationId, available, low_below: lowBelow };
   return { subject: `WALLET#${organisationId}`, state, detail };
 }

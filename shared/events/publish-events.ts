@@ -2,6 +2,7 @@ import type { ApiKeyTable } from '../accounts/api-key-table.ts';
 import type { OrganisationTable } from '../accounts/organisation-table.ts';
 import type { RegistryHealth } from '../registries/read-health.ts';
 import type { ShardTable } from '../wallets/shard-table.ts';
+import { balanceOf, type WalletShard } from '../wallets/wallet.ts';
 import { eventOf, type Observation, observeKey, observeRegistry, observeWallet } from './event.ts';
 import type { SendEvents } from './event-bus.ts';
 import type { ToldTable } from './told-table.ts';
@@ -60,15 +61,12 @@ async function observeAccounts({
   nowMs,
 }: PublishParts): Promise<(Observation | undefined)[]> {
   const places = await shards.listShards('live');
-  const balances = new Map<string, { available: number; credited: number }>();
+  const rows = new Map<string, WalletShard[]>();
   for (let first = 0; first < places.length; first += PAGE) {
-    for (const { wallet, row } of await shards.getShards(places.slice(first, first + PAGE))) {
-      const { available, credited } = balances.get(wallet.organisationId) ?? { available: 0, credited: 0 };
-      const sum = { available: available + row.available, credited: credited + row.credited };
-      balances.set(wallet.organisationId, sum);
-    }
+    for (const { wallet, row } of await shards.getShards(places.slice(first, first + PAGE)))
+      rows.set(wallet.organisationId, [...(rows.get(wallet.organisationId) ?? []), row]);
   }
-  const organisations = [...balances.keys()];
+  const organisations = [...rows.keys()];
   const limits = new Map(
     (await accounts.getOrganisations(organisations)).map(({ id, lowBalanceCredits }) => [
       id,
@@ -81,7 +79,7 @@ async function observeAccounts({
     found.push(...(await Promise.all(some.map((id) => keys.listApiKeys(id)))).flat());
   }
   return [
-    ...[...balances].map(([id, balance]) => observeWallet(id, balance, limits.get(id) ?? lowBelow)),
+    ...[...rows].map(([id, own]) => observeWallet(id, balanceOf(own), limits.get(id) ?? lowBelow)),
     ...found.map((key) => observeKey(key, nowMs())),
   ];
 }

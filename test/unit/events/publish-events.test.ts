@@ -10,8 +10,11 @@ import type { Health } from '../../../shared/registries/breaker.ts';
 const DAY_MS = 24 * 3600_000;
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
+const HOLD = { requestId: 'r', service: 'nin-basic', keyLabel: 'k', numberTag: 't', expiresAtMs: NOW_MS };
+
 let told: Map<string, Told>;
 let available: number[];
+let held: number;
 let credited: number;
 let status: Health;
 let lowBalanceCredits: number | undefined;
@@ -23,6 +26,7 @@ let isBusDown: boolean;
 beforeEach(() => {
   told = new Map();
   available = [500, 500];
+  held = 0;
   credited = 1_000;
   status = 'up';
   lowBalanceCredits = undefined;
@@ -55,7 +59,7 @@ async function run(): Promise<string[]> {
             shard,
             available: available[shard] ?? 0,
             credited: shard === 0 ? credited : 0,
-            holds: {},
+            holds: held > 0 && shard === 0 ? { hold: { ...HOLD, cost: held } } : {},
           },
         })),
     },
@@ -91,6 +95,18 @@ describe('a balance', () => {
     available = [0, 0];
     expect(await run()).toEqual(['Wallet Empty']);
     expect(await run()).toEqual([]);
+  });
+
+  test('counts what is held as left: it does not flap while requests take the last credits and bring them back', async () => {
+    [available, held] = [[99, 0], 1];
+    expect(await run()).toEqual([]);
+    [available, held] = [[0, 0], 3];
+    expect(await run()).toEqual(['Balance Low']);
+    expect(heard[0]?.detail).toMatchObject({ available: 0 });
+    [available, held] = [[3, 0], 0];
+    expect(await run()).toEqual([]);
+    available = [0, 0];
+    expect(await run()).toEqual(['Wallet Empty']);
   });
 
   test("is low below the organisation's own number where it has one, and the stage's where not", async () => {
