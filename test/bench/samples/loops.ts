@@ -18,7 +18,7 @@ const bodyShape = v.object({
 });
 const event = eventOf('idv_live_none', { id_number: NIN });
 const text = JSON.stringify({ id_number: NIN });
-const run = route('');
+const run = route(() => '');
 const answer = registryBody();
 const query = { idType: 'NIN', level: 'basic', number: NIN, deadlineMs: 0 } as const;
 const meta = { request_id: 'req_0123456789ab', timestamp: new Date().toISOString() };

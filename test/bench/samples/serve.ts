@@ -5,6 +5,7 @@ import { listen, readBody } from '../../../infra/local/http-server.ts';
 import { restAnswer } from '../../../infra/local/rest-answer.ts';
 import { startRestServer } from '../../../infra/local/rest-api.ts';
 import { restEvent } from '../../../infra/local/rest-event.ts';
+import { envelopeText, verifiedEnvelope } from '../../../shared/verifications/envelope.ts';
 import { cpuMs } from '../measure.ts';
 import { PHOTO } from './photo.ts';
 import { route } from './route.ts';
@@ -29,7 +30,8 @@ async function startBare() {
 }
 
 function startGateway() {
-  const run = route(data);
+  const meta = { request_id: 'req_0123456789ab', timestamp: new Date().toISOString() };
+  const run = route(() => envelopeText(verifiedEnvelope('NIN', 'Bench', { nin: '', photo: data }, meta)));
   const handler = async (
     ...[incoming, response]: Parameters<Parameters<typeof createServer>[1] & object>
   ) => {
