@@ -11,7 +11,7 @@ import { topUp } from './stage/stage.ts';
 /**
  * `npm run load`: mixed traffic on the local service; throughput, times, answers by status, and the functions' memory
  * over time. `--requests N` (20,000), `--connections N` (16). Ends with 1 where a request got no answer or a 5xx that
- * nobody asked for, or where memory still grows after the first half. `npm run load:leak` sends 200,000.
+ * nobody asked for, or where memory still grows after the first half.
  */
 const { values } = parseArgs({
   options: {
