@@ -7,11 +7,11 @@ import { Metrics } from '@aws-lambda-powertools/metrics';
  */
 export const logger = new Logger({ logRecordOrder: ['level', 'message', 'timestamp'] });
 
-/** Metrics in CloudWatch's embedded format: a log line of their own, no call. */
+/**
+ * Metrics in CloudWatch's embedded format: a log line of their own, no call. Who adds some publishes them at once, with
+ * the dimensions that are theirs.
+ */
 export const metrics = new Metrics();
-
-/** The same for what registries did: lines of their own, since their dimensions are not those of a request. */
-export const registryMetrics = new Metrics();
 
 /** The parts of an error that are safe to log: never its message, which may quote input, and never its cause's. */
 export function errorFields(error: unknown): { error_name: string; error_at?: string; cause?: string } {

@@ -1,5 +1,5 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { registryMetrics } from '../core/logger.ts';
+import { metrics } from '../core/logger.ts';
 import { isWasted } from './ask-provider.ts';
 import type { LookUpNews } from './provider-notes.ts';
 
@@ -20,9 +20,9 @@ function report(
   dimensions: Readonly<Record<string, string>>,
   { answer, startedMs, endedMs }: LookUpNews,
 ): void {
-  registryMetrics.addDimensions(dimensions);
-  registryMetrics.addMetric('lookUps', MetricUnit.Count, 1);
-  registryMetrics.addMetric('lookUpLatency', MetricUnit.Milliseconds, Math.round(endedMs - startedMs));
-  registryMetrics.addMetric('maybeBilled', MetricUnit.Count, isWasted(answer) ? 1 : 0);
-  registryMetrics.publishStoredMetrics();
+  metrics.addDimensions(dimensions);
+  metrics.addMetric('lookUps', MetricUnit.Count, 1);
+  metrics.addMetric('lookUpLatency', MetricUnit.Milliseconds, Math.round(endedMs - startedMs));
+  metrics.addMetric('maybeBilled', MetricUnit.Count, isWasted(answer) ? 1 : 0);
+  metrics.publishStoredMetrics();
 }

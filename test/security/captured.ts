@@ -1,4 +1,4 @@
-import { logger, metrics, registryMetrics } from '../../shared/core/logger.ts';
+import { logger, metrics } from '../../shared/core/logger.ts';
 
 /** The log lines and metrics of this process, kept for the test in the place of its output. */
 export function captureLines(): string[] {
@@ -7,6 +7,6 @@ export function captureLines(): string[] {
     lines.push(parts.map(String).join(' '));
   };
   const sink = { log: write, info: write, warn: write, error: write, debug: write, trace: write };
-  for (const writer of [logger, metrics, registryMetrics]) Object.assign(writer, { console: sink });
+  for (const writer of [logger, metrics]) Object.assign(writer, { console: sink });
   return lines;
 }
