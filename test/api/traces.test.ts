@@ -1,9 +1,11 @@
+import '../security/environment.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LambdaHandler } from '../../shared/http/chains.ts';
 import { layWires } from '../bench/stage/one-verification.ts';
 import { openStage, type Stage } from '../bench/stage/stage.ts';
 import { eventOf, invoke, newNin } from '../bench/stage/verify.ts';
 import type { SentCall } from '../bench/stage/wire.ts';
+import { captureLines } from '../security/captured.ts';
 import { searchText } from '../security/search-log.ts';
 import { tellingTexts } from '../support/canaries.ts';
 import {
@@ -20,6 +22,7 @@ let stage: Stage;
 let daemon: TraceDaemon;
 let handler: LambdaHandler;
 beforeAll(async () => {
+  captureLines();
   daemon = await startTraceDaemon();
   process.env['AWS_XRAY_DAEMON_ADDRESS'] = daemon.address;
   stage = await openStage();
