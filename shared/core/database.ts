@@ -6,7 +6,7 @@ import {
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { setting } from './config.ts';
-import { traceCalls } from './trace-client.ts';
+import { THROTTLED, traceCalls } from './trace-client.ts';
 
 /** The DynamoDB client that table modules share, and the few things they must know about its errors. */
 
@@ -28,7 +28,7 @@ function timeouts() {
 export function connect(maxAttempts = 3, beside?: DynamoDBDocumentClient): DynamoDBDocumentClient {
   const requestHandler = beside?.config.requestHandler ?? timeouts();
   const client = new DynamoDBClient({ maxAttempts, requestHandler });
-  client.middlewareStack.add(traceCalls('DynamoDB'), { step: 'initialize', name: 'trace' });
+  client.middlewareStack.use(traceCalls('DynamoDB'));
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }
 
@@ -47,12 +47,7 @@ export function refusedRow(error: unknown): Row | undefined {
 }
 
 /** The error names of writes that DynamoDB refused before it applied anything. */
-const NOT_APPLIED = new Set([
-  'TransactionConflictException',
-  'ThrottlingException',
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-]);
+const NOT_APPLIED = new Set(['TransactionConflictException', ...THROTTLED]);
 
 /** True where the write certainly was not applied, so that it may be sent again at once. */
 export function wasNotApplied(error: unknown): boolean {

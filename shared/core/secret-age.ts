@@ -1,7 +1,7 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { ListSecretVersionIdsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
 import { metrics } from './logger.ts';
-import { traceCalls } from './trace-client.ts';
+import { secretsManager } from './secrets.ts';
 
 /** How long secrets have stood unchanged, by the dates of their versions: no value is read. */
 
@@ -15,12 +15,10 @@ const PAGE = 100;
  * `oldestSecretDays`, unless it did so in the last 6 hours. Rejects where a secret cannot be looked at.
  */
 export function secretAges(arns: readonly string[]): (nowMs: number) => Promise<void> {
-  const client = new SecretsManagerClient({ maxAttempts: 3 });
-  client.middlewareStack.add(traceCalls('SecretsManager'), { step: 'initialize', name: 'trace' });
   let toldAtMs = Number.NEGATIVE_INFINITY;
   return async (nowMs) => {
     if (arns.length === 0 || nowMs - toldAtMs < EVERY_MS) return;
-    const changes = await Promise.all(arns.map((arn) => changedAtMs(client, arn)));
+    const changes = await Promise.all(arns.map(changedAtMs));
     toldAtMs = nowMs;
     const days = Math.floor((nowMs - Math.min(...changes)) / DAY_MS);
     metrics.addMetric('oldestSecretDays', MetricUnit.Count, days);
@@ -29,11 +27,11 @@ export function secretAges(arns: readonly string[]): (nowMs: number) => Promise<
 }
 
 /** When the value that is used now was put. (`LastChangedDate` moves with a tag or a description, too.) */
-async function changedAtMs(client: SecretsManagerClient, arn: string): Promise<number> {
+async function changedAtMs(arn: string): Promise<number> {
   let next: string | undefined;
   do {
     const request = { SecretId: arn, MaxResults: PAGE, ...(next && { NextToken: next }) };
-    const page = await client.send(new ListSecretVersionIdsCommand(request));
+    const page = await secretsManager().send(new ListSecretVersionIdsCommand(request));
     const current = page.Versions?.find(({ VersionStages = [] }) => VersionStages.includes('AWSCURRENT'));
     if (current?.CreatedDate) return current.CreatedDate.getTime();
     next = page.NextToken;

@@ -31,18 +31,20 @@ export function secret(name: string): Promise<Secret> {
 async function fetchSecret(name: string): Promise<Secret> {
   const arn = secretArn(name);
   if (!arn) throw new Error(`The environment variable ${name}_SECRET is missing.`);
-  client ??= connect();
-  const answer = await client.send(new GetSecretValueCommand({ SecretId: arn }));
+  const answer = await secretsManager().send(new GetSecretValueCommand({ SecretId: arn }));
   const parsed = v.safeParse(secretShape, answer.SecretString);
   // The parser's issues quote the input, which is the secret: they must not travel.
   if (!parsed.success) throw new Error(`The secret ${name} is not a JSON object of strings.`);
   return parsed.output;
 }
 
-function connect(): SecretsManagerClient {
-  const made = new SecretsManagerClient({ maxAttempts: 3 });
-  made.middlewareStack.add(traceCalls('SecretsManager'), { step: 'initialize', name: 'trace' });
-  return made;
+/** The one client of an instance. */
+export function secretsManager(): SecretsManagerClient {
+  if (!client) {
+    client = new SecretsManagerClient({ maxAttempts: 3 });
+    client.middlewareStack.use(traceCalls('SecretsManager'));
+  }
+  return client;
 }
 
 /** The part `current` of a secret. Throws where it is missing. */

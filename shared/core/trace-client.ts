@@ -1,8 +1,8 @@
-import type { InitializeMiddleware, MetadataBearer } from '@smithy/types';
+import type { InitializeMiddleware, MetadataBearer, Pluggable } from '@smithy/types';
 import { beginSubsegment, type SubsegmentEnd } from './trace.ts';
 
-/** Errors by which DynamoDB tells that it turned a call away; their status is 400. */
-const THROTTLED = new Set([
+/** The names of errors by which DynamoDB tells that it turned a call away; their status is 400. */
+export const THROTTLED: ReadonlySet<string> = new Set([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
@@ -11,8 +11,9 @@ const THROTTLED = new Set([
 /** One subsegment for each call of an AWS client, its retries in it. `service` as X-Ray names it: `DynamoDB`. */
 export function traceCalls<Input extends object, Output extends MetadataBearer>(
   service: string,
-): InitializeMiddleware<Input, Output> {
-  return (next, { commandName = '' }) =>
+): Pluggable<Input, Output> {
+  const middleware: InitializeMiddleware<Input, Output> =
+    (next, { commandName = '' }) =>
     async (args) => {
       const end = beginSubsegment(service);
       if (!end) return next(args);
@@ -26,6 +27,7 @@ export function traceCalls<Input extends object, Output extends MetadataBearer>(
         throw error;
       }
     };
+  return { applyToStack: (stack) => stack.add(middleware, { step: 'initialize', name: 'trace' }) };
 }
 
 function endOf(answer: unknown, operation: object): SubsegmentEnd {

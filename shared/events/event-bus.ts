@@ -12,7 +12,7 @@ const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequest
 /** A bus of EventBridge by its name; `source` says whose events they are. */
 export function eventBus(busName: string, source: string): SendEvents {
   const client = new EventBridgeClient({ requestHandler: TIMEOUTS });
-  client.middlewareStack.add(traceCalls('EventBridge'), { step: 'initialize', name: 'trace' });
+  client.middlewareStack.use(traceCalls('EventBridge'));
   return async (events) => {
     for (let first = 0; first < events.length; first += BATCH) {
       const entries = events.slice(first, first + BATCH).map(({ type, id, detail }) => ({
