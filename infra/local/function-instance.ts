@@ -72,6 +72,11 @@ export class FunctionInstance {
     return this.#answer !== undefined;
   }
 
+  /** Has it been killed? Its end is known a moment later. */
+  get isEnding(): boolean {
+    return this.#child.killed;
+  }
+
   /** Did the process ever load its bundle? */
   get wasReady(): boolean {
     return this.#wasReady;

@@ -66,8 +66,10 @@ export class FunctionPool {
   #assign(): void {
     while (this.#waiting.length > 0 && this.#idle.length > 0) {
       const instance = this.#idle.pop();
+      // What it was given now would be lost with it.
+      if (!instance || instance.isEnding) continue;
       const waiting = this.#waiting.shift();
-      if (instance && waiting) void this.#run(instance, waiting);
+      if (waiting) void this.#run(instance, waiting);
     }
     const starting = [...this.#instances].filter((instance) => !instance.wasReady).length;
     const wanted = Math.min(
