@@ -7,18 +7,18 @@ import { logger, metrics } from '../shared/core/logger.ts';
 import { secretAges } from '../shared/core/secret-age.ts';
 import { eventBus } from '../shared/events/event-bus.ts';
 import { publishEvents } from '../shared/events/publish-events.ts';
-import { toldTable } from '../shared/events/told-table.ts';
-import { displayNameOf } from '../shared/registries/providers.ts';
-import { configuredPlaces, readHealth } from '../shared/registries/read-health.ts';
-import { registryStateTable } from '../shared/registries/registry-state-table.ts';
-import { shardTable } from '../shared/wallets/shard-table.ts';
+import { publishedTable } from '../shared/events/published-table.ts';
+import { shardTable } from '../shared/ledger/tables/shard-table.ts';
+import { configuredProviderKeys, readHealth } from '../shared/registries/health/read-health.ts';
+import { registryStateTable } from '../shared/registries/health/registry-state-table.ts';
+import { displayNameOf } from '../shared/registries/providers/catalogue.ts';
 
 const client = database();
 const accounts = setting('API_KEYS_TABLE');
 const states = registryStateTable(client, accounts);
-const places = configuredPlaces(setting('REGISTRIES'));
-const parts = {
-  told: toldTable(client, accounts),
+const places = configuredProviderKeys(setting('REGISTRIES'));
+const deps = {
+  published: publishedTable(client, accounts),
   shards: shardTable(client, setting('WALLETS_TABLE')),
   organisations: organisationTable(client, accounts),
   keys: apiKeyTable(client, accounts),
@@ -32,7 +32,7 @@ const reportSecretAges = secretAges(setting('WATCHED_SECRETS'));
 
 /** Every minute: tells operators' systems of balances, keys and registries; counts what is down, and secrets' days. */
 export const handler = async (): Promise<void> => {
-  const report = await publishEvents(parts);
+  const report = await publishEvents(deps);
   logger.info('events', { ...report });
   metrics.addMetric('registriesDown', MetricUnit.Count, report.registriesDown);
   metrics.publishStoredMetrics();

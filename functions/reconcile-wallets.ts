@@ -3,12 +3,12 @@ import { organisationTable } from '../shared/accounts/organisation-table.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
 import { logger, metrics } from '../shared/core/logger.ts';
-import { booksTable } from '../shared/wallets/books-table.ts';
-import { reconcileWallets } from '../shared/wallets/reconcile-wallets.ts';
+import { reconcileWallets } from '../shared/ledger/reconcile/reconcile.ts';
+import { reconcileTable } from '../shared/ledger/reconcile/reconcile-table.ts';
 
 const client = database();
 const source = {
-  ...booksTable(client, setting('WALLETS_TABLE'), setting('VERIFICATION_LOGS_TABLE')),
+  ...reconcileTable(client, setting('WALLETS_TABLE'), setting('VERIFICATION_LOGS_TABLE')),
   listOrganisations: organisationTable(client, setting('API_KEYS_TABLE')).listOrganisations,
 };
 const logRetentionDays = setting('LOG_RETENTION_DAYS');

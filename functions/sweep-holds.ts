@@ -1,10 +1,10 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { errorFields, logger, metrics } from '../shared/core/logger.ts';
-import { ledgerParts } from '../shared/http/parts.ts';
-import { REAL_TOOLS } from '../shared/wallets/ledger.ts';
-import { sweepHolds } from '../shared/wallets/sweep-holds.ts';
+import { ledgerDependencies } from '../shared/http/dependencies.ts';
+import { REAL_TOOLS } from '../shared/ledger/dependencies.ts';
+import { sweepHolds } from '../shared/ledger/sweep.ts';
 
-const { ledger } = ledgerParts();
+const { ledger } = ledgerDependencies();
 
 /** Every minute: settles what killed requests left behind, and tells the age of the oldest hold. */
 export const handler = async (): Promise<void> => {

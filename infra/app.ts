@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { App, type AppProps } from 'aws-cdk-lib';
-import { bundle } from './bundle.ts';
+import { bundle } from './bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { FUNCTION_NAMES } from './routes.ts';
 import { addSlipTheme } from './slip-theme.ts';

@@ -45,7 +45,7 @@ function note(name: string, isPassed: boolean): void {
 }
 
 /** Tests that use the running service come one after another: some kill its functions, or count what it asks. */
-const TESTS_OF_THE_SERVICE = 'test/(api|api-document|reconcile|schemathesis|security)/';
+const TESTS_OF_THE_SERVICE = 'test/(api|openapi|reconcile|rigs/fuzz|security)/';
 
 /** Runs jest with these arguments, and counts what its report says. */
 async function jest(selection: readonly string[], env: NodeJS.ProcessEnv, reportFile: string): Promise<void> {

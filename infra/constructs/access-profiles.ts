@@ -33,7 +33,7 @@ export interface AccessProfile {
   /** The ID types for which it asks registries: brings the routing, the sandbox and the live providers' secrets. */
   readonly asks?: readonly IdType[];
   /** Sees when these secrets, and those of all live providers, were last put; never their values. */
-  readonly watches?: readonly SecretName[];
+  readonly specs?: readonly SecretName[];
   /** Sends events to the bus of the stage. */
   readonly publishes?: true;
 }
@@ -124,6 +124,6 @@ export const publisher: AccessProfile = {
   ],
   settings: ['REGISTRIES', 'LOW_BALANCE_CREDITS'],
   // Not the pepper: it is changed for a reason and not by the calendar (docs/security.md, "Secrets").
-  watches: ['SLIP', 'SANDBOX'],
+  specs: ['SLIP', 'SANDBOX'],
   publishes: true,
 };

@@ -93,8 +93,8 @@ function registrySecrets({ registries }: StageConfig, { asks = [] }: AccessProfi
 }
 
 /** A provider that nobody asks may have no account: its secret is as it was made, and says nothing. */
-function watchedSecrets({ registries }: StageConfig, { watches = [] }: AccessProfile): SecretName[] {
-  return watches.length === 0 ? [] : [...watches, ...providerSecrets(registries, ID_TYPES)];
+function watchedSecrets({ registries }: StageConfig, { specs = [] }: AccessProfile): SecretName[] {
+  return specs.length === 0 ? [] : [...specs, ...providerSecrets(registries, ID_TYPES)];
 }
 
 function providerSecrets(registries: LiveRouting, asks: readonly IdType[]): Uppercase<Provider>[] {

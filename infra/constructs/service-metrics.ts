@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { RegistryAnswer } from '../../shared/registries/registry.ts';
+import type { RegistryResult } from '../../shared/registries/port.ts';
 import type { Stage } from '../config.ts';
 import { functionNameOf, METRICS_NAMESPACE, serviceName } from './physical-names.ts';
 
@@ -21,7 +21,7 @@ export class ServiceMetrics {
   }
 
   /** Look-ups of live keys that ended so, at all providers together. */
-  lookUps(outcome: RegistryAnswer['kind']): Metric {
+  lookUps(outcome: RegistryResult['kind']): Metric {
     return this.own('lookUps', 'Sum', MINUTES_5, { environment: 'live', outcome });
   }
 

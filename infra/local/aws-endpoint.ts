@@ -1,8 +1,8 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { type AwsAnswer, refusal } from './aws-answer.ts';
+import { type AwsResponse, refusal } from './aws-response.ts';
 import type { Caller, Callers } from './callers.ts';
 import { listen, readBody } from './http-server.ts';
-import { type SecretRequest, secretAnswer } from './secret-requests.ts';
+import { type SecretRequest, secretResponse } from './secret-requests.ts';
 import type { Secrets } from './secrets.ts';
 import { type TableAccess, tableAccesses } from './table-access.ts';
 import type { Table } from './tables.ts';
@@ -70,7 +70,7 @@ async function answer(
     const action = `secretsmanager:${operation}`;
     const resource = options.secrets.find(request.SecretId ?? '')?.arn ?? '*';
     const allowed = caller.authorise(action, resource);
-    const granted = () => secretAnswer(options.secrets, operation, request);
+    const granted = () => secretResponse(options.secrets, operation, request);
     send(response, allowed ? granted() : deny(options, caller, action, resource));
   } else {
     send(response, refusal('UnknownOperationException', `The local endpoint does not know ${service}.`));
@@ -112,13 +112,13 @@ function deny(
   caller: Caller,
   action: string,
   resource: string,
-): AwsAnswer {
+): AwsResponse {
   const words = `User: ${caller.arn} is not authorized to perform: ${action} on resource: ${resource}`;
   onRefusal(words);
   return refusal('AccessDeniedException', words);
 }
 
-function send(response: ServerResponse, { status, content }: AwsAnswer): void {
+function send(response: ServerResponse, { status, content }: AwsResponse): void {
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' });
   response.end(JSON.stringify(content));

@@ -3,7 +3,7 @@ import type { Deployment } from './template.ts';
 
 /** What API Gateway answers by itself, in the words that the templates give it. */
 
-export interface GatewayAnswer {
+export interface GatewayResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -34,7 +34,7 @@ const responseShape = v.object({
 export function gatewayResponses(
   deployment: Deployment,
   restApiId: string,
-): (type: GatewayResponseType, requestId: string) => GatewayAnswer {
+): (type: GatewayResponseType, requestId: string) => GatewayResponse {
   const declared = new Map(
     deployment
       .ofType('AWS::ApiGateway::GatewayResponse')

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { FunctionPool } from './function-pool.ts';
 import { type GatewayResponseType, gatewayResponses } from './gateway-responses.ts';
 import { type Listening, listen, readBody } from './http-server.ts';
-import { type RestAnswer, restAnswer } from './rest-answer.ts';
 import { restEvent } from './rest-event.ts';
+import { type RestResponse, restResponse } from './rest-response.ts';
 import { restRoutes } from './rest-routes.ts';
 import type { Deployment } from './template.ts';
 
@@ -71,13 +71,13 @@ export function restHandler(
     });
     clearTimeout(timer);
     if (response.headersSent) return;
-    const answer = outcome?.kind === 'returned' ? restAnswer(outcome.result, outcome.body) : undefined;
+    const answer = outcome?.kind === 'returned' ? restResponse(outcome.result, outcome.body) : undefined;
     if (!answer || !send(response, answer, requestId)) refuse('FUNCTION_FAILED');
   };
 }
 
 /** False where a header of the function is none that HTTP can carry. */
-function send(response: ServerResponse, { status, headers, body }: RestAnswer, requestId: string): boolean {
+function send(response: ServerResponse, { status, headers, body }: RestResponse, requestId: string): boolean {
   const own = ['x-amzn-RequestId', requestId, 'Content-Length', String(body.length)];
   try {
     response.writeHead(status, [...headers, ...own]);

@@ -1,4 +1,4 @@
-import { type AwsAnswer, refusal } from './aws-answer.ts';
+import { type AwsResponse, refusal } from './aws-response.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The two operations of Secrets Manager that the service and its operator use. */
@@ -9,7 +9,7 @@ export interface SecretRequest {
 }
 
 /** The answer to a caller who may have it. */
-export function secretAnswer(secrets: Secrets, operation: string, request: SecretRequest): AwsAnswer {
+export function secretResponse(secrets: Secrets, operation: string, request: SecretRequest): AwsResponse {
   const secret = secrets.find(request.SecretId ?? '');
   if (!secret) {
     return refusal('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");

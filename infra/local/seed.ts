@@ -13,11 +13,11 @@ import {
 } from '../../shared/accounts/manage-organisation.ts';
 import type { Environment } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
+import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
+import { creditWallet } from '../../shared/ledger/top-up.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
-import { creditTable } from '../../shared/wallets/credit-table.ts';
-import { REAL_TOOLS } from '../../shared/wallets/ledger.ts';
-import { shardTable } from '../../shared/wallets/shard-table.ts';
-import { creditWallet } from '../../shared/wallets/top-up-wallet.ts';
 
 /** The demo organisation of the local runtime, made through the same use cases as the operator's command line. */
 

@@ -3,7 +3,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { PROVIDERS, type StageConfig } from '../config.ts';
 import type { SecretName, TableName } from '../constructs/access-profiles.ts';
-import { index, KeptTable } from '../constructs/kept-table.ts';
+import { index, KeptTable } from '../constructs/retained-table.ts';
 
 export interface DataStackProps extends StackProps {
   readonly restoredTables?: StageConfig['restoredTables'];

@@ -5,12 +5,12 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Stage, StageConfig } from '../config.ts';
-import { moneyWatches } from '../constructs/money-watches.ts';
-import { roomWatches } from '../constructs/room-watches.ts';
+import { alarmOf } from '../constructs/alarm.ts';
+import { capacityAlarms } from '../constructs/capacity-alarms.ts';
+import { moneyAlarms } from '../constructs/money-alarms.ts';
 import { ServiceDashboard } from '../constructs/service-dashboard.ts';
 import { ServiceMetrics } from '../constructs/service-metrics.ts';
-import { trafficWatches } from '../constructs/traffic-watches.ts';
-import { alarmOf } from '../constructs/watch.ts';
+import { trafficAlarms } from '../constructs/traffic-alarms.ts';
 import type { DataStack } from './data-stack.ts';
 
 export interface OperationsStackProps extends StackProps {
@@ -25,12 +25,12 @@ export class OperationsStack extends Stack {
     const { config, data } = props;
     const { stage, operations } = config;
     const metrics = new ServiceMetrics(stage);
-    const watches = [
-      ...moneyWatches(metrics, data.tables.Wallets.tableName),
-      ...trafficWatches(metrics),
-      ...roomWatches(config, metrics, Object.values(data.tables)),
+    const specs = [
+      ...moneyAlarms(metrics, data.tables.Wallets.tableName),
+      ...trafficAlarms(metrics),
+      ...capacityAlarms(config, metrics, Object.values(data.tables)),
     ];
-    const alarms = watches.map((watch) => alarmOf(this, stage, watch));
+    const alarms = specs.map((spec) => alarmOf(this, stage, spec));
 
     const topic = new Topic(this, 'Alarms', { enforceSSL: true });
     topic.addToResourcePolicy(this.#mayTell(topic, stage));

@@ -15,11 +15,11 @@ const PAGE = 100;
  * `oldestSecretDays`, unless it did so in the last 6 hours. Rejects where a secret cannot be looked at.
  */
 export function secretAges(arns: readonly string[]): (nowMs: number) => Promise<void> {
-  let toldAtMs = Number.NEGATIVE_INFINITY;
+  let publishedAtMs = Number.NEGATIVE_INFINITY;
   return async (nowMs) => {
-    if (arns.length === 0 || nowMs - toldAtMs < EVERY_MS) return;
+    if (arns.length === 0 || nowMs - publishedAtMs < EVERY_MS) return;
     const changes = await Promise.all(arns.map(changedAtMs));
-    toldAtMs = nowMs;
+    publishedAtMs = nowMs;
     const days = Math.floor((nowMs - Math.min(...changes)) / DAY_MS);
     metrics.addMetric('oldestSecretDays', MetricUnit.Count, days);
     metrics.publishStoredMetrics();

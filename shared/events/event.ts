@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Balance } from '../wallets/wallet.ts';
+import type { Balance } from '../ledger/rows/wallet.ts';
 
 /**
  * What operators' own systems are told of (docs/events.md): pure rules over what stands now and what was told last.
@@ -22,10 +22,10 @@ export interface Observation {
 }
 
 /** What was told last of a subject. */
-export interface Told {
+export interface Published {
   readonly subject: string;
   readonly state: Observation['state'];
-  readonly toldAtMs: number;
+  readonly publishedAtMs: number;
 }
 
 /** A key is told of once, so long before its end. */
@@ -42,12 +42,15 @@ const EVENT_OF_STEP: Readonly<Record<string, ServiceEvent['type']>> = {
 };
 
 /** The event of a change; undefined where nobody waits for it. */
-export function eventOf({ subject, state, detail }: Observation, told?: Told): ServiceEvent | undefined {
-  const type = EVENT_OF_STEP[`${told?.state ?? 'normal'}>${state}`];
+export function eventOf(
+  { subject, state, detail }: Observation,
+  published?: Published,
+): ServiceEvent | undefined {
+  const type = EVENT_OF_STEP[`${published?.state ?? 'normal'}>${state}`];
   if (!type) return undefined;
   // A digest, since the subject of a key has its hash.
   const id = createHash('sha256')
-    .update(`${subject}/${state}/${told?.toldAtMs ?? 0}`)
+    .update(`${subject}/${state}/${published?.publishedAtMs ?? 0}`)
     .digest('hex');
   return { type, id: id.slice(0, 32), detail };
 }

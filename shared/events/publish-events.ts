@@ -1,14 +1,14 @@
 import type { ApiKeyTable } from '../accounts/api-key-table.ts';
 import type { OrganisationTable } from '../accounts/organisation-table.ts';
-import type { RegistryHealth } from '../registries/read-health.ts';
-import type { ShardTable } from '../wallets/shard-table.ts';
-import { balanceOf, type WalletShard } from '../wallets/wallet.ts';
+import { balanceOf, type WalletShard } from '../ledger/rows/wallet.ts';
+import type { ShardTable } from '../ledger/tables/shard-table.ts';
+import type { RegistryHealth } from '../registries/health/read-health.ts';
 import { eventOf, type Observation, observeKey, observeRegistry, observeWallet } from './event.ts';
 import type { SendEvents } from './event-bus.ts';
-import type { ToldTable } from './told-table.ts';
+import type { PublishedTable } from './published-table.ts';
 
-export interface PublishParts {
-  readonly told: ToldTable;
+export interface PublishDependencies {
+  readonly published: PublishedTable;
   readonly shards: Pick<ShardTable, 'listShards' | 'getShards'>;
   readonly organisations: Pick<OrganisationTable, 'getOrganisations'>;
   readonly keys: Pick<ApiKeyTable, 'listApiKeys'>;
@@ -33,11 +33,11 @@ const KEYS_AT_ONCE = 10;
  * Tells what has changed since it was told last. An event is sent first and noted after, so that each is sent at least
  * once; a run that dies between the two sends it again, under the same id.
  */
-export async function publishEvents(parts: PublishParts): Promise<PublishReport> {
-  const { told, send, nowMs } = parts;
-  const registries = (await parts.readRegistries()).filter(({ environment }) => environment === 'live');
-  const seen = new Map((await told.listTold()).map((one) => [one.subject, one]));
-  const observations = [...registries.map(observeRegistry), ...(await observeAccounts(parts))].filter(
+export async function publishEvents(deps: PublishDependencies): Promise<PublishReport> {
+  const { published, send, nowMs } = deps;
+  const registries = (await deps.readRegistries()).filter(({ environment }) => environment === 'live');
+  const seen = new Map((await published.listPublished()).map((one) => [one.subject, one]));
+  const observations = [...registries.map(observeRegistry), ...(await observeAccounts(deps))].filter(
     (one) => one !== undefined,
   );
   const changes = observations.filter(
@@ -48,7 +48,7 @@ export async function publishEvents(parts: PublishParts): Promise<PublishReport>
     .filter((event) => event !== undefined);
   await send(events);
   for (const { subject, state } of changes)
-    await told.noteTold({ subject, state, toldAtMs: nowMs() }, seen.get(subject));
+    await published.recordPublished({ subject, state, publishedAtMs: nowMs() }, seen.get(subject));
   return { sent: events.length, registriesDown: registries.filter(({ status }) => status === 'down').length };
 }
 
@@ -59,7 +59,7 @@ async function observeAccounts({
   keys,
   lowBelow,
   nowMs,
-}: PublishParts): Promise<(Observation | undefined)[]> {
+}: PublishDependencies): Promise<(Observation | undefined)[]> {
   const places = await shards.listShards('live');
   const rows = new Map<string, WalletShard[]>();
   for (let first = 0; first < places.length; first += PAGE) {

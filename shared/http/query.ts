@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { ServiceError } from '../core/errors.ts';
-import type { StatementCursor } from '../wallets/read-statement.ts';
+import type { StatementCursor } from '../ledger/statement/read-statement.ts';
 
 /** Query strings: each parameter at most once, only the documented ones, each in its documented form. */
 export function readQuery<S extends v.ObjectEntries>(

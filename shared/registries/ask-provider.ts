@@ -1,11 +1,11 @@
-import type { LookUpNews } from './provider-notes.ts';
-import type { RegistryAnswer, RegistryProvider, RegistryQuery } from './registry.ts';
-import type { StatePlace } from './registry-state.ts';
+import type { LookUpNews } from './health/recorder.ts';
+import type { ProviderKey } from './health/registry-state.ts';
+import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
 /** A provider that was asked in vain, for the log line. */
 export interface AskedProvider {
   readonly provider: string;
-  readonly outcome: RegistryAnswer['kind'];
+  readonly outcome: RegistryResult['kind'];
   readonly detail: string;
   readonly maybeBilled: boolean;
   readonly latencyMs: number;
@@ -14,7 +14,7 @@ export interface AskedProvider {
 /** What one provider answered to one request. */
 export interface Heard {
   readonly news: LookUpNews;
-  readonly answer: RegistryAnswer;
+  readonly answer: RegistryResult;
   readonly provider: RegistryProvider;
 }
 
@@ -25,7 +25,7 @@ const GRACE_MS = 100;
 export async function askProvider(
   provider: RegistryProvider,
   query: RegistryQuery,
-  env: StatePlace['env'],
+  env: ProviderKey['env'],
   nowMs: () => number,
 ): Promise<Heard> {
   const startedMs = nowMs();
@@ -35,10 +35,10 @@ export async function askProvider(
   return { news, answer, provider };
 }
 
-async function inTime(asking: Promise<RegistryAnswer>, waitMs: number): Promise<RegistryAnswer> {
+async function inTime(asking: Promise<RegistryResult>, waitMs: number): Promise<RegistryResult> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<RegistryAnswer>((resolve) => {
-    const overrun: RegistryAnswer = { kind: 'timeout', detail: 'overrun', maybeBilled: true };
+  const late = new Promise<RegistryResult>((resolve) => {
+    const overrun: RegistryResult = { kind: 'timeout', detail: 'overrun', maybeBilled: true };
     timer = setTimeout(() => resolve(overrun), waitMs);
   });
   try {
@@ -54,16 +54,16 @@ export function telling<T extends Heard>(heard: readonly T[]): T | undefined {
 }
 
 /** Only where one was unreachable, too slow or rate limited, or was not even asked; never after an answer. */
-export function mayAskAnother(answer: RegistryAnswer): boolean {
+export function mayAskAnother(answer: RegistryResult): boolean {
   return answer.kind === 'unreachable' || answer.kind === 'timeout' || isUnasked(answer);
 }
 
-function isUnasked(answer: RegistryAnswer): boolean {
+function isUnasked(answer: RegistryResult): boolean {
   return answer.kind === 'failed' && answer.isOurs === true;
 }
 
 /** Could the provider have billed a look-up that brought nothing? */
-export function isWasted(answer: RegistryAnswer): boolean {
+export function isWasted(answer: RegistryResult): boolean {
   return answer.kind !== 'found' && answer.maybeBilled === true;
 }
 

@@ -17,9 +17,9 @@ import {
   type Step,
   shareOf,
 } from './breaker.ts';
-import type { ProviderNotes } from './provider-notes.ts';
-import type { RegistryAnswer, RegistryProvider, RegistryQuery } from './registry.ts';
-import type { StatePlace } from './registry-state.ts';
+import type { ProviderRecorder } from './health/recorder.ts';
+import type { ProviderKey } from './health/registry-state.ts';
+import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
 type Environment = 'live' | 'test';
 
@@ -27,8 +27,8 @@ type Environment = 'live' | 'test';
 export type RegistryStates = ReadonlyMap<string, RegistryState>;
 
 /** An answer, who gave it, and who was asked before him in vain. Both names are empty where nobody could be asked. */
-export interface RoutedAnswer {
-  readonly answer: RegistryAnswer;
+export interface RoutedResult {
+  readonly answer: RegistryResult;
   readonly provider: Pick<RegistryProvider, 'name' | 'displayName'>;
   readonly alsoAsked: readonly AskedProvider[];
 }
@@ -40,7 +40,7 @@ export type Availability =
 
 export interface RegistryRouter {
   /** Whose states a request for one of these types needs. */
-  statePlaces(env: Environment, idTypes: readonly IdType[]): StatePlace[];
+  providerKeys(env: Environment, idTypes: readonly IdType[]): ProviderKey[];
   /** May anybody be asked now? Told before anything is held, and without a call. */
   availability(
     env: Environment,
@@ -48,14 +48,14 @@ export interface RegistryRouter {
     states: RegistryStates,
   ): Availability;
   /** Asks one provider after the other until one answers; never later than the query's deadline. */
-  lookUp(env: Environment, query: RegistryQuery, states: RegistryStates): Promise<RoutedAnswer>;
+  lookUp(env: Environment, query: RegistryQuery, states: RegistryStates): Promise<RoutedResult>;
 }
 
-export interface RouterParts {
+export interface RouterDependencies {
   readonly routing: RegistryRouting;
   /** Makes a provider by its name. */
   readonly providerNamed: (name: string) => RegistryProvider;
-  readonly notes: ProviderNotes;
+  readonly notes: ProviderRecorder;
   readonly nowMs: () => number;
 }
 
@@ -67,7 +67,7 @@ const NOBODY = { name: '', displayName: '' };
  * Test keys reach the sandbox only; live keys reach the providers of the routing, in order (decisions A9, B3).
  * Another provider is asked only where one was unreachable, too slow or rate limited, and never after an answer.
  */
-export function registryRouter({ routing, providerNamed, notes, nowMs }: RouterParts): RegistryRouter {
+export function registryRouter({ routing, providerNamed, notes, nowMs }: RouterDependencies): RegistryRouter {
   const made = new Map<string, RegistryProvider>();
   const provider = (name: string) => {
     const known = made.get(name) ?? providerNamed(name);
@@ -110,7 +110,7 @@ export function registryRouter({ routing, providerNamed, notes, nowMs }: RouterP
   }
 
   return {
-    statePlaces(env, idTypes) {
+    providerKeys(env, idTypes) {
       const names = new Set(idTypes.flatMap((idType) => namesFor(env, idType)));
       return [...names].map((name) => ({ provider: name, env }));
     },
@@ -141,4 +141,4 @@ interface Noted extends Heard {
 }
 
 /** The breaker let one request through, and another one was it. */
-const NOT_ASKED: RegistryAnswer = { kind: 'unreachable', detail: 'breaker-open' };
+const NOT_ASKED: RegistryResult = { kind: 'unreachable', detail: 'breaker-open' };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeMoment } from './slip.ts';
-import type { SlipCheck, SlipFacts } from './slip-token.ts';
+import type { SlipCheck, SlipFacts } from './token.ts';
 
 /** The page that a slip's QR code opens: pure HTML, no script, no request to anywhere, no identity data. */
 

@@ -1,13 +1,13 @@
 import type { Secret } from '../core/secrets.ts';
 import { currentPart } from '../core/secrets.ts';
-import type { NinRecord } from '../registries/records/nin.ts';
+import type { NinRecord } from '../registries/mapping/records/nin.ts';
 import type { Outcome } from '../verifications/outcome.ts';
 import type { Command } from '../verifications/requests.ts';
 import type { LookUp } from '../verifications/verify-identity.ts';
 import { drawSlip } from './draw-slip.ts';
 import { slipFileName } from './slip.ts';
-import { createSlipToken, slipCheckUrl } from './slip-token.ts';
 import type { SlipTheme } from './theme.ts';
+import { createSlipToken, slipCheckUrl } from './token.ts';
 
 const DAY_MS = 24 * 3600_000;
 

@@ -1,15 +1,15 @@
 import type { PDFDocument, PDFRef } from 'pdf-lib';
 import type { SlipType } from '../core/slip-types.ts';
-import type { NinRecord } from '../registries/records/nin.ts';
-import type { PlacedImage } from './artwork.ts';
-import { Canvas } from './canvas.ts';
+import type { NinRecord } from '../registries/mapping/records/nin.ts';
 import { DEFAULT_THEME } from './default-theme.ts';
-import { emptyDocument, writeDocument } from './document.ts';
+import type { PlacedImage } from './layouts/artwork.ts';
 import { drawImproved } from './layouts/improved.ts';
 import { drawPremium } from './layouts/premium.ts';
 import { drawRegular } from './layouts/regular.ts';
-import { embedPicture, readPicture } from './photo.ts';
-import type { Sheet } from './sheet.ts';
+import type { Sheet } from './layouts/sheet.ts';
+import { Canvas } from './pdf/canvas.ts';
+import { emptyDocument, writeDocument } from './pdf/document.ts';
+import { embedPicture, readPicture } from './picture/photo.ts';
 import { slipValues } from './slip.ts';
 import type { SlipTheme } from './theme.ts';
 

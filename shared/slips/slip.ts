@@ -1,6 +1,6 @@
 import type { SlipType } from '../core/slip-types.ts';
-import type { NinRecord } from '../registries/records/nin.ts';
-import { cleanText } from './text.ts';
+import type { NinRecord } from '../registries/mapping/records/nin.ts';
+import { cleanText } from './pdf/text.ts';
 
 /** What the three slips are, and how a record's values are written on them. Pure rules; nothing here draws. */
 

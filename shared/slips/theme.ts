@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { readPicture } from './photo.ts';
+import { readPicture } from './picture/photo.ts';
 
 /**
  * How slips look and what they say. The default theme (default-theme.ts) is our own; an operator who has written

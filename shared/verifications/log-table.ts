@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { wasApplied } from '../core/database.ts';
-import type { VerificationLog } from '../wallets/log-entry.ts';
-import type { WalletId } from '../wallets/wallet.ts';
+import type { VerificationLog } from '../ledger/rows/log-entry.ts';
+import type { WalletId } from '../ledger/rows/wallet.ts';
 
 /**
  * VerificationLogs: `<env>#<org>#<number tag>` / operation id, written once, gone after the retention. No identity

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
-import type { RegistryAnswer } from '../registries/registry.ts';
+import type { RegistryResult } from '../registries/port.ts';
 
 /** How a route names its failures: the gateway's table differs from the dedicated routes' (specification "Errors"). */
-export type Dialect = 'dedicated' | 'gateway';
+export type ErrorStyle = 'dedicated' | 'gateway';
 
-type Failure = Exclude<RegistryAnswer['kind'], 'found'>;
+type Failure = Exclude<RegistryResult['kind'], 'found'>;
 
 const GATEWAY: Readonly<Record<Failure, ErrorCode>> = {
   'not-found': 'RECORD_NOT_FOUND',
@@ -16,8 +16,8 @@ const GATEWAY: Readonly<Record<Failure, ErrorCode>> = {
 };
 
 /** The code of a registry's answer without a record (decisions C5, C6, C8). */
-export function failureCode(kind: Failure, idType: IdType, dialect: Dialect): ErrorCode {
-  if (dialect === 'gateway') return GATEWAY[kind];
+export function failureCode(kind: Failure, idType: IdType, errorStyle: ErrorStyle): ErrorCode {
+  if (errorStyle === 'gateway') return GATEWAY[kind];
   const dedicated: Readonly<Record<Failure, ErrorCode>> = {
     'not-found': `${idType}_NOT_FOUND`,
     failed: `${idType}_VERIFICATION_FAILED`,
@@ -28,6 +28,6 @@ export function failureCode(kind: Failure, idType: IdType, dialect: Dialect): Er
 }
 
 /** The code of a missing, malformed, unknown, expired or revoked key (decision B5). */
-export function keyCode(dialect: Dialect): ErrorCode {
-  return dialect === 'gateway' ? 'AUTH_FAILURE' : 'INVALID_API_KEY';
+export function keyCode(errorStyle: ErrorStyle): ErrorCode {
+  return errorStyle === 'gateway' ? 'AUTH_FAILURE' : 'INVALID_API_KEY';
 }

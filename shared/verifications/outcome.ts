@@ -1,5 +1,5 @@
 import type { AskedProvider } from '../registries/ask-provider.ts';
-import type { RegistryAnswer } from '../registries/registry.ts';
+import type { RegistryResult } from '../registries/port.ts';
 
 /** What a verification came to, as data: the wallet middleware charges by it, the answer is made from it. */
 export type Outcome = FoundOutcome | FailedOutcome;
@@ -13,7 +13,7 @@ export interface FoundOutcome extends WhoWasAsked {
 }
 
 export interface FailedOutcome extends WhoWasAsked {
-  readonly kind: Exclude<RegistryAnswer['kind'], 'found'>;
+  readonly kind: Exclude<RegistryResult['kind'], 'found'>;
   /** For the log line; never identity data. */
   readonly detail: string;
   /** Could the provider have billed a look-up that nobody is charged for? For the log line. */
@@ -32,7 +32,7 @@ export interface ProviderNames {
 }
 
 /** The word of a kind in charge rows and log rows. */
-export const OUTCOME_WORDS: Readonly<Record<Outcome['kind'], string>> = {
+export const LOGGED_OUTCOMES: Readonly<Record<Outcome['kind'], string>> = {
   found: 'FOUND',
   'not-found': 'NOT_FOUND',
   failed: 'FAILED',

@@ -1,6 +1,6 @@
 import type { Environment } from '../accounts/organisation.ts';
-import { plainImage } from '../registries/mapping.ts';
-import type { RegistryQuery, RegistryRecord } from '../registries/registry.ts';
+import { plainImage } from '../registries/mapping/formats.ts';
+import type { RegistryQuery, RegistryRecord } from '../registries/port.ts';
 import type { RegistryRouter, RegistryStates } from '../registries/router.ts';
 import type { FailedOutcome, Outcome, WhoWasAsked } from './outcome.ts';
 import type { Command } from './requests.ts';

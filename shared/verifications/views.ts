@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { bvnBasicRecord, bvnRecord } from '../registries/records/bvn.ts';
-import { cacBasicRecord, cacRecord } from '../registries/records/cac.ts';
-import { ninBasicRecord, ninRecord } from '../registries/records/nin.ts';
-import { nubanRecord } from '../registries/records/nuban.ts';
-import { tinRecord } from '../registries/records/tin.ts';
-import type { RegistryRecord } from '../registries/registry.ts';
+import { bvnBasicRecord, bvnRecord } from '../registries/mapping/records/bvn.ts';
+import { cacBasicRecord, cacRecord } from '../registries/mapping/records/cac.ts';
+import { ninBasicRecord, ninRecord } from '../registries/mapping/records/nin.ts';
+import { nubanRecord } from '../registries/mapping/records/nuban.ts';
+import { tinRecord } from '../registries/mapping/records/tin.ts';
+import type { RegistryRecord } from '../registries/port.ts';
 import { SERVICES, type ServiceName } from './services.ts';
 
 /** What each service shows of a record. A Basic view never carries a Premium field, whatever a provider sent. */

@@ -1,22 +1,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
-import type { IdType } from '../../shared/core/id-types.ts';
 import {
   documentedCodes,
   ROUTE_NAMES,
   type RouteName,
   routeIdType,
-} from '../../shared/http/api-document/route-codes.ts';
+} from '../../infra/openapi/route-codes.ts';
+import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
+import type { IdType } from '../../shared/core/id-types.ts';
+import type { Balance } from '../../shared/ledger/rows/wallet.ts';
 import { GATEWAY_TYPES } from '../../shared/verifications/services.ts';
-import type { Balance } from '../../shared/wallets/wallet.ts';
-import {
-  type Attempt,
-  actOnAll,
-  askInVain,
-  pathOf,
-  prepare,
-  prepareReading,
-} from '../api-document/provoke.ts';
+import { type Attempt, actOnAll, askInVain, pathOf, prepare, prepareReading } from '../openapi/provoke.ts';
 import { type Answer, organisation, registryCalls } from '../support/service.ts';
 
 /**

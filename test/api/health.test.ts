@@ -1,8 +1,8 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from '@jest/globals';
 import { connect } from '../../shared/core/database.ts';
-import { stateKey } from '../../shared/registries/registry-state.ts';
-import { registryStateTable } from '../../shared/registries/registry-state-table.ts';
+import { stateKey } from '../../shared/registries/health/registry-state.ts';
+import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
 
 /** GET /v1/health, and what callers get while a breaker is open. The sandbox is the live registry here too. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LambdaHandler } from '../../shared/http/chains.ts';
-import { layWires } from '../bench/stage/one-verification.ts';
-import { openStage, type Stage } from '../bench/stage/stage.ts';
-import { eventOf, invoke, newNin } from '../bench/stage/verify.ts';
-import type { SentCall } from '../bench/stage/wire.ts';
+import { layWires } from '../rigs/bench/stage/one-verification.ts';
+import { openStage, type Stage } from '../rigs/bench/stage/stage.ts';
+import { eventOf, invoke, newNin } from '../rigs/bench/stage/verify.ts';
+import type { SentCall } from '../rigs/bench/stage/wire.ts';
 
 /**
  * The round trips of one verification, in order, counted where the SDK's requests leave the process: retries and calls

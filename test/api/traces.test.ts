@@ -1,10 +1,10 @@
 import '../security/environment.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LambdaHandler } from '../../shared/http/chains.ts';
-import { layWires } from '../bench/stage/one-verification.ts';
-import { openStage, type Stage } from '../bench/stage/stage.ts';
-import { eventOf, invoke, newNin } from '../bench/stage/verify.ts';
-import type { SentCall } from '../bench/stage/wire.ts';
+import { layWires } from '../rigs/bench/stage/one-verification.ts';
+import { openStage, type Stage } from '../rigs/bench/stage/stage.ts';
+import { eventOf, invoke, newNin } from '../rigs/bench/stage/verify.ts';
+import type { SentCall } from '../rigs/bench/stage/wire.ts';
 import { captureLines } from '../security/captured.ts';
 import { searchText } from '../security/search-log.ts';
 import { tellingTexts } from '../support/canaries.ts';
@@ -41,8 +41,8 @@ async function verify(ending: string, sampled: string, expected = 0) {
   process.env['_X_AMZN_TRACE_ID'] = traceHeaderOf({ sampled });
   const nin = newNin(ending);
   const { statusCode, body, headers = {} } = await invoke(handler, eventOf(stage.live, { id_number: nin }));
-  const told = await daemon.waitFor(expected);
-  return { nin, statusCode, told, answer: JSON.parse(body), requestId: String(headers['X-Request-Id']) };
+  const published = await daemon.waitFor(expected);
+  return { nin, statusCode, published, answer: JSON.parse(body), requestId: String(headers['X-Request-Id']) };
 }
 
 /** `UpdateItem Wallets`, or `look-up` for the registry. */
@@ -67,21 +67,21 @@ const FOUND = [
 
 describe('the trace of a verification', () => {
   test('has the documented calls, one subsegment each and in order, and then the request itself', async () => {
-    const { statusCode, told, requestId } = await verify('0001', '1', FOUND.length + 1);
+    const { statusCode, published, requestId } = await verify('0001', '1', FOUND.length + 1);
 
     expect(statusCode).toBe(200);
-    expect(told.map(inTheTrace)).toEqual([...FOUND, 'nin-basic']);
+    expect(published.map(inTheTrace)).toEqual([...FOUND, 'nin-basic']);
     expect(sent.map(onTheWire)).toEqual(FOUND);
-    expect(told.at(-1)).toMatchObject({
+    expect(published.at(-1)).toMatchObject({
       annotations: { request_id: requestId, route: 'nin-basic', code: 'NIN_VERIFIED' },
       http: { response: { status: 200 } },
     });
   });
 
   test('spans all its calls, each within it and after the one before', async () => {
-    const { told } = await verify('0001', '1', FOUND.length + 1);
-    const request = told.at(-1);
-    const calls = told.slice(0, -1);
+    const { published } = await verify('0001', '1', FOUND.length + 1);
+    const request = published.at(-1);
+    const calls = published.slice(0, -1);
 
     for (const [place, { start_time, end_time }] of calls.entries()) {
       // Beginnings are whole milliseconds.
@@ -89,7 +89,7 @@ describe('the trace of a verification', () => {
       expect(start_time).toBeGreaterThanOrEqual(request?.start_time ?? Infinity);
       expect(end_time).toBeLessThanOrEqual((request?.end_time ?? 0) + 0.001);
     }
-    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    expect(new Set(published.map(({ id }) => id)).size).toBe(published.length);
   });
 
   test.each([
@@ -97,13 +97,13 @@ describe('the trace of a verification', () => {
     ['0400', 400, 'NIN_VERIFICATION_FAILED', ['UpdateItem Wallets']],
     ['0503', 503, 'SERVICE_UNAVAILABLE', undefined],
   ])('that ends in …%s tells %i %s, and what followed', async (ending, status, code, after) => {
-    const { statusCode, told } = await verify(ending, '1', FOUND.length + 1 + (after?.length ?? 0));
+    const { statusCode, published } = await verify(ending, '1', FOUND.length + 1 + (after?.length ?? 0));
 
     expect(statusCode).toBe(status);
-    expect(told.map(inTheTrace)).toEqual([...sent.map(onTheWire), 'nin-basic']);
-    if (after) expect(told.map(inTheTrace)).toEqual([...FOUND, ...after, 'nin-basic']);
-    expect(told.at(-1)?.annotations?.['code']).toBe(code);
-    expect(told.at(-1)).toHaveProperty(status < 500 ? 'error' : 'fault', true);
+    expect(published.map(inTheTrace)).toEqual([...sent.map(onTheWire), 'nin-basic']);
+    if (after) expect(published.map(inTheTrace)).toEqual([...FOUND, ...after, 'nin-basic']);
+    expect(published.at(-1)?.annotations?.['code']).toBe(code);
+    expect(published.at(-1)).toHaveProperty(status < 500 ? 'error' : 'fault', true);
   });
 
   test.each(['0001', '0404', '0400', '0500', '0206'])(
@@ -122,8 +122,8 @@ describe('the trace of a verification', () => {
     const { statusCode } = await verify('0001', '0');
     expect(statusCode).toBe(200);
     // The next sampled request's documents are the first that come.
-    const { told } = await verify('0001', '1', FOUND.length + 1);
-    expect(told).toHaveLength(FOUND.length + 1);
+    const { published } = await verify('0001', '1', FOUND.length + 1);
+    expect(published).toHaveLength(FOUND.length + 1);
   });
 
   test('may be lost, and the request is not', async () => {

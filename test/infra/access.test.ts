@@ -110,15 +110,15 @@ describe('what functions may touch', () => {
 
   test('a function may read exactly the secrets whose ARNs it is told', () => {
     for (const item of functions) {
-      const told = Object.entries(item.environment).filter(([name]) => name.endsWith('_SECRET'));
+      const published = Object.entries(item.environment).filter(([name]) => name.endsWith('_SECRET'));
       const readable = statementsOn(item, 'secretsmanager')
         .filter(({ Action }) => Action === 'secretsmanager:GetSecretValue')
         .flatMap(({ Resource }) => listOf(Resource));
       const sorted = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).sort();
-      expect(sorted(readable)).toEqual(sorted(told.map(([, value]) => value)));
+      expect(sorted(readable)).toEqual(sorted(published.map(([, value]) => value)));
       const watches = item.name === 'publish-events' ? ['secretsmanager:ListSecretVersionIds'] : [];
       expect([...actionsOn(item, 'secretsmanager')]).toEqual(
-        told.length > 0 ? ['secretsmanager:GetSecretValue'] : watches,
+        published.length > 0 ? ['secretsmanager:GetSecretValue'] : watches,
       );
     }
   });
@@ -135,8 +135,8 @@ describe('what functions may touch', () => {
     expect(watched).toHaveLength(4);
     for (const name of ['SlipKey', 'SandboxKey', 'Registryprembly', 'Registrypaystack'])
       expect(watched.filter((arn) => arn.includes(`Ref${name}`))).toHaveLength(1);
-    const told = JSON.stringify(publisher.environment['WATCHED_SECRETS']);
-    for (const arn of watched) expect(told).toContain(arn);
+    const published = JSON.stringify(publisher.environment['WATCHED_SECRETS']);
+    for (const arn of watched) expect(published).toContain(arn);
   });
 
   test('pepper, slip key and sandbox key are where they are used, and nowhere else', () => {
@@ -149,16 +149,16 @@ describe('what functions may touch', () => {
     const { api: routed } = synthesize('prod', {
       registries: { NIN: ['prembly', 'dojah'], NUBAN: ['paystack'] },
     });
-    const told = (variable: string) =>
+    const published = (variable: string) =>
       functionsOf(routed)
         .filter(({ environment }) => variable in environment)
         .map(({ name }) => name)
         .sort();
 
-    expect(told('PREMBLY_SECRET')).toEqual(['nin-basic', 'nin-premium', 'nin-slip', 'verify-identity']);
-    expect(told('DOJAH_SECRET')).toEqual(told('PREMBLY_SECRET'));
-    expect(told('PAYSTACK_SECRET')).toEqual(['nuban-basic']);
-    expect(told('QOREID_SECRET')).toEqual([]);
+    expect(published('PREMBLY_SECRET')).toEqual(['nin-basic', 'nin-premium', 'nin-slip', 'verify-identity']);
+    expect(published('DOJAH_SECRET')).toEqual(published('PREMBLY_SECRET'));
+    expect(published('PAYSTACK_SECRET')).toEqual(['nuban-basic']);
+    expect(published('QOREID_SECRET')).toEqual([]);
   });
 
   test('only the publisher sends events, to the bus of the stage and no other', () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildApp } from '../../infra/app.ts';
-import { type Bundles, bundle } from '../../infra/bundle.ts';
+import { type Bundles, bundle } from '../../infra/bundle/bundle.ts';
 import { FUNCTION_NAMES } from '../../infra/routes.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { slipInput, USUAL_RECORD } from '../slips/records.ts';

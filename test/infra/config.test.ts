@@ -4,7 +4,7 @@ import { PROVIDERS, STAGES, type StageConfig } from '../../infra/config.ts';
 import { checkConfig } from '../../infra/stages/check-config.ts';
 import { readConfig } from '../../infra/stages/read-config.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
-import { PROVIDERS as BUILT_PROVIDERS } from '../../shared/registries/providers.ts';
+import { PROVIDERS as BUILT_PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
 import { synthesize } from './synthesis.ts';
 
 function read(context: Record<string, unknown>): StageConfig {

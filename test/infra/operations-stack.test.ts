@@ -191,8 +191,8 @@ describe('every alarm', () => {
 
   test('tells its beginning and its end to the topic, which sends mail where the stage names an address', () => {
     const [topic] = resourcesOf(operations, 'AWS::SNS::Topic').keys();
-    const told = resourcesOf(operations, 'AWS::CloudWatch::Alarm').values();
-    for (const { Properties } of told)
+    const published = resourcesOf(operations, 'AWS::CloudWatch::Alarm').values();
+    for (const { Properties } of published)
       expect(Properties).toMatchObject({ AlarmActions: [{ Ref: topic }], OKActions: [{ Ref: topic }] });
     operations.resourceCountIs('AWS::SNS::Subscription', 0);
 

@@ -4,7 +4,7 @@ import {
   TableAlreadyExistsException,
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { complete, startRestore } from '../../infra/recovery/restored-table.ts';
+import { complete, startRestore } from '../../clients/operator/restored-table.ts';
 
 const TABLES = { source: 'Wallets', target: 'Wallets-at-noon' };
 const OWN_TAG = { Key: 'service', Value: 'identity-verification' };

@@ -26,8 +26,8 @@ afterAll(() => rmSync(directory, { recursive: true }));
 describe("an operator's slip theme", () => {
   test('is named to the function that draws slips, and to no other', () => {
     const { api } = synthesize('prod', { slipTheme: themeFile });
-    const told = functionsOf(api).filter(({ environment }) => 'SLIP_THEME' in environment);
-    expect(told.map(({ name, environment }) => [name, environment['SLIP_THEME']])).toEqual([
+    const published = functionsOf(api).filter(({ environment }) => 'SLIP_THEME' in environment);
+    expect(published.map(({ name, environment }) => [name, environment['SLIP_THEME']])).toEqual([
       ['nin-slip', SLIP_THEME_FILE],
     ]);
   });

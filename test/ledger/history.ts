@@ -1,5 +1,5 @@
-import { sweepHolds } from '../../shared/wallets/sweep-holds.ts';
-import { creditWallet, evenOut } from '../../shared/wallets/top-up-wallet.ts';
+import { sweepHolds } from '../../shared/ledger/sweep.ts';
+import { creditWallet, evenOut } from '../../shared/ledger/top-up.ts';
 import type { ClientCall, Evidence, Payment } from './checker/evidence.ts';
 import type { Plan, PlannedCall, PlannedPayment } from './plan.ts';
 import { functionInstance, type LedgerAnswer, type RunRequest } from './request.ts';

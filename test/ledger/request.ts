@@ -1,15 +1,15 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../shared/core/errors.ts';
-import type { Exchange, Middleware, RouteContext } from '../../shared/http/exchange.ts';
-import { need } from '../../shared/http/exchange.ts';
+import type { Middleware, RequestContext, RouteContext } from '../../shared/http/context.ts';
+import { required } from '../../shared/http/context.ts';
+import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
 import { idempotency } from '../../shared/http/middleware/idempotency.ts';
 import { wallet } from '../../shared/http/middleware/wallet.ts';
-import type { VerificationParts } from '../../shared/http/parts.ts';
+import { instanceMemory, type LedgerTables, type LedgerTools } from '../../shared/ledger/dependencies.ts';
+import { registryDeadlineMs } from '../../shared/ledger/operation.ts';
+import type { WalletId } from '../../shared/ledger/rows/wallet.ts';
 import type { Outcome } from '../../shared/verifications/outcome.ts';
-import { instanceMemory, type LedgerTables, type LedgerTools } from '../../shared/wallets/ledger.ts';
-import { registryDeadlineMs } from '../../shared/wallets/operation.ts';
-import type { WalletId } from '../../shared/wallets/wallet.ts';
 
 /** One request as it reaches the money part of a chain: every check before it has passed. */
 export interface LedgerRequest {
@@ -51,7 +51,7 @@ const PROVIDER = { name: 'sandbox', displayName: 'Sandbox' };
 
 /** A function instance with its own memory: the real middlewares of the money, in the chain's own order. */
 export function functionInstance(host: Host, tables: LedgerTables): RunRequest {
-  const parts = {
+  const deps = {
     ledger: tables,
     log: tables.log,
     memory: instanceMemory(),
@@ -59,26 +59,26 @@ export function functionInstance(host: Host, tables: LedgerTables): RunRequest {
     registries: { serves: () => true, availability: () => ({ kind: 'available' }) },
     pepper: async () => ({ current: 'pepper of a simulation' }),
     registryTimeoutMs: 20_000,
-  } as unknown as VerificationParts;
+  } as unknown as VerificationDependencies;
   const engine = middy<SimulatedEvent, unknown, Error, RouteContext>()
     .use(answer())
-    .use(idempotency(ROUTE, parts))
-    .use(wallet(parts))
+    .use(idempotency(ROUTE, deps))
+    .use(wallet(deps))
     .handler(({ request }) => askRegistry(request, host));
   return (request) => {
     const event = { request, multiValueHeaders: request.key ? { 'Idempotency-Key': [request.key] } : {} };
-    const context = { exchange: exchangeOf(request) } as unknown as RouteContext;
+    const context = { requestContext: exchangeOf(request) } as unknown as RouteContext;
     return host.run(() => engine(event as unknown as SimulatedEvent, context)) as Promise<LedgerAnswer>;
   };
 }
 
-function exchangeOf({ wallet, cost, number, ...request }: LedgerRequest): Exchange {
+function exchangeOf({ wallet, cost, number, ...request }: LedgerRequest): RequestContext {
   const { operationId, requestId, requestedAtMs } = request;
   return {
     requestId,
     operationId,
     requestedAtMs,
-    dialect: 'dedicated',
+    errorStyle: 'dedicated',
     idType: 'NIN',
     headers: {},
     creditsCharged: 0,
@@ -86,8 +86,8 @@ function exchangeOf({ wallet, cost, number, ...request }: LedgerRequest): Exchan
     caller: {
       env: wallet.env,
       organisation: { id: wallet.organisationId, walletShards: request.shards },
-    } as unknown as NonNullable<Exchange['caller']>,
-    command: { idType: 'NIN', number, service: ROUTE } as unknown as NonNullable<Exchange['command']>,
+    } as unknown as NonNullable<RequestContext['caller']>,
+    command: { idType: 'NIN', number, service: ROUTE } as unknown as NonNullable<RequestContext['command']>,
     operation: {
       id: operationId,
       wallet,
@@ -116,21 +116,21 @@ async function askRegistry({ registry, requestedAtMs }: LedgerRequest, { tools }
 function answer(): Middleware {
   return {
     after: async (request) => {
-      const { exchange } = request.context;
-      const outcome = need(request.response as Outcome | undefined, 'outcome');
+      const { requestContext } = request.context;
+      const outcome = required(request.response as Outcome | undefined, 'outcome');
       const hasData = outcome.kind === 'found';
-      request.response = told(exchange, hasData ? 'VERIFIED' : outcome.kind, hasData);
+      request.response = published(requestContext, hasData ? 'VERIFIED' : outcome.kind, hasData);
     },
     onError: async (request) => {
-      const { exchange } = request.context;
-      exchange.creditsCharged = 0;
+      const { requestContext } = request.context;
+      requestContext.creditsCharged = 0;
       const code = request.error instanceof ServiceError ? request.error.code : 'SERVER_ERROR';
-      request.response = told(exchange, code, false);
+      request.response = published(requestContext, code, false);
     },
   };
 }
 
-function told(exchange: Exchange, code: string, hasData: boolean): LedgerAnswer {
-  const { creditsCharged, replayOf } = exchange;
+function published(requestContext: RequestContext, code: string, hasData: boolean): LedgerAnswer {
+  const { creditsCharged, replayOf } = requestContext;
   return { code, hasData, isReplay: replayOf !== undefined, creditsCharged };
 }

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { organisation } from '../../shared/accounts/organisation.ts';
-import { charge } from '../../shared/wallets/charge.ts';
-import type { ReconciliationSource } from '../../shared/wallets/reconcile-wallets.ts';
-import { walletShard } from '../../shared/wallets/wallet.ts';
-import { walletPk } from '../../shared/wallets/wallet-table.ts';
+import type { ReconciliationSource } from '../../shared/ledger/reconcile/reconcile.ts';
+import { charge } from '../../shared/ledger/rows/charge.ts';
+import { walletShard } from '../../shared/ledger/rows/wallet.ts';
+import { walletPk } from '../../shared/ledger/tables/wallet-table.ts';
 
 /** The items of the three tables, as an export has them. */
 export interface ExportedTables {

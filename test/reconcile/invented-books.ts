@@ -1,8 +1,8 @@
 import { encodeTime, ulid } from 'ulid';
 import { newOrganisation } from '../../shared/accounts/organisation.ts';
-import { statementKeys } from '../../shared/wallets/statement.ts';
-import type { WalletId } from '../../shared/wallets/wallet.ts';
-import { walletKey } from '../../shared/wallets/wallet-table.ts';
+import type { WalletId } from '../../shared/ledger/rows/wallet.ts';
+import { statementKeys } from '../../shared/ledger/statement/statement.ts';
+import { walletKey } from '../../shared/ledger/tables/wallet-table.ts';
 import type { ExportedTables, Item } from './exported-tables.ts';
 
 /** Small books that agree, as the tables would hold them, for tests that then break them. */
@@ -33,7 +33,7 @@ export function requestRows(story: Story): { readonly charge: Item; readonly log
   const id = operationId(name, agoMs);
   const time = new Date(NOW_MS - agoMs + 500).toISOString();
   const isCharged = outcome === 'FOUND';
-  const told = {
+  const published = {
     ...{
       operationId: id,
       requestId: name,
@@ -53,9 +53,9 @@ export function requestRows(story: Story): { readonly charge: Item; readonly log
     : { state: 'VOID', expiresAt: NOW_MS / 1000 + 5_000_000 };
   const prefix = `${WALLET.env}#${WALLET.organisationId}`;
   return {
-    charge: { pk: `${prefix}#${id}`, sk: 'CHARGE', ...told, cost, decidedAt: time, ...place },
+    charge: { pk: `${prefix}#${id}`, sk: 'CHARGE', ...published, cost, decidedAt: time, ...place },
     log: {
-      ...{ pk: `${prefix}#tag-of-${name}`, sk: id, ...told, creditsCharged: isCharged ? cost : 0 },
+      ...{ pk: `${prefix}#tag-of-${name}`, sk: id, ...published, creditsCharged: isCharged ? cost : 0 },
       ...{ requestKey: `${prefix}#${name}`, expiresAt: NOW_MS / 1000 + 30_000_000 },
     },
   };
@@ -64,8 +64,8 @@ export function requestRows(story: Story): { readonly charge: Item; readonly log
 export function creditRow(reference: string, amount: number, shard = 0): Item {
   const createdAt = new Date(NOW_MS - 48 * HOUR_MS).toISOString();
   const key = { pk: `${WALLET.env}#${WALLET.organisationId}#${reference}`, sk: 'CREDIT' };
-  const told = { reference, kind: 'TOP_UP', amount, shard, actor: 'ada', reason: '', createdAt };
-  return { ...key, ...told, ...statementKeys(WALLET, shard, createdAt, reference) };
+  const published = { reference, kind: 'TOP_UP', amount, shard, actor: 'ada', reason: '', createdAt };
+  return { ...key, ...published, ...statementKeys(WALLET, shard, createdAt, reference) };
 }
 
 export function shardRow(
@@ -78,13 +78,13 @@ export function shardRow(
 
 export function holdOf(name: string, agoMs: number, cost = 1): Item {
   const holdId = `${operationId(name, agoMs)}.0`;
-  const told = { requestId: name, cost, service: 'nin-basic', keyLabel: 'server', numberTag: 'tag' };
-  return { [holdId]: { ...told, expiresAtMs: NOW_MS - agoMs + 40_000 } };
+  const published = { requestId: name, cost, service: 'nin-basic', keyLabel: 'server', numberTag: 'tag' };
+  return { [holdId]: { ...published, expiresAtMs: NOW_MS - agoMs + 40_000 } };
 }
 
 export function idempotencyRow(name: string, of: string, replays?: readonly string[]): Item {
   const key = { pk: `${WALLET.env}#${WALLET.organisationId}#hash-of-${name}`, sk: 'IDEMPOTENCY' };
-  const told = {
+  const published = {
     fingerprint: 'f',
     operationId: operationId(of),
     requestId: of,
@@ -92,14 +92,14 @@ export function idempotencyRow(name: string, of: string, replays?: readonly stri
   };
   return {
     ...key,
-    ...told,
+    ...published,
     ...(replays && { replays: new Set(replays) }),
     expiresAt: NOW_MS / 1000 + 2_000_000,
   };
 }
 
 /** One organisation with 100 credits, of which the requests of `stories` took theirs. */
-export function books(stories: readonly Story[], more: readonly Item[] = []): ExportedTables {
+export function totals(stories: readonly Story[], more: readonly Item[] = []): ExportedTables {
   const rows = stories.map(requestRows);
   const spent = rows.reduce((sum, { log }) => sum + Number(log['creditsCharged']), 0);
   const organisation = { ...newOrganisation('Harmattan', new Date(NOW_MS)), id: WALLET.organisationId };

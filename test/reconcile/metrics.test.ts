@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { control, logFile } from '../support/service.ts';
 
-/** The metrics on which the alarms stand (infra/constructs/money-watches.ts), as the functions write them. */
+/** The metrics on which the alarms stand (infra/constructs/money-alarms.ts), as the functions write them. */
 test.each([
   ['sweep-holds', ['oldestHold', 'quarantinedHolds', 'returnedHolds', 'failedSweeps']],
   ['reconcile-wallets', ['reconciliationDifferences']],
@@ -12,11 +12,11 @@ test.each([
     const before = readFileSync(logFile, 'utf8').length;
     await control.runSchedule(name);
     const lines = readFileSync(logFile, 'utf8').slice(before).split('\n');
-    const told = lines
+    const published = lines
       .filter((line) => line.includes('"_aws"'))
       .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
       .find((line) => metrics.every((metric) => typeof line[metric] === 'number'));
-    expect(told).toBeDefined();
+    expect(published).toBeDefined();
   },
   60_000,
 );

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Difference } from '../../shared/wallets/difference.ts';
-import { reconcileWallets } from '../../shared/wallets/reconcile-wallets.ts';
+import type { Difference } from '../../shared/ledger/reconcile/difference.ts';
+import { reconcileWallets } from '../../shared/ledger/reconcile/reconcile.ts';
 import { type ExportedTables, exportedSource, type Item } from './exported-tables.ts';
 import { exportMixedLoad } from './mixed-load.ts';
 

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
-import type { ProviderConfig } from '../../shared/registries/provider-access.ts';
-import type { RegistryProvider } from '../../shared/registries/registry.ts';
+import type { RegistryProvider } from '../../shared/registries/port.ts';
+import type { ProviderConfig } from '../../shared/registries/providers/access.ts';
 import { ask, recordOf } from '../support/registries/ask.ts';
-import { startStandIn } from '../support/registries/stand-in.ts';
+import { startDouble } from '../support/registries/double.ts';
 
 /** docs/registries.md, "Add a provider": the page's own code is a provider that works. */
 
@@ -19,13 +19,17 @@ async function providerOfThePage(): Promise<(config: ProviderConfig) => Registry
   const [, code = ''] = /```ts\n( *import \* as v [\s\S]*?)```/.exec(page) ?? [];
   mkdirSync(folder);
   const file = join(folder, 'kubra.ts');
-  writeFileSync(file, code.replaceAll(/^ {3}/gm, '').replaceAll("'../../", "'../../../shared/registries/"));
+  const fromHere = code
+    .replaceAll(/^ {3}/gm, '')
+    .replaceAll("'../../", "'../../../shared/registries/")
+    .replaceAll("'../access", "'../../../shared/registries/providers/access");
+  writeFileSync(file, fromHere);
   return ((await import(file)) as { kubraProvider: (config: ProviderConfig) => RegistryProvider })
     .kubraProvider;
 }
 
 test('the fictitious provider of the page serves NINs', async () => {
-  const standIn = await startStandIn(({ path, headers }) => {
+  const double = await startDouble(({ path, headers }) => {
     if (headers['x-kubra-key'] !== 'k') return { status: 401, body: {} };
     const number = path.replace('/v3/nin/', '');
     if (number === '12345678901')
@@ -34,12 +38,12 @@ test('the fictitious provider of the page serves NINs', async () => {
   });
   const make = await providerOfThePage();
   const at = (apiKey: string) =>
-    make({ credentials: async () => ({ apiKey, baseUrl: standIn.baseUrl }), allowLocal: true });
+    make({ credentials: async () => ({ apiKey, baseUrl: double.baseUrl }), allowLocal: true });
   const kubra = at('k');
 
   expect(await recordOf(kubra, 'NIN', '12345678901')).toMatchObject({ firstname: 'ADA', lastname: 'OBI' });
   expect(await ask(kubra, 'NIN', '10000000000')).toEqual({ kind: 'not-found', detail: 'http-404' });
   expect(await ask(kubra, 'NIN', '90000000503')).toMatchObject({ kind: 'unreachable' });
   expect(await ask(at('wrong'), 'NIN', '12345678901')).toMatchObject({ detail: 'credentials-refused' });
-  await standIn.stop();
+  await double.stop();
 });

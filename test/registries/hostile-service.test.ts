@@ -3,19 +3,19 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import fc from 'fast-check';
+import { documentedCodes, type RouteName } from '../../infra/openapi/route-codes.ts';
 import { ID_TYPES, type IdType, numberFormat } from '../../shared/core/id-types.ts';
-import { documentedCodes, type RouteName } from '../../shared/http/api-document/route-codes.ts';
 import { type LambdaHandler, verificationRoute } from '../../shared/http/chains.ts';
-import { verificationParts } from '../../shared/http/parts.ts';
-import { providerNotes } from '../../shared/registries/provider-notes.ts';
+import { verificationDependencies } from '../../shared/http/dependencies.ts';
+import { providerRecorder } from '../../shared/registries/health/recorder.ts';
+import { stateKey } from '../../shared/registries/health/registry-state.ts';
+import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
+import { liveProvider, PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
-import { liveProvider, PROVIDERS } from '../../shared/registries/providers.ts';
-import { stateKey } from '../../shared/registries/registry-state.ts';
-import { registryStateTable } from '../../shared/registries/registry-state-table.ts';
 import { registryRouter } from '../../shared/registries/router.ts';
 import { dedicatedBody, gatewayBody } from '../../shared/verifications/requests.ts';
 import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts';
-import { type AdminDesk, openDesk } from '../admin/admin-desk.ts';
+import { type AdminDesk, openDesk } from '../operator/run-admin.ts';
 import { bodyAround, recordAbout } from '../support/registries/any-envelope.ts';
 import { type HostileServer, MANNERS, startHostileServer } from '../support/registries/hostile-server.ts';
 
@@ -68,23 +68,23 @@ beforeAll(async () => {
   const wallet = { env: 'live', organisationId: id } as const;
   await desk.operator.topUp(wallet, { amount: 20, reference: 'r', actor: 'ada', reason: 'story' });
   key = (await desk.operator.createKey({ organisationId: id, env: 'live', label: 'story' })).text;
-  const parts = { ...verificationParts(), ...hostileParts() };
+  const deps = { ...verificationDependencies(), ...hostileDependencies() };
   for (const service of SERVICE_NAMES.filter((name) => name !== 'nin-slip')) {
     const route = { name: service, idType: SERVICES[service].idType, body: dedicatedBody(service) };
-    handlers.set(service, verificationRoute(route, parts));
+    handlers.set(service, verificationRoute(route, deps));
   }
-  const gateway = { name: 'verify-identity', body: gatewayBody, dialect: 'gateway' } as const;
-  handlers.set('verify-identity', verificationRoute(gateway, parts));
+  const gateway = { name: 'verify-identity', body: gatewayBody, errorStyle: 'gateway' } as const;
+  handlers.set('verify-identity', verificationRoute(gateway, deps));
 });
 afterAll(async () => {
   await hostile.stop();
   await desk.close();
 });
 
-function hostileParts() {
+function hostileDependencies() {
   const { baseUrl } = hostile;
   const secret = { apiKey: 'k', appId: 'a', clientId: 'c', secret: 's', baseUrl };
-  const notes = providerNotes(
+  const notes = providerRecorder(
     registryStateTable(desk.place.client, desk.place.tables.apiKeys),
     () => undefined,
   );

@@ -1,12 +1,12 @@
 import { connect as connectTo, type Socket } from 'node:net';
 import { ALWAYS_CLOSED } from '../../shared/registries/breaker.ts';
-import type { LookUpNews } from '../../shared/registries/provider-notes.ts';
-import { providerNotes } from '../../shared/registries/provider-notes.ts';
+import type { LookUpNews } from '../../shared/registries/health/recorder.ts';
+import { providerRecorder } from '../../shared/registries/health/recorder.ts';
+import type { ProviderKey } from '../../shared/registries/health/registry-state.ts';
+import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
+import type { RegistryProvider, RegistryQuery } from '../../shared/registries/port.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
-import type { RegistryProvider, RegistryQuery } from '../../shared/registries/registry.ts';
-import type { StatePlace } from '../../shared/registries/registry-state.ts';
-import { registryStateTable } from '../../shared/registries/registry-state-table.ts';
-import { type RegistryRouter, type RoutedAnswer, registryRouter } from '../../shared/registries/router.ts';
+import { type RegistryRouter, type RoutedResult, registryRouter } from '../../shared/registries/router.ts';
 import type { StateTables } from './state-tables.ts';
 
 /** One instance of a function, as far as registries go: its router over the shared table. */
@@ -15,7 +15,7 @@ export interface Instance {
   /** Every provider that this instance asked, in order. */
   readonly news: readonly LookUpNews[];
   /** A look-up as a request makes it: the states are read first. */
-  lookUp(query?: Partial<RegistryQuery>): Promise<RoutedAnswer & { readonly elapsedMs: number }>;
+  lookUp(query?: Partial<RegistryQuery>): Promise<RoutedResult & { readonly elapsedMs: number }>;
   /** What the request would be told before anything is held. */
   availability(): Promise<ReturnType<RegistryRouter['availability']>>;
 }
@@ -35,11 +35,11 @@ export function instanceOf(
       if (!provider) throw new Error(`${name} is not part of this story.`);
       return provider;
     },
-    notes: providerNotes(table, (one) => news.push(one)),
+    notes: providerRecorder(table, (one) => news.push(one)),
     nowMs,
   });
   async function states() {
-    const places: StatePlace[] = router.statePlaces('live', ['NIN']);
+    const places: ProviderKey[] = router.providerKeys('live', ['NIN']);
     const read = await table.getStates(places);
     return new Map(places.map(({ provider }, index) => [provider, read[index] ?? ALWAYS_CLOSED]));
   }

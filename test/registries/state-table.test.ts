@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { StatePlace } from '../../shared/registries/registry-state.ts';
-import { type RegistryStateTable, registryStateTable } from '../../shared/registries/registry-state-table.ts';
+import type { ProviderKey } from '../../shared/registries/health/registry-state.ts';
+import {
+  type RegistryStateTable,
+  registryStateTable,
+} from '../../shared/registries/health/registry-state-table.ts';
 import { openStateTables, type StateTables } from './state-tables.ts';
 
 /** A clock of our own: nothing here waits. Aligned to a window's start. */
@@ -15,17 +18,17 @@ beforeAll(async () => {
 });
 afterAll(() => tables.close());
 
-function somewhere(): StatePlace {
+function somewhere(): ProviderKey {
   drawn += 1;
   return { provider: `provider${drawn}`, env: 'live' };
 }
-async function stateOf(place: StatePlace) {
+async function stateOf(place: ProviderKey) {
   const [state] = await table.getStates([place]);
   return state;
 }
-const failAt = (place: StatePlace, atMs: number, successes = 0) =>
+const failAt = (place: ProviderKey, atMs: number, successes = 0) =>
   table.noteFailure(place, { startedMs: atMs - 10, nowMs: atMs, successes });
-async function openAt(place: StatePlace, atMs: number) {
+async function openAt(place: ProviderKey, atMs: number) {
   for (let failures = 0; failures < 20; failures += 1) await failAt(place, atMs);
 }
 
@@ -34,7 +37,7 @@ test('the first failure makes a provider suspect, and an answer closes it again'
   await failAt(place, T);
   expect(await stateOf(place)).toMatchObject({ breaker: 'suspect', sinceMs: T, probedAtMs: T, streak: 1 });
 
-  await table.noteAnswer(place, { startedMs: T + 1, nowMs: T + 2 });
+  await table.recordOutcome(place, { startedMs: T + 1, nowMs: T + 2 });
   expect(await stateOf(place)).toMatchObject({ breaker: 'closed', sinceMs: T + 2, streak: 0 });
 });
 
@@ -87,14 +90,14 @@ test('a probe that fails leaves it open; one that is answered closes it', async 
   await openAt(place, T);
   await failAt(place, T + 10_500);
   expect(await stateOf(place)).toMatchObject({ breaker: 'open', sinceMs: T });
-  await table.noteAnswer(place, { startedMs: T + 11_000, nowMs: T + 11_200 });
+  await table.recordOutcome(place, { startedMs: T + 11_000, nowMs: T + 11_200 });
   expect(await stateOf(place)).toMatchObject({ breaker: 'closed', sinceMs: T + 11_200 });
 });
 
 test('news of a call that began before the recovery is old', async () => {
   const place = somewhere();
   await failAt(place, T);
-  await table.noteAnswer(place, { startedMs: T + 1_000, nowMs: T + 2_000 });
+  await table.recordOutcome(place, { startedMs: T + 1_000, nowMs: T + 2_000 });
   await table.noteFailure(place, { startedMs: T + 1_500, nowMs: T + 3_000, successes: 0 });
   expect(await stateOf(place)).toMatchObject({ breaker: 'closed', failures: 1 });
 
@@ -105,7 +108,7 @@ test('news of a call that began before the recovery is old', async () => {
 test('an answer to a call that began before the trouble proves nothing', async () => {
   const place = somewhere();
   await failAt(place, T);
-  await table.noteAnswer(place, { startedMs: T - 1, nowMs: T + 5 });
+  await table.recordOutcome(place, { startedMs: T - 1, nowMs: T + 5 });
 
   expect(await stateOf(place)).toMatchObject({ breaker: 'suspect' });
 });

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
-import { type StatePlace, stateKey } from '../../shared/registries/registry-state.ts';
+import { type ProviderKey, stateKey } from '../../shared/registries/health/registry-state.ts';
 
 /** The table ApiKeys in DynamoDB Local, for what instances share about registries. */
 export interface StateTables {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
   /** The row as it stands; undefined where nobody ever wrote. */
-  rowOf(place: StatePlace): Promise<Record<string, unknown> | undefined>;
+  rowOf(place: ProviderKey): Promise<Record<string, unknown> | undefined>;
   /** Commands that were sent through `client` since the last call, by name. */
   commands(): string[];
   close(): Promise<void>;

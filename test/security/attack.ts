@@ -60,7 +60,7 @@ export function writtenSoFar(): string {
   return readFileSync(logFile, 'utf8');
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   /** 0 where the connection ended without an answer. */
   readonly status: number;
   readonly head: string;
@@ -75,7 +75,7 @@ export function sendRaw(
   pieces: readonly (string | Uint8Array)[],
   pauseMs = 0,
   patienceMs = 20_000,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
     let received = '';
@@ -96,7 +96,7 @@ export function sendRaw(
   });
 }
 
-function readRaw(text: string): RawAnswer {
+function readRaw(text: string): RawResponse {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
   try {

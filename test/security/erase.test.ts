@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { runAdmin } from '../admin/admin-desk.ts';
+import { runAdmin } from '../operator/run-admin.ts';
 import { get, number, organisation, post, type StoryOrganisation } from '../support/service.ts';
 import { exportTables, logRowOf } from './tables.ts';
 

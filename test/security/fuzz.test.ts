@@ -1,19 +1,19 @@
 import './environment.ts';
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runFuzz } from '../rigs/fuzz/run-fuzz.ts';
 import { captureLines } from './captured.ts';
-import { runFuzz } from './fuzz/run-fuzz.ts';
 import { type MemoryService, memoryService } from './memory-service.ts';
 import { findsAll } from './routes-in-memory.ts';
-import { startSecretStandIn } from './secret-stand-in.ts';
+import { startSecretDouble } from './secret-double.ts';
 
 /** `npm run fuzz -- --requests 1000000` does the same at length. */
 
 const REQUESTS = 20_000;
 
-let secrets: Awaited<ReturnType<typeof startSecretStandIn>>;
+let secrets: Awaited<ReturnType<typeof startSecretDouble>>;
 beforeAll(async () => {
-  secrets = await startSecretStandIn({ current: 'a slip key of tests' });
+  secrets = await startSecretDouble({ current: 'a slip key of tests' });
 });
 afterAll(() => secrets.close());
 
@@ -46,7 +46,7 @@ test.each([
   [
     'a hold that is never returned',
     /a wallet has/,
-    broken(({ parts: { ledger } }) => Object.assign(ledger.wallets, { returnHold: async () => true })),
+    broken(({ deps: { ledger } }) => Object.assign(ledger.wallets, { releaseHold: async () => true })),
   ],
   [
     'a database that fails in words about a person',
@@ -60,7 +60,7 @@ test.each([
   ],
   [
     'a registry that finds everybody',
-    /a charge is told|charges, one was due/,
+    /a charge is published|charges, one was due/,
     broken((service) =>
       Object.defineProperty(service.registry, 'answer', { get: () => findsAll, set: () => {} }),
     ),

@@ -3,9 +3,9 @@ import type { Account } from '../../shared/accounts/account-table.ts';
 import { type ApiKey, hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { newOrganisation, type Organisation } from '../../shared/accounts/organisation.ts';
 import type { LambdaHandler } from '../../shared/http/chains.ts';
-import type { CallerParts } from '../../shared/http/parts.ts';
+import type { CallerDependencies } from '../../shared/http/dependencies.ts';
+import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
-import { REAL_TOOLS } from '../../shared/wallets/ledger.ts';
 
 /** Handlers in this process, over parts in memory: for what must be counted or timed to the millisecond. */
 
@@ -42,7 +42,9 @@ export function caller(env: 'live' | 'test' = 'live', changes: CallerChanges = {
 }
 
 /** Counts the reads and writes of the caller's checks. The limiter lets everything in. */
-export function countingParts(known: readonly Caller[]): CallerParts & { reads: number; writes: number } {
+export function countingParts(
+  known: readonly Caller[],
+): CallerDependencies & { reads: number; writes: number } {
   const nobody: Account = { key: undefined, organisation: undefined, notFoundTatMs: 0, besides: [] };
   const parts = {
     reads: 0,

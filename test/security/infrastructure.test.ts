@@ -5,9 +5,9 @@ import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { ROUTES } from '../../infra/routes.ts';
 import { secret } from '../../shared/core/secrets.ts';
+import { PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
-import { PROVIDERS } from '../../shared/registries/providers.ts';
-import { checkBaseUrl, isPrivateAddress, publicLookup } from '../../shared/registries/registry-address.ts';
+import { checkBaseUrl, isPrivateAddress, publicLookup } from '../../shared/registries/transport/address.ts';
 import { functionsOf, listOf, resourcesOf, synthesize } from '../infra/synthesis.ts';
 import { MANNERS, type Manner, startHostileServer } from '../support/registries/hostile-server.ts';
 import { readSecret } from '../support/secrets.ts';

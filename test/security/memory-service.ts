@@ -5,13 +5,13 @@ import type { Environment } from '../../shared/accounts/organisation.ts';
 import { organisationKey } from '../../shared/accounts/organisation-table.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
 import type { Secret } from '../../shared/core/secrets.ts';
-import type { VerificationParts } from '../../shared/http/parts.ts';
-import type { RegistryAnswer, RegistryQuery } from '../../shared/registries/registry.ts';
+import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
+import { instanceMemory } from '../../shared/ledger/dependencies.ts';
+import { type Balance, balanceOf } from '../../shared/ledger/rows/wallet.ts';
+import type { CreditTable } from '../../shared/ledger/tables/credit-table.ts';
+import { creditWallet } from '../../shared/ledger/top-up.ts';
+import type { RegistryQuery, RegistryResult } from '../../shared/registries/port.ts';
 import type { RegistryRouter } from '../../shared/registries/router.ts';
-import type { CreditTable } from '../../shared/wallets/credit-table.ts';
-import { instanceMemory } from '../../shared/wallets/ledger.ts';
-import { creditWallet } from '../../shared/wallets/top-up-wallet.ts';
-import { type Balance, balanceOf } from '../../shared/wallets/wallet.ts';
 import { realTables } from '../ledger/storage/database.ts';
 import { MemoryStore, type RowChange } from '../ledger/storage/memory-store.ts';
 import { type Caller, type CallerChanges, caller } from './in-process.ts';
@@ -21,10 +21,10 @@ import { type Caller, type CallerChanges, caller } from './in-process.ts';
  * it is told, and a clock that only the test moves. For what must be counted, timed to the millisecond, or made to fail.
  */
 export interface MemoryService {
-  readonly parts: VerificationParts & { readonly credits: CreditTable };
+  readonly deps: VerificationDependencies & { readonly credits: CreditTable };
   readonly clock: { nowMs: number };
   /** What the registry answers, and how often it was asked. */
-  readonly registry: { answer: (query: RegistryQuery) => Promise<RegistryAnswer>; asked: number };
+  readonly registry: { answer: (query: RegistryQuery) => Promise<RegistryResult>; asked: number };
   /** Told of each call to the database; what it throws is what the call answers. */
   onCall: (command: { readonly input: object }) => void;
   /** Every write, in its order. */
@@ -52,13 +52,13 @@ export function memoryService(): MemoryService {
     asked: 0,
   };
   const tools = { nowMs: () => clock.nowMs, pause: async () => undefined, random: Math.random };
-  const parts = {
+  const deps = {
     accounts: accountTable(client, 'ApiKeys'),
     limiter: rateLimitTable(client, 'ApiKeys'),
     tools,
     ledger,
     credits,
-    log: ledger.log as VerificationParts['log'],
+    log: ledger.log as VerificationDependencies['log'],
     memory: instanceMemory(),
     registries: routerTo(registry),
     pepper: async () => PEPPER,
@@ -68,14 +68,14 @@ export function memoryService(): MemoryService {
   const put = (tableName: string, item: object) =>
     client.send(new PutCommand({ TableName: tableName, Item: { ...item } }));
   const service: MemoryService = {
-    parts,
+    deps,
     clock,
     registry,
     onCall: () => undefined,
     writes,
     async newCaller(amount, env = 'live', changes = {}) {
       const who = caller(env, changes);
-      const { organisation, key } = need(who);
+      const { organisation, key } = required(who);
       await put('ApiKeys', { ...organisationKey(organisation.id), ...organisation });
       await put('ApiKeys', { ...apiKeyKey(organisation.id, key.hash), ...key });
       const wallet = { env, organisationId: organisation.id };
@@ -85,7 +85,7 @@ export function memoryService(): MemoryService {
       return who;
     },
     async balance(who) {
-      const { organisation, key } = need(who);
+      const { organisation, key } = required(who);
       const wallet = { env: key.env, organisationId: organisation.id };
       return balanceOf((await ledger.shards.getShards([{ wallet, shard: 0 }])).map(({ row }) => row));
     },
@@ -100,7 +100,7 @@ const PEPPER: Secret = { current: 'a pepper of tests' };
 function routerTo(registry: MemoryService['registry']): RegistryRouter {
   const provider = { name: 'scripted', displayName: 'Scripted' };
   return {
-    statePlaces: () => [],
+    providerKeys: () => [],
     availability: () => ({ kind: 'available' }),
     async lookUp(_, query) {
       registry.asked += 1;
@@ -109,7 +109,7 @@ function routerTo(registry: MemoryService['registry']): RegistryRouter {
   };
 }
 
-function need({ account: { organisation, key } }: Caller) {
+function required({ account: { organisation, key } }: Caller) {
   if (!organisation || !key) throw new Error('The caller has no account.');
   return { organisation, key };
 }

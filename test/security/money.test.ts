@@ -2,17 +2,17 @@ import './environment.ts';
 
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { operator } from '../../infra/admin/operator.ts';
-import { placeIn } from '../../infra/admin/place.ts';
+import { placeIn } from '../../clients/operator/deployment.ts';
+import { operator } from '../../clients/operator/operator.ts';
+import { creditWallet } from '../../shared/ledger/top-up.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
-import { creditWallet } from '../../shared/wallets/top-up-wallet.ts';
+import { startDouble } from '../support/registries/double.ts';
 import {
   type HostileServer,
   MANNERS,
   type Manner,
   startHostileServer,
 } from '../support/registries/hostile-server.ts';
-import { startStandIn } from '../support/registries/stand-in.ts';
 import {
   type Answer,
   number,
@@ -136,8 +136,8 @@ describe('money', () => {
 
   test('S30: a registry that answers with another number, an error in a 200, or nothing of a record', async () => {
     let body: unknown;
-    const standIn = await startStandIn(() => ({ status: 200, body }));
-    const service = serviceAsking(standIn.baseUrl);
+    const double = await startDouble(() => ({ status: 200, body }));
+    const service = serviceAsking(double.baseUrl);
     const who = await service.newCaller(9);
     const bodies = [
       { found: true, entry: { nin: '99999999999', firstname: 'Ada' } },
@@ -151,7 +151,7 @@ describe('money', () => {
       expect([status, code, credits]).toEqual([400, 'NIN_VERIFICATION_FAILED', '0']);
     }
     expect((await service.balance(who)).available).toBe(9);
-    await standIn.stop();
+    await double.stop();
   });
 
   test.each([
@@ -207,7 +207,7 @@ describe('money', () => {
     async (amount) => {
       const service = memoryService();
       const who = await service.newCaller(7);
-      const { ledger, tools, credits } = service.parts;
+      const { ledger, tools, credits } = service.deps;
       const wallet = { env: 'live', organisationId: who.account.organisation?.id ?? '' } as const;
       const order = { reference: 'INV-2', kind: 'TOP_UP', amount, actor: 'ada', reason: '' } as const;
       const tables = { credits, shards: ledger.shards };

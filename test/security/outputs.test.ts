@@ -1,8 +1,8 @@
 import './environment.ts';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { slipRoute } from '../../shared/http/slip-routes.ts';
-import type { NinRecord } from '../../shared/registries/records/nin.ts';
+import { slipRoute } from '../../shared/http/routes/slip.ts';
+import type { NinRecord } from '../../shared/registries/mapping/records/nin.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { openPdf, pageText } from '../slips/open-pdf.ts';
 import { slipInput, USUAL_RECORD } from '../slips/records.ts';
@@ -11,14 +11,14 @@ import { captureLines } from './captured.ts';
 import { type Caller, invoke } from './in-process.ts';
 import { type MemoryService, memoryService } from './memory-service.ts';
 import { askNin, findsAll, SOME_NIN } from './routes-in-memory.ts';
-import { startSecretStandIn } from './secret-stand-in.ts';
+import { startSecretDouble } from './secret-double.ts';
 
 /** Attacks through what a registry says (reference list S35 to S42; 200 hostile records: test/slips/hostile.test.ts). */
 
 const lines = captureLines();
-let secrets: Awaited<ReturnType<typeof startSecretStandIn>>;
+let secrets: Awaited<ReturnType<typeof startSecretDouble>>;
 beforeAll(async () => {
-  secrets = await startSecretStandIn({ current: 'a slip key of tests' });
+  secrets = await startSecretDouble({ current: 'a slip key of tests' });
   await drawSlip(slipInput('premium', USUAL_RECORD, false));
 });
 afterAll(() => secrets.close());
@@ -34,8 +34,8 @@ async function download(service: MemoryService, who: Caller, changes: Partial<Ni
     kind: 'found',
     record: { ...USUAL_RECORD, nin: number, ...changes },
   });
-  const log = { ...service.parts.log, wasVerified: async () => true };
-  const handler = slipRoute({ ...service.parts, log }, { checkDays: 365 });
+  const log = { ...service.deps.log, wasVerified: async () => true };
+  const handler = slipRoute({ ...service.deps, log }, { checkDays: 365 });
   const body = JSON.stringify({ nin: SOME_NIN, slip_type: 'regular' });
   return invoke(handler, { key: who.text, body, requestedAtMs: service.clock.nowMs });
 }

@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { bundle } from '../../infra/bundle.ts';
+import { bundle } from '../../infra/bundle/bundle.ts';
 import { FUNCTION_NAMES } from '../../infra/routes.ts';
 
 /** What we did not write: the packages that are installed, and what of them is deployed (reference list S49). */

@@ -196,11 +196,11 @@ describe('tenancy and authorisation', () => {
       "' OR 1=1 --",
     ])
       await expectRefused(who, BAD_KEY, () => verify(who, number(), key));
-    const { handler, parts } = await reading([]);
+    const { handler, deps } = await reading([]);
     await invoke(handler, { key: wrong });
-    expect(parts.reads).toBe(0);
+    expect(deps.reads).toBe(0);
     await invoke(handler, { key: unknownKey(who.id) });
-    expect(parts.reads).toBe(1);
+    expect(deps.reads).toBe(1);
   });
 
   test('S24: telling a valid, an unknown, a revoked and an expired key apart by time', async () => {
@@ -211,15 +211,15 @@ describe('tenancy and authorisation', () => {
     };
     edit(revoked, { status: 'REVOKED' });
     edit(expired, { notAfter: '2020-01-01T00:00:00.000Z' });
-    const { handler, parts } = await reading([valid, revoked, expired]);
+    const { handler, deps } = await reading([valid, revoked, expired]);
     const unknown = caller();
     const answers = [];
     for (const { text } of [unknown, revoked, expired]) {
-      parts.reads = 0;
-      parts.writes = 0;
+      deps.reads = 0;
+      deps.writes = 0;
       answers.push(await invoke(handler, { key: text }));
       // The same work for each: one read, nothing written.
-      expect([parts.reads, parts.writes]).toEqual([1, 0]);
+      expect([deps.reads, deps.writes]).toEqual([1, 0]);
     }
     expect((await invoke(handler, { key: valid.text })).statusCode).toBe(200);
     const shown = answers.map(({ statusCode, body, headers }) => [
@@ -266,8 +266,8 @@ describe('narrowed keys (decision record 4)', () => {
 /** A reading route over counted parts. Loaded late: its module makes its metrics as it is read. */
 async function reading(known: Parameters<typeof countingParts>[0]) {
   const { keyedRoute } = await import('../../shared/http/chains.ts');
-  const parts = countingParts(known);
+  const deps = countingParts(known);
   const run = async () => ({ kind: 'information', code: 'OK', message: 'Well.', data: {} }) as const;
-  const handler: LambdaHandler = keyedRoute('counted', 'wallet:read', run, parts);
-  return { handler, parts };
+  const handler: LambdaHandler = keyedRoute('counted', 'wallet:read', run, deps);
+  return { handler, deps };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
-import type { NinRecord } from '../../shared/registries/records/nin.ts';
+import type { NinRecord } from '../../shared/registries/mapping/records/nin.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { openPdf } from './open-pdf.ts';
 import { EMPTY_RECORD, slipInput, USUAL_RECORD } from './records.ts';

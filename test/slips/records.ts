@@ -1,5 +1,5 @@
 import type { SlipType } from '../../shared/core/slip-types.ts';
-import { NEXT_OF_KIN_MASKED, type NinRecord } from '../../shared/registries/records/nin.ts';
+import { NEXT_OF_KIN_MASKED, type NinRecord } from '../../shared/registries/mapping/records/nin.ts';
 import { PORTRAITS } from '../../shared/registries/sandbox/pictures.ts';
 import type { SlipInput } from '../../shared/slips/draw-slip.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
-import { createSlipToken, readSlipToken, slipCheckUrl } from '../../shared/slips/slip-token.ts';
+import { createSlipToken, readSlipToken, slipCheckUrl } from '../../shared/slips/token.ts';
 import { APPROVED_DOTS_PER_INCH, APPROVED_PAGES } from './approved.ts';
 import { renderPage } from './open-pdf.ts';
 import { readCode } from './read-code.ts';

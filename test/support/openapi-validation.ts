@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { RouteName } from '../../shared/http/api-document/route-codes.ts';
+import type { RouteName } from '../../infra/openapi/route-codes.ts';
 
 /** Holds requests and answers to docs/openapi.json: what it does not document is a failure. */
 
@@ -149,7 +149,7 @@ export interface SentRequest {
   readonly isPlain: boolean;
 }
 
-export interface ReceivedAnswer {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -162,7 +162,7 @@ export interface ReceivedAnswer {
  */
 export function validateExchange(
   { method, path, body, isPlain }: SentRequest,
-  { status, headers, text, json }: ReceivedAnswer,
+  { status, headers, text, json }: ReceivedResponse,
 ): void {
   const route = `${method} ${path}` as `${string} /${string}`;
   validateAnswer(route, status, headers, text);

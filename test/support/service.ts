@@ -6,12 +6,12 @@ import { changeOrganisation, createOrganisation } from '../../shared/accounts/ma
 import type { Environment, Organisation, RateLimit } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { connect } from '../../shared/core/database.ts';
+import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { type Balance, balanceOf } from '../../shared/ledger/rows/wallet.ts';
+import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
+import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
+import { creditWallet, evenOut } from '../../shared/ledger/top-up.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
-import { creditTable } from '../../shared/wallets/credit-table.ts';
-import { REAL_TOOLS } from '../../shared/wallets/ledger.ts';
-import { shardTable } from '../../shared/wallets/shard-table.ts';
-import { creditWallet, evenOut } from '../../shared/wallets/top-up-wallet.ts';
-import { type Balance, balanceOf } from '../../shared/wallets/wallet.ts';
 import { noteCanaries } from './canaries.ts';
 import { localService } from './local-service.ts';
 import { validateExchange } from './openapi-validation.ts';

@@ -2,40 +2,40 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { isUsable, readApiKeyText } from '../../accounts/api-key.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { IdType } from '../../core/id-types.ts';
-import { stateKey, statesAmong } from '../../registries/registry-state.ts';
+import { stateKey, statesAmong } from '../../registries/health/registry-state.ts';
 import { keyCode } from '../../verifications/outcome-codes.ts';
 import { GATEWAY_TYPES } from '../../verifications/services.ts';
-import { type Exchange, headerValues, type Middleware } from '../exchange.ts';
-import type { CallerParts } from '../parts.ts';
+import { headerValues, type Middleware, type RequestContext } from '../context.ts';
+import type { CallerDependencies } from '../dependencies.ts';
 
 /**
  * The caller is known from here on: one consistent read brings key and organisation, and how the registries are that
  * the route may ask. Every kind of bad key gets the same answer (decisions B1, B4, B5).
  */
-export function apiKey({ accounts, tools, registries }: CallerParts): Middleware {
+export function apiKey({ accounts, tools, registries }: CallerDependencies): Middleware {
   return {
     before: async function apiKeyBefore({ event, context }) {
-      const { exchange } = context;
-      if (hasKeyInQuery(event)) exchange.detail = 'key-in-query';
-      const text = exchange.detail ? undefined : presentedKey(event);
+      const { requestContext } = context;
+      if (hasKeyInQuery(event)) requestContext.detail = 'key-in-query';
+      const text = requestContext.detail ? undefined : presentedKey(event);
       const presented = text === undefined ? undefined : readApiKeyText(text);
-      const places = (presented && registries?.statePlaces(presented.env, typesOf(exchange))) ?? [];
+      const places = (presented && registries?.providerKeys(presented.env, typesOf(requestContext))) ?? [];
       const account =
         presented &&
         (await accounts.readAccount(presented.organisationId, presented.hash, places.map(stateKey)));
       const { key, organisation, notFoundTatMs = 0, besides = [] } = account ?? {};
       if (!key || !organisation || !isUsable(key, tools.nowMs())) {
-        exchange.headers['WWW-Authenticate'] = 'Bearer';
-        throw new ServiceError(keyCode(exchange.dialect));
+        requestContext.headers['WWW-Authenticate'] = 'Bearer';
+        throw new ServiceError(keyCode(requestContext.errorStyle));
       }
       const registryStates = statesAmong(places, besides);
-      exchange.caller = { env: key.env, key, organisation, notFoundTatMs, registryStates };
+      requestContext.caller = { env: key.env, key, organisation, notFoundTatMs, registryStates };
     },
   };
 }
 
 /** The gateway's type stands in its body, which nobody has read yet. */
-function typesOf({ idType }: Exchange): readonly IdType[] {
+function typesOf({ idType }: RequestContext): readonly IdType[] {
   return idType === '' ? GATEWAY_TYPES : [idType];
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/errors.ts';
-import { headerValues, type Middleware } from '../exchange.ts';
+import { headerValues, type Middleware } from '../context.ts';
 
 /**
  * Only HTTPS passes. API Gateway has no plain listener and sets the header itself; a request that still shows `http`

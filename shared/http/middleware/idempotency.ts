@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../core/errors.ts';
+import { beginOperation } from '../../ledger/idempotency.ts';
+import { IDEMPOTENCY_KEY } from '../../ledger/rows/idempotency.ts';
 import { fingerprint } from '../../verifications/number-tag.ts';
-import { beginOperation } from '../../wallets/begin-operation.ts';
-import { IDEMPOTENCY_KEY } from '../../wallets/idempotency.ts';
-import { headerValues, type Middleware, need } from '../exchange.ts';
-import type { VerificationParts } from '../parts.ts';
+import { headerValues, type Middleware, required } from '../context.ts';
+import type { VerificationDependencies } from '../dependencies.ts';
 
 /** One charge per Idempotency-Key: a repeat is answered free, refused, or becomes the new attempt (decision E3). */
-export function idempotency(route: string, { ledger, tools, pepper }: VerificationParts): Middleware {
+export function idempotency(route: string, { ledger, tools, pepper }: VerificationDependencies): Middleware {
   return {
     before: async function idempotencyBefore({ event, context }) {
-      const { exchange } = context;
+      const { requestContext } = context;
       const key = presentedKey(event);
       if (key === undefined) return;
-      const operation = need(exchange.operation, 'operation');
-      const canonical = JSON.stringify([route, need(exchange.command, 'command')]);
+      const operation = required(requestContext.operation, 'operation');
+      const canonical = JSON.stringify([route, required(requestContext.command, 'command')]);
       const keyHash = createHash('sha256').update(`${route}\n${key}`).digest('hex');
       const claim = { keyHash, fingerprint: fingerprint(await pepper(), operation.wallet, canonical) };
       const beginning = await beginOperation(operation, claim, ledger, tools);
-      exchange.idempotencyKeyHash = keyHash;
+      requestContext.idempotencyKeyHash = keyHash;
       if (beginning.kind === 'replay') {
-        exchange.replayOf = beginning.of;
-        exchange.headers['Idempotent-Replayed'] = 'true';
+        requestContext.replayOf = beginning.of;
+        requestContext.headers['Idempotent-Replayed'] = 'true';
       }
     },
   };

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../core/errors.ts';
 import type { BodyReader } from '../../verifications/requests.ts';
 import { GATEWAY_TYPES } from '../../verifications/services.ts';
-import { type Exchange, headerValues, type Middleware } from '../exchange.ts';
+import { headerValues, type Middleware, type RequestContext } from '../context.ts';
 import { parseJsonStrictly } from '../strict-json.ts';
 
 const MAX_BYTES = 4096;
@@ -11,19 +11,19 @@ const MAX_BYTES = 4096;
 export function jsonBody(reader: BodyReader, acceptTaxId: boolean): Middleware {
   return {
     before: async function jsonBodyBefore({ event, context }) {
-      const { exchange } = context;
+      const { requestContext } = context;
       requireJson(event);
       const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
       if (bytes.length > MAX_BYTES) throw new ServiceError('PAYLOAD_TOO_LARGE');
       const json = parseJsonStrictly(bytes);
-      noteType(exchange, json);
+      noteType(requestContext, json);
       try {
-        exchange.command = reader.read(json, acceptTaxId);
+        requestContext.command = reader.read(json, acceptTaxId);
       } catch (error) {
-        exchange.detail = 'format';
+        requestContext.detail = 'format';
         throw error;
       }
-      exchange.idType = exchange.command.idType;
+      requestContext.idType = requestContext.command.idType;
     },
   };
 }
@@ -40,8 +40,8 @@ function requireJson(event: APIGatewayProxyEvent): void {
 }
 
 /** The gateway echoes the asked type as soon as the body was read, even where it is refused (decision C2). */
-function noteType(exchange: Exchange, json: unknown): void {
-  if (exchange.dialect !== 'gateway' || typeof json !== 'object' || json === null) return;
+function noteType(requestContext: RequestContext, json: unknown): void {
+  if (requestContext.errorStyle !== 'gateway' || typeof json !== 'object' || json === null) return;
   const asked = Reflect.get(json, 'id_type');
-  exchange.idType = GATEWAY_TYPES.find((idType) => idType === asked) ?? '';
+  requestContext.idType = GATEWAY_TYPES.find((idType) => idType === asked) ?? '';
 }

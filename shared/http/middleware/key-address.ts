@@ -1,7 +1,7 @@
 import { isAddressIn } from '../../accounts/key-limits.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { keyCode } from '../../verifications/outcome-codes.ts';
-import { type Middleware, need } from '../exchange.ts';
+import { type Middleware, required } from '../context.ts';
 
 /**
  * The key is used from where it was meant to be. Elsewhere it is answered like any bad key: a thief learns nothing of
@@ -10,12 +10,12 @@ import { type Middleware, need } from '../exchange.ts';
 export function keyAddress(): Middleware {
   return {
     before: async function keyAddressBefore({ event, context }) {
-      const { exchange } = context;
-      const { addressRanges } = need(exchange.caller, 'caller').key;
+      const { requestContext } = context;
+      const { addressRanges } = required(requestContext.caller, 'caller').key;
       if (isAddressIn(addressRanges, event.requestContext.identity.sourceIp)) return;
-      exchange.detail = 'address-not-allowed';
-      exchange.headers['WWW-Authenticate'] = 'Bearer';
-      throw new ServiceError(keyCode(exchange.dialect));
+      requestContext.detail = 'address-not-allowed';
+      requestContext.headers['WWW-Authenticate'] = 'Bearer';
+      throw new ServiceError(keyCode(requestContext.errorStyle));
     },
   };
 }

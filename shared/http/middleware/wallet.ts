@@ -1,14 +1,14 @@
+import { withDeadline } from '../../core/deadline.ts';
 import { CATALOGUE, ServiceError } from '../../core/errors.ts';
-import { type FoundOutcome, OUTCOME_WORDS, type Outcome } from '../../verifications/outcome.ts';
+import { finishReplay } from '../../ledger/finish-replay.ts';
+import { type Operation, type OperationFacts, timeBudget } from '../../ledger/operation.ts';
+import { reserveCredit } from '../../ledger/reserve.ts';
+import { chargeOperation, voidOperation } from '../../ledger/settle.ts';
+import { type FoundOutcome, LOGGED_OUTCOMES, type Outcome } from '../../verifications/outcome.ts';
 import { failureCode } from '../../verifications/outcome-codes.ts';
 import { SERVICES } from '../../verifications/services.ts';
-import { chargeOperation, voidOperation } from '../../wallets/decide-charge.ts';
-import { finishReplay } from '../../wallets/finish-replay.ts';
-import { type Operation, type OperationFacts, timeBudget } from '../../wallets/operation.ts';
-import { reserveCredit } from '../../wallets/reserve-credit.ts';
-import { type Exchange, type Middleware, need } from '../exchange.ts';
-import type { VerificationParts } from '../parts.ts';
-import { within } from '../within.ts';
+import { type Middleware, type RequestContext, required } from '../context.ts';
+import type { VerificationDependencies } from '../dependencies.ts';
 
 /** The caller never waits longer than this for a hold to be returned: the sweeper finishes it (ledger design, 4). */
 const RETURN_WAIT_MS = 1000;
@@ -18,52 +18,65 @@ const RETURN_WAIT_MS = 1000;
  * a found record is charged, and only then leaves; anything else returns the hold. A free replay holds and charges
  * nothing.
  */
-export function wallet(parts: VerificationParts): Middleware {
-  const { ledger, memory, tools, registries } = parts;
+export function wallet(deps: VerificationDependencies): Middleware {
+  const { ledger, memory, tools, registries } = deps;
 
   return {
     before: async function walletBefore({ context }) {
-      const { exchange } = context;
-      if (exchange.replayOf) return;
-      const operation = need(exchange.operation, 'operation');
-      const { organisation, env, registryStates } = need(exchange.caller, 'caller');
-      const { service } = need(exchange.command, 'command');
+      const { requestContext } = context;
+      if (requestContext.replayOf) return;
+      const operation = required(requestContext.operation, 'operation');
+      const { organisation, env, registryStates } = required(requestContext.caller, 'caller');
+      const { service } = required(requestContext.command, 'command');
       const availability = registries.availability(env, SERVICES[service], registryStates);
       if (availability.kind !== 'available') throw new ServiceError('SERVICE_UNAVAILABLE', availability);
       const reserving = reserveCredit(operation, organisation.walletShards, ledger, memory, tools);
       const { chargeByMs } = timeBudget(operation.requestedAtMs);
-      const reservation = await within(reserving, chargeByMs, tools.nowMs()).catch((cause: unknown) => {
+      const reservation = await withDeadline(reserving, chargeByMs, tools.nowMs()).catch((cause: unknown) => {
         // Nothing was charged, and a hold that arrives late is returned by the sweeper.
-        exchange.isWalletSilent = true;
+        requestContext.isWalletUnavailable = true;
         throw new ServiceError('SERVICE_UNAVAILABLE', { cause });
       });
-      exchange.isWalletSilent = reservation.kind === 'unavailable';
+      requestContext.isWalletUnavailable = reservation.kind === 'unavailable';
       if (reservation.kind !== 'held') throw REFUSALS[reservation.kind]();
-      exchange.placed = reservation.placed;
+      requestContext.placed = reservation.placed;
     },
     after: async function walletAfter(request) {
-      const { exchange } = request.context;
-      const operation = need(exchange.operation, 'operation');
+      const { requestContext } = request.context;
+      const operation = required(requestContext.operation, 'operation');
       const outcome = request.response as Outcome;
-      const facts = factsOf(exchange, outcome, tools.nowMs());
-      const { answerByMs } = timeBudget(operation.requestedAtMs);
-      if (exchange.replayOf) {
-        const finishing = finishReplay(operation, exchange.replayOf, keyHash(exchange), facts, ledger);
-        return within(finishing, answerByMs, tools.nowMs());
+      const facts = factsOf(requestContext, outcome, tools.nowMs());
+      const { respondByMs } = timeBudget(operation.requestedAtMs);
+      if (requestContext.replayOf) {
+        const finishing = finishReplay(
+          operation,
+          requestContext.replayOf,
+          keyHash(requestContext),
+          facts,
+          ledger,
+        );
+        return withDeadline(finishing, respondByMs, tools.nowMs());
       }
-      if (outcome.kind !== 'found') return giveUp(exchange, facts.outcome, facts.httpStatus, parts, facts);
-      request.response = await within(charge(exchange, outcome, facts, parts), answerByMs, tools.nowMs());
+      if (outcome.kind !== 'found')
+        return giveUp(requestContext, facts.outcome, facts.httpStatus, deps, facts);
+      request.response = await withDeadline(
+        charge(requestContext, outcome, facts, deps),
+        respondByMs,
+        tools.nowMs(),
+      );
     },
     onError: async function walletOnError({ context, error }) {
-      const { exchange } = context;
+      const { requestContext } = context;
       const status = error instanceof ServiceError ? CATALOGUE[error.code].status : 500;
-      if (exchange.replayOf && exchange.operation) {
-        const { replayOf, operation } = exchange;
+      if (requestContext.replayOf && requestContext.operation) {
+        const { replayOf, operation } = requestContext;
         const facts = { outcome: 'ERROR', httpStatus: status, provider: '', latencyMs: 0 };
-        await finishReplay(operation, replayOf, keyHash(exchange), facts, ledger).catch(() => undefined);
-      } else if ((exchange.placed || exchange.idempotencyKeyHash) && !exchange.isDecided) {
+        await finishReplay(operation, replayOf, keyHash(requestContext), facts, ledger).catch(
+          () => undefined,
+        );
+      } else if ((requestContext.placed || requestContext.idempotencyKeyHash) && !requestContext.isDecided) {
         // A hold must be returned, and a claimed key must be free for the next try at once.
-        await giveUp(exchange, error instanceof ServiceError ? 'REFUSED' : 'ERROR', status, parts);
+        await giveUp(requestContext, error instanceof ServiceError ? 'REFUSED' : 'ERROR', status, deps);
       }
     },
   };
@@ -77,52 +90,56 @@ const REFUSALS = {
 
 /** Charges, and returns what may leave: the record, or the timeout that a fenced request gets. */
 async function charge(
-  exchange: Exchange,
+  requestContext: RequestContext,
   outcome: FoundOutcome,
   facts: OperationFacts,
-  { ledger, memory, tools }: VerificationParts,
+  { ledger, memory, tools }: VerificationDependencies,
 ): Promise<Outcome> {
-  const operation = need(exchange.operation, 'operation');
-  const held = { operation, placed: need(exchange.placed, 'hold') };
-  exchange.isDecided = true;
+  const operation = required(requestContext.operation, 'operation');
+  const held = { operation, placed: required(requestContext.placed, 'hold') };
+  requestContext.isDecided = true;
   const decision = await chargeOperation(held, facts, ledger, memory, tools);
   if (decision === 'unknown') throw new ServiceError('OUTCOME_UNKNOWN');
   if (decision === 'void') {
     const { provider, alsoAsked = [] } = outcome;
     return { kind: 'timeout', detail: 'fenced', maybeBilled: true, provider, alsoAsked };
   }
-  exchange.creditsCharged = operation.cost;
+  requestContext.creditsCharged = operation.cost;
   return outcome;
 }
 
 /** Decides VOID and returns the hold, for at most a second. What it does not manage the sweeper does. */
 async function giveUp(
-  exchange: Exchange,
+  requestContext: RequestContext,
   outcome: string,
   httpStatus: number,
-  { ledger, tools }: VerificationParts,
+  { ledger, tools }: VerificationDependencies,
   facts: OperationFacts = { outcome, httpStatus, provider: '', latencyMs: 0 },
 ): Promise<void> {
-  const operation: Operation = need(exchange.operation, 'operation');
-  const held = exchange.placed && { operation, placed: exchange.placed };
-  exchange.isDecided = true;
+  const operation: Operation = required(requestContext.operation, 'operation');
+  const held = requestContext.placed && { operation, placed: requestContext.placed };
+  requestContext.isDecided = true;
   const nowMs = tools.nowMs();
-  await within(voidOperation(operation, facts, held, ledger, tools), nowMs + RETURN_WAIT_MS, nowMs).catch(
-    () => undefined,
-  );
+  await withDeadline(
+    voidOperation(operation, facts, held, ledger, tools),
+    nowMs + RETURN_WAIT_MS,
+    nowMs,
+  ).catch(() => undefined);
 }
 
-function factsOf(exchange: Exchange, outcome: Outcome, nowMs: number): OperationFacts {
-  const { idType } = need(exchange.command, 'command');
+function factsOf(requestContext: RequestContext, outcome: Outcome, nowMs: number): OperationFacts {
+  const { idType } = required(requestContext.command, 'command');
   const isFound = outcome.kind === 'found';
   return {
-    outcome: OUTCOME_WORDS[outcome.kind],
-    httpStatus: isFound ? 200 : CATALOGUE[failureCode(outcome.kind, idType, exchange.dialect)].status,
+    outcome: LOGGED_OUTCOMES[outcome.kind],
+    httpStatus: isFound
+      ? 200
+      : CATALOGUE[failureCode(outcome.kind, idType, requestContext.errorStyle)].status,
     provider: outcome.provider.name,
-    latencyMs: Math.round(nowMs - exchange.requestedAtMs),
+    latencyMs: Math.round(nowMs - requestContext.requestedAtMs),
   };
 }
 
-function keyHash(exchange: Exchange): string {
-  return need(exchange.idempotencyKeyHash, 'idempotency key');
+function keyHash(requestContext: RequestContext): string {
+  return required(requestContext.idempotencyKeyHash, 'idempotency key');
 }

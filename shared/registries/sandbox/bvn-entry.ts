@@ -1,6 +1,6 @@
-import { BANKS } from '../nuban.ts';
-import { drawsOf } from './draws.ts';
+import { BANKS } from '../mapping/nuban.ts';
 import { drawPerson, twoDigits } from './person.ts';
+import { drawsOf } from './pick.ts';
 import { PORTRAITS } from './pictures.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -1,5 +1,5 @@
-import { type Draws, drawsOf } from './draws.ts';
 import { drawPerson, twoDigits } from './person.ts';
+import { drawsOf, type Random } from './pick.ts';
 
 const TRADES = [
   'Agro-Allied',
@@ -45,7 +45,7 @@ export function cacEntry(rcNumber: string): Record<string, unknown> {
   };
 }
 
-function affiliateRows(draws: Draws, shareCapital: number): Record<string, unknown>[] {
+function affiliateRows(draws: Random, shareCapital: number): Record<string, unknown>[] {
   const directors = Array.from({ length: 2 + draws.below(3) }, () => individual(draws, 'DIRECTOR', 0));
   const parts = split(draws, shareCapital, 2 + draws.below(3));
   const holders = parts.map((shares, index) =>
@@ -55,7 +55,7 @@ function affiliateRows(draws: Draws, shareCapital: number): Record<string, unkno
 }
 
 /** Splits the shares into uneven parts, none of them empty. */
-function split(draws: Draws, total: number, parts: number): number[] {
+function split(draws: Random, total: number, parts: number): number[] {
   const weights = Array.from({ length: parts }, () => 1 + draws.below(97));
   const sum = weights.reduce((all, weight) => all + weight, 0);
   const shares = weights.map((weight) => Math.floor((total * weight) / sum));
@@ -63,7 +63,7 @@ function split(draws: Draws, total: number, parts: number): number[] {
   return shares.map((count, index) => (index === 0 ? count + rest : count));
 }
 
-function individual(draws: Draws, type: string, shares: number): Record<string, unknown> {
+function individual(draws: Random, type: string, shares: number): Record<string, unknown> {
   const person = drawPerson(draws);
   return {
     ...appointment(draws, type, shares),
@@ -82,7 +82,7 @@ function individual(draws: Draws, type: string, shares: number): Record<string, 
   };
 }
 
-function corporation(draws: Draws, shares: number): Record<string, unknown> {
+function corporation(draws: Random, shares: number): Record<string, unknown> {
   const namesake = drawPerson(draws);
   return {
     ...appointment(draws, 'SHAREHOLDER', shares),
@@ -96,7 +96,7 @@ function corporation(draws: Draws, shares: number): Record<string, unknown> {
   };
 }
 
-function appointment(draws: Draws, type: string, shares: number): Record<string, unknown> {
+function appointment(draws: Random, type: string, shares: number): Record<string, unknown> {
   return {
     affiliateType: { name: type },
     status: 'ACTIVE',

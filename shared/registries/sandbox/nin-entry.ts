@@ -1,6 +1,6 @@
-import { drawsOf } from './draws.ts';
 import { NAMES } from './names.ts';
 import { drawPerson, twoDigits } from './person.ts';
+import { drawsOf } from './pick.ts';
 import { PORTRAITS, SIGNATURES } from './pictures.ts';
 
 const PROFESSIONS = [

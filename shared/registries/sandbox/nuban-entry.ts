@@ -1,6 +1,6 @@
-import { BANKS, type Bank, bankByCode, hasCheckDigit } from '../nuban.ts';
-import { drawsOf } from './draws.ts';
+import { BANKS, type Bank, bankByCode, hasCheckDigit } from '../mapping/nuban.ts';
 import { drawPerson } from './person.ts';
+import { drawsOf } from './pick.ts';
 
 const DEPOSIT_BANKS = BANKS.filter((bank) => bank.cbnCode.length === 3);
 

@@ -1,5 +1,5 @@
-import type { Draws } from './draws.ts';
 import { CULTURES, type Culture, NAMES } from './names.ts';
+import type { Random } from './pick.ts';
 import { PLACES, type Place, STREETS } from './places.ts';
 
 /** An invented person, whole enough for every registry. */
@@ -19,7 +19,7 @@ export interface Person {
 
 const PREFIXES = ['0803', '0805', '0806', '0807', '0810', '0813', '0816', '0903', '0905', '0701'];
 
-export function drawPerson(draws: Draws): Person {
+export function drawPerson(draws: Random): Person {
   const culture = draws.pick(CULTURES);
   const gender = draws.pick(['m', 'f'] as const);
   const names = NAMES[culture];
@@ -41,7 +41,7 @@ export function drawPerson(draws: Draws): Person {
 }
 
 /** example.com is reserved for documentation: nobody gets mail by accident. */
-function emailOf(firstname: string, surname: string, draws: Draws): string {
+function emailOf(firstname: string, surname: string, draws: Random): string {
   return `${asciiWord(firstname)}.${asciiWord(surname)}${draws.digits(2)}@example.com`;
 }
 

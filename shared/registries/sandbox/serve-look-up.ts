@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { ID_TYPES, numberFormat } from '../../core/id-types.ts';
 import { logger } from '../../core/logger.ts';
 import type { Secret } from '../../core/secrets.ts';
-import { answerLookUp } from './answer-look-up.ts';
+import { answerLookUp } from './look-up.ts';
 import { REQUEST_HEADER, SECRET_HEADER } from './protocol.ts';
 
 const REQUEST_ID = /^req_[0-9a-f]{12}$/;

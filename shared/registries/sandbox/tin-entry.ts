@@ -1,5 +1,5 @@
-import { drawsOf } from './draws.ts';
 import { drawPerson, twoDigits } from './person.ts';
+import { drawsOf } from './pick.ts';
 
 /** As a tax registry writes it: people and companies alike, the office in capitals, "N/A" where there is nothing. */
 export function tinEntry(tin: string): Record<string, unknown> {

@@ -1,9 +1,9 @@
-import { drawEmblem } from '../figures.ts';
-import { SEMIBOLD } from '../font.ts';
-import type { Box } from '../geometry.ts';
-import { drawParagraph, type Sheet } from '../sheet.ts';
-import { drawSpecimen } from '../specimen.ts';
+import { SEMIBOLD } from '../pdf/font.ts';
+import type { Box } from '../pdf/geometry.ts';
+import { drawEmblem } from './figures.ts';
 import { drawFoot, drawPageHead, drawSteps, MARGIN_MM } from './page-frame.ts';
+import { drawParagraph, type Sheet } from './sheet.ts';
+import { drawSpecimen } from './specimen.ts';
 
 /** An A4 page with one card (ID-1 size), front and back side by side: the shared edge is the fold. */
 

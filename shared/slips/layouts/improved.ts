@@ -1,8 +1,8 @@
-import { drawCheckCode, drawEmblem, drawPhoto } from '../figures.ts';
-import { REGULAR, SEMIBOLD } from '../font.ts';
-import type { Box } from '../geometry.ts';
-import { drawField, drawParagraph, type Sheet } from '../sheet.ts';
+import { REGULAR, SEMIBOLD } from '../pdf/font.ts';
+import type { Box } from '../pdf/geometry.ts';
 import { drawCardSheet } from './card-sheet.ts';
+import { drawCheckCode, drawEmblem, drawPhoto } from './figures.ts';
+import { drawField, drawParagraph, type Sheet } from './sheet.ts';
 
 /** The improved slip: a white card with photo, names, date of birth, code and the number in groups. */
 

@@ -1,8 +1,8 @@
-import { drawEmblem } from '../figures.ts';
-import { REGULAR, SEMIBOLD } from '../font.ts';
-import { PAGE_WIDTH_MM } from '../geometry.ts';
-import { drawParagraph, type Sheet } from '../sheet.ts';
-import { drawSpecimenBar } from '../specimen.ts';
+import { REGULAR, SEMIBOLD } from '../pdf/font.ts';
+import { PAGE_WIDTH_MM } from '../pdf/geometry.ts';
+import { drawEmblem } from './figures.ts';
+import { drawParagraph, type Sheet } from './sheet.ts';
+import { drawSpecimenBar } from './specimen.ts';
 
 /** What stands around a slip on its A4 page: the head of the card sheets, the steps below, the foot. */
 

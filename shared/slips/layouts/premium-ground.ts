@@ -1,7 +1,7 @@
-import { drawArtwork } from '../artwork.ts';
-import type { Canvas } from '../canvas.ts';
-import { type Box, number, PAGE_HEIGHT_MM, PT_PER_MM } from '../geometry.ts';
-import type { Sheet } from '../sheet.ts';
+import type { Canvas } from '../pdf/canvas.ts';
+import { type Box, number, PAGE_HEIGHT_MM, PT_PER_MM } from '../pdf/geometry.ts';
+import { drawArtwork } from './artwork.ts';
+import type { Sheet } from './sheet.ts';
 
 /**
  * The premium card's ground: an even change of a pale colour, and on it rows of nested arcs, as resist-dyed cloth

@@ -1,9 +1,9 @@
-import { drawCheckCode, drawEmblem, drawPhoto } from '../figures.ts';
-import { REGULAR, SEMIBOLD } from '../font.ts';
-import type { Box } from '../geometry.ts';
-import { drawField, drawParagraph, type Sheet } from '../sheet.ts';
+import { REGULAR, SEMIBOLD } from '../pdf/font.ts';
+import type { Box } from '../pdf/geometry.ts';
 import { drawCardSheet } from './card-sheet.ts';
+import { drawCheckCode, drawEmblem, drawPhoto } from './figures.ts';
 import { drawPremiumGround } from './premium-ground.ts';
+import { drawField, drawParagraph, type Sheet } from './sheet.ts';
 
 /** The premium slip: the improved card's fields with sex and date, a large number, and a ground of its own. */
 

@@ -1,10 +1,10 @@
-import { drawArtwork } from '../artwork.ts';
-import { drawCheckCode, drawEmblem, drawPhoto } from '../figures.ts';
-import { SEMIBOLD } from '../font.ts';
-import { PAGE_WIDTH_MM, PT_PER_MM } from '../geometry.ts';
-import { drawField, drawParagraph, type Field, type Sheet } from '../sheet.ts';
-import { drawSpecimen, drawSpecimenBar } from '../specimen.ts';
+import { SEMIBOLD } from '../pdf/font.ts';
+import { PAGE_WIDTH_MM, PT_PER_MM } from '../pdf/geometry.ts';
+import { drawArtwork } from './artwork.ts';
+import { drawCheckCode, drawEmblem, drawPhoto } from './figures.ts';
 import { drawFoot, drawSteps } from './page-frame.ts';
+import { drawField, drawParagraph, type Field, type Sheet } from './sheet.ts';
+import { drawSpecimen, drawSpecimenBar } from './specimen.ts';
 
 /** The regular slip: one bordered table in the upper third of an A4 page. */
 

@@ -39,10 +39,10 @@ export interface ClientCall {
   readonly sentAtMs: number;
   /** Commits that stood when it was sent. */
   readonly sentAfter: number;
-  answer?: ClientAnswer;
+  answer?: ClientResponse;
 }
 
-export interface ClientAnswer {
+export interface ClientResponse {
   readonly atMs: number;
   /** Commits that stood when the answer left. */
   readonly after: number;

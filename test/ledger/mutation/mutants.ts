@@ -20,10 +20,10 @@ export interface Mutant {
   readonly isCrowded?: true;
 }
 
-const WALLETS = 'shared/wallets';
+const LEDGER = 'shared/ledger';
 const one = (name: string, file: string, find: string, replace: string, style?: Style): Mutant => ({
   name,
-  patches: [{ file: file.includes('/') ? file : `${WALLETS}/${file}`, find, replace }],
+  patches: [{ file: file.startsWith('shared/') ? file : `${LEDGER}/${file}`, find, replace }],
   ...(style && { style }),
 });
 
@@ -33,13 +33,13 @@ const PUT_ALWAYS = "ConditionExpression: 'attribute_not_exists(nothing)'";
 const RESERVE: readonly Mutant[] = [
   one(
     'no balance check',
-    'wallet-table.ts',
+    'tables/wallet-table.ts',
     "'available >= :cost AND size(holds) < :max'",
     "':cost = :cost AND size(holds) < :max'",
     'scarce',
   ),
   {
-    ...one('no limit of holds', 'wallet-table.ts', 'AND size(holds) < :max', 'AND :max = :max'),
+    ...one('no limit of holds', 'tables/wallet-table.ts', 'AND size(holds) < :max', 'AND :max = :max'),
     isCrowded: true,
   },
   one(
@@ -51,14 +51,14 @@ const RESERVE: readonly Mutant[] = [
   ),
   one(
     'piggyback of an unlogged hold',
-    'decide-charge.ts',
-    'if (!(await logCharge(operation, standing, tables, tools))) return',
-    'remember(held, memory);\n  if (!(await logCharge(operation, standing, tables, tools))) return',
+    'settle.ts',
+    'if (!(await logCharge(operation, stored, tables, tools))) return',
+    'remember(held, memory);\n  if (!(await logCharge(operation, stored, tables, tools))) return',
     'zombies',
   ),
   one(
     '402 without a snapshot of all shards',
-    'reserve-credit.ts',
+    'reserve.ts',
     "if (shards === 1) return { kind: anyFull ? 'full' : 'short' };",
     "if (shards > 0) return { kind: anyFull ? 'full' : 'short' };",
     'scarce',
@@ -66,35 +66,35 @@ const RESERVE: readonly Mutant[] = [
 ];
 
 const DECIDE: readonly Mutant[] = [
-  one('decision without if-absent', 'charge-table.ts', PUT_IF_ABSENT, PUT_ALWAYS),
+  one('decision without if-absent', 'tables/charge-table.ts', PUT_IF_ABSENT, PUT_ALWAYS),
   one(
     'log before decision',
-    'decide-charge.ts',
-    'const standing = await firstRow(',
-    'await logCharge(operation, row, tables, tools);\n  const standing = await firstRow(',
+    'settle.ts',
+    'const stored = await firstRow(',
+    'await logCharge(operation, row, tables, tools);\n  const stored = await firstRow(',
   ),
   one(
     'answer before decision',
     'shared/http/middleware/wallet.ts',
-    'request.response = await within(charge(exchange, outcome, facts, parts), answerByMs, tools.nowMs());',
-    'exchange.creditsCharged = operation.cost; void charge(exchange, outcome, facts, parts).catch(() => 0); void within; void answerByMs;',
+    'request.response = await withDeadline(charge(requestContext, outcome, facts, deps), respondByMs, tools.nowMs());',
+    'requestContext.creditsCharged = operation.cost; void charge(requestContext, outcome, facts, deps).catch(() => 0); void withDeadline; void respondByMs;',
   ),
   one(
     'answer before log',
-    'decide-charge.ts',
-    'if (!(await logCharge(operation, standing, tables, tools)))',
-    'if ((void logCharge(operation, standing, tables, tools), false))',
+    'settle.ts',
+    'if (!(await logCharge(operation, stored, tables, tools)))',
+    'if ((void logCharge(operation, stored, tables, tools), false))',
   ),
   one(
     'a fenced request answers with data',
-    'decide-charge.ts',
-    "if (standing.state === 'VOID') {",
-    "if (standing.state === 'VOID' && tools.nowMs() < 0) {",
+    'settle.ts',
+    "if (stored.state === 'VOID') {",
+    "if (stored.state === 'VOID' && tools.nowMs() < 0) {",
     'zombies',
   ),
   one(
     'a TTL on charge rows',
-    'charge-table.ts',
+    'tables/charge-table.ts',
     "if (row.state === 'CHARGED')",
     "if (row.state === 'CHARGED' && row.operationId === '')",
   ),
@@ -104,7 +104,7 @@ const DECIDE: readonly Mutant[] = [
 const RETURN: readonly Mutant[] = [
   one(
     'hold returned without its condition',
-    'wallet-table.ts',
+    'tables/wallet-table.ts',
     `'attribute_exists(holds.#hold)'),
         ExpressionAttributeNames: { '#hold': holdId },
         ExpressionAttributeValues: { ':cost': cost }`,
@@ -114,110 +114,122 @@ const RETURN: readonly Mutant[] = [
   ),
   one(
     'hold returned before VOID',
-    'decide-charge.ts',
-    'const standing = await persist(DECIDE_TRIES',
-    'if (held) await tables.wallets.returnHold(operation.wallet, held.placed, operation.cost);\n  const standing = await persist(DECIDE_TRIES',
+    'settle.ts',
+    'const stored = await persist(DECIDE_TRIES',
+    'if (held) await tables.wallets.releaseHold(operation.wallet, held.placed, operation.cost);\n  const stored = await persist(DECIDE_TRIES',
   ),
 ];
 
 const SWEEP: readonly Mutant[] = [
   one(
     'sweeper removing a charged hold before its log',
-    'sweep-holds.ts',
-    "if (standing.state === 'VOID' || consumes(standing, placed))\n",
-    "if (standing.state === 'VOID')\n",
+    'sweep.ts',
+    "if (stored.state === 'VOID' || consumes(stored, placed))\n",
+    "if (stored.state === 'VOID')\n",
   ),
   one(
     'sweeper returning a hold without deciding',
-    'sweep-holds.ts',
-    'const standing = decided ?? (await decideAbandoned(wallet, operationId, entry, tables, tools));',
+    'sweep.ts',
+    'const stored = decided ?? (await decideAbandoned(wallet, operationId, entry, tables, tools));',
     `void decideAbandoned;
   if (!decided) {
-    await tables.wallets.returnHold(wallet, placed, entry.cost);
+    await tables.wallets.releaseHold(wallet, placed, entry.cost);
     return 'returned';
   }
-  const standing = decided;`,
+  const stored = decided;`,
   ),
   one(
     'sweeper ignoring which hold the charge names',
-    'sweep-holds.ts',
-    'if (consumes(standing, placed)) return settle',
-    "if (standing.state === 'CHARGED') return settle",
+    'sweep.ts',
+    'if (consumes(stored, placed)) return settle',
+    "if (stored.state === 'CHARGED') return settle",
     'late',
   ),
   one(
     'sweeping before expiry',
-    'sweep-holds.ts',
+    'sweep.ts',
     'const isPast = tools.nowMs() >= entry.expiresAtMs;',
     'const isPast = tools.nowMs() >= entry.expiresAtMs - 30_000;',
   ),
   one(
     'sweeper settling a charged hold that is not logged',
-    'sweep-holds.ts',
+    'sweep.ts',
     "return isLogged ? settle(wallet, placed, tables) : 'open';",
     'void isLogged;\n    return settle(wallet, placed, tables);',
   ),
 ];
 
 const IDEMPOTENCY: readonly Mutant[] = [
-  one('idempotency row without if-absent', 'idempotency-table.ts', PUT_IF_ABSENT, PUT_ALWAYS, 'one-key'),
+  one(
+    'idempotency row without if-absent',
+    'tables/idempotency-table.ts',
+    PUT_IF_ABSENT,
+    PUT_ALWAYS,
+    'one-key',
+  ),
   one(
     'take-over without deciding the old attempt',
-    'begin-operation.ts',
+    'idempotency.ts',
     'return tables.charges.decide(operation.wallet, voidRow(abandoned, facts, tools.nowMs()));',
     'return voidRow(abandoned, facts, tools.nowMs());',
     'one-key',
   ),
   one(
     'take-over without condition',
-    'idempotency-table.ts',
+    'tables/idempotency-table.ts',
     "ConditionExpression: 'operationId = :old'",
     "ConditionExpression: ':old = :old'",
     'one-key',
   ),
   one(
     'take-over without a new start',
-    'begin-operation.ts',
-    'claim.keyHash,\n    row,\n    standing.operationId,',
-    'claim.keyHash,\n    { ...row, startedAtMs: standing.startedAtMs },\n    standing.operationId,',
+    'idempotency.ts',
+    'claim.keyHash,\n    row,\n    stored.operationId,',
+    'claim.keyHash,\n    { ...row, startedAtMs: stored.startedAtMs },\n    stored.operationId,',
     'one-key',
   ),
   one(
     'taking over before expiry',
-    'begin-operation.ts',
-    'if (isRunning(standing, tools.nowMs()))',
-    'if (isRunning(standing, tools.nowMs() + 30_000))',
+    'idempotency.ts',
+    'if (isRunning(stored, tools.nowMs()))',
+    'if (isRunning(stored, tools.nowMs() + 30_000))',
     'one-key',
   ),
   one(
     'replay without the log row',
-    'begin-operation.ts',
+    'idempotency.ts',
     'await tables.log.writeOnce(logEntryOf(earlier, wallet, numberTag));',
     'void [logEntryOf, numberTag];',
     'replays',
   ),
-  one('replays without limit', 'idempotency-table.ts', 'size(replays) < :max', ':max = :max', 'replays'),
+  one(
+    'replays without limit',
+    'tables/idempotency-table.ts',
+    'size(replays) < :max',
+    ':max = :max',
+    'replays',
+  ),
   one(
     'a replay given back twice',
-    'idempotency-table.ts',
+    'tables/idempotency-table.ts',
     "'DELETE replays :replay', 'operationId = :operation', {",
     "'REMOVE replays', 'operationId = :operation AND :replay = :replay', {",
     'replays',
   ),
   one(
     'a refusal that leaves its key undecided, and the key taken over at once',
-    'begin-operation.ts',
+    'idempotency.ts',
     'if (decided) return decided;',
-    "if (decided) return decided;\n  if (tools.random() < 0.2) return { ...voidRow({ ...operation, id: standing.operationId }, { outcome: 'REFUSED', httpStatus: 402, provider: '', latencyMs: 0 }, 0) };",
+    "if (decided) return decided;\n  if (tools.random() < 0.2) return { ...voidRow({ ...operation, id: stored.operationId }, { outcome: 'REFUSED', httpStatus: 402, provider: '', latencyMs: 0 }, 0) };",
     'one-key',
   ),
 ];
 
 const CREDIT: readonly Mutant[] = [
-  one('top-up without if-absent', 'credit-table.ts', PUT_IF_ABSENT, PUT_ALWAYS),
+  one('top-up without if-absent', 'tables/credit-table.ts', PUT_IF_ABSENT, PUT_ALWAYS),
   one(
     'a move of credit without its condition',
-    'shard-table.ts',
+    'tables/shard-table.ts',
     "ConditionExpression: 'available >= :taken'",
     "ConditionExpression: ':taken = :taken'",
     'scarce',
@@ -235,7 +247,7 @@ export const MUTANTS: readonly Mutant[] = [
 
 /** A bulkhead so small that a handful of requests fill it: the same promises must hold. */
 export const SMALL_BULKHEAD: Patch = {
-  file: `${WALLETS}/wallet.ts`,
+  file: `${LEDGER}/wallet.ts`,
   find: 'export const MAX_HOLDS = 100;',
   replace: 'export const MAX_HOLDS = 2;',
 };

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { LedgerTools } from '../../../shared/wallets/ledger.ts';
+import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import type { Random } from './random.ts';
 import type { Happening, World } from './world.ts';
 

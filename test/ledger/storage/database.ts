@@ -1,11 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { LedgerTables } from '../../../shared/ledger/dependencies.ts';
+import { chargeTable } from '../../../shared/ledger/tables/charge-table.ts';
+import { type CreditTable, creditTable } from '../../../shared/ledger/tables/credit-table.ts';
+import { idempotencyTable } from '../../../shared/ledger/tables/idempotency-table.ts';
+import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
+import { walletTable } from '../../../shared/ledger/tables/wallet-table.ts';
 import { logTable } from '../../../shared/verifications/log-table.ts';
-import { chargeTable } from '../../../shared/wallets/charge-table.ts';
-import { type CreditTable, creditTable } from '../../../shared/wallets/credit-table.ts';
-import { idempotencyTable } from '../../../shared/wallets/idempotency-table.ts';
-import type { LedgerTables } from '../../../shared/wallets/ledger.ts';
-import { shardTable } from '../../../shared/wallets/shard-table.ts';
-import { walletTable } from '../../../shared/wallets/wallet-table.ts';
 import type { Network } from '../simulation/network.ts';
 import type { Process } from '../simulation/process.ts';
 import { type Journal, LOGS, WALLETS } from './journal.ts';

@@ -1,17 +1,17 @@
 import { expect } from '@jest/globals';
 import * as v from 'valibot';
 import type { IdType } from '../../../shared/core/id-types.ts';
-import { bvnRecord } from '../../../shared/registries/records/bvn.ts';
-import { cacRecord } from '../../../shared/registries/records/cac.ts';
-import { ninRecord } from '../../../shared/registries/records/nin.ts';
-import { nubanRecord } from '../../../shared/registries/records/nuban.ts';
-import { tinRecord } from '../../../shared/registries/records/tin.ts';
+import { bvnRecord } from '../../../shared/registries/mapping/records/bvn.ts';
+import { cacRecord } from '../../../shared/registries/mapping/records/cac.ts';
+import { ninRecord } from '../../../shared/registries/mapping/records/nin.ts';
+import { nubanRecord } from '../../../shared/registries/mapping/records/nuban.ts';
+import { tinRecord } from '../../../shared/registries/mapping/records/tin.ts';
 import type {
-  RegistryAnswer,
   RegistryProvider,
   RegistryQuery,
   RegistryRecords,
-} from '../../../shared/registries/registry.ts';
+  RegistryResult,
+} from '../../../shared/registries/port.ts';
 
 export const RECORD_SCHEMAS = {
   NIN: ninRecord,
@@ -27,7 +27,7 @@ export function ask(
   idType: IdType,
   number: string,
   more: Partial<RegistryQuery> = {},
-): Promise<RegistryAnswer> {
+): Promise<RegistryResult> {
   return provider.lookUp({ idType, number, level: 'premium', deadlineMs: Date.now() + 5_000, ...more });
 }
 

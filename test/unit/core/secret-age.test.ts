@@ -59,7 +59,7 @@ const version = (days: number, ...VersionStages: string[]): Version => ({
   VersionStages,
   CreatedDate: (NOW_MS - days * DAY_MS) / 1000,
 });
-const daysTold = () =>
+const daysPublished = () =>
   written
     .split('\n')
     .filter((line) => line.includes('oldestSecretDays'))
@@ -73,7 +73,7 @@ describe('the age of secrets', () => {
     };
     await secretAges(['prembly', 'slip'])(NOW_MS);
 
-    expect(daysTold()).toEqual([200]);
+    expect(daysPublished()).toEqual([200]);
     expect(asked.map(({ target }) => target)).toEqual(Array(2).fill('secretsmanager.ListSecretVersionIds'));
   });
 
@@ -81,7 +81,7 @@ describe('the age of secrets', () => {
     pages = { slip: [[version(1, 'AWSPREVIOUS')], [version(2)], [version(3, 'AWSCURRENT')]] };
     await secretAges(['slip'])(NOW_MS);
 
-    expect(daysTold()).toEqual([3]);
+    expect(daysPublished()).toEqual([3]);
   });
 
   test('is told at once and then every 6 hours', async () => {
@@ -89,25 +89,25 @@ describe('the age of secrets', () => {
     const report = secretAges(['slip']);
     for (const hours of [0, 0.02, 5.9, 6, 6.1, 12, 24]) await report(NOW_MS + hours * 3600_000);
 
-    expect(daysTold()).toEqual([10, 10, 10, 11]);
+    expect(daysPublished()).toEqual([10, 10, 10, 11]);
   });
 
   test('that cannot be read is an error, and is asked for by the next run', async () => {
     pages = { slip: [[version(10, 'AWSCURRENT')]] };
     const report = secretAges(['slip', 'prembly']);
     await expect(report(NOW_MS)).rejects.toThrow();
-    expect(daysTold()).toEqual([]);
+    expect(daysPublished()).toEqual([]);
     pages = { ...pages, prembly: [[version(20, 'AWSCURRENT')]] };
     await report(NOW_MS + 60_000);
 
-    expect(daysTold()).toEqual([20]);
+    expect(daysPublished()).toEqual([20]);
   });
 
   test('of a secret without a current version is an error and no age', async () => {
     pages = { slip: [[version(10, 'AWSPREVIOUS')]] };
 
     await expect(secretAges(['slip'])(NOW_MS)).rejects.toThrow('A secret has no current version.');
-    expect(daysTold()).toEqual([]);
+    expect(daysPublished()).toEqual([]);
   });
 
   test('of no secrets is asked of nobody', async () => {

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BatchGetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { bundle } from '../../../infra/bundle.ts';
+import { bundle } from '../../../infra/bundle/bundle.ts';
 import { type Listening, listen } from '../../../infra/local/http-server.ts';
 import { connect } from '../../../shared/core/database.ts';
 import { beginSubsegment } from '../../../shared/core/trace.ts';
-import { requestJson } from '../../../shared/registries/http-client.ts';
+import { requestJson } from '../../../shared/registries/transport/http-client.ts';
 import {
   PARENT,
   ROOT,

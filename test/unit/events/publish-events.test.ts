@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
-import type { ServiceEvent, Told } from '../../../shared/events/event.ts';
+import type { Published, ServiceEvent } from '../../../shared/events/event.ts';
 import { publishEvents } from '../../../shared/events/publish-events.ts';
 import type { Health } from '../../../shared/registries/breaker.ts';
 
@@ -12,7 +12,7 @@ const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
 const HOLD = { requestId: 'r', service: 'nin-basic', keyLabel: 'k', numberTag: 't', expiresAtMs: NOW_MS };
 
-let told: Map<string, Told>;
+let published: Map<string, Published>;
 let available: number[];
 let held: number;
 let credited: number;
@@ -24,7 +24,7 @@ let heard: ServiceEvent[];
 let isBusDown: boolean;
 
 beforeEach(() => {
-  told = new Map();
+  published = new Map();
   available = [500, 500];
   held = 0;
   credited = 1_000;
@@ -42,11 +42,11 @@ async function run(): Promise<string[]> {
   nowMs += 60_000;
   const wallet = { env: 'live', organisationId: 'made-up-bank' } as const;
   await publishEvents({
-    told: {
-      listTold: async () => [...told.values()],
-      noteTold: async (next, seen) => {
-        expect(seen).toEqual(told.get(next.subject));
-        told.set(next.subject, next);
+    published: {
+      listPublished: async () => [...published.values()],
+      recordPublished: async (next, seen) => {
+        expect(seen).toEqual(published.get(next.subject));
+        published.set(next.subject, next);
         return true;
       },
     },
@@ -195,7 +195,7 @@ describe('an event', () => {
     status = 'down';
     await run();
     const [first] = heard;
-    told.clear();
+    published.clear();
     await run();
     expect(heard[0]?.id).toBe(first?.id);
     status = 'up';

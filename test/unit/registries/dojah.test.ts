@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RegistryProvider } from '../../../shared/registries/port.ts';
 import { dojahProvider } from '../../../shared/registries/providers/dojah/dojah.ts';
-import type { RegistryProvider } from '../../../shared/registries/registry.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
 import {
   DOJAH_ERRORS,
@@ -8,10 +8,10 @@ import {
   DOJAH_NUMBERS,
   OTHER_NUMBERS,
   startDojah,
-} from '../../support/registries/dojah-stand-in.ts';
-import type { StandIn } from '../../support/registries/stand-in.ts';
+} from '../../support/registries/dojah-double.ts';
+import type { TestDouble } from '../../support/registries/double.ts';
 
-let standIn: StandIn;
+let double: TestDouble;
 let dojah: RegistryProvider;
 
 function withSecret(secret: Record<string, string>): RegistryProvider {
@@ -19,10 +19,10 @@ function withSecret(secret: Record<string, string>): RegistryProvider {
 }
 
 beforeAll(async () => {
-  standIn = await startDojah();
-  dojah = withSecret({ ...DOJAH_KEYS, baseUrl: standIn.baseUrl });
+  double = await startDojah();
+  dojah = withSecret({ ...DOJAH_KEYS, baseUrl: double.baseUrl });
 });
-afterAll(() => standIn.stop());
+afterAll(() => double.stop());
 
 describe('each published test number gives a record', () => {
   test('NIN, basic with its residence too', async () => {
@@ -101,7 +101,7 @@ describe('each documented error gives its outcome', () => {
   });
 
   test('401', async () => {
-    const stranger = withSecret({ ...DOJAH_KEYS, apiKey: 'wrong', baseUrl: standIn.baseUrl });
+    const stranger = withSecret({ ...DOJAH_KEYS, apiKey: 'wrong', baseUrl: double.baseUrl });
     expect(await ask(stranger, 'NIN', DOJAH_NUMBERS.NIN)).toEqual({
       kind: 'unreachable',
       detail: 'credentials-refused',

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ID_TYPES, type IdType, numberFormat } from '../../../shared/core/id-types.ts';
+import type { RegistryProvider, RegistryResult } from '../../../shared/registries/port.ts';
+import { PROVIDERS } from '../../../shared/registries/providers/catalogue.ts';
 import { sandboxProvider } from '../../../shared/registries/providers/sandbox/sandbox.ts';
-import { PROVIDERS } from '../../../shared/registries/providers.ts';
-import type { RegistryAnswer, RegistryProvider } from '../../../shared/registries/registry.ts';
 import { bodyAround, recordAbout } from '../../support/registries/any-envelope.ts';
+import { startDouble } from '../../support/registries/double.ts';
 import {
   type HostileServer,
   MANNERS,
   type Manner,
   startHostileServer,
 } from '../../support/registries/hostile-server.ts';
-import { startStandIn } from '../../support/registries/stand-in.ts';
 
 const BUDGET_MS = 400;
 const FAILURES = ['not-found', 'failed', 'unreachable', 'timeout'];
@@ -31,7 +31,7 @@ function adaptersAt(baseUrl: string): RegistryProvider[] {
   return [...live, sandboxProvider({ url: baseUrl, secret: async () => 's' })];
 }
 
-function lookUp(provider: RegistryProvider, idType: IdType, deadlineMs: number): Promise<RegistryAnswer> {
+function lookUp(provider: RegistryProvider, idType: IdType, deadlineMs: number): Promise<RegistryResult> {
   const { example: number } = numberFormat(idType);
   return provider.lookUp({
     idType,
@@ -68,11 +68,11 @@ test('500 random calls of a hostile provider: always a failure, within the time 
 
 test('the record is found if it is whole, and never when it is about another number or of wrong types', async () => {
   let body: unknown;
-  const standIn = await startStandIn(({ path }) => ({
+  const double = await startDouble(({ path }) => ({
     status: 200,
     body: path === '/token' ? { accessToken: 't' } : body,
   }));
-  for (const provider of adaptersAt(standIn.baseUrl)) {
+  for (const provider of adaptersAt(double.baseUrl)) {
     for (const idType of Object.keys(provider.idTypes) as IdType[]) {
       const { example } = numberFormat(idType);
       const answerTo = async (record: unknown) => {
@@ -110,5 +110,5 @@ test('the record is found if it is whole, and never when it is about another num
       }
     }
   }
-  await standIn.stop();
+  await double.stop();
 });

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type HttpRequest, requestJson } from '../../../shared/registries/http-client.ts';
-import { checkBaseUrl, isPrivateAddress, publicLookup } from '../../../shared/registries/registry-address.ts';
+import {
+  checkBaseUrl,
+  isPrivateAddress,
+  publicLookup,
+} from '../../../shared/registries/transport/address.ts';
+import { type HttpRequest, requestJson } from '../../../shared/registries/transport/http-client.ts';
+import { startDouble } from '../../support/registries/double.ts';
 import {
   type HostileServer,
   type Manner,
   startHostileServer,
 } from '../../support/registries/hostile-server.ts';
-import { startStandIn } from '../../support/registries/stand-in.ts';
 
 let hostile: HostileServer;
 beforeAll(async () => {
@@ -112,19 +116,19 @@ test('an answer that nobody asked for is never taken for the next one', async ()
 });
 
 test('a request carries its JSON, and sockets are used again', async () => {
-  const standIn = await startStandIn(() => ({
+  const double = await startDouble(() => ({
     status: 429,
     body: { a: 1 },
     headers: { 'retry-after': '7' },
   }));
-  const answer = await request(standIn.baseUrl, {
+  const answer = await request(double.baseUrl, {
     method: 'POST',
     body: { n: 'ọ' },
     headers: { 'x-key': 'k' },
   });
   expect(answer).toEqual({ kind: 'response', status: 429, json: { a: 1 }, retryAfterSeconds: 7 });
-  expect(standIn.requests[0]).toMatchObject({ method: 'POST', json: { n: 'ọ' }, headers: { 'x-key': 'k' } });
-  await standIn.stop();
+  expect(double.requests[0]).toMatchObject({ method: 'POST', json: { n: 'ọ' }, headers: { 'x-key': 'k' } });
+  await double.stop();
 });
 
 test('a header cannot be smuggled in', async () => {

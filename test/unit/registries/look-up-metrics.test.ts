@@ -1,15 +1,15 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import type { RegistryAnswer } from '../../../shared/registries/registry.ts';
+import type { RegistryResult } from '../../../shared/registries/port.ts';
 
 process.env['POWERTOOLS_METRICS_NAMESPACE'] = 'Story';
-const { reportLookUp } = await import('../../../shared/registries/look-up-metrics.ts');
+const { reportLookUp } = await import('../../../shared/registries/health/metrics.ts');
 
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
 /** The metric lines of one look-up. */
-function linesOf(answer: RegistryAnswer): unknown[] {
+function linesOf(answer: RegistryResult): unknown[] {
   const written: string[] = [];
   // The library writes to a console of its own, its warnings to the other stream.
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => {

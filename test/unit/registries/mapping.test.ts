@@ -6,16 +6,16 @@ import {
   plainGender,
   plainImage,
   plainText,
-} from '../../../shared/registries/mapping.ts';
+} from '../../../shared/registries/mapping/formats.ts';
 import {
   BANKS,
   bankByCode,
   checkDigit,
   hasCheckDigit,
   preferredCode,
-} from '../../../shared/registries/nuban.ts';
+} from '../../../shared/registries/mapping/nuban.ts';
+import { sharePercentages } from '../../../shared/registries/mapping/shareholding.ts';
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
-import { sharePercentages } from '../../../shared/registries/shareholding.ts';
 
 const JPEG: string = PORTRAITS.yoruba.f;
 

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { RegistryProvider } from '../../../shared/registries/port.ts';
 import { paystackProvider } from '../../../shared/registries/providers/paystack/paystack.ts';
-import type { RegistryProvider } from '../../../shared/registries/registry.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
-import { PAYSTACK_KEY, PAYSTACK_NUMBERS, startPaystack } from '../../support/registries/paystack-stand-in.ts';
-import type { StandIn } from '../../support/registries/stand-in.ts';
+import type { TestDouble } from '../../support/registries/double.ts';
+import { PAYSTACK_KEY, PAYSTACK_NUMBERS, startPaystack } from '../../support/registries/paystack-double.ts';
 
-let standIn: StandIn;
+let double: TestDouble;
 let paystack: RegistryProvider;
 
 beforeAll(async () => {
-  standIn = await startPaystack();
-  const secret = { apiKey: PAYSTACK_KEY, baseUrl: standIn.baseUrl };
+  double = await startPaystack();
+  const secret = { apiKey: PAYSTACK_KEY, baseUrl: double.baseUrl };
   paystack = paystackProvider({ credentials: async () => secret, allowLocal: true });
 });
-afterAll(() => standIn.stop());
+afterAll(() => double.stop());
 
 test.each([PAYSTACK_NUMBERS.account, PAYSTACK_NUMBERS.asInteger])('account %s resolves', async (number) => {
   expect(await recordOf(paystack, 'NUBAN', number, { bankCode: '044' })).toEqual({
@@ -28,7 +28,7 @@ test.each([PAYSTACK_NUMBERS.account, PAYSTACK_NUMBERS.asInteger])('account %s re
 test('the NIP code of a bank is sent as its CBN code, and the caller gets back his own', async () => {
   const account = await recordOf(paystack, 'NUBAN', PAYSTACK_NUMBERS.account, { bankCode: '000014' });
   expect(account.bank_code).toBe('000014');
-  expect(standIn.requests.at(-1)?.query.get('bank_code')).toBe('044');
+  expect(double.requests.at(-1)?.query.get('bank_code')).toBe('044');
 });
 
 test.each([
@@ -47,15 +47,15 @@ test.each([
 });
 
 test('a bad key, 401', async () => {
-  const secret = { apiKey: 'wrong', baseUrl: standIn.baseUrl };
+  const secret = { apiKey: 'wrong', baseUrl: double.baseUrl };
   const stranger = paystackProvider({ credentials: async () => secret, allowLocal: true });
   const answer = await ask(stranger, 'NUBAN', PAYSTACK_NUMBERS.account, { bankCode: '044' });
   expect(answer).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
 });
 
 test('without a bank code nothing is sent', async () => {
-  const before = standIn.requests.length;
+  const before = double.requests.length;
   const answer = await ask(paystack, 'NUBAN', PAYSTACK_NUMBERS.account);
   expect(answer).toEqual({ kind: 'failed', detail: 'bank-code-needed', isOurs: true });
-  expect(standIn.requests).toHaveLength(before);
+  expect(double.requests).toHaveLength(before);
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RegistryProvider } from '../../../shared/registries/port.ts';
 import { premblyProvider } from '../../../shared/registries/providers/prembly/prembly.ts';
-import type { RegistryProvider } from '../../../shared/registries/registry.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
+import type { TestDouble } from '../../support/registries/double.ts';
 import {
   PREMBLY_ERRORS,
   PREMBLY_KEY,
   PREMBLY_NUMBERS,
   startPrembly,
-} from '../../support/registries/prembly-stand-in.ts';
-import type { StandIn } from '../../support/registries/stand-in.ts';
+} from '../../support/registries/prembly-double.ts';
 
-let standIn: StandIn;
+let double: TestDouble;
 let prembly: RegistryProvider;
 
 function withSecret(secret: Record<string, string>): RegistryProvider {
@@ -18,10 +18,10 @@ function withSecret(secret: Record<string, string>): RegistryProvider {
 }
 
 beforeAll(async () => {
-  standIn = await startPrembly();
-  prembly = withSecret({ apiKey: PREMBLY_KEY, baseUrl: standIn.baseUrl });
+  double = await startPrembly();
+  prembly = withSecret({ apiKey: PREMBLY_KEY, baseUrl: double.baseUrl });
 });
-afterAll(() => standIn.stop());
+afterAll(() => double.stop());
 
 describe('each published test number gives a record', () => {
   test.each([PREMBLY_NUMBERS.NIN, PREMBLY_NUMBERS.olderNIN])('NIN %s, basic and premium', async (nin) => {
@@ -101,7 +101,7 @@ describe('each documented error gives its outcome', () => {
   });
 
   test('a wrong key', async () => {
-    const stranger = withSecret({ apiKey: 'wrong', baseUrl: standIn.baseUrl });
+    const stranger = withSecret({ apiKey: 'wrong', baseUrl: double.baseUrl });
     expect(await ask(stranger, 'NIN', PREMBLY_NUMBERS.NIN)).toEqual({
       kind: 'unreachable',
       detail: 'credentials-refused',
@@ -109,13 +109,13 @@ describe('each documented error gives its outcome', () => {
   });
 
   test('an account number without a bank code is not sent', async () => {
-    const before = standIn.requests.length;
+    const before = double.requests.length;
     expect(await ask(prembly, 'NUBAN', PREMBLY_NUMBERS.NUBAN)).toEqual({
       kind: 'failed',
       detail: 'bank-code-needed',
       isOurs: true,
     });
-    expect(standIn.requests).toHaveLength(before);
+    expect(double.requests).toHaveLength(before);
   });
 
   test.each([
@@ -132,10 +132,10 @@ test('older accounts send their app id, and live below a path', async () => {
   const older = withSecret({
     apiKey: PREMBLY_KEY,
     appId: 'app-1',
-    baseUrl: `${standIn.baseUrl}/identitypass/`,
+    baseUrl: `${double.baseUrl}/identitypass/`,
   });
   await ask(older, 'NIN', PREMBLY_NUMBERS.NIN);
-  expect(standIn.requests.at(-1)).toMatchObject({
+  expect(double.requests.at(-1)).toMatchObject({
     path: '/identitypass/verification/vnin',
     headers: { 'app-id': 'app-1' },
     json: { number_nin: PREMBLY_NUMBERS.NIN },

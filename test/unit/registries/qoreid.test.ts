@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RegistryProvider } from '../../../shared/registries/port.ts';
 import { qoreidProvider } from '../../../shared/registries/providers/qoreid/qoreid.ts';
-import type { RegistryProvider } from '../../../shared/registries/registry.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
 import {
   MATCH_ONLY,
@@ -9,26 +9,26 @@ import {
   QOREID_ERRORS,
   QOREID_NUMBERS,
   startQoreid,
-} from '../../support/registries/qoreid-stand-in.ts';
+} from '../../support/registries/qoreid-double.ts';
 
-let standIn: Awaited<ReturnType<typeof startQoreid>>;
+let double: Awaited<ReturnType<typeof startQoreid>>;
 let qoreid: RegistryProvider;
 
 function withSecret(credentials: Record<string, string>): RegistryProvider {
-  const secret = { ...credentials, baseUrl: standIn.baseUrl };
+  const secret = { ...credentials, baseUrl: double.baseUrl };
   return qoreidProvider({ credentials: async () => secret, allowLocal: true });
 }
 
 beforeAll(async () => {
-  standIn = await startQoreid();
+  double = await startQoreid();
 });
-afterAll(() => standIn.stop());
+afterAll(() => double.stop());
 beforeEach(() => {
   qoreid = withSecret(QOREID_CREDENTIALS);
 });
 
 function tokenRequests(): number {
-  return standIn.requests.filter(({ path }) => path === '/token').length;
+  return double.requests.filter(({ path }) => path === '/token').length;
 }
 
 describe('records, under a contract for look-ups without names', () => {
@@ -99,7 +99,7 @@ describe('the token', () => {
 
   test('that went stale is replaced, once, and the look-up succeeds', async () => {
     await ask(qoreid, 'NIN', QOREID_NUMBERS.NIN);
-    standIn.revoke();
+    double.revoke();
     const before = tokenRequests();
     await recordOf(qoreid, 'NIN', QOREID_NUMBERS.NIN);
     expect(tokenRequests() - before).toBe(1);
@@ -107,12 +107,12 @@ describe('the token', () => {
 
   test('is refused for a wrong secret, and no look-up is sent', async () => {
     const stranger = withSecret({ ...QOREID_CREDENTIALS, secret: 'wrong' });
-    const before = standIn.requests.length;
+    const before = double.requests.length;
     expect(await ask(stranger, 'NIN', QOREID_NUMBERS.NIN)).toEqual({
       kind: 'unreachable',
       detail: 'credentials-refused',
       maybeBilled: false,
     });
-    expect(standIn.requests.slice(before).map(({ path }) => path)).toEqual(['/token']);
+    expect(double.requests.slice(before).map(({ path }) => path)).toEqual(['/token']);
   });
 });

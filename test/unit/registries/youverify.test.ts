@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RegistryProvider } from '../../../shared/registries/port.ts';
 import { youverifyProvider } from '../../../shared/registries/providers/youverify/youverify.ts';
-import type { RegistryProvider } from '../../../shared/registries/registry.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
-import type { StandIn } from '../../support/registries/stand-in.ts';
+import type { TestDouble } from '../../support/registries/double.ts';
 import {
   OTHER_NUMBERS,
   startYouverify,
   YOUVERIFY_ERRORS,
   YOUVERIFY_KEY,
   YOUVERIFY_NUMBERS,
-} from '../../support/registries/youverify-stand-in.ts';
+} from '../../support/registries/youverify-double.ts';
 
 const consent = 'consent-2026-0042';
-let standIn: StandIn;
+let double: TestDouble;
 let youverify: RegistryProvider;
 
 beforeAll(async () => {
-  standIn = await startYouverify();
-  const secret = { apiKey: YOUVERIFY_KEY, baseUrl: standIn.baseUrl };
+  double = await startYouverify();
+  const secret = { apiKey: YOUVERIFY_KEY, baseUrl: double.baseUrl };
   youverify = youverifyProvider({ credentials: async () => secret, allowLocal: true });
 });
-afterAll(() => standIn.stop());
+afterAll(() => double.stop());
 
 describe('records', () => {
   test('the published test NIN, premium asked for as such', async () => {
@@ -35,9 +35,9 @@ describe('records', () => {
     });
     expect(record.photo).toMatch(/^\/9j\//);
     expect(record.signature).toMatch(/^\/9j\//);
-    expect(standIn.requests.at(-1)?.json).toMatchObject({ isSubjectConsent: true, premiumNin: true });
+    expect(double.requests.at(-1)?.json).toMatchObject({ isSubjectConsent: true, premiumNin: true });
     await recordOf(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent, level: 'basic' });
-    expect(standIn.requests.at(-1)?.json).toMatchObject({ premiumNin: false });
+    expect(double.requests.at(-1)?.json).toMatchObject({ premiumNin: false });
   });
 
   test('BVN', async () => {
@@ -52,10 +52,10 @@ describe('records', () => {
 });
 
 test('consent is never stated for a person whose consent nobody gave', async () => {
-  const before = standIn.requests.length;
+  const before = double.requests.length;
   const answer = await ask(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN);
   expect(answer).toEqual({ kind: 'failed', detail: 'consent-needed', isOurs: true });
-  expect(standIn.requests).toHaveLength(before);
+  expect(double.requests).toHaveLength(before);
 });
 
 test.each([
@@ -74,7 +74,7 @@ test.each([
 });
 
 test('401', async () => {
-  const secret = { apiKey: 'wrong', baseUrl: standIn.baseUrl };
+  const secret = { apiKey: 'wrong', baseUrl: double.baseUrl };
   const stranger = youverifyProvider({ credentials: async () => secret, allowLocal: true });
   const answer = await ask(stranger, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent });
   expect(answer).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { CHECK_PAGE_HEADERS, checkPage } from '../../../shared/slips/check-page.ts';
-import type { SlipFacts } from '../../../shared/slips/slip-token.ts';
+import type { SlipFacts } from '../../../shared/slips/token.ts';
 
 const FACTS: SlipFacts = {
   slipType: 'improved',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { emptyDocument } from '../../../shared/slips/document.ts';
-import { embedPicture, readPicture } from '../../../shared/slips/photo.ts';
+import { emptyDocument } from '../../../shared/slips/pdf/document.ts';
+import { embedPicture, readPicture } from '../../../shared/slips/picture/photo.ts';
 import {
   claimingSize,
   makeJpeg,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { Canvas } from '../../../shared/slips/canvas.ts';
-import { PT_PER_MM } from '../../../shared/slips/geometry.ts';
-import { drawQr } from '../../../shared/slips/qr.ts';
+import { Canvas } from '../../../shared/slips/pdf/canvas.ts';
+import { PT_PER_MM } from '../../../shared/slips/pdf/geometry.ts';
+import { drawQr } from '../../../shared/slips/pdf/qr.ts';
 
 test('a code keeps its size, and four modules of white around it', () => {
   const canvas = new Canvas();

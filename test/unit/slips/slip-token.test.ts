@@ -1,10 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  createSlipToken,
-  readSlipToken,
-  type SlipFacts,
-  slipCheckUrl,
-} from '../../../shared/slips/slip-token.ts';
+import { createSlipToken, readSlipToken, type SlipFacts, slipCheckUrl } from '../../../shared/slips/token.ts';
 
 const KEY = 'a-key-for-tests-only-1';
 const FACTS: SlipFacts = {

@@ -66,9 +66,9 @@ describe('the catalogue of errors', () => {
   });
 
   test('the same outcome has its own code in each dialect (specification "Errors")', () => {
-    const codes = (dialect: 'dedicated' | 'gateway'): ErrorCode[] =>
+    const codes = (errorStyle: 'dedicated' | 'gateway'): ErrorCode[] =>
       (['not-found', 'failed', 'unreachable', 'timeout'] as const).map((kind) =>
-        failureCode(kind, 'NIN', dialect),
+        failureCode(kind, 'NIN', errorStyle),
       );
 
     expect(codes('dedicated')).toEqual([

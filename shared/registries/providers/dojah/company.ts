@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { foundOrFailed } from '../../answers.ts';
-import { amountField, dateField, textField } from '../../fields.ts';
-import type { RegistryAnswer, RegistryQuery } from '../../registry.ts';
-import { affiliateEntries, affiliatesFrom, directorsAmong } from '../../shapes/affiliates.ts';
+import { amountField, dateField, textField } from '../../mapping/fields.ts';
+import { foundOrFailed } from '../../mapping/results.ts';
+import { affiliateEntries, affiliatesFrom, directorsAmong } from '../../mapping/shapes/affiliates.ts';
+import type { RegistryQuery, RegistryResult } from '../../port.ts';
 
 /** Two generations of Dojah's company answers: basic in snake case, advance with the capitals of the status report. */
 export const companyEntity = v.object({
@@ -38,7 +38,7 @@ export const companyEntity = v.object({
 export function companyFrom(
   query: RegistryQuery,
   entity: v.InferOutput<typeof companyEntity>,
-): RegistryAnswer {
+): RegistryResult {
   const affiliatesData = affiliatesFrom(entity.affiliates);
   return foundOrFailed(query, entity.rc_number || entity.RC_Number, {
     companyName: entity.company_name || entity.Name_of_Company,

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { failure, noResponse, outage, unasked } from '../../answers.ts';
-import { requestJson } from '../../http-client.ts';
-import { preferredCode } from '../../nuban.ts';
-import { lookUpWith, type ProviderConfig } from '../../provider-access.ts';
-import type { RegistryAnswer, RegistryProvider, RegistryQuery } from '../../registry.ts';
-import { readEntity } from './answer.ts';
+import { preferredCode } from '../../mapping/nuban.ts';
+import { failure, noResponse, outage, unasked } from '../../mapping/results.ts';
+import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../port.ts';
+import { requestJson } from '../../transport/http-client.ts';
+import { lookUpWith, type ProviderConfig } from '../access.ts';
+import { readEntity } from './result.ts';
 
 /**
  * Dojah. Sources: docs.dojah.io, api-docs.dojah.io, the maker's own SDK description.
@@ -64,7 +64,7 @@ function requestOf(query: RegistryQuery): { path: string; parameters: Record<str
 
 const errorBody = v.object({ error: v.string() });
 
-function refusal(status: number, json: unknown): RegistryAnswer {
+function refusal(status: number, json: unknown): RegistryResult {
   const parsed = v.safeParse(errorBody, json);
   const text = parsed.success ? parsed.output.error : '';
   if (status === 404 && text && !/\b(?:route|url|endpoint|path|cannot)\b/i.test(text)) {

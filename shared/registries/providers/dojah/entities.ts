@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { dateField, genderField, imageField, phoneField, textField } from '../../fields.ts';
-import { taxpayerEntry } from '../../shapes/taxpayer.ts';
+import { dateField, genderField, imageField, phoneField, textField } from '../../mapping/fields.ts';
+import { taxpayerEntry } from '../../mapping/shapes/taxpayer.ts';
 import { companyEntity } from './company.ts';
 
 /** Dojah's snake-case entities. The picture is `photo`, `image` or `picture`, by the call. */

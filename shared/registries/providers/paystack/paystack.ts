@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { accountAnswer } from '../../account-answer.ts';
-import { failure, noResponse, outage, readAnswer, unasked } from '../../answers.ts';
-import { textField } from '../../fields.ts';
-import { requestJson } from '../../http-client.ts';
-import { preferredCode } from '../../nuban.ts';
-import { lookUpWith, type ProviderConfig } from '../../provider-access.ts';
-import type { RegistryAnswer, RegistryProvider } from '../../registry.ts';
+import { accountResult } from '../../mapping/account.ts';
+import { textField } from '../../mapping/fields.ts';
+import { preferredCode } from '../../mapping/nuban.ts';
+import { failure, noResponse, outage, readResult, unasked } from '../../mapping/results.ts';
+import type { RegistryProvider, RegistryResult } from '../../port.ts';
+import { requestJson } from '../../transport/http-client.ts';
+import { lookUpWith, type ProviderConfig } from '../access.ts';
 
 /**
  * Paystack, account resolution only. Source: paystack.com/docs/api/verification ("Resolve Account").
@@ -36,14 +36,14 @@ export function paystackProvider(config: ProviderConfig): RegistryProvider {
       });
       if (answer.kind !== 'response') return noResponse(answer);
       if (answer.status !== 200) return refusal(answer.status, answer.json);
-      return readAnswer(resolved, answer.json, ({ data }) =>
-        accountAnswer(query, { accountNumber: data.account_number, accountName: data.account_name }),
+      return readResult(resolved, answer.json, ({ data }) =>
+        accountResult(query, { accountNumber: data.account_number, accountName: data.account_name }),
       );
     }),
   };
 }
 
-function refusal(status: number, json: unknown): RegistryAnswer {
+function refusal(status: number, json: unknown): RegistryResult {
   const parsed = v.safeParse(refused, json);
   const message = parsed.success ? parsed.output.message : '';
   if (/test mode.*limit|limit.*test mode/i.test(message)) return failure('unreachable', 'test-limit');

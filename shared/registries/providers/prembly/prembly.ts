@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { failure, noResponse, outage, unasked } from '../../answers.ts';
-import { requestJson } from '../../http-client.ts';
-import { preferredCode } from '../../nuban.ts';
-import { lookUpWith, type ProviderConfig } from '../../provider-access.ts';
-import type { RegistryProvider, RegistryQuery } from '../../registry.ts';
-import { readPremblyAnswer } from './answer.ts';
+import { preferredCode } from '../../mapping/nuban.ts';
+import { failure, noResponse, outage, unasked } from '../../mapping/results.ts';
+import type { RegistryProvider, RegistryQuery } from '../../port.ts';
+import { requestJson } from '../../transport/http-client.ts';
+import { lookUpWith, type ProviderConfig } from '../access.ts';
+import { readPremblyResult } from './result.ts';
 
 /**
  * Prembly (formerly Identitypass). Sources: docs.prembly.com (endpoints, response codes), its older reference at
@@ -42,7 +42,7 @@ export function premblyProvider(config: ProviderConfig): RegistryProvider {
         deadlineMs: query.deadlineMs,
       });
       if (answer.kind !== 'response') return noResponse(answer);
-      if (answer.status === 200) return readPremblyAnswer(query, answer.json);
+      if (answer.status === 200) return readPremblyResult(query, answer.json);
       return outage(answer.status) ?? failure('failed', `http-${answer.status}`);
     }),
   };

@@ -1,6 +1,13 @@
 import * as v from 'valibot';
-import { amountField, dateField, genderField, imageField, phoneField, textField } from '../../fields.ts';
-import { affiliateEntries } from '../../shapes/affiliates.ts';
+import {
+  amountField,
+  dateField,
+  genderField,
+  imageField,
+  phoneField,
+  textField,
+} from '../../mapping/fields.ts';
+import { affiliateEntries } from '../../mapping/shapes/affiliates.ts';
 
 /** QoreID's records, one a check. Where somebody lives is an object in some answers and a line of text in others. */
 const address = v.nullish(

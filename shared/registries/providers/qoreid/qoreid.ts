@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { failure, noResponse, outage, unasked } from '../../answers.ts';
-import { requestJson } from '../../http-client.ts';
-import { preferredCode } from '../../nuban.ts';
-import { lookUpWith, type ProviderConfig } from '../../provider-access.ts';
-import type { RegistryAnswer, RegistryProvider, RegistryQuery } from '../../registry.ts';
-import { readQoreidAnswer } from './answer.ts';
+import { preferredCode } from '../../mapping/nuban.ts';
+import { failure, noResponse, outage, unasked } from '../../mapping/results.ts';
+import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../port.ts';
+import { requestJson } from '../../transport/http-client.ts';
+import { lookUpWith, type ProviderConfig } from '../access.ts';
+import { readQoreidResult } from './result.ts';
 import { tokenSource } from './token.ts';
 
 /**
@@ -49,8 +49,8 @@ export function qoreidProvider(config: ProviderConfig): RegistryProvider {
         answer = await ask(fresh.value);
       }
       if (answer.kind !== 'response') return noResponse(answer);
-      const isAnswer = answer.status === 200 || answer.status === 201;
-      return isAnswer ? readQoreidAnswer(query, answer.json) : refusal(answer.status, answer.json);
+      const isResult = answer.status === 200 || answer.status === 201;
+      return isResult ? readQoreidResult(query, answer.json) : refusal(answer.status, answer.json);
     }),
   };
 }
@@ -81,7 +81,7 @@ function requestOf(query: RegistryQuery): { path: string; body: Record<string, s
 const errorBody = v.object({ statusCode: v.number(), message: v.union([v.string(), v.array(v.string())]) });
 
 /** A wrong address is answered with 404 too, in the words "Cannot POST /...". */
-function refusal(status: number, json: unknown): RegistryAnswer {
+function refusal(status: number, json: unknown): RegistryResult {
   const parsed = v.safeParse(errorBody, json);
   const message = parsed.success ? String(parsed.output.message) : '';
   if (status === 404 && message && !/^cannot /i.test(message)) return failure('not-found', 'http-404');

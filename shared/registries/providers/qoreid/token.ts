@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { failure, noResponse, outage, type RegistryFailure } from '../../answers.ts';
-import { requestJson } from '../../http-client.ts';
+import { failure, noResponse, outage, type RegistryFailure } from '../../mapping/results.ts';
+import { requestJson } from '../../transport/http-client.ts';
 
 /** QoreID's bearer tokens: one for all look-ups of an instance, and one request for it however many wait. */
 type Token =

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { failure, noResponse, outage, type RegistryFailure } from '../../answers.ts';
-import { requestJson } from '../../http-client.ts';
-import type { RegistryProvider } from '../../registry.ts';
-import { checkBaseUrl } from '../../registry-address.ts';
+import { failure, noResponse, outage, type RegistryFailure } from '../../mapping/results.ts';
+import type { RegistryProvider } from '../../port.ts';
 import { asksForOutage, REQUEST_HEADER, SECRET_HEADER } from '../../sandbox/protocol.ts';
-import { readEntry } from './answer.ts';
+import { checkBaseUrl } from '../../transport/address.ts';
+import { requestJson } from '../../transport/http-client.ts';
+import { readEntry } from './result.ts';
 
 /** The sandbox registry, asked over HTTP like any other (decision G2). */
 export interface SandboxConfig {

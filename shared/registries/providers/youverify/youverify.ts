@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { failure, noResponse, outage, unasked } from '../../answers.ts';
-import { requestJson } from '../../http-client.ts';
-import { lookUpWith, type ProviderConfig } from '../../provider-access.ts';
-import type { RegistryAnswer, RegistryProvider, RegistryQuery } from '../../registry.ts';
-import { readYouverifyAnswer } from './answer.ts';
+import { failure, noResponse, outage, unasked } from '../../mapping/results.ts';
+import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../port.ts';
+import { requestJson } from '../../transport/http-client.ts';
+import { lookUpWith, type ProviderConfig } from '../access.ts';
+import { readYouverifyResult } from './result.ts';
 
 /**
  * Youverify. Source: doc.youverify.co.
@@ -35,8 +35,8 @@ export function youverifyProvider(config: ProviderConfig): RegistryProvider {
         deadlineMs: query.deadlineMs,
       });
       if (answer.kind !== 'response') return noResponse(answer);
-      const isAnswer = answer.status === 200 || answer.status === 201;
-      return isAnswer ? readYouverifyAnswer(query, answer.json) : refusal(answer.status, answer.json);
+      const isResult = answer.status === 200 || answer.status === 201;
+      return isResult ? readYouverifyResult(query, answer.json) : refusal(answer.status, answer.json);
     }),
   };
 }
@@ -59,7 +59,7 @@ function requestOf(query: RegistryQuery): { path: string; body: Record<string, u
 const errorBody = v.object({ success: v.literal(false), message: v.string() });
 
 /** An address that is not there is a 404 too, and says so. */
-function refusal(status: number, json: unknown): RegistryAnswer {
+function refusal(status: number, json: unknown): RegistryResult {
   const parsed = v.safeParse(errorBody, json);
   if (status === 404 && parsed.success && !/\b(?:route|endpoint|cannot)\b/i.test(parsed.output.message)) {
     return failure('not-found', 'http-404');

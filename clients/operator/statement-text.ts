@@ -1,0 +1,104 @@
+import type { StatementLine } from '../../shared/ledger/statement/read-statement.ts';
+import { amount, table } from './output.ts';
+
+export const STATEMENT_FORMATS = ['table', 'csv', 'json'] as const;
+export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
+
+export interface Statement {
+  readonly organisation: string;
+  readonly env: string;
+  /** ISO times: inclusive, and exclusive. */
+  readonly from: string;
+  readonly to: string;
+  readonly openingBalance: number;
+  readonly lines: AsyncIterable<StatementLine>;
+}
+
+/** A statement in one of its formats, piece by piece: opening balance, lines, closing balance. */
+export function statementText(statement: Statement, format: StatementFormat): AsyncGenerator<string> {
+  return { table: asTable, csv: asCsv, json: asJson }[format](statement);
+}
+
+/** One line in the words of the books; empty where a field does not apply. */
+function fieldsOf({ createdAt, id, amount: credits, balanceAfter, debit, credit }: StatementLine) {
+  return {
+    time: createdAt,
+    kind: credit?.kind ?? 'CHARGE',
+    amount: credits,
+    balance_after: balanceAfter,
+    request_id: debit?.requestId ?? '',
+    reference: credit ? id : '',
+    service: debit?.service ?? '',
+    key_label: debit?.keyLabel ?? '',
+    actor: credit?.actor ?? '',
+    reason: credit?.reason ?? '',
+  };
+}
+
+const COLUMNS = [
+  ...(['time', 'kind', 'amount', 'balance_after', 'request_id', 'reference'] as const),
+  ...(['service', 'key_label', 'actor', 'reason'] as const),
+];
+
+async function* asTable({ organisation, env, from, to, openingBalance, lines }: Statement) {
+  const head = [
+    'TIME',
+    'KIND',
+    'AMOUNT',
+    'BALANCE',
+    'REQUEST OR REFERENCE',
+    'SERVICE',
+    'KEY',
+    'BY',
+    'REASON',
+  ];
+  const rows: (string | number)[][] = [[from, 'OPENING', '', openingBalance, '', '', '', '', '']];
+  let [closing, credits, debits] = [openingBalance, 0, 0];
+  for await (const line of lines) {
+    const { time, kind, balance_after, request_id, reference, ...rest } = fieldsOf(line);
+    const who = [rest.service, rest.key_label, rest.actor, rest.reason];
+    rows.push([time, kind, rest.amount, balance_after, request_id || reference, ...who]);
+    closing = balance_after;
+    if (rest.amount > 0) credits += rest.amount;
+    else debits -= rest.amount;
+  }
+  rows.push([to, 'CLOSING', '', closing, '', '', '', '', '']);
+  yield `Statement of ${organisation}, ${env}, in credits\n\n${table(head, rows)}\n\n`;
+  yield `Opening ${amount(openingBalance)} + ${amount(credits)} in - ${amount(debits)} out = closing ${amount(closing)}\n`;
+}
+
+async function* asCsv({ from, to, openingBalance, lines }: Statement) {
+  const balanceRow = (time: string, kind: string, balance: number) =>
+    csvRow([time, kind, '', balance, ...COLUMNS.slice(4).map(() => '')]);
+  yield csvRow(COLUMNS);
+  yield balanceRow(from, 'OPENING', openingBalance);
+  let closing = openingBalance;
+  for await (const line of lines) {
+    const fields = fieldsOf(line);
+    yield csvRow(COLUMNS.map((column) => fields[column]));
+    closing = line.balanceAfter;
+  }
+  yield balanceRow(to, 'CLOSING', closing);
+}
+
+async function* asJson({ lines, openingBalance, ...head }: Statement) {
+  yield `${JSON.stringify({ ...head, openingBalance }).slice(0, -1)},"lines":[`;
+  let closing = openingBalance;
+  let separator = '\n';
+  for await (const line of lines) {
+    yield `${separator}${JSON.stringify(fieldsOf(line))}`;
+    closing = line.balanceAfter;
+    separator = ',\n';
+  }
+  yield `\n],"closingBalance":${closing}}\n`;
+}
+
+/** RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+function csvRow(cells: readonly (string | number)[]): string {
+  const text = cells.map((cell) => {
+    if (typeof cell === 'number') return String(cell);
+    const harmless = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+    return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  });
+  return `${text.join(',')}\r\n`;
+}

@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { ID_TYPES } from '../../shared/core/id-types.ts';
+import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
+
+/** The `data` of the routes that answer in the short envelope (decision C1). Times are ISO 8601, UTC. */
+
+const environment = v.picklist(['live', 'test']);
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const credits = v.pipe(v.number(), v.integer());
+const time = v.pipe(v.string(), v.isoTimestamp());
+const requestId = v.pipe(v.string(), v.regex(/^req_[0-9a-f]{12}$/));
+const state = v.picklist(['up', 'degraded', 'down']);
+
+/** GET /v1/wallet/balance */
+export const balanceData = v.strictObject({
+  environment,
+  available: count,
+  held: count,
+  currency: v.literal('credits'),
+});
+
+const transaction = v.strictObject({
+  id: v.string(),
+  type: v.picklist(['debit', 'credit']),
+  amount: credits,
+  created_at: time,
+  balance_after: credits,
+  request_id: v.nullable(requestId),
+  service: v.nullable(v.picklist(SERVICE_NAMES)),
+  key_label: v.nullable(v.string()),
+  reference: v.nullable(v.string()),
+  kind: v.picklist(['CHARGE', 'TOP_UP', 'CORRECTION']),
+  reason: v.nullable(v.string()),
+});
+
+/** GET /v1/wallet/transactions */
+export const transactionsData = v.strictObject({
+  environment,
+  from: time,
+  to: time,
+  opening_balance: credits,
+  transactions: v.array(transaction),
+  closing_balance: credits,
+  next_cursor: v.nullable(v.string()),
+});
+
+/** GET /v1/verifications/{request_id} */
+export const verificationData = v.strictObject({
+  request_id: requestId,
+  environment,
+  service: v.picklist(SERVICE_NAMES),
+  verification_type: v.picklist(ID_TYPES),
+  outcome: v.picklist([
+    'FOUND',
+    'NOT_FOUND',
+    'FAILED',
+    'UNREACHABLE',
+    'TIMEOUT',
+    'ERROR',
+    'ABANDONED',
+    'REFUSED',
+  ]),
+  http_status: v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)),
+  credits_charged: count,
+  is_replay: v.boolean(),
+  provider: v.string(),
+  key_label: v.string(),
+  latency_ms: count,
+  requested_at: time,
+  consent: v.nullable(v.string()),
+  reason: v.nullable(v.string()),
+});
+
+/** GET /v1/health: `since` is null where a registry never was in trouble. */
+export const healthData = v.strictObject({
+  status: state,
+  parts: v.strictObject({ database: state }),
+  registries: v.array(
+    v.strictObject({ provider: v.string(), environment, status: state, since: v.nullable(time) }),
+  ),
+});

@@ -1,0 +1,49 @@
+import { CATALOGUE, type CatalogueEntry, type ErrorCode } from '../../shared/core/errors.ts';
+import { ID_TYPES } from '../../shared/core/id-types.ts';
+import { INFORMATION, successCode } from './envelope-schemas.ts';
+
+/** The table of all codes in docs/api.md, from the catalogue. `npm run openapi` writes it. */
+
+const BEGIN = '<!-- codes: written by npm run openapi -->\n';
+const END = '<!-- /codes -->';
+
+const CHARGED = { no: 'no', unknown: 'perhaps' } as const;
+const RETRY = { no: 'no', once: 'once, after a pause', later: 'yes, after `Retry-After`' } as const;
+
+/** Codes that differ by their ID type only stand in one row, the row of the first. */
+function rowCodes(code: ErrorCode): readonly string[] {
+  const [first, ...others] = ID_TYPES;
+  if (others.some((idType) => code.startsWith(`${idType}_`))) return [];
+  return code.startsWith(`${first}_`) ? ID_TYPES.map((idType) => code.replace(first, idType)) : [code];
+}
+
+function row([code, { status, message, retry, charged }]: [ErrorCode, CatalogueEntry]): string[] {
+  const codes = rowCodes(code).map((name) => `\`${name}\``);
+  if (codes.length === 0) return [];
+  return [`| ${status} | ${codes.join(' ')} | ${CHARGED[charged]} | ${RETRY[retry]} | ${message} |`];
+}
+
+/** Successes: the records of all ID types, and what the reading routes answer. */
+function successRows(): string[] {
+  const found = ID_TYPES.map((idType) => `\`${successCode(idType)}\``).join(' ');
+  const read = Object.values(INFORMATION).map(({ code }) => `\`${code}\``);
+  return [
+    `| 200 | ${found} | yes, once; a free repeat no | no | The record was found. |`,
+    `| 200 | ${read.join(' ')} | no | no | Wallet, log and health. |`,
+  ];
+}
+
+export function codeTable(): string {
+  const entries = Object.entries(CATALOGUE) as [ErrorCode, CatalogueEntry][];
+  const rows = entries.sort(([, a], [, b]) => a.status - b.status).flatMap(row);
+  const head = ['| HTTP | code | was I charged? | should I retry? | in words |', '|---|---|---|---|---|'];
+  return `${[...head, ...successRows(), ...rows].join('\n')}\n`;
+}
+
+/** The page with its table written anew. Throws where the page has no place for it. */
+export function withCodeTable(page: string): string {
+  const begin = page.indexOf(BEGIN);
+  const end = page.indexOf(END);
+  if (begin < 0 || end < begin) throw new Error(`docs/api.md needs ${BEGIN.trim()} and ${END}.`);
+  return page.slice(0, begin + BEGIN.length) + codeTable() + page.slice(end);
+}

@@ -1,0 +1,59 @@
+import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { everyPage, wasApplied } from '../core/database.ts';
+import type { Published } from './event.ts';
+
+/** What was told last of each subject, in ApiKeys: `EVENTS` / `<subject>`. */
+export interface PublishedTable {
+  listPublished(): Promise<Published[]>;
+  /** Notes what was told now. False where another run has told something since `seen`. */
+  recordPublished(next: Published, seen: Published | undefined): Promise<boolean>;
+}
+
+const EVENTS = 'EVENTS';
+/** Long after anybody could still wait for the other half of an event. */
+const KEPT_SECONDS = 400 * 24 * 3600;
+
+const publishedRow = v.object({
+  sk: v.string(),
+  state: v.picklist(['normal', 'down', 'low', 'empty', 'expiring']),
+  publishedAtMs: v.number(),
+});
+
+export function publishedTable(client: DynamoDBDocumentClient, tableName: string): PublishedTable {
+  return {
+    async listPublished() {
+      const rows = await everyPage((start) =>
+        client.send(
+          new QueryCommand({
+            TableName: tableName,
+            ConsistentRead: true,
+            KeyConditionExpression: 'pk = :pk',
+            ExpressionAttributeValues: { ':pk': EVENTS },
+            ExclusiveStartKey: start,
+          }),
+        ),
+      );
+      return rows.map((row) => {
+        const { sk, ...published } = v.parse(publishedRow, row);
+        return { subject: sk, ...published };
+      });
+    },
+    recordPublished({ subject, state, publishedAtMs }, seen) {
+      const expiresAt = Math.floor(publishedAtMs / 1000) + KEPT_SECONDS;
+      const values = { ':state': state, ':now': publishedAtMs, ':expiresAt': expiresAt };
+      return wasApplied(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: { pk: EVENTS, sk: subject },
+            UpdateExpression: 'SET #state = :state, publishedAtMs = :now, expiresAt = :expiresAt',
+            ConditionExpression: seen ? 'publishedAtMs = :seen' : 'attribute_not_exists(pk)',
+            ExpressionAttributeNames: { '#state': 'state' },
+            ExpressionAttributeValues: { ...values, ...(seen && { ':seen': seen.publishedAtMs }) },
+          }),
+        ),
+      );
+    },
+  };
+}

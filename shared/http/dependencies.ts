@@ -1,0 +1,95 @@
+import { type AccountTable, accountTable } from '../accounts/account-table.ts';
+import { type RateLimitTable, rateLimitTable } from '../accounts/rate-limit-table.ts';
+import { setting } from '../core/config.ts';
+import { connect, database } from '../core/database.ts';
+import { type Secret, secret } from '../core/secrets.ts';
+import {
+  type InstanceMemory,
+  instanceMemory,
+  type LedgerTables,
+  type LedgerTools,
+  REAL_TOOLS,
+} from '../ledger/dependencies.ts';
+import { chargeTable } from '../ledger/tables/charge-table.ts';
+import { idempotencyTable } from '../ledger/tables/idempotency-table.ts';
+import { shardTable } from '../ledger/tables/shard-table.ts';
+import { walletTable } from '../ledger/tables/wallet-table.ts';
+import { reportLookUp } from '../registries/health/metrics.ts';
+import { providerRecorder } from '../registries/health/recorder.ts';
+import { registryStateTable } from '../registries/health/registry-state-table.ts';
+import { providerNamed } from '../registries/providers/catalogue.ts';
+import { type RegistryRouter, registryRouter } from '../registries/router.ts';
+import { type LogTable, logTable } from '../verifications/log-table.ts';
+
+/** What the chains work on. Tests hand in others; functions take the real ones, made once per instance. */
+export interface CallerDependencies {
+  readonly accounts: AccountTable;
+  readonly limiter: RateLimitTable;
+  readonly tools: LedgerTools;
+  /** Absent where nothing is asked. */
+  readonly registries?: RegistryRouter;
+}
+
+export interface LedgerDependencies {
+  readonly ledger: LedgerTables;
+  readonly log: LogTable;
+}
+
+export interface VerificationDependencies extends CallerDependencies, LedgerDependencies {
+  readonly memory: InstanceMemory;
+  readonly registries: RegistryRouter;
+  readonly pepper: () => Promise<Secret>;
+  readonly registryTimeoutMs: number;
+  readonly acceptTaxId: boolean;
+}
+
+export function callerDependencies(): CallerDependencies {
+  const client = database();
+  const tableName = setting('API_KEYS_TABLE');
+  return {
+    accounts: accountTable(client, tableName),
+    limiter: rateLimitTable(client, tableName),
+    tools: REAL_TOOLS,
+  };
+}
+
+export function ledgerDependencies(): LedgerDependencies {
+  const client = database();
+  const onceClient = connect(1, client);
+  const wallets = setting('WALLETS_TABLE');
+  const log = logTable(client, setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
+  const ledger = {
+    wallets: walletTable(client, onceClient, wallets),
+    shards: shardTable(client, wallets),
+    charges: chargeTable(client, wallets),
+    idempotency: idempotencyTable(client, wallets),
+    log,
+  };
+  return { ledger, log };
+}
+
+/** The registries, wired to their shared states. */
+function registries(): RegistryRouter {
+  const states = registryStateTable(database(), setting('API_KEYS_TABLE'));
+  return registryRouter({
+    routing: setting('REGISTRIES'),
+    providerNamed,
+    notes: providerRecorder(states, reportLookUp),
+    nowMs: REAL_TOOLS.nowMs,
+  });
+}
+
+export function verificationDependencies(): VerificationDependencies {
+  const pepper = () => secret('PEPPER');
+  // Fetched while the instance starts, so that the first caller does not wait for it; its failure is his to see.
+  pepper().catch(() => undefined);
+  return {
+    ...callerDependencies(),
+    ...ledgerDependencies(),
+    memory: instanceMemory(),
+    registries: registries(),
+    pepper,
+    registryTimeoutMs: setting('REGISTRY_TIMEOUT_MS'),
+    acceptTaxId: setting('ACCEPT_TAX_ID'),
+  };
+}

@@ -1,0 +1,116 @@
+import { ServiceError } from '../core/errors.ts';
+import type { LedgerTables, LedgerTools } from './dependencies.ts';
+import type { Operation } from './operation.ts';
+import { type Charge, logEntryOf, voidRow } from './rows/charge.ts';
+import {
+  IDEMPOTENCY_LIFE_SECONDS,
+  type Idempotency,
+  isExpired,
+  isRunning,
+  REPLAY_WINDOW_MS,
+  waitSeconds,
+} from './rows/idempotency.ts';
+
+/** What an idempotency key makes of a request: a new attempt, or a free repeat of one that was charged. */
+export type Beginning = { readonly kind: 'attempt' } | { readonly kind: 'replay'; readonly of: Charge };
+
+export interface IdempotencyClaim {
+  /** SHA-256 of route and key. */
+  readonly keyHash: string;
+  readonly fingerprint: string;
+}
+
+/**
+ * Claims the key for this operation, or obeys what the earlier attempt's charge row says.
+ * Throws IDEMPOTENCY_KEY_REUSED (another request), REQUEST_IN_PROGRESS and REPLAY_EXHAUSTED.
+ */
+export async function beginOperation(
+  operation: Operation,
+  claim: IdempotencyClaim,
+  tables: LedgerTables,
+  tools: LedgerTools,
+): Promise<Beginning> {
+  const { wallet } = operation;
+  const row = newRow(operation, claim.fingerprint);
+  const stored = await tables.idempotency.claim(wallet, claim.keyHash, row);
+  if (stored.operationId === operation.id) return { kind: 'attempt' };
+  const isOver = isExpired(stored, tools.nowMs());
+  if (!isOver && stored.fingerprint !== claim.fingerprint) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
+  // Even an attempt of long ago is decided before its key goes to another.
+  const earlier = await earlierDecision(operation, stored, tables, tools);
+  if (isOver || earlier.state === 'VOID') return takeOver(operation, claim, stored, row, tables, tools);
+  return replay(operation, claim, earlier, tables, tools);
+}
+
+function newRow(operation: Operation, fingerprint: string): Idempotency {
+  return {
+    fingerprint,
+    operationId: operation.id,
+    requestId: operation.requestId,
+    startedAtMs: operation.requestedAtMs,
+    expiresAt: Math.floor(operation.requestedAtMs / 1000) + IDEMPOTENCY_LIFE_SECONDS,
+  };
+}
+
+/** The earlier attempt's charge row. An attempt past its time without one is decided now: VOID, if it is the first. */
+async function earlierDecision(
+  operation: Operation,
+  stored: Idempotency,
+  tables: LedgerTables,
+  tools: LedgerTools,
+): Promise<Charge> {
+  const decided = await tables.charges.getCharge(operation.wallet, stored.operationId);
+  if (decided) return decided;
+  if (isRunning(stored, tools.nowMs())) throw inProgress(stored, tools);
+  const abandoned: Operation = {
+    ...operation,
+    id: stored.operationId,
+    requestId: stored.requestId,
+    requestedAtMs: stored.startedAtMs,
+  };
+  const facts = { outcome: 'ABANDONED', httpStatus: 500, provider: '', latencyMs: 0 };
+  return tables.charges.decide(operation.wallet, voidRow(abandoned, facts, tools.nowMs()));
+}
+
+async function takeOver(
+  operation: Operation,
+  claim: IdempotencyClaim,
+  stored: Idempotency,
+  row: Idempotency,
+  tables: LedgerTables,
+  tools: LedgerTools,
+): Promise<Beginning> {
+  const isOurs = await tables.idempotency.takeOver(operation.wallet, claim.keyHash, row, stored.operationId);
+  if (!isOurs) throw inProgress({ ...stored, startedAtMs: tools.nowMs() }, tools);
+  return { kind: 'attempt' };
+}
+
+/** Counts the replay first, so that 500 at once still get 3, and makes sure of the first log row. */
+async function replay(
+  operation: Operation,
+  claim: IdempotencyClaim,
+  earlier: Charge,
+  tables: LedgerTables,
+  tools: LedgerTools,
+): Promise<Beginning> {
+  const { wallet, numberTag } = operation;
+  const isOld = tools.nowMs() >= Date.parse(earlier.decidedAt) + REPLAY_WINDOW_MS;
+  const isCounted =
+    !isOld &&
+    (await tables.idempotency.countReplay(wallet, claim.keyHash, earlier.operationId, operation.id));
+  if (!isCounted) throw new ServiceError('REPLAY_EXHAUSTED');
+  try {
+    // The same fingerprint means the same number, so the tag of the first row is ours.
+    await tables.log.writeOnce(logEntryOf(earlier, wallet, numberTag));
+  } catch (error) {
+    await tables.idempotency
+      .returnReplay(wallet, claim.keyHash, earlier.operationId, operation.id)
+      .catch(() => undefined);
+    throw error;
+  }
+  return { kind: 'replay', of: earlier };
+}
+
+function inProgress(stored: Idempotency, tools: LedgerTools): ServiceError {
+  return new ServiceError('REQUEST_IN_PROGRESS', { retryAfterSeconds: waitSeconds(stored, tools.nowMs()) });
+}

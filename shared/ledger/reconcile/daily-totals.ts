@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { WalletId } from '../rows/wallet.ts';
+import { type Difference, dayOf, difference } from './difference.ts';
+import { logWithoutCharge, type OperationFact, tellable } from './operation-facts.ts';
+import { operationSubject, operationTimeMs } from './rows.ts';
+
+/**
+ * Charge rows and log rows of the same operations, set against each other day by day. Millions of rows are compared
+ * in the memory of a few days: of each wallet's day only count, cost and a sum of fingerprints are kept, which two
+ * equal sets share. Where they differ, the rows of that day are read again and compared one by one.
+ */
+
+interface Tally {
+  count: number;
+  credits: number;
+  /** Exclusive or of the rows' fingerprints, in two halves: the order of rows does not matter. */
+  high: number;
+  low: number;
+}
+
+interface DayTallies {
+  readonly wallet: WalletId;
+  readonly day: string;
+  readonly charges: Tally;
+  readonly logs: Tally;
+}
+
+export type DaySide = 'charges' | 'logs';
+
+export class DailyTotals {
+  readonly #days = new Map<string, DayTallies>();
+
+  add(side: DaySide, fact: OperationFact): void {
+    const key = dayKey(fact);
+    let tallies = this.#days.get(key);
+    if (!tallies) {
+      const day = dayOf(operationTimeMs(fact));
+      tallies = { wallet: fact.wallet, day, charges: emptyTally(), logs: emptyTally() };
+      this.#days.set(key, tallies);
+    }
+    const tally = tallies[side];
+    const fingerprint = createHash('sha256').update(textOf(fact)).digest();
+    tally.count += 1;
+    tally.credits += fact.credits;
+    tally.high ^= fingerprint.readInt32BE(0);
+    tally.low ^= fingerprint.readInt32BE(4);
+  }
+
+  /**
+   * The days that differ, newest first: `named` are the keys of those whose rows are to be compared one by one, at
+   * most `maxRows` of them altogether; for the others a difference tells the day as a whole.
+   */
+  differing(maxRows: number): { readonly named: ReadonlySet<string>; readonly whole: readonly Difference[] } {
+    const differing = [...this.#days].filter(([, day]) => textOfTally(day.charges) !== textOfTally(day.logs));
+    differing.sort(([, a], [, b]) => b.day.localeCompare(a.day));
+    const named = new Set<string>();
+    const whole: Difference[] = [];
+    let rows = 0;
+    for (const [key, day] of differing) {
+      rows += day.charges.count + day.logs.count;
+      if (rows <= maxRows) named.add(key);
+      else whole.push(wholeDay(day));
+    }
+    return { named, whole };
+  }
+}
+
+function wholeDay({ wallet, day, charges, logs }: DayTallies): Difference {
+  const words = ({ count, credits }: Tally) => `${count} rows, ${credits} credits`;
+  return difference('day-totals', wallet, { day }, words(charges), words(logs));
+}
+
+/** The same wallet and day for all rows of an operation. */
+export function dayKey(fact: Pick<OperationFact, 'wallet' | 'operationId'>): string {
+  const { env, organisationId } = fact.wallet;
+  return `${env}#${organisationId}#${dayOf(operationTimeMs(fact))}`;
+}
+
+/** Names every operation of which the rows of a day do not agree. */
+export function compareOperations(
+  charges: readonly OperationFact[],
+  logs: readonly OperationFact[],
+): Difference[] {
+  const logsOf = Map.groupBy(logs, keyOf);
+  const found = charges.flatMap((charge) => compareOperation(charge, logsOf.get(keyOf(charge)) ?? []));
+  const charged = new Set(charges.map(keyOf));
+  const orphans = logs.filter((log) => !charged.has(keyOf(log)));
+  return [...found, ...orphans.map(logWithoutCharge)];
+}
+
+function compareOperation(charge: OperationFact, logs: readonly OperationFact[]): Difference[] {
+  const subject = operationSubject(charge);
+  const [log, ...others] = logs;
+  if (!log) return [difference('charge-without-log', charge.wallet, subject, tellable(charge), 'none')];
+  const found: Difference[] = [];
+  if (others.length > 0) found.push(difference('several-logs', charge.wallet, subject, 1, logs.length));
+  if (textOf(log) !== textOf(charge))
+    found.push(difference('log-disagrees', charge.wallet, subject, tellable(charge), tellable(log)));
+  return found;
+}
+
+function keyOf({ wallet, operationId }: OperationFact): string {
+  return `${wallet.env}#${wallet.organisationId}#${operationId}`;
+}
+
+function textOf(fact: OperationFact): string {
+  return `${keyOf(fact)} ${tellable(fact)}`;
+}
+
+const emptyTally = (): Tally => ({ count: 0, credits: 0, high: 0, low: 0 });
+
+function textOfTally({ count, credits, high, low }: Tally): string {
+  return [count, credits, high, low].join(' ');
+}

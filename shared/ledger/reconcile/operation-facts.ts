@@ -1,0 +1,52 @@
+import { type Charge, VOID_LIFE_SECONDS } from '../rows/charge.ts';
+import type { WalletId } from '../rows/wallet.ts';
+import { type Difference, difference } from './difference.ts';
+import { type LogRow, operationSubject, operationTimeMs } from './rows.ts';
+
+/** What the charge row and the log row of an operation must tell alike. */
+export interface OperationFact {
+  readonly wallet: WalletId;
+  readonly operationId: string;
+  readonly requestId: string;
+  readonly outcome: string;
+  /** Credits taken: 0 for a VOID operation. */
+  readonly credits: number;
+}
+
+export function chargeFact(row: Charge, wallet: WalletId): OperationFact {
+  const { operationId, requestId, outcome, state, cost } = row;
+  return { wallet, operationId, requestId, outcome, credits: state === 'CHARGED' ? cost : 0 };
+}
+
+export function logFact({ wallet, operationId, requestId, outcome, creditsCharged }: LogRow): OperationFact {
+  return { wallet, operationId, requestId, outcome, credits: creditsCharged };
+}
+
+/** A request and the sweeps after it take at most 3 minutes; until then its rows may still be written. */
+const SETTLED_MS = 10 * 60_000;
+const DAY_MS = 24 * 3600_000;
+
+/** Are both rows of the operation there by now, and neither expired? */
+export function isComparable(fact: OperationFact, nowMs: number, logRetentionDays: number): boolean {
+  const ageMs = nowMs - operationTimeMs(fact);
+  const voidDays = VOID_LIFE_SECONDS / (24 * 3600);
+  const lifeDays = fact.credits > 0 ? logRetentionDays : Math.min(logRetentionDays, voidDays);
+  return ageMs > SETTLED_MS && ageMs < (lifeDays - 1) * DAY_MS;
+}
+
+/** Outcomes of operations that may never have held a credit; without a hold there is no log row (decision E6). */
+const PERHAPS_UNHELD = new Set(['REFUSED', 'ABANDONED']);
+
+/** Must this operation have a row in both tables? Otherwise it may have a charge row alone, never a log row alone. */
+export function mustBeLogged({ credits, outcome }: OperationFact): boolean {
+  return credits > 0 || !PERHAPS_UNHELD.has(outcome);
+}
+
+/** A fact in words without identity data. */
+export function tellable({ requestId, outcome, credits }: OperationFact): string {
+  return `${requestId} ${outcome} ${credits}`;
+}
+
+export function logWithoutCharge(log: OperationFact): Difference {
+  return difference('log-without-charge', log.wallet, operationSubject(log), 'a charge row', tellable(log));
+}

@@ -1,0 +1,60 @@
+import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { batchGet, type Row } from '../../core/database.ts';
+import { type Charge, charge } from '../rows/charge.ts';
+import type { WalletId } from '../rows/wallet.ts';
+import { chargeKey } from '../tables/charge-table.ts';
+import { shardTable } from '../tables/shard-table.ts';
+import type { WalletReading } from './wallet-totals.ts';
+
+/** All rows of Wallets and VerificationLogs, for the reconciler, which alone may scan. It reads consistently. */
+export interface ReconcileTable {
+  readShards(wallet: WalletId, shardCount: number): Promise<WalletReading>;
+  /** All items of Wallets, page after page, whatever their shape. */
+  walletsPages(): AsyncGenerator<readonly Row[]>;
+  /** All items of VerificationLogs, page after page, whatever their shape. */
+  logPages(): AsyncGenerator<readonly Row[]>;
+  /** The charge rows of these operations; what is missing or unreadable is left out. */
+  findCharges(wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]>;
+}
+
+export function reconcileTable(
+  client: DynamoDBDocumentClient,
+  walletsTable: string,
+  logsTable: string,
+  nowMs: () => number = Date.now,
+): ReconcileTable {
+  const shardsOf = shardTable(client, walletsTable);
+
+  async function* pages(TableName: string): AsyncGenerator<readonly Row[]> {
+    let start: Row | undefined;
+    do {
+      const page = await client.send(
+        new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey: start }),
+      );
+      yield page.Items ?? [];
+      start = page.LastEvaluatedKey;
+    } while (start);
+  }
+
+  return {
+    async readShards(wallet, shardCount) {
+      const fromMs = nowMs();
+      const places = Array.from({ length: shardCount }, (_, shard) => ({ wallet, shard }));
+      // One shard is its own snapshot; of several a busy wallet gives none, and then each has its own instant.
+      const snapshot = shardCount > 1 ? await shardsOf.snapshot(wallet, shardCount) : undefined;
+      const shards = snapshot ?? (await shardsOf.getShards(places)).map(({ row }) => row);
+      return { fromMs, toMs: nowMs(), shards };
+    },
+    walletsPages: () => pages(walletsTable),
+    logPages: () => pages(logsTable),
+    async findCharges(wallet, operationIds) {
+      const keys = [...new Set(operationIds)].map((id) => chargeKey(wallet, id));
+      const rows = await batchGet(client, walletsTable, keys);
+      return rows.flatMap((row) => {
+        const parsed = v.safeParse(charge, row);
+        return parsed.success ? parsed.output : [];
+      });
+    },
+  };
+}

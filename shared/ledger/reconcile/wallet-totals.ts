@@ -1,0 +1,129 @@
+import { balanceOf, HOLD_LIFE_MS, operationIdOf, type WalletId, type WalletShard } from '../rows/wallet.ts';
+import { type Difference, dayOf, difference } from './difference.ts';
+import type { ChargeRow, CreditRow, ShardRow } from './rows.ts';
+
+/** All shards of a wallet, read consistently between two instants, at one instant where nobody wrote much. */
+export interface WalletReading {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly shards: readonly WalletShard[];
+}
+
+/** Clocks of functions and of the reconciler may differ by this much. */
+const CLOCK_ERROR_MS = 2_000;
+const OLDEST_HOLD_MS = 5 * 60_000;
+
+/** What one reading leaves to be explained by charges. */
+interface Spent {
+  readonly reading: WalletReading;
+  readonly holdIds: ReadonlySet<string>;
+  /** Cost of CHARGED rows whose named hold was gone by then. */
+  certain: number;
+  /** Cost of those that were decided so close to the reading that they may be later than it. */
+  unsure: number;
+}
+
+/**
+ * The books of one wallet. The shards are read first and the rows after, so a charge whose hold is not in the reading
+ * was either over by then, or began later; its time of decision tells which. `add...` takes every row once.
+ */
+export class WalletTotals {
+  readonly #wallet: WalletId;
+  readonly #shardCount: number;
+  readonly #spent: readonly Spent[];
+  readonly #unreachable: ShardRow[] = [];
+  #paid = 0;
+
+  /** `readings` of the same wallet at different times: a wallet that is right is right in one of them. */
+  constructor(wallet: WalletId, shardCount: number, readings: readonly WalletReading[]) {
+    this.#wallet = wallet;
+    this.#shardCount = shardCount;
+    this.#spent = readings.map((reading) => ({
+      reading,
+      holdIds: new Set(reading.shards.flatMap(({ holds }) => Object.keys(holds))),
+      certain: 0,
+      unsure: 0,
+    }));
+  }
+
+  addCharge({ state, holdId = '', cost, decidedAt }: ChargeRow): void {
+    if (state !== 'CHARGED') return;
+    const decidedAtMs = Date.parse(decidedAt);
+    for (const spent of this.#spent) {
+      if (spent.holdIds.has(holdId)) continue;
+      const { fromMs, toMs } = spent.reading;
+      if (decidedAtMs <= fromMs - CLOCK_ERROR_MS) spent.certain += cost;
+      else if (decidedAtMs < toMs + CLOCK_ERROR_MS) spent.unsure += cost;
+    }
+  }
+
+  addCredit({ amount }: CreditRow): void {
+    this.#paid += amount;
+  }
+
+  addShard(row: ShardRow): void {
+    const isEmpty = row.available === 0 && row.credited === 0 && Object.keys(row.holds).length === 0;
+    if (row.shard >= this.#shardCount && !isEmpty) this.#unreachable.push(row);
+  }
+
+  /** What does not agree. `after` is a reading from after the last row, `afterCount` the shards in use by then. */
+  differences(after: WalletReading, afterCount: number, nowMs: number): Difference[] {
+    const day = dayOf(nowMs);
+    const found = [...this.#shardDifferences(afterCount, day), ...this.#oldHolds()];
+    const wrong = this.#spent.filter((spent) => !isExplained(spent));
+    const [last] = wrong.slice(-1);
+    if (last && wrong.length === this.#spent.length) {
+      const { available, held, credited } = balanceOf(last.reading.shards);
+      found.push(
+        difference('balance', this.#wallet, { day }, credited, available + held + last.certain + last.unsure),
+      );
+    }
+    // Credited changes with credit rows alone; one that was written meanwhile lies between the two readings.
+    const bounds = [...this.#spent.map(({ reading }) => reading), after].map(
+      (reading) => balanceOf(reading.shards).credited,
+    );
+    if (this.#paid < Math.min(...bounds) || this.#paid > Math.max(...bounds))
+      found.push(difference('credits', this.#wallet, { day }, bounds.at(-1) ?? 0, this.#paid));
+    return found;
+  }
+
+  #shardDifferences(afterCount: number, day: string): Difference[] {
+    const tell = (kind: Difference['kind'], expected: number, found: number) =>
+      difference(kind, this.#wallet, { day }, expected, found);
+    const shards = this.#spent.at(-1)?.reading.shards ?? [];
+    const negative = shards.filter(({ available }) => available < 0 || !Number.isInteger(available));
+    const unreachable = this.#unreachable.filter(({ shard }) => shard >= afterCount);
+    return [
+      ...(shards.length === this.#shardCount ? [] : [tell('missing-shard', this.#shardCount, shards.length)]),
+      ...negative.map(({ available }) => tell('negative-balance', 0, available)),
+      ...unreachable.map(({ available, holds }) =>
+        tell('unreachable-shard', 0, available + costOf(Object.values(holds))),
+      ),
+    ];
+  }
+
+  #oldHolds(): Difference[] {
+    const [first] = this.#spent;
+    if (!first) return [];
+    const { shards, fromMs } = first.reading;
+    const holds = shards.flatMap((shard) => Object.entries(shard.holds));
+    return holds.flatMap(([holdId, { requestId, expiresAtMs }]) => {
+      const startedAtMs = expiresAtMs - HOLD_LIFE_MS;
+      const ageMs = fromMs - startedAtMs;
+      if (ageMs <= OLDEST_HOLD_MS) return [];
+      const subject = { day: dayOf(startedAtMs), requestId, operationId: operationIdOf(holdId) };
+      return difference('old-hold', this.#wallet, subject, `${OLDEST_HOLD_MS} ms`, `${ageMs} ms`);
+    });
+  }
+}
+
+function costOf(holds: readonly { readonly cost: number }[]): number {
+  return holds.reduce((total, { cost }) => total + cost, 0);
+}
+
+/** Credits that are neither available nor held must be those of spent charges. */
+function isExplained({ reading, certain, unsure }: Spent): boolean {
+  const { available, held, credited } = balanceOf(reading.shards);
+  const gone = credited - available - held;
+  return gone >= certain && gone <= certain + unsure;
+}

@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import type { Operation, OperationFacts } from '../operation.ts';
+import type { LogEntry } from './log-entry.ts';
+import type { PlacedHold, WalletId } from './wallet.ts';
+
+/**
+ * The charge row: the first one written for an operation decides its outcome for ever. It holds nothing personal,
+ * since money rows are permanent. Source: ledger design.
+ */
+export const charge = v.object({
+  operationId: v.string(),
+  state: v.picklist(['CHARGED', 'VOID']),
+  requestId: v.string(),
+  service: v.string(),
+  keyLabel: v.string(),
+  /** Whole credits; what a VOID row did not take. */
+  cost: v.number(),
+  outcome: v.string(),
+  httpStatus: v.number(),
+  provider: v.string(),
+  latencyMs: v.number(),
+  requestedAt: v.string(),
+  decidedAt: v.string(),
+  /** The hold that a CHARGED row consumes. */
+  shard: v.optional(v.number()),
+  holdId: v.optional(v.string()),
+});
+export type Charge = v.InferOutput<typeof charge>;
+
+/** VOID rows must outlive the idempotency row (30 days) by far; CHARGED rows have no expiry. */
+export const VOID_LIFE_SECONDS = 60 * 24 * 3600;
+
+function rowOf(operation: Operation, facts: OperationFacts, nowMs: number) {
+  const { id, requestId, service, keyLabel, cost, requestedAtMs } = operation;
+  const requestedAt = new Date(requestedAtMs).toISOString();
+  const decidedAt = new Date(nowMs).toISOString();
+  return { operationId: id, requestId, service, keyLabel, cost, ...facts, requestedAt, decidedAt };
+}
+
+export function chargedRow(
+  operation: Operation,
+  facts: OperationFacts,
+  placed: PlacedHold,
+  nowMs: number,
+): Charge {
+  return { ...rowOf(operation, facts, nowMs), state: 'CHARGED', ...placed };
+}
+
+export function voidRow(operation: Operation, facts: OperationFacts, nowMs: number): Charge {
+  return { ...rowOf(operation, facts, nowMs), state: 'VOID' };
+}
+
+/** Does this row consume that very hold? Every other hold of the operation is returned. */
+export function consumes(row: Charge, placed: PlacedHold): boolean {
+  return row.state === 'CHARGED' && row.shard === placed.shard && row.holdId === placed.holdId;
+}
+
+/** The log row that belongs to a charge row: the same whoever writes it, the request, a replay or the sweeper. */
+export function logEntryOf(
+  row: Charge,
+  wallet: WalletId,
+  numberTag: string,
+  references: Pick<LogEntry, 'consent' | 'reason'> = {},
+): LogEntry {
+  return {
+    wallet,
+    numberTag,
+    operationId: row.operationId,
+    requestId: row.requestId,
+    service: row.service,
+    outcome: row.outcome,
+    httpStatus: row.httpStatus,
+    creditsCharged: row.state === 'CHARGED' ? row.cost : 0,
+    provider: row.provider,
+    keyLabel: row.keyLabel,
+    latencyMs: row.latencyMs,
+    requestedAt: row.requestedAt,
+    ...references,
+  };
+}

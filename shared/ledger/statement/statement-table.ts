@@ -1,0 +1,44 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Row } from '../../core/database.ts';
+import type { WalletId } from '../rows/wallet.ts';
+import { type StatementEntry, statementEntry, statementKey } from './statement.ts';
+
+/** The index `statement` of Wallets, one month and shard at a time, oldest entry first. Eventually consistent. */
+export interface StatementTable {
+  /** The entries whose order lies from `first` up to `last`, both inclusive; pages are fetched as they are read. */
+  entries(
+    wallet: WalletId,
+    month: string,
+    shard: number,
+    first: string,
+    last: string,
+  ): AsyncGenerator<StatementEntry>;
+}
+
+const PAGE = 200;
+
+export function statementTable(client: DynamoDBDocumentClient, tableName: string): StatementTable {
+  return {
+    async *entries(wallet, month, shard, first, last) {
+      let start: Row | undefined;
+      do {
+        const page = await client.send(
+          new QueryCommand({
+            TableName: tableName,
+            IndexName: 'statement',
+            KeyConditionExpression: 'statementKey = :key AND statementSort BETWEEN :first AND :last',
+            ExpressionAttributeValues: {
+              ':key': statementKey(wallet, month, shard),
+              ':first': first,
+              ':last': last,
+            },
+            Limit: PAGE,
+            ExclusiveStartKey: start,
+          }),
+        );
+        for (const item of page.Items ?? []) yield statementEntry(item);
+        start = page.LastEvaluatedKey;
+      } while (start);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { charge } from '../rows/charge.ts';
+import { credit } from '../rows/credit.ts';
+import type { WalletId } from '../rows/wallet.ts';
+
+/**
+ * The statement: what finance and the customer read. CHARGED rows and credit rows stand in the index `statement`
+ * under `<env>#<org>#<yyyy-mm>#<nn>`, spread like the shards and merged on read.
+ */
+export function statementKey(wallet: WalletId, month: string, shard: number): string {
+  return `${wallet.env}#${wallet.organisationId}#${month}#${String(shard).padStart(2, '0')}`;
+}
+
+/** The index attributes of a row: its month and shard, and its time with an id that makes it unique. */
+export function statementKeys(wallet: WalletId, shard: number, time: string, id: string) {
+  return {
+    statementKey: statementKey(wallet, time.slice(0, 7), shard),
+    statementSort: `${time}#${id}`,
+  };
+}
+
+/** One line of a statement. Debits carry the request they paid for, credits the payer's reference. */
+export interface StatementEntry {
+  /** Time and id: unique in a wallet, and the statement's order. */
+  readonly sort: string;
+  readonly createdAt: string;
+  readonly id: string;
+  /** Whole credits: positive for credits, negative for debits and negative corrections. */
+  readonly amount: number;
+  readonly debit?: { readonly requestId: string; readonly service: string; readonly keyLabel: string };
+  readonly credit?: { readonly kind: string; readonly reason: string; readonly actor: string };
+}
+
+const debitRow = v.object({ ...charge.entries, statementSort: v.string() });
+const creditRow = v.object({ ...credit.entries, statementSort: v.string() });
+
+/** Reads a row of the index. Throws for one that is neither a CHARGED row nor a credit row. */
+export function statementEntry(row: Readonly<Record<string, unknown>>): StatementEntry {
+  if (row['sk'] === 'CHARGE') {
+    const { operationId, cost, requestId, service, keyLabel, decidedAt, statementSort } = v.parse(
+      debitRow,
+      row,
+    );
+    const debit = { requestId, service, keyLabel };
+    return { sort: statementSort, createdAt: decidedAt, id: operationId, amount: -cost, debit };
+  }
+  const { reference, kind, amount, reason, actor, createdAt, statementSort } = v.parse(creditRow, row);
+  return { sort: statementSort, createdAt, id: reference, amount, credit: { kind, reason, actor } };
+}
+
+/** The months from one ISO time up to another, as `yyyy-mm`. `before` is exclusive. */
+export function monthsBetween(from: string, before: string): string[] {
+  const months: string[] = [];
+  const month = new Date(`${from.slice(0, 7)}-01T00:00:00.000Z`);
+  while (month.toISOString() < before) {
+    months.push(month.toISOString().slice(0, 7));
+    month.setUTCMonth(month.getUTCMonth() + 1);
+  }
+  return months;
+}

@@ -1,0 +1,63 @@
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { batchGet, refusedRow } from '../../core/database.ts';
+import { type Charge, charge, VOID_LIFE_SECONDS } from '../rows/charge.ts';
+import type { WalletId } from '../rows/wallet.ts';
+import { statementKeys } from '../statement/statement.ts';
+
+/** Charge rows in Wallets: `<env>#<org>#<operation id>` / `CHARGE`, written once. */
+export interface ChargeTable {
+  /**
+   * Puts the row if the operation has none, and returns the row that stands: this one, or the first one.
+   * Throws where no answer came: the row may stand or not.
+   */
+  decide(wallet: WalletId, row: Charge): Promise<Charge>;
+  getCharge(wallet: WalletId, operationId: string): Promise<Charge | undefined>;
+  getCharges(wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]>;
+}
+
+export const chargeKey = (wallet: WalletId, operationId: string) => ({
+  pk: `${wallet.env}#${wallet.organisationId}#${operationId}`,
+  sk: 'CHARGE',
+});
+
+/** CHARGED rows stand in the statement for ever; VOID rows are in no statement and expire. */
+function itemOf(wallet: WalletId, row: Charge) {
+  const key = chargeKey(wallet, row.operationId);
+  if (row.state === 'CHARGED')
+    return { ...key, ...row, ...statementKeys(wallet, row.shard ?? 0, row.decidedAt, row.operationId) };
+  return { ...key, ...row, expiresAt: Math.floor(Date.parse(row.decidedAt) / 1000) + VOID_LIFE_SECONDS };
+}
+
+export function chargeTable(client: DynamoDBDocumentClient, tableName: string): ChargeTable {
+  return {
+    async decide(wallet, row) {
+      try {
+        await client.send(
+          new PutCommand({
+            TableName: tableName,
+            Item: itemOf(wallet, row),
+            ConditionExpression: 'attribute_not_exists(pk)',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        );
+        return row;
+      } catch (error) {
+        const stored = refusedRow(error);
+        if (!stored) throw error;
+        return v.parse(charge, stored);
+      }
+    },
+    async getCharge(wallet, operationId) {
+      const key = chargeKey(wallet, operationId);
+      const answer = await client.send(
+        new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
+      );
+      return answer.Item && v.parse(charge, answer.Item);
+    },
+    async getCharges(wallet, operationIds) {
+      const keys = operationIds.map((operationId) => chargeKey(wallet, operationId));
+      return (await batchGet(client, tableName, keys)).map((row) => v.parse(charge, row));
+    },
+  };
+}

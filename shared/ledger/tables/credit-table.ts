@@ -1,0 +1,62 @@
+import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { cancellationCodes } from '../../core/database.ts';
+import { type Credit, credit } from '../rows/credit.ts';
+import type { WalletId } from '../rows/wallet.ts';
+import { statementKeys } from '../statement/statement.ts';
+import { walletKey } from './wallet-table.ts';
+
+/** Credit rows in Wallets: `<env>#<org>#<reference>` / `CREDIT`, each written in one transaction with its shard. */
+
+/** `exists`: the reference was used. `short`: the shard has too little for a negative correction. `conflict`: retry. */
+export type CreditResult = 'applied' | 'exists' | 'short' | 'conflict';
+
+export interface CreditTable {
+  addCredit(wallet: WalletId, row: Credit): Promise<CreditResult>;
+  getCredit(wallet: WalletId, reference: string): Promise<Credit | undefined>;
+}
+
+const creditKey = (wallet: WalletId, reference: string) => ({
+  pk: `${wallet.env}#${wallet.organisationId}#${reference}`,
+  sk: 'CREDIT',
+});
+
+export function creditTable(client: DynamoDBDocumentClient, tableName: string): CreditTable {
+  const putRow = (wallet: WalletId, row: Credit) => ({
+    TableName: tableName,
+    Item: {
+      ...creditKey(wallet, row.reference),
+      ...row,
+      ...statementKeys(wallet, row.shard, row.createdAt, row.reference),
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+  const raiseShard = (wallet: WalletId, { shard, amount }: Credit) => ({
+    TableName: tableName,
+    Key: walletKey(wallet, shard),
+    UpdateExpression: 'SET available = available + :amount, credited = credited + :amount',
+    ConditionExpression: 'available >= :taken',
+    ExpressionAttributeValues: { ':amount': amount, ':taken': Math.max(0, -amount) },
+  });
+  return {
+    async addCredit(wallet, row) {
+      const items = [{ Put: putRow(wallet, row) }, { Update: raiseShard(wallet, row) }];
+      try {
+        await client.send(new TransactWriteCommand({ TransactItems: items }));
+        return 'applied';
+      } catch (error) {
+        const codes = cancellationCodes(error);
+        if (!codes) throw error;
+        if (codes[0] === 'ConditionalCheckFailed') return 'exists';
+        return codes[1] === 'ConditionalCheckFailed' ? 'short' : 'conflict';
+      }
+    },
+    async getCredit(wallet, reference) {
+      const key = creditKey(wallet, reference);
+      const answer = await client.send(
+        new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
+      );
+      return answer.Item && v.parse(credit, answer.Item);
+    },
+  };
+}

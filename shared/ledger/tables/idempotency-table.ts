@@ -1,0 +1,99 @@
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { refusedRow, wasApplied } from '../../core/database.ts';
+import { type Idempotency, idempotency, MAX_REPLAYS } from '../rows/idempotency.ts';
+import type { WalletId } from '../rows/wallet.ts';
+
+/** Idempotency rows in Wallets: `<env>#<org>#<sha256 of route and key>` / `IDEMPOTENCY`. */
+export interface IdempotencyTable {
+  /** Puts the row if there is none, and returns the row that stands. */
+  claim(wallet: WalletId, keyHash: string, row: Idempotency): Promise<Idempotency>;
+  /** Makes `row` the current attempt, if that is still `oldOperationId`. Returns whether `row` is current now. */
+  takeOver(wallet: WalletId, keyHash: string, row: Idempotency, oldOperationId: string): Promise<boolean>;
+  /** Counts one free replay. False where all are used up, or another attempt is current. */
+  countReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<boolean>;
+  /** Gives a counted replay back, because it handed over no data. */
+  returnReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<void>;
+}
+
+const idempotencyKey = (wallet: WalletId, keyHash: string) => ({
+  pk: `${wallet.env}#${wallet.organisationId}#${keyHash}`,
+  sk: 'IDEMPOTENCY',
+});
+
+/** Every write here is safe to repeat. */
+export function idempotencyTable(client: DynamoDBDocumentClient, tableName: string): IdempotencyTable {
+  const changeReplays = (
+    wallet: WalletId,
+    keyHash: string,
+    expression: string,
+    condition: string,
+    values: object,
+  ) => {
+    const command = new UpdateCommand({
+      TableName: tableName,
+      Key: idempotencyKey(wallet, keyHash),
+      UpdateExpression: expression,
+      ConditionExpression: condition,
+      ExpressionAttributeValues: { ...values },
+    });
+    return wasApplied(client.send(command));
+  };
+  return {
+    async claim(wallet, keyHash, row) {
+      try {
+        await client.send(
+          new PutCommand({
+            TableName: tableName,
+            Item: { ...idempotencyKey(wallet, keyHash), ...row },
+            ConditionExpression: 'attribute_not_exists(pk)',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        );
+        return row;
+      } catch (error) {
+        const stored = refusedRow(error);
+        if (!stored) throw error;
+        return v.parse(idempotency, stored);
+      }
+    },
+    async takeOver(wallet, keyHash, row, oldOperationId) {
+      const fields = Object.keys(row);
+      const command = new UpdateCommand({
+        TableName: tableName,
+        Key: idempotencyKey(wallet, keyHash),
+        UpdateExpression: `SET ${fields.map((field) => `${field} = :${field}`).join(', ')} REMOVE replays`,
+        ConditionExpression: 'operationId = :old',
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(Object.entries(row).map(([field, value]) => [`:${field}`, value])),
+          ':old': oldOperationId,
+        },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      try {
+        await client.send(command);
+        return true;
+      } catch (error) {
+        const stored = refusedRow(error);
+        if (!stored) throw error;
+        // Our own lost answer: the first send was applied.
+        return stored['operationId'] === row.operationId;
+      }
+    },
+    countReplay(wallet, keyHash, operationId, replayId) {
+      const room = 'attribute_not_exists(replays) OR size(replays) < :max OR contains(replays, :id)';
+      return changeReplays(wallet, keyHash, 'ADD replays :replay', `operationId = :operation AND (${room})`, {
+        ':operation': operationId,
+        ':max': MAX_REPLAYS,
+        ':id': replayId,
+        ':replay': new Set([replayId]),
+      });
+    },
+    async returnReplay(wallet, keyHash, operationId, replayId) {
+      await changeReplays(wallet, keyHash, 'DELETE replays :replay', 'operationId = :operation', {
+        ':operation': operationId,
+        ':replay': new Set([replayId]),
+      });
+    },
+  };
+}

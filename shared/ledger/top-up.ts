@@ -1,0 +1,98 @@
+import { jitterMs, type LedgerTools } from './dependencies.ts';
+import { type Credit, creditProblem } from './rows/credit.ts';
+import { evenTransfers, gatherTransfers, type WalletId } from './rows/wallet.ts';
+import type { CreditTable } from './tables/credit-table.ts';
+import type { ShardTable } from './tables/shard-table.ts';
+
+/** What the operator does with a wallet. Refusals are `Error`s whose sentence is meant for the operator. */
+
+export type CreditOrder = Pick<Credit, 'reference' | 'kind' | 'amount' | 'actor' | 'reason'>;
+
+interface CreditTables {
+  readonly credits: CreditTable;
+  readonly shards: ShardTable;
+}
+
+const TRIES = 20;
+
+/**
+ * Credits (or, as a negative correction, debits) a wallet of `shards` shards, once per reference: the same reference
+ * with the same amount again changes nothing. Returns the row that stands and whether it was there before.
+ */
+export async function creditWallet(
+  wallet: WalletId,
+  shards: number,
+  order: CreditOrder,
+  tables: CreditTables,
+  tools: LedgerTools,
+): Promise<{ row: Credit; existed: boolean }> {
+  const problem = creditProblem(order);
+  if (problem) throw new Error(problem);
+  // Asked before the balance is: a correction that emptied the wallet is repeated without a complaint.
+  if (await tables.credits.getCredit(wallet, order.reference))
+    return { row: await standingCredit(wallet, order, tables), existed: true };
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const row: Credit = {
+      ...order,
+      shard: await chooseShard(wallet, shards, order.amount, tables),
+      createdAt: new Date(tools.nowMs()).toISOString(),
+    };
+    const result = await tables.credits.addCredit(wallet, row);
+    if (result === 'exists') return { row: await standingCredit(wallet, order, tables), existed: true };
+    if (result === 'applied') {
+      if (shards > 1) await evenOut(wallet, shards, tables.shards, tools);
+      return { row, existed: false };
+    }
+    // A credit can only find too little on a shard that does not exist yet.
+    if (result === 'short' && order.amount > 0) await tables.shards.createShard(wallet, row.shard);
+    await tools.pause(jitterMs(tries, tools));
+  }
+  throw new Error('The wallet is too busy for this credit. Nothing was changed; run the same command again.');
+}
+
+/** Spreads what is available evenly over the shards. False where the wallet was too busy: it can be tried again. */
+export async function evenOut(
+  wallet: WalletId,
+  shards: number,
+  table: ShardTable,
+  tools: LedgerTools,
+): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const all = await table.snapshot(wallet, shards);
+    const transfers = all && evenTransfers(all);
+    if (transfers && (transfers.length === 0 || (await table.transfer(wallet, transfers)))) return true;
+    await tools.pause(jitterMs(tries, tools));
+  }
+  return false;
+}
+
+/** A top-up may go to any shard; a negative correction needs one that has as much, gathered if need be. */
+async function chooseShard(
+  wallet: WalletId,
+  shards: number,
+  amount: number,
+  tables: CreditTables,
+): Promise<number> {
+  if (amount > 0) return 0;
+  const all = (await tables.shards.snapshot(wallet, shards)) ?? [];
+  const total = all.reduce((sum, { available }) => sum + available, 0);
+  if (all.length > 0 && total < -amount)
+    throw new Error(`The wallet has ${total} credits available, so ${-amount} cannot be taken.`);
+  // The bulkhead of holds does not matter to a correction.
+  const unheld = all.map((shard) => ({ ...shard, holds: {} }));
+  const transfers = gatherTransfers(unheld, -amount) ?? [];
+  if (transfers.length > 1) await tables.shards.transfer(wallet, transfers);
+  return transfers[0]?.shard ?? 0;
+}
+
+async function standingCredit(
+  wallet: WalletId,
+  order: CreditOrder,
+  { credits }: CreditTables,
+): Promise<Credit> {
+  const row = await credits.getCredit(wallet, order.reference);
+  if (!row) throw new Error('The credit could not be read back. Run the same command again.');
+  if (row.amount !== order.amount || row.kind !== order.kind)
+    throw new Error(`The reference ${order.reference} was used for another credit of ${row.amount}.`);
+  return row;
+}

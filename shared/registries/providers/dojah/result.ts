@@ -1,0 +1,95 @@
+import type * as v from 'valibot';
+import { accountResult } from '../../mapping/account.ts';
+import { NEXT_OF_KIN_MASKED } from '../../mapping/records/nin.ts';
+import { foundOrFailed, readResult } from '../../mapping/results.ts';
+import { yesOrNo } from '../../mapping/shapes/nibss.ts';
+import { numberOfTaxpayer, tinFromTaxpayer } from '../../mapping/shapes/taxpayer.ts';
+import type { RegistryQuery, RegistryResult } from '../../port.ts';
+import { companyFrom } from './company.ts';
+import { accountEntity, bvnEntity, cacEntity, ninEntity, tinEntity } from './entities.ts';
+
+/** Reads a 200. Numbers may come as integers, without their leading zeros (the maker's own SDK types them so). */
+export function readEntity(query: RegistryQuery, json: unknown): RegistryResult {
+  switch (query.idType) {
+    case 'NIN':
+      return readResult(ninEntity, json, ({ entity }) => identity(query, entity));
+    case 'BVN':
+      return readResult(bvnEntity, json, ({ entity }) => bankIdentity(query, entity));
+    case 'CAC':
+      return readResult(cacEntity, json, ({ entity }) => companyFrom(query, entity));
+    case 'TIN':
+      return readResult(tinEntity, json, ({ entity }) =>
+        foundOrFailed(query, numberOfTaxpayer(entity), tinFromTaxpayer(query.number, entity)),
+      );
+    case 'NUBAN':
+      return readResult(accountEntity, json, ({ entity }) =>
+        accountResult(query, { accountNumber: entity.account_number, accountName: entity.account_name }),
+      );
+  }
+}
+
+function identity(query: RegistryQuery, entity: v.InferOutput<typeof ninEntity>['entity']): RegistryResult {
+  return foundOrFailed(query, entity.nin, {
+    nin: query.number,
+    firstname: entity.first_name,
+    lastname: entity.last_name,
+    middlename: entity.middle_name,
+    phone: entity.phone_number,
+    gender: entity.gender,
+    birthdate: entity.date_of_birth,
+    photo: entity.photo || entity.image || entity.picture,
+    residence: {
+      address1: entity.residence_address_line_1,
+      town: entity.residence_town,
+      lga: entity.residence_lga,
+      state: entity.residence_state,
+    },
+    title: entity.title,
+    email: entity.email,
+    profession: entity.profession,
+    marital_status: entity.marital_status,
+    employment_status: entity.employment_status,
+    birth_state: entity.birth_state,
+    birth_country: entity.birth_country,
+    state_of_origin: entity.origin_state,
+    lga_of_origin: entity.origin_lga,
+    nspokenlang: entity.nspoken_lang,
+    religion: entity.religion,
+    next_of_kin: NEXT_OF_KIN_MASKED,
+    signature: entity.signature,
+    tracking_id: entity.tracking_id,
+  });
+}
+
+function bankIdentity(
+  query: RegistryQuery,
+  entity: v.InferOutput<typeof bvnEntity>['entity'],
+): RegistryResult {
+  return foundOrFailed(query, entity.bvn, {
+    bvn: query.number,
+    firstname: entity.first_name,
+    lastname: entity.last_name,
+    middlename: entity.middle_name,
+    birthdate: entity.date_of_birth,
+    gender: entity.gender,
+    phone: entity.phone_number1,
+    photo: entity.image || entity.photo || entity.picture,
+    title: entity.title,
+    email: entity.email,
+    nationality: entity.nationality,
+    marital_status: entity.marital_status,
+    residential_address: entity.residential_address,
+    state_of_origin: entity.state_of_origin,
+    lga_of_origin: entity.lga_of_origin,
+    state_of_residence: entity.state_of_residence,
+    lga_of_residence: entity.lga_of_residence,
+    name_on_card: entity.name_on_card,
+    nin: entity.nin,
+    phone_number2: entity.phone_number2,
+    registration_date: entity.registration_date,
+    enrollment_bank: entity.enrollment_bank,
+    enrollment_branch: entity.enrollment_branch,
+    level_of_account: entity.level_of_account,
+    watch_listed: yesOrNo(entity.watch_listed),
+  });
+}

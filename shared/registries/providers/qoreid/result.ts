@@ -1,0 +1,135 @@
+import * as v from 'valibot';
+import { accountResult } from '../../mapping/account.ts';
+import { textField } from '../../mapping/fields.ts';
+import { NEXT_OF_KIN_MASKED, type NinRecord } from '../../mapping/records/nin.ts';
+import { failure, foundOrFailed, readResult } from '../../mapping/results.ts';
+import { affiliatesFrom, directorsAmong } from '../../mapping/shapes/affiliates.ts';
+import { yesOrNo } from '../../mapping/shapes/nibss.ts';
+import type { RegistryQuery, RegistryResult } from '../../port.ts';
+import { accountEntry, bvnEntry, cacEntry, ninEntry, tinEntry } from './entries.ts';
+
+/**
+ * QoreID's envelope: a summary that is about matching names (an object, or just the word "verified"), a status, and
+ * the record under the name of the check. Whether names matched is not our question: the record is.
+ */
+const envelope = v.object({
+  status: v.object({ state: textField, status: textField }),
+  nin: v.nullish(ninEntry),
+  bvn: v.nullish(bvnEntry),
+  cac: v.nullish(cacEntry),
+  tin: v.nullish(tinEntry),
+  nuban: v.nullish(accountEntry),
+});
+type Envelope = v.InferOutput<typeof envelope>;
+
+export function readQoreidResult(query: RegistryQuery, json: unknown): RegistryResult {
+  return readResult(envelope, json, (answer) => {
+    // Still at work on their side: it will be billed, and we do not wait for a second answer.
+    if (answer.status.state.toLowerCase() === 'pending')
+      return { ...failure('failed', 'pending'), maybeBilled: true };
+    return readRecord(query, answer) ?? failure('failed', 'no-record');
+  });
+}
+
+function readRecord(query: RegistryQuery, answer: Envelope): RegistryResult | null | undefined {
+  switch (query.idType) {
+    case 'NIN':
+      return answer.nin && identity(query, answer.nin);
+    case 'BVN':
+      return answer.bvn && bankIdentity(query, answer.bvn);
+    case 'CAC':
+      return answer.cac && company(query, answer.cac);
+    case 'TIN':
+      return answer.tin && taxpayer(query, answer.tin);
+    case 'NUBAN':
+      return answer.nuban && accountResult(query, answer.nuban);
+  }
+}
+
+function identity(query: RegistryQuery, entry: v.InferOutput<typeof ninEntry>): RegistryResult {
+  return foundOrFailed(query, entry.nin, {
+    nin: query.number,
+    firstname: entry.firstname,
+    lastname: entry.lastname,
+    middlename: entry.middlename,
+    phone: entry.phone,
+    gender: entry.gender,
+    birthdate: entry.birthdate,
+    photo: entry.photo,
+    residence: residenceFrom(entry.residence ?? entry.address),
+    title: entry.title,
+    email: entry.email,
+    profession: entry.profession,
+    marital_status: entry.maritalStatus,
+    employment_status: entry.employmentStatus,
+    birth_state: entry.birthState,
+    birth_country: entry.birthCountry,
+    state_of_origin: entry.stateOfOrigin,
+    lga_of_origin: entry.lgaOfOrigin,
+    nspokenlang: entry.nspokenlang,
+    religion: entry.religion,
+    next_of_kin: NEXT_OF_KIN_MASKED,
+    signature: entry.signature,
+    tracking_id: entry.trackingId,
+  });
+}
+
+function residenceFrom(place: v.InferOutput<typeof ninEntry>['residence']): NinRecord['residence'] {
+  if (typeof place !== 'object' || place === null)
+    return { address1: place ?? '', town: '', lga: '', state: '' };
+  return { address1: place.address1 || place.address, town: place.town, lga: place.lga, state: place.state };
+}
+
+function bankIdentity(query: RegistryQuery, entry: v.InferOutput<typeof bvnEntry>): RegistryResult {
+  return foundOrFailed(query, entry.bvn, {
+    bvn: query.number,
+    firstname: entry.firstname,
+    lastname: entry.lastname,
+    middlename: entry.middlename,
+    birthdate: entry.birthdate,
+    gender: entry.gender,
+    phone: entry.phone,
+    photo: entry.photo,
+    title: entry.title,
+    email: entry.email,
+    nationality: entry.nationality,
+    marital_status: entry.maritalStatus,
+    residential_address: entry.residentialAddress,
+    state_of_origin: entry.stateOfOrigin,
+    lga_of_origin: entry.lgaOfOrigin,
+    state_of_residence: entry.stateOfResidence,
+    lga_of_residence: entry.lgaOfResidence,
+    name_on_card: entry.nameOnCard,
+    nin: entry.nin,
+    phone_number2: entry.phone2,
+    registration_date: entry.registrationDate,
+    enrollment_bank: entry.enrollmentBank,
+    enrollment_branch: entry.enrollmentBranch,
+    level_of_account: entry.levelOfAccount,
+    watch_listed: yesOrNo(entry.watchListed),
+  });
+}
+
+function company(query: RegistryQuery, entry: v.InferOutput<typeof cacEntry>): RegistryResult {
+  const affiliatesData = affiliatesFrom(entry.affiliatesData);
+  return foundOrFailed(query, entry.rcNumber, {
+    ...entry,
+    rcNumber: query.number,
+    affiliates: affiliatesData.length || entry.affiliates,
+    directors: directorsAmong(affiliatesData),
+    affiliatesData,
+  });
+}
+
+function taxpayer(query: RegistryQuery, entry: v.InferOutput<typeof tinEntry>): RegistryResult {
+  return foundOrFailed(query, entry.tin || entry.taxId || entry.jittin, {
+    tin: query.number,
+    name: entry.taxpayerName || entry.companyName,
+    tax_office: entry.taxOffice,
+    registration_date: '',
+    business_type: entry.entityType || entry.type,
+    rc_number: entry.cacRegNo || entry.rcNumber,
+    email: entry.email,
+    phone: entry.phone,
+  });
+}

@@ -1,0 +1,118 @@
+import type { SlipType } from '../../core/slip-types.ts';
+import type { Canvas } from '../pdf/canvas.ts';
+import { type Fit, type FitRule, fitText } from '../pdf/fit.ts';
+import { REGULAR, SEMIBOLD, type SlipFont } from '../pdf/font.ts';
+import { PT_PER_MM } from '../pdf/geometry.ts';
+import type { SlipValues } from '../slip.ts';
+import type { SlipTheme } from '../theme.ts';
+import type { PlacedImage } from './artwork.ts';
+
+/** What every layout draws with, and how it writes fields and paragraphs. */
+
+export interface Sheet {
+  readonly canvas: Canvas;
+  readonly slipType: SlipType;
+  readonly values: SlipValues;
+  readonly theme: SlipTheme;
+  readonly checkUrl: string;
+  readonly photo: PlacedImage | undefined;
+  /** The theme's artwork that is a picture. */
+  readonly images: Partial<Readonly<Record<keyof SlipTheme['artwork'], PlacedImage>>>;
+  readonly specimen: boolean;
+}
+
+export interface Field {
+  readonly label: string;
+  readonly value: string;
+  /** Left edge and the label's base line. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly labelPt: number;
+  readonly valuePt: number;
+  /** The size that the value's base line is laid out for, where neighbours share it. */
+  readonly basePt?: number;
+  readonly oneLineMinPt?: number;
+  readonly minPt: number;
+  readonly maxLines: number;
+}
+
+/** Lines stand this many times their letters' size apart. */
+const LEADING = 1.22;
+const MM_PER_PT = 1 / PT_PER_MM;
+/** From the label's base line to the value's, in sizes of the value. */
+const LABEL_TO_VALUE = 1.24;
+
+/** How a theme's own words are arranged, which is the same on every slip. Values of a record are never kept. */
+const WORDING_FITS = new WeakMap<SlipTheme, Map<string, Fit>>();
+
+function fitWording(theme: SlipTheme, text: string, rule: FitRule): Fit {
+  const fits = WORDING_FITS.get(theme) ?? new Map<string, Fit>();
+  WORDING_FITS.set(theme, fits);
+  const key = [rule.font.data.name, rule.widthPt, rule.sizePt, rule.maxLines, text].join(' ');
+  const fit = fits.get(key) ?? fitText(text, rule);
+  fits.set(key, fit);
+  return fit;
+}
+
+/** A label above its value, read out as one item of a list. */
+export function drawField({ canvas, theme }: Sheet, field: Field): void {
+  const { labelPt, valuePt, basePt = valuePt, oneLineMinPt, minPt, maxLines } = field;
+  const widthPt = field.width * PT_PER_MM;
+  const label = { font: REGULAR, widthPt, sizePt: labelPt, minSizePt: 4, maxLines: 1 };
+  const value = { font: SEMIBOLD, widthPt, sizePt: valuePt, minSizePt: minPt, maxLines };
+  const labelFit = fitWording(theme, field.label, label);
+  const fit = fitText(field.value, oneLineMinPt === undefined ? value : { ...value, oneLineMinPt });
+  const { muted, ink } = theme.colours;
+  const first = field.y + (fit.lines.length === 1 ? basePt : fit.sizePt) * LABEL_TO_VALUE * MM_PER_PT;
+  canvas.structure.group('LI', () => {
+    canvas.tagged('Lbl', () => {
+      drawLines(canvas, labelFit.lines, field.x, field.y, {
+        ...label,
+        sizePt: labelFit.sizePt,
+        colour: muted,
+      });
+    });
+    canvas.tagged('LBody', () => {
+      drawLines(canvas, fit.lines, field.x, first, { ...value, sizePt: fit.sizePt, colour: ink });
+    });
+  });
+}
+
+function drawLines(
+  canvas: Canvas,
+  lines: readonly string[],
+  x: number,
+  y: number,
+  style: { readonly font: SlipFont; readonly sizePt: number; readonly colour: string },
+): number {
+  const step = style.sizePt * LEADING * MM_PER_PT;
+  for (const [at, line] of lines.entries()) canvas.text(line, { x, y: y + at * step }, style);
+  return y + lines.length * step;
+}
+
+export interface Paragraph {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly sizePt: number;
+  readonly maxLines: number;
+  readonly colour?: string;
+  readonly font?: SlipFont;
+  readonly role?: 'P' | 'H1';
+  /** True for text of this one slip, false for words of the theme. */
+  readonly isValue?: boolean;
+}
+
+/** A paragraph; returns the base line that would follow it. */
+export function drawParagraph({ canvas, theme }: Sheet, text: string, place: Paragraph): number {
+  const { font = REGULAR, colour = theme.colours.ink, sizePt, role = 'P' } = place;
+  const widthPt = place.width * PT_PER_MM;
+  const rule = { font, widthPt, sizePt, minSizePt: sizePt * 0.8, maxLines: place.maxLines };
+  const fit = place.isValue ? fitText(text, rule) : fitWording(theme, text, rule);
+  let after = place.y;
+  canvas.tagged(role, () => {
+    after = drawLines(canvas, fit.lines, place.x, place.y, { font, sizePt: fit.sizePt, colour });
+  });
+  return after;
+}

@@ -1,0 +1,117 @@
+import { inflateSync } from 'node:zlib';
+import regularData from './fonts/inter-regular.font.json' with { type: 'json' };
+import semiboldData from './fonts/inter-semibold.font.json' with { type: 'json' };
+import { clusters } from './text.ts';
+
+/**
+ * Fonts prepared by infra/bundle/fonts/build-fonts.py, so that no font library is loaded at run time. A letter with all
+ * its tone marks is one glyph, hence text becomes glyphs by looking up.
+ */
+
+interface FontData {
+  readonly name: string;
+  readonly unitsPerEm: number;
+  readonly bounds: readonly number[];
+  readonly ascent: number;
+  readonly descent: number;
+  readonly capHeight: number;
+  readonly stemWidth: number;
+  /** TrueType tables that a subset starts from, base64. */
+  readonly tables: { readonly head: string; readonly hhea: string; readonly maxp: string };
+  /** All outlines one after another, deflated, base64. */
+  readonly glyphs: string;
+  readonly lengths: readonly number[];
+  readonly advances: readonly number[];
+  /** What each glyph stands for in NFC; empty for parts of other glyphs. */
+  readonly texts: readonly string[];
+  /** Two plain letters and how far the second moves, in font units. */
+  readonly kerning: Readonly<Record<string, number>>;
+}
+
+const REPLACEMENT = '\uFFFD';
+
+export class SlipFont {
+  readonly data: FontData;
+  readonly #index = new Map<string, number>();
+  readonly #outlines: Uint8Array;
+  readonly #offsets: number[] = [0];
+  readonly #replacement: number;
+  /** Rows and columns of the kerning table: plain letters, 0 for any other. */
+  readonly #letters: ReadonlyMap<string, number>;
+  readonly #kerning: Int16Array;
+  /** The row of each glyph, by the letter under its marks; filled as glyphs are met. */
+  readonly #rows: Int16Array;
+
+  constructor(data: FontData) {
+    this.data = data;
+    this.#outlines = inflateSync(Buffer.from(data.glyphs, 'base64'));
+    for (const [glyph, text] of data.texts.entries()) if (text !== '') this.#index.set(text, glyph);
+    for (const length of data.lengths) this.#offsets.push((this.#offsets.at(-1) ?? 0) + length);
+    this.#replacement = this.#index.get(REPLACEMENT) ?? 0;
+    const letters = new Set(Object.keys(data.kerning).flatMap((pair) => [...pair]));
+    this.#letters = new Map([...letters].map((letter, at) => [letter, at + 1]));
+    this.#kerning = new Int16Array((letters.size + 1) ** 2);
+    for (const [pair, step] of Object.entries(data.kerning)) {
+      const [left = 0, right = 0] = [...pair].map((letter) => this.#letters.get(letter));
+      this.#kerning[left * (letters.size + 1) + right] = step;
+    }
+    this.#rows = new Int16Array(data.texts.length).fill(-1);
+  }
+
+  /** The glyphs of clean text. What the font lacks becomes a box, which copies as U+FFFD. */
+  glyphs(text: string): readonly number[] {
+    const glyphs: number[] = [];
+    for (const cluster of clusters(text)) {
+      const glyph = this.#index.get(cluster);
+      if (glyph === undefined) glyphs.push(...this.#partly(cluster));
+      else glyphs.push(glyph);
+    }
+    return glyphs;
+  }
+
+  /** How far the glyph after `left` moves towards it, in font units (negative: closer). */
+  kern(left: number, right: number): number {
+    if (left < 0) return 0;
+    return this.#kerning[this.#row(left) * (this.#letters.size + 1) + this.#row(right)] ?? 0;
+  }
+
+  advance(glyph: number): number {
+    return this.data.advances[glyph] ?? 0;
+  }
+
+  outline(glyph: number): Uint8Array {
+    return this.#outlines.subarray(this.#offsets[glyph], this.#offsets[glyph + 1]);
+  }
+
+  /** The width of a line in points. `trackingPt` is added after every glyph but the last. */
+  width(text: string, sizePt: number, trackingPt = 0): number {
+    const glyphs = this.glyphs(text);
+    let units = 0;
+    for (const [at, glyph] of glyphs.entries()) {
+      units += this.advance(glyph) + this.kern(glyphs[at - 1] ?? -1, glyph);
+    }
+    return (units * sizePt) / this.data.unitsPerEm + trackingPt * Math.max(glyphs.length - 1, 0);
+  }
+
+  /** As much of a letter's marks as the font has, then one box for the rest. */
+  #partly(cluster: string): number[] {
+    const points = [...cluster.slice(0, 16)];
+    for (let kept = points.length - 1; kept > 0; kept -= 1) {
+      const glyph = this.#index.get(points.slice(0, kept).join(''));
+      if (glyph !== undefined) return [glyph, this.#replacement];
+    }
+    return [this.#replacement];
+  }
+
+  #row(glyph: number): number {
+    const known = this.#rows[glyph] ?? 0;
+    if (known >= 0) return known;
+    const letter = this.data.texts[glyph]?.normalize('NFD').charAt(0) ?? '';
+    const row = this.#letters.get(letter) ?? 0;
+    this.#rows[glyph] = row;
+    return row;
+  }
+}
+
+export const REGULAR = new SlipFont(regularData);
+export const SEMIBOLD = new SlipFont(semiboldData);

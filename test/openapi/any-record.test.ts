@@ -1,0 +1,166 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { RouteName } from '../../infra/openapi/route-codes.ts';
+import { numberFormat } from '../../shared/core/id-types.ts';
+import type { RequestContext } from '../../shared/http/context.ts';
+import { responseOf } from '../../shared/http/respond.ts';
+import type { RegistryQuery } from '../../shared/registries/port.ts';
+import { readEntry } from '../../shared/registries/providers/sandbox/result.ts';
+import type { RegistryRouter } from '../../shared/registries/router.ts';
+import { answerLookUp } from '../../shared/registries/sandbox/look-up.ts';
+import type { Outcome } from '../../shared/verifications/outcome.ts';
+import type { ErrorStyle } from '../../shared/verifications/outcome-codes.ts';
+import type { Command } from '../../shared/verifications/requests.ts';
+import {
+  GATEWAY_TYPES,
+  SERVICE_NAMES,
+  SERVICES,
+  type ServiceName,
+} from '../../shared/verifications/services.ts';
+import { verifyIdentity } from '../../shared/verifications/verify-identity.ts';
+import { answerProblems } from '../support/openapi-validation.ts';
+
+/** Whatever a provider sends, the answer is as documented, or it is a failure; and only what is found is charged. */
+
+const RUNS = 150;
+const SERVICES_WITH_RECORDS = SERVICE_NAMES.filter((service) => service !== 'nin-slip');
+const HEADERS = {
+  'X-Credits-Charged': '0',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  RateLimit: '"requests";r=19;t=1',
+  'RateLimit-Policy': '"requests";q=20;w=2',
+};
+
+/** Values that registries have been seen to send in place of a text, and worse. */
+const oddValue = fc.oneof(
+  fc.constantFrom(
+    null,
+    '',
+    ' ',
+    'N/A',
+    '****',
+    0,
+    -1,
+    1e21,
+    true,
+    false,
+    '\u0000',
+    '\ud800',
+    'm\u0301'.repeat(9),
+  ),
+  fc.constantFrom(
+    '2001-02-30',
+    '31-12-1999',
+    '1999-12-31T23:30:00+01:00',
+    '+2348012345678',
+    '100%',
+    '1,000.50',
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.double(),
+  fc.base64String(),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+type Change = (json: unknown) => void;
+type Container = Record<string, unknown>;
+
+/** Every object and array of a JSON value, the value itself included. */
+function containers(json: unknown): Container[] {
+  if (typeof json !== 'object' || json === null) return [];
+  return [json as Container, ...Object.values(json).flatMap(containers)];
+}
+
+/** One field, at any level: gone, another value, or one that nobody has heard of. */
+const change: fc.Arbitrary<Change> = fc
+  .record({
+    kind: fc.constantFrom('remove', 'replace', 'replace', 'add'),
+    place: fc.nat(),
+    field: fc.nat(),
+    value: oddValue,
+    name: fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom('religion', 'toString', 'photo', 'email')),
+  })
+  .map(({ kind, place, field, value, name }) => (json) => {
+    const all = containers(json);
+    const container = all[place % all.length];
+    const names = Object.keys(container ?? {});
+    const known = names[field % names.length];
+    if (!container) return;
+    if (kind === 'add') Object.assign(container, { [name]: value });
+    else if (known !== undefined && kind === 'remove') delete container[known];
+    else if (known !== undefined) container[known] = value;
+  });
+
+/** What the sandbox registry would send for the number, with up to six changes; now and then something else whole. */
+function anyBody(service: ServiceName): fc.Arbitrary<unknown> {
+  const { idType } = SERVICES[service];
+  const changed = fc.array(change, { maxLength: 6 }).map((changes) => {
+    const json = structuredClone(answerLookUp({ idType, number: numberFormat(idType).example }).body);
+    for (const apply of changes) apply(json);
+    return json;
+  });
+  return fc.oneof({ weight: 12, arbitrary: changed }, { weight: 1, arbitrary: fc.jsonValue() });
+}
+
+/** As it comes over the wire. */
+function sent(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body));
+}
+
+async function outcomeOf(command: Command, body: unknown): Promise<Outcome> {
+  const lookUp = async (_: unknown, query: RegistryQuery) => ({
+    answer: readEntry(query, sent(body)),
+    provider: { name: 'sandbox', displayName: 'Sandbox' },
+  });
+  const request = { deadlineMs: Date.now() + 1000, requestId: 'req_0123456789ab' };
+  return verifyIdentity(command, 'test', request as never, { lookUp } as unknown as RegistryRouter);
+}
+
+/** What the answer middleware makes of it. */
+function answered(outcome: Outcome, command: Command, errorStyle: ErrorStyle) {
+  const requestContext = {
+    requestId: 'req_0123456789ab',
+    errorStyle,
+    command,
+    idType: command.idType,
+    headers: { ...HEADERS, 'X-Request-Id': 'req_0123456789ab' },
+    provider: '',
+  };
+  return responseOf(outcome, requestContext as unknown as RequestContext, new Date());
+}
+
+const isOfGateway = (service: ServiceName) =>
+  (GATEWAY_TYPES as readonly string[]).includes(SERVICES[service].idType);
+const rows: (readonly [string, RouteName, ServiceName, ErrorStyle, boolean])[] = [
+  ...SERVICES_WITH_RECORDS.map((service) => [`${service}`, service, service, 'dedicated', false] as const),
+  ...SERVICES_WITH_RECORDS.filter(isOfGateway).map(
+    (service) => [`${service} through the gateway`, 'verify-identity', service, 'gateway', false] as const,
+  ),
+  ...(['nin-premium', 'bvn-premium'] as const).map(
+    (service) => [`${service} with a biometric photo`, 'verify-identity', service, 'gateway', true] as const,
+  ),
+];
+
+describe.each(rows)('%s', (_, route, service, errorStyle, needsPhoto) => {
+  const { idType } = SERVICES[service];
+  const command: Command = { service, idType, number: numberFormat(idType).example, needsPhoto };
+
+  test('any record is answered as documented, or is a failure that costs nothing', async () => {
+    const kinds = new Map<string, number>();
+    await fc.assert(
+      fc.asyncProperty(anyBody(service), async (body) => {
+        const outcome = await outcomeOf(command, body);
+        kinds.set(outcome.kind, (kinds.get(outcome.kind) ?? 0) + 1);
+        const { statusCode, headers = {}, body: text } = answered(outcome, command, errorStyle);
+        expect(answerProblems(route, statusCode, headers as Record<string, string>, text)).toEqual([]);
+        // The wallet charges an outcome of the kind `found` and no other.
+        expect(statusCode === 200).toBe(outcome.kind === 'found');
+        expect(JSON.parse(text).success).toBe(outcome.kind === 'found');
+      }),
+      { numRuns: RUNS },
+    );
+    expect(kinds.get('found')).toBeGreaterThan(0);
+    expect(kinds.get('failed')).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,215 @@
+import { type RouteName, routeIdType } from '../../infra/openapi/route-codes.ts';
+import { ROUTES } from '../../infra/routes.ts';
+import { type ErrorCode, ServiceError } from '../../shared/core/errors.ts';
+import { type IdType, numberFormat } from '../../shared/core/id-types.ts';
+import { failureEnvelope } from '../../shared/verifications/envelope.ts';
+import { type Answer, apiKeys, get, organisation, post, type StoryOrganisation } from '../support/service.ts';
+import { noteVerified } from '../support/verification-log.ts';
+
+/** Each documented outcome, provoked over HTTP at the running service. */
+
+const ok = await organisation({ credits: 1000 });
+const spent = await organisation({ credits: 1000 });
+const pending = await organisation({ status: 'PENDING' });
+const bare = await organisation({ services: [] });
+const poor = await organisation({ credits: 0 });
+const slow = await organisation({ rateLimit: { perSecond: 0.01, burst: 1 } });
+const broken = await organisation();
+// No operator can write such a row; the service answers as to any fault of its own.
+for (const key of await apiKeys.listApiKeys(broken.id)) await apiKeys.expireApiKey(key, 5 as never);
+
+/** One request that is refused as the code says, ready to be sent. */
+export interface Attempt {
+  /** Whose wallet must not change, but for `alsoCharged` credits of a request beside it. */
+  readonly who: StoryOrganisation;
+  readonly alsoCharged: number;
+  readonly act: () => Promise<Answer>;
+}
+
+export function pathOf(route: RouteName): string {
+  const path = ROUTES.find(({ name }) => name === route)?.path ?? '/nothing';
+  return `/v1${path.replace('{request_id}', 'req_000000000000').replace('{token}', 'AAAA')}`;
+}
+
+/** The example number of a type with other last four digits. */
+function numberOf(idType: IdType, ending: string): string {
+  return numberFormat(idType).example.slice(0, -4) + ending;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+function bodyOf(route: RouteName, idType: IdType, ending = '0001'): Body {
+  const number = numberOf(idType, ending);
+  if (route === 'verify-identity') return { country: 'NG', id_type: idType, params: { id_number: number } };
+  return route === 'nin-slip' ? { nin: number, slip_type: 'regular' } : { id_number: number };
+}
+
+const ENDINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(?!VERIFICATION_)[A-Z]+_NOT_FOUND$/, '0404'],
+  [/VERIFICATION_FAILED$/, '0400'],
+  [/^SERVICE_UNAVAILABLE$/, '0503'],
+  [/^TIMEOUT$/, '0504'],
+  [/^SERVER_ERROR$/, '0500'],
+];
+
+// Slips are drawn of verified numbers only, and the sandbox finds none of those that stand for a failure.
+const slipEndings = ['0001', '0003', '0299', ...ENDINGS.map(([, ending]) => ending)];
+for (const { id } of [ok, spent, poor])
+  await noteVerified(
+    id,
+    slipEndings.map((ending) => numberOf('NIN', ending)),
+  );
+
+let drawn = 0;
+function freshKey(): Readonly<Record<string, string>> {
+  drawn += 1;
+  return { 'Idempotency-Key': `example-${process.pid}-${drawn}-of-a-run` };
+}
+
+const BATCH = 12;
+/** A few at a time, as many as the local service has instances for; those that wait 20 s for the registry wait beside them. */
+export async function actOnAll<T>(
+  all: readonly T[],
+  codeOf: (one: T) => ErrorCode,
+  act: (one: T) => Promise<unknown>,
+): Promise<void> {
+  const waiting = Promise.all(all.filter((one) => codeOf(one) === 'TIMEOUT').map(act));
+  const others = all.filter((one) => codeOf(one) !== 'TIMEOUT');
+  for (let first = 0; first < others.length; first += BATCH)
+    await Promise.all(others.slice(first, first + BATCH).map(act));
+  await waiting;
+}
+
+/** What makes a charged route answer with the code; undefined where only a broken machine does. */
+export async function prepare(
+  route: RouteName,
+  code: ErrorCode,
+  idType: IdType = routeIdType(route) ?? 'NIN',
+): Promise<Attempt | undefined> {
+  const path = pathOf(route);
+  const body = (ending?: string) => bodyOf(route, idType, ending);
+  const send = (content: unknown, headers: Readonly<Record<string, string>> = {}, key = ok.live) =>
+    post(path, content, { key, headers });
+  const attempt = (act: () => Promise<Answer>, who = ok, alsoCharged = 0): Attempt => ({
+    who,
+    alsoCharged,
+    act,
+  });
+  const by = (who: StoryOrganisation) => attempt(() => send(body(), {}, who.live), who);
+  const ending = ENDINGS.find(([pattern]) => pattern.test(code))?.[1];
+  if (ending) return attempt(() => send(body(ending)));
+  const headers = freshKey();
+  switch (code) {
+    case 'HTTPS_REQUIRED':
+      return attempt(() => send(body(), { 'X-Forwarded-Proto': 'http' }));
+    case 'INVALID_API_KEY':
+    case 'AUTH_FAILURE':
+      return attempt(() => send(body(), {}, 'nonsense'));
+    case 'RATE_LIMITED':
+      await send({}, {}, slow.live);
+      return by(slow);
+    case 'UNAPPROVED_ORGANIZATION':
+      return by(pending);
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return attempt(() => send(JSON.stringify(body()), { 'Content-Type': 'text/plain' }));
+    case 'PAYLOAD_TOO_LARGE':
+      return attempt(() => send(' '.repeat(4097)));
+    case 'INVALID_SCHEMA':
+      return attempt(() => send(route === 'verify-identity' ? { ...body(), params: {} } : {}));
+    case 'SUBSCRIPTION_REQUIRED':
+      return by(bare);
+    case 'INSUFFICIENT_FUNDS':
+      return by(poor);
+    case 'VERIFICATION_LOG_NOT_FOUND':
+      return attempt(() => send(body('9999')));
+    case 'REQUEST_IN_PROGRESS':
+      return attempt(() => whileOneRuns(() => send(body('0299'), headers)), ok, 1);
+    case 'REPLAY_EXHAUSTED':
+      for (let repeat = 0; repeat < 4; repeat += 1) await send(body(), headers, spent.live);
+      return attempt(() => send(body(), headers, spent.live), spent);
+    case 'IDEMPOTENCY_KEY_REUSED':
+      await send(body('0404'), headers);
+      return attempt(() => send(body('0003'), headers));
+    default:
+      return undefined;
+  }
+}
+
+/** Sends twice under one key; the first takes 3 s, so whichever answer comes first is that of the second. */
+async function whileOneRuns(sendOnce: () => Promise<Answer>): Promise<Answer> {
+  const both = [sendOnce(), sendOnce()];
+  const first = await Promise.race(both);
+  await Promise.all(both);
+  return first;
+}
+
+/** Asks the gateway for a number on which the registry stays silent. */
+export function askInVain(idType: IdType, key: string): Promise<Answer> {
+  return post(pathOf('verify-identity'), bodyOf('verify-identity', idType, '0504'), { key });
+}
+
+/** The same of a route that reads. */
+export async function prepareReading(route: RouteName, code: ErrorCode): Promise<Attempt | undefined> {
+  const path = pathOf(route);
+  const isPublic = route === 'unknown-route' || /^\/v1\/(openapi|health|slips)/.test(path);
+  const by = (who: StoryOrganisation, headers = {}, query = ''): Attempt => ({
+    who,
+    alsoCharged: 0,
+    act: () => get(`${path}${query}`, { key: who.live, headers }),
+  });
+  switch (code) {
+    case 'HTTPS_REQUIRED':
+      return by(ok, { 'X-Forwarded-Proto': 'http' });
+    case 'INVALID_API_KEY':
+      return { ...by(ok), act: () => get(path) };
+    case 'RATE_LIMITED':
+      await get(path, { key: slow.live });
+      return by(slow);
+    case 'UNAPPROVED_ORGANIZATION':
+      return by(pending);
+    case 'INVALID_SCHEMA':
+      return by(ok, {}, '?page=2');
+    case 'VERIFICATION_NOT_FOUND':
+    case 'ROUTE_NOT_FOUND':
+      return by(ok);
+    case 'SERVER_ERROR':
+      return isPublic ? undefined : by(broken);
+    default:
+      return undefined;
+  }
+}
+
+/** The successes of the reading routes, after one charged request of a wallet of its own. */
+export async function readings(): Promise<Readonly<Record<string, Answer>>> {
+  const { live } = await organisation({ credits: 100 });
+  const verified = await post('/v1/ng/nin-basic', bodyOf('nin-basic', 'NIN'), { key: live });
+  const requestId = verified.json?.meta.request_id ?? '';
+  return {
+    'wallet-balance.WALLET_BALANCE': await get('/v1/wallet/balance', { key: live }),
+    'wallet-transactions.WALLET_TRANSACTIONS': await get('/v1/wallet/transactions', { key: live }),
+    'verification.VERIFICATION': await get(`/v1/verifications/${requestId}`, { key: live }),
+    'health.HEALTH': await get('/v1/health'),
+  };
+}
+
+/** A slip, and the page of a code that the service did not make. */
+export async function slipAnswers(): Promise<{ readonly slip: Answer; readonly page: Answer }> {
+  await verify('nin-basic');
+  const body = { nin: numberFormat('NIN').example, slip_type: 'premium' };
+  const slip = await post(pathOf('nin-slip'), body, { key: ok.live });
+  return { slip, page: await get('/v1/slips/check/AAAA') };
+}
+
+export function verify(route: RouteName): Promise<Answer> {
+  const idType = routeIdType(route) ?? 'NIN';
+  return post(pathOf(route), { id_number: numberFormat(idType).example }, { key: ok.live });
+}
+
+/** What only a broken machine answers, made as the answer middleware makes it. */
+export function unprovoked(
+  code: ErrorCode,
+  idType: IdType | '',
+  { message }: { readonly message: string } = new ServiceError(code),
+): unknown {
+  return failureEnvelope(code, idType, '', { request_id: '', timestamp: '' }, message);
+}

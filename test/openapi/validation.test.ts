@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import { documentedCodes, ROUTE_NAMES } from '../../infra/openapi/route-codes.ts';
+import { ROUTES } from '../../infra/routes.ts';
+import { CATALOGUE } from '../../shared/core/errors.ts';
+import { failureEnvelope } from '../../shared/verifications/envelope.ts';
+import { answerProblems, requestProblems, validateExchange } from '../support/openapi-validation.ts';
+
+const META = { request_id: 'req_0123456789ab', timestamp: '2026-01-02T03:04:05.678Z' };
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'X-Request-Id': META.request_id,
+  'X-Credits-Charged': '0',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  RateLimit: '"requests";r=19;t=1',
+  'RateLimit-Policy': '"requests";q=20;w=2',
+  'Retry-After': '5',
+};
+const failure = (code: Parameters<typeof failureEnvelope>[0], idType: 'NIN' | 'BVN' | '' = 'NIN') =>
+  JSON.stringify(failureEnvelope(code, idType, 'Sandbox', META));
+
+test('every route of the API is documented', () => {
+  const names = [...ROUTES.map(({ name }) => name), 'unknown-route'];
+  expect([...ROUTE_NAMES].sort()).toEqual(names.sort());
+});
+
+describe('the validator', () => {
+  test('takes each documented code of NIN Basic under its status, in any spelling of the address', () => {
+    for (const code of documentedCodes('nin-basic')) {
+      const { status } = CATALOGUE[code];
+      for (const route of ['nin-basic', 'POST /v1/ng/nin-basic', 'POST /api/v1/ng/nin-basic/'] as const)
+        expect([code, answerProblems(route, status, HEADERS, failure(code))]).toEqual([code, []]);
+    }
+  });
+
+  test.each([
+    ['a code of another route', 'nin-basic', 404, HEADERS, failure('RECORD_NOT_FOUND')],
+    ['a code under another status', 'nin-basic', 400, HEADERS, failure('INSUFFICIENT_FUNDS')],
+    ['another ID type', 'nin-basic', 402, HEADERS, failure('INSUFFICIENT_FUNDS', 'BVN')],
+    ['a status that is not documented', 'nin-basic', 418, HEADERS, failure('INVALID_SCHEMA')],
+    [
+      'another content type',
+      'nin-basic',
+      400,
+      { ...HEADERS, 'Content-Type': 'text/plain' },
+      failure('INVALID_SCHEMA'),
+    ],
+    [
+      'no charge header',
+      'nin-basic',
+      400,
+      { ...HEADERS, 'X-Credits-Charged': undefined },
+      failure('INVALID_SCHEMA'),
+    ],
+    [
+      'no Retry-After',
+      'nin-basic',
+      503,
+      { ...HEADERS, 'Retry-After': undefined },
+      failure('SERVICE_UNAVAILABLE'),
+    ],
+    ['a field too many', 'nin-basic', 400, HEADERS, failure('INVALID_SCHEMA').replace('{', '{"extra":1,')],
+    ['data on a failure', 'nin-basic', 400, HEADERS, failure('INVALID_SCHEMA').replace('null', '{}')],
+    [
+      'a body check at an address that there is not',
+      'GET /v1/nothing',
+      400,
+      HEADERS,
+      failure('INVALID_SCHEMA'),
+    ],
+  ] as const)('refuses %s', (_, route, status, headers, body) => {
+    expect(answerProblems(route, status, headers, body)).not.toEqual([]);
+  });
+
+  test('knows the answer of every address that there is not', () => {
+    expect(answerProblems('GET /v1/nothing', 404, HEADERS, failure('ROUTE_NOT_FOUND', ''))).toEqual([]);
+  });
+
+  test.each([
+    ['nin-basic', { id_number: '12345678901' }, true],
+    ['nin-basic', { nin: '12345678901', consent: 'ref 1' }, true],
+    ['nin-basic', { nin: '12345678901', id_number: '12345678902' }, false],
+    ['nin-basic', { id_number: '1234567890' }, false],
+    ['nin-basic', { id_number: 12345678901 }, false],
+    ['nin-basic', {}, false],
+    ['nin-slip', { nin: '12345678901', slip_type: 'premium' }, true],
+    ['nin-slip', { nin: '12345678901', slip_type: 'gold' }, false],
+    ['verify-identity', { country: 'NG', id_type: 'CAC', params: { id_number: 'RC1' } }, true],
+    ['verify-identity', { country: 'NG', id_type: 'CAC', params: { id_number: '12345678901' } }, false],
+    [
+      'verify-identity',
+      { country: 'NG', id_type: 'BVN', method: 'biometric', params: { id_number: '12345678901' } },
+      false,
+    ],
+  ] as const)('checks requests: %s %j', (route, body, isDocumented) => {
+    expect(requestProblems(route, body).length === 0).toBe(isDocumented);
+  });
+});
+
+describe('an exchange of an API test', () => {
+  const request = {
+    method: 'POST',
+    path: '/v1/ng/nin-basic',
+    body: { nin: '12345678901' },
+    isPlain: true,
+  };
+  const answer = (code: Parameters<typeof failure>[0]) => ({
+    status: CATALOGUE[code].status,
+    headers: new Headers(HEADERS as unknown as Record<string, string>),
+    text: failure(code),
+    json: { code },
+  });
+
+  test('is fine where a documented body was refused for another reason', () => {
+    expect(() => validateExchange(request, answer('INSUFFICIENT_FUNDS'))).not.toThrow();
+  });
+
+  test('is not where the answer is undocumented', () => {
+    expect(() => validateExchange(request, answer('RECORD_NOT_FOUND'))).toThrow(/not as documented/);
+  });
+
+  test('is not where a documented body was called malformed', () => {
+    expect(() => validateExchange(request, answer('INVALID_SCHEMA'))).toThrow(/called a documented body/);
+    const wrong = { ...request, body: { nin: 1 } };
+    expect(() => validateExchange(wrong, answer('INVALID_SCHEMA'))).not.toThrow();
+    const withHeaders = { ...request, isPlain: false };
+    expect(() => validateExchange(withHeaders, answer('INVALID_SCHEMA'))).not.toThrow();
+  });
+
+  test('is not where an undocumented body was served', () => {
+    const path = '/v1/ng/tin-basic';
+    const data = {
+      tin: '12345678-0001',
+      name: 'A',
+      tax_office: '',
+      registration_date: '',
+      business_type: '',
+      rc_number: '',
+      email: '',
+      phone: '',
+    };
+    const summary = {
+      verified: true,
+      verification_type: 'TIN',
+      provider: 'Sandbox',
+      confidence_score: 1,
+    };
+    const found = { success: true, code: 'TIN_VERIFIED', message: 'TIN verified.', verification_type: 'TIN' };
+    const text = JSON.stringify({ ...found, summary, data, meta: META });
+    const served = { ...answer('INVALID_SCHEMA'), status: 200, text, json: { code: 'TIN_VERIFIED' } };
+    const sent = (body: unknown) => ({ ...request, path, body });
+
+    expect(() => validateExchange(sent({ tin: data.tin }), served)).not.toThrow();
+    expect(() => validateExchange(sent({ tin: data.tin, id_number: data.tin }), served)).not.toThrow();
+    expect(() => validateExchange(sent({ tin: data.tin, cost: 0 }), served)).toThrow(
+      /served an undocumented/,
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type AdminDesk, openDesk, runAdmin } from './run-admin.ts';
+
+let desk: AdminDesk;
+let cloudFormation: CloudFormation;
+beforeAll(async () => {
+  desk = await openDesk();
+  cloudFormation = await startCloudFormation('identity-prod-data', {
+    ApiKeysTable: desk.place.tables.apiKeys,
+    WalletsTable: desk.place.tables.wallets,
+    VerificationLogsTable: desk.place.tables.verificationLogs,
+  });
+});
+afterAll(async () => {
+  await cloudFormation.close();
+  await desk.close();
+});
+
+const onStage = (stage: string, ...args: string[]) => {
+  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_DYNAMODB } =
+    desk.environment;
+  const variables = { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_DYNAMODB };
+  return runAdmin(['--stage', stage, ...args], {
+    ...(variables as Record<string, string>),
+    AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url,
+  });
+};
+
+describe('--stage', () => {
+  test('finds the tables by the outputs of the data stack', async () => {
+    const { code, stdout, stderr } = await onStage('prod', '--json', 'org', 'create', 'Kainji Pay');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { id } = JSON.parse(stdout) as { id: string };
+    expect(await desk.operator.getOrganisation(id)).toMatchObject({ name: 'Kainji Pay' });
+  });
+
+  test('of a stage that was never deployed is one sentence and exit code 1', async () => {
+    expect(await onStage('staging', 'org', 'list')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Stack with id identity-staging-data does not exist\n',
+    });
+  });
+
+  test('local is no stage on AWS', async () => {
+    expect((await onStage('local', 'org', 'list')).code).toBe(2);
+  });
+});
+
+describe('--local', () => {
+  test('says so where the service is not running', async () => {
+    const run = await runAdmin(['--local', 'org', 'list'], {
+      LOCAL_SERVICE_FILE: '/nonexistent/service.json',
+    });
+    expect(run).toEqual({ code: 1, stdout: '', stderr: 'The local service is not running (npm start).\n' });
+  });
+
+  test('stands before or after the command', async () => {
+    const run = await runAdmin(['org', 'list', '--local'], { LOCAL_SERVICE_FILE: desk.serviceFile });
+    expect(run.code).toBe(0);
+  });
+});
+
+test.each([
+  ['neither of both', ['org', 'list'], 'Say which service: --local, or --stage <stage>.\n'],
+  ['both', ['--local', '--stage', 'prod', 'org', 'list'], expect.stringContaining('cannot be used with')],
+])('%s is wrong usage', async (_, args, stderr) => {
+  const run = await runAdmin(args, { LOCAL_SERVICE_FILE: desk.serviceFile });
+  expect(run).toEqual({ code: 2, stdout: '', stderr });
+});
+
+test('--help names every group of commands and the exit codes, and ends with 0', async () => {
+  const { code, stdout } = await runAdmin(['--help'], {});
+  expect(code).toBe(0);
+  for (const word of ['org', 'service', 'key', 'wallet', 'Exit codes: 0 done; 1 refused or failed'])
+    expect(stdout).toContain(word);
+});
+
+interface CloudFormation {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Answers DescribeStacks for one stack, in the words of the AWS Query protocol. */
+async function startCloudFormation(
+  stackName: string,
+  outputs: Readonly<Record<string, string>>,
+): Promise<CloudFormation> {
+  const server: Server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
+    request.once('end', () => {
+      const asked = new URLSearchParams(body).get('StackName') ?? '';
+      const [status, xml] =
+        asked === stackName ? [200, described(stackName, outputs)] : [400, missing(asked)];
+      response.writeHead(status, { 'Content-Type': 'text/xml' }).end(xml);
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function described(stackName: string, outputs: Readonly<Record<string, string>>): string {
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member><StackName>${stackName}</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></DescribeStacksResponse>`;
+}
+
+function missing(stackName: string): string {
+  return `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id ${stackName} does not exist</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
+}

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accountTable } from '../../shared/accounts/account-table.ts';
+import { isUsable, readApiKeyText } from '../../shared/accounts/api-key.ts';
+import { type AdminDesk, openDesk } from './run-admin.ts';
+
+interface Key {
+  readonly apiKey: string;
+  readonly label: string;
+  readonly status: string;
+  readonly hash: string;
+  readonly notAfter?: string;
+}
+
+const HOUR_MS = 3_600_000;
+let desk: AdminDesk;
+let id: string;
+beforeAll(async () => {
+  desk = await openDesk();
+  ({ id } = await desk.operator.createOrganisation('Harmattan Credit'));
+});
+afterAll(() => desk.close());
+
+async function newKey(label: string, env: 'live' | 'test' = 'live'): Promise<string> {
+  const { text } = await desk.operator.createKey({ organisationId: id, env, label });
+  return text;
+}
+
+/** As the API reads it for its next request. */
+async function works(apiKey: string, nowMs = Date.now()): Promise<boolean> {
+  const { hash = '' } = readApiKeyText(apiKey) ?? {};
+  const accounts = accountTable(desk.place.client, desk.place.tables.apiKeys);
+  const { key } = await accounts.readAccount(id, hash);
+  return key !== undefined && isUsable(key, nowMs);
+}
+
+describe('key create', () => {
+  test('shows a working key once; no other command ever prints it', async () => {
+    const { code, stdout } = await desk.admin('key', 'create', id, '--env', 'live', '--label', 'shown');
+    expect(code).toBe(0);
+    const [text = '', empty, sentence] = stdout.split('\n');
+    expect(readApiKeyText(text)).toMatchObject({ env: 'live', organisationId: id });
+    expect([empty, sentence]).toEqual([
+      '',
+      'This is the only time that the key is shown. Keep it in a secret store.',
+    ]);
+    expect(await works(text)).toBe(true);
+    const random = text.slice(19, -6);
+    for (const args of [
+      ['key', 'list', id],
+      ['--json', 'key', 'list', id],
+      ['--json', 'org', 'show', id],
+    ]) {
+      expect((await desk.admin(...args)).stdout).not.toContain(random);
+    }
+  });
+
+  test('gives scripts the key with its label, environment, hash and expiry', async () => {
+    const made = await desk.json<Key>(
+      'key',
+      'create',
+      id,
+      '--env',
+      'test',
+      '--label',
+      'ci',
+      '--expires',
+      '30d',
+    );
+    expect(made).toEqual({
+      apiKey: expect.stringMatching(/^idv_test_[0-9A-Za-z]{48}$/),
+      label: 'ci',
+      env: 'test',
+      status: 'ACTIVE',
+      lastFour: made.apiKey.slice(-4),
+      hash: readApiKeyText(made.apiKey)?.hash,
+      createdAt: expect.any(String),
+      notAfter: expect.any(String),
+    });
+    const days = (Date.parse(made.notAfter ?? '') - Date.now()) / (24 * HOUR_MS);
+    expect(days).toBeGreaterThan(29.99);
+    expect(days).toBeLessThan(30.01);
+  });
+
+  test('narrows it to scopes and addresses, and a rotation hands both on', async () => {
+    const limits = ['--scope', 'verify:*', '--scope', 'wallet:read', '--ip', '203.0.113.0/24', '--ip', '::1'];
+    const made = await desk.json<Key>('key', 'create', id, '--env', 'live', '--label', 'narrow', ...limits);
+    const wanted = { scopes: ['verify:*', 'wallet:read'], addressRanges: ['203.0.113.0/24', '::1'] };
+    expect(made).toMatchObject(wanted);
+    expect(await desk.json<Key>('key', 'rotate', id, made.hash)).toMatchObject(wanted);
+    const { stdout } = await desk.admin('key', 'list', id);
+    expect(stdout).toMatch(/^narrow .* verify:\* wallet:read 203\.0\.113\.0\/24 ::1$/m);
+  });
+
+  test('a third working key of one label is refused', async () => {
+    await newKey('twice');
+    await newKey('twice');
+    expect(await desk.admin('key', 'create', id, '--env', 'live', '--label', 'twice')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Two live keys "twice" work already. Revoke one first.\n',
+    });
+  });
+
+  test.each([
+    ['no environment', ['--label', 'x']],
+    ['an unknown environment', ['--env', 'prod', '--label', 'x']],
+    ['a label with a line break', ['--env', 'live', '--label', 'a\nb']],
+    ['an expiry in the past', ['--env', 'live', '--label', 'x', '--expires', '2020-01-01']],
+    ['an expiry without a time zone', ['--env', 'live', '--label', 'x', '--expires', '2999-01-01T00:00']],
+    ['a scope that is none', ['--env', 'live', '--label', 'x', '--scope', 'verify:everything']],
+    ['an address range that is none', ['--env', 'live', '--label', 'x', '--ip', '203.0.113.0/33']],
+    ['an expiry that is none', ['--env', 'live', '--label', 'x', '--expires', 'soon']],
+  ])('%s is wrong usage: exit code 2, and no key is made', async (_, options) => {
+    const before = await desk.operator.listKeys(id);
+    const { code, stdout } = await desk.admin('key', 'create', id, ...options);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(await desk.operator.listKeys(id)).toEqual(before);
+  });
+
+  test('an organisation that does not exist gets no key', async () => {
+    const { code, stderr } = await desk.admin('key', 'create', 'aaaaaaaaaa', '--env', 'live', '--label', 'x');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no organisation aaaaaaaaaa.\n' });
+    await expect(desk.operator.listKeys('aaaaaaaaaa')).rejects.toThrow('There is no organisation');
+  });
+});
+
+describe('key rotate', () => {
+  test('makes a new key of the label; the old one works for the grace and no longer', async () => {
+    const old = await newKey('rotated');
+    const made = await desk.json<Key>('key', 'rotate', id, 'rotated', '--grace', '1h');
+    expect(made).toMatchObject({ label: 'rotated', status: 'ACTIVE', replaces: readApiKeyText(old)?.hash });
+    expect(await works(made.apiKey)).toBe(true);
+    expect(await works(old)).toBe(true);
+    expect(await works(old, Date.now() + HOUR_MS)).toBe(false);
+    expect(await works(made.apiKey, Date.now() + HOUR_MS)).toBe(true);
+  });
+
+  test('without --grace the old key works for 24 hours', async () => {
+    const old = await newKey('default grace');
+    const { stdout } = await desk.admin('key', 'rotate', id, 'default grace');
+    expect(stdout).toContain(`The old one (ends in ${old.slice(-4)}) works for 24h more.`);
+    expect(await works(old, Date.now() + 23.9 * HOUR_MS)).toBe(true);
+    expect(await works(old, Date.now() + 24 * HOUR_MS)).toBe(false);
+  });
+
+  test('grace 0 asks first, and ends the old key at once', async () => {
+    const old = await newKey('leaked');
+    const refused = await desk.admin('key', 'rotate', id, 'leaked', '--grace', '0');
+    expect(refused.code).toBe(2);
+    expect(refused.stdout).toBe('');
+    expect(await works(old)).toBe(true);
+    const made = await desk.json<Key>('--yes', 'key', 'rotate', id, 'leaked', '--grace', '0');
+    expect(await works(old)).toBe(false);
+    expect(await works(made.apiKey)).toBe(true);
+  });
+
+  test('a grace that is not offered is wrong usage', async () => {
+    await newKey('kept');
+    expect((await desk.admin('key', 'rotate', id, 'kept', '--grace', '90d')).code).toBe(2);
+  });
+});
+
+describe('key revoke', () => {
+  test('without a terminal and without --yes nothing is revoked: exit code 2 with a sentence', async () => {
+    const key = await newKey('asked');
+    expect(await desk.admin('key', 'revoke', id, 'asked')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `Revoke the live key "asked" (ends in ${key.slice(-4)})? It will never work again. Say --yes: there is no terminal to ask.\n`,
+    });
+    expect(await works(key)).toBe(true);
+  });
+
+  test.each([
+    ['its label', 'by label', (_: string) => 'by label'],
+    ['the first characters of its hash', 'by hash', (key: string) => hashOf(key).slice(0, 12)],
+    ['the key itself', 'by text', (key: string) => key],
+  ])('a revoked key is refused by the very next request, named by %s', async (_, label, nameOf) => {
+    const key = await newKey(label);
+    const { code, stdout, stderr } = await desk.admin('--yes', 'key', 'revoke', id, nameOf(key));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(`Revoked the live key "${label}" (ends in ${key.slice(-4)}).\n`);
+    expect(await works(key)).toBe(false);
+  });
+
+  test('a label of two working keys is refused with their hashes; --env or a hash decides', async () => {
+    const live = await newKey('both', 'live');
+    const inTest = await newKey('both', 'test');
+    const { code, stderr } = await desk.admin('--yes', 'key', 'revoke', id, 'both');
+    expect(code).toBe(1);
+    expect(stderr).toContain(hashOf(live).slice(0, 12));
+    expect(stderr).toContain(hashOf(inTest).slice(0, 12));
+    await desk.json('--yes', 'key', 'revoke', id, 'both', '--env', 'test');
+    expect(await works(inTest)).toBe(false);
+    expect(await works(live)).toBe(true);
+  });
+
+  test('a key that is revoked already is refused with a sentence', async () => {
+    const key = await newKey('gone');
+    await desk.json('--yes', 'key', 'revoke', id, 'gone');
+    const { code, stderr } = await desk.admin('--yes', 'key', 'revoke', id, hashOf(key));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'The key is revoked or expired already.\n' });
+  });
+
+  test('an API key that is mistyped or misplaced never comes back in an error', async () => {
+    const key = await newKey('secret');
+    const misplaced = [
+      ['--yes', 'key', 'revoke', id, `${key}x`],
+      ['--yes', 'key', 'revoke', 'aaaaaaaaaa', key],
+      ['key', 'list', key],
+      ['key', 'create', id, '--env', 'live', '--label', key],
+      [key],
+    ];
+    for (const args of misplaced) {
+      const { code, stdout, stderr } = await desk.admin(...args);
+      expect(code).not.toBe(0);
+      expect(stdout + stderr).not.toContain(key.slice(19, -6));
+    }
+    expect(await works(key)).toBe(true);
+  });
+});
+
+test('key list tells which keys work, without their text', async () => {
+  const { id: other } = await desk.operator.createOrganisation('Baobab Lending');
+  const made = await desk.json<Key>('key', 'create', other, '--env', 'live', '--label', 'first');
+  await desk.json('key', 'create', other, '--env', 'test', '--label', 'second', '--expires', '2999-01-01');
+  await desk.json('--yes', 'key', 'revoke', other, 'first');
+  const listed = await desk.json<Key[]>('key', 'list', other);
+  expect(listed.map(({ label, status, notAfter }) => ({ label, status, notAfter }))).toEqual([
+    { label: 'first', status: 'REVOKED', notAfter: undefined },
+    { label: 'second', status: 'ACTIVE', notAfter: '2999-01-01T00:00:00.000Z' },
+  ]);
+  expect(listed[0]).not.toHaveProperty('apiKey');
+  const { stdout } = await desk.admin('key', 'list', other);
+  expect(stdout).toMatch(/^LABEL +ENV +STATUS +ENDS IN +HASH +CREATED +EXPIRES +LIMITS$/m);
+  expect(stdout).toMatch(
+    new RegExp(
+      `^first +live +REVOKED +${made.apiKey.slice(-4)} +${made.hash.slice(0, 12)} .* never +none$`,
+      'm',
+    ),
+  );
+});
+
+function hashOf(apiKey: string): string {
+  return readApiKeyText(apiKey)?.hash ?? '';
+}

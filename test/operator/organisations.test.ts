@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type AdminDesk, openDesk } from './run-admin.ts';
+
+interface Organisation {
+  readonly id: string;
+  readonly status: string;
+  readonly services: readonly { readonly name: string; readonly price: number }[];
+}
+
+let desk: AdminDesk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const newOrganisation = (name = 'Harmattan Credit') => desk.operator.createOrganisation(name);
+
+describe('org', () => {
+  test('create makes a pending organisation with nothing enabled and two empty wallets', async () => {
+    const made = await desk.json<Organisation>('org', 'create', 'Harmattan Credit');
+    expect(made).toEqual({
+      id: expect.stringMatching(/^[0-9A-Za-z]{10}$/),
+      name: 'Harmattan Credit',
+      status: 'PENDING',
+      services: [],
+      rateLimit: { perSecond: 10, burst: 20 },
+      walletShards: 1,
+      createdAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
+    });
+    expect(await desk.json('wallet', 'balance', made.id)).toEqual({
+      organisation: made.id,
+      wallets: [
+        { env: 'live', available: 0, held: 0, credited: 0 },
+        { env: 'test', available: 0, held: 0, credited: 0 },
+      ],
+    });
+  });
+
+  test('approve, suspend and approve again change the status and nothing else', async () => {
+    const made = await desk.json<Organisation>('org', 'create', 'Harmattan Credit');
+    expect(await desk.json('org', 'approve', made.id)).toEqual({ ...made, status: 'APPROVED' });
+    expect(await desk.json('--yes', 'org', 'suspend', made.id)).toEqual({ ...made, status: 'SUSPENDED' });
+    expect(await desk.json('org', 'approve', made.id)).toEqual({ ...made, status: 'APPROVED' });
+    expect(await desk.json('org', 'show', made.id)).toEqual({ ...made, status: 'APPROVED' });
+  });
+
+  test('set-rate sets requests a second and at once', async () => {
+    const { id } = await newOrganisation();
+    expect(await desk.json('org', 'set-rate', id, '50', '100')).toMatchObject({
+      rateLimit: { perSecond: 50, burst: 100 },
+    });
+    const { stdout } = await desk.admin('org', 'show', id);
+    expect(stdout).toMatch(/^rate +50 requests a second, 100 at once$/m);
+  });
+
+  test('set-low-balance sets from when on its balance is low, and takes that back', async () => {
+    const made = await desk.json<Organisation>('org', 'create', 'Harmattan Credit');
+    const changed = { ...made, lowBalanceCredits: 5_000 };
+    expect(await desk.json('org', 'set-low-balance', made.id, '5000')).toEqual(changed);
+    // Other changes leave it alone.
+    await desk.admin('org', 'approve', made.id);
+    const { stdout } = await desk.admin('org', 'show', made.id);
+    expect(stdout).toMatch(/^low +below 5000 credits$/m);
+    expect(await desk.json('org', 'set-low-balance', made.id)).toEqual({ ...made, status: 'APPROVED' });
+    expect((await desk.admin('org', 'show', made.id)).stdout).toMatch(/^low +below the stage's number$/m);
+  });
+
+  test('list shows every organisation, oldest first', async () => {
+    const first = await newOrganisation('Baobab Lending');
+    const second = await newOrganisation('Kainji Pay');
+    const ids = (await desk.json<Organisation[]>('org', 'list')).map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining([first.id, second.id]));
+    expect(ids.indexOf(first.id)).toBeLessThan(ids.indexOf(second.id));
+    const { stdout } = await desk.admin('org', 'list');
+    expect(stdout).toMatch(new RegExp(`^${second.id}  PENDING +0 +1  .*Z  Kainji Pay$`, 'm'));
+  });
+
+  test('an organisation that does not exist is one sentence and exit code 1', async () => {
+    expect(await desk.admin('org', 'approve', 'aaaaaaaaaa')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no organisation aaaaaaaaaa.\n',
+    });
+  });
+
+  test.each([
+    ['an id of another form', ['org', 'show', 'no-id']],
+    ['a name with a line break', ['org', 'create', 'two\nlines']],
+    ['a rate of none', ['org', 'set-rate', 'aaaaaaaaaa', '0', '5']],
+    ['a missing argument', ['org', 'show']],
+    ['an unknown command', ['org', 'delete', 'aaaaaaaaaa']],
+    ['no command', []],
+  ])('%s is wrong usage: exit code 2', async (_, args) => {
+    const { code, stdout, stderr } = await desk.admin(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).not.toBe('');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('service', () => {
+  test('an ID type switches on all services of the type', async () => {
+    const { id } = await newOrganisation();
+    const { services } = await desk.json<Organisation>('service', 'enable', id, 'NIN', 'tin-basic');
+    expect(services).toEqual([
+      { name: 'nin-basic', price: 1 },
+      { name: 'nin-premium', price: 1 },
+      { name: 'tin-basic', price: 1 },
+      { name: 'nin-slip', price: 1 },
+    ]);
+  });
+
+  test('disable takes away what is named and keeps the rest', async () => {
+    const { id } = await newOrganisation();
+    await desk.operator.enableServices(id, ['BVN', 'nin-basic']);
+    const { services } = await desk.json<Organisation>('service', 'disable', id, 'BVN');
+    expect(services).toEqual([{ name: 'nin-basic', price: 1 }]);
+  });
+
+  test('a price of its own stays when the service is enabled again', async () => {
+    const { id } = await newOrganisation();
+    await desk.operator.enableServices(id, ['nin-basic', 'nin-premium']);
+    await desk.json('service', 'set-price', id, 'nin-premium', '3');
+    const { services } = await desk.json<Organisation>('service', 'enable', id, 'nin-premium');
+    expect(services).toEqual([
+      { name: 'nin-basic', price: 1 },
+      { name: 'nin-premium', price: 3 },
+    ]);
+    const { stdout } = await desk.admin('service', 'enable', id, 'nin-premium');
+    expect(stdout).toBe('SERVICE      CREDITS\nnin-basic          1\nnin-premium        3\n');
+  });
+
+  test('a price for a service that is not enabled is refused', async () => {
+    const { id } = await newOrganisation();
+    expect(await desk.admin('service', 'set-price', id, 'nin-slip', '2')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `nin-slip is not enabled for ${id}.\n`,
+    });
+  });
+
+  test('an unknown service is refused with the names there are, and nothing is enabled', async () => {
+    const { id } = await newOrganisation();
+    const { code, stderr } = await desk.admin('service', 'enable', id, 'nin-basic', 'passport');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^There is no service "passport"\. The services are nin-basic, .*NUBAN.*\.\n$/);
+    expect((await desk.operator.getOrganisation(id)).services).toEqual({});
+  });
+});

@@ -1,0 +1,144 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newOperationId } from '../../shared/core/ids.ts';
+import type { Operation } from '../../shared/ledger/operation.ts';
+import { chargedRow } from '../../shared/ledger/rows/charge.ts';
+import { chargeTable } from '../../shared/ledger/tables/charge-table.ts';
+import { walletTable } from '../../shared/ledger/tables/wallet-table.ts';
+import { type AdminDesk, openDesk } from './run-admin.ts';
+
+let desk: AdminDesk;
+let id: string;
+beforeAll(async () => {
+  desk = await openDesk();
+  ({ id } = await desk.operator.createOrganisation('Harmattan Credit'));
+  const wallet = { env: 'live', organisationId: id } as const;
+  await desk.operator.topUp(wallet, { amount: 10, reference: 'INV-1', actor: 'ada', reason: '=1+1, paid' });
+  await charge('req_000000000001', 2);
+  await desk.operator.correct(wallet, {
+    amount: -3,
+    reference: 'T-7',
+    actor: 'bola',
+    reason: 'twice "booked"',
+  });
+});
+afterAll(() => desk.close());
+
+/** What a charged request leaves in Wallets, by the tables' own functions. */
+async function charge(requestId: string, cost: number): Promise<void> {
+  const wallet = { env: 'live', organisationId: id } as const;
+  const { client, tables } = desk.place;
+  const wallets = walletTable(client, client, tables.wallets);
+  const operation: Operation = {
+    ...{ id: newOperationId(), wallet, requestId, cost, numberTag: 'tag' },
+    ...{ service: 'nin-basic', keyLabel: 'server', requestedAtMs: Date.now() },
+  };
+  const placed = { shard: 0, holdId: `${operation.id}.0` };
+  const { service, keyLabel } = operation;
+  const hold = { requestId, cost, service, keyLabel, numberTag: 'tag', expiresAtMs: Date.now() + 40_000 };
+  await wallets.placeHold(wallet, placed, hold, []);
+  const facts = { outcome: 'FOUND', httpStatus: 200, provider: 'Sandbox', latencyMs: 5 };
+  await chargeTable(client, tables.wallets).decide(wallet, chargedRow(operation, facts, placed, Date.now()));
+  await wallets.clearHolds(wallet, 0, [placed.holdId]);
+}
+
+const statement = (...options: string[]) => desk.admin('wallet', 'statement', id, ...options);
+
+describe('wallet statement', () => {
+  test('shows opening balance, every credit and debit with the balance after it, and closing balance', async () => {
+    const { code, stdout } = await statement();
+    const [title, , head, ...rest] = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, '|').trim());
+    expect(code).toBe(0);
+    expect(title).toBe(`Statement of ${id}, live, in credits`);
+    expect(head).toBe('TIME|KIND|AMOUNT|BALANCE|REQUEST OR REFERENCE|SERVICE|KEY|BY|REASON');
+    expect(rest.map((line) => line.replace(/^[-0-9T:.]+Z\|/, ''))).toEqual([
+      'OPENING|0',
+      'TOP_UP|10|10|INV-1|ada|=1+1, paid',
+      'CHARGE|-2|8|req_000000000001|nin-basic|server',
+      'CORRECTION|-3|5|T-7|bola|twice "booked"',
+      'CLOSING|5',
+      '',
+      'Opening 0 + 10 in - 5 out = closing 5',
+      '',
+    ]);
+  });
+
+  test('as CSV quotes what must be quoted, and lets no text run as a formula', async () => {
+    const { stdout } = await statement('--format', 'csv', '--from', '2026-01-01');
+    expect(stdout.split('\r\n').map((line) => line.replace(/^[-0-9T:.]+Z,/, 'T,'))).toEqual([
+      'time,kind,amount,balance_after,request_id,reference,service,key_label,actor,reason',
+      'T,OPENING,,0,,,,,,',
+      `T,TOP_UP,10,10,,INV-1,,,ada,"'=1+1, paid"`,
+      'T,CHARGE,-2,8,req_000000000001,,nin-basic,server,,',
+      'T,CORRECTION,-3,5,,T-7,,,bola,"twice ""booked"""',
+      'T,CLOSING,,5,,,,,,',
+      '',
+    ]);
+  });
+
+  test('as JSON carries the same lines', async () => {
+    const { stdout } = await statement('--format', 'json');
+    const parsed = JSON.parse(stdout);
+    expect(parsed).toMatchObject({ organisation: id, env: 'live', openingBalance: 0, closingBalance: 5 });
+    expect(parsed.lines).toHaveLength(3);
+    expect(parsed.lines[1]).toEqual({
+      ...{ time: expect.any(String), kind: 'CHARGE', amount: -2, balance_after: 8 },
+      ...{ request_id: 'req_000000000001', reference: '', service: 'nin-basic', key_label: 'server' },
+      ...{ actor: '', reason: '' },
+    });
+    expect(await desk.json('wallet', 'statement', id)).toMatchObject({ lines: parsed.lines });
+  });
+
+  test('of a range begins with the balance before it', async () => {
+    const all = JSON.parse((await statement('--format', 'json')).stdout);
+    const { stdout } = await statement('--format', 'json', '--from', all.lines[2].time);
+    expect(JSON.parse(stdout)).toMatchObject({ openingBalance: 8, lines: [all.lines[2]], closingBalance: 5 });
+    const before = await statement('--format', 'json', '--from', '2026-01-01', '--to', all.lines[2].time);
+    expect(JSON.parse(before.stdout)).toMatchObject({ openingBalance: 0, closingBalance: 8 });
+  });
+
+  test('of the test wallet shows the test wallet', async () => {
+    const { stdout } = await statement('--env', 'test', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ env: 'test', lines: [], closingBalance: 0 });
+  });
+
+  test.each([
+    ['a range that ends before it begins', 2, ['--from', '2026-02-01', '--to', '2026-01-01']],
+    ['a time without its zone', 2, ['--from', '2026-02-01T10:00']],
+    ['an unknown format', 2, ['--format', 'pdf']],
+  ])('%s is refused', async (_, code, options) => {
+    expect(await statement(...options)).toMatchObject({ code, stdout: '' });
+  });
+});
+
+describe('reconcile', () => {
+  test('says that the rows agree, and ends with 0', async () => {
+    expect(await desk.admin('reconcile')).toEqual({
+      code: 0,
+      stdout: '2 wallets, 1 charge rows, 2 credit rows and 0 log rows were read. They agree.\n',
+      stderr: '',
+    });
+    expect(await desk.json('reconcile', '--org', id)).toMatchObject({ wallets: 2, differences: [] });
+  });
+
+  test('lists what differs, and ends with 1', async () => {
+    const { client, tables } = desk.place;
+    const key = { pk: `live#${id}#INV-1`, sk: 'CREDIT' };
+    await client.send(new DeleteCommand({ TableName: tables.wallets, Key: key }));
+    const { code, stdout, stderr } = await desk.admin('reconcile', '--org', id);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'The books differ in 1 place.\n' });
+    expect(stdout).toMatch(/\n\d{4}-\d\d-\d\d {2}live {2}\w{10} +credits +7 +-3\n/);
+    expect(stdout).toContain('credits: credited is the sum of the credit rows');
+    const { stdout: json } = await desk.admin('--json', 'reconcile');
+    expect(JSON.parse(json).differences).toEqual([
+      { kind: 'credits', env: 'live', organisation: id, day: expect.any(String), expected: 7, found: -3 },
+    ]);
+  });
+
+  test('refuses an organisation that does not exist', async () => {
+    expect(await desk.admin('reconcile', '--org', 'aaaaaaaaaa')).toMatchObject({
+      code: 1,
+      stderr: 'There is no organisation aaaaaaaaaa.\n',
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
+import { DOJAH_ERRORS, DOJAH_KEYS, DOJAH_NUMBERS, startDojah } from '../support/registries/dojah-double.ts';
+import type { TestDouble } from '../support/registries/double.ts';
+import { type AdminDesk, openDesk } from './run-admin.ts';
+
+let desk: AdminDesk;
+let dojah: TestDouble;
+const directory = mkdtempSync(join(tmpdir(), 'registry-'));
+const credentials = join(directory, 'dojah.json');
+beforeAll(async () => {
+  desk = await openDesk();
+  dojah = await startDojah();
+  writeFileSync(credentials, JSON.stringify({ ...DOJAH_KEYS, baseUrl: dojah.baseUrl }), { mode: 0o600 });
+});
+afterAll(async () => {
+  await dojah.stop();
+  await desk.close();
+  rmSync(directory, { recursive: true });
+});
+
+describe('registry status', () => {
+  test('tells how the service sees each provider, and what it serves', async () => {
+    const table = registryStateTable(desk.place.client, desk.place.tables.apiKeys);
+    const nowMs = Date.now();
+    for (let failed = 0; failed < 20; failed += 1)
+      await table.noteFailure(
+        { provider: 'sandbox', env: 'live' },
+        { startedMs: nowMs, nowMs, successes: 0 },
+      );
+    const since = new Date(nowMs).toISOString();
+    expect(await desk.json('registry', 'status')).toEqual([
+      {
+        ...{ name: 'sandbox', displayName: 'Sandbox', environment: 'live', status: 'down', since },
+        serves: ['NIN (1)', 'BVN (1)', 'CAC (1)', 'TIN (1)', 'NUBAN (1)'],
+      },
+      expect.objectContaining({ environment: 'test', status: 'up', since: null }),
+    ]);
+    const { code, stdout } = await desk.admin('registry', 'status');
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[1]).toMatch(/^Sandbox {3}live {2}down {4}\S+Z {2}NIN \(1\), BVN \(1\)/);
+  });
+});
+
+describe('registry test', () => {
+  const ask = (...args: string[]) =>
+    desk.admin('registry', 'test', 'dojah', ...args, '--credentials', credentials);
+
+  test('prints the outcome and the latency, and nothing of the record', async () => {
+    const { code, stdout } = await ask('NIN', DOJAH_NUMBERS.NIN, '--yes');
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/outcome +found\n/);
+    expect(stdout).toMatch(/latency +\d+ ms/);
+    expect(stdout).not.toMatch(/John|Doe|70123456789|stand-in/i);
+  });
+
+  test('a failure ends with 1 and says why', async () => {
+    const { code, stdout, stderr } = await ask('NIN', DOJAH_ERRORS.rateLimited, '--yes', '--json');
+
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'unreachable', detail: 'rate-limited' });
+    expect(stderr).toContain('The look-up ended as unreachable.');
+  });
+
+  test('asks first, since it may be billed: nobody there, nothing sent', async () => {
+    const before = dojah.requests.length;
+    const { code, stderr } = await ask('NIN', DOJAH_NUMBERS.NIN);
+
+    expect([code, dojah.requests.length]).toEqual([2, before]);
+    expect(stderr).toContain('It may be billed.');
+  });
+
+  test.each([
+    ['an unknown provider', ['registry', 'test', 'nobody', 'NIN', DOJAH_NUMBERS.NIN]],
+    ['a number of the wrong format', ['registry', 'test', 'dojah', 'NIN', '123', '--credentials', 'x']],
+    ['no credentials', ['registry', 'test', 'dojah', 'NIN', DOJAH_NUMBERS.NIN]],
+  ])('%s is wrong usage', async (_, args) => {
+    expect((await desk.admin(...args, '--yes')).code).toBe(2);
+  });
+});

@@ -1,0 +1,69 @@
+import { connect } from '../../../../shared/core/database.ts';
+import { shardTable } from '../../../../shared/ledger/tables/shard-table.ts';
+import { countUnits } from '../cost/units.ts';
+import { inTurn, ratioOf, sample } from '../measure.ts';
+import { seed } from '../references/naive.ts';
+import type { Flow } from '../samples/flow.ts';
+import type { Stage } from '../stage/stage.ts';
+import type { SentCall } from '../stage/wire.ts';
+import type { Variants } from '../variants.ts';
+import { exact, type Line, timesOf } from './goal.ts';
+
+const NAIVE = 'naive flow of 7 calls';
+/** Warm-up, counted, at once: before some 500 requests the compiler is still at work. */
+const FLOW = ['560', '400', '1500'];
+
+/** Goal 5: the calls of one verification that found its record, the limiter's left out. */
+export function callGoals(sent: readonly SentCall[]): Line[] {
+  const calls = sent.filter(({ operation }) => operation !== 'look-up').filter((call) => !isLimiter(call));
+  const reads = calls.filter(({ operation }) => /Get|Query/.test(operation)).length;
+  const { writeUnits } = countUnits(calls);
+  const line = (goal: string, what: string, value: number, goalValue: number, unit: Line['unit']): Line => ({
+    ...{ goal, what, reference: 'counted, without the limiter', unit },
+    ...{ measured: exact(value), goalValue, failsAt: goalValue },
+  });
+  return [
+    line('5a', 'reads of one verification, in sequence', reads, 1, 'calls'),
+    line('5b', 'writes of one verification, in sequence', calls.length - reads, 3, 'calls'),
+    line('5c', 'write units of one verification', writeUnits, 5, 'units'),
+  ];
+}
+
+function isLimiter({ input }: SentCall): boolean {
+  return JSON.stringify(input['Key'] ?? '').includes('RATE#');
+}
+
+/** Goals 6 and 7: processor time and throughput of verifications, and that none is lost or charged twice. */
+export async function flowGoals(variants: Variants, stage: Stage, rounds: number): Promise<Line[]> {
+  await seed();
+  const before = await available(stage);
+  const taken = await inTurn(['deployed', 'naive'], rounds, (name) =>
+    sample<Flow>('flow', [variants[name], stage.live, ...FLOW], stage.environment),
+  );
+  const cpu = (name: 'deployed' | 'naive') => taken[name].map((one) => one.cpuMs);
+  const perSecond = (name: 'deployed' | 'naive') => taken[name].map((one) => one.perSecond);
+  const failed = [...taken.deployed, ...taken.naive].reduce((sum, one) => sum + one.failed, 0);
+  // The round that does not count was charged too.
+  const served = (taken.deployed[0]?.requests ?? 0) * (rounds + 1);
+  const wrong = failed + Math.abs(before - (await available(stage)) - served);
+  return [
+    timesOf(NAIVE, {
+      ...{ goal: '6', what: 'processor time of a verification, warm', goalValue: 0.6, failsAt: 1.3 },
+      measured: ratioOf(cpu('deployed'), cpu('naive')),
+    }),
+    timesOf(NAIVE, {
+      ...{ goal: '7a', what: 'verifications a second, 32 at once', goalValue: 1.7, failsAt: 0.6 },
+      ...{ isLowerBound: true, measured: ratioOf(perSecond('deployed'), perSecond('naive')) },
+    }),
+    {
+      ...{ goal: '7b', what: `failed, or not charged once, of ${served}`, reference: 'counted' },
+      ...{ unit: 'requests', measured: exact(wrong), goalValue: 0, failsAt: 0 },
+    },
+  ];
+}
+
+async function available({ organisationId }: Stage): Promise<number> {
+  const place = { wallet: { env: 'live', organisationId }, shard: 0 } as const;
+  const [found] = await shardTable(connect(), 'Wallets').getShards([place]);
+  return found?.row.available ?? 0;
+}

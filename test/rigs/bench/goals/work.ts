@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import { listen } from '../../../../infra/local/http-server.ts';
+import { inTurn, ratioOf, sample, spreadOf } from '../measure.ts';
+import type { Loops } from '../samples/loops.ts';
+import { registryBody } from '../samples/photo.ts';
+import { type Line, timesOf } from './goal.ts';
+
+const BARE = 'JSON.parse and the schema alone';
+
+/** Goals 4 and 10: what a warm request takes inside the process. */
+export async function workGoals(rounds: number): Promise<Line[]> {
+  const loops = await sample<Loops>('loops', []);
+  const upstream = await upstreamSamples(rounds);
+  const chain = { what: 'chain, parsing and schema', goalValue: 10 };
+  return [
+    timesOf(BARE, { goal: '4a', ...chain, measured: ratioOf(loops.chain, loops.bareParse), failsAt: 16 }),
+    // 15 µs where JSON.parse and the schema take 0.71 µs.
+    timesOf(BARE, {
+      ...{ goal: '4b', what: 'one log line', goalValue: 21, failsAt: 30 },
+      measured: ratioOf(loops.logLine, loops.bareParse),
+    }),
+    {
+      ...{ goal: '4c', ...chain, reference: 'absolute, on the machine of the run', unit: 'µs' },
+      ...{ measured: spreadOf(loops.chain), failsAt: 40 },
+    },
+    timesOf('JSON.parse of it', {
+      ...{ goal: '10a', what: 'registry answer with a 60 KB photo: parse, check, envelope' },
+      ...{ measured: ratioOf(loops.photoAnswer, loops.photoParse), goalValue: 4, failsAt: 11 },
+    }),
+    timesOf('the same with the global fetch', {
+      ...{ goal: '10b', what: 'registry call', goalValue: 0.6, failsAt: 0.8 },
+      measured: ratioOf(upstream.ours, upstream.fetch),
+    }),
+  ];
+}
+
+async function upstreamSamples(rounds: number) {
+  const body = registryBody();
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'application/json').end(body);
+  });
+  const { url, close } = await listen(server);
+  try {
+    return await inTurn(['ours', 'fetch'], rounds, (which) => sample<number>('upstream', [which, url]));
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { callGoals, flowGoals } from './goals/flow.ts';
+import { gatewayGoals } from './goals/gateway.ts';
+import { isFailed, type Line } from './goals/goal.ts';
+import { slipGoals } from './goals/slip.ts';
+import { startGoals } from './goals/start.ts';
+import { workGoals } from './goals/work.ts';
+import { verifyOnTheWire } from './stage/one-verification.ts';
+import { openStage } from './stage/stage.ts';
+import { goalsTable, mergedTable } from './table.ts';
+import { buildVariants } from './variants.ts';
+
+/**
+ * `npm run bench`: every goal of docs/performance.md, as a ratio to its reference within this run.
+ * `--record` writes the table into that page, `--check` exits with 1 where a goal is missed by more than its margin,
+ * `--rounds N` (9) sets how often each pair is taken, `--only 4,10` takes some of the goals.
+ */
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '9' },
+    only: { type: 'string', default: '' },
+    record: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(values.rounds);
+const only = values.only === '' ? [] : values.only.split(',');
+const isWanted = (...goals: string[]) => only.length === 0 || goals.some((goal) => only.includes(goal));
+
+const PAGE = join(import.meta.dirname, '../../../docs/performance.md');
+const [BEGIN, END] = ['<!-- bench: begin -->', '<!-- bench: end -->'];
+
+/** What the functions log in this process is not the bench's own text. */
+const print = process.stdout.write.bind(process.stdout);
+process.stdout.write = () => true;
+console.warn = () => undefined;
+
+async function measure(): Promise<Line[]> {
+  const lines: Line[] = [];
+  const add = (name: string, more: readonly Line[]) => {
+    lines.push(...more);
+    process.stderr.write(`${name} measured\n`);
+  };
+  if (isWanted('4', '10')) add('work', await workGoals(rounds));
+  if (isWanted('9')) add('gateway', await gatewayGoals(rounds));
+  if (isWanted('8')) add('slips', await slipGoals(rounds));
+  if (!isWanted('1', '2', '3', '5', '6', '7')) return lines;
+  const variants = await buildVariants();
+  const stage = await openStage();
+  try {
+    if (isWanted('1', '2', '3')) add('start', await startGoals(variants, stage, rounds));
+    if (isWanted('6', '7')) add('flow', await flowGoals(variants, stage, Math.ceil(rounds / 2)));
+    if (isWanted('5')) {
+      const stories = await verifyOnTheWire(stage, ['0001']);
+      add('calls', callGoals(stories.get('0001') ?? []));
+    }
+  } finally {
+    await stage.close();
+    variants.remove();
+  }
+  return lines;
+}
+
+/** Goals that were not measured this time keep their rows. */
+function record(measured: readonly Line[]): void {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
+  const date = new Date().toISOString().slice(0, 10);
+  const taken = only.length === 0 ? '' : ` Goals ${only.join(', ')}; the others earlier.`;
+  const head = `Measured on ${date} at commit ${git('rev-parse', '--short', 'HEAD')}, Node ${process.version}, ${rounds} rounds, medians with the smallest and largest pair.${taken}`;
+  const page = readFileSync(PAGE, 'utf8');
+  const [before = '', rest = ''] = page.split(BEGIN);
+  const [earlier = '', after = ''] = rest.split(END);
+  const table = mergedTable(goalsTable(measured), earlier);
+  writeFileSync(PAGE, `${before}${BEGIN}\n${head}\n\n${table}\n${END}${after}`);
+}
+
+const order = ({ goal }: Line) => Number.parseInt(goal, 10) + goal.charCodeAt(goal.length - 1) / 1000;
+const lines = (await measure()).toSorted((a, b) => order(a) - order(b));
+print(`${goalsTable(lines)}\n`);
+if (values.record) record(lines);
+const failed = lines.filter(isFailed);
+for (const { goal, what, failsAt } of failed)
+  print(`Goal ${goal}, ${what}: beyond its margin (${failsAt}).\n`);
+process.exit(values.check && failed.length > 0 ? 1 : 0);

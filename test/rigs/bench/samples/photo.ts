@@ -1,0 +1,25 @@
+import { answerLookUp } from '../../../../shared/registries/sandbox/look-up.ts';
+
+/** A registry's answer with a photo of 60 KB, as live registries send it (the sandbox's own are small). */
+export const NIN = '20000010001';
+const PHOTO_BYTES = 60_000;
+
+/** JPEG from its first bytes to its last, and noise between: nothing reads the picture on this way. */
+function photo(): string {
+  const bytes = Buffer.alloc(PHOTO_BYTES);
+  let seed = 1;
+  for (let at = 0; at < bytes.length; at += 1) {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    bytes[at] = seed >> 16;
+  }
+  bytes.set([0xff, 0xd8, 0xff, 0xe0]);
+  bytes.set([0xff, 0xd9], PHOTO_BYTES - 2);
+  return bytes.toString('base64');
+}
+
+export const PHOTO = photo();
+
+export function registryBody(): string {
+  const { body } = answerLookUp({ idType: 'NIN', number: NIN });
+  return JSON.stringify({ ...body, entry: { ...(body['entry'] as object), photo: PHOTO } });
+}

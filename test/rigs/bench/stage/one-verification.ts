@@ -1,0 +1,36 @@
+import type { LambdaHandler } from '../../../../shared/http/chains.ts';
+import type { Stage } from './stage.ts';
+import { eventOf, invoke, newNin } from './verify.ts';
+import { type SentCall, startWire } from './wire.ts';
+
+/** Lays a wire to the tables and one to the registry for what this process makes from now on. */
+export async function layWires(stage: Stage, sent: SentCall[]): Promise<AsyncDisposableStack> {
+  const cleanup = new AsyncDisposableStack();
+  for (const name of ['AWS_ENDPOINT_URL_DYNAMODB', 'SANDBOX_URL'] as const) {
+    const target = stage.environment[name] ?? '';
+    const wire = await startWire(target, sent);
+    process.env[name] = name === 'SANDBOX_URL' ? `${wire.url}/` : wire.url;
+    cleanup.defer(async () => {
+      process.env[name] = target;
+      await wire.close();
+    });
+  }
+  return cleanup;
+}
+
+/** What one verification sends for each ending of a number, after a first one that warmed everything up. */
+export async function verifyOnTheWire(
+  stage: Stage,
+  endings: readonly string[],
+): Promise<Map<string, SentCall[]>> {
+  const sent: SentCall[] = [];
+  await using _wires = await layWires(stage, sent);
+  const { handler } = (await import('../../../../functions/nin-basic.ts')) as { handler: LambdaHandler };
+  const stories = new Map<string, SentCall[]>();
+  for (const ending of ['0001', ...endings]) {
+    sent.length = 0;
+    await invoke(handler, eventOf(stage.live, { id_number: newNin(ending) }));
+    stories.set(ending, [...sent]);
+  }
+  return stories;
+}

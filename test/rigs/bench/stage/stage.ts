@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { startDynamoDbLocal } from '../../../../infra/local/dynamodb-local.ts';
+import { type Listening, listen } from '../../../../infra/local/http-server.ts';
+import { seedDemo } from '../../../../infra/local/seed.ts';
+import { setting } from '../../../../shared/core/config.ts';
+import { connect } from '../../../../shared/core/database.ts';
+import { REAL_TOOLS } from '../../../../shared/ledger/dependencies.ts';
+import { creditTable } from '../../../../shared/ledger/tables/credit-table.ts';
+import { shardTable } from '../../../../shared/ledger/tables/shard-table.ts';
+import { creditWallet } from '../../../../shared/ledger/top-up.ts';
+import { createTables } from '../../../ledger/storage/create-tables.ts';
+import { startSandbox } from '../../../support/sandbox-server.ts';
+
+/**
+ * What one function needs around it, without the rest of the service: the tables in DynamoDB Local, a registry and
+ * the secrets. Quick to start, and nothing between the function and what it calls.
+ */
+export interface Stage {
+  /** The variables of a function on this stage. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly organisationId: string;
+  /** A live and a test key of an approved organisation with every service and a million credits in each wallet. */
+  readonly live: string;
+  readonly test: string;
+  close(): Promise<void>;
+}
+
+const SECRET = randomBytes(32).toString('hex');
+const CREDITS = 1_000_000;
+
+/** Sets the environment of this process too, so that table modules and functions work in it. */
+export async function openStage(): Promise<Stage> {
+  const cleanup = new AsyncDisposableStack();
+  const directory = mkdtempSync(join(tmpdir(), 'stage-'));
+  cleanup.defer(() => rmSync(directory, { recursive: true }));
+  const database = await startDynamoDbLocal({ logFile: join(directory, 'dynamodb.log') });
+  cleanup.defer(() => database.stop());
+  const sandbox = await startSandbox(SECRET);
+  cleanup.defer(() => sandbox.stop());
+  const secrets = await startSecretsOf(SECRET);
+  cleanup.defer(() => secrets.close());
+  const environment = {
+    AWS_REGION: 'af-south-1',
+    AWS_ACCESS_KEY_ID: database.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    STAGE: 'local',
+    POWERTOOLS_METRICS_NAMESPACE: 'bench',
+    POWERTOOLS_SERVICE_NAME: 'bench',
+    API_KEYS_TABLE: 'ApiKeys',
+    WALLETS_TABLE: 'Wallets',
+    VERIFICATION_LOGS_TABLE: 'VerificationLogs',
+    PEPPER_SECRET: 'pepper',
+    SANDBOX_SECRET: 'sandbox',
+    SLIP_SECRET: 'slip',
+    SANDBOX_URL: sandbox.url,
+    REGISTRIES: '{"NIN":["sandbox"]}',
+    DATABASE_TIMEOUT_MS: '8000',
+    SANDBOX_KEY: SECRET,
+  };
+  Object.assign(process.env, environment);
+  const client = new DynamoDBClient({});
+  cleanup.defer(() => client.destroy());
+  await createTables(client, '');
+  await client.send(new CreateTableCommand(API_KEYS));
+  const { organisation: organisationId, live, test } = await seedDemo(client, environment);
+  for (const env of ['live', 'test'] as const) await topUp({ env, organisationId });
+  return {
+    environment,
+    organisationId,
+    live: live.apiKey,
+    test: test.apiKey,
+    close: () => cleanup.disposeAsync(),
+  };
+}
+
+const API_KEYS: CreateTableCommandInput = {
+  TableName: 'ApiKeys',
+  BillingMode: 'PAY_PER_REQUEST',
+  KeySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ],
+  AttributeDefinitions: [
+    { AttributeName: 'pk', AttributeType: 'S' },
+    { AttributeName: 'sk', AttributeType: 'S' },
+  ],
+};
+
+/** A million credits more, in the table that the environment names. */
+export async function topUp(wallet: { env: 'live' | 'test'; organisationId: string }): Promise<void> {
+  const client = connect();
+  const table = setting('WALLETS_TABLE');
+  const tables = { credits: creditTable(client, table), shards: shardTable(client, table) };
+  const order = { reference: 'bench', kind: 'TOP_UP', amount: CREDITS, actor: 'bench', reason: '' } as const;
+  await creditWallet(wallet, 1, order, tables, REAL_TOOLS);
+}
+
+/** Secrets Manager, as far as one secret's value goes. */
+export function startSecretsOf(secret: string): Promise<Listening> {
+  const answer = JSON.stringify({ SecretString: JSON.stringify({ current: secret }) });
+  const server = createServer((_, response) => {
+    response.setHeader('Content-Type', 'application/x-amz-json-1.1').end(answer);
+  });
+  return listen(server);
+}

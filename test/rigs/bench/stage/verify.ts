@@ -1,0 +1,43 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { LambdaHandler } from '../../../../shared/http/chains.ts';
+
+/** One request of a customer, as API Gateway hands it to a function. */
+export function eventOf(key: string, body: object, headers: Record<string, string[]> = {}) {
+  const event = {
+    resource: '/v1/ng/nin-basic',
+    path: '/v1/ng/nin-basic',
+    httpMethod: 'POST',
+    headers: null,
+    multiValueHeaders: {
+      Authorization: [`Bearer ${key}`],
+      'Content-Type': ['application/json'],
+      'X-Forwarded-Proto': ['https'],
+      ...headers,
+    },
+    queryStringParameters: null,
+    multiValueQueryStringParameters: null,
+    pathParameters: null,
+    stageVariables: null,
+    body: Buffer.from(JSON.stringify(body)).toString('base64'),
+    isBase64Encoded: true,
+    requestContext: {
+      identity: { sourceIp: '203.0.113.7' },
+      requestTimeEpoch: Date.now(),
+      domainName: 'api.example.com',
+      path: '/v1/ng/nin-basic',
+    },
+  };
+  return event as unknown as APIGatewayProxyEvent;
+}
+
+let drawn = 10_000;
+
+/** A NIN that nobody has asked for yet, and that the sandbox answers as its last four digits say. */
+export function newNin(ending = '0001'): string {
+  drawn += 1;
+  return `2${String(drawn).padStart(6, '0')}${ending}`;
+}
+
+export function invoke(handler: LambdaHandler, event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+  return handler(event, { getRemainingTimeInMillis: () => 28_000 } as Context);
+}

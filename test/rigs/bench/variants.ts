@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
+import { bundle } from '../../../infra/bundle/bundle.ts';
+
+/** What a function could have been deployed as; all built in the same run. */
+export interface Variants {
+  /** As deployed. */
+  readonly deployed: string;
+  readonly slip: string;
+  /** The same sources as a plain ES module bundle, minified. */
+  readonly plain: string;
+  /** The CDK construct's default: the SDK left to the runtime, not minified. */
+  readonly external: string;
+  readonly bareSdk: string;
+  /** The naive flow, bundled as we deploy. */
+  readonly naive: string;
+  remove(): void;
+}
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** CommonJS packages inside an ES module bundle ask for it. */
+const BANNER =
+  "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
+
+export async function buildVariants(): Promise<Variants> {
+  // Inside the project, so that what is left external is found.
+  mkdirSync(join(ROOT, '.local'), { recursive: true });
+  const directory = mkdtempSync(join(ROOT, '.local/bench-'));
+  const { directories } = bundle(
+    {
+      'nin-basic': 'functions/nin-basic.ts',
+      'nin-slip': 'functions/nin-slip.ts',
+      naive: 'test/rigs/bench/references/naive.ts',
+    },
+    directory,
+  );
+  const deployedAs = (name: string) => join(directories.get(name) ?? '', 'index.cjs');
+  const module = async (name: string, entry: string, options: BuildOptions) => {
+    const outfile = join(directory, `${name}.mjs`);
+    await build({
+      absWorkingDir: ROOT,
+      entryPoints: [entry],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node24',
+      mainFields: ['module', 'main'],
+      banner: { js: BANNER },
+      logLevel: 'error',
+      ...options,
+    });
+    return outfile;
+  };
+  const ours = 'functions/nin-basic.ts';
+  return {
+    deployed: deployedAs('nin-basic'),
+    slip: deployedAs('nin-slip'),
+    naive: deployedAs('naive'),
+    plain: await module('plain', ours, { minify: true }),
+    external: await module('external', ours, { external: ['@aws-sdk/*'] }),
+    bareSdk: await module('bare-sdk', 'test/rigs/bench/references/bare-sdk.ts', { minify: true }),
+    remove: () => rmSync(directory, { recursive: true }),
+  };
+}

@@ -1,0 +1,53 @@
+import { appendFileSync, cpSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StageConfig } from '../../../infra/config.ts';
+import { mustRun } from '../../support/programs.ts';
+
+export const ROOT = join(import.meta.dirname, '../../..');
+
+/** What a commit might change in prod. */
+export interface Change {
+  /** In `infra/stages/prod.ts`. */
+  readonly settings: Partial<StageConfig>;
+  /** A function whose code is another one. @default none */
+  readonly changedFunction?: string;
+}
+
+/** What `changed-app.ts` reads, as JSON, from this variable. */
+export const CHANGED_APP = 'CHANGED_APP';
+export interface ChangedApp {
+  readonly settings: Partial<StageConfig>;
+  /** From a function's name to the directory of its bundle. */
+  readonly bundles: Readonly<Record<string, string>>;
+}
+
+/** The directory that `cdk synth` has filled with a stage's templates. */
+export async function synthesize(directory: string, stage: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const output = join(directory, stage);
+  await mustRun('cdk', ['synth', '--quiet', '--output', output, '-c', `stage=${stage}`], { cwd: ROOT, env });
+  return output;
+}
+
+/** The same of prod after a change; functions that it does not name keep their code to the byte. */
+export async function synthesizeChange(
+  directory: string,
+  name: string,
+  { settings, changedFunction }: Change,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
+  const bundlesDirectory = join(directory, `${name}-bundles`);
+  cpSync(join(directory, 'prod/bundles'), bundlesDirectory, { recursive: true });
+  if (changedFunction)
+    appendFileSync(join(bundlesDirectory, changedFunction, 'index.cjs'), '\n// Another version.\n');
+  const bundles = Object.fromEntries(
+    readdirSync(bundlesDirectory).map((id) => [id, join(bundlesDirectory, id)]),
+  );
+  const changed: ChangedApp = { settings, bundles };
+  const output = join(directory, name);
+  const app = `${process.execPath} ${join(import.meta.dirname, 'changed-app.ts')}`;
+  await mustRun('cdk', ['synth', '--quiet', '--app', app, '--output', output, '-c', 'stage=prod'], {
+    cwd: ROOT,
+    env: { ...env, [CHANGED_APP]: JSON.stringify(changed) },
+  });
+  return output;
+}

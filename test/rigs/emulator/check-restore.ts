@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  DeleteTableCommand,
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  ListTagsOfResourceCommand,
+  TagResourceCommand,
+} from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { StageConfig } from '../../../infra/config.ts';
+import { walletKey } from '../../../shared/ledger/tables/wallet-table.ts';
+import type { Deployment } from './check-deployment.ts';
+import { versionOf } from './lambda-versions.ts';
+import { booksOf, reconcile, restore, topUp } from './operate.ts';
+import type { Stacks } from './stacks.ts';
+
+/** DynamoDB restores to whole seconds: nothing is written within one of the instant. */
+const SECOND_MS = 1_100;
+
+type RestoredTables = NonNullable<StageConfig['restoredTables']>;
+
+/**
+ * The drill of docs/operations.md, "Restore", for a damaged wallet. `organisation` has 25 credits, by one top-up.
+ * Returns the tables that serve afterwards, and the directory of the app that names them.
+ */
+export async function checkRestore(deployment: Deployment, stacks: Stacks, organisation: string) {
+  const { say } = deployment;
+  const client = new DynamoDBClient(deployment.settings);
+  const own = await stacks.outputOf('identity-prod-data', 'WalletsTable');
+  await tag(client, own);
+
+  await wait(SECOND_MS);
+  const instant = new Date();
+  await wait(SECOND_MS);
+  await topUp(deployment, organisation, 7, 'after-the-instant');
+  await damage(client, own, organisation);
+  const damaged = await booksOf(deployment, organisation);
+  assert.equal(damaged.available, 999);
+  assert.equal((await reconcile(deployment)).code, 1);
+  await wait(SECOND_MS);
+
+  const tooLate = await restore(deployment, new Date());
+  assert.equal(tooLate.code, 1, tooLate.words);
+  assert.match(tooLate.words, /[1-9]\d* differences\n/);
+  const inTime = await restore(deployment, instant);
+  assert.equal(inTime.code, 0, inTime.words);
+  assert.match(inTime.words, / 0 differences\n/);
+  const again = await restore(deployment, instant);
+  assert.equal(again.code, 0, again.words);
+  say('a restore of the damage shows it; one of the instant before agrees, and can be asked for again');
+
+  const restoredTables: RestoredTables = JSON.parse(/^restoredTables: (.*)$/m.exec(inTime.words)?.[1] ?? '');
+  for (const table of Object.values(restoredTables)) await checkSettings(client, table);
+  await checkIndexes(client, own, restoredTables.Wallets);
+  assert.deepEqual(await booksOf(deployment, organisation), damaged);
+  say('restored tables have expiry, backups, protection, tags and indexes; those in use are as they were');
+
+  const switched = await deployment.change('switched', { settings: { restoredTables } });
+  await stacks.deploy(switched);
+  const live = await versionOf(deployment, 'nin-basic', 'live');
+  assert.equal(live?.Version, '3');
+  assert.equal(live.Environment.Variables['WALLETS_TABLE'], restoredTables.Wallets);
+  assert.equal(live.Environment.Variables['API_KEYS_TABLE'], restoredTables.ApiKeys);
+  assert.equal(live.Environment.Variables['VERIFICATION_LOGS_TABLE'], restoredTables.VerificationLogs);
+  assert.deepEqual(await booksOf(deployment, organisation), {
+    available: 25,
+    closingBalance: 25,
+    references: ['first'],
+  });
+  assert.equal((await reconcile(deployment)).code, 0);
+  await topUp(deployment, organisation, 7, 'after-the-instant');
+  assert.equal((await booksOf(deployment, organisation)).available, 32);
+  say('after the switch functions and the command line use the restored tables');
+  return { switched, restoredTables };
+}
+
+/** By the stack's tags on AWS, or by hand: either way a restore must not lose them. */
+async function tag(client: DynamoDBClient, TableName: string): Promise<void> {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  const Tags = [{ Key: 'service', Value: 'identity-verification' }];
+  await client.send(new TagResourceCommand({ ResourceArn: Table?.TableArn, Tags }));
+}
+
+/** What a bug might do: a balance that no row explains. */
+async function damage(client: DynamoDBClient, TableName: string, organisationId: string): Promise<void> {
+  const Key = walletKey({ env: 'live', organisationId }, 0);
+  const command = new UpdateCommand({
+    TableName,
+    Key,
+    UpdateExpression: 'SET available = :wrong',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':wrong': 999 },
+  });
+  await DynamoDBDocumentClient.from(client).send(command);
+}
+
+async function checkSettings(client: DynamoDBClient, TableName: string): Promise<void> {
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+  assert.deepEqual(TimeToLiveDescription, { AttributeName: 'expiresAt', TimeToLiveStatus: 'ENABLED' });
+  const { ContinuousBackupsDescription } = await client.send(
+    new DescribeContinuousBackupsCommand({ TableName }),
+  );
+  const recovery = ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+  assert.equal(recovery?.PointInTimeRecoveryStatus, 'ENABLED');
+  assert.equal(recovery.RecoveryPeriodInDays, 35);
+  await assert.rejects(client.send(new DeleteTableCommand({ TableName })), /protect/i);
+}
+
+async function checkIndexes(client: DynamoDBClient, source: string, target: string): Promise<void> {
+  const [from, to] = await Promise.all(
+    [source, target].map(async (TableName) => {
+      const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+      const { Tags } = await client.send(new ListTagsOfResourceCommand({ ResourceArn: Table?.TableArn }));
+      const indexes = Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
+        IndexName,
+        KeySchema,
+        Projection,
+      }));
+      // moto keeps a tag twice that is set twice.
+      const tags = new Map(Tags?.map(({ Key, Value }) => [Key, Value]));
+      return { indexes, tags, billing: Table?.BillingModeSummary?.BillingMode };
+    }),
+  );
+  assert.equal(from?.indexes?.length, 2);
+  assert.equal(from?.tags.get('service'), 'identity-verification');
+  assert.deepEqual(to, from);
+}

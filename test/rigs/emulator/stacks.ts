@@ -1,0 +1,46 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  ListStackResourcesCommand,
+  UpdateTerminationProtectionCommand,
+} from '@aws-sdk/client-cloudformation';
+import { type Ended, mustRun, run } from '../../support/programs.ts';
+import { ROOT } from './assemblies.ts';
+import type { Emulator } from './emulator.ts';
+
+/** The stacks of prod as the CDK command line and CloudFormation know them. */
+export function stacksOf({ environment, account, region, settings }: Emulator) {
+  const client = new CloudFormationClient(settings);
+  const options = { cwd: ROOT, env: environment };
+  const describe = async (StackName: string) => {
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
+    return Stacks?.[0];
+  };
+  return {
+    bootstrap: () => mustRun('cdk', ['bootstrap', `aws://${account}/${region}`], options),
+    // Direct: moto loses the outputs of stacks that are made through a change set.
+    deploy: (assembly: string) =>
+      mustRun(
+        'cdk',
+        ['deploy', '--all', '--app', assembly, '--method', 'direct', '--require-approval', 'never'],
+        options,
+      ),
+    destroy: (assembly: string, stack: string): Promise<Ended> =>
+      run('cdk', ['destroy', stack, '--app', assembly, '--force', '--exclusively'], options),
+    /** Throws where there is none. */
+    stateOf: async (stack: string) => (await describe(stack))?.StackStatus,
+    outputOf: async (stack: string, name: string): Promise<string> => {
+      const output = (await describe(stack))?.Outputs?.find(({ OutputKey }) => OutputKey === name);
+      if (!output?.OutputValue) throw new Error(`${stack} has no output ${name}.`);
+      return output.OutputValue;
+    },
+    countResources: async (StackName: string): Promise<number> => {
+      const { StackResourceSummaries } = await client.send(new ListStackResourcesCommand({ StackName }));
+      return StackResourceSummaries?.length ?? 0;
+    },
+    liftProtection: (StackName: string) =>
+      client.send(new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false })),
+  };
+}
+
+export type Stacks = ReturnType<typeof stacksOf>;

@@ -1,0 +1,94 @@
+import {
+  keyedRoute,
+  type LambdaHandler,
+  publicRoute,
+  verificationRoute,
+} from '../../../shared/http/chains.ts';
+import { listTransactions, showBalance, showVerification } from '../../../shared/http/routes/account.ts';
+import { showSlipCheck, slipRoute } from '../../../shared/http/routes/slip.ts';
+import { dedicatedBody, gatewayBody, NUMBER_ALIASES } from '../../../shared/verifications/requests.ts';
+import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
+import type { Random } from '../../ledger/simulation/random.ts';
+import type { MemoryService } from '../../security/memory-service.ts';
+
+/** The handlers that a fuzzer tries, and a sound request for each. */
+export interface Target {
+  readonly name: string;
+  readonly handler: LambdaHandler;
+  /** A body as a careful caller sends it; undefined for GET routes. */
+  readonly body?: (random: Random) => object;
+  readonly query?: (random: Random) => Record<string, string[]>;
+  readonly path?: (random: Random) => Record<string, string>;
+}
+
+export const digits = (random: Random, count: number) =>
+  Array.from({ length: count }, () => random.between(0, 9)).join('');
+
+const NUMBERS = {
+  NIN: (random: Random) => digits(random, 11),
+  BVN: (random: Random) => digits(random, 11),
+  CAC: (random: Random) => `RC${digits(random, random.between(1, 8))}`,
+  TIN: (random: Random) => `${digits(random, 8)}-${digits(random, 4)}`,
+  NUBAN: (random: Random) => digits(random, 10),
+} as const;
+
+const DEDICATED = SERVICE_NAMES.filter((name) => name !== 'nin-slip');
+
+export function targetsOn({ deps }: MemoryService): [Target, ...Target[]] {
+  const { ledger } = deps;
+  const dedicated = DEDICATED.map((name): Target => {
+    const { idType } = SERVICES[name];
+    return {
+      name,
+      handler: verificationRoute({ name, idType, body: dedicatedBody(name) }, deps),
+      body: (random) => ({
+        [random.chance(0.5) ? 'id_number' : NUMBER_ALIASES[idType]]: NUMBERS[idType](random),
+        ...(random.chance(0.2) && { consent: 'form 7', reason: 'onboarding' }),
+      }),
+    };
+  });
+  const gateway = { name: 'verify-identity', errorStyle: 'gateway', body: gatewayBody } as const;
+  const statement = { entries: async function* () {} };
+  return [
+    { name: 'verify-identity', handler: verificationRoute(gateway, deps), body: gatewayRequest },
+    ...dedicated,
+    {
+      name: 'nin-slip',
+      handler: slipRoute(deps, { checkDays: 365 }),
+      body: (random) => ({
+        nin: digits(random, 11),
+        slip_type: random.pick(['regular', 'improved', 'premium']),
+      }),
+    },
+    {
+      name: 'wallet-balance',
+      handler: keyedRoute('wallet-balance', 'wallet:read', showBalance(ledger.shards), deps),
+    },
+    {
+      name: 'wallet-transactions',
+      handler: keyedRoute('wallet-transactions', 'wallet:read', listTransactions(statement), deps),
+      query: (random) => ({ limit: [digits(random, 2)], type: ['debit'], from: ['2026-11-01'] }),
+    },
+    {
+      name: 'verification',
+      handler: keyedRoute('verification', 'verification:read', showVerification(deps.log), deps),
+      path: (random) => ({ request_id: `req_${digits(random, 12)}` }),
+    },
+    {
+      name: 'slip-check',
+      handler: publicRoute('slip-check', showSlipCheck),
+      path: (random) => ({ token: digits(random, 43) }),
+    },
+  ];
+}
+
+function gatewayRequest(random: Random): object {
+  const idType = random.pick(['NIN', 'BVN', 'CAC'] as const);
+  return {
+    country: 'NG',
+    id_type: idType,
+    method: random.pick(['identity', 'biometric']),
+    level: random.pick(['basic', 'advanced', 'advance']),
+    params: { id_number: NUMBERS[idType](random) },
+  };
+}

@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type Place, placeIn } from '../../../clients/operator/deployment.ts';
+import { type Operator, operator } from '../../../clients/operator/operator.ts';
+import { bundle } from '../../../infra/bundle/bundle.ts';
+import { type LocalService, startLocalService } from '../../../infra/local/local-service.ts';
+import { FUNCTION_NAMES } from '../../../infra/routes.ts';
+import { runAdmin } from '../../operator/run-admin.ts';
+import { DOJAH_KEYS } from '../../support/registries/dojah-double.ts';
+import { type PrimaryRegistry, startPrimaryRegistry } from './primary-registry.ts';
+
+/** The service of the day, as `npm start` runs it, and everything that acts on it from outside. */
+export interface DayService extends Pick<LocalService, 'baseUrl' | 'control' | 'logFile'> {
+  readonly place: Place;
+  readonly operator: Operator;
+  readonly registry: PrimaryRegistry;
+  /** Runs the operator's command line: its output. Throws where it does not end with 0. */
+  admin(...args: string[]): Promise<string>;
+  /** Edits the stage's settings to those of a release, and deploys them to the running service. */
+  deploy(release: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const ROOT = join(import.meta.dirname, '../../..');
+const STAGE_APP = join(import.meta.dirname, 'stage-app.ts');
+
+/** Starts it with release 1. `directory` is for its files. */
+export async function startDayService(directory: string): Promise<DayService> {
+  mkdirSync(directory, { recursive: true });
+  const sources = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, `functions/${name}.ts`]));
+  const bundles = join(directory, 'bundles');
+  bundle(sources, bundles);
+  const edit = (release: string) => editStage(directory, { release, bundles });
+  edit('1');
+  const registry = await startPrimaryRegistry();
+  const workDirectory = join(directory, 'service');
+  const service = await startLocalService({ projectDirectory: directory, workDirectory }).catch(
+    async (error: unknown) => {
+      await registry.stop();
+      throw error;
+    },
+  );
+  await nameRegistry(service.adminAwsEnvironment, registry.baseUrl);
+  const place = placeIn(service.adminAwsEnvironment);
+  const { baseUrl, control, logFile } = service;
+  const variables = { LOCAL_SERVICE_FILE: join(workDirectory, 'service.json') };
+  return {
+    ...{ baseUrl, control, logFile, place, registry, operator: operator(place) },
+    async admin(...args) {
+      const { code, stdout, stderr } = await runAdmin(['--local', '--yes', ...args], variables);
+      if (code !== 0) throw new Error(`admin ${args[0]} ${args[1]} ended with ${code}: ${stdout}${stderr}`);
+      return stdout;
+    },
+    async deploy(release) {
+      edit(release);
+      await control.deploy();
+    },
+    async stop() {
+      place.client.destroy();
+      await service.stop();
+      await registry.stop();
+    },
+  };
+}
+
+/** The project's own settings with another app, since that is all that differs from `npm start`. */
+function editStage(directory: string, more: Readonly<Record<string, string>>): void {
+  const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context: object };
+  const settings = { app: `node ${STAGE_APP}`, context: { ...context, ...more } };
+  writeFileSync(join(directory, 'cdk.json'), JSON.stringify(settings));
+}
+
+/** Puts the account of the primary provider into its secret, as an operator does (docs/registries.md). */
+async function nameRegistry(environment: Readonly<Record<string, string>>, baseUrl: string): Promise<void> {
+  const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', AWS_REGION = '' } = environment;
+  const client = new SecretsManagerClient({
+    region: AWS_REGION,
+    endpoint: environment['AWS_ENDPOINT_URL_SECRETS_MANAGER'] ?? '',
+    credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
+  });
+  const SecretString = JSON.stringify({ ...DOJAH_KEYS, baseUrl });
+  await client.send(new PutSecretValueCommand({ SecretId: environment['DOJAH_SECRET'] ?? '', SecretString }));
+  client.destroy();
+}

@@ -1,0 +1,20 @@
+import { createServer } from 'node:http';
+import { listen, readBody } from '../../infra/local/http-server.ts';
+
+/** Answers every GetSecretValue with these parts, for handlers that run in this process. */
+export async function startSecretDouble(parts: object): Promise<{ close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    await readBody(request, 100_000);
+    response.setHeader('Content-Type', 'application/x-amz-json-1.1');
+    response.end(JSON.stringify({ SecretString: JSON.stringify(parts) }));
+  });
+  const { url, close } = await listen(server);
+  Object.assign(process.env, {
+    AWS_REGION: 'af-south-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
+    SLIP_SECRET: 'arn:aws:secretsmanager:af-south-1:000000000000:secret:slip',
+  });
+  return { close };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  IDEMPOTENCY_KEY,
+  IDEMPOTENCY_LIFE_SECONDS,
+  type Idempotency,
+  isExpired,
+  isRunning,
+  waitSeconds,
+} from '../../../shared/ledger/rows/idempotency.ts';
+
+const BEGAN_MS = Date.UTC(2026, 2, 1, 12);
+const row: Idempotency = {
+  fingerprint: 'f',
+  operationId: '01JOPERATION',
+  requestId: 'req_0123456789ab',
+  startedAtMs: BEGAN_MS,
+  expiresAt: BEGAN_MS / 1000 + IDEMPOTENCY_LIFE_SECONDS,
+};
+
+describe('an attempt without a decision', () => {
+  test.each([
+    { afterMs: 0, isLive: true, wait: 5 },
+    { afterMs: 34_000, isLive: true, wait: 5 },
+    { afterMs: 37_500, isLive: true, wait: 3 },
+    { afterMs: 39_999, isLive: true, wait: 1 },
+    { afterMs: 40_000, isLive: false, wait: 1 },
+    { afterMs: 90_000, isLive: false, wait: 1 },
+  ])('may still run after $afterMs ms: $isLive; come back in $wait s', ({ afterMs, isLive, wait }) => {
+    expect(isRunning(row, BEGAN_MS + afterMs)).toBe(isLive);
+    expect(waitSeconds(row, BEGAN_MS + afterMs)).toBe(wait);
+  });
+});
+
+test.each([
+  { days: 0, isOver: false },
+  { days: 29.99, isOver: false },
+  { days: 30, isOver: true },
+  { days: 31, isOver: true },
+])('a key is over after $days days: $isOver, even if its row is still there', ({ days, isOver }) => {
+  expect(isExpired(row, BEGAN_MS + days * 24 * 3600_000)).toBe(isOver);
+});
+
+describe('an Idempotency-Key has 16 to 128 letters, digits, - and _', () => {
+  test.each(['a'.repeat(16), 'A-z_0'.repeat(5), 'x'.repeat(128)])('%s is one', (key) => {
+    expect(IDEMPOTENCY_KEY.test(key)).toBe(true);
+  });
+  test.each([
+    '',
+    'a'.repeat(15),
+    'x'.repeat(129),
+    'with a space in it',
+    'ünïcödé-0123456789',
+    `${'a'.repeat(16)}\n`,
+  ])('%j is none', (key) => {
+    expect(IDEMPOTENCY_KEY.test(key)).toBe(false);
+  });
+});

@@ -1,0 +1,340 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Difference } from '../../../shared/ledger/reconcile/difference.ts';
+import { reconcileWallets } from '../../../shared/ledger/reconcile/reconcile.ts';
+import { type ExportedTables, exportedSource, type Item } from '../../reconcile/exported-tables.ts';
+import {
+  creditRow,
+  holdOf,
+  idempotencyRow,
+  NOW_MS,
+  operationId,
+  requestRows,
+  shardRow,
+  totals,
+} from '../../reconcile/invented-books.ts';
+
+/** The reconciler on small books: what it finds when one thing in them is wrong, and that it finds nothing else. */
+
+const DAY_MS = 24 * 3_600_000;
+
+async function differences(tables: ExportedTables, nowMs = NOW_MS): Promise<readonly Difference[]> {
+  const settings = { nowMs, logRetentionDays: 365 };
+  return (await reconcileWallets(exportedSource(tables, nowMs), settings)).differences;
+}
+
+const published = (found: readonly Difference[]) =>
+  found.map(({ kind, requestId, reference }) => [kind, requestId ?? reference ?? 'wallet']);
+
+const STORIES = [
+  { name: 'req_found' },
+  { name: 'req_dear', cost: 3 },
+  { name: 'req_missing', outcome: 'NOT_FOUND' },
+  { name: 'req_late', outcome: 'TIMEOUT', agoMs: 30 * DAY_MS },
+  { name: 'req_killed', outcome: 'ABANDONED' },
+];
+
+/** Books with some rows changed or left out. */
+function changed(tables: ExportedTables, change: (item: Item) => Item | undefined): ExportedTables {
+  const each = (items: readonly Item[]) =>
+    items.map(change).filter((item): item is Item => item !== undefined);
+  return { ...tables, wallets: each(tables.wallets), logs: each(tables.logs) };
+}
+
+const isOf = (item: Item, name: string, sk?: string) =>
+  item['requestId'] === name && (sk === undefined || item['sk'] === sk);
+
+describe('books that agree', () => {
+  test('show no difference', async () => {
+    expect(await differences(totals(STORIES))).toEqual([]);
+  });
+
+  test('are counted', async () => {
+    const tables = totals(STORIES);
+    const settings = { nowMs: NOW_MS, logRetentionDays: 365 };
+    expect(await reconcileWallets(exportedSource(tables, NOW_MS), settings)).toEqual({
+      ...{ checkedAt: '2026-11-21T12:00:00.000Z', wallets: 2, charges: 5, credits: 1, logs: 5 },
+      differences: [],
+    });
+  });
+
+  test('may hold credit for requests in flight, a charged one that is not cleared yet among them', async () => {
+    const tables = totals([{ name: 'req_settling', agoMs: 60_000 }, { name: 'req_over' }]);
+    const holds = { ...holdOf('req_settling', 60_000), ...holdOf('req_flying', 5_000) };
+    const withHolds = changed(tables, (item) =>
+      item['available'] === 98 ? { ...item, available: 97, holds } : item,
+    );
+    expect(await differences(withHolds)).toEqual([]);
+  });
+
+  test('agree whichever side of the reading a charge of that very second falls on', async () => {
+    for (const available of [99, 100]) {
+      const tables = totals([], [requestRows({ name: 'req_now', agoMs: 0 }).charge]);
+      const moved = changed(tables, (item) => (item['available'] === 100 ? { ...item, available } : item));
+      expect(await differences(moved)).toEqual([]);
+    }
+  });
+
+  test('agree where a transfer between shards tore one of the two readings', async () => {
+    const source = exportedSource(totals(STORIES), NOW_MS);
+    let readings = 0;
+    const torn: typeof source = {
+      ...source,
+      async readShards(wallet, shardCount) {
+        const reading = await source.readShards(wallet, shardCount);
+        readings += 1;
+        if (readings > 1) return reading;
+        return { ...reading, shards: reading.shards.map((shard) => ({ ...shard, available: 50 })) };
+      },
+    };
+    const { differences: found } = await reconcileWallets(torn, { nowMs: NOW_MS, logRetentionDays: 365 });
+    expect(found).toEqual([]);
+  });
+
+  test('may have a charge row without a log row where nothing was ever held', async () => {
+    for (const outcome of ['REFUSED', 'ABANDONED']) {
+      const unheld = requestRows({ name: `req_${outcome}`, outcome });
+      expect(await differences(totals(STORIES, [unheld.charge]))).toEqual([]);
+    }
+  });
+
+  test('may lack the rows that expired: log rows after their retention, VOID rows after 60 days', async () => {
+    const old = requestRows({ name: 'req_old', agoMs: 366 * DAY_MS });
+    const tables = totals([], [old.charge, shardRow(0, { available: 99, credited: 100 })]);
+    const aged = changed(tables, (item) => (item['available'] === 100 ? undefined : item));
+    expect(await differences(aged)).toEqual([]);
+    const voided = requestRows({ name: 'req_void', outcome: 'NOT_FOUND', agoMs: 61 * DAY_MS });
+    expect(await differences({ ...totals(STORIES), logs: [...totals(STORIES).logs, voided.log] })).toEqual(
+      [],
+    );
+  });
+
+  test('are not judged by requests of the last 10 minutes, whose log row may still come', async () => {
+    const tables = totals([{ name: 'req_fresh', agoMs: 60_000 }]);
+    expect(await differences({ ...tables, logs: [] })).toEqual([]);
+    expect(published(await differences({ ...tables, logs: [] }, NOW_MS + 600_000))).toEqual([
+      ['charge-without-log', 'req_fresh'],
+    ]);
+  });
+
+  test('agree while requests begin and end between the reading of the shards and that of the rows', async () => {
+    const tables = totals(STORIES);
+    const source = exportedSource(tables, NOW_MS);
+    const later = requestRows({ name: 'req_meanwhile', agoMs: -3_000 });
+    const settings = { nowMs: NOW_MS, logRetentionDays: 365 };
+    const moving = {
+      ...source,
+      walletsPages: () =>
+        exportedSource({ ...tables, wallets: [...tables.wallets, later.charge] }, NOW_MS).walletsPages(),
+    };
+    expect((await reconcileWallets(moving, settings)).differences).toEqual([]);
+  });
+
+  test('agree while an organisation is created during the run', async () => {
+    const tables = totals(STORIES);
+    let calls = 0;
+    const source = exportedSource(tables, NOW_MS);
+    const growing = {
+      ...source,
+      listOrganisations: async () => (calls++ === 0 ? [] : source.listOrganisations()),
+    };
+    const { differences: found } = await reconcileWallets(growing, { nowMs: NOW_MS, logRetentionDays: 365 });
+    expect(found).toEqual([]);
+  });
+});
+
+describe('a missing row is named', () => {
+  test.each([
+    ['the log row of a charge', 'req_found', 'log', [['charge-without-log', 'req_found']]],
+    ['the log row of a failure', 'req_missing', 'log', [['charge-without-log', 'req_missing']]],
+    ['the VOID row of a failure', 'req_missing', 'CHARGE', [['log-without-charge', 'req_missing']]],
+    ['the VOID row of a killed request', 'req_killed', 'CHARGE', [['log-without-charge', 'req_killed']]],
+    [
+      'the CHARGED row',
+      'req_dear',
+      'CHARGE',
+      [
+        ['balance', 'wallet'],
+        ['log-without-charge', 'req_dear'],
+      ],
+    ],
+  ])('%s', async (_, name, kind, expected) => {
+    const tables = changed(totals(STORIES), (item) => {
+      const isCharge = item['sk'] === 'CHARGE';
+      return isOf(item, name) && isCharge === (kind === 'CHARGE') ? undefined : item;
+    });
+    expect(published(await differences(tables)).sort()).toEqual(expected);
+  });
+
+  test('a credit row', async () => {
+    const found = await differences(
+      changed(totals(STORIES), (item) => (item['sk'] === 'CREDIT' ? undefined : item)),
+    );
+    expect(found).toEqual([
+      {
+        kind: 'credits',
+        env: 'live',
+        organisation: 'aaaaaaaaaa',
+        day: '2026-11-21',
+        expected: 100,
+        found: 0,
+      },
+    ]);
+  });
+
+  test('a wallet shard', async () => {
+    const found = await differences(
+      changed(totals([]), (item) => (item['pk'] === 'live#aaaaaaaaaa#00' ? undefined : item)),
+    );
+    expect(published(found)).toContainEqual(['missing-shard', 'wallet']);
+  });
+});
+
+describe('a wrong row is named', () => {
+  const wrong: [string, (item: Item) => Item, [string, string][]][] = [
+    [
+      'a log row that tells another cost',
+      (item) => (isOf(item, 'req_dear') && item['creditsCharged'] ? { ...item, creditsCharged: 1 } : item),
+      [['log-disagrees', 'req_dear']],
+    ],
+    [
+      'a log row that tells another outcome',
+      (item) =>
+        isOf(item, 'req_missing') && item['sk'] !== 'CHARGE' ? { ...item, outcome: 'FAILED' } : item,
+      [['log-disagrees', 'req_missing']],
+    ],
+    [
+      'a charge row with a time to live',
+      (item) => (isOf(item, 'req_found', 'CHARGE') ? { ...item, expiresAt: 2_000_000_000 } : item),
+      [['row-keys', 'req_found']],
+    ],
+    [
+      'a charge row in another month of the statement',
+      (item) =>
+        isOf(item, 'req_found', 'CHARGE') ? { ...item, statementKey: 'live#aaaaaaaaaa#2026-10#00' } : item,
+      [['row-keys', 'req_found']],
+    ],
+    [
+      'a credit row outside the statement',
+      ({ statementSort, ...item }) => (item['sk'] === 'CREDIT' ? item : { ...item, statementSort }),
+      [['row-keys', 'INV-1']],
+    ],
+    [
+      'a charge row without its cost',
+      ({ cost, ...item }) => (isOf(item, 'req_missing', 'CHARGE') ? item : { ...item, cost }),
+      [
+        ['log-without-charge', 'req_missing'],
+        ['unreadable', 'req_missing'],
+      ],
+    ],
+    [
+      'a charge row of an unknown organisation',
+      (item) =>
+        isOf(item, 'req_missing', 'CHARGE')
+          ? { ...item, pk: `live#zzzzzzzzzz#${item['operationId']}` }
+          : item,
+      [
+        ['log-without-charge', 'req_missing'],
+        ['unknown-wallet', 'wallet'],
+      ],
+    ],
+    [
+      'an available amount that nothing explains',
+      (item) => (item['available'] === 96 ? { ...item, available: 95 } : item),
+      [['balance', 'wallet']],
+    ],
+    [
+      'credit that no credit row explains',
+      (item) => (item['available'] === 96 ? { ...item, available: 97, credited: 101 } : item),
+      [['credits', 'wallet']],
+    ],
+  ];
+  test.each(wrong)('%s', async (_, change, expected) => {
+    const tables = totals(STORIES);
+    const found = await differences(changed(tables, (item) => stripped(change(item))));
+    expect(published(found).sort()).toEqual(expected);
+  });
+
+  test('two log rows of one operation', async () => {
+    const tables = totals(STORIES);
+    const second = { ...requestRows({ name: 'req_found' }).log, pk: 'live#aaaaaaaaaa#tag-of-another-pepper' };
+    expect(published(await differences({ ...tables, logs: [...tables.logs, second] }))).toEqual([
+      ['several-logs', 'req_found'],
+    ]);
+  });
+
+  test('a balance below zero, and credit in a shard that nobody uses', async () => {
+    const tables = totals([], [shardRow(3, { available: 5, credited: 5 }), creditRow('INV-2', 5, 3)]);
+    expect(published(await differences(tables))).toEqual(
+      expect.arrayContaining([['unreachable-shard', 'wallet']]),
+    );
+    const below = changed(totals([]), (item) =>
+      item['available'] === 100 ? { ...item, available: -1 } : item,
+    );
+    expect(published(await differences(below))).toContainEqual(['negative-balance', 'wallet']);
+  });
+
+  test('a hold that is older than 5 minutes', async () => {
+    const hold = (agoMs: number) => holdOf('req_stuck', agoMs);
+    const withHold = changed(totals([]), (item) =>
+      item['available'] === 100 ? { ...item, available: 99, holds: hold(301_000) } : item,
+    );
+    const [found] = await differences(withHold);
+    expect(found).toMatchObject({ kind: 'old-hold', requestId: 'req_stuck', expected: '300000 ms' });
+    expect(found?.operationId).toBe(operationId('req_stuck'));
+  });
+});
+
+describe('idempotency and replays', () => {
+  const replayLog = (of: string): Item => ({
+    ...requestRows({ name: 'req_replay' }).log,
+    creditsCharged: 0,
+    replayOf: operationId(of),
+  });
+  const withLog = (tables: ExportedTables, log: Item) => ({ ...tables, logs: [...tables.logs, log] });
+
+  test('keys that name their operation, and one whose operation nobody decided, agree', async () => {
+    const keys = [idempotencyRow('a', 'req_found', ['x']), idempotencyRow('b', 'req_never_decided')];
+    expect(await differences(withLog(totals(STORIES, keys), replayLog('req_found')))).toEqual([]);
+  });
+
+  test.each([
+    ['a replay of a request that was not charged', 'req_missing', undefined, [['replay', 'req_replay']]],
+    [
+      'a key that counts replays of nothing',
+      'req_found',
+      idempotencyRow('c', 'req_missing', ['x']),
+      [['replay', 'req_missing']],
+    ],
+    [
+      'a key of another request',
+      'req_found',
+      { ...idempotencyRow('d', 'req_found'), requestId: 'req_x' },
+      [['idempotency', 'req_x']],
+    ],
+  ])('%s is named', async (_, replayed, key, expected) => {
+    const tables = withLog(totals(STORIES, key ? [key] : []), replayLog(replayed));
+    expect(published(await differences(tables))).toEqual(expected);
+  });
+
+  test('a replay that cost something is named', async () => {
+    const log = { ...replayLog('req_found'), creditsCharged: 1 };
+    expect(published(await differences(withLog(totals(STORIES), log)))).toEqual([['replay', 'req_replay']]);
+  });
+});
+
+test('one organisation may be asked for alone', async () => {
+  const tables = changed(totals(STORIES), (item) => (isOf(item, 'req_found', 'CHARGE') ? undefined : item));
+  const ask = (organisationId: string) =>
+    reconcileWallets(exportedSource(tables, NOW_MS), {
+      nowMs: NOW_MS,
+      logRetentionDays: 365,
+      organisationId,
+    });
+  expect(await ask('bbbbbbbbbb')).toMatchObject({ wallets: 0, charges: 0, differences: [] });
+  expect((await ask('aaaaaaaaaa')).differences).toHaveLength(2);
+});
+
+/** Without the fields that a change set to undefined. */
+function stripped(item: Item): Item {
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+}
