@@ -28,7 +28,7 @@ const deps = {
   lowBelow: setting('LOW_BALANCE_CREDITS'),
 };
 
-const reportSecretAges = secretAges(setting('WATCHED_SECRETS'));
+const reportSecretAges = secretAges(setting('MONITORED_SECRETS'));
 
 /** Every minute: tells operators' systems of balances, keys and registries; counts what is down, and secrets' days. */
 export const handler = async (): Promise<void> => {

@@ -47,7 +47,7 @@ export function accessTo(things: AccessibleThings, profile: AccessProfile): Acce
       ...Object.fromEntries(secretNames.map((name) => [`${name}_SECRET`, things.secrets[name].secretArn])),
       ...Object.fromEntries((profile.settings ?? []).flatMap((name) => setting(things.config, name))),
       ...registrySettings(things, profile),
-      ...(watched.length > 0 && { WATCHED_SECRETS: watched.join(',') }),
+      ...(watched.length > 0 && { MONITORED_SECRETS: watched.join(',') }),
       ...(profile.publishes && { EVENT_BUS: busOf(things).eventBusName }),
     },
     statements: [

@@ -82,5 +82,5 @@ function certificateAlarm(CertificateArn: string): AlarmSpec {
     period: Duration.days(1),
   });
   const description = "The domain's certificate ends in less than 30 days and was not renewed.";
-  return { name: 'certificate', description, metric, limit: 30, isFloor: true };
+  return { name: 'certificate-expiring', description, metric, limit: 30, isFloor: true };
 }

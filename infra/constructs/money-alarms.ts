@@ -14,14 +14,14 @@ export function moneyAlarms(metrics: ServiceMetrics, walletsTable: string): Alar
       limit: 0,
     },
     {
-      name: 'books-differ',
+      name: 'reconciliation-differs',
       description: 'The daily reconciliation found rows that do not agree.',
       metric: metrics.own('reconciliationDifferences', 'Maximum', Duration.days(1)),
       limit: 0,
     },
     {
       // Two days, since one run and the next may fall a little more than a day apart.
-      name: 'books-unchecked',
+      name: 'reconciliation-overdue',
       description: 'The daily reconciliation has not ended for two days.',
       metric: metrics.own('reconciliationDifferences', 'SampleCount', Duration.days(1)),
       limit: 1,

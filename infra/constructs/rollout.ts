@@ -74,7 +74,7 @@ export class Rollout extends Construct {
       period: MINUTE,
     });
     const faults = this.#counted('faults', name, 'SERVER_ERROR');
-    const silent = this.#counted('silentWallets', name, 'SERVICE_UNAVAILABLE');
+    const silent = this.#counted('unavailableWallets', name, 'SERVICE_UNAVAILABLE');
     return new Alarm(this, `${name}-faults`, {
       alarmName: `identity-${this.#stage}-rollback-${name}`,
       alarmDescription: `Takes a rollout of ${name} back. Runbook: docs/operations.md#rollback`,

@@ -29,7 +29,7 @@ export class ServiceDashboard extends Dashboard {
     this.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 }));
     this.addWidgets(
       graph('Traffic, answers', [
-        this.#each('answers', ['route', 'code'], 'Sum'),
+        this.#each('responses', ['route', 'code'], 'Sum'),
         metrics.gateway(GATEWAY_METRICS.throttled),
         metrics.gateway(GATEWAY_METRICS.failed),
       ]),
@@ -38,7 +38,7 @@ export class ServiceDashboard extends Dashboard {
       ]),
       graph('Trouble', [
         metrics.own('faults', 'Sum'),
-        metrics.own('silentWallets', 'Sum'),
+        metrics.own('unavailableWallets', 'Sum'),
         metrics.own('unconfirmedCharges', 'Sum'),
         metrics.own('registriesDown', 'Maximum'),
         metrics.ofLambda('Throttles', 'Sum'),
@@ -56,7 +56,7 @@ export class ServiceDashboard extends Dashboard {
         metrics.own('creditsCharged', 'Sum'),
         this.#each('maybeBilled', ['provider', 'environment', 'idType', 'outcome'], 'Sum'),
       ]),
-      graph('Holds', [metrics.own('returnedHolds', 'Sum'), metrics.own('quarantinedHolds', 'Maximum')]),
+      graph('Holds', [metrics.own('releasedHolds', 'Sum'), metrics.own('quarantinedHolds', 'Maximum')]),
       graph('Oldest hold, ms', [metrics.own('oldestHold', 'Maximum')]),
     );
   }
@@ -66,7 +66,7 @@ export class ServiceDashboard extends Dashboard {
     const asked = this.#search('lookUpLatency', ['environment', 'outcome'], 'Sum');
     return new MathExpression({
       expression: `(total - FILL(SUM(${asked}), 0)) / answers`,
-      usingMetrics: { total: metrics.own('latency', 'Sum'), answers: metrics.own('answers', 'Sum') },
+      usingMetrics: { total: metrics.own('latency', 'Sum'), answers: metrics.own('responses', 'Sum') },
       label: 'without registries',
     });
   }

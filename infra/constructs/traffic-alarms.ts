@@ -14,10 +14,10 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
       limit: 0,
     },
     {
-      name: 'wallet-silent',
+      name: 'wallet-unavailable',
       description:
         'Callers were answered 503 since their wallet did not answer, while registries may be well.',
-      metric: metrics.own('silentWallets', 'Sum'),
+      metric: metrics.own('unavailableWallets', 'Sum'),
       limit: 2,
     },
     {

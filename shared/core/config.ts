@@ -24,7 +24,7 @@ const SCHEMAS = {
   /** A balance below so many credits is low. */
   LOW_BALANCE_CREDITS: wholeNumber,
   /** ARNs of the secrets whose age is watched, parted by commas. */
-  WATCHED_SECRETS: v.pipe(
+  MONITORED_SECRETS: v.pipe(
     v.string(),
     v.transform((text) => text.split(',').filter(Boolean)),
   ),

@@ -135,7 +135,7 @@ describe('what functions may touch', () => {
     expect(watched).toHaveLength(4);
     for (const name of ['SlipKey', 'SandboxKey', 'Registryprembly', 'Registrypaystack'])
       expect(watched.filter((arn) => arn.includes(`Ref${name}`))).toHaveLength(1);
-    const published = JSON.stringify(publisher.environment['WATCHED_SECRETS']);
+    const published = JSON.stringify(publisher.environment['MONITORED_SECRETS']);
     for (const arn of watched) expect(published).toContain(arn);
   });
 

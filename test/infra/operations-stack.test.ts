@@ -38,12 +38,12 @@ describe('alarms on money', () => {
   });
 
   test('ring when the books differ at all, and when nobody has checked them for two days', () => {
-    expect(rule('books-differ')).toMatchObject({
+    expect(rule('reconciliation-differs')).toMatchObject({
       ...{ MetricName: 'reconciliationDifferences', Statistic: 'Maximum' },
       ...{ Threshold: 0, ComparisonOperator: ABOVE },
       ...{ Period: 86_400, EvaluationPeriods: 1, TreatMissingData: 'notBreaching' },
     });
-    expect(rule('books-unchecked')).toMatchObject({
+    expect(rule('reconciliation-overdue')).toMatchObject({
       ...{ MetricName: 'reconciliationDifferences', Statistic: 'SampleCount' },
       ...{ Threshold: 1, ComparisonOperator: BELOW },
       ...{ Period: 86_400, EvaluationPeriods: 2, TreatMissingData: 'breaching' },
@@ -83,8 +83,8 @@ describe('alarms on traffic', () => {
         ...{ MetricName: metric, Statistic: 'Sum', Threshold: 0, ComparisonOperator: ABOVE, Period: 300 },
       });
     }
-    expect(rule('wallet-silent')).toMatchObject({
-      MetricName: 'silentWallets',
+    expect(rule('wallet-unavailable')).toMatchObject({
+      MetricName: 'unavailableWallets',
       Statistic: 'Sum',
       Threshold: 2,
     });
@@ -164,7 +164,7 @@ describe('alarms on traffic', () => {
       ...{ MetricName: 'DaysToExpiry', Statistic: 'Minimum', Threshold: 30, ComparisonOperator: BELOW },
       Dimensions: [{ Name: 'CertificateArn', Value: certificateArn }],
     });
-    expect(alarms.has('certificate')).toBe(false);
+    expect(alarms.has('certificate-expiring')).toBe(false);
   });
 });
 
@@ -185,7 +185,7 @@ describe('every alarm', () => {
         ?.match(/(?<=^### ).+$/gm) ?? [];
     const led = [...alarms.values()].map(({ AlarmDescription }) => String(AlarmDescription).split('#')[1]);
 
-    expect(new Set(sections)).toEqual(new Set([...led, 'certificate']));
+    expect(new Set(sections)).toEqual(new Set([...led, 'certificate-expiring']));
     expect(sections).toHaveLength(new Set(sections).size);
   });
 
@@ -245,7 +245,7 @@ describe('the dashboard', () => {
   const body = JSON.stringify(dashboard?.Properties['DashboardBody']);
 
   test.each([
-    'answers',
+    'responses',
     'lookUps',
     'latency',
     'lookUpLatency',

@@ -123,7 +123,7 @@ describe('a rollout', () => {
       },
       {
         Namespace: 'IdentityVerification',
-        MetricName: 'silentWallets',
+        MetricName: 'unavailableWallets',
         Dimensions: [
           { Name: 'code', Value: 'SERVICE_UNAVAILABLE' },
           { Name: 'route', Value: 'nin-basic' },

@@ -4,7 +4,7 @@ import { control, logFile } from '../support/service.ts';
 
 /** The metrics on which the alarms stand (infra/constructs/money-alarms.ts), as the functions write them. */
 test.each([
-  ['sweep-holds', ['oldestHold', 'quarantinedHolds', 'returnedHolds', 'failedSweeps']],
+  ['sweep-holds', ['oldestHold', 'quarantinedHolds', 'releasedHolds', 'failedSweeps']],
   ['reconcile-wallets', ['reconciliationDifferences']],
 ])(
   '%s tells its metrics on each run',

@@ -113,18 +113,18 @@ function report(route: string, requestContext: RequestContext, status: number): 
     ...(alsoAsked.length > 0 && { also_asked: alsoAsked }),
     ...(requestContext.replayOf && { replay_of: requestContext.replayOf.operationId }),
     ...(detail && { detail }),
-    ...(isWalletUnavailable && { wallet_silent: true }),
+    ...(isWalletUnavailable && { wallet_unavailable: true }),
   };
   if (status >= 500) logger.error('request', line);
   else logger.info('request', line);
   // By route and code; and all together, for those who watch the whole.
   metrics.addDimensions({ route, code }).addDimensions({});
-  metrics.addMetric('answers', MetricUnit.Count, 1);
+  metrics.addMetric('responses', MetricUnit.Count, 1);
   metrics.addMetric('latency', MetricUnit.Milliseconds, latencyMs);
   metrics.addMetric('creditsCharged', MetricUnit.Count, creditsCharged);
   if (isChargeUnknown(code)) metrics.addMetric('unconfirmedCharges', MetricUnit.Count, 1);
   // 503 like a registry's, but ours to mend.
-  if (isWalletUnavailable) metrics.addMetric('silentWallets', MetricUnit.Count, 1);
+  if (isWalletUnavailable) metrics.addMetric('unavailableWallets', MetricUnit.Count, 1);
   // A test key can ask the sandbox for a fault (decision G1), which must wake nobody.
   if (code === 'SERVER_ERROR' && caller?.env !== 'test') metrics.addMetric('faults', MetricUnit.Count, 1);
   metrics.publishStoredMetrics();

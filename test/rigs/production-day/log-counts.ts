@@ -36,7 +36,7 @@ export function countLines(logFile: string): LogCounts {
       (line) => `${line['provider']} ${line['outcome']}`,
     ),
     answers: tally(
-      lines.filter((line) => line['answers'] !== undefined),
+      lines.filter((line) => line['responses'] !== undefined),
       (line) => String(line['code']),
     ),
     starts: tally(where('message', 'release'), (line) => String(line['release'])),

@@ -52,7 +52,7 @@ describe('the metrics of an answer', () => {
     const line = await metricsOf({ error: new ServiceError('INSUFFICIENT_FUNDS') });
 
     expect(line).toMatchObject({
-      answers: 1,
+      responses: 1,
       creditsCharged: 0,
       route: 'nin-basic',
       code: 'INSUFFICIENT_FUNDS',

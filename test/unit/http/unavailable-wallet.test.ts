@@ -17,7 +17,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const toldOfSilence = () => [written.includes('"wallet_silent":true'), written.includes('"silentWallets":1')];
+const toldOfSilence = () => [
+  written.includes('"wallet_unavailable":true'),
+  written.includes('"unavailableWallets":1'),
+];
 
 test.each([
   ['is not reached', 'TimeoutError'],
