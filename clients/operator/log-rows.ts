@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type DynamoDBDocumentClient, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { everyPage } from '../../shared/core/database.ts';
+import { type DynamoDBDocumentClient, paginateQuery, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { collectRows } from '../../shared/core/database.ts';
 import { logPk } from '../../shared/verifications/log-table.ts';
 import type { TagScope } from '../../shared/verifications/number-tag.ts';
 
@@ -23,7 +23,7 @@ export function logRows(client: DynamoDBDocumentClient, tableName: string): LogR
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': logPk(scope, numberTag) },
       };
-      return everyPage((start) => client.send(new QueryCommand({ ...query, ExclusiveStartKey: start })));
+      return collectRows(paginateQuery({ client }, query));
     },
     async anonymise(scope, { pk, consent: _, reason: __, ...row }) {
       // A tag for each row: not even that two rows are about one person can be told afterwards.

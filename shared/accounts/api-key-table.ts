@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { everyPage, wasApplied } from '../core/database.ts';
+import { collectRows, wasApplied } from '../core/database.ts';
 import { type ApiKey, apiKey } from './api-key.ts';
 
 /** API keys in ApiKeys: `ORG#<org>` / `KEY#<sha256>`. */
@@ -35,15 +35,15 @@ export function apiKeyTable(client: DynamoDBDocumentClient, tableName: string): 
     );
   return {
     async listApiKeys(organisationId) {
-      const rows = await everyPage((start) =>
-        client.send(
-          new QueryCommand({
+      const rows = await collectRows(
+        paginateQuery(
+          { client },
+          {
             TableName: tableName,
             ConsistentRead: true,
             KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
             ExpressionAttributeValues: { ':pk': `ORG#${organisationId}`, ':prefix': 'KEY#' },
-            ExclusiveStartKey: start,
-          }),
+          },
         ),
       );
       return rows.map((row) => v.parse(apiKey, row));

@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, everyPage, wasApplied } from '../core/database.ts';
+import { batchGet, collectRows, wasApplied } from '../core/database.ts';
 import { type Organisation, organisation } from './organisation.ts';
 
 /** Organisations in ApiKeys: `ORG#<org>` / `ORG`. */
@@ -31,15 +31,15 @@ export function organisationTable(client: DynamoDBDocumentClient, tableName: str
       return rows.map((row) => v.parse(organisation, row));
     },
     async listOrganisations() {
-      const rows = await everyPage((start) =>
-        client.send(
-          new ScanCommand({
+      const rows = await collectRows(
+        paginateScan(
+          { client },
+          {
             TableName: tableName,
             ConsistentRead: true,
             FilterExpression: 'sk = :sk',
             ExpressionAttributeValues: { ':sk': 'ORG' },
-            ExclusiveStartKey: start,
-          }),
+          },
         ),
       );
       return rows.map((row) => v.parse(organisation, row));

@@ -71,20 +71,10 @@ export async function wasApplied(write: Promise<unknown>): Promise<boolean> {
   }
 }
 
-interface Page {
-  readonly Items?: Row[] | undefined;
-  readonly LastEvaluatedKey?: Row | undefined;
-}
-
-/** All rows of a query or scan, page after page. */
-export async function everyPage(read: (start: Row | undefined) => Promise<Page>): Promise<Row[]> {
+/** Collects the rows of all pages of a query or scan: of `paginateQuery` or `paginateScan` from lib-dynamodb. */
+export async function collectRows(pages: AsyncIterable<{ Items?: Row[] | undefined }>): Promise<Row[]> {
   const rows: Row[] = [];
-  let start: Row | undefined;
-  do {
-    const page = await read(start);
-    rows.push(...(page.Items ?? []));
-    start = page.LastEvaluatedKey;
-  } while (start);
+  for await (const page of pages) rows.push(...(page.Items ?? []));
   return rows;
 }
 

@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { everyPage, wasApplied } from '../core/database.ts';
+import { collectRows, wasApplied } from '../core/database.ts';
 import type { Published } from './event.ts';
 
 /** What was told last of each subject, in ApiKeys: `EVENTS` / `<subject>`. */
@@ -23,15 +23,15 @@ const publishedRow = v.object({
 export function publishedTable(client: DynamoDBDocumentClient, tableName: string): PublishedTable {
   return {
     async listPublished() {
-      const rows = await everyPage((start) =>
-        client.send(
-          new QueryCommand({
+      const rows = await collectRows(
+        paginateQuery(
+          { client },
+          {
             TableName: tableName,
             ConsistentRead: true,
             KeyConditionExpression: 'pk = :pk',
             ExpressionAttributeValues: { ':pk': EVENTS },
-            ExclusiveStartKey: start,
-          }),
+          },
         ),
       );
       return rows.map((row) => {

@@ -1,4 +1,10 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { wasApplied } from '../core/database.ts';
 import type { VerificationLog } from '../ledger/rows/log-entry.ts';
@@ -103,21 +109,17 @@ async function anyVerified(
   nowMs: number,
 ): Promise<boolean> {
   const names = Object.fromEntries(services.map((service, place) => [`:s${place}`, service]));
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        FilterExpression: `outcome = :found AND expiresAt > :now AND service IN (${Object.keys(names).join(', ')})`,
-        ExpressionAttributeValues: { ':pk': pk, ':found': 'FOUND', ':now': nowMs / 1000, ...names },
-        ScanIndexForward: false,
-        ExclusiveStartKey: start,
-      }),
-    );
-    if ((page.Count ?? 0) > 0) return true;
-    start = page.LastEvaluatedKey;
-  } while (start);
+  const pages = paginateQuery(
+    { client },
+    {
+      TableName: tableName,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk',
+      FilterExpression: `outcome = :found AND expiresAt > :now AND service IN (${Object.keys(names).join(', ')})`,
+      ExpressionAttributeValues: { ':pk': pk, ':found': 'FOUND', ':now': nowMs / 1000, ...names },
+      ScanIndexForward: false,
+    },
+  );
+  for await (const page of pages) if ((page.Count ?? 0) > 0) return true;
   return false;
 }

@@ -1,5 +1,5 @@
-import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { connect, everyPage } from '../../shared/core/database.ts';
+import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { collectRows, connect } from '../../shared/core/database.ts';
 import { control, number, organisation, post } from '../support/service.ts';
 import type { ExportedTables, Item } from './exported-tables.ts';
 
@@ -22,9 +22,7 @@ export async function exportMixedLoad(): Promise<ExportedTables & { readonly org
 async function exportOf(client: DynamoDBDocumentClient, organisationId: string): Promise<ExportedTables> {
   const read = async (setting: string): Promise<Item[]> => {
     const TableName = process.env[setting];
-    const rows = await everyPage((start) =>
-      client.send(new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey: start })),
-    );
+    const rows = await collectRows(paginateScan({ client }, { TableName, ConsistentRead: true }));
     return rows.filter(({ pk }) => String(pk).split('#')[1] === organisationId);
   };
   return {

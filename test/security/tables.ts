@@ -1,5 +1,5 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { connect, everyPage } from '../../shared/core/database.ts';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { collectRows, connect } from '../../shared/core/database.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { readSecret } from '../support/secrets.ts';
 import { baseUrl } from '../support/service.ts';
@@ -39,9 +39,7 @@ export async function logRowOf(organisationId: string, nin: string, changes: obj
 export async function exportTables(): Promise<string> {
   const lines: string[] = [];
   for (const TableName of TABLES) {
-    const rows = await everyPage((start) =>
-      operatorClient.send(new ScanCommand({ TableName, ExclusiveStartKey: start })),
-    );
+    const rows = await collectRows(paginateScan({ client: operatorClient }, { TableName }));
     lines.push(...rows.map((row) => JSON.stringify(row)));
   }
   return lines.join('\n');

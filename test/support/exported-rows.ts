@@ -1,5 +1,5 @@
-import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { everyPage } from '../../shared/core/database.ts';
+import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { collectRows } from '../../shared/core/database.ts';
 import type { JsonRow } from '../ledger/checker/evidence.ts';
 import type { ExportedRows } from '../ledger/checker/snapshot.ts';
 import { plain } from '../ledger/storage/journal.ts';
@@ -11,9 +11,7 @@ export async function exportRows(
   organisations: ReadonlySet<string>,
 ): Promise<ExportedRows> {
   const read = async (tableName: string) => {
-    const rows = await everyPage((start) =>
-      client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true, ExclusiveStartKey: start })),
-    );
+    const rows = await collectRows(paginateScan({ client }, { TableName: tableName, ConsistentRead: true }));
     const own = rows.filter(({ pk }) => organisations.has(String(pk).split('#')[1] ?? ''));
     return own.map((row) => plain(row) as JsonRow);
   };

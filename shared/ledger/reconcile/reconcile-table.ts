@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet, type Row } from '../../core/database.ts';
 import { type Charge, charge } from '../rows/charge.ts';
@@ -26,15 +26,9 @@ export function reconcileTable(
 ): ReconcileTable {
   const shardsOf = shardTable(client, walletsTable);
 
-  async function* pages(TableName: string): AsyncGenerator<readonly Row[]> {
-    let start: Row | undefined;
-    do {
-      const page = await client.send(
-        new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey: start }),
-      );
-      yield page.Items ?? [];
-      start = page.LastEvaluatedKey;
-    } while (start);
+  async function* scan(TableName: string): AsyncGenerator<readonly Row[]> {
+    const pages = paginateScan({ client }, { TableName, ConsistentRead: true });
+    for await (const page of pages) yield page.Items ?? [];
   }
 
   return {
@@ -46,8 +40,8 @@ export function reconcileTable(
       const shards = snapshot ?? (await shardsOf.getShards(places)).map(({ row }) => row);
       return { fromMs, toMs: nowMs(), shards };
     },
-    walletsPages: () => pages(walletsTable),
-    logPages: () => pages(logsTable),
+    walletsPages: () => scan(walletsTable),
+    logPages: () => scan(logsTable),
     async findCharges(wallet, operationIds) {
       const keys = [...new Set(operationIds)].map((id) => chargeKey(wallet, id));
       const rows = await batchGet(client, walletsTable, keys);

@@ -1,5 +1,4 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Row } from '../../core/database.ts';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { WalletId } from '../rows/wallet.ts';
 import { type StatementEntry, statementEntry, statementKey } from './statement.ts';
 
@@ -15,30 +14,25 @@ export interface StatementTable {
   ): AsyncGenerator<StatementEntry>;
 }
 
-const PAGE = 200;
+const PAGE_ROWS = 200;
 
 export function statementTable(client: DynamoDBDocumentClient, tableName: string): StatementTable {
   return {
     async *entries(wallet, month, shard, first, last) {
-      let start: Row | undefined;
-      do {
-        const page = await client.send(
-          new QueryCommand({
-            TableName: tableName,
-            IndexName: 'statement',
-            KeyConditionExpression: 'statementKey = :key AND statementSort BETWEEN :first AND :last',
-            ExpressionAttributeValues: {
-              ':key': statementKey(wallet, month, shard),
-              ':first': first,
-              ':last': last,
-            },
-            Limit: PAGE,
-            ExclusiveStartKey: start,
-          }),
-        );
-        for (const item of page.Items ?? []) yield statementEntry(item);
-        start = page.LastEvaluatedKey;
-      } while (start);
+      const pages = paginateQuery(
+        { client, pageSize: PAGE_ROWS },
+        {
+          TableName: tableName,
+          IndexName: 'statement',
+          KeyConditionExpression: 'statementKey = :key AND statementSort BETWEEN :first AND :last',
+          ExpressionAttributeValues: {
+            ':key': statementKey(wallet, month, shard),
+            ':first': first,
+            ':last': last,
+          },
+        },
+      );
+      for await (const page of pages) for (const item of page.Items ?? []) yield statementEntry(item);
     },
   };
 }

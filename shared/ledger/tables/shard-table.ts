@@ -1,11 +1,11 @@
 import {
   type DynamoDBDocumentClient,
   PutCommand,
-  QueryCommand,
+  paginateQuery,
   TransactGetCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { batchGet, cancellationCodes, everyPage, wasApplied } from '../../core/database.ts';
+import { batchGet, cancellationCodes, collectRows, wasApplied } from '../../core/database.ts';
 import type { Transfer, WalletId, WalletShard } from '../rows/wallet.ts';
 import { parseShard, walletKey } from './wallet-table.ts';
 
@@ -79,15 +79,15 @@ export function shardTable(client: DynamoDBDocumentClient, tableName: string): S
       return wasApplied(client.send(command));
     },
     async listShards(env) {
-      const rows = await everyPage((start) =>
-        client.send(
-          new QueryCommand({
+      const rows = await collectRows(
+        paginateQuery(
+          { client },
+          {
             TableName: tableName,
             IndexName: 'wallets',
             KeyConditionExpression: 'walletsKey = :key',
             ExpressionAttributeValues: { ':key': `WALLETS#${env}` },
-            ExclusiveStartKey: start,
-          }),
+          },
         ),
       );
       return rows.map((row) => placeOf(String(row['pk'])));
