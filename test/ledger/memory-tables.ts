@@ -1,4 +1,4 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Network } from './simulation/network.ts';
 import type { Process } from './simulation/process.ts';
 import { type CommandInput, type OpenDatabase, realTables, traitsOf } from './storage/database.ts';
@@ -48,5 +48,6 @@ function client(
       }
     }
   };
-  return { send } as unknown as DynamoDBDocumentClient;
+  // The SDK's paginators accept only an instance of the class.
+  return Object.assign(Object.create(DynamoDBDocumentClient.prototype), { send });
 }

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { accountTable } from '../../shared/accounts/account-table.ts';
 import { apiKeyKey } from '../../shared/accounts/api-key-table.ts';
 import type { Environment } from '../../shared/accounts/organisation.ts';
@@ -39,12 +39,13 @@ export interface MemoryService {
 export function memoryService(): MemoryService {
   const writes: RowChange[] = [];
   const store = new MemoryStore((changes) => writes.push(...changes));
-  const client = {
+  // The SDK's paginators accept only an instance of the class.
+  const client: DynamoDBDocumentClient = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
     send: async (command: { readonly input: object }) => {
       service.onCall(command);
       return store.apply(command);
     },
-  } as unknown as DynamoDBDocumentClient;
+  });
   const { credits, ...ledger } = realTables(client, client);
   const clock = { nowMs: Date.now() };
   const registry: MemoryService['registry'] = {
