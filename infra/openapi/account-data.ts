@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 
-/** The `data` of the routes that answer in the short envelope (decision C1). Times are ISO 8601, UTC. */
+/** The schemas of `data` in the short envelope (decision C1). Times are ISO 8601 in UTC. */
 
 const environment = v.picklist(['live', 'test']);
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -71,7 +71,7 @@ export const verificationData = v.strictObject({
   reason: v.nullable(v.string()),
 });
 
-/** GET /v1/health: `since` is null where a registry never was in trouble. */
+/** GET /v1/health. `since` is null if the registry has never failed. */
 export const healthData = v.strictObject({
   status: state,
   parts: v.strictObject({ database: state }),

@@ -1,8 +1,8 @@
 import { CATALOGUE, type CatalogueEntry, type ErrorCode } from '../../shared/core/errors.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
-import { INFORMATION, successCode } from './envelope-schemas.ts';
+import { SHORT_ENVELOPES, successCode } from './envelope-schemas.ts';
 
-/** The table of all codes in docs/api.md, from the catalogue. `npm run openapi` writes it. */
+/** The table of all codes in docs/api.md, generated from the error catalogue. `npm run openapi` writes it. */
 
 const BEGIN = '<!-- codes: written by npm run openapi -->\n';
 const END = '<!-- /codes -->';
@@ -10,7 +10,7 @@ const END = '<!-- /codes -->';
 const CHARGED = { no: 'no', unknown: 'perhaps' } as const;
 const RETRY = { no: 'no', once: 'once, after a pause', later: 'yes, after `Retry-After`' } as const;
 
-/** Codes that differ by their ID type only stand in one row, the row of the first. */
+/** Codes that differ only by their ID type share one row: that of the first ID type. */
 function rowCodes(code: ErrorCode): readonly string[] {
   const [first, ...others] = ID_TYPES;
   if (others.some((idType) => code.startsWith(`${idType}_`))) return [];
@@ -23,27 +23,26 @@ function row([code, { status, message, retry, charged }]: [ErrorCode, CatalogueE
   return [`| ${status} | ${codes.join(' ')} | ${CHARGED[charged]} | ${RETRY[retry]} | ${message} |`];
 }
 
-/** Successes: the records of all ID types, and what the reading routes answer. */
 function successRows(): string[] {
   const found = ID_TYPES.map((idType) => `\`${successCode(idType)}\``).join(' ');
-  const read = Object.values(INFORMATION).map(({ code }) => `\`${code}\``);
+  const read = Object.values(SHORT_ENVELOPES).map(({ code }) => `\`${code}\``);
   return [
-    `| 200 | ${found} | yes, once; a free repeat no | no | The record was found. |`,
-    `| 200 | ${read.join(' ')} | no | no | Wallet, log and health. |`,
+    `| 200 | ${found} | yes, once | no | The record was found. A free replay has the same code. |`,
+    `| 200 | ${read.join(' ')} | no | no | Wallet, verification log and health. |`,
   ];
 }
 
 export function codeTable(): string {
   const entries = Object.entries(CATALOGUE) as [ErrorCode, CatalogueEntry][];
   const rows = entries.sort(([, a], [, b]) => a.status - b.status).flatMap(row);
-  const head = ['| HTTP | code | was I charged? | should I retry? | in words |', '|---|---|---|---|---|'];
+  const head = ['| HTTP | Code | Charged? | Retry? | Message |', '|---|---|---|---|---|'];
   return `${[...head, ...successRows(), ...rows].join('\n')}\n`;
 }
 
-/** The page with its table written anew. Throws where the page has no place for it. */
+/** Returns the page with a new table between its two markers. Throws if the markers are missing. */
 export function withCodeTable(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`docs/api.md needs ${BEGIN.trim()} and ${END}.`);
+  if (begin < 0 || end < begin) throw new Error(`docs/api.md must contain ${BEGIN.trim()} and ${END}.`);
   return page.slice(0, begin + BEGIN.length) + codeTable() + page.slice(end);
 }

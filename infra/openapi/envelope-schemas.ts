@@ -5,7 +5,7 @@ import { viewSchema } from '../../shared/verifications/views.ts';
 import { balanceData, healthData, transactionsData, verificationData } from './account-data.ts';
 import { type JsonSchema, outputSchema } from './json-schemas.ts';
 
-/** The envelope as JSON Schema: specification "Response envelope", decisions C1 to C4 and C11. */
+/** The response envelopes as JSON Schema: specification "Response envelope", decisions C1 to C4 and C11. */
 
 export function schemaRef(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
@@ -22,32 +22,32 @@ function object(properties: Readonly<Record<string, JsonSchema>>, description?: 
   };
 }
 
-const TYPE_OR_NONE = { type: 'string', enum: [...ID_TYPES, ''] } as const;
+const TYPE_OR_EMPTY = { type: 'string', enum: [...ID_TYPES, ''] } as const;
 const MESSAGE = {
   type: 'string',
-  description: 'Words for people. They may change; decide by `code`.',
+  description: 'Text for people. It may change: use `code` in your program.',
 } as const;
 
 const meta = object({
   request_id: {
     type: 'string',
     pattern: '^req_[0-9a-f]{12}$',
-    description: 'Unique per request. Quote it in support queries.',
+    description: 'Unique ID of the request. Quote it when you contact support.',
   },
   timestamp: {
     type: 'string',
     format: 'date-time',
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
-    description: 'ISO 8601, UTC, with milliseconds.',
+    description: 'ISO 8601 in UTC, with milliseconds.',
   },
 });
 
 const apiGatewayMeta = object(
   {
-    request_id: { type: 'string', pattern: '^[0-9a-f-]{36}$', description: "API Gateway's own request id." },
+    request_id: { type: 'string', pattern: '^[0-9a-f-]{36}$', description: "API Gateway's own request ID." },
     timestamp: { const: '' },
   },
-  'The one exception: what API Gateway answers by itself carries its own id and no time.',
+  'A response that API Gateway sends itself has its own request ID and an empty timestamp.',
 );
 
 function failure(metaName: string, verificationType: JsonSchema, description: string): JsonSchema {
@@ -62,7 +62,7 @@ function failure(metaName: string, verificationType: JsonSchema, description: st
         verification_type: verificationType,
         provider: {
           type: 'string',
-          description: 'Who answered; empty where the request was refused before anybody was asked.',
+          description: 'The provider that returned the result. Empty if the request failed before a look-up.',
         },
         confidence_score: { const: 0 },
       }),
@@ -83,8 +83,12 @@ function verified(service: ServiceName): JsonSchema {
     summary: object({
       verified: { const: true },
       verification_type: { const: idType },
-      provider: { type: 'string', minLength: 1, description: 'Who answered; `Sandbox` for test keys.' },
-      confidence_score: { const: 1, description: 'Written 1.0. Reserved for graduated scoring.' },
+      provider: {
+        type: 'string',
+        minLength: 1,
+        description: 'The provider that returned the record. `Sandbox` for test keys.',
+      },
+      confidence_score: { const: 1, description: 'Always 1.0. Reserved for partial matches.' },
     }),
     data: schemaRef(recordName(service)),
     meta: schemaRef('Meta'),
@@ -107,21 +111,21 @@ export function verifiedName(service: ServiceName): string {
   return `${pascal(service)}Verified`;
 }
 
-/** The routes that answer in the short envelope: their success code and data. */
-export const INFORMATION = {
+/** The success code and data of the routes with the short envelope: `success`, `code`, `message`, `data`, `meta`. */
+export const SHORT_ENVELOPES = {
   'wallet-balance': { code: 'WALLET_BALANCE', data: balanceData },
   'wallet-transactions': { code: 'WALLET_TRANSACTIONS', data: transactionsData },
   verification: { code: 'VERIFICATION', data: verificationData },
   health: { code: 'HEALTH', data: healthData },
 } as const;
-export type InformationRoute = keyof typeof INFORMATION;
+export type ShortEnvelopeRoute = keyof typeof SHORT_ENVELOPES;
 
-export function informationName(route: InformationRoute): string {
+export function shortEnvelopeName(route: ShortEnvelopeRoute): string {
   return `${pascal(route)}Answer`;
 }
 
-function information(route: InformationRoute): JsonSchema {
-  const { code, data } = INFORMATION[route];
+function shortEnvelope(route: ShortEnvelopeRoute): JsonSchema {
+  const { code, data } = SHORT_ENVELOPES[route];
   return object({
     success: { const: true },
     code: { const: code },
@@ -131,7 +135,7 @@ function information(route: InformationRoute): JsonSchema {
   });
 }
 
-/** A failure whose code is one of these; `idTypes` are those that it can echo, `''` for none. */
+/** Returns the schema of a failure with one of these codes. `idTypes` are its possible `verification_type`s. */
 export function failureWith(codes: readonly ErrorCode[], idTypes: readonly (IdType | '')[]): JsonSchema {
   const type = { enum: [...idTypes] };
   return {
@@ -143,18 +147,24 @@ export function apiGatewayFailure(code: ErrorCode): JsonSchema {
   return { allOf: [schemaRef('ApiGatewayFailure'), { properties: { code: { const: code } } }] };
 }
 
-/** All shared schemas, for `components`. */
+/** Returns all shared schemas, for `components`. */
 export function envelopeSchemas(services: readonly ServiceName[]): Readonly<Record<string, JsonSchema>> {
-  const informationRoutes = Object.keys(INFORMATION) as InformationRoute[];
+  const shortEnvelopeRoutes = Object.keys(SHORT_ENVELOPES) as ShortEnvelopeRoute[];
   return {
     Meta: meta,
     ApiGatewayMeta: apiGatewayMeta,
-    Failure: failure('Meta', TYPE_OR_NONE, 'Every failure, of every route.'),
-    ApiGatewayFailure: failure('ApiGatewayMeta', { const: '' }, 'What API Gateway answers by itself.'),
+    Failure: failure('Meta', TYPE_OR_EMPTY, 'The body of every error.'),
+    ApiGatewayFailure: failure(
+      'ApiGatewayMeta',
+      { const: '' },
+      'The body of an error that API Gateway returns itself.',
+    ),
     ...Object.fromEntries(
       services.map((service) => [recordName(service), outputSchema(viewSchema(service))]),
     ),
     ...Object.fromEntries(services.map((service) => [verifiedName(service), verified(service)])),
-    ...Object.fromEntries(informationRoutes.map((route) => [informationName(route), information(route)])),
+    ...Object.fromEntries(
+      shortEnvelopeRoutes.map((route) => [shortEnvelopeName(route), shortEnvelope(route)]),
+    ),
   };
 }

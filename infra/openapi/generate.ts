@@ -2,19 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { ROUTES } from '../routes.ts';
 import { withCodeTable } from './code-table.ts';
 import { apiDocument } from './document.ts';
-import type { Examples } from './example-names.ts';
+import { readExamples } from './examples.ts';
 
-/** `npm run openapi`: writes docs/openapi.json, which functions/openapi.ts serves, and the codes in docs/api.md. */
+/** `npm run openapi`: writes docs/openapi.json, which functions/openapi.ts serves, and the code table in docs/api.md. */
 
 const DOCUMENT_FILE = new URL('../../docs/openapi.json', import.meta.url);
 export const PAGE_FILE = new URL('../../docs/api.md', import.meta.url);
-export const EXAMPLES_FILE = new URL('./examples.json', import.meta.url);
 
-export function readExamples(): Examples {
-  return JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as Examples;
-}
-
-/** The document as it is committed: the same text for the same sources. */
+/** Returns the text of docs/openapi.json. The same sources always give the same text. */
 export function documentText(): string {
   return `${JSON.stringify(apiDocument(ROUTES, readExamples()), null, 2)}\n`;
 }

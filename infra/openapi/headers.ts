@@ -2,7 +2,7 @@ import { CATALOGUE } from '../../shared/core/errors.ts';
 import type { JsonSchema } from './json-schemas.ts';
 import { API_GATEWAY_CODES, documentedCodes, type RouteName, routeIdType } from './route-codes.ts';
 
-/** The headers of answers (decisions B5, C10, E3, F1). */
+/** The response headers (decisions B5, C10, E3, F1). */
 
 const COUNT = { type: 'string', pattern: '^[0-9]+$' } as const;
 
@@ -12,34 +12,34 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     schema: { type: 'string', minLength: 16 },
   },
   'X-Credits-Charged': {
-    description: 'Whole credits that this request took; `unknown` with OUTCOME_UNKNOWN.',
+    description: 'The whole credits charged for this request, or `unknown` with the code OUTCOME_UNKNOWN.',
     schema: { type: 'string', pattern: '^([0-9]+|unknown)$' },
   },
-  'Cache-Control': { description: 'Identity data is never cached.', schema: { const: 'no-store' } },
+  'Cache-Control': { description: 'Identity data must not be cached.', schema: { const: 'no-store' } },
   'X-Content-Type-Options': {
-    description: 'Read the answer as what it says it is.',
+    description: 'Browsers must not guess another content type.',
     schema: { const: 'nosniff' },
   },
-  'Retry-After': { description: 'Whole seconds to wait before the next try.', schema: COUNT },
+  'Retry-After': { description: 'The whole seconds to wait before you retry.', schema: COUNT },
   RateLimit: {
     description:
-      'Requests left now and seconds until the full quota (draft-ietf-httpapi-ratelimit-headers-09).',
+      'The requests left now, and the seconds until the full quota is available (draft-ietf-httpapi-ratelimit-headers-09).',
     schema: { type: 'string', pattern: '^"requests";r=[0-9]+;t=[0-9]+$' },
   },
   'RateLimit-Policy': {
-    description: 'Quota and its window in seconds (draft-ietf-httpapi-ratelimit-headers-09).',
+    description: 'The quota and its window in seconds (draft-ietf-httpapi-ratelimit-headers-09).',
     schema: { type: 'string', pattern: '^"requests";q=[0-9]+;w=[0-9]+$' },
   },
   'Idempotent-Replayed': {
-    description: 'Present on a free repeat of a request that was charged before.',
+    description: 'Present on a free replay of a request that was charged before.',
     schema: { const: 'true' },
   },
   'x-amzn-Remapped-WWW-Authenticate': {
-    description: 'WWW-Authenticate under the name that API Gateway gives it. Do not rely on it.',
+    description: 'API Gateway sends WWW-Authenticate under this name. Do not rely on it.',
     schema: { const: 'Bearer' },
   },
   'Content-Disposition': {
-    description: 'The file name: slip type and NIN.',
+    description: 'The file name, made from the slip type and the NIN.',
     schema: {
       type: 'string',
       pattern: '^attachment; filename="(?:regular|improved|premium)_[0-9]{11}_slip\\.pdf"$',
@@ -49,21 +49,21 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
 
 const ALWAYS = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'] as const;
 const RATE = ['RateLimit', 'RateLimit-Policy'] as const;
-/** Checks after the limiter, so the limiter's headers are always there. */
-const BEHIND_THE_LIMITER: readonly number[] = [200, 400, 402, 409, 415, 422, 503];
-/** What a free repeat can come to. */
+/** Statuses that only checks after the rate limiter return, so its headers are always present. */
+const AFTER_RATE_LIMIT: readonly number[] = [200, 400, 402, 409, 415, 422, 503];
+/** Statuses that a free replay can have. */
 const REPLAY: readonly number[] = [200, 400, 404, 500, 503, 504];
 
-/** The headers of one status of a route; required where every answer with that status has it. */
+/** Returns the headers of a route's responses with this status. A header is required if every such response has it. */
 export function headersOf(route: RouteName, status: number): JsonSchema {
   const isKeyed = documentedCodes(route).includes('RATE_LIMITED');
   const isCharged = routeIdType(route) !== undefined || route === 'verify-identity';
   const isOwn = !API_GATEWAY_CODES.some((code) => CATALOGUE[code].status === status);
-  const isBehindTheLimiter = BEHIND_THE_LIMITER.includes(status);
+  const isAfterRateLimit = AFTER_RATE_LIMIT.includes(status);
   const names: [string, boolean][] = ALWAYS.map((name) => [name, true]);
   if (isKeyed) {
     names.push(['X-Credits-Charged', isOwn]);
-    if (status !== 403) names.push(...RATE.map((name): [string, boolean] => [name, isBehindTheLimiter]));
+    if (status !== 403) names.push(...RATE.map((name): [string, boolean] => [name, isAfterRateLimit]));
   }
   if (status === 429 || status === 503) names.push(['Retry-After', true]);
   if (status === 409) names.push(['Retry-After', false]);
@@ -73,12 +73,12 @@ export function headersOf(route: RouteName, status: number): JsonSchema {
   return Object.fromEntries(names.map(([name, required]) => [name, reference(name, required)]));
 }
 
-/** A reference cannot say `required`, so each shared header stands in both forms. */
+/** A `$ref` cannot have `required` next to it, so each shared header has a required and an optional form. */
 function reference(name: string, required: boolean): JsonSchema {
   return { $ref: `#/components/headers/${required ? name : `Maybe-${name}`}` };
 }
 
-/** Those of the shared headers that a part of the document refers to. */
+/** Returns the shared headers that `users` refers to, for `components`. */
 export function headerComponents(users: unknown): Readonly<Record<string, JsonSchema>> {
   const text = JSON.stringify(users);
   const entries = Object.entries(HEADERS).flatMap(([name, header]): [string, JsonSchema][] => [

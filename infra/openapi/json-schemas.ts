@@ -1,74 +1,78 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 
-/** From the schemas that the code runs on to JSON Schema 2020-12. Build time only: no function imports this. */
+/** Converts the schemas that the code uses to JSON Schema 2020-12. Used at build time only. */
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** What a caller may send: before defaults and conversions. */
+/** Returns the schema of what a caller may send, before defaults and conversions apply. */
 export function inputSchema(schema: v.GenericSchema): JsonSchema {
-  // Conversions come after the documented form, and what they refuse the descriptions tell in words.
-  return bare(toJsonSchema(schema, { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' }));
+  // JSON Schema cannot express conversions. The descriptions name what they reject.
+  return withoutDialect(
+    toJsonSchema(schema, { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' }),
+  );
 }
 
-/** What the service answers. Throws where a schema says something that JSON Schema cannot. */
+/** Returns the schema of a response, with descriptions. Throws if JSON Schema cannot express it. */
 export function outputSchema(schema: v.GenericSchema): JsonSchema {
-  return noted(bare(toJsonSchema(schema, { typeMode: 'output', target: 'draft-2020-12' })));
+  return described(withoutDialect(toJsonSchema(schema, { typeMode: 'output', target: 'draft-2020-12' })));
 }
 
-function bare({ $schema, ...schema }: object & { $schema?: unknown }): JsonSchema {
+/** Removes `$schema`, because the document has one JSON Schema dialect. */
+function withoutDialect({ $schema, ...schema }: object & { $schema?: unknown }): JsonSchema {
   return { ...schema };
 }
 
-/** Facts of single fields that their types do not tell (specification "Resources", decisions D1 to D5). */
-export const FIELD_NOTES: Readonly<Record<string, string>> = {
-  nin: 'The number as the registry has it.',
-  bvn: 'The number as the registry has it.',
-  phone: 'Local form: 0 and ten digits.',
-  gender: '`m`, `f`, or empty where the registry has none.',
+/** Descriptions of response fields by name (specification "Resources", decisions D1 to D5). */
+export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  nin: 'The number in the registry record.',
+  bvn: 'The number in the registry record.',
+  phone: 'In local form: 0 and ten digits.',
+  gender: '`m` or `f`, or empty if the registry has none.',
   birthdate: 'DD-MM-YYYY, or empty.',
   registration_date: 'DD-MM-YYYY, or empty.',
   registrationDate: 'DD-MM-YYYY, or empty.',
-  photo: 'Base64 of a JPEG or PNG without a data-URI prefix, or empty. Examples cut it short.',
-  signature: 'Base64 of a JPEG or PNG without a data-URI prefix, or empty. Examples cut it short.',
-  religion: 'Sensitive: do not store or disclose without a lawful basis.',
-  marital_status: 'Sensitive: do not store or disclose without a lawful basis.',
-  next_of_kin: 'Always masked: each field is `****`.',
-  rcNumber: 'With its RC prefix.',
-  affiliates: 'How many affiliates the registry lists.',
-  affiliateType: 'For example DIRECTOR, SHAREHOLDER, PSC.',
-  shareholdingPercentage: 'Two decimals; null where neither the registry nor the allotted shares tell.',
-  shareholdingPercentageDerived: 'True where it was derived from the allotted shares.',
-  currency: 'ISO 4217 for an account; `credits` for a wallet.',
-  available: 'Whole credits that can be spent.',
-  held: 'Whole credits set aside; it may include charged requests that are still settling.',
-  amount: 'Whole credits: negative for a debit or a downward correction.',
-  balance_after: 'The balance after this entry, those that a filter hides included.',
-  next_cursor: 'Send it as `cursor` for the next page; null on the last one.',
-  reference: "The payer's reference of a credit; null for a debit.",
-  key_label: 'The label of the API key that asked.',
-  outcome: 'FOUND is the only one that is charged.',
-  http_status: 'The status that the request was answered with.',
-  is_replay: 'True for a free repeat under an Idempotency-Key.',
-  latency_ms: 'Milliseconds from the request to the decision.',
+  photo: 'A JPEG or PNG in Base64 without a data URI prefix, or empty. Shortened in examples.',
+  signature: 'A JPEG or PNG in Base64 without a data URI prefix, or empty. Shortened in examples.',
+  religion: 'Sensitive personal data. Do not store or disclose it without a lawful basis.',
+  marital_status: 'Sensitive personal data. Do not store or disclose it without a lawful basis.',
+  next_of_kin: 'Always masked: every field is `****`.',
+  rcNumber: 'Includes the prefix `RC`.',
+  affiliates: 'The number of affiliates in the registry.',
+  affiliateType: 'For example `DIRECTOR`, `SHAREHOLDER` or `PSC` (person with significant control).',
+  shareholdingPercentage:
+    'Two decimals. Null if the registry has no percentage and it cannot be calculated from the allotted shares.',
+  shareholdingPercentageDerived: 'True if the percentage was calculated from the allotted shares.',
+  currency: 'The ISO 4217 code of a bank account, or `credits` for a wallet.',
+  available: 'The whole credits that you can spend.',
+  held: 'The whole credits reserved for requests in progress. May include requests that were charged a moment ago.',
+  amount: 'Whole credits. Negative for a debit or a correction that reduces the balance.',
+  balance_after: 'The balance after this entry. Entries that a filter leaves out count as well.',
+  next_cursor: 'Send it as `cursor` to get the next page. Null on the last page.',
+  reference: 'The payment reference of a credit. Null for a debit.',
+  key_label: 'The label of the API key that sent the request.',
+  outcome: 'Only `FOUND` is charged.',
+  http_status: 'The HTTP status of the response.',
+  is_replay: 'True for a free replay under an Idempotency-Key.',
+  latency_ms: 'Milliseconds from the request to its outcome.',
 };
 
-/** Adds the notes to every object's properties, at any depth. */
-function noted(schema: JsonSchema): JsonSchema {
+/** Adds the descriptions to the properties of every object, at any depth. */
+function described(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
-      if (keyword === 'properties' && isSchema(value)) return [keyword, notedProperties(value)];
-      return [keyword, isSchema(value) ? noted(value) : value];
+      if (keyword === 'properties' && isSchema(value)) return [keyword, describedProperties(value)];
+      return [keyword, isSchema(value) ? described(value) : value];
     }),
   );
 }
 
-function notedProperties(properties: JsonSchema): JsonSchema {
+function describedProperties(properties: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
-      const note = FIELD_NOTES[name];
-      const inner = isSchema(property) ? noted(property) : {};
-      return [name, note === undefined ? inner : { ...inner, description: note }];
+      const description = FIELD_DESCRIPTIONS[name];
+      const inner = isSchema(property) ? described(property) : {};
+      return [name, description === undefined ? inner : { ...inner, description }];
     }),
   );
 }

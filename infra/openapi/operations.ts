@@ -1,80 +1,90 @@
-import type { RouteName } from './route-codes.ts';
+import type { DocumentedRoute } from './route-codes.ts';
 
-/** What each documented route is for, in words. */
-export interface OperationWords {
-  readonly tag: 'Verification' | 'Slips' | 'Account' | 'Service';
+/** The summary and description of each operation. */
+
+export type Tag = 'Verification' | 'Slips' | 'Account' | 'Service';
+
+interface OperationText {
+  readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
 }
 
-export type DocumentedRoute = Exclude<RouteName, 'unknown-route'>;
-
 const DEDICATED =
-  'Charged only when a record is found. A number of the wrong format is answered as not found, with the format in the message, without asking the registry.';
+  'Charged only if the record is found. A number in the wrong format returns the not-found code without a look-up in the registry; the message states the expected format.';
 
-function dedicated(summary: string, brings: string): OperationWords {
-  return { tag: 'Verification', summary, description: `${brings} ${DEDICATED}` };
+function dedicated(summary: string, contents: string): OperationText {
+  return { tag: 'Verification', summary, description: `${contents} ${DEDICATED}` };
 }
 
-export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationWords>> = {
-  'nin-basic': dedicated('Verify a NIN (Basic)', 'Core identity fields, residence and photo.'),
-  'nin-premium': dedicated('Verify a NIN (Premium)', 'The complete registry profile; next of kin is masked.'),
+export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
+  'nin-basic': dedicated(
+    'Verify a NIN (Basic)',
+    'Returns names, date of birth, gender, phone, residence and photo.',
+  ),
+  'nin-premium': dedicated(
+    'Verify a NIN (Premium)',
+    'Returns the complete registry profile. Next of kin is masked.',
+  ),
   'nin-slip': {
     tag: 'Slips',
     summary: 'Download the slip of a verified NIN',
     description:
-      'A PDF, for a NIN that this organisation has verified before with a key of the same environment. The registry is asked again, so it is a charged request of its own.',
+      'Returns a PDF. Your organisation must have verified the NIN before, with a key of the same environment. Because no identity data is stored, the service looks the NIN up again and charges the download as a separate request.',
   },
-  'bvn-basic': dedicated('Verify a BVN (Basic)', 'Name, birthdate, gender, phone and photo.'),
-  'bvn-premium': dedicated('Verify a BVN (Premium)', 'The complete bank-registry profile.'),
-  'cac-basic': dedicated('Verify a company (Basic)', 'Registration, status, addresses and directors.'),
+  'bvn-basic': dedicated('Verify a BVN (Basic)', 'Returns names, date of birth, gender, phone and photo.'),
+  'bvn-premium': dedicated('Verify a BVN (Premium)', 'Returns the complete profile of the BVN database.'),
+  'cac-basic': dedicated(
+    'Verify a company (Basic)',
+    'Returns registration, status, addresses and directors.',
+  ),
   'cac-premium': dedicated(
     'Verify a company (Premium)',
-    'All of Basic, and directors and shareholders with their percentages.',
+    'Returns everything in Basic, plus shareholders and persons with significant control, with their percentages.',
   ),
-  'tin-basic': dedicated('Verify a TIN', 'The taxpayer behind a tax identification number.'),
+  'tin-basic': dedicated('Verify a TIN', 'Returns the taxpayer registered under the number.'),
   'nuban-basic': dedicated(
     'Verify a bank account number (NUBAN)',
-    'Holder and bank. A wrong check digit is a warning in the message, never a refusal.',
+    'Returns the account holder and the bank. If the check digit does not match the bank, `message` contains a warning; the look-up runs anyway.',
   ),
   'verify-identity': {
     tag: 'Verification',
     summary: 'Verify a NIN, BVN or CAC number (unified gateway)',
     description:
-      'One body for three ID types. Not found is 404 here, and a registry that does not answer in time is 503. Charged only when a record is found.',
+      'One request format for three ID types. Two errors differ from the dedicated routes: a number that is not found returns 404 `RECORD_NOT_FOUND`, and a registry that does not respond in time returns 503 `SERVICE_UNAVAILABLE`. Charged only if the record is found.',
   },
   'wallet-balance': {
     tag: 'Account',
-    summary: "Read the wallet's balance",
-    description: "The wallet of the key's environment. Free.",
+    summary: 'Get the wallet balance',
+    description: "Returns the balance of the wallet in the key's environment, live or test. Free.",
   },
   'wallet-transactions': {
     tag: 'Account',
-    summary: "List the wallet's transactions",
+    summary: 'List wallet transactions',
     description:
-      'Credits and debits, oldest first, with the running balance. Without `from`: since the start of the month of `to`. Free.',
+      'Returns credits and debits, oldest first, with the running balance. Without `from`, the list starts at the beginning of the month of `to`. Free.',
   },
   verification: {
     tag: 'Account',
-    summary: 'Look up how a request went',
+    summary: 'Get the log entry of a request',
     description:
-      "Outcome, charge and times of one logged request. It holds no identity data, and another organisation's request is not found. Free.",
+      'Returns the outcome, charge and times of one of your requests, without identity data. Requests of other organisations return 404. Free.',
   },
   openapi: {
     tag: 'Service',
-    summary: 'Read this document',
-    description: 'OpenAPI 3.1. No key needed.',
+    summary: 'Get this document',
+    description: 'Returns the OpenAPI 3.1 document of this version. No API key needed.',
   },
   health: {
     tag: 'Service',
-    summary: 'See how the service is',
+    summary: 'Get the state of the service',
     description:
-      "The state of the service's own parts and of each registry, from recent outcomes: no registry is asked for it, and an answer may be 5 s old. `degraded` says that something fails while the service works on, `down` that no live registry is left. 503 where the service itself can't serve. No key needed.",
+      'Returns the state of the service and of each registry, derived from recent requests. It makes no look-ups, and a response may be up to 5 seconds old. `degraded` means that some requests fail while the service keeps working. `down` means that no live registry is available. Returns 503 if the service itself cannot serve requests. No API key needed.',
   },
   'slip-check': {
     tag: 'Slips',
     summary: "Check a slip's QR code",
     description:
-      'The page behind the QR code of a slip: what was looked up, when, and whether the code is genuine. No identity data. No key needed.',
+      'Returns the page that the QR code of a slip opens: whether the code is genuine, what was looked up, and when. Contains no identity data. No API key needed.',
   },
 };

@@ -6,46 +6,53 @@ import { GATEWAY_TYPES } from '../../shared/verifications/services.ts';
 import { inputSchema, type JsonSchema } from './json-schemas.ts';
 import { type RouteName, routeIdType, routeServices } from './route-codes.ts';
 
-/** What a caller sends: bodies, parameters and headers, from the schemas that read them. */
+/** Request bodies, parameters and headers, generated from the schemas that parse them. */
 
-const CONSENT = "Your reference to the data subject's consent; kept with the log entry.";
-const REASON = 'Why you look the number up; kept with the log entry.';
-
-function withNotes(schema: JsonSchema, notes: Readonly<Record<string, JsonSchema>>): JsonSchema {
+/** Adds keywords to properties of an object schema, by property name. */
+function withKeywords(schema: JsonSchema, keywords: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const properties = schema['properties'] as Readonly<Record<string, JsonSchema>>;
-  const noted = Object.entries(properties).map(([name, property]) => [name, { ...property, ...notes[name] }]);
-  return { ...schema, properties: Object.fromEntries(noted) };
+  const entries = Object.entries(properties).map(([name, property]) => [
+    name,
+    { ...property, ...keywords[name] },
+  ]);
+  return { ...schema, properties: Object.fromEntries(entries) };
 }
 
-const REFERENCES = { consent: { description: CONSENT }, reason: { description: REASON } } as const;
+const REFERENCES = {
+  consent: { description: "Your reference to the data subject's consent. Stored with the log entry." },
+  reason: { description: 'The reason for the look-up. Stored with the log entry.' },
+} as const;
 
-function numberNote(idType: IdType): JsonSchema {
+function numberKeywords(idType: IdType): JsonSchema {
   const { pattern, words, example } = numberFormat(idType);
   return { pattern: pattern.source, description: `${idType}: ${words}.`, examples: [example] };
 }
 
 function dedicatedSchema(idType: IdType): JsonSchema {
   const [service] = routeServices(`${idType.toLowerCase()}-basic` as RouteName);
-  if (!service) throw new Error(`${idType} has no route of its own.`);
+  if (!service) throw new Error(`There is no dedicated route for ${idType}.`);
   const alias = NUMBER_ALIASES[idType];
-  const schema = withNotes(inputSchema(dedicatedBody(service).schema), {
+  const schema = withKeywords(inputSchema(dedicatedBody(service).schema), {
     ...REFERENCES,
-    id_number: numberNote(idType),
-    [alias]: { ...numberNote(idType), description: `The same under its own name, in place of id_number.` },
-    bank_code: { description: "The bank's code, 3 digits (CBN) or 5 or 6 (NIP).", examples: ['011'] },
+    id_number: numberKeywords(idType),
+    [alias]: { ...numberKeywords(idType), description: 'Another name for id_number. Send one of the two.' },
+    bank_code: { description: 'The bank code: 3 digits (CBN), or 5 or 6 digits (NIP).', examples: ['011'] },
   });
   const { required, ...rest } = schema;
   return { ...rest, oneOf: [{ required: ['id_number'] }, { required: [alias] }] };
 }
 
-/** One alternative for each ID type and method, with the combinations that `biometric` needs (decision A6). */
+/** One alternative for each ID type and method: `biometric` needs certain combinations (decision A6). */
 function gatewaySchema(): JsonSchema {
-  const schema = withNotes(inputSchema(gatewayBody.schema), {
+  const schema = withKeywords(inputSchema(gatewayBody.schema), {
     ...REFERENCES,
-    country: { type: 'string', description: 'ISO 3166-1 alpha-2; only NG is supported.' },
-    id_type: { description: 'Selects the registry.' },
-    method: { description: '`biometric` guarantees a usable photo; it needs level advanced and NIN or BVN.' },
-    level: { description: '`advance` is another name of `advanced`.' },
+    country: { type: 'string', description: 'ISO 3166-1 alpha-2. Only NG is supported.' },
+    id_type: { description: 'The ID type, which selects the registry.' },
+    method: {
+      description:
+        '`biometric` guarantees a photo that can be decoded. It requires the level `advanced` and a NIN or BVN.',
+    },
+    level: { description: '`advance` is another name for `advanced`.' },
   });
   const identity = GATEWAY_TYPES.map((idType) =>
     gatewayAlternative(schema, idType, { method: { enum: ['identity'] } }),
@@ -61,37 +68,37 @@ function gatewaySchema(): JsonSchema {
       ['method', 'level'],
     ),
   );
-  // They exclude each other, but by a field that may be left out.
+  // anyOf, because only the optional `method` makes the alternatives exclude each other.
   return { anyOf: [...identity, ...biometric] };
 }
 
 function gatewayAlternative(
   schema: JsonSchema,
   idType: IdType,
-  notes: Readonly<Record<string, JsonSchema>>,
+  keywords: Readonly<Record<string, JsonSchema>>,
   alsoRequired: readonly string[] = [],
 ): JsonSchema {
   const { params } = schema['properties'] as { readonly params: JsonSchema };
   return {
     title: `${idType} ${alsoRequired.length > 0 ? 'biometric' : 'identity'}`,
-    ...withNotes(schema, {
-      ...notes,
+    ...withKeywords(schema, {
+      ...keywords,
       id_type: { enum: [idType] },
-      params: withNotes(params, { id_number: numberNote(idType) }),
+      params: withKeywords(params, { id_number: numberKeywords(idType) }),
     }),
     required: [...(schema['required'] as string[]), ...alsoRequired],
   };
 }
 
 function slipSchema(): JsonSchema {
-  return withNotes(inputSchema(slipBody.schema), {
+  return withKeywords(inputSchema(slipBody.schema), {
     ...REFERENCES,
-    nin: numberNote('NIN'),
-    slip_type: { description: 'The layout.' },
+    nin: numberKeywords('NIN'),
+    slip_type: { description: 'The layout of the slip.' },
   });
 }
 
-/** The schema of a route's body; undefined where it has none. */
+/** Returns the schema of a route's body, or undefined if it has none. */
 export function bodySchema(route: RouteName): JsonSchema | undefined {
   if (route === 'nin-slip') return slipSchema();
   if (route === 'verify-identity') return gatewaySchema();
@@ -99,12 +106,12 @@ export function bodySchema(route: RouteName): JsonSchema | undefined {
   return idType && dedicatedSchema(idType);
 }
 
-/** Bodies that a reader can send to the sandbox as they stand. */
+/** Returns example bodies that work in the sandbox. */
 export function bodyExamples(route: RouteName): Readonly<Record<string, JsonSchema>> {
   if (route === 'nin-slip')
     return { slip: { value: { nin: numberFormat('NIN').example, slip_type: 'regular' } } };
   if (route === 'verify-identity') {
-    const ask = (idType: IdType, rest: object) => ({
+    const example = (idType: IdType, rest: object) => ({
       value: {
         country: 'NG',
         id_type: idType,
@@ -113,9 +120,9 @@ export function bodyExamples(route: RouteName): Readonly<Record<string, JsonSche
       },
     });
     return {
-      nin: ask('NIN', {}),
-      bvnWithPhoto: ask('BVN', { level: 'advanced', method: 'biometric' }),
-      cacAdvanced: ask('CAC', { level: 'advanced' }),
+      nin: example('NIN', {}),
+      bvnWithPhoto: example('BVN', { level: 'advanced', method: 'biometric' }),
+      cacAdvanced: example('CAC', { level: 'advanced' }),
     };
   }
   const idType = routeIdType(route);
@@ -126,11 +133,11 @@ export const IDEMPOTENCY_PARAMETER: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Your own name for this request. Repeating the request under it is never charged twice: up to 3 repeats of a charged request within 24 hours are answered free.',
+    'A unique key that you generate for this request. If you retry with the same key, you are never charged twice: up to 3 replays within 24 hours of the charge are free.',
   schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
 };
 
-/** A day, or a time in UTC. */
+/** A date, or a time in UTC. */
 const TIME = {
   anyOf: [
     { type: 'string', format: 'date' },
@@ -142,21 +149,22 @@ const TIME = {
   ],
 } as const;
 
-const QUERY_NOTES: Readonly<Record<keyof typeof transactionsQuery.entries, JsonSchema>> = {
-  cursor: { description: '`next_cursor` of the page before, with the same other parameters.' },
+const QUERY_KEYWORDS: Readonly<Record<keyof typeof transactionsQuery.entries, JsonSchema>> = {
+  cursor: { description: 'The `next_cursor` of the previous page. Keep the other parameters the same.' },
   limit: {
-    description: 'Entries per page.',
+    description: 'The number of entries per page.',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
   },
   from: {
-    description: 'Entries at or after this date or time (ISO 8601, UTC); not later than `to`.',
+    description: 'Only entries at or after this date or time (ISO 8601 in UTC). Must not be later than `to`.',
     schema: TIME,
   },
   to: {
-    description: 'Entries before this date or time (ISO 8601, UTC); now where it is absent or later.',
+    description:
+      'Only entries before this date or time (ISO 8601 in UTC). Defaults to now; a later time counts as now.',
     schema: TIME,
   },
-  type: { description: 'Only debits or only credits.' },
+  type: { description: 'Only debits, or only credits.' },
 };
 
 function queryParameters(): JsonSchema[] {
@@ -165,17 +173,18 @@ function queryParameters(): JsonSchema[] {
     name,
     in: 'query',
     schema,
-    ...QUERY_NOTES[name as keyof typeof QUERY_NOTES],
+    ...QUERY_KEYWORDS[name as keyof typeof QUERY_KEYWORDS],
   }));
 }
 
-/** Path, query and header parameters of a route. */
+/** Returns the path, query and header parameters of a route. */
 export function parameters(route: RouteName): readonly JsonSchema[] {
   if (bodySchema(route)) return [{ $ref: '#/components/parameters/IdempotencyKey' }];
   if (route === 'wallet-transactions') return queryParameters();
   if (route === 'verification')
-    return [pathParameter('request_id', '^req_[0-9a-f]{12}$', '`meta.request_id`')];
-  if (route === 'slip-check') return [pathParameter('token', '^[A-Za-z0-9_-]+$', 'From the QR code.')];
+    return [pathParameter('request_id', '^req_[0-9a-f]{12}$', 'The `meta.request_id` of the request.')];
+  if (route === 'slip-check')
+    return [pathParameter('token', '^[A-Za-z0-9_-]+$', 'The token in the QR code.')];
   return [];
 }
 

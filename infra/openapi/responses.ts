@@ -5,10 +5,10 @@ import { GATEWAY_TYPES, SERVICES } from '../../shared/verifications/services.ts'
 import {
   apiGatewayFailure,
   failureWith,
-  INFORMATION,
-  type InformationRoute,
-  informationName,
+  SHORT_ENVELOPES,
+  type ShortEnvelopeRoute,
   schemaRef,
+  shortEnvelopeName,
   successCode,
   verifiedName,
 } from './envelope-schemas.ts';
@@ -18,37 +18,39 @@ import {
   type Examples,
   exampleGroup,
   exampleName,
-} from './example-names.ts';
+  exampleRef,
+  exampleRefs,
+} from './examples.ts';
 import { headersOf } from './headers.ts';
 import type { JsonSchema } from './json-schemas.ts';
-import type { DocumentedRoute } from './operations.ts';
 import {
   API_GATEWAY_CODES,
+  type DocumentedRoute,
   documentedCodes,
   type RouteName,
   routeIdType,
   routeServices,
 } from './route-codes.ts';
 
-/** What a route answers, one entry a status: the codes that can occur there, and nothing else. */
+/** The responses of each route by status, with exactly the codes that can occur. */
 
-const STATUS_WORDS: Readonly<Record<number, string>> = {
-  400: 'Refused, or the registry has no usable answer.',
-  401: 'No usable key, or no access.',
-  402: 'The wallet does not cover the request.',
-  403: 'Plain HTTP.',
+const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'The request is invalid, or the look-up returned no usable record.',
+  401: 'The API key is not valid, or has no access.',
+  402: 'The wallet balance does not cover the request.',
+  403: 'The request used plain HTTP.',
   404: 'Not found.',
-  409: 'The Idempotency-Key is in use or used up.',
-  413: 'The body is too large.',
-  415: 'The body is not UTF-8 JSON.',
-  422: 'The Idempotency-Key belongs to another request.',
+  409: 'A request with this Idempotency-Key is in progress, or its free replays are used up.',
+  413: 'The request body is too large.',
+  415: 'The request body is not UTF-8 JSON.',
+  422: 'The Idempotency-Key was used for a different request.',
   429: 'Too many requests.',
-  500: 'A fault on our side.',
-  503: 'Not available now; see Retry-After.',
-  504: 'No answer in time.',
+  500: 'An internal error.',
+  503: 'Temporarily unavailable. Retry after the seconds in Retry-After.',
+  504: 'No response in time.',
 };
 
-/** All responses of a route, by status. Failures are shared by the routes that answer alike. */
+/** Returns all responses of a route, by status. Routes with the same failures share them. */
 export function responses(route: DocumentedRoute): Readonly<Record<string, JsonSchema>> {
   const shared = statusesOf(route).map((status) => [
     status,
@@ -62,34 +64,34 @@ function statusesOf(route: RouteName): number[] {
   return [...new Set(codes.map((code) => CATALOGUE[code].status))].sort((a, b) => a - b);
 }
 
-/** Routes with a failure that the others of their group do not have. */
-const APART: readonly RouteName[] = ['nin-slip', 'verification', 'slip-check'];
+/** Routes with a failure that the other routes of their group do not have. */
+const WITH_OWN_FAILURES: readonly RouteName[] = ['nin-slip', 'verification', 'slip-check'];
 
 function failureName(route: RouteName, status: number): string {
-  return `${APART.includes(route) ? route : exampleGroup(route)}.${status}`;
+  return `${WITH_OWN_FAILURES.includes(route) ? route : exampleGroup(route)}.${status}`;
 }
 
-/** What every other method and path answers (decision A8), which OpenAPI has no place for. */
+/** Returns the responses of every other method and path (decision A8), which OpenAPI itself cannot describe. */
 export function unknownRouteResponses(examples: Examples): JsonSchema {
-  // References in an extension are not followed by every tool, so the examples stand here themselves.
-  const written = (name: ExampleName) => ({ value: examples[name] });
+  // Not every tool follows references in an extension, so this extension contains the examples.
+  const inline = (name: ExampleName) => ({ value: examples[name] });
   const entries = statusesOf('unknown-route').map((status) => [
     status,
-    failure('unknown-route', status, written),
+    failure('unknown-route', status, inline),
   ]);
-  return { description: 'Every other method and path.', responses: Object.fromEntries(entries) };
+  return { description: 'Any other method or path.', responses: Object.fromEntries(entries) };
 }
 
-/** For `components`. Throws where two routes would share a response that differs. */
+/** Returns the shared failures, for `components`. Throws if two routes share a name but differ. */
 export function failureResponses(routes: readonly DocumentedRoute[]): Readonly<Record<string, JsonSchema>> {
   const shared = new Map<string, JsonSchema>();
   for (const route of routes) {
     for (const status of statusesOf(route)) {
       const name = failureName(route, status);
       const response = failure(route, status);
-      const standing = shared.get(name) ?? response;
-      if (!isDeepStrictEqual(standing, response)) throw new Error(`${route} differs in ${name}.`);
-      shared.set(name, standing);
+      if (!isDeepStrictEqual(shared.get(name) ?? response, response))
+        throw new Error(`The response ${name} of ${route} differs from that of another route.`);
+      shared.set(name, response);
     }
   }
   return Object.fromEntries(shared);
@@ -101,15 +103,19 @@ function success(route: DocumentedRoute): JsonSchema {
   const headers = headersOf(route, 200);
   if (route === 'nin-slip')
     return {
-      description: 'The slip.',
+      description: 'The slip as a PDF.',
       headers,
       content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
     };
   if (route === 'slip-check')
-    return { description: 'The code is genuine, in force or expired.', headers, content: PAGE };
+    return {
+      description: 'The code is genuine. The page says whether it is still valid or has expired.',
+      headers,
+      content: PAGE,
+    };
   if (route === 'openapi')
     return {
-      description: 'The document.',
+      description: 'The OpenAPI document.',
       headers,
       content: {
         'application/json': {
@@ -125,17 +131,17 @@ function success(route: DocumentedRoute): JsonSchema {
         },
       },
     };
-  if (Object.hasOwn(INFORMATION, route)) return informationSuccess(route as InformationRoute);
+  if (Object.hasOwn(SHORT_ENVELOPES, route)) return shortEnvelopeSuccess(route as ShortEnvelopeRoute);
   return verifiedSuccess(route);
 }
 
-function informationSuccess(route: InformationRoute): JsonSchema {
+function shortEnvelopeSuccess(route: ShortEnvelopeRoute): JsonSchema {
   const content = {
-    schema: schemaRef(informationName(route)),
-    examples: exampleRefs([`${route}.${INFORMATION[route].code}`]),
+    schema: schemaRef(shortEnvelopeName(route)),
+    examples: exampleRefs([`${route}.${SHORT_ENVELOPES[route].code}`]),
   };
   return {
-    description: 'Answered.',
+    description: 'Success.',
     headers: headersOf(route, 200),
     content: { 'application/json': content },
   };
@@ -147,7 +153,7 @@ function verifiedSuccess(route: DocumentedRoute): JsonSchema {
   const [only] = schemas;
   const names = services.map((service) => `${service}.${successCode(SERVICES[service].idType)}` as const);
   return {
-    description: 'Found, and charged unless X-Credits-Charged says 0.',
+    description: 'The record was found. Charged, unless X-Credits-Charged is 0.',
     headers: headersOf(route, 200),
     content: {
       'application/json': {
@@ -159,38 +165,38 @@ function verifiedSuccess(route: DocumentedRoute): JsonSchema {
 }
 
 function failure(route: RouteName, status: number, exampleOf = exampleRef): JsonSchema {
-  const here = (code: ErrorCode) => CATALOGUE[code].status === status;
-  const own = documentedCodes(route).filter(here);
-  const apiGateway = API_GATEWAY_CODES.filter(here);
+  const hasStatus = (code: ErrorCode) => CATALOGUE[code].status === status;
+  const own = documentedCodes(route).filter(hasStatus);
+  const apiGateway = API_GATEWAY_CODES.filter(hasStatus);
   const schemas = [
-    ...(own.length > 0 ? [failureWith(own, echoedTypes(route))] : []),
+    ...(own.length > 0 ? [failureWith(own, failureTypes(route))] : []),
     ...apiGateway.map(apiGatewayFailure),
   ];
   const [only] = schemas;
   const names = [...own.map((code) => exampleName(route, code)), ...apiGateway.map(apiGatewayExample)];
   return {
-    description: STATUS_WORDS[status] ?? '',
+    description: STATUS_DESCRIPTIONS[status] ?? '',
     headers: headersOf(route, status),
     content: {
       'application/json': {
         schema: schemas.length === 1 ? only : { oneOf: schemas },
         examples: Object.fromEntries(names.map((name) => [name, exampleOf(name)])),
       },
-      // A code that the service did not make gets the page too.
+      // For a forged or damaged code, the status is 404 and the body is the page.
       ...(route === 'slip-check' && status === 404 && PAGE),
     },
-    ...(own.length > 0 && { 'x-codes': facts(own) }),
-    ...(apiGateway.length > 0 && { 'x-api-gateway-codes': apiGatewayFacts(apiGateway) }),
+    ...(own.length > 0 && { 'x-codes': retryAndCharge(own) }),
+    ...(apiGateway.length > 0 && { 'x-api-gateway-codes': apiGatewayRetryAndCharge(apiGateway) }),
   };
 }
 
-/** What `verification_type` can be on a failure (decision C2). */
-function echoedTypes(route: RouteName): readonly (IdType | '')[] {
+/** Returns the possible values of `verification_type` on a failure (decision C2). */
+function failureTypes(route: RouteName): readonly (IdType | '')[] {
   if (route === 'verify-identity') return [...GATEWAY_TYPES, ''];
   return [routeIdType(route) ?? ''];
 }
 
-function facts(codes: readonly ErrorCode[]): JsonSchema {
+function retryAndCharge(codes: readonly ErrorCode[]): JsonSchema {
   const entries = codes.map((code) => {
     const { retry, charged } = CATALOGUE[code];
     return [code, { 'x-retry': retry, 'x-charged': charged }];
@@ -198,19 +204,11 @@ function facts(codes: readonly ErrorCode[]): JsonSchema {
   return Object.fromEntries(entries);
 }
 
-/** The function may have worked on after API Gateway gave up, so its 5xx do not promise that nothing was charged. */
-function apiGatewayFacts(codes: readonly ErrorCode[]): JsonSchema {
+/** A function may continue after API Gateway has timed out, so a 5xx of API Gateway may have been charged. */
+function apiGatewayRetryAndCharge(codes: readonly ErrorCode[]): JsonSchema {
   const entries = codes.map((code) => {
     const { status, retry } = CATALOGUE[code];
     return [code, { 'x-retry': retry, 'x-charged': status >= 500 ? 'unknown' : 'no' }];
   });
   return Object.fromEntries(entries);
-}
-
-function exampleRefs(names: readonly ExampleName[]): JsonSchema {
-  return Object.fromEntries(names.map((name) => [name, exampleRef(name)]));
-}
-
-function exampleRef(name: ExampleName): JsonSchema {
-  return { $ref: `#/components/examples/${name}` };
 }

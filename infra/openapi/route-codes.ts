@@ -1,17 +1,22 @@
 import type { ErrorCode } from '../../shared/core/errors.ts';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { type ErrorStyle, failureCode, keyCode } from '../../shared/verifications/outcome-codes.ts';
-import { GATEWAY_TYPES, type ServiceName } from '../../shared/verifications/services.ts';
+import {
+  GATEWAY_TYPES,
+  SERVICE_NAMES,
+  SERVICES,
+  type ServiceName,
+} from '../../shared/verifications/services.ts';
 
 /**
- * Which codes each route can answer, in the order of the checks that give them (decisions, "Order of checks").
- * The API document lists exactly these, and the API tests have a row for each.
+ * The error codes that each route can return, in the order of the checks that return them (decisions, "Order of
+ * checks"). The API document lists exactly these codes, and the API tests provoke each of them.
  */
 
 const PUBLIC = ['HTTPS_REQUIRED', 'SERVER_ERROR'] as const satisfies readonly ErrorCode[];
 
-/** The checks of every keyed route. */
-function caller(errorStyle: ErrorStyle): ErrorCode[] {
+/** The codes of the checks that every route with an API key runs first. */
+function keyChecks(errorStyle: ErrorStyle): ErrorCode[] {
   return ['HTTPS_REQUIRED', keyCode(errorStyle), 'RATE_LIMITED', 'UNAPPROVED_ORGANIZATION'];
 }
 
@@ -22,7 +27,7 @@ function charged(
 ): ErrorCode[] {
   const kinds = ['not-found', 'failed', 'unreachable', 'timeout'] as const;
   const codes: ErrorCode[] = [
-    ...caller(errorStyle),
+    ...keyChecks(errorStyle),
     'UNSUPPORTED_MEDIA_TYPE',
     'PAYLOAD_TOO_LARGE',
     'INVALID_SCHEMA',
@@ -40,7 +45,7 @@ function charged(
 }
 
 function keyed(...extra: readonly ErrorCode[]): ErrorCode[] {
-  return [...caller('dedicated'), 'INVALID_SCHEMA', ...extra, 'SERVER_ERROR'];
+  return [...keyChecks('dedicated'), 'INVALID_SCHEMA', ...extra, 'SERVER_ERROR'];
 }
 
 const ROUTE_CODES = {
@@ -64,14 +69,18 @@ const ROUTE_CODES = {
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
 
 export type RouteName = keyof typeof ROUTE_CODES;
+export type DocumentedRoute = Exclude<RouteName, 'unknown-route'>;
 export const ROUTE_NAMES = Object.keys(ROUTE_CODES) as RouteName[];
 
-/** The codes that a route's function can answer besides its success, each once. */
+/** Returns the error codes of a route's function, each once. */
 export function documentedCodes(route: RouteName): ErrorCode[] {
   return [...ROUTE_CODES[route]];
 }
 
-/** What API Gateway can answer by itself on every route (decision C1). A test holds it to the stacks' own list. */
+/**
+ * The codes that API Gateway can return on every route without calling the function (decision C1). A test compares
+ * them with the stacks.
+ */
 export const API_GATEWAY_CODES = [
   'ROUTE_NOT_FOUND',
   'PAYLOAD_TOO_LARGE',
@@ -80,27 +89,18 @@ export const API_GATEWAY_CODES = [
   'TIMEOUT',
 ] as const satisfies readonly ErrorCode[];
 
-/** The ID type of a dedicated route; undefined for the gateway and where there is none. */
+/** Returns the ID type of a dedicated route, or undefined for the gateway and for routes without a number. */
 export function routeIdType(route: RouteName): IdType | undefined {
   const [prefix = ''] = route.split('-');
   return ID_TYPES.find((idType) => idType.toLowerCase() === prefix);
 }
 
-/** The services whose records a route answers with; a slip is drawn from one and shows none. */
+/** The services that return a record. A slip is a PDF, so its response has none. */
+export const RECORD_SERVICES: readonly ServiceName[] = SERVICE_NAMES.filter((name) => name !== 'nin-slip');
+
+/** Returns the services whose records a route can return. */
 export function routeServices(route: RouteName): readonly ServiceName[] {
-  switch (route) {
-    case 'nin-basic':
-    case 'nin-premium':
-    case 'bvn-basic':
-    case 'bvn-premium':
-    case 'cac-basic':
-    case 'cac-premium':
-    case 'tin-basic':
-    case 'nuban-basic':
-      return [route];
-    case 'verify-identity':
-      return ['nin-basic', 'nin-premium', 'bvn-basic', 'bvn-premium', 'cac-basic', 'cac-premium'];
-    default:
-      return [];
-  }
+  if (route !== 'verify-identity') return RECORD_SERVICES.filter((service) => service === route);
+  const gatewayTypes: readonly IdType[] = GATEWAY_TYPES;
+  return RECORD_SERVICES.filter((service) => gatewayTypes.includes(SERVICES[service].idType));
 }

@@ -9,7 +9,14 @@ import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import type { Balance } from '../../shared/ledger/rows/wallet.ts';
 import { GATEWAY_TYPES } from '../../shared/verifications/services.ts';
-import { type Attempt, actOnAll, askInVain, pathOf, prepare, prepareReading } from '../openapi/provoke.ts';
+import {
+  type Attempt,
+  actOnAll,
+  pathOf,
+  prepare,
+  prepareReading,
+  verifyWithTimeout,
+} from '../openapi/provoke.ts';
 import { type Answer, organisation, registryCalls } from '../support/service.ts';
 
 /**
@@ -159,7 +166,7 @@ test('no wallet has changed, and no credit of a failure is held', async () => {
 test('a registry that is silent is 503 on the gateway, which documents no time-out', async () => {
   const who = await organisation();
   const before = await who.balance();
-  const silent = await Promise.all(GATEWAY_TYPES.map((idType) => askInVain(idType, who.live)));
+  const silent = await Promise.all(GATEWAY_TYPES.map((idType) => verifyWithTimeout(idType, who.live)));
 
   for (const { status, json, headers } of silent) {
     expect([status, json?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);

@@ -1,17 +1,17 @@
 /**
- * What a newer OpenAPI document breaks for clients that were written against an older one, by the table of
- * docs/versioning.md. It knows the keywords that our document uses.
+ * Finds the changes between two OpenAPI documents that break existing clients, as defined in docs/versioning.md. It
+ * only knows the keywords that our document uses.
  */
 
 type Json = unknown;
 type JsonObject = Readonly<Record<string, Json>>;
 
-/** Requests: what was accepted is accepted still. Answers: what comes is what was promised, and perhaps more. */
-type Direction = 'request' | 'answer';
+/** A newer version must accept every request that the older one accepted, and return at least what it returned. */
+type Direction = 'request' | 'response';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Each break as a sentence that begins with its place; none where old clients go on working. */
+/** Returns one message for each breaking change, starting with its location. Empty if existing clients keep working. */
 export function breakingChanges(older: Json, newer: Json): string[] {
   const comparison = new Comparison(objectOf(older), objectOf(newer));
   comparison.compareDocuments();
@@ -20,140 +20,139 @@ export function breakingChanges(older: Json, newer: Json): string[] {
 
 class Comparison {
   readonly breaks: string[] = [];
-  readonly #old: JsonObject;
-  readonly #now: JsonObject;
+  readonly #older: JsonObject;
+  readonly #newer: JsonObject;
 
-  constructor(old: JsonObject, now: JsonObject) {
-    this.#old = old;
-    this.#now = now;
+  constructor(older: JsonObject, newer: JsonObject) {
+    this.#older = older;
+    this.#newer = newer;
   }
 
-  #note(isBroken: boolean, words: string): void {
-    if (isBroken) this.breaks.push(words);
+  #reportIf(isBreak: boolean, message: string): void {
+    if (isBreak) this.breaks.push(message);
   }
 
-  #compareSchemas(direction: Direction, place: string, before: Json, after: Json): void {
-    const [was, is] = [resolve(this.#old, before), resolve(this.#now, after)];
+  #compareSchemas(direction: Direction, at: string, older: Json, newer: Json): void {
+    const [was, is] = [resolve(this.#older, older), resolve(this.#newer, newer)];
     const isRequest = direction === 'request';
     const [wasTypes, isTypes] = [listOf(was['type']), listOf(is['type'])];
     const lost = isRequest ? without(wasTypes, isTypes) : without(isTypes, wasTypes);
-    this.#note(
+    this.#reportIf(
       wasTypes.length !== isTypes.length && lost.length === 0 && wasTypes.length * isTypes.length === 0,
-      `${place}: its type is said on one side only`,
+      `${at}: only one version has a type`,
     );
-    this.#note(
+    this.#reportIf(
       wasTypes.length > 0 && isTypes.length > 0 && lost.length > 0,
-      `${place}: its type was ${wasTypes.join(' or ')} and is ${isTypes.join(' or ')}`,
+      `${at}: type changed from ${wasTypes.join(' or ')} to ${isTypes.join(' or ')}`,
     );
-    this.#compareValues(direction, place, was, is);
-    this.#compareLimits(direction, place, was, is);
-    this.#compareObjects(direction, place, was, is);
-    if (was['items'] !== undefined) this.#compareSchemas(direction, `${place}[]`, was['items'], is['items']);
-    for (const word of ['oneOf', 'anyOf', 'allOf'] as const) {
-      const [ways, waysNow] = [listOf(was[word]), listOf(is[word])];
-      const added = waysNow.length - ways.length;
-      this.#note(
-        isRequest ? added < 0 : added !== 0 && word !== 'oneOf',
-        `${place}: ${word} had ${ways.length} forms and has ${waysNow.length}`,
+    this.#compareValues(direction, at, was, is);
+    this.#compareLimits(direction, at, was, is);
+    this.#compareObjects(direction, at, was, is);
+    if (was['items'] !== undefined) this.#compareSchemas(direction, `${at}[]`, was['items'], is['items']);
+    for (const keyword of ['oneOf', 'anyOf', 'allOf'] as const) {
+      const [before, after] = [listOf(was[keyword]), listOf(is[keyword])];
+      const added = after.length - before.length;
+      this.#reportIf(
+        isRequest ? added < 0 : added !== 0 && keyword !== 'oneOf',
+        `${at}: ${keyword} had ${before.length} alternatives and now has ${after.length}`,
       );
-      ways.forEach((way, index) => {
-        if (waysNow[index] !== undefined)
-          this.#compareSchemas(direction, `${place}.${word}[${index}]`, way, waysNow[index]);
-      });
+      for (const [index, alternative] of before.entries()) {
+        if (after[index] !== undefined)
+          this.#compareSchemas(direction, `${at}.${keyword}[${index}]`, alternative, after[index]);
+      }
     }
   }
 
-  #compareValues(direction: Direction, place: string, was: JsonObject, is: JsonObject): void {
+  #compareValues(direction: Direction, at: string, was: JsonObject, is: JsonObject): void {
     const [before, after] = [valuesOf(was), valuesOf(is)];
-    // A new code is allowed where it keeps its status: see compareCodes.
-    if (direction === 'answer' && place.endsWith('.code')) return;
-    const narrow = direction === 'request' ? [before, after] : [after, before];
-    const [must, may] = narrow;
-    if (!may) return;
-    this.#note(!must, `${place}: it may now be other values than ${may.join(', ')}`);
-    for (const value of without(must ?? [], may))
-      this.#note(
-        true,
-        `${place}: the value ${value} ${direction === 'request' ? 'is refused now' : 'is new'}`,
-      );
+    // New codes are allowed. `x-codes` shows removed ones: see compareResponses.
+    if (direction === 'response' && at.endsWith('.code')) return;
+    // Every value of `subset` must also be in `superset`. Undefined means any value.
+    const [subset, superset] = direction === 'request' ? [before, after] : [after, before];
+    if (!superset) return;
+    this.#reportIf(!subset, `${at}: values other than ${superset.join(', ')} are now possible`);
+    const change = direction === 'request' ? 'now rejected' : 'new';
+    for (const value of without(subset ?? [], superset))
+      this.#reportIf(true, `${at}: the value ${value} is ${change}`);
   }
 
-  #compareLimits(direction: Direction, place: string, was: JsonObject, is: JsonObject): void {
-    for (const word of ['pattern', 'format'] as const)
-      this.#note(
+  #compareLimits(direction: Direction, at: string, was: JsonObject, is: JsonObject): void {
+    for (const keyword of ['pattern', 'format'] as const)
+      this.#reportIf(
         direction === 'request'
-          ? is[word] !== undefined && is[word] !== was[word]
-          : was[word] !== undefined && is[word] !== was[word],
-        `${place}: its ${word} was ${was[word]} and is ${is[word]}`,
+          ? is[keyword] !== undefined && is[keyword] !== was[keyword]
+          : was[keyword] !== undefined && is[keyword] !== was[keyword],
+        `${at}: ${keyword} changed from ${was[keyword]} to ${is[keyword]}`,
       );
-    if (direction === 'answer') return;
-    for (const word of ['maxLength', 'maximum', 'maxItems'] as const)
-      this.#note(
-        numberOr(is[word], Infinity) < numberOr(was[word], Infinity),
-        `${place}: its ${word} is ${is[word]} now`,
+    if (direction === 'response') return;
+    for (const keyword of ['maxLength', 'maximum', 'maxItems'] as const)
+      this.#reportIf(
+        numberOr(is[keyword], Infinity) < numberOr(was[keyword], Infinity),
+        `${at}: ${keyword} is now ${is[keyword]}`,
       );
-    for (const word of ['minLength', 'minimum', 'minItems'] as const)
-      this.#note(
-        numberOr(is[word], -Infinity) > numberOr(was[word], -Infinity),
-        `${place}: its ${word} is ${is[word]} now`,
+    for (const keyword of ['minLength', 'minimum', 'minItems'] as const)
+      this.#reportIf(
+        numberOr(is[keyword], -Infinity) > numberOr(was[keyword], -Infinity),
+        `${at}: ${keyword} is now ${is[keyword]}`,
       );
   }
 
-  #compareObjects(direction: Direction, place: string, was: JsonObject, is: JsonObject): void {
+  #compareObjects(direction: Direction, at: string, was: JsonObject, is: JsonObject): void {
     const [before, after] = [objectOf(was['properties']), objectOf(is['properties'])];
     for (const [name, schema] of Object.entries(before)) {
-      if (after[name] === undefined) this.#note(true, `${place}.${name}: it is gone`);
-      else this.#compareSchemas(direction, `${place}.${name}`, schema, after[name]);
+      if (after[name] === undefined) this.#reportIf(true, `${at}.${name}: removed`);
+      else this.#compareSchemas(direction, `${at}.${name}`, schema, after[name]);
     }
     const [required, requiredNow] = [listOf(was['required']), listOf(is['required'])];
     const changed = direction === 'request' ? without(requiredNow, required) : without(required, requiredNow);
     for (const name of changed)
-      this.#note(true, `${place}.${name}: it is ${direction === 'request' ? 'required' : 'optional'} now`);
-    this.#note(
+      this.#reportIf(true, `${at}.${name}: now ${direction === 'request' ? 'required' : 'optional'}`);
+    this.#reportIf(
       direction === 'request' &&
         is['additionalProperties'] === false &&
         was['additionalProperties'] !== false,
-      `${place}: other fields are refused now`,
+      `${at}: unknown fields are now rejected`,
     );
   }
 
-  #compareContent(direction: Direction, place: string, before: Json, after: Json): void {
+  #compareContent(direction: Direction, at: string, before: Json, after: Json): void {
     const [was, is] = [objectOf(objectOf(before)['content']), objectOf(objectOf(after)['content'])];
     for (const [type, media] of Object.entries(was)) {
-      if (is[type] === undefined) this.#note(true, `${place}: ${type} is gone`);
+      if (is[type] === undefined) this.#reportIf(true, `${at}: the content type ${type} was removed`);
       else
         this.#compareSchemas(
           direction,
-          place,
+          at,
           objectOf(media)['schema'] ?? {},
           objectOf(is[type])['schema'] ?? {},
         );
     }
   }
 
-  #compareAnswers(place: string, before: JsonObject, after: JsonObject): void {
-    for (const [status, answer] of Object.entries(before)) {
+  #compareResponses(at: string, before: JsonObject, after: JsonObject): void {
+    for (const [status, response] of Object.entries(before)) {
       if (after[status] === undefined) {
-        this.#note(true, `${place} ${status}: it is gone`);
+        this.#reportIf(true, `${at} ${status}: removed`);
         continue;
       }
-      const [was, is] = [resolve(this.#old, answer), resolve(this.#now, after[status])];
+      const [was, is] = [resolve(this.#older, response), resolve(this.#newer, after[status])];
       const headers = without(Object.keys(objectOf(was['headers'])), Object.keys(objectOf(is['headers'])));
-      for (const name of headers) this.#note(true, `${place} ${status}: the header ${name} is gone`);
+      for (const name of headers) this.#reportIf(true, `${at} ${status}: the header ${name} was removed`);
       const [codes, codesNow] = [objectOf(was['x-codes']), objectOf(is['x-codes'])];
       for (const [code, meaning] of Object.entries(codes)) {
-        this.#note(codesNow[code] === undefined, `${place} ${status}: the code ${code} is gone`);
-        const charged = [objectOf(meaning)['x-charged'], objectOf(codesNow[code])['x-charged']];
-        this.#note(
-          codesNow[code] !== undefined && charged[0] !== charged[1],
-          `${place} ${status}: ${code} is charged otherwise`,
+        const [charge, chargeNow] = [objectOf(meaning)['x-charged'], objectOf(codesNow[code])['x-charged']];
+        const isRemoved = codesNow[code] === undefined;
+        this.#reportIf(isRemoved, `${at} ${status}: the code ${code} was removed`);
+        this.#reportIf(
+          !isRemoved && charge !== chargeNow,
+          `${at} ${status}: the charge of ${code} changed from ${charge} to ${chargeNow}`,
         );
       }
-      this.#compareContent('answer', `${place} ${status}`, was, is);
+      this.#compareContent('response', `${at} ${status}`, was, is);
     }
   }
 
-  #compareOperations(place: string, was: JsonObject, is: JsonObject): void {
+  #compareOperations(at: string, was: JsonObject, is: JsonObject): void {
     const named = (root: JsonObject, operation: JsonObject) =>
       new Map(
         listOf(operation['parameters']).map((one) => {
@@ -161,36 +160,38 @@ class Comparison {
           return [`${parameter['in']} ${parameter['name']}`, parameter] as const;
         }),
       );
-    const [before, after] = [named(this.#old, was), named(this.#now, is)];
+    const [before, after] = [named(this.#older, was), named(this.#newer, is)];
     for (const [name, parameter] of before) {
       const same = after.get(name);
-      if (!same) this.#note(true, `${place}: the parameter ${name} is gone`);
-      else
-        this.#compareSchemas('request', `${place} ${name}`, parameter['schema'] ?? {}, same['schema'] ?? {});
+      if (!same) this.#reportIf(true, `${at}: the parameter ${name} was removed`);
+      else this.#compareSchemas('request', `${at} ${name}`, parameter['schema'] ?? {}, same['schema'] ?? {});
     }
     for (const [name, { required }] of after)
-      this.#note(
+      this.#reportIf(
         required === true && before.get(name)?.['required'] !== true,
-        `${place}: the parameter ${name} is required now`,
+        `${at}: the parameter ${name} is now required`,
       );
     const [body, bodyNow] = [
-      resolve(this.#old, was['requestBody'] ?? {}),
-      resolve(this.#now, is['requestBody'] ?? {}),
+      resolve(this.#older, was['requestBody'] ?? {}),
+      resolve(this.#newer, is['requestBody'] ?? {}),
     ];
-    this.#note(bodyNow['required'] === true && body['required'] !== true, `${place}: a body is required now`);
-    this.#compareContent('request', `${place} body`, body, bodyNow);
-    this.#compareAnswers(place, objectOf(was['responses']), objectOf(is['responses']));
+    this.#reportIf(
+      bodyNow['required'] === true && body['required'] !== true,
+      `${at}: a body is now required`,
+    );
+    this.#compareContent('request', `${at} body`, body, bodyNow);
+    this.#compareResponses(at, objectOf(was['responses']), objectOf(is['responses']));
   }
 
   compareDocuments(): void {
-    for (const [path, item] of Object.entries(objectOf(this.#old['paths']))) {
+    for (const [path, item] of Object.entries(objectOf(this.#older['paths']))) {
       for (const method of METHODS) {
         const was = objectOf(item)[method];
-        const is = objectOf(objectOf(this.#now['paths'])[path])[method];
+        const is = objectOf(objectOf(this.#newer['paths'])[path])[method];
         if (was === undefined) continue;
-        const place = `${method.toUpperCase()} ${path}`;
-        if (is === undefined) this.#note(true, `${place}: it is gone`);
-        else this.#compareOperations(place, objectOf(was), objectOf(is));
+        const at = `${method.toUpperCase()} ${path}`;
+        if (is === undefined) this.#reportIf(true, `${at}: removed`);
+        else this.#compareOperations(at, objectOf(was), objectOf(is));
       }
     }
   }
@@ -209,7 +210,7 @@ function without(values: readonly Json[], others: readonly Json[]): Json[] {
   return values.filter((value) => !others.includes(value));
 }
 
-/** The values of `enum` or `const`; undefined where any value may come. */
+/** Returns the values of `enum` or `const`, or undefined if any value is allowed. */
 function valuesOf(schema: JsonObject): readonly Json[] | undefined {
   if (schema['const'] !== undefined) return [schema['const']];
   return schema['enum'] === undefined ? undefined : listOf(schema['enum']);
@@ -219,7 +220,7 @@ function numberOr(value: Json, other: number): number {
   return typeof value === 'number' ? value : other;
 }
 
-/** Follows `$ref` inside the same document. */
+/** Follows `$ref`s within the document. */
 function resolve(root: JsonObject, value: Json): JsonObject {
   const { $ref } = objectOf(value);
   if (typeof $ref !== 'string') return objectOf(value);

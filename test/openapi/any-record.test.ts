@@ -20,7 +20,7 @@ import {
 import { verifyIdentity } from '../../shared/verifications/verify-identity.ts';
 import { answerProblems } from '../support/openapi-validation.ts';
 
-/** Whatever a provider sends, the answer is as documented, or it is a failure; and only what is found is charged. */
+/** Whatever a provider sends, the response matches the API document, and only a found record is charged. */
 
 const RUNS = 150;
 const SERVICES_WITH_RECORDS = SERVICE_NAMES.filter((service) => service !== 'nin-slip');
@@ -32,7 +32,7 @@ const HEADERS = {
   'RateLimit-Policy': '"requests";q=20;w=2',
 };
 
-/** Values that registries have been seen to send in place of a text, and worse. */
+/** Values that registries have sent where a string was expected, and worse. */
 const oddValue = fc.oneof(
   fc.constantFrom(
     null,
@@ -66,24 +66,24 @@ const oddValue = fc.oneof(
 type Change = (json: unknown) => void;
 type Container = Record<string, unknown>;
 
-/** Every object and array of a JSON value, the value itself included. */
+/** Returns every object and array in a JSON value, including the value itself. */
 function containers(json: unknown): Container[] {
   if (typeof json !== 'object' || json === null) return [];
   return [json as Container, ...Object.values(json).flatMap(containers)];
 }
 
-/** One field, at any level: gone, another value, or one that nobody has heard of. */
+/** Changes one field at any depth: removes it, replaces its value, or adds an unknown field. */
 const change: fc.Arbitrary<Change> = fc
   .record({
     kind: fc.constantFrom('remove', 'replace', 'replace', 'add'),
-    place: fc.nat(),
+    container: fc.nat(),
     field: fc.nat(),
     value: oddValue,
     name: fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom('religion', 'toString', 'photo', 'email')),
   })
-  .map(({ kind, place, field, value, name }) => (json) => {
+  .map(({ kind, container: position, field, value, name }) => (json) => {
     const all = containers(json);
-    const container = all[place % all.length];
+    const container = all[position % all.length];
     const names = Object.keys(container ?? {});
     const known = names[field % names.length];
     if (!container) return;
@@ -92,7 +92,7 @@ const change: fc.Arbitrary<Change> = fc
     else if (known !== undefined) container[known] = value;
   });
 
-/** What the sandbox registry would send for the number, with up to six changes; now and then something else whole. */
+/** A response of the sandbox registry with up to six changes, or sometimes any other JSON. */
 function anyBody(service: ServiceName): fc.Arbitrary<unknown> {
   const { idType } = SERVICES[service];
   const changed = fc.array(change, { maxLength: 6 }).map((changes) => {
@@ -103,7 +103,7 @@ function anyBody(service: ServiceName): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: changed }, { weight: 1, arbitrary: fc.jsonValue() });
 }
 
-/** As it comes over the wire. */
+/** Serialises and parses the body, as the network does. */
 function sent(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body));
 }
@@ -117,8 +117,8 @@ async function outcomeOf(command: Command, body: unknown): Promise<Outcome> {
   return verifyIdentity(command, 'test', request as never, { lookUp } as unknown as RegistryRouter);
 }
 
-/** What the answer middleware makes of it. */
-function answered(outcome: Outcome, command: Command, errorStyle: ErrorStyle) {
+/** Returns the response that the `respond` middleware builds. */
+function responseFor(outcome: Outcome, command: Command, errorStyle: ErrorStyle) {
   const requestContext = {
     requestId: 'req_0123456789ab',
     errorStyle,
@@ -146,15 +146,15 @@ describe.each(rows)('%s', (_, route, service, errorStyle, needsPhoto) => {
   const { idType } = SERVICES[service];
   const command: Command = { service, idType, number: numberFormat(idType).example, needsPhoto };
 
-  test('any record is answered as documented, or is a failure that costs nothing', async () => {
+  test('any record gives a documented response, and only a found one is charged', async () => {
     const kinds = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(anyBody(service), async (body) => {
         const outcome = await outcomeOf(command, body);
         kinds.set(outcome.kind, (kinds.get(outcome.kind) ?? 0) + 1);
-        const { statusCode, headers = {}, body: text } = answered(outcome, command, errorStyle);
+        const { statusCode, headers = {}, body: text } = responseFor(outcome, command, errorStyle);
         expect(answerProblems(route, statusCode, headers as Record<string, string>, text)).toEqual([]);
-        // The wallet charges an outcome of the kind `found` and no other.
+        // The wallet charges outcomes of the kind `found` only.
         expect(statusCode === 200).toBe(outcome.kind === 'found');
         expect(JSON.parse(text).success).toBe(outcome.kind === 'found');
       }),

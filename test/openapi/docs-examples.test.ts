@@ -10,11 +10,11 @@ import { ROUTES } from '../../infra/routes.ts';
 import { CATALOGUE } from '../../shared/core/errors.ts';
 import { baseUrl, organisation } from '../support/service.ts';
 import { normalised } from './normalise.ts';
-import { cutTo, pageExamples } from './page-examples.ts';
+import { pageExamples, shortenLike } from './page-examples.ts';
 
 /**
- * docs/api.md: each command is run as it stands, and each answer is what the page shows but for ids and times.
- * UPDATE_DOCS=1 writes the answers anew where they differ.
+ * Runs every command of docs/api.md and compares the responses with the page, except for IDs and times.
+ * UPDATE_DOCS=1 writes the actual responses to the page.
  */
 
 const page = readFileSync(PAGE_FILE, 'utf8');
@@ -23,10 +23,10 @@ const { test: key } = await organisation({ credits: 100 });
 const directory = mkdtempSync(join(tmpdir(), 'api-page-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const answers: unknown[] = [];
+const responses: unknown[] = [];
 
-/** Runs a command with the page's variables; what it prints. */
-async function print(command: string, requestId: string): Promise<string> {
+/** Runs a command with the page's variables. Returns its output. */
+async function run(command: string, requestId: string): Promise<string> {
   const variables = { BASE_URL: baseUrl, API_KEY: key, REQUEST_ID: requestId };
   const options = { cwd: directory, env: { PATH: process.env['PATH'], ...variables } };
   return (await promisify(execFile)('bash', ['-euc', command], options)).stdout;
@@ -35,49 +35,49 @@ async function print(command: string, requestId: string): Promise<string> {
 beforeAll(async () => {
   let requestId = '';
   for (const { command, shown } of examples) {
-    const text = await print(command, requestId);
-    const answer = shown === undefined ? undefined : JSON.parse(text);
-    requestId ||= answer?.meta.request_id ?? '';
-    answers.push(answer);
+    const text = await run(command, requestId);
+    const response = shown === undefined ? undefined : JSON.parse(text);
+    requestId ||= response?.meta.request_id ?? '';
+    responses.push(response);
   }
   if (process.env['UPDATE_DOCS']) update();
 }, 120_000);
 
-/** Pictures are cut as the page cuts them. */
-function compared(shown: unknown, answer: unknown): unknown {
-  return normalised('docs', cutTo(shown, answer));
+/** Shortens the response where the page does. */
+function comparable(shown: unknown, response: unknown): unknown {
+  return normalised('docs', shortenLike(shown, response));
 }
 
 function update(): void {
   let updated = page;
-  for (const [index, { shown, place }] of [...examples.entries()].reverse()) {
-    if (!place) continue;
-    const text = `${JSON.stringify(compared(shown, answers[index]), null, 2)}\n`;
-    updated = updated.slice(0, place.start) + text + updated.slice(place.end);
+  for (const [index, { shown, position }] of [...examples.entries()].reverse()) {
+    if (!position) continue;
+    const text = `${JSON.stringify(comparable(shown, responses[index]), null, 2)}\n`;
+    updated = updated.slice(0, position.start) + text + updated.slice(position.end);
   }
   writeFileSync(PAGE_FILE, updated.replace(/("confidence_score": [01])$/gm, '$1.0'));
 }
 
-describe('the answer on the page is that of the service', () => {
+describe('the response on the page is that of the service', () => {
   const titles = examples.map(({ command }) => command.replace(/\s+/g, ' ').slice(0, 160));
   test.each(titles.map((title, index) => [index, title] as const))('%i: %s', (index) => {
     const { shown } = examples[index] ?? {};
-    expect(compared(shown, answers[index])).toEqual(normalised('docs', shown));
+    expect(comparable(shown, responses[index])).toEqual(normalised('docs', shown));
   });
 });
 
-test('the slip that the page downloads is a PDF', () => {
+test('the download command on the page gets a PDF', () => {
   expect(readFileSync(join(directory, 'slip.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-test('the page has a command for every route but the page that a QR code opens', () => {
+test('the page has a command for every route except the one that a QR code opens', () => {
   const commands = examples.map(({ command }) => command).join('\n');
   const called = ROUTES.filter(({ name }) => name !== 'slip-check');
   for (const { path } of called)
     expect(commands).toContain(`/api/v1${path.replace('{request_id}', '$REQUEST_ID')}`);
 });
 
-test('the table of codes is that of the catalogue, and names every code', () => {
+test('the table of codes on the page is up to date and lists every code', () => {
   expect(withCodeTable(page)).toBe(page);
   for (const code of Object.keys(CATALOGUE)) expect(codeTable()).toContain(`\`${code}\``);
 });

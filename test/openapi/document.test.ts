@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { documentText, readExamples } from '../../infra/openapi/generate.ts';
-import { FIELD_NOTES } from '../../infra/openapi/json-schemas.ts';
+import { readExamples } from '../../infra/openapi/examples.ts';
+import { documentText } from '../../infra/openapi/generate.ts';
+import { FIELD_DESCRIPTIONS } from '../../infra/openapi/json-schemas.ts';
 import { answerProblems } from '../support/openapi-validation.ts';
 
 const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
@@ -30,7 +31,7 @@ test('docs/openapi.json is what `npm run openapi` writes', () => {
   expect(documentText() === committed).toBe(true);
 });
 
-test('a maintained linter finds nothing', async () => {
+test('the Redocly linter reports no errors and no warnings', async () => {
   const program = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const lint = promisify(execFile)(
@@ -40,15 +41,15 @@ test('a maintained linter finds nothing', async () => {
       cwd: root,
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     },
-  ).catch((refused: { readonly stdout: string }) => refused);
+  ).catch((failure: { readonly stdout: string }) => failure);
   expect(JSON.parse((await lint).stdout).totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
 });
 
-test('every captured example is shown', () => {
+test('the document contains every captured example', () => {
   for (const name of Object.keys(readExamples())) expect(committed).toContain(`"${name}"`);
 });
 
-test('every failure example fits the response that shows it', () => {
+test('every example of a failure matches the schema of its response', () => {
   for (const [name, { content }] of Object.entries(document.components.responses)) {
     const [route, status] = [name.slice(0, name.lastIndexOf('.')), Number(name.split('.').at(-1))];
     for (const example of Object.keys(content['application/json']?.examples ?? {})) {
@@ -59,14 +60,14 @@ test('every failure example fits the response that shows it', () => {
   }
 });
 
-/** A route of a group of routes that answer alike. */
+/** Returns one route of a group of routes with the same responses. */
 function routeOf(group: string) {
   const routes = { gateway: 'verify-identity', account: 'wallet-balance', public: 'health' } as const;
   if (group in routes) return routes[group as keyof typeof routes];
   return (/^[A-Z]+$/.test(group) ? `${group.toLowerCase()}-basic` : group) as 'nin-basic';
 }
 
-test('every field that has a note is a field of some answer', () => {
+test('every described field exists in a response schema', () => {
   const schemas = JSON.stringify(document.components.schemas);
-  for (const field of Object.keys(FIELD_NOTES)) expect(schemas).toContain(`"${field}":{`);
+  for (const field of Object.keys(FIELD_DESCRIPTIONS)) expect(schemas).toContain(`"${field}":{`);
 });

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { apiGatewayExample, exampleName } from '../../infra/openapi/example-names.ts';
-import { EXAMPLES_FILE, readExamples } from '../../infra/openapi/generate.ts';
+import { apiGatewayExample, EXAMPLES_FILE, exampleName, readExamples } from '../../infra/openapi/examples.ts';
 import {
   API_GATEWAY_CODES,
   documentedCodes,
@@ -16,11 +15,11 @@ import { DATABASE_SILENT } from '../../shared/http/routes/health.ts';
 import { answerProblems } from '../support/openapi-validation.ts';
 import { type Answer, logFile } from '../support/service.ts';
 import { normalised, normalisedApiGateway } from './normalise.ts';
-import { actOnAll, prepare, prepareReading, readings, slipAnswers, unprovoked, verify } from './provoke.ts';
+import { actOnAll, prepare, prepareReading, readings, slipResponses, unprovoked, verify } from './provoke.ts';
 
 /**
- * The document's examples are what the service answers: each is provoked over HTTP, and must be the committed one but
- * for ids, times and long pictures. `npm run openapi:examples` writes them anew.
+ * Captures every example of the API document from the running service and compares it with the committed one, except
+ * for IDs, times and long pictures. `npm run openapi:examples` writes the captured ones to the file.
  */
 
 const captured = new Map<string, unknown>();
@@ -32,15 +31,15 @@ function keep(name: string, route: RouteName, { status, headers, json, text }: A
   if (json?.code !== name.split('.')[1]) problems.push(`${name}: the code is ${json?.code}`);
 }
 
-/** The failures of one route that no other route of its group has shown yet. */
-function failuresOf(route: RouteName, shown: Set<string>): ErrorCode[] {
-  const codes = documentedCodes(route).filter((code) => !shown.has(exampleName(route, code)));
-  for (const code of codes) shown.add(exampleName(route, code));
+/** Returns the failures of a route that no other route of its group has provoked yet. */
+function failuresOf(route: RouteName, done: Set<string>): ErrorCode[] {
+  const codes = documentedCodes(route).filter((code) => !done.has(exampleName(route, code)));
+  for (const code of codes) done.add(exampleName(route, code));
   return codes;
 }
 
-/** The words of a database that does not answer; undefined for the catalogue's own. */
-function wordsOf(route: RouteName, code: ErrorCode) {
+/** Returns the health route's own error, or undefined where the catalogue's message applies. */
+function ownError(route: RouteName, code: ErrorCode) {
   if (route !== 'health' || code !== 'SERVICE_UNAVAILABLE') return undefined;
   return new ServiceError(code, { message: DATABASE_SILENT });
 }
@@ -50,7 +49,8 @@ async function keepFailure(route: RouteName, code: ErrorCode): Promise<void> {
   const isCharged = documentedCodes(route).includes('INSUFFICIENT_FUNDS');
   const attempt = await (isCharged ? prepare : prepareReading)(route, code);
   if (attempt) keep(name, route, await attempt.act());
-  else captured.set(name, normalised(name, unprovoked(code, routeIdType(route) ?? '', wordsOf(route, code))));
+  else
+    captured.set(name, normalised(name, unprovoked(code, routeIdType(route) ?? '', ownError(route, code))));
 }
 
 interface TemplateResource {
@@ -58,7 +58,7 @@ interface TemplateResource {
   readonly Properties: { readonly ResponseTemplates: Readonly<Record<string, string>> };
 }
 
-/** From the stacks themselves: what API Gateway answers by itself cannot all be provoked here. */
+/** Reads the responses of API Gateway from the stacks, because not all of them can be provoked locally. */
 function keepApiGateway(): void {
   const directory = join(dirname(logFile), 'cdk.out');
   for (const file of readdirSync(directory).filter((name) => name.endsWith('.template.json'))) {
@@ -75,9 +75,9 @@ function keepApiGateway(): void {
 }
 
 beforeAll(async () => {
-  const shown = new Set<string>();
+  const done = new Set<string>();
   const failures = ROUTE_NAMES.flatMap((route) =>
-    failuresOf(route, shown).map((code) => [route, code] as const),
+    failuresOf(route, done).map((code) => [route, code] as const),
   );
   await actOnAll(
     failures,
@@ -87,8 +87,8 @@ beforeAll(async () => {
   for (const route of ROUTE_NAMES)
     for (const service of routeServices(route).filter((name) => name === route))
       keep(`${service}.${routeIdType(route)}_VERIFIED`, route, await verify(route));
-  for (const [name, answer] of Object.entries(await readings()))
-    keep(name, name.split('.')[0] as RouteName, answer);
+  for (const [name, response] of Object.entries(await readings()))
+    keep(name, name.split('.')[0] as RouteName, response);
   keepApiGateway();
   if (process.env['UPDATE_EXAMPLES'])
     writeFileSync(
@@ -97,18 +97,18 @@ beforeAll(async () => {
     );
 }, 180_000);
 
-test('every answer that was provoked is as documented', () => {
+test('every provoked response matches the document', () => {
   expect(problems).toEqual([]);
 });
 
-test('slips and the page of a wrong code are as documented', async () => {
-  const { slip, page } = await slipAnswers();
+test('slips and the check page of an invalid code match the document', async () => {
+  const { slip, page } = await slipResponses();
   expect([slip.status, page.status]).toEqual([200, 404]);
   expect(answerProblems('nin-slip', slip.status, slip.headers, slip.text)).toEqual([]);
   expect(answerProblems('slip-check', page.status, page.headers, page.text)).toEqual([]);
 });
 
-test('every example is what the service answers', () => {
+test('every example is a response of the service', () => {
   expect(Object.fromEntries(captured)).toEqual(readExamples());
 });
 
@@ -120,12 +120,12 @@ test('every code that a route documents has an example', () => {
     expect(captured.get(name)).toMatchObject({ success: false, code: name.split('.')[1] });
 });
 
-test('the stacks give API Gateway exactly the documented codes', () => {
+test('the stacks configure exactly the documented codes in API Gateway', () => {
   const names = [...captured.keys()].filter((name) => name.startsWith('api-gateway.'));
   expect(names.sort()).toEqual(API_GATEWAY_CODES.map(apiGatewayExample).sort());
 });
 
-test('every code of the catalogue can be answered by some route', () => {
+test('every code of the catalogue is documented for some route', () => {
   const documented = new Set<string>(ROUTE_NAMES.flatMap(documentedCodes));
   expect([...documented].sort()).toEqual(Object.keys(CATALOGUE).sort());
 });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** Makes examples of two runs the same: what each run draws anew gets fixed, well-formed values. */
+/** Replaces values that differ from run to run with fixed, well-formed values, so that examples can be compared. */
 
 const TIME = '2026-01-15T09:30:00.000Z';
 const UUID = '3f2b8c1e-5d47-4a90-9c6e-1b7d20e8f4a3';
-/** Whole base64 groups, so that the text still decodes. */
+/** A multiple of 4, so that the Base64 text can still be decoded. */
 const PICTURE_LENGTH = 64;
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
@@ -20,24 +20,28 @@ const FIXED: Readonly<Record<string, (value: unknown, requestId: string) => unkn
   reason: (value) => (value === null ? null : 'Top-up by bank transfer'),
   key_label: (value) => (value === null ? null : 'backend'),
   latency_ms: () => 412,
-  // Charged holds settle a moment later.
+  // The hold of a charged request settles a moment later.
   held: () => 0,
   photo: (value) => String(value).slice(0, PICTURE_LENGTH),
   signature: (value) => String(value).slice(0, PICTURE_LENGTH),
 };
 
-/** The example as the document shows it; its request id is drawn from its name. */
+/** Returns the example as the document shows it. Its request ID is derived from its name. */
 export function normalised(name: string, value: unknown): unknown {
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 12);
-  return fixed(onAGoodDay(value), `req_${digest}`);
+  return fixed(healthy(value), `req_${digest}`);
 }
 
-/** How the service is differs from run to run, and what other tests do to it. */
-function onAGoodDay(value: unknown): unknown {
-  const answer = value as { code?: string; data?: { registries?: readonly object[] } } | null;
-  if (answer?.code !== 'HEALTH' || !answer.data) return value;
-  const registries = answer.data.registries?.map((registry) => ({ ...registry, status: 'up', since: null }));
-  return { ...answer, data: { ...answer.data, status: 'up', parts: { database: 'up' }, registries } };
+/** Makes a health response all `up`, because other tests change the state of the local service. */
+function healthy(value: unknown): unknown {
+  const response = value as { code?: string; data?: { registries?: readonly object[] } } | null;
+  if (response?.code !== 'HEALTH' || !response.data) return value;
+  const registries = response.data.registries?.map((registry) => ({
+    ...registry,
+    status: 'up',
+    since: null,
+  }));
+  return { ...response, data: { ...response.data, status: 'up', parts: { database: 'up' }, registries } };
 }
 
 function fixed(value: unknown, requestId: string): unknown {
@@ -50,7 +54,7 @@ function fixed(value: unknown, requestId: string): unknown {
   return Object.fromEntries(entries);
 }
 
-/** What API Gateway answers: its own id, and no time. */
+/** Returns a response of API Gateway, with a fixed request ID. */
 export function normalisedApiGateway(template: string): unknown {
   return JSON.parse(template.replaceAll('$context.requestId', UUID));
 }

@@ -6,7 +6,7 @@ import { failureEnvelope } from '../../shared/verifications/envelope.ts';
 import { type Answer, apiKeys, get, organisation, post, type StoryOrganisation } from '../support/service.ts';
 import { noteVerified } from '../support/verification-log.ts';
 
-/** Each documented outcome, provoked over HTTP at the running service. */
+/** Provokes each documented response of the running service over HTTP. */
 
 const ok = await organisation({ credits: 1000 });
 const spent = await organisation({ credits: 1000 });
@@ -15,12 +15,12 @@ const bare = await organisation({ services: [] });
 const poor = await organisation({ credits: 0 });
 const slow = await organisation({ rateLimit: { perSecond: 0.01, burst: 1 } });
 const broken = await organisation();
-// No operator can write such a row; the service answers as to any fault of its own.
+// An invalid row, which the operator CLI cannot write, causes an internal error.
 for (const key of await apiKeys.listApiKeys(broken.id)) await apiKeys.expireApiKey(key, 5 as never);
 
-/** One request that is refused as the code says, ready to be sent. */
+/** A request that is ready to be sent and returns one error code. */
 export interface Attempt {
-  /** Whose wallet must not change, but for `alsoCharged` credits of a request beside it. */
+  /** The caller. Its wallet must only pay `alsoCharged` credits, for a second request that the error needs. */
   readonly who: StoryOrganisation;
   readonly alsoCharged: number;
   readonly act: () => Promise<Answer>;
@@ -31,7 +31,7 @@ export function pathOf(route: RouteName): string {
   return `/v1${path.replace('{request_id}', 'req_000000000000').replace('{token}', 'AAAA')}`;
 }
 
-/** The example number of a type with other last four digits. */
+/** Returns the example number of an ID type with these last four digits. */
 function numberOf(idType: IdType, ending: string): string {
   return numberFormat(idType).example.slice(0, -4) + ending;
 }
@@ -52,7 +52,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/^SERVER_ERROR$/, '0500'],
 ];
 
-// Slips are drawn of verified numbers only, and the sandbox finds none of those that stand for a failure.
+// Slips need a verified number, but the sandbox finds no record for the endings that select a failure.
 const slipEndings = ['0001', '0003', '0299', ...ENDINGS.map(([, ending]) => ending)];
 for (const { id } of [ok, spent, poor])
   await noteVerified(
@@ -60,14 +60,14 @@ for (const { id } of [ok, spent, poor])
     slipEndings.map((ending) => numberOf('NIN', ending)),
   );
 
-let drawn = 0;
+let keyCount = 0;
 function freshKey(): Readonly<Record<string, string>> {
-  drawn += 1;
-  return { 'Idempotency-Key': `example-${process.pid}-${drawn}-of-a-run` };
+  keyCount += 1;
+  return { 'Idempotency-Key': `example-${process.pid}-${keyCount}-of-a-run` };
 }
 
 const BATCH = 12;
-/** A few at a time, as many as the local service has instances for; those that wait 20 s for the registry wait beside them. */
+/** Runs a few at a time, as many as the local service has instances. Those that wait 20 s for a timeout run alongside. */
 export async function actOnAll<T>(
   all: readonly T[],
   codeOf: (one: T) => ErrorCode,
@@ -80,7 +80,7 @@ export async function actOnAll<T>(
   await waiting;
 }
 
-/** What makes a charged route answer with the code; undefined where only a broken machine does. */
+/** Prepares a request to a charged route that returns the code. Returns undefined if no request can provoke it. */
 export async function prepare(
   route: RouteName,
   code: ErrorCode,
@@ -123,7 +123,7 @@ export async function prepare(
     case 'VERIFICATION_LOG_NOT_FOUND':
       return attempt(() => send(body('9999')));
     case 'REQUEST_IN_PROGRESS':
-      return attempt(() => whileOneRuns(() => send(body('0299'), headers)), ok, 1);
+      return attempt(() => whileAnotherRuns(() => send(body('0299'), headers)), ok, 1);
     case 'REPLAY_EXHAUSTED':
       for (let repeat = 0; repeat < 4; repeat += 1) await send(body(), headers, spent.live);
       return attempt(() => send(body(), headers, spent.live), spent);
@@ -135,20 +135,20 @@ export async function prepare(
   }
 }
 
-/** Sends twice under one key; the first takes 3 s, so whichever answer comes first is that of the second. */
-async function whileOneRuns(sendOnce: () => Promise<Answer>): Promise<Answer> {
+/** Sends two requests under one key. The first takes 3 s, so the first response is that of the second request. */
+async function whileAnotherRuns(sendOnce: () => Promise<Answer>): Promise<Answer> {
   const both = [sendOnce(), sendOnce()];
   const first = await Promise.race(both);
   await Promise.all(both);
   return first;
 }
 
-/** Asks the gateway for a number on which the registry stays silent. */
-export function askInVain(idType: IdType, key: string): Promise<Answer> {
+/** Verifies, through the gateway, a number for which the registry does not respond. */
+export function verifyWithTimeout(idType: IdType, key: string): Promise<Answer> {
   return post(pathOf('verify-identity'), bodyOf('verify-identity', idType, '0504'), { key });
 }
 
-/** The same of a route that reads. */
+/** Prepares a request to a free route that returns the code. Returns undefined if no request can provoke it. */
 export async function prepareReading(route: RouteName, code: ErrorCode): Promise<Attempt | undefined> {
   const path = pathOf(route);
   const isPublic = route === 'unknown-route' || /^\/v1\/(openapi|health|slips)/.test(path);
@@ -179,7 +179,7 @@ export async function prepareReading(route: RouteName, code: ErrorCode): Promise
   }
 }
 
-/** The successes of the reading routes, after one charged request of a wallet of its own. */
+/** Returns the successes of the free routes, after one charged request on a new wallet. */
 export async function readings(): Promise<Readonly<Record<string, Answer>>> {
   const { live } = await organisation({ credits: 100 });
   const verified = await post('/v1/ng/nin-basic', bodyOf('nin-basic', 'NIN'), { key: live });
@@ -192,8 +192,8 @@ export async function readings(): Promise<Readonly<Record<string, Answer>>> {
   };
 }
 
-/** A slip, and the page of a code that the service did not make. */
-export async function slipAnswers(): Promise<{ readonly slip: Answer; readonly page: Answer }> {
+/** Returns a slip, and the check page of an invalid code. */
+export async function slipResponses(): Promise<{ readonly slip: Answer; readonly page: Answer }> {
   await verify('nin-basic');
   const body = { nin: numberFormat('NIN').example, slip_type: 'premium' };
   const slip = await post(pathOf('nin-slip'), body, { key: ok.live });
@@ -205,7 +205,7 @@ export function verify(route: RouteName): Promise<Answer> {
   return post(pathOf(route), { id_number: numberFormat(idType).example }, { key: ok.live });
 }
 
-/** What only a broken machine answers, made as the answer middleware makes it. */
+/** Builds the body of a failure that no request can provoke. */
 export function unprovoked(
   code: ErrorCode,
   idType: IdType | '',

@@ -25,7 +25,7 @@ test('every route of the API is documented', () => {
 });
 
 describe('the validator', () => {
-  test('takes each documented code of NIN Basic under its status, in any spelling of the address', () => {
+  test('accepts each documented code of NIN Basic with its status, in any form of the path', () => {
     for (const code of documentedCodes('nin-basic')) {
       const { status } = CATALOGUE[code];
       for (const route of ['nin-basic', 'POST /v1/ng/nin-basic', 'POST /api/v1/ng/nin-basic/'] as const)
@@ -35,7 +35,7 @@ describe('the validator', () => {
 
   test.each([
     ['a code of another route', 'nin-basic', 404, HEADERS, failure('RECORD_NOT_FOUND')],
-    ['a code under another status', 'nin-basic', 400, HEADERS, failure('INSUFFICIENT_FUNDS')],
+    ['a code with another status', 'nin-basic', 400, HEADERS, failure('INSUFFICIENT_FUNDS')],
     ['another ID type', 'nin-basic', 402, HEADERS, failure('INSUFFICIENT_FUNDS', 'BVN')],
     ['a status that is not documented', 'nin-basic', 418, HEADERS, failure('INVALID_SCHEMA')],
     [
@@ -46,33 +46,27 @@ describe('the validator', () => {
       failure('INVALID_SCHEMA'),
     ],
     [
-      'no charge header',
+      'a missing X-Credits-Charged header',
       'nin-basic',
       400,
       { ...HEADERS, 'X-Credits-Charged': undefined },
       failure('INVALID_SCHEMA'),
     ],
     [
-      'no Retry-After',
+      'a missing Retry-After header',
       'nin-basic',
       503,
       { ...HEADERS, 'Retry-After': undefined },
       failure('SERVICE_UNAVAILABLE'),
     ],
-    ['a field too many', 'nin-basic', 400, HEADERS, failure('INVALID_SCHEMA').replace('{', '{"extra":1,')],
+    ['an unknown field', 'nin-basic', 400, HEADERS, failure('INVALID_SCHEMA').replace('{', '{"extra":1,')],
     ['data on a failure', 'nin-basic', 400, HEADERS, failure('INVALID_SCHEMA').replace('null', '{}')],
-    [
-      'a body check at an address that there is not',
-      'GET /v1/nothing',
-      400,
-      HEADERS,
-      failure('INVALID_SCHEMA'),
-    ],
-  ] as const)('refuses %s', (_, route, status, headers, body) => {
+    ['INVALID_SCHEMA on an unknown path', 'GET /v1/nothing', 400, HEADERS, failure('INVALID_SCHEMA')],
+  ] as const)('rejects %s', (_, route, status, headers, body) => {
     expect(answerProblems(route, status, headers, body)).not.toEqual([]);
   });
 
-  test('knows the answer of every address that there is not', () => {
+  test('accepts the documented response of an unknown path', () => {
     expect(answerProblems('GET /v1/nothing', 404, HEADERS, failure('ROUTE_NOT_FOUND', ''))).toEqual([]);
   });
 
@@ -97,37 +91,37 @@ describe('the validator', () => {
   });
 });
 
-describe('an exchange of an API test', () => {
+describe('the request and response of an API test', () => {
   const request = {
     method: 'POST',
     path: '/v1/ng/nin-basic',
     body: { nin: '12345678901' },
     isPlain: true,
   };
-  const answer = (code: Parameters<typeof failure>[0]) => ({
+  const response = (code: Parameters<typeof failure>[0]) => ({
     status: CATALOGUE[code].status,
     headers: new Headers(HEADERS as unknown as Record<string, string>),
     text: failure(code),
     json: { code },
   });
 
-  test('is fine where a documented body was refused for another reason', () => {
-    expect(() => validateExchange(request, answer('INSUFFICIENT_FUNDS'))).not.toThrow();
+  test('pass if a documented body was rejected for another reason', () => {
+    expect(() => validateExchange(request, response('INSUFFICIENT_FUNDS'))).not.toThrow();
   });
 
-  test('is not where the answer is undocumented', () => {
-    expect(() => validateExchange(request, answer('RECORD_NOT_FOUND'))).toThrow(/not as documented/);
+  test('fail if the response is undocumented', () => {
+    expect(() => validateExchange(request, response('RECORD_NOT_FOUND'))).toThrow(/not as documented/);
   });
 
-  test('is not where a documented body was called malformed', () => {
-    expect(() => validateExchange(request, answer('INVALID_SCHEMA'))).toThrow(/called a documented body/);
+  test('fail if a documented body was rejected as malformed', () => {
+    expect(() => validateExchange(request, response('INVALID_SCHEMA'))).toThrow(/called a documented body/);
     const wrong = { ...request, body: { nin: 1 } };
-    expect(() => validateExchange(wrong, answer('INVALID_SCHEMA'))).not.toThrow();
+    expect(() => validateExchange(wrong, response('INVALID_SCHEMA'))).not.toThrow();
     const withHeaders = { ...request, isPlain: false };
-    expect(() => validateExchange(withHeaders, answer('INVALID_SCHEMA'))).not.toThrow();
+    expect(() => validateExchange(withHeaders, response('INVALID_SCHEMA'))).not.toThrow();
   });
 
-  test('is not where an undocumented body was served', () => {
+  test('fail if an undocumented body was accepted', () => {
     const path = '/v1/ng/tin-basic';
     const data = {
       tin: '12345678-0001',
@@ -147,7 +141,7 @@ describe('an exchange of an API test', () => {
     };
     const found = { success: true, code: 'TIN_VERIFIED', message: 'TIN verified.', verification_type: 'TIN' };
     const text = JSON.stringify({ ...found, summary, data, meta: META });
-    const served = { ...answer('INVALID_SCHEMA'), status: 200, text, json: { code: 'TIN_VERIFIED' } };
+    const served = { ...response('INVALID_SCHEMA'), status: 200, text, json: { code: 'TIN_VERIFIED' } };
     const sent = (body: unknown) => ({ ...request, path, body });
 
     expect(() => validateExchange(sent({ tin: data.tin }), served)).not.toThrow();
