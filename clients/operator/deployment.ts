@@ -9,7 +9,7 @@ import { logRetentionDays } from '../../infra/stages/read-config.ts';
 import type { Secret } from '../../shared/core/secrets.ts';
 
 /** The tables of one deployment, and a client with the operator's rights. */
-export interface Place {
+export interface Deployment {
   readonly client: DynamoDBDocumentClient;
   readonly tables: {
     readonly apiKeys: string;
@@ -55,7 +55,7 @@ function connect(settings: DynamoDBClientConfig): DynamoDBDocumentClient {
 }
 
 /** The place that a running local service describes in `adminAwsEnvironment`: table names, endpoint, credentials. */
-export function placeIn(environment: Readonly<Record<string, string | undefined>>): Place {
+export function deploymentFrom(environment: Readonly<Record<string, string | undefined>>): Deployment {
   const found = v.parse(localEnvironment, environment);
   const settings = {
     region: found.AWS_REGION,
@@ -85,7 +85,7 @@ async function readSecret(arn: string | undefined, settings: SecretsManagerClien
 }
 
 /** The running local service, by the file that it keeps while it runs (`LOCAL_SERVICE_FILE` names another). */
-export function localPlace(): Place {
+export function localDeployment(): Deployment {
   const file = process.env['LOCAL_SERVICE_FILE'] ?? LOCAL_SERVICE_FILE;
   let content: unknown;
   try {
@@ -96,11 +96,11 @@ export function localPlace(): Place {
   const described = v.safeParse(serviceFile, content);
   // The parser's issues would quote credentials.
   if (!described.success) throw new Error(`${file} does not describe a local service.`);
-  return placeIn(described.output.adminAwsEnvironment);
+  return deploymentFrom(described.output.adminAwsEnvironment);
 }
 
 /** A stage on AWS, by the outputs of its data stack. Account and region come from the AWS profile. */
-export async function stagePlace(stage: Stage): Promise<Place> {
+export async function stageDeployment(stage: Stage): Promise<Deployment> {
   // Loaded only here, so that the local runtime and its tests do not wait for it.
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const stackName = `identity-${stage}-data`;

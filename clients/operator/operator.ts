@@ -5,20 +5,20 @@ import { reconcileTable } from '../../shared/ledger/reconcile/reconcile-table.ts
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
-import type { Place } from './deployment.ts';
+import type { Deployment } from './deployment.ts';
 import { logRows } from './log-rows.ts';
-import { keyOperations } from './operate-keys.ts';
-import { organisationOperations } from './operate-organisations.ts';
-import { privacyOperations } from './operate-privacy.ts';
-import { bookOperations } from './operate-reconciliation.ts';
-import { walletOperations } from './operate-wallets.ts';
+import { bookOperations } from './operations/finance.ts';
+import { keyOperations } from './operations/keys.ts';
+import { organisationOperations } from './operations/organisations.ts';
+import { privacyOperations } from './operations/privacy.ts';
+import { walletOperations } from './operations/wallets.ts';
 
 /**
  * Everything that an operator does, wired to the tables of one place: for the command line, the demo organisation
  * of the local runtime, and tests. Refusals are `Error`s whose sentence is meant for the operator.
  */
-export function operator(place: Place, tools: LedgerTools = REAL_TOOLS) {
-  const { client, tables, logRetentionDays, pepper } = place;
+export function operator(deployment: Deployment, tools: LedgerTools = REAL_TOOLS) {
+  const { client, tables, logRetentionDays, pepper } = deployment;
   const organisations = organisationTable(client, tables.apiKeys);
   const shards = shardTable(client, tables.wallets);
   const credits = creditTable(client, tables.wallets);

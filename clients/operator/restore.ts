@@ -1,7 +1,7 @@
 import { DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { STAGES, type Stage } from '../../infra/config.ts';
-import { type Place, stagePlace } from './deployment.ts';
+import { type Deployment, stageDeployment } from './deployment.ts';
 import { operator } from './operator.ts';
 import { complete, startRestore } from './restored-table.ts';
 
@@ -15,7 +15,7 @@ import { complete, startRestore } from './restored-table.ts';
 /** A restore takes as long as the table is large. */
 const WAIT_SECONDS = 6 * 3600;
 
-type Names = Place['tables'];
+type Names = Deployment['tables'];
 
 const program = new Command('restore')
   .addOption(
@@ -29,22 +29,22 @@ const program = new Command('restore')
   .action(async ({ stage, to }: { stage: Stage; to: Date }) => restore(stage, to));
 
 async function restore(stage: Stage, instant: Date): Promise<void> {
-  const place = await stagePlace(stage);
+  const deployment = await stageDeployment(stage);
   const client = new DynamoDBClient();
   const suffix = `-at-${instant.toISOString().replaceAll(/[^0-9TZ]/g, '')}`;
-  await forEach(place.tables, async (source) => {
+  await forEach(deployment.tables, async (source) => {
     const isNew = await startRestore(client, { source, target: source + suffix, instant });
     say(`${source} is being restored as ${source + suffix}${isNew ? '' : ', since an earlier run'}`);
     return source;
   });
-  const names = await forEach(place.tables, async (source) => {
+  const names = await forEach(deployment.tables, async (source) => {
     const TableName = source + suffix;
     await waitUntilTableExists({ client, maxWaitTime: WAIT_SECONDS, maxDelay: 30 }, { TableName });
     await complete(client, { source, target: TableName });
     say(`${TableName} is restored`);
     return TableName;
   });
-  const { differences, wallets } = await operator({ ...place, tables: names }).reconcile();
+  const { differences, wallets } = await operator({ ...deployment, tables: names }).reconcile();
   say(`${wallets} wallets were recomputed; ${differences.length} differences`);
   for (const difference of differences) say(JSON.stringify(difference));
   const { apiKeys: ApiKeys, wallets: Wallets, verificationLogs: VerificationLogs } = names;

@@ -10,9 +10,9 @@ function terminal(answer: string, isTTY = true) {
 }
 
 test.each(['y\n', 'Y\n', 'yes\n', ' yes \n'])('%j is a yes', async (answer) => {
-  const desk = terminal(answer);
-  await expect(confirm('Revoke it?', desk)).resolves.toBeUndefined();
-  expect(desk.shown()).toContain('Revoke it? [y/N] ');
+  const deployment = terminal(answer);
+  await expect(confirm('Revoke it?', deployment)).resolves.toBeUndefined();
+  expect(deployment.shown()).toContain('Revoke it? [y/N] ');
 });
 
 test.each(['\n', 'n\n', 'no\n', 'yeah no\n', ''])('%j is a no, and nothing was changed', async (answer) => {

@@ -1,25 +1,25 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type AdminDesk, openDesk, runAdmin } from './run-admin.ts';
+import { runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
 
-let desk: AdminDesk;
+let deployment: TestDeployment;
 let cloudFormation: CloudFormation;
 beforeAll(async () => {
-  desk = await openDesk();
+  deployment = await startTestDeployment();
   cloudFormation = await startCloudFormation('identity-prod-data', {
-    ApiKeysTable: desk.place.tables.apiKeys,
-    WalletsTable: desk.place.tables.wallets,
-    VerificationLogsTable: desk.place.tables.verificationLogs,
+    ApiKeysTable: deployment.tables.apiKeys,
+    WalletsTable: deployment.tables.wallets,
+    VerificationLogsTable: deployment.tables.verificationLogs,
   });
 });
 afterAll(async () => {
   await cloudFormation.close();
-  await desk.close();
+  await deployment.close();
 });
 
 const onStage = (stage: string, ...args: string[]) => {
   const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_DYNAMODB } =
-    desk.environment;
+    deployment.environment;
   const variables = { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_DYNAMODB };
   return runAdmin(['--stage', stage, ...args], {
     ...(variables as Record<string, string>),
@@ -32,7 +32,7 @@ describe('--stage', () => {
     const { code, stdout, stderr } = await onStage('prod', '--json', 'org', 'create', 'Kainji Pay');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { id } = JSON.parse(stdout) as { id: string };
-    expect(await desk.operator.getOrganisation(id)).toMatchObject({ name: 'Kainji Pay' });
+    expect(await deployment.operator.getOrganisation(id)).toMatchObject({ name: 'Kainji Pay' });
   });
 
   test('of a stage that was never deployed is one sentence and exit code 1', async () => {
@@ -57,7 +57,7 @@ describe('--local', () => {
   });
 
   test('stands before or after the command', async () => {
-    const run = await runAdmin(['org', 'list', '--local'], { LOCAL_SERVICE_FILE: desk.serviceFile });
+    const run = await runAdmin(['org', 'list', '--local'], { LOCAL_SERVICE_FILE: deployment.serviceFile });
     expect(run.code).toBe(0);
   });
 });
@@ -66,7 +66,7 @@ test.each([
   ['neither of both', ['org', 'list'], 'Say which service: --local, or --stage <stage>.\n'],
   ['both', ['--local', '--stage', 'prod', 'org', 'list'], expect.stringContaining('cannot be used with')],
 ])('%s is wrong usage', async (_, args, stderr) => {
-  const run = await runAdmin(args, { LOCAL_SERVICE_FILE: desk.serviceFile });
+  const run = await runAdmin(args, { LOCAL_SERVICE_FILE: deployment.serviceFile });
   expect(run).toEqual({ code: 2, stdout: '', stderr });
 });
 

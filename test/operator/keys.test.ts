@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountTable } from '../../shared/accounts/account-table.ts';
 import { isUsable, readApiKeyText } from '../../shared/accounts/api-key.ts';
-import { type AdminDesk, openDesk } from './run-admin.ts';
+import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
 interface Key {
   readonly apiKey: string;
@@ -12,30 +12,30 @@ interface Key {
 }
 
 const HOUR_MS = 3_600_000;
-let desk: AdminDesk;
+let deployment: TestDeployment;
 let id: string;
 beforeAll(async () => {
-  desk = await openDesk();
-  ({ id } = await desk.operator.createOrganisation('Harmattan Credit'));
+  deployment = await startTestDeployment();
+  ({ id } = await deployment.operator.createOrganisation('Harmattan Credit'));
 });
-afterAll(() => desk.close());
+afterAll(() => deployment.close());
 
 async function newKey(label: string, env: 'live' | 'test' = 'live'): Promise<string> {
-  const { text } = await desk.operator.createKey({ organisationId: id, env, label });
+  const { text } = await deployment.operator.createKey({ organisationId: id, env, label });
   return text;
 }
 
 /** As the API reads it for its next request. */
 async function works(apiKey: string, nowMs = Date.now()): Promise<boolean> {
   const { hash = '' } = readApiKeyText(apiKey) ?? {};
-  const accounts = accountTable(desk.place.client, desk.place.tables.apiKeys);
+  const accounts = accountTable(deployment.client, deployment.tables.apiKeys);
   const { key } = await accounts.readAccount(id, hash);
   return key !== undefined && isUsable(key, nowMs);
 }
 
 describe('key create', () => {
   test('shows a working key once; no other command ever prints it', async () => {
-    const { code, stdout } = await desk.admin('key', 'create', id, '--env', 'live', '--label', 'shown');
+    const { code, stdout } = await deployment.admin('key', 'create', id, '--env', 'live', '--label', 'shown');
     expect(code).toBe(0);
     const [text = '', empty, sentence] = stdout.split('\n');
     expect(readApiKeyText(text)).toMatchObject({ env: 'live', organisationId: id });
@@ -50,12 +50,12 @@ describe('key create', () => {
       ['--json', 'key', 'list', id],
       ['--json', 'org', 'show', id],
     ]) {
-      expect((await desk.admin(...args)).stdout).not.toContain(random);
+      expect((await deployment.admin(...args)).stdout).not.toContain(random);
     }
   });
 
   test('gives scripts the key with its label, environment, hash and expiry', async () => {
-    const made = await desk.json<Key>(
+    const made = await deployment.json<Key>(
       'key',
       'create',
       id,
@@ -83,18 +83,27 @@ describe('key create', () => {
 
   test('narrows it to scopes and addresses, and a rotation hands both on', async () => {
     const limits = ['--scope', 'verify:*', '--scope', 'wallet:read', '--ip', '203.0.113.0/24', '--ip', '::1'];
-    const made = await desk.json<Key>('key', 'create', id, '--env', 'live', '--label', 'narrow', ...limits);
+    const made = await deployment.json<Key>(
+      'key',
+      'create',
+      id,
+      '--env',
+      'live',
+      '--label',
+      'narrow',
+      ...limits,
+    );
     const wanted = { scopes: ['verify:*', 'wallet:read'], addressRanges: ['203.0.113.0/24', '::1'] };
     expect(made).toMatchObject(wanted);
-    expect(await desk.json<Key>('key', 'rotate', id, made.hash)).toMatchObject(wanted);
-    const { stdout } = await desk.admin('key', 'list', id);
+    expect(await deployment.json<Key>('key', 'rotate', id, made.hash)).toMatchObject(wanted);
+    const { stdout } = await deployment.admin('key', 'list', id);
     expect(stdout).toMatch(/^narrow .* verify:\* wallet:read 203\.0\.113\.0\/24 ::1$/m);
   });
 
   test('a third working key of one label is refused', async () => {
     await newKey('twice');
     await newKey('twice');
-    expect(await desk.admin('key', 'create', id, '--env', 'live', '--label', 'twice')).toEqual({
+    expect(await deployment.admin('key', 'create', id, '--env', 'live', '--label', 'twice')).toEqual({
       code: 1,
       stdout: '',
       stderr: 'Two live keys "twice" work already. Revoke one first.\n',
@@ -111,23 +120,31 @@ describe('key create', () => {
     ['an address range that is none', ['--env', 'live', '--label', 'x', '--ip', '203.0.113.0/33']],
     ['an expiry that is none', ['--env', 'live', '--label', 'x', '--expires', 'soon']],
   ])('%s is wrong usage: exit code 2, and no key is made', async (_, options) => {
-    const before = await desk.operator.listKeys(id);
-    const { code, stdout } = await desk.admin('key', 'create', id, ...options);
+    const before = await deployment.operator.listKeys(id);
+    const { code, stdout } = await deployment.admin('key', 'create', id, ...options);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(await desk.operator.listKeys(id)).toEqual(before);
+    expect(await deployment.operator.listKeys(id)).toEqual(before);
   });
 
   test('an organisation that does not exist gets no key', async () => {
-    const { code, stderr } = await desk.admin('key', 'create', 'aaaaaaaaaa', '--env', 'live', '--label', 'x');
+    const { code, stderr } = await deployment.admin(
+      'key',
+      'create',
+      'aaaaaaaaaa',
+      '--env',
+      'live',
+      '--label',
+      'x',
+    );
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no organisation aaaaaaaaaa.\n' });
-    await expect(desk.operator.listKeys('aaaaaaaaaa')).rejects.toThrow('There is no organisation');
+    await expect(deployment.operator.listKeys('aaaaaaaaaa')).rejects.toThrow('There is no organisation');
   });
 });
 
 describe('key rotate', () => {
   test('makes a new key of the label; the old one works for the grace and no longer', async () => {
     const old = await newKey('rotated');
-    const made = await desk.json<Key>('key', 'rotate', id, 'rotated', '--grace', '1h');
+    const made = await deployment.json<Key>('key', 'rotate', id, 'rotated', '--grace', '1h');
     expect(made).toMatchObject({ label: 'rotated', status: 'ACTIVE', replaces: readApiKeyText(old)?.hash });
     expect(await works(made.apiKey)).toBe(true);
     expect(await works(old)).toBe(true);
@@ -137,7 +154,7 @@ describe('key rotate', () => {
 
   test('without --grace the old key works for 24 hours', async () => {
     const old = await newKey('default grace');
-    const { stdout } = await desk.admin('key', 'rotate', id, 'default grace');
+    const { stdout } = await deployment.admin('key', 'rotate', id, 'default grace');
     expect(stdout).toContain(`The old one (ends in ${old.slice(-4)}) works for 24h more.`);
     expect(await works(old, Date.now() + 23.9 * HOUR_MS)).toBe(true);
     expect(await works(old, Date.now() + 24 * HOUR_MS)).toBe(false);
@@ -145,25 +162,25 @@ describe('key rotate', () => {
 
   test('grace 0 asks first, and ends the old key at once', async () => {
     const old = await newKey('leaked');
-    const refused = await desk.admin('key', 'rotate', id, 'leaked', '--grace', '0');
+    const refused = await deployment.admin('key', 'rotate', id, 'leaked', '--grace', '0');
     expect(refused.code).toBe(2);
     expect(refused.stdout).toBe('');
     expect(await works(old)).toBe(true);
-    const made = await desk.json<Key>('--yes', 'key', 'rotate', id, 'leaked', '--grace', '0');
+    const made = await deployment.json<Key>('--yes', 'key', 'rotate', id, 'leaked', '--grace', '0');
     expect(await works(old)).toBe(false);
     expect(await works(made.apiKey)).toBe(true);
   });
 
   test('a grace that is not offered is wrong usage', async () => {
     await newKey('kept');
-    expect((await desk.admin('key', 'rotate', id, 'kept', '--grace', '90d')).code).toBe(2);
+    expect((await deployment.admin('key', 'rotate', id, 'kept', '--grace', '90d')).code).toBe(2);
   });
 });
 
 describe('key revoke', () => {
   test('without a terminal and without --yes nothing is revoked: exit code 2 with a sentence', async () => {
     const key = await newKey('asked');
-    expect(await desk.admin('key', 'revoke', id, 'asked')).toEqual({
+    expect(await deployment.admin('key', 'revoke', id, 'asked')).toEqual({
       code: 2,
       stdout: '',
       stderr: `Revoke the live key "asked" (ends in ${key.slice(-4)})? It will never work again. Say --yes: there is no terminal to ask.\n`,
@@ -177,7 +194,7 @@ describe('key revoke', () => {
     ['the key itself', 'by text', (key: string) => key],
   ])('a revoked key is refused by the very next request, named by %s', async (_, label, nameOf) => {
     const key = await newKey(label);
-    const { code, stdout, stderr } = await desk.admin('--yes', 'key', 'revoke', id, nameOf(key));
+    const { code, stdout, stderr } = await deployment.admin('--yes', 'key', 'revoke', id, nameOf(key));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(`Revoked the live key "${label}" (ends in ${key.slice(-4)}).\n`);
     expect(await works(key)).toBe(false);
@@ -186,19 +203,19 @@ describe('key revoke', () => {
   test('a label of two working keys is refused with their hashes; --env or a hash decides', async () => {
     const live = await newKey('both', 'live');
     const inTest = await newKey('both', 'test');
-    const { code, stderr } = await desk.admin('--yes', 'key', 'revoke', id, 'both');
+    const { code, stderr } = await deployment.admin('--yes', 'key', 'revoke', id, 'both');
     expect(code).toBe(1);
     expect(stderr).toContain(hashOf(live).slice(0, 12));
     expect(stderr).toContain(hashOf(inTest).slice(0, 12));
-    await desk.json('--yes', 'key', 'revoke', id, 'both', '--env', 'test');
+    await deployment.json('--yes', 'key', 'revoke', id, 'both', '--env', 'test');
     expect(await works(inTest)).toBe(false);
     expect(await works(live)).toBe(true);
   });
 
   test('a key that is revoked already is refused with a sentence', async () => {
     const key = await newKey('gone');
-    await desk.json('--yes', 'key', 'revoke', id, 'gone');
-    const { code, stderr } = await desk.admin('--yes', 'key', 'revoke', id, hashOf(key));
+    await deployment.json('--yes', 'key', 'revoke', id, 'gone');
+    const { code, stderr } = await deployment.admin('--yes', 'key', 'revoke', id, hashOf(key));
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'The key is revoked or expired already.\n' });
   });
 
@@ -212,7 +229,7 @@ describe('key revoke', () => {
       [key],
     ];
     for (const args of misplaced) {
-      const { code, stdout, stderr } = await desk.admin(...args);
+      const { code, stdout, stderr } = await deployment.admin(...args);
       expect(code).not.toBe(0);
       expect(stdout + stderr).not.toContain(key.slice(19, -6));
     }
@@ -221,17 +238,27 @@ describe('key revoke', () => {
 });
 
 test('key list tells which keys work, without their text', async () => {
-  const { id: other } = await desk.operator.createOrganisation('Baobab Lending');
-  const made = await desk.json<Key>('key', 'create', other, '--env', 'live', '--label', 'first');
-  await desk.json('key', 'create', other, '--env', 'test', '--label', 'second', '--expires', '2999-01-01');
-  await desk.json('--yes', 'key', 'revoke', other, 'first');
-  const listed = await desk.json<Key[]>('key', 'list', other);
+  const { id: other } = await deployment.operator.createOrganisation('Baobab Lending');
+  const made = await deployment.json<Key>('key', 'create', other, '--env', 'live', '--label', 'first');
+  await deployment.json(
+    'key',
+    'create',
+    other,
+    '--env',
+    'test',
+    '--label',
+    'second',
+    '--expires',
+    '2999-01-01',
+  );
+  await deployment.json('--yes', 'key', 'revoke', other, 'first');
+  const listed = await deployment.json<Key[]>('key', 'list', other);
   expect(listed.map(({ label, status, notAfter }) => ({ label, status, notAfter }))).toEqual([
     { label: 'first', status: 'REVOKED', notAfter: undefined },
     { label: 'second', status: 'ACTIVE', notAfter: '2999-01-01T00:00:00.000Z' },
   ]);
   expect(listed[0]).not.toHaveProperty('apiKey');
-  const { stdout } = await desk.admin('key', 'list', other);
+  const { stdout } = await deployment.admin('key', 'list', other);
   expect(stdout).toMatch(/^LABEL +ENV +STATUS +ENDS IN +HASH +CREATED +EXPIRES +LIMITS$/m);
   expect(stdout).toMatch(
     new RegExp(

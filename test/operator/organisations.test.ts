@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type AdminDesk, openDesk } from './run-admin.ts';
+import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
 interface Organisation {
   readonly id: string;
@@ -7,17 +7,17 @@ interface Organisation {
   readonly services: readonly { readonly name: string; readonly price: number }[];
 }
 
-let desk: AdminDesk;
+let deployment: TestDeployment;
 beforeAll(async () => {
-  desk = await openDesk();
+  deployment = await startTestDeployment();
 });
-afterAll(() => desk.close());
+afterAll(() => deployment.close());
 
-const newOrganisation = (name = 'Harmattan Credit') => desk.operator.createOrganisation(name);
+const newOrganisation = (name = 'Harmattan Credit') => deployment.operator.createOrganisation(name);
 
 describe('org', () => {
   test('create makes a pending organisation with nothing enabled and two empty wallets', async () => {
-    const made = await desk.json<Organisation>('org', 'create', 'Harmattan Credit');
+    const made = await deployment.json<Organisation>('org', 'create', 'Harmattan Credit');
     expect(made).toEqual({
       id: expect.stringMatching(/^[0-9A-Za-z]{10}$/),
       name: 'Harmattan Credit',
@@ -27,7 +27,7 @@ describe('org', () => {
       walletShards: 1,
       createdAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
     });
-    expect(await desk.json('wallet', 'balance', made.id)).toEqual({
+    expect(await deployment.json('wallet', 'balance', made.id)).toEqual({
       organisation: made.id,
       wallets: [
         { env: 'live', available: 0, held: 0, credited: 0 },
@@ -37,46 +37,51 @@ describe('org', () => {
   });
 
   test('approve, suspend and approve again change the status and nothing else', async () => {
-    const made = await desk.json<Organisation>('org', 'create', 'Harmattan Credit');
-    expect(await desk.json('org', 'approve', made.id)).toEqual({ ...made, status: 'APPROVED' });
-    expect(await desk.json('--yes', 'org', 'suspend', made.id)).toEqual({ ...made, status: 'SUSPENDED' });
-    expect(await desk.json('org', 'approve', made.id)).toEqual({ ...made, status: 'APPROVED' });
-    expect(await desk.json('org', 'show', made.id)).toEqual({ ...made, status: 'APPROVED' });
+    const made = await deployment.json<Organisation>('org', 'create', 'Harmattan Credit');
+    expect(await deployment.json('org', 'approve', made.id)).toEqual({ ...made, status: 'APPROVED' });
+    expect(await deployment.json('--yes', 'org', 'suspend', made.id)).toEqual({
+      ...made,
+      status: 'SUSPENDED',
+    });
+    expect(await deployment.json('org', 'approve', made.id)).toEqual({ ...made, status: 'APPROVED' });
+    expect(await deployment.json('org', 'show', made.id)).toEqual({ ...made, status: 'APPROVED' });
   });
 
   test('set-rate sets requests a second and at once', async () => {
     const { id } = await newOrganisation();
-    expect(await desk.json('org', 'set-rate', id, '50', '100')).toMatchObject({
+    expect(await deployment.json('org', 'set-rate', id, '50', '100')).toMatchObject({
       rateLimit: { perSecond: 50, burst: 100 },
     });
-    const { stdout } = await desk.admin('org', 'show', id);
+    const { stdout } = await deployment.admin('org', 'show', id);
     expect(stdout).toMatch(/^rate +50 requests a second, 100 at once$/m);
   });
 
   test('set-low-balance sets from when on its balance is low, and takes that back', async () => {
-    const made = await desk.json<Organisation>('org', 'create', 'Harmattan Credit');
+    const made = await deployment.json<Organisation>('org', 'create', 'Harmattan Credit');
     const changed = { ...made, lowBalanceCredits: 5_000 };
-    expect(await desk.json('org', 'set-low-balance', made.id, '5000')).toEqual(changed);
+    expect(await deployment.json('org', 'set-low-balance', made.id, '5000')).toEqual(changed);
     // Other changes leave it alone.
-    await desk.admin('org', 'approve', made.id);
-    const { stdout } = await desk.admin('org', 'show', made.id);
+    await deployment.admin('org', 'approve', made.id);
+    const { stdout } = await deployment.admin('org', 'show', made.id);
     expect(stdout).toMatch(/^low +below 5000 credits$/m);
-    expect(await desk.json('org', 'set-low-balance', made.id)).toEqual({ ...made, status: 'APPROVED' });
-    expect((await desk.admin('org', 'show', made.id)).stdout).toMatch(/^low +below the stage's number$/m);
+    expect(await deployment.json('org', 'set-low-balance', made.id)).toEqual({ ...made, status: 'APPROVED' });
+    expect((await deployment.admin('org', 'show', made.id)).stdout).toMatch(
+      /^low +below the stage's number$/m,
+    );
   });
 
   test('list shows every organisation, oldest first', async () => {
     const first = await newOrganisation('Baobab Lending');
     const second = await newOrganisation('Kainji Pay');
-    const ids = (await desk.json<Organisation[]>('org', 'list')).map(({ id }) => id);
+    const ids = (await deployment.json<Organisation[]>('org', 'list')).map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining([first.id, second.id]));
     expect(ids.indexOf(first.id)).toBeLessThan(ids.indexOf(second.id));
-    const { stdout } = await desk.admin('org', 'list');
+    const { stdout } = await deployment.admin('org', 'list');
     expect(stdout).toMatch(new RegExp(`^${second.id}  PENDING +0 +1  .*Z  Kainji Pay$`, 'm'));
   });
 
   test('an organisation that does not exist is one sentence and exit code 1', async () => {
-    expect(await desk.admin('org', 'approve', 'aaaaaaaaaa')).toEqual({
+    expect(await deployment.admin('org', 'approve', 'aaaaaaaaaa')).toEqual({
       code: 1,
       stdout: '',
       stderr: 'There is no organisation aaaaaaaaaa.\n',
@@ -91,7 +96,7 @@ describe('org', () => {
     ['an unknown command', ['org', 'delete', 'aaaaaaaaaa']],
     ['no command', []],
   ])('%s is wrong usage: exit code 2', async (_, args) => {
-    const { code, stdout, stderr } = await desk.admin(...args);
+    const { code, stdout, stderr } = await deployment.admin(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).not.toBe('');
     expect(stderr).not.toMatch(/^\s+at /m);
@@ -101,7 +106,7 @@ describe('org', () => {
 describe('service', () => {
   test('an ID type switches on all services of the type', async () => {
     const { id } = await newOrganisation();
-    const { services } = await desk.json<Organisation>('service', 'enable', id, 'NIN', 'tin-basic');
+    const { services } = await deployment.json<Organisation>('service', 'enable', id, 'NIN', 'tin-basic');
     expect(services).toEqual([
       { name: 'nin-basic', price: 1 },
       { name: 'nin-premium', price: 1 },
@@ -112,27 +117,27 @@ describe('service', () => {
 
   test('disable takes away what is named and keeps the rest', async () => {
     const { id } = await newOrganisation();
-    await desk.operator.enableServices(id, ['BVN', 'nin-basic']);
-    const { services } = await desk.json<Organisation>('service', 'disable', id, 'BVN');
+    await deployment.operator.enableServices(id, ['BVN', 'nin-basic']);
+    const { services } = await deployment.json<Organisation>('service', 'disable', id, 'BVN');
     expect(services).toEqual([{ name: 'nin-basic', price: 1 }]);
   });
 
   test('a price of its own stays when the service is enabled again', async () => {
     const { id } = await newOrganisation();
-    await desk.operator.enableServices(id, ['nin-basic', 'nin-premium']);
-    await desk.json('service', 'set-price', id, 'nin-premium', '3');
-    const { services } = await desk.json<Organisation>('service', 'enable', id, 'nin-premium');
+    await deployment.operator.enableServices(id, ['nin-basic', 'nin-premium']);
+    await deployment.json('service', 'set-price', id, 'nin-premium', '3');
+    const { services } = await deployment.json<Organisation>('service', 'enable', id, 'nin-premium');
     expect(services).toEqual([
       { name: 'nin-basic', price: 1 },
       { name: 'nin-premium', price: 3 },
     ]);
-    const { stdout } = await desk.admin('service', 'enable', id, 'nin-premium');
+    const { stdout } = await deployment.admin('service', 'enable', id, 'nin-premium');
     expect(stdout).toBe('SERVICE      CREDITS\nnin-basic          1\nnin-premium        3\n');
   });
 
   test('a price for a service that is not enabled is refused', async () => {
     const { id } = await newOrganisation();
-    expect(await desk.admin('service', 'set-price', id, 'nin-slip', '2')).toEqual({
+    expect(await deployment.admin('service', 'set-price', id, 'nin-slip', '2')).toEqual({
       code: 1,
       stdout: '',
       stderr: `nin-slip is not enabled for ${id}.\n`,
@@ -141,9 +146,9 @@ describe('service', () => {
 
   test('an unknown service is refused with the names there are, and nothing is enabled', async () => {
     const { id } = await newOrganisation();
-    const { code, stderr } = await desk.admin('service', 'enable', id, 'nin-basic', 'passport');
+    const { code, stderr } = await deployment.admin('service', 'enable', id, 'nin-basic', 'passport');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^There is no service "passport"\. The services are nin-basic, .*NUBAN.*\.\n$/);
-    expect((await desk.operator.getOrganisation(id)).services).toEqual({});
+    expect((await deployment.operator.getOrganisation(id)).services).toEqual({});
   });
 });

@@ -5,29 +5,34 @@ import type { Operation } from '../../shared/ledger/operation.ts';
 import { chargedRow } from '../../shared/ledger/rows/charge.ts';
 import { chargeTable } from '../../shared/ledger/tables/charge-table.ts';
 import { walletTable } from '../../shared/ledger/tables/wallet-table.ts';
-import { type AdminDesk, openDesk } from './run-admin.ts';
+import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
-let desk: AdminDesk;
+let deployment: TestDeployment;
 let id: string;
 beforeAll(async () => {
-  desk = await openDesk();
-  ({ id } = await desk.operator.createOrganisation('Harmattan Credit'));
+  deployment = await startTestDeployment();
+  ({ id } = await deployment.operator.createOrganisation('Harmattan Credit'));
   const wallet = { env: 'live', organisationId: id } as const;
-  await desk.operator.topUp(wallet, { amount: 10, reference: 'INV-1', actor: 'ada', reason: '=1+1, paid' });
+  await deployment.operator.topUp(wallet, {
+    amount: 10,
+    reference: 'INV-1',
+    actor: 'ada',
+    reason: '=1+1, paid',
+  });
   await charge('req_000000000001', 2);
-  await desk.operator.correct(wallet, {
+  await deployment.operator.correct(wallet, {
     amount: -3,
     reference: 'T-7',
     actor: 'bola',
     reason: 'twice "booked"',
   });
 });
-afterAll(() => desk.close());
+afterAll(() => deployment.close());
 
 /** What a charged request leaves in Wallets, by the tables' own functions. */
 async function charge(requestId: string, cost: number): Promise<void> {
   const wallet = { env: 'live', organisationId: id } as const;
-  const { client, tables } = desk.place;
+  const { client, tables } = deployment;
   const wallets = walletTable(client, client, tables.wallets);
   const operation: Operation = {
     ...{ id: newOperationId(), wallet, requestId, cost, numberTag: 'tag' },
@@ -42,7 +47,7 @@ async function charge(requestId: string, cost: number): Promise<void> {
   await wallets.clearHolds(wallet, 0, [placed.holdId]);
 }
 
-const statement = (...options: string[]) => desk.admin('wallet', 'statement', id, ...options);
+const statement = (...options: string[]) => deployment.admin('wallet', 'statement', id, ...options);
 
 describe('wallet statement', () => {
   test('shows opening balance, every credit and debit with the balance after it, and closing balance', async () => {
@@ -86,7 +91,7 @@ describe('wallet statement', () => {
       ...{ request_id: 'req_000000000001', reference: '', service: 'nin-basic', key_label: 'server' },
       ...{ actor: '', reason: '' },
     });
-    expect(await desk.json('wallet', 'statement', id)).toMatchObject({ lines: parsed.lines });
+    expect(await deployment.json('wallet', 'statement', id)).toMatchObject({ lines: parsed.lines });
   });
 
   test('of a range begins with the balance before it', async () => {
@@ -113,30 +118,30 @@ describe('wallet statement', () => {
 
 describe('reconcile', () => {
   test('says that the rows agree, and ends with 0', async () => {
-    expect(await desk.admin('reconcile')).toEqual({
+    expect(await deployment.admin('reconcile')).toEqual({
       code: 0,
       stdout: '2 wallets, 1 charge rows, 2 credit rows and 0 log rows were read. They agree.\n',
       stderr: '',
     });
-    expect(await desk.json('reconcile', '--org', id)).toMatchObject({ wallets: 2, differences: [] });
+    expect(await deployment.json('reconcile', '--org', id)).toMatchObject({ wallets: 2, differences: [] });
   });
 
   test('lists what differs, and ends with 1', async () => {
-    const { client, tables } = desk.place;
+    const { client, tables } = deployment;
     const key = { pk: `live#${id}#INV-1`, sk: 'CREDIT' };
     await client.send(new DeleteCommand({ TableName: tables.wallets, Key: key }));
-    const { code, stdout, stderr } = await desk.admin('reconcile', '--org', id);
+    const { code, stdout, stderr } = await deployment.admin('reconcile', '--org', id);
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'The books differ in 1 place.\n' });
     expect(stdout).toMatch(/\n\d{4}-\d\d-\d\d {2}live {2}\w{10} +credits +7 +-3\n/);
     expect(stdout).toContain('credits: credited is the sum of the credit rows');
-    const { stdout: json } = await desk.admin('--json', 'reconcile');
+    const { stdout: json } = await deployment.admin('--json', 'reconcile');
     expect(JSON.parse(json).differences).toEqual([
       { kind: 'credits', env: 'live', organisation: id, day: expect.any(String), expected: 7, found: -3 },
     ]);
   });
 
   test('refuses an organisation that does not exist', async () => {
-    expect(await desk.admin('reconcile', '--org', 'aaaaaaaaaa')).toMatchObject({
+    expect(await deployment.admin('reconcile', '--org', 'aaaaaaaaaa')).toMatchObject({
       code: 1,
       stderr: 'There is no organisation aaaaaaaaaa.\n',
     });

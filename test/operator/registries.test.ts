@@ -5,26 +5,26 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
 import { DOJAH_ERRORS, DOJAH_KEYS, DOJAH_NUMBERS, startDojah } from '../support/registries/dojah-double.ts';
 import type { TestDouble } from '../support/registries/double.ts';
-import { type AdminDesk, openDesk } from './run-admin.ts';
+import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
-let desk: AdminDesk;
+let deployment: TestDeployment;
 let dojah: TestDouble;
 const directory = mkdtempSync(join(tmpdir(), 'registry-'));
 const credentials = join(directory, 'dojah.json');
 beforeAll(async () => {
-  desk = await openDesk();
+  deployment = await startTestDeployment();
   dojah = await startDojah();
   writeFileSync(credentials, JSON.stringify({ ...DOJAH_KEYS, baseUrl: dojah.baseUrl }), { mode: 0o600 });
 });
 afterAll(async () => {
   await dojah.stop();
-  await desk.close();
+  await deployment.close();
   rmSync(directory, { recursive: true });
 });
 
 describe('registry status', () => {
   test('tells how the service sees each provider, and what it serves', async () => {
-    const table = registryStateTable(desk.place.client, desk.place.tables.apiKeys);
+    const table = registryStateTable(deployment.client, deployment.tables.apiKeys);
     const nowMs = Date.now();
     for (let failed = 0; failed < 20; failed += 1)
       await table.noteFailure(
@@ -32,14 +32,14 @@ describe('registry status', () => {
         { startedMs: nowMs, nowMs, successes: 0 },
       );
     const since = new Date(nowMs).toISOString();
-    expect(await desk.json('registry', 'status')).toEqual([
+    expect(await deployment.json('registry', 'status')).toEqual([
       {
         ...{ name: 'sandbox', displayName: 'Sandbox', environment: 'live', status: 'down', since },
         serves: ['NIN (1)', 'BVN (1)', 'CAC (1)', 'TIN (1)', 'NUBAN (1)'],
       },
       expect.objectContaining({ environment: 'test', status: 'up', since: null }),
     ]);
-    const { code, stdout } = await desk.admin('registry', 'status');
+    const { code, stdout } = await deployment.admin('registry', 'status');
     expect(code).toBe(0);
     expect(stdout.split('\n')[1]).toMatch(/^Sandbox {3}live {2}down {4}\S+Z {2}NIN \(1\), BVN \(1\)/);
   });
@@ -47,7 +47,7 @@ describe('registry status', () => {
 
 describe('registry test', () => {
   const ask = (...args: string[]) =>
-    desk.admin('registry', 'test', 'dojah', ...args, '--credentials', credentials);
+    deployment.admin('registry', 'test', 'dojah', ...args, '--credentials', credentials);
 
   test('prints the outcome and the latency, and nothing of the record', async () => {
     const { code, stdout } = await ask('NIN', DOJAH_NUMBERS.NIN, '--yes');
@@ -79,6 +79,6 @@ describe('registry test', () => {
     ['a number of the wrong format', ['registry', 'test', 'dojah', 'NIN', '123', '--credentials', 'x']],
     ['no credentials', ['registry', 'test', 'dojah', 'NIN', DOJAH_NUMBERS.NIN]],
   ])('%s is wrong usage', async (_, args) => {
-    expect((await desk.admin(...args, '--yes')).code).toBe(2);
+    expect((await deployment.admin(...args, '--yes')).code).toBe(2);
   });
 });

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
-import { type AdminDesk, openDesk } from './run-admin.ts';
+import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
-let desk: AdminDesk;
+let deployment: TestDeployment;
 let id: string;
 beforeAll(async () => {
-  desk = await openDesk();
+  deployment = await startTestDeployment();
 });
 beforeEach(async () => {
-  ({ id } = await desk.operator.createOrganisation('Harmattan Credit'));
+  ({ id } = await deployment.operator.createOrganisation('Harmattan Credit'));
 });
-afterAll(() => desk.close());
+afterAll(() => deployment.close());
 
 const live = () => ({ env: 'live', organisationId: id }) as const;
 const topUp = (credits: string, reference: string, ...options: string[]) =>
-  desk.admin('wallet', 'top-up', id, credits, '--reference', reference, ...options);
+  deployment.admin('wallet', 'top-up', id, credits, '--reference', reference, ...options);
 const correct = (credits: string, reference: string, ...options: string[]) =>
-  desk.admin(
+  deployment.admin(
     'wallet',
     'correct',
     id,
@@ -30,11 +30,20 @@ const correct = (credits: string, reference: string, ...options: string[]) =>
 
 /** What a test needs and does not test: in this process. */
 const credit = (amount: number, env: 'live' | 'test' = 'live') =>
-  desk.operator.topUp({ ...live(), env }, { amount, reference: 'INV-0', actor: 'ada', reason: '' });
+  deployment.operator.topUp({ ...live(), env }, { amount, reference: 'INV-0', actor: 'ada', reason: '' });
 
 describe('wallet top-up', () => {
   test('adds credits to the live wallet under the payer’s reference and the operator’s name', async () => {
-    const row = await desk.json('wallet', 'top-up', id, '1000', '--reference', 'INV-1', '--actor', 'ada');
+    const row = await deployment.json(
+      'wallet',
+      'top-up',
+      id,
+      '1000',
+      '--reference',
+      'INV-1',
+      '--actor',
+      'ada',
+    );
     expect(row).toEqual({
       organisation: id,
       env: 'live',
@@ -46,14 +55,14 @@ describe('wallet top-up', () => {
       createdAt: expect.any(String),
       existed: false,
     });
-    expect(await desk.operator.balance(live())).toEqual({ available: 1000, held: 0, credited: 1000 });
-    expect(await desk.operator.balance({ ...live(), env: 'test' })).toMatchObject({ available: 0 });
+    expect(await deployment.operator.balance(live())).toEqual({ available: 1000, held: 0, credited: 1000 });
+    expect(await deployment.operator.balance({ ...live(), env: 'test' })).toMatchObject({ available: 0 });
   });
 
   test('--env test reaches the test wallet only', async () => {
     await topUp('7', 'INV-2', '--env', 'test');
-    expect(await desk.operator.balance({ ...live(), env: 'test' })).toMatchObject({ available: 7 });
-    expect(await desk.operator.balance(live())).toMatchObject({ available: 0 });
+    expect(await deployment.operator.balance({ ...live(), env: 'test' })).toMatchObject({ available: 7 });
+    expect(await deployment.operator.balance(live())).toMatchObject({ available: 0 });
   });
 
   test('without --actor it stands under the name of the user of this machine', async () => {
@@ -66,10 +75,10 @@ describe('wallet top-up', () => {
     const { code, stdout } = await topUp('1000', 'INV-0');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^INV-0 \(\+1,000\) was booked at .*Z already\. Nothing was changed\.\n$/);
-    expect(await desk.json('wallet', 'top-up', id, '1000', '--reference', 'INV-0')).toMatchObject({
+    expect(await deployment.json('wallet', 'top-up', id, '1000', '--reference', 'INV-0')).toMatchObject({
       existed: true,
     });
-    expect(await desk.operator.balance(live())).toEqual({ available: 1000, held: 0, credited: 1000 });
+    expect(await deployment.operator.balance(live())).toEqual({ available: 1000, held: 0, credited: 1000 });
   });
 
   test('the same reference with another amount is refused, and nothing is credited', async () => {
@@ -80,13 +89,13 @@ describe('wallet top-up', () => {
       stdout: '',
       stderr: 'The reference INV-0 was used for another credit of 1000.\n',
     });
-    expect(await desk.operator.balance(live())).toMatchObject({ available: 1000, credited: 1000 });
+    expect(await deployment.operator.balance(live())).toMatchObject({ available: 1000, credited: 1000 });
   });
 
   test('two at once under one reference credit once', async () => {
     const runs = await Promise.all([topUp('300', 'INV-6'), topUp('300', 'INV-6')]);
     expect(runs.map(({ code }) => code)).toEqual([0, 0]);
-    expect(await desk.operator.balance(live())).toMatchObject({ available: 300, credited: 300 });
+    expect(await deployment.operator.balance(live())).toMatchObject({ available: 300, credited: 300 });
   });
 
   test.each([
@@ -99,13 +108,20 @@ describe('wallet top-up', () => {
   ])('%s is refused and nothing is credited', async (_, credits, reference, code) => {
     const run = await topUp(credits, reference);
     expect({ code: run.code, stdout: run.stdout }).toEqual({ code, stdout: '' });
-    expect(await desk.operator.balance(live())).toEqual({ available: 0, held: 0, credited: 0 });
+    expect(await deployment.operator.balance(live())).toEqual({ available: 0, held: 0, credited: 0 });
   });
 
   test('an organisation that does not exist has no wallet to credit', async () => {
-    const { code, stderr } = await desk.admin('wallet', 'top-up', 'aaaaaaaaaa', '5', '--reference', 'INV-8');
+    const { code, stderr } = await deployment.admin(
+      'wallet',
+      'top-up',
+      'aaaaaaaaaa',
+      '5',
+      '--reference',
+      'INV-8',
+    );
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no organisation aaaaaaaaaa.\n' });
-    const shards = shardTable(desk.place.client, desk.place.tables.wallets);
+    const shards = shardTable(deployment.client, deployment.tables.wallets);
     const places = await shards.listShards('live');
     expect(places.filter(({ wallet }) => wallet.organisationId === 'aaaaaaaaaa')).toEqual([]);
   });
@@ -116,7 +132,7 @@ describe('wallet correct', () => {
     const { code, stdout } = await correct('25', 'TICKET-1');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\+25 live credits for \w{10}, booked as TICKET-1 by \S+\.\n$/);
-    expect(await desk.operator.balance(live())).toMatchObject({ available: 25 });
+    expect(await deployment.operator.balance(live())).toMatchObject({ available: 25 });
   });
 
   test('takes credits only after a yes', async () => {
@@ -126,12 +142,12 @@ describe('wallet correct', () => {
       stdout: '',
       stderr: `Take 40 live credits from Harmattan Credit (${id})? Say --yes: there is no terminal to ask.\n`,
     });
-    expect(await desk.operator.balance(live())).toMatchObject({ available: 100 });
+    expect(await deployment.operator.balance(live())).toMatchObject({ available: 100 });
     expect((await correct('-40', 'TICKET-2', '--yes')).code).toBe(0);
-    expect(await desk.operator.balance(live())).toEqual({ available: 60, held: 0, credited: 60 });
+    expect(await deployment.operator.balance(live())).toEqual({ available: 60, held: 0, credited: 60 });
     const again = await correct('-40', 'TICKET-2', '--yes');
     expect(again.stdout).toMatch(/^TICKET-2 \(-40\) was booked at .* already\. Nothing was changed\.\n$/);
-    expect(await desk.operator.balance(live())).toMatchObject({ available: 60 });
+    expect(await deployment.operator.balance(live())).toMatchObject({ available: 60 });
   });
 
   test('never takes more than is there', async () => {
@@ -141,28 +157,28 @@ describe('wallet correct', () => {
       stdout: '',
       stderr: 'The wallet has 10 credits available, so 11 cannot be taken.\n',
     });
-    expect(await desk.operator.balance(live())).toMatchObject({ available: 10 });
+    expect(await deployment.operator.balance(live())).toMatchObject({ available: 10 });
   });
 
   test('takes what lies in several shards', async () => {
     await credit(10);
-    await desk.operator.setShards(id, 4);
+    await deployment.operator.setShards(id, 4);
     expect((await correct('-9', 'TICKET-4', '--yes')).code).toBe(0);
-    expect(await desk.operator.balance(live())).toEqual({ available: 1, held: 0, credited: 1 });
+    expect(await deployment.operator.balance(live())).toEqual({ available: 1, held: 0, credited: 1 });
   });
 
   test('a reason is needed', async () => {
-    expect((await desk.admin('wallet', 'correct', id, '5', '--reference', 'TICKET-5')).code).toBe(2);
+    expect((await deployment.admin('wallet', 'correct', id, '5', '--reference', 'TICKET-5')).code).toBe(2);
   });
 });
 
 describe('wallet balance', () => {
   test('shows both wallets, or the one that is asked for', async () => {
     await credit(1234);
-    expect((await desk.admin('wallet', 'balance', id)).stdout).toBe(
+    expect((await deployment.admin('wallet', 'balance', id)).stdout).toBe(
       'ENV   AVAILABLE  HELD  CREDITED\nlive      1,234     0     1,234\ntest          0     0         0\n',
     );
-    expect(await desk.json('wallet', 'balance', id, '--env', 'live')).toEqual({
+    expect(await deployment.json('wallet', 'balance', id, '--env', 'live')).toEqual({
       organisation: id,
       wallets: [{ env: 'live', available: 1234, held: 0, credited: 1234 }],
     });
@@ -171,36 +187,39 @@ describe('wallet balance', () => {
 
 describe('wallet set-shards', () => {
   const shardsOf = async (env: 'live' | 'test', count: number) => {
-    const table = shardTable(desk.place.client, desk.place.tables.wallets);
+    const table = shardTable(deployment.client, deployment.tables.wallets);
     return (await table.snapshot({ ...live(), env }, count)) ?? [];
   };
 
   test('makes the shards of both wallets and spreads the credit evenly', async () => {
     await credit(10);
     await credit(3, 'test');
-    expect(await desk.json('wallet', 'set-shards', id, '4')).toEqual({ organisation: id, walletShards: 4 });
+    expect(await deployment.json('wallet', 'set-shards', id, '4')).toEqual({
+      organisation: id,
+      walletShards: 4,
+    });
     const amounts = async (env: 'live' | 'test') =>
       (await shardsOf(env, 4)).map(({ available }) => available).sort();
     expect(await amounts('live')).toEqual([2, 2, 3, 3]);
     expect(await amounts('test')).toEqual([0, 1, 1, 1]);
-    expect(await desk.operator.getOrganisation(id)).toMatchObject({ walletShards: 4 });
-    expect(await desk.operator.balance(live())).toEqual({ available: 10, held: 0, credited: 10 });
+    expect(await deployment.operator.getOrganisation(id)).toMatchObject({ walletShards: 4 });
+    expect(await deployment.operator.balance(live())).toEqual({ available: 10, held: 0, credited: 10 });
   });
 
   test('is never lowered; the same number again changes nothing', async () => {
-    await desk.operator.setShards(id, 3);
-    expect(await desk.admin('wallet', 'set-shards', id, '2')).toMatchObject({
+    await deployment.operator.setShards(id, 3);
+    expect(await deployment.admin('wallet', 'set-shards', id, '2')).toMatchObject({
       code: 1,
       stderr: `The wallets of ${id} have 3 shards already; the number is never lowered.\n`,
     });
-    expect((await desk.admin('wallet', 'set-shards', id, '3')).code).toBe(0);
-    expect(await desk.operator.getOrganisation(id)).toMatchObject({ walletShards: 3 });
+    expect((await deployment.admin('wallet', 'set-shards', id, '3')).code).toBe(0);
+    expect(await deployment.operator.getOrganisation(id)).toMatchObject({ walletShards: 3 });
   });
 
   test('goes up to 100 and no further', async () => {
     await credit(100);
-    expect((await desk.admin('wallet', 'set-shards', id, '100')).code).toBe(0);
+    expect((await deployment.admin('wallet', 'set-shards', id, '100')).code).toBe(0);
     expect((await shardsOf('live', 100)).map(({ available }) => available)).toEqual(Array(100).fill(1));
-    expect((await desk.admin('wallet', 'set-shards', id, '101')).code).toBe(1);
+    expect((await deployment.admin('wallet', 'set-shards', id, '101')).code).toBe(1);
   });
 });

@@ -15,7 +15,7 @@ import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandb
 import { registryRouter } from '../../shared/registries/router.ts';
 import { dedicatedBody, gatewayBody } from '../../shared/verifications/requests.ts';
 import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts';
-import { type AdminDesk, openDesk } from '../operator/run-admin.ts';
+import { startTestDeployment, type TestDeployment } from '../operator/run-admin.ts';
 import { bodyAround, recordAbout } from '../support/registries/any-envelope.ts';
 import { type HostileServer, MANNERS, startHostileServer } from '../support/registries/hostile-server.ts';
 
@@ -47,7 +47,7 @@ const LIES = [
 ];
 const manners: readonly ((socket: Socket) => void)[] = [...Object.values(MANNERS), ...LIES];
 
-let desk: AdminDesk;
+let deployment: TestDeployment;
 let hostile: HostileServer;
 let key = '';
 let organisationId = '';
@@ -55,19 +55,22 @@ const handlers = new Map<string, LambdaHandler>();
 const places = [...Object.keys(PROVIDERS), 'sandbox'].map((provider) => ({ provider, env: 'live' }) as const);
 
 beforeAll(async () => {
-  desk = await openDesk();
+  deployment = await startTestDeployment();
   hostile = await startHostileServer();
   const random = fc.sample(fc.nat(manners.length - 1), { numRuns: 5_000, seed });
   hostile.manner = (socket) => manners[random[hostile.connections() % random.length] ?? 0]?.(socket);
-  Object.assign(process.env, desk.environment, { STAGE: 'local', POWERTOOLS_METRICS_NAMESPACE: 'Story' });
-  const { id } = await desk.operator.createOrganisation('Harmattan');
+  Object.assign(process.env, deployment.environment, {
+    STAGE: 'local',
+    POWERTOOLS_METRICS_NAMESPACE: 'Story',
+  });
+  const { id } = await deployment.operator.createOrganisation('Harmattan');
   organisationId = id;
-  await desk.operator.approve(id);
-  await desk.operator.enableServices(id, [...ID_TYPES]);
-  await desk.operator.setRate(id, { perSecond: 10_000, burst: 10_000 });
+  await deployment.operator.approve(id);
+  await deployment.operator.enableServices(id, [...ID_TYPES]);
+  await deployment.operator.setRate(id, { perSecond: 10_000, burst: 10_000 });
   const wallet = { env: 'live', organisationId: id } as const;
-  await desk.operator.topUp(wallet, { amount: 20, reference: 'r', actor: 'ada', reason: 'story' });
-  key = (await desk.operator.createKey({ organisationId: id, env: 'live', label: 'story' })).text;
+  await deployment.operator.topUp(wallet, { amount: 20, reference: 'r', actor: 'ada', reason: 'story' });
+  key = (await deployment.operator.createKey({ organisationId: id, env: 'live', label: 'story' })).text;
   const deps = { ...verificationDependencies(), ...hostileDependencies() };
   for (const service of SERVICE_NAMES.filter((name) => name !== 'nin-slip')) {
     const route = { name: service, idType: SERVICES[service].idType, body: dedicatedBody(service) };
@@ -78,14 +81,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await hostile.stop();
-  await desk.close();
+  await deployment.close();
 });
 
 function hostileDependencies() {
   const { baseUrl } = hostile;
   const secret = { apiKey: 'k', appId: 'a', clientId: 'c', secret: 's', baseUrl };
   const notes = providerRecorder(
-    registryStateTable(desk.place.client, desk.place.tables.apiKeys),
+    registryStateTable(deployment.client, deployment.tables.apiKeys),
     () => undefined,
   );
   const registries = registryRouter({
@@ -103,7 +106,7 @@ function hostileDependencies() {
 
 /** Breakers would soon keep the providers from being asked at all. */
 async function forgetStates(): Promise<void> {
-  const { client, tables } = desk.place;
+  const { client, tables } = deployment;
   for (const place of places)
     await client.send(new DeleteCommand({ TableName: tables.apiKeys, Key: stateKey(place) }));
 }
@@ -166,6 +169,6 @@ test(`${CALLS} random calls: always a documented, uncharged failure within the t
   );
   expect(hostile.connections()).toBeGreaterThan(CALLS / 2);
   expect(longestMs).toBeLessThan(REGISTRY_TIMEOUT_MS + REST_MS);
-  const balance = await desk.operator.balance({ env: 'live', organisationId });
+  const balance = await deployment.operator.balance({ env: 'live', organisationId });
   expect(balance).toMatchObject({ available: 20, held: 0 });
 });

@@ -2,7 +2,7 @@ import './environment.ts';
 
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { placeIn } from '../../clients/operator/deployment.ts';
+import { deploymentFrom } from '../../clients/operator/deployment.ts';
 import { operator } from '../../clients/operator/operator.ts';
 import { creditWallet } from '../../shared/ledger/top-up.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
@@ -181,7 +181,7 @@ describe('money', () => {
   test('S32: a top-up sent again, forged, or with another amount', async () => {
     const who = await organisation({ credits: 0 });
     const environment = process.env as Record<string, string>;
-    const admin = operator(placeIn(environment));
+    const admin = operator(deploymentFrom(environment));
     const wallet = { env: 'live', organisationId: who.id } as const;
     const paid = { reference: 'INV-1', amount: 5, actor: 'ada', reason: '' };
     const results = await Promise.all(Array.from({ length: 10 }, () => admin.topUp(wallet, paid)));

@@ -10,9 +10,9 @@ import {
   parseExpiry,
   parseLabel,
 } from '../arguments.ts';
-import { SHORT_HASH } from '../operate-keys.ts';
+import { openSession } from '../command-context.ts';
+import { SHORT_HASH } from '../operations/keys.ts';
 import { table, time } from '../output.ts';
-import { openSession } from '../session.ts';
 
 /** For how long an old key may still work, in seconds. */
 const GRACES: Readonly<Record<string, number>> = { '0': 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 };

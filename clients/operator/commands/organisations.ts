@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
 import { countArgument, nameArgument, organisationArgument } from '../arguments.ts';
+import { openSession } from '../command-context.ts';
 import { fields, table, time } from '../output.ts';
-import { openSession } from '../session.ts';
 
 /** `org ...`: who may use the service. */
 export function organisationCommands(program: Command): void {

@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander';
 import type { Environment } from '../../../shared/accounts/organisation.ts';
 import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
 import { environmentOption, organisationArgument } from '../arguments.ts';
+import { openSession } from '../command-context.ts';
 import { amount } from '../output.ts';
-import { openSession } from '../session.ts';
 
 interface EraseOptions {
   readonly env: Environment;

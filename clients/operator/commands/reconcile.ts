@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { DIFFERENCE_KINDS, type Difference } from '../../../shared/ledger/reconcile/difference.ts';
 import type { Reconciliation } from '../../../shared/ledger/reconcile/reconcile.ts';
 import { parseOrganisationId } from '../arguments.ts';
+import { openSession } from '../command-context.ts';
 import { amount, table } from '../output.ts';
-import { openSession } from '../session.ts';
 
 /** `reconcile`: do all rows agree? */
 export function reconcileCommand(program: Command): void {
@@ -16,7 +16,8 @@ export function reconcileCommand(program: Command): void {
       const result = await operator.reconcile(org);
       print(result, text(result));
       const { length } = result.differences;
-      if (length > 0) throw new Error(`The books differ in ${length} ${length === 1 ? 'place' : 'places'}.`);
+      if (length > 0)
+        throw new Error(`The books differ in ${length} ${length === 1 ? 'deployment' : 'places'}.`);
     });
 }
 

@@ -4,11 +4,16 @@ import { registriesOf } from '../../../infra/stages/read-config.ts';
 import { ID_TYPES, type IdType, numberFormat } from '../../../shared/core/id-types.ts';
 import type { RegistryQuery } from '../../../shared/registries/port.ts';
 import { displayNameOf } from '../../../shared/registries/providers/catalogue.ts';
+import { openSession } from '../command-context.ts';
 import { UsageError } from '../confirm.ts';
-import { PROVIDER_NAMES, type RegistryStatus, registryStatus, testRegistry } from '../operate-registries.ts';
+import {
+  PROVIDER_NAMES,
+  type RegistryStatus,
+  registryStatus,
+  testRegistry,
+} from '../operations/registries.ts';
 import { fields, table, time } from '../output.ts';
 import { credentialsIn, stageCredentials } from '../registry-secret.ts';
-import { openSession } from '../session.ts';
 
 /** `registry ...`: how the providers are, and whether one answers. */
 export function registryCommands(program: Command): void {
@@ -19,9 +24,9 @@ export function registryCommands(program: Command): void {
     .command('status')
     .description('how the service sees each provider, from the outcomes of its own look-ups')
     .action(async (_: object, command: Command) => {
-      const { place, print } = await openSession(command);
+      const { deployment, print } = await openSession(command);
       const { stage = 'local' } = command.optsWithGlobals<{ stage?: Stage }>();
-      const all = await registryStatus(place, registriesOf(stage), displayNameOf, Date.now());
+      const all = await registryStatus(deployment, registriesOf(stage), displayNameOf, Date.now());
       print(all, table(['PROVIDER', 'ENV', 'STATUS', 'SINCE', 'SERVES (PLACE)'], all.map(line)));
     });
   testCommand(group);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 import { countArgument, organisationArgument } from '../arguments.ts';
-import { openSession } from '../session.ts';
+import { openSession } from '../command-context.ts';
 import { organisationView, servicesText } from './organisations.ts';
 
 const NAMES = `services, or ID types for all of their services (${SERVICE_NAMES.join(', ')})`;

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import type { Environment } from '../../../shared/accounts/organisation.ts';
 import { environmentOption, organisationArgument, parseTime } from '../arguments.ts';
+import { openSession } from '../command-context.ts';
 import { UsageError } from '../confirm.ts';
-import { openSession } from '../session.ts';
-import { STATEMENT_FORMATS, type StatementFormat, statementText } from '../statement-text.ts';
+import { STATEMENT_FORMATS, type StatementFormat, statementText } from '../format-statement.ts';
 
 interface StatementOptions {
   readonly env: Environment;

@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import type { Environment } from '../../../shared/accounts/organisation.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import { countArgument, creditsArgument, environmentOption, organisationArgument } from '../arguments.ts';
+import { openSession } from '../command-context.ts';
 import { UsageError } from '../confirm.ts';
-import { ENVIRONMENTS } from '../operate-organisations.ts';
+import { ENVIRONMENTS } from '../operations/organisations.ts';
 import { amount, table, time } from '../output.ts';
-import { openSession } from '../session.ts';
 import { statementCommand } from './statement.ts';
 
 interface CreditOptions {

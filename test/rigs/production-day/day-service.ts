@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { type Place, placeIn } from '../../../clients/operator/deployment.ts';
+import { type Deployment, deploymentFrom } from '../../../clients/operator/deployment.ts';
 import { type Operator, operator } from '../../../clients/operator/operator.ts';
 import { bundle } from '../../../infra/bundle/bundle.ts';
 import { type LocalService, startLocalService } from '../../../infra/local/local-service.ts';
@@ -12,7 +12,7 @@ import { type PrimaryRegistry, startPrimaryRegistry } from './primary-registry.t
 
 /** The service of the day, as `npm start` runs it, and everything that acts on it from outside. */
 export interface DayService extends Pick<LocalService, 'baseUrl' | 'control' | 'logFile'> {
-  readonly place: Place;
+  readonly deployment: Deployment;
   readonly operator: Operator;
   readonly registry: PrimaryRegistry;
   /** Runs the operator's command line: its output. Throws where it does not end with 0. */
@@ -42,11 +42,11 @@ export async function startDayService(directory: string): Promise<DayService> {
     },
   );
   await nameRegistry(service.adminAwsEnvironment, registry.baseUrl);
-  const place = placeIn(service.adminAwsEnvironment);
+  const deployment = deploymentFrom(service.adminAwsEnvironment);
   const { baseUrl, control, logFile } = service;
   const variables = { LOCAL_SERVICE_FILE: join(workDirectory, 'service.json') };
   return {
-    ...{ baseUrl, control, logFile, place, registry, operator: operator(place) },
+    ...{ baseUrl, control, logFile, deployment, registry, operator: operator(deployment) },
     async admin(...args) {
       const { code, stdout, stderr } = await runAdmin(['--local', '--yes', ...args], variables);
       if (code !== 0) throw new Error(`admin ${args[0]} ${args[1]} ended with ${code}: ${stdout}${stderr}`);
@@ -57,7 +57,7 @@ export async function startDayService(directory: string): Promise<DayService> {
       await control.deploy();
     },
     async stop() {
-      place.client.destroy();
+      deployment.client.destroy();
       await service.stop();
       await registry.stop();
     },

@@ -47,12 +47,12 @@ export async function recordOf(
   customers: readonly Customer[],
   lines: readonly Line[],
 ): Promise<DayRecord> {
-  const { client, tables } = service.place;
+  const { client, tables } = service.deployment;
   const names = { wallets: tables.wallets, logs: tables.verificationLogs };
   const accounts: Account[] = [];
   for (const customer of customers) accounts.push(await accountOf(service, customer));
   const words = (await service.admin('reconcile')).trim();
-  const later = operator(service.place, { ...REAL_TOOLS, nowMs: () => Date.now() + LATER_MS });
+  const later = operator(service.deployment, { ...REAL_TOOLS, nowMs: () => Date.now() + LATER_MS });
   return {
     lines,
     rows: await exportRows(client, names, new Set(customers.map(({ id }) => id))),

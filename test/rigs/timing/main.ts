@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { placeIn } from '../../../clients/operator/deployment.ts';
+import { deploymentFrom } from '../../../clients/operator/deployment.ts';
 import { operator } from '../../../clients/operator/operator.ts';
 import { startLocalService } from '../../../infra/local/local-service.ts';
 import { rankTest } from './rank-test.ts';
@@ -19,7 +19,7 @@ const DIFFERENT = 0.01;
 
 const workDirectory = mkdtempSync(join(tmpdir(), 'identity-timing-'));
 const service = await startLocalService({ port: 0, workDirectory });
-const admin = operator(placeIn(service.adminAwsEnvironment));
+const admin = operator(deploymentFrom(service.adminAwsEnvironment));
 
 async function testKey(name: string, credits: number): Promise<string> {
   const { id } = await admin.createOrganisation(name);

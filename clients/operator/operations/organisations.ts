@@ -7,18 +7,18 @@ import {
   withoutServices,
   withPrice,
   withServices,
-} from '../../shared/accounts/manage-organisation.ts';
-import type { Environment, Organisation, RateLimit } from '../../shared/accounts/organisation.ts';
-import type { OrganisationTable } from '../../shared/accounts/organisation-table.ts';
-import { ID_TYPES } from '../../shared/core/id-types.ts';
-import type { LedgerTools } from '../../shared/ledger/dependencies.ts';
-import type { ShardTable } from '../../shared/ledger/tables/shard-table.ts';
-import { SERVICE_NAMES, type ServiceName, servicesNamed } from '../../shared/verifications/services.ts';
+} from '../../../shared/accounts/manage-organisation.ts';
+import type { Environment, Organisation, RateLimit } from '../../../shared/accounts/organisation.ts';
+import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import { ID_TYPES } from '../../../shared/core/id-types.ts';
+import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
+import type { ShardTable } from '../../../shared/ledger/tables/shard-table.ts';
+import { SERVICE_NAMES, type ServiceName, servicesNamed } from '../../../shared/verifications/services.ts';
 
 export const ENVIRONMENTS = ['live', 'test'] as const satisfies readonly Environment[];
 
 /** The row of an organisation that must exist. */
-export async function needOrganisation(table: OrganisationTable, id: string): Promise<Organisation> {
+export async function requireOrganisation(table: OrganisationTable, id: string): Promise<Organisation> {
   const row = await table.getOrganisation(id);
   if (!row) throw new Error(`There is no organisation ${id}.`);
   return row;
@@ -33,7 +33,7 @@ export function organisationOperations(table: OrganisationTable, shards: ShardTa
       for (const env of ENVIRONMENTS) await shards.createShard({ env, organisationId: row.id }, 0);
       return row;
     },
-    getOrganisation: (id: string) => needOrganisation(table, id),
+    getOrganisation: (id: string) => requireOrganisation(table, id),
     /** Every organisation, oldest first. */
     async listOrganisations(): Promise<Organisation[]> {
       const rows = await table.listOrganisations();

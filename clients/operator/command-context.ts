@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Stage } from '../../infra/config.ts';
 import { confirm, UsageError } from './confirm.ts';
-import { localPlace, type Place, stagePlace } from './deployment.ts';
+import { type Deployment, localDeployment, stageDeployment } from './deployment.ts';
 import { type Operator, operator } from './operator.ts';
 
 /** What one run of a command works with, from the options that all commands share. */
 export interface Session {
-  readonly place: Place;
+  readonly deployment: Deployment;
   readonly operator: Operator;
   /** Asks before what can't be undone, unless --yes was said. Rejects where the answer is no. */
   confirm(question: string): Promise<void>;
@@ -24,10 +24,10 @@ interface SharedOptions {
 export async function openSession(command: Command): Promise<Session> {
   const { stage, local, json, yes } = command.optsWithGlobals<SharedOptions>();
   if (!stage && !local) throw new UsageError('Say which service: --local, or --stage <stage>.');
-  const place = stage ? await stagePlace(stage) : localPlace();
+  const deployment = stage ? await stageDeployment(stage) : localDeployment();
   return {
-    place,
-    operator: operator(place),
+    deployment,
+    operator: operator(deployment),
     async confirm(question) {
       if (!yes) await confirm(question, { input: process.stdin, output: process.stderr });
     },

@@ -1,15 +1,15 @@
-import type { LiveRouting } from '../../infra/config.ts';
-import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
+import type { LiveRouting } from '../../../infra/config.ts';
+import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
 import {
   configuredProviderKeys,
   type RegistryHealth,
   readHealth,
-} from '../../shared/registries/health/read-health.ts';
-import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
-import type { RegistryQuery, RegistryResult } from '../../shared/registries/port.ts';
-import type { ProviderConfig } from '../../shared/registries/providers/access.ts';
-import { liveProvider, PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
-import type { Place } from './deployment.ts';
+} from '../../../shared/registries/health/read-health.ts';
+import { registryStateTable } from '../../../shared/registries/health/registry-state-table.ts';
+import type { RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
+import type { ProviderConfig } from '../../../shared/registries/providers/access.ts';
+import { liveProvider, PROVIDERS } from '../../../shared/registries/providers/catalogue.ts';
+import type { Deployment } from '../deployment.ts';
 
 /** What an operator does with registries: sees how they are, and asks one directly. */
 
@@ -23,7 +23,7 @@ export interface RegistryStatus extends Omit<RegistryHealth, 'sinceMs'> {
 
 /** The providers of a stage's routing, and the sandbox of its test keys. */
 export async function registryStatus(
-  { client, tables }: Place,
+  { client, tables }: Deployment,
   routing: LiveRouting,
   displayName: (name: string) => string,
   nowMs: number,
@@ -40,8 +40,8 @@ export async function registryStatus(
 function placesOf(name: string, routing: LiveRouting): string[] {
   return ID_TYPES.flatMap((idType) => {
     const order: readonly string[] = routing[idType] ?? [];
-    const place = order.indexOf(name);
-    return place < 0 ? [] : [`${idType} (${place + 1})`];
+    const deployment = order.indexOf(name);
+    return deployment < 0 ? [] : [`${idType} (${deployment + 1})`];
   });
 }
 

@@ -1,9 +1,9 @@
-import type { OrganisationTable } from '../../shared/accounts/organisation-table.ts';
-import { type IdType, numberFormat } from '../../shared/core/id-types.ts';
-import type { Secret } from '../../shared/core/secrets.ts';
-import { numberTags, type TagScope } from '../../shared/verifications/number-tag.ts';
-import type { LogRows } from './log-rows.ts';
-import { needOrganisation } from './operate-organisations.ts';
+import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import { type IdType, numberFormat } from '../../../shared/core/id-types.ts';
+import type { Secret } from '../../../shared/core/secrets.ts';
+import { numberTags, type TagScope } from '../../../shared/verifications/number-tag.ts';
+import type { LogRows } from '../log-rows.ts';
+import { requireOrganisation } from './organisations.ts';
 
 /** What the law on data protection asks of an operator (docs/data-protection.md). */
 export function privacyOperations(
@@ -17,7 +17,7 @@ export function privacyOperations(
      * before it. The rows stay for the books, about nobody. Running it again is harmless.
      */
     async erasePerson(scope: TagScope, idType: IdType, number: string): Promise<{ erased: number }> {
-      await needOrganisation(organisations, scope.organisationId);
+      await requireOrganisation(organisations, scope.organisationId);
       const format = numberFormat(idType, true);
       // The number itself is not repeated: it would stand in the terminal's history.
       if (!format.pattern.test(number))

@@ -1,13 +1,13 @@
-import { changeOrganisation } from '../../shared/accounts/manage-organisation.ts';
-import { MAX_WALLET_SHARDS, type Organisation } from '../../shared/accounts/organisation.ts';
-import type { OrganisationTable } from '../../shared/accounts/organisation-table.ts';
-import type { LedgerTools } from '../../shared/ledger/dependencies.ts';
-import type { Credit } from '../../shared/ledger/rows/credit.ts';
-import { type Balance, balanceOf, type WalletId } from '../../shared/ledger/rows/wallet.ts';
-import type { CreditTable } from '../../shared/ledger/tables/credit-table.ts';
-import type { ShardTable } from '../../shared/ledger/tables/shard-table.ts';
-import { creditWallet, evenOut } from '../../shared/ledger/top-up.ts';
-import { ENVIRONMENTS, needOrganisation } from './operate-organisations.ts';
+import { changeOrganisation } from '../../../shared/accounts/manage-organisation.ts';
+import { MAX_WALLET_SHARDS, type Organisation } from '../../../shared/accounts/organisation.ts';
+import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
+import type { Credit } from '../../../shared/ledger/rows/credit.ts';
+import { type Balance, balanceOf, type WalletId } from '../../../shared/ledger/rows/wallet.ts';
+import type { CreditTable } from '../../../shared/ledger/tables/credit-table.ts';
+import type { ShardTable } from '../../../shared/ledger/tables/shard-table.ts';
+import { creditWallet, evenOut } from '../../../shared/ledger/top-up.ts';
+import { ENVIRONMENTS, requireOrganisation } from './organisations.ts';
 
 /** Amount in whole credits; `reference` makes it once, whatever is repeated. */
 export type CreditRequest = Pick<Credit, 'reference' | 'amount' | 'actor' | 'reason'>;
@@ -19,7 +19,7 @@ interface WalletTables {
 
 export function walletOperations(organisations: OrganisationTable, tables: WalletTables, tools: LedgerTools) {
   async function credit(wallet: WalletId, kind: Credit['kind'], request: CreditRequest) {
-    const { walletShards } = await needOrganisation(organisations, wallet.organisationId);
+    const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
     // There since the organisation was made, unless that was cut short.
     await tables.shards.createShard(wallet, 0);
     return creditWallet(wallet, walletShards, { ...request, kind }, tables, tools);
@@ -30,7 +30,7 @@ export function walletOperations(organisations: OrganisationTable, tables: Walle
     /** Adds credits, or takes them where the amount is negative; the books keep both rows. */
     correct: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'CORRECTION', request),
     async balance(wallet: WalletId): Promise<Balance> {
-      const { walletShards } = await needOrganisation(organisations, wallet.organisationId);
+      const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
       const snapshot = await tables.shards.snapshot(wallet, walletShards);
       if (snapshot) return balanceOf(snapshot);
       // A busy wallet cancels the snapshot; then as the customer's balance: each shard at its own instant.
@@ -43,7 +43,7 @@ export function walletOperations(organisations: OrganisationTable, tables: Walle
      * there. Each step can be repeated, so an interrupted command is simply run again.
      */
     async setShards(organisationId: string, count: number): Promise<Organisation> {
-      const before = await needOrganisation(organisations, organisationId);
+      const before = await requireOrganisation(organisations, organisationId);
       refuseShards(before, count);
       const wallets = ENVIRONMENTS.map((env) => ({ env, organisationId }));
       for (const wallet of wallets) {

@@ -1,15 +1,15 @@
-import { type ApiKey, isUsable, readApiKeyText } from '../../shared/accounts/api-key.ts';
-import type { ApiKeyTable } from '../../shared/accounts/api-key-table.ts';
+import { type ApiKey, isUsable, readApiKeyText } from '../../../shared/accounts/api-key.ts';
+import type { ApiKeyTable } from '../../../shared/accounts/api-key-table.ts';
 import {
   createApiKey,
   findApiKeys,
   type NewApiKey,
   rotateApiKey,
-} from '../../shared/accounts/manage-api-key.ts';
-import type { Environment } from '../../shared/accounts/organisation.ts';
-import type { OrganisationTable } from '../../shared/accounts/organisation-table.ts';
-import type { LedgerTools } from '../../shared/ledger/dependencies.ts';
-import { needOrganisation } from './operate-organisations.ts';
+} from '../../../shared/accounts/manage-api-key.ts';
+import type { Environment } from '../../../shared/accounts/organisation.ts';
+import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
+import { requireOrganisation } from './organisations.ts';
 
 /** Hash characters that name a key in words for people. */
 export const SHORT_HASH = 12;
@@ -19,12 +19,12 @@ export function keyOperations(organisations: OrganisationTable, keys: ApiKeyTabl
   return {
     /** Makes a key. `text` is the key itself: nothing can show it again. */
     async createKey(wanted: NewApiKey): Promise<{ text: string; row: ApiKey }> {
-      await needOrganisation(organisations, wanted.organisationId);
+      await requireOrganisation(organisations, wanted.organisationId);
       return createApiKey(keys, wanted, now());
     },
     /** The one working key that a label, a hash, its first characters, or the key's own text names. */
     async findKey(organisationId: string, name: string, env?: Environment): Promise<ApiKey> {
-      await needOrganisation(organisations, organisationId);
+      await requireOrganisation(organisations, organisationId);
       const found = await findApiKeys(keys, organisationId, hashInstead(name));
       const wanted = found.filter((key) => env === undefined || key.env === env);
       const [working, ...others] = wanted.filter((key) => isUsable(key, tools.nowMs()));
@@ -44,7 +44,7 @@ export function keyOperations(organisations: OrganisationTable, keys: ApiKeyTabl
     },
     /** All keys, also those that work no more, oldest first. */
     async listKeys(organisationId: string): Promise<ApiKey[]> {
-      await needOrganisation(organisations, organisationId);
+      await requireOrganisation(organisations, organisationId);
       const rows = await keys.listApiKeys(organisationId);
       return rows.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
     },
