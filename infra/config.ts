@@ -1,16 +1,13 @@
 import type { IdType } from '../shared/core/id-types.ts';
+import type { LiveProviderName } from '../shared/registries/providers/catalogue.ts';
 
 /** What may differ between the stages. Each has its file in `infra/stages`: change it there and deploy. */
 
 export const STAGES = ['dev', 'staging', 'prod', 'local'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The registry providers that have a secret of their own, besides the sandbox. */
-export const PROVIDERS = ['prembly', 'dojah', 'qoreid', 'paystack', 'youverify'] as const;
-export type Provider = (typeof PROVIDERS)[number];
-
 /** The providers that serve live keys, by ID type, in the order in which they are asked. */
-export type LiveRouting = Partial<Readonly<Record<IdType, readonly (Provider | 'sandbox')[]>>>;
+export type LiveRouting = Partial<Readonly<Record<IdType, readonly (LiveProviderName | 'sandbox')[]>>>;
 
 export interface StageConfig {
   readonly stage: Stage;

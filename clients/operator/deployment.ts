@@ -6,7 +6,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Stage } from '../../infra/config.ts';
 import { logRetentionDays } from '../../infra/stages/read-config.ts';
-import type { Secret } from '../../shared/core/secrets.ts';
+import { parseSecret, type Secret } from '../../shared/core/secrets.ts';
 
 /** The tables of one deployment, and a client with the operator's rights. */
 export interface Deployment {
@@ -46,7 +46,6 @@ const stackOutputs = v.object({
   VerificationLogsTable: text,
   PepperSecret: v.optional(text),
 });
-const secretParts = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
 
 function connect(settings: DynamoDBClientConfig): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(new DynamoDBClient(settings), {
@@ -78,10 +77,7 @@ async function readSecret(arn: string | undefined, settings: SecretsManagerClien
   // Loaded only here: no other command reads a secret.
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
   const answer = await new SecretsManagerClient(settings).send(new GetSecretValueCommand({ SecretId: arn }));
-  const parts = v.safeParse(secretParts, answer.SecretString);
-  // The parser's issues would quote the secret.
-  if (!parts.success) throw new Error('The pepper is no JSON object of strings.');
-  return parts.output;
+  return parseSecret(answer.SecretString, 'The pepper');
 }
 
 /** The running local service, by the file that it keeps while it runs (`LOCAL_SERVICE_FILE` names another). */

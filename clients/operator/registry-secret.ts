@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
-import * as v from 'valibot';
 import type { Stage } from '../../infra/config.ts';
-import type { Secret } from '../../shared/core/secrets.ts';
-
-const credentials = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
+import { parseSecret, type Secret } from '../../shared/core/secrets.ts';
 
 /** A provider's credentials from a file, for a look-up before anything is deployed. */
 export function credentialsIn(file: string): Secret {
-  return parse(readFileSync(file, 'utf8'), file);
+  return parseSecret(readFileSync(file, 'utf8'), file);
 }
 
 /** A provider's credentials from its secret, which the data stack names in an output. */
@@ -24,12 +21,5 @@ export async function stageCredentials(stage: Stage, provider: string): Promise<
   const answer = await new SecretsManagerClient().send(
     new GetSecretValueCommand({ SecretId: output.OutputValue }),
   );
-  return parse(answer.SecretString ?? '', `The secret of ${provider}`);
-}
-
-/** The parser's issues would quote the credentials. */
-function parse(text: string, source: string): Secret {
-  const parsed = v.safeParse(credentials, text);
-  if (!parsed.success) throw new Error(`${source} is not a JSON object of strings.`);
-  return parsed.output;
+  return parseSecret(answer.SecretString, `The secret of ${provider}`);
 }

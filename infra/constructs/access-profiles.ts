@@ -1,5 +1,5 @@
 import type { IdType } from '../../shared/core/id-types.ts';
-import type { Provider } from '../config.ts';
+import type { LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 
 /**
  * What each kind of function may touch, and nothing else. Nobody deletes; only the reconciler scans; updates in
@@ -7,7 +7,7 @@ import type { Provider } from '../config.ts';
  */
 
 export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs';
-export type SecretName = 'PEPPER' | 'SLIP' | 'SANDBOX' | Uppercase<Provider>;
+export type SecretName = 'PEPPER' | 'SLIP' | 'SANDBOX' | Uppercase<LiveProviderName>;
 /** Settings that only some functions need. */
 export type SettingName =
   | 'REGISTRIES'

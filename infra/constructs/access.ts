@@ -3,7 +3,8 @@ import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
-import { type LiveRouting, PROVIDERS, type Provider, type StageConfig } from '../config.ts';
+import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
+import type { LiveRouting, StageConfig } from '../config.ts';
 import { SLIP_THEME_FILE } from '../slip-theme.ts';
 import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
 import { METRICS_NAMESPACE, serviceName } from './physical-names.ts';
@@ -97,10 +98,10 @@ function watchedSecrets({ registries }: StageConfig, { specs = [] }: AccessProfi
   return specs.length === 0 ? [] : [...specs, ...providerSecrets(registries, ID_TYPES)];
 }
 
-function providerSecrets(registries: LiveRouting, asks: readonly IdType[]): Uppercase<Provider>[] {
+function providerSecrets(registries: LiveRouting, asks: readonly IdType[]): Uppercase<LiveProviderName>[] {
   const asked = new Set(asks.flatMap((idType) => registries[idType] ?? []));
-  const live = PROVIDERS.filter((provider) => asked.has(provider));
-  return live.map((provider) => provider.toUpperCase() as Uppercase<Provider>);
+  const live = LIVE_PROVIDER_NAMES.filter((provider) => asked.has(provider));
+  return live.map((provider) => provider.toUpperCase() as Uppercase<LiveProviderName>);
 }
 
 function registrySettings({ config, sandboxUrl }: AccessibleThings, profile: AccessProfile) {

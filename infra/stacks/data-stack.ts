@@ -1,7 +1,8 @@
 import { CfnOutput, RemovalPolicy, SecretValue, Stack, type StackProps } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { PROVIDERS, type StageConfig } from '../config.ts';
+import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
+import type { StageConfig } from '../config.ts';
 import type { SecretName, TableName } from '../constructs/access-profiles.ts';
 import { index, KeptTable } from '../constructs/retained-table.ts';
 
@@ -86,7 +87,7 @@ export class DataStack extends Stack {
 
   /** Empty until the operator fills them: a provider's credentials never stand in a template. */
   #providerSecrets(): Record<Exclude<SecretName, 'PEPPER' | 'SLIP' | 'SANDBOX'>, Secret> {
-    const entries = PROVIDERS.map((provider) => {
+    const entries = LIVE_PROVIDER_NAMES.map((provider) => {
       const secret = new Secret(this, `Registry-${provider}`, {
         description: `Credentials of the registry provider ${provider}, as a JSON object of strings`,
         secretStringValue: SecretValue.unsafePlainText('{}'),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
-import { PROVIDERS, STAGES, type StageConfig } from '../config.ts';
+import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
+import { STAGES, type StageConfig } from '../config.ts';
 import { FUNCTION_NAMES } from '../routes.ts';
 
 /** What is refused at synthesis, before anything of it reaches AWS. */
@@ -59,7 +60,7 @@ const stageConfig = v.strictObject({
   throttling: v.strictObject({ rateLimit: v.pipe(v.number(), v.minValue(0)), burstLimit: whole(0) }),
   logRetentionDays: v.picklist([7, 30, 90, 365]),
   verificationLogRetentionDays: whole(1),
-  registries: v.record(v.picklist(ID_TYPES), v.array(v.picklist([...PROVIDERS, 'sandbox']))),
+  registries: v.record(v.picklist(ID_TYPES), v.array(v.picklist([...LIVE_PROVIDER_NAMES, 'sandbox']))),
   registryTimeoutMs: whole(1),
   databaseTimeoutMs: whole(1),
   acceptTaxId: v.boolean(),

@@ -1,14 +1,27 @@
 import { ServiceError } from './errors.ts';
 
-/** The promise's value, or OUTCOME_UNKNOWN once the instant `byMs` has come (epoch milliseconds). */
-export async function withDeadline<T>(promise: Promise<T>, byMs: number, nowMs: number): Promise<T> {
+/**
+ * Waits for a promise until the instant `byMs` (epoch milliseconds). Returns its value, or throws its error. Once the
+ * deadline has passed, returns what `onExpiry` returns, or throws what it throws; by default OUTCOME_UNKNOWN. The
+ * promise itself is not cancelled.
+ */
+export async function withDeadline<T, E = never>(
+  promise: Promise<T>,
+  byMs: number,
+  nowMs: number,
+  onExpiry: () => E = throwOutcomeUnknown,
+): Promise<T | E> {
   let timer: NodeJS.Timeout | undefined;
-  const expiry = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ServiceError('OUTCOME_UNKNOWN')), Math.max(0, byMs - nowMs));
+  const expiry = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, byMs - nowMs));
   });
   try {
-    return await Promise.race([promise, expiry]);
+    return await Promise.race([promise, expiry.then(onExpiry)]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+function throwOutcomeUnknown(): never {
+  throw new ServiceError('OUTCOME_UNKNOWN');
 }

@@ -32,9 +32,16 @@ async function fetchSecret(name: string): Promise<Secret> {
   const arn = secretArn(name);
   if (!arn) throw new Error(`The environment variable ${name}_SECRET is missing.`);
   const answer = await secretsManager().send(new GetSecretValueCommand({ SecretId: arn }));
-  const parsed = v.safeParse(secretShape, answer.SecretString);
-  // The parser's issues quote the input, which is the secret: they must not travel.
-  if (!parsed.success) throw new Error(`The secret ${name} is not a JSON object of strings.`);
+  return parseSecret(answer.SecretString, `The secret ${name}`);
+}
+
+/**
+ * Parses a secret. `source` names it in the error. Throws if it is not a JSON object of strings, without the parser's
+ * issues, which quote the secret.
+ */
+export function parseSecret(text: string | undefined, source: string): Secret {
+  const parsed = v.safeParse(secretShape, text);
+  if (!parsed.success) throw new Error(`${source} is not a JSON object of strings.`);
   return parsed.output;
 }
 

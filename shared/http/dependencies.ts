@@ -17,7 +17,7 @@ import { walletTable } from '../ledger/tables/wallet-table.ts';
 import { reportLookUp } from '../registries/health/metrics.ts';
 import { providerRecorder } from '../registries/health/recorder.ts';
 import { registryStateTable } from '../registries/health/registry-state-table.ts';
-import { providerNamed } from '../registries/providers/catalogue.ts';
+import { configuredProvider } from '../registries/providers/make-provider.ts';
 import { type RegistryRouter, registryRouter } from '../registries/router.ts';
 import { type LogTable, logTable } from '../verifications/log-table.ts';
 
@@ -73,7 +73,7 @@ function registries(): RegistryRouter {
   const states = registryStateTable(database(), setting('API_KEYS_TABLE'));
   return registryRouter({
     routing: setting('REGISTRIES'),
-    providerNamed,
+    providerNamed: configuredProvider,
     notes: providerRecorder(states, reportLookUp),
     nowMs: REAL_TOOLS.nowMs,
   });

@@ -80,8 +80,13 @@ async function takeOver(
   tables: LedgerTables,
   tools: LedgerTools,
 ): Promise<Beginning> {
-  const isOurs = await tables.idempotency.takeOver(operation.wallet, claim.keyHash, row, stored.operationId);
-  if (!isOurs) throw inProgress({ ...stored, startedAtMs: tools.nowMs() }, tools);
+  const excludedFromHealth = await tables.idempotency.takeOver(
+    operation.wallet,
+    claim.keyHash,
+    row,
+    stored.operationId,
+  );
+  if (!excludedFromHealth) throw inProgress({ ...stored, startedAtMs: tools.nowMs() }, tools);
   return { kind: 'attempt' };
 }
 

@@ -59,7 +59,7 @@ export function mayAskAnother(answer: RegistryResult): boolean {
 }
 
 function isUnasked(answer: RegistryResult): boolean {
-  return answer.kind === 'failed' && answer.isOurs === true;
+  return answer.kind === 'failed' && answer.excludedFromHealth === true;
 }
 
 /** Could the provider have billed a look-up that brought nothing? */

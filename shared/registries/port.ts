@@ -59,7 +59,7 @@ export type RegistryResult =
        * Of our making: nothing was sent because this provider would need more than the request has, or the sandbox
        * was asked to fail. It tells nothing of the provider's health.
        */
-      readonly isOurs?: true;
+      readonly excludedFromHealth?: true;
     };
 
 /** The ID types that a provider serves, each with its levels. */

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
-import { PROVIDERS, STAGES, type StageConfig } from '../../infra/config.ts';
+import { STAGES, type StageConfig } from '../../infra/config.ts';
 import { checkConfig } from '../../infra/stages/check-config.ts';
 import { readConfig } from '../../infra/stages/read-config.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
-import { PROVIDERS as BUILT_PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
 import { synthesize } from './synthesis.ts';
 
 function read(context: Record<string, unknown>): StageConfig {
@@ -47,10 +46,6 @@ describe('the stages', () => {
     for (const url of ['http://api.example.com', 'https://api.example.com/', 'api.example.com']) {
       expect(() => read({ publicBaseUrl: url })).toThrow('publicBaseUrl');
     }
-  });
-
-  test('every provider that is built has a secret, and every secret a provider', () => {
-    expect([...PROVIDERS].sort()).toEqual(Object.keys(BUILT_PROVIDERS).sort());
   });
 });
 

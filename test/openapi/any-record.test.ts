@@ -5,7 +5,7 @@ import { numberFormat } from '../../shared/core/id-types.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { responseOf } from '../../shared/http/respond.ts';
 import type { RegistryQuery } from '../../shared/registries/port.ts';
-import { readEntry } from '../../shared/registries/providers/sandbox/result.ts';
+import { readSandboxResult } from '../../shared/registries/providers/sandbox/result.ts';
 import type { RegistryRouter } from '../../shared/registries/router.ts';
 import { answerLookUp } from '../../shared/registries/sandbox/look-up.ts';
 import type { Outcome } from '../../shared/verifications/outcome.ts';
@@ -110,7 +110,7 @@ function sent(body: unknown): unknown {
 
 async function outcomeOf(command: Command, body: unknown): Promise<Outcome> {
   const lookUp = async (_: unknown, query: RegistryQuery) => ({
-    answer: readEntry(query, sent(body)),
+    answer: readSandboxResult(query, sent(body)),
     provider: { name: 'sandbox', displayName: 'Sandbox' },
   });
   const request = { deadlineMs: Date.now() + 1000, requestId: 'req_0123456789ab' };

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RegistryProvider } from '../../shared/registries/port.ts';
-import { premblyProvider } from '../../shared/registries/providers/prembly/prembly.ts';
-import { youverifyProvider } from '../../shared/registries/providers/youverify/youverify.ts';
+import { liveProvider } from '../../shared/registries/providers/make-provider.ts';
 import type { TestDouble } from '../support/registries/double.ts';
 import { type HostileServer, type Manner, startHostileServer } from '../support/registries/hostile-server.ts';
 import { PREMBLY_ERRORS, PREMBLY_KEY, startPrembly } from '../support/registries/prembly-double.ts';
@@ -40,7 +39,10 @@ beforeEach(() => {
 });
 
 const premblyOf = (apiKey: string, name: string): RegistryProvider => ({
-  ...premblyProvider({ credentials: async () => ({ apiKey, baseUrl: prembly.baseUrl }), allowLocal: true }),
+  ...liveProvider('prembly', {
+    credentials: async () => ({ apiKey, baseUrl: prembly.baseUrl }),
+    allowLocal: true,
+  }),
   name,
 });
 
@@ -92,7 +94,10 @@ describe('when the first provider does not answer, the second one is asked', () 
 
   test('the request has no consent, which the first one demands: it is passed by and not blamed', async () => {
     const credentials = async () => ({ apiKey: 'k', baseUrl: hostile.baseUrl });
-    const asked = { ...youverifyProvider({ credentials, allowLocal: true }), name: `youverify${drawn}` };
+    const asked = {
+      ...liveProvider('youverify', { credentials, allowLocal: true }),
+      name: `youverify${drawn}`,
+    };
     const before = hostile.connections();
     const answer = await instanceOf(tables, [asked, spare]).lookUp();
 

@@ -3,32 +3,31 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import type { RegistryProvider } from '../../shared/registries/port.ts';
-import type { ProviderConfig } from '../../shared/registries/providers/access.ts';
+import type { ProviderAdapter } from '../../shared/registries/providers/access.ts';
 import { ask, recordOf } from '../support/registries/ask.ts';
 import { startDouble } from '../support/registries/double.ts';
 
-/** docs/registries.md, "Add a provider": the page's own code is a provider that works. */
+/** The example adapter in docs/registries.md, "Add a provider", works as printed. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(ROOT, `test/registries/kubra-${process.pid}`);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The adapter as the page shows it, with its imports found from here. */
-async function providerOfThePage(): Promise<(config: ProviderConfig) => RegistryProvider> {
+/** Imports the adapter's code from the page. Its relative imports are adjusted to the temporary folder. */
+async function adapterOfThePage(): Promise<ProviderAdapter> {
   const page = readFileSync(join(ROOT, 'docs/registries.md'), 'utf8');
   const [, code = ''] = /```ts\n( *import \* as v [\s\S]*?)```/.exec(page) ?? [];
   mkdirSync(folder);
   const file = join(folder, 'kubra.ts');
-  const fromHere = code
+  const adjusted = code
     .replaceAll(/^ {3}/gm, '')
     .replaceAll("'../../", "'../../../shared/registries/")
     .replaceAll("'../access", "'../../../shared/registries/providers/access");
-  writeFileSync(file, fromHere);
-  return ((await import(file)) as { kubraProvider: (config: ProviderConfig) => RegistryProvider })
-    .kubraProvider;
+  writeFileSync(file, adjusted);
+  return ((await import(file)) as { kubraAdapter: ProviderAdapter }).kubraAdapter;
 }
 
-test('the fictitious provider of the page serves NINs', async () => {
+test('the example provider of the page serves NINs', async () => {
   const double = await startDouble(({ path, headers }) => {
     if (headers['x-kubra-key'] !== 'k') return { status: 401, body: {} };
     const number = path.replace('/v3/nin/', '');
@@ -36,14 +35,18 @@ test('the fictitious provider of the page serves NINs', async () => {
       return { status: 200, body: { person: { nin: Number(number), firstname: 'ADA', surname: 'OBI' } } };
     return { status: number === '90000000503' ? 503 : 404, body: {} };
   });
-  const make = await providerOfThePage();
-  const at = (apiKey: string) =>
-    make({ credentials: async () => ({ apiKey, baseUrl: double.baseUrl }), allowLocal: true });
-  const kubra = at('k');
+  const adapter = await adapterOfThePage();
+  const withKey = (apiKey: string): RegistryProvider => ({
+    name: 'kubra',
+    displayName: 'Kubra',
+    idTypes: { NIN: ['basic', 'premium'] },
+    lookUp: adapter({ credentials: async () => ({ apiKey, baseUrl: double.baseUrl }), allowLocal: true }),
+  });
+  const kubra = withKey('k');
 
   expect(await recordOf(kubra, 'NIN', '12345678901')).toMatchObject({ firstname: 'ADA', lastname: 'OBI' });
   expect(await ask(kubra, 'NIN', '10000000000')).toEqual({ kind: 'not-found', detail: 'http-404' });
   expect(await ask(kubra, 'NIN', '90000000503')).toMatchObject({ kind: 'unreachable' });
-  expect(await ask(at('wrong'), 'NIN', '12345678901')).toMatchObject({ detail: 'credentials-refused' });
+  expect(await ask(withKey('wrong'), 'NIN', '12345678901')).toMatchObject({ detail: 'credentials-refused' });
   await double.stop();
 });

@@ -10,7 +10,8 @@ import { verificationDependencies } from '../../shared/http/dependencies.ts';
 import { providerRecorder } from '../../shared/registries/health/recorder.ts';
 import { stateKey } from '../../shared/registries/health/registry-state.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
-import { liveProvider, PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
+import { LIVE_PROVIDER_NAMES, liveProviderName } from '../../shared/registries/providers/catalogue.ts';
+import { liveProvider } from '../../shared/registries/providers/make-provider.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
 import { registryRouter } from '../../shared/registries/router.ts';
 import { dedicatedBody, gatewayBody } from '../../shared/verifications/requests.ts';
@@ -52,7 +53,7 @@ let hostile: HostileServer;
 let key = '';
 let organisationId = '';
 const handlers = new Map<string, LambdaHandler>();
-const places = [...Object.keys(PROVIDERS), 'sandbox'].map((provider) => ({ provider, env: 'live' }) as const);
+const places = [...LIVE_PROVIDER_NAMES, 'sandbox'].map((provider) => ({ provider, env: 'live' }) as const);
 
 beforeAll(async () => {
   deployment = await startTestDeployment();
@@ -96,7 +97,7 @@ function hostileDependencies() {
     providerNamed: (name) =>
       name === 'sandbox'
         ? sandboxProvider({ url: baseUrl, secret: async () => 's' })
-        : liveProvider(name, { credentials: async () => secret, allowLocal: true }),
+        : liveProvider(liveProviderName(name), { credentials: async () => secret, allowLocal: true }),
     notes,
     nowMs: Date.now,
   });

@@ -5,7 +5,8 @@ import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { ROUTES } from '../../infra/routes.ts';
 import { secret } from '../../shared/core/secrets.ts';
-import { PROVIDERS } from '../../shared/registries/providers/catalogue.ts';
+import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
+import { liveProvider } from '../../shared/registries/providers/make-provider.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
 import { checkBaseUrl, isPrivateAddress, publicLookup } from '../../shared/registries/transport/address.ts';
 import { functionsOf, listOf, resourcesOf, synthesize } from '../infra/synthesis.ts';
@@ -50,7 +51,7 @@ describe('infrastructure', () => {
     // The sandbox's address is checked as the instance starts, a provider's before each use of its account.
     for (const text of addresses.filter((one) => !/127|::1|localhost|2130706433/.test(one)))
       expect(() => sandboxProvider({ url: text, secret: async () => '' })).toThrow();
-    for (const make of Object.values(PROVIDERS)) {
+    for (const name of LIVE_PROVIDER_NAMES) {
       const evil = {
         apiKey: 'k',
         appId: 'a',
@@ -58,7 +59,7 @@ describe('infrastructure', () => {
         secret: 's',
         baseUrl: 'https://169.254.169.254',
       };
-      const provider = make({ credentials: async () => evil, allowLocal: false });
+      const provider = liveProvider(name, { credentials: async () => evil, allowLocal: false });
       const [idType] = Object.keys(provider.idTypes) as ['NIN'];
       const query = { idType, number: '12345678901', level: 'basic', deadlineMs: Date.now() + 1000 } as const;
       expect(await provider.lookUp(query)).toMatchObject({ kind: 'unreachable', detail: 'not-configured' });
@@ -83,8 +84,8 @@ describe('infrastructure', () => {
     const answers: unknown[] = [];
     for (const manner of Object.keys(MANNERS) as Manner[]) {
       hostile.manner = manner;
-      for (const make of Object.values(PROVIDERS)) {
-        const provider = make({ credentials: async () => account, allowLocal: true });
+      for (const name of LIVE_PROVIDER_NAMES) {
+        const provider = liveProvider(name, { credentials: async () => account, allowLocal: true });
         const [idType] = Object.keys(provider.idTypes) as ['NIN'];
         const query = { idType, number: '12345678901', level: 'basic', deadlineMs: Date.now() + 40 } as const;
         answers.push(await provider.lookUp(query));

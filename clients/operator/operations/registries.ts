@@ -8,12 +8,13 @@ import {
 import { registryStateTable } from '../../../shared/registries/health/registry-state-table.ts';
 import type { RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
 import type { ProviderConfig } from '../../../shared/registries/providers/access.ts';
-import { liveProvider, PROVIDERS } from '../../../shared/registries/providers/catalogue.ts';
+import { LIVE_PROVIDER_NAMES, liveProviderName } from '../../../shared/registries/providers/catalogue.ts';
+import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 import type { Deployment } from '../deployment.ts';
 
 /** What an operator does with registries: sees how they are, and asks one directly. */
 
-export const PROVIDER_NAMES = Object.keys(PROVIDERS);
+export const PROVIDER_NAMES = LIVE_PROVIDER_NAMES;
 
 /** How the services see a provider, and which ID types it stands in the order of, `NIN (1)` for the first place. */
 export interface RegistryStatus extends Omit<RegistryHealth, 'sinceMs'> {
@@ -63,7 +64,7 @@ export async function testRegistry(
   query: RegistryQuery,
   config: ProviderConfig,
 ): Promise<RegistryTest> {
-  const provider = liveProvider(name, config);
+  const provider = liveProvider(liveProviderName(name), config);
   const { idType, level } = query;
   if (!provider.idTypes[idType]?.includes(level))
     throw new Error(`${provider.displayName} does not serve ${idType} ${level}.`);

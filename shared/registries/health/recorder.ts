@@ -37,7 +37,7 @@ export function providerRecorder(
   async function tell(news: LookUpNews, seen: RegistryState): Promise<void> {
     report(news);
     const { place, answer, startedMs, endedMs } = news;
-    if (answer.kind !== 'found' && answer.isOurs) return;
+    if (answer.kind !== 'found' && answer.excludedFromHealth) return;
     const { pk } = stateKey(place);
     const recent = (answeredMs.get(pk) ?? []).filter((atMs) => atMs > endedMs - WINDOW_MS);
     if (answer.kind === 'unreachable' || answer.kind === 'timeout') {

@@ -2,9 +2,9 @@ import type { RegistryQuery, RegistryResult } from '../port.ts';
 import { bankByCode, CHECK_DIGIT_WARNING, hasCheckDigit } from './nuban.ts';
 import { foundOrFailed } from './results.ts';
 
-/** What a provider told about an account; whatever it leaves out comes from the question and the list of banks. */
+/** An account as the provider describes it. Missing values come from the query and the list of banks. */
 export interface ResolvedAccount {
-  /** As the provider wrote it, or the query's where its documented answer has none. */
+  /** As the provider wrote it, or the query's if the provider does not return it. */
   readonly accountNumber: string;
   readonly accountName: string;
   readonly bankCode?: string;
@@ -12,7 +12,7 @@ export interface ResolvedAccount {
   readonly currency?: string;
 }
 
-/** The account as a record; a wrong check digit warns and never refuses. */
+/** The result for an account. A wrong check digit adds a warning; the account is still found. */
 export function accountResult(query: RegistryQuery, account: ResolvedAccount): RegistryResult {
   const bankCode = account.bankCode || query.bankCode || '';
   const bank = bankByCode(bankCode);

@@ -1,8 +1,8 @@
 /**
- * Institutions with a bank code: name, code of the Central Bank (3 or 5 digits) and of the NIP switch (6 digits).
+ * Institutions that have a bank code: name, CBN code (3 or 5 digits), NIP code (6 digits).
  * Source: naija-data 1.0.0 (data of 2026-10-16) by Akanji Oluwaseun Gabriel, CC BY 4.0,
  * https://github.com/asgatcreation/naija-data, which compiles the public lists of the Central Bank of Nigeria,
- * Paystack and Monnify. Kept: what is active and has a code. To renew, take its banks.json of a later release.
+ * Paystack and Monnify. Only active institutions with a code are listed. To update, use banks.json of a later release.
  */
 export const BANK_ROWS: readonly (readonly [name: string, cbnCode: string, nipCode: string])[] = [
   ['First Bank Nigeria Limited', '011', '000016'],

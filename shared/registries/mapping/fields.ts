@@ -2,30 +2,30 @@ import * as v from 'valibot';
 import { localPhone, plainDate, plainGender, plainImage, plainText } from './formats.ts';
 
 /**
- * The building blocks of answer schemas (decision D7). A field that is absent or null is empty; a scalar is brought
- * into the documented form; an object or array where a text belongs makes the whole answer invalid.
+ * The building blocks of response schemas (decision D7). An absent or null field becomes empty. A scalar is converted
+ * to the documented format. An object or array in place of a scalar makes the whole response invalid.
  */
 const scalar = v.nullish(v.union([v.string(), v.number(), v.boolean()]), '');
-const word = v.nullish(v.union([v.string(), v.number()]), '');
+const textOrNumber = v.nullish(v.union([v.string(), v.number()]), '');
 
 export const textField = v.pipe(scalar, v.transform(plainText));
-export const dateField = v.pipe(word, v.transform(plainDate));
-export const phoneField = v.pipe(word, v.transform(localPhone));
+export const dateField = v.pipe(textOrNumber, v.transform(plainDate));
+export const phoneField = v.pipe(textOrNumber, v.transform(localPhone));
 export const genderField = v.pipe(v.nullish(v.string(), ''), v.transform(plainGender));
 export const imageField = v.pipe(v.nullish(v.string(), ''), v.transform(plainImage));
 
-/** An amount, with or without thousands separators; 0 where there is none, or where it is no amount. */
+/** An amount, with or without thousands separators. 0 if it is missing or is not an amount. */
 export const amountField = v.pipe(
-  word,
+  textOrNumber,
   v.transform((value) => {
     const amount = typeof value === 'number' ? value : Number(plainText(value).replaceAll(',', ''));
     return Number.isFinite(amount) && amount >= 0 ? amount : 0;
   }),
 );
 
-/** A percentage with two decimals, or null where the registry gives none. */
+/** A percentage with two decimals, or null if the registry has none. */
 export const percentageField = v.pipe(
-  word,
+  textOrNumber,
   v.transform((value) => {
     const text = plainText(value).replace(/\s*%$/, '');
     const percentage = Number(text);

@@ -1,9 +1,9 @@
 /**
- * How registries write things, and how the service writes them (decisions D1 to D7). Each function takes what came
- * over the wire and gives the documented form, or the empty string where there is nothing usable.
+ * Converts the formats of registries to those of the service (decisions D1 to D7). Each function returns the
+ * documented format, or the empty string if the value is not usable.
  */
 
-/** What registries write where they have nothing, besides null and runs of asterisks. */
+/** What registries write for a missing value, apart from null and runs of asterisks. */
 const PLACEHOLDERS = new Set([
   'n/a',
   'na',
@@ -16,7 +16,7 @@ const PLACEHOLDERS = new Set([
   '--',
 ]);
 
-/** A registered text: NFC, single spaces, no control characters; placeholders become the empty string. */
+/** Normalises a text to NFC with single spaces and without control characters. Placeholders become empty. */
 export function plainText(value: string | number | boolean): string {
   const text = String(value)
     .toWellFormed()
@@ -32,7 +32,10 @@ const YEAR_FIRST = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:?\d{2})$/;
 const LAGOS_OFFSET_MS = 3_600_000;
 
-/** DD-MM-YYYY from DD-MM-YYYY, DD-MMM-YYYY, YYYY-MM-DD (slashes too) or an ISO instant, taken as the day in Lagos. */
+/**
+ * Converts a date to DD-MM-YYYY. Accepts DD-MM-YYYY, DD-MMM-YYYY and YYYY-MM-DD (also with slashes), and ISO
+ * timestamps, of which it takes the day in Lagos.
+ */
 export function plainDate(value: string | number): string {
   const text = plainText(value);
   if (INSTANT.test(text)) {
@@ -52,20 +55,20 @@ function dateOf(day = '', month = '', year = ''): string {
     ? Number(month)
     : MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
   const date = new Date(Date.UTC(Number(year), monthNumber - 1, Number(day)));
-  // A day that does not exist rolls over into another month.
+  // JavaScript moves a day that does not exist, such as 31 February, into another month.
   if (monthNumber < 1 || date.getUTCMonth() !== monthNumber - 1 || date.getUTCDate() !== Number(day))
     return '';
   return `${day.padStart(2, '0')}-${String(monthNumber).padStart(2, '0')}-${year}`;
 }
 
-/** `m`, `f` or empty. */
+/** Converts a gender to `m`, `f` or empty. */
 export function plainGender(value: string): 'm' | 'f' | '' {
   const text = plainText(value).toLowerCase();
   if (text === 'm' || text === 'male') return 'm';
   return text === 'f' || text === 'female' ? 'f' : '';
 }
 
-/** A Nigerian number in its local form, 0 and ten digits; any other text as it is. */
+/** Converts a Nigerian phone number to 0 and ten digits. Returns any other text as it is. */
 export function localPhone(value: string | number): string {
   const text = plainText(value);
   const digits = text.replace(/[\s()+-]/g, '');
@@ -76,26 +79,26 @@ export function localPhone(value: string | number): string {
 }
 
 /**
- * A photo or signature as plain base64, or empty where it is not a whole JPEG or PNG. The data-URI prefix and line
- * breaks go. One decode tells more than a pattern over 80 KB of text, in a tenth of the time.
+ * Converts a photo or signature to base64 without data-URI prefix and line breaks. Empty if it is not a complete JPEG
+ * or PNG. Decoding checks more than a pattern over 80 KB of text, in a tenth of the time.
  */
 export function plainImage(value: string): string {
   const text = value.replace(/^data:image\/[a-z+.-]+;base64,/i, '');
-  // White space is rare, and looking for it costs more than decoding: only what does not decode is searched.
-  return wholeImage(text) || wholeImage(text.replace(/\s+/g, ''));
+  // White space is rare, and searching for it takes longer than decoding, so only text that fails is searched.
+  return completeImage(text) || completeImage(text.replace(/\s+/g, ''));
 }
 
-function wholeImage(text: string): string {
+function completeImage(text: string): string {
   if (text === '' || text.length % 4 !== 0) return '';
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   if (bytes.length !== (text.length / 4) * 3 - padding) return '';
   if (!isJpeg(bytes) && !isPng(bytes)) return '';
-  // The decoder reads the URL alphabet too, which not every client does.
+  // The decoder also accepts the URL-safe alphabet, which not every client does.
   return text.includes('-') || text.includes('_') ? bytes.toString('base64') : text;
 }
 
-/** From start-of-image to an end-of-image marker: a picture cut off on the way is not usable for comparing faces. */
+/** Requires an end-of-image marker, because a truncated picture is not usable for comparing faces. */
 function isJpeg(bytes: Buffer): boolean {
   return (
     bytes.length > 100 &&

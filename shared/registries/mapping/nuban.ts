@@ -1,9 +1,8 @@
 import { BANK_ROWS } from './bank-rows.ts';
 
 /**
- * Bank codes and the check digit of account numbers (CBN, Nigeria Uniform Bank Account Number, revised 2020). Two
- * code spaces name the same banks: the CBN's own (3 digits for banks, 5 for other institutions) and the 6 digits of
- * the NIP switch.
+ * Bank codes and the check digit of account numbers (CBN, Nigeria Uniform Bank Account Number, revised 2020). A bank
+ * has up to two codes: the CBN's (3 digits for banks, 5 for other institutions) and that of the NIP switch (6 digits).
  */
 export interface Bank {
   readonly name: string;
@@ -24,12 +23,12 @@ for (const bank of BANKS) {
   if (bank.nipCode) byCode.set(bank.nipCode, bank);
 }
 
-/** The bank of a CBN or NIP code. */
+/** The bank with this CBN or NIP code. */
 export function bankByCode(code: string): Bank | undefined {
   return byCode.get(code);
 }
 
-/** The code that most providers want: the CBN's, where the bank has one; else the code as it was given. */
+/** The code that most providers expect: the CBN code if the bank has one, else the given code. */
 export function preferredCode(code: string): string {
   return byCode.get(code)?.cbnCode || code;
 }
@@ -37,8 +36,8 @@ export function preferredCode(code: string): string {
 const WEIGHTS = [3, 7, 3];
 
 /**
- * The tenth digit that a bank's account number should have. `institutionCode`: 3 digits of a bank, or the 6-digit
- * form (9 and 5 digits for other institutions); `serial`: the account number's first nine digits.
+ * Calculates the tenth digit of an account number. `institutionCode` has 3 digits for a bank, and 6 for another
+ * institution (9 and its 5 digits). `serial` is the first nine digits of the account number.
  */
 export function checkDigit(institutionCode: string, serial: string): number {
   const sum = [...institutionCode, ...serial].reduce(
@@ -48,13 +47,13 @@ export function checkDigit(institutionCode: string, serial: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** Does the account number carry the bank's check digit? Undefined where the bank has no CBN code to tell. */
+/** Whether the account number has the bank's check digit. Undefined if the bank has no CBN code. */
 export function hasCheckDigit(accountNumber: string, bank: Bank): boolean | undefined {
   if (!bank.cbnCode) return undefined;
   const institutionCode = bank.cbnCode.length === 5 ? `9${bank.cbnCode}` : bank.cbnCode;
   return checkDigit(institutionCode, accountNumber.slice(0, 9)) === Number(accountNumber[9]);
 }
 
-/** Wallet accounts made from phone numbers fail the test and are real: it warns, and never refuses. */
+/** A warning and never an error: real wallet accounts that were made from phone numbers fail this check. */
 export const CHECK_DIGIT_WARNING =
   'The account number does not have the check digit of this bank; confirm the bank code.';

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { RegistryQuery, RegistryRecord, RegistryResult } from '../port.ts';
-import type { HttpResponse } from '../transport/http-response.ts';
+import type { HttpResult } from '../transport/http-response.ts';
 
-/** What every adapter does alike: classify what is no record, and hand out only a record of the number asked for. */
+/** Turns what a provider sent into a result. All adapters share these rules. */
 
 export type RegistryFailure = Exclude<RegistryResult, { readonly kind: 'found' }>;
 
@@ -10,20 +10,30 @@ export function failure(kind: RegistryFailure['kind'], detail: string): Registry
   return { kind, detail };
 }
 
-/** The request lacks what this provider demands: nothing is sent, and another provider may be asked. */
-export function unasked(detail: string): RegistryFailure {
-  return { ...failure('failed', detail), isOurs: true };
-}
-
-/** An answer that is not even a response. `invalid` means that something came back: asking elsewhere may bill twice. */
-export function noResponse(answer: Exclude<HttpResponse, { readonly kind: 'response' }>): RegistryFailure {
-  if (answer.kind === 'invalid') return failure('failed', answer.detail);
-  return { ...failure(answer.kind, answer.detail), maybeBilled: answer.sent };
+/** The request lacks something that this provider requires: nothing was sent, and another provider may be asked. */
+export function notSent(detail: string): RegistryFailure {
+  return { kind: 'failed', detail, excludedFromHealth: true };
 }
 
 /**
- * Statuses that mean the same everywhere: the source is down or busy, or it refuses our account. A refused account
- * is our own outage and not the customer's number: the look-up was not made, so another provider may be asked.
+ * The failure for a request that got no usable HTTP response. For `invalid`, bytes did arrive: the provider has done
+ * the work, and asking another one could be billed twice.
+ */
+export function transportFailure(
+  result: Exclude<HttpResult, { readonly kind: 'response' }>,
+): RegistryFailure {
+  if (result.kind === 'invalid') return failure('failed', result.detail);
+  return { ...failure(result.kind, result.detail), maybeBilled: result.sent };
+}
+
+/** The failure for an HTTP status to which the adapter gives no other meaning. */
+export function statusFailure(status: number): RegistryFailure {
+  return outage(status) ?? failure('failed', `http-${status}`);
+}
+
+/**
+ * The failure for a status that every provider uses alike: the source is down or busy, or our account is rejected.
+ * A rejected account has nothing to do with the number, and no look-up was made: another provider may be asked.
  */
 export function outage(status: number): RegistryFailure | undefined {
   if (status === 503) return failure('unreachable', 'http-503');
@@ -36,7 +46,10 @@ export function outage(status: number): RegistryFailure | undefined {
   return undefined;
 }
 
-/** Parses with a schema at the door. The failure names the first odd field by the schema's own words, not its value. */
+/**
+ * Parses a response body with a schema and passes the output to `use`. If it does not fit, the failure's detail is
+ * the path of the first wrong field in the schema, never its value.
+ */
 export function readResult<S extends v.GenericSchema>(
   schema: S,
   json: unknown,
@@ -51,27 +64,28 @@ export function readResult<S extends v.GenericSchema>(
 }
 
 /**
- * The record, if it is one of the number that was asked for (decision D7). `carried` is the number as the provider
- * wrote it; a provider whose documented answer has none passes the query's, and says so in its adapter.
+ * The record, if it carries the number of the query and a name; a failure otherwise (decision D7). `numberInResponse`
+ * is the number as the provider wrote it. Where a provider documents no such field, its adapter passes the query's
+ * number and says so.
  */
 export function foundOrFailed(
   query: RegistryQuery,
-  carried: string,
+  numberInResponse: string,
   record: RegistryRecord,
   warning?: string,
 ): RegistryResult {
-  if (!isSameNumber(query, carried)) return failure('failed', 'other-number');
+  if (!isSameNumber(query, numberInResponse)) return failure('failed', 'other-number');
   if (!hasName(record)) return failure('failed', 'empty-record');
   return { kind: 'found', record, ...(warning && { warning }) };
 }
 
-/** Leading zeros do not tell numbers of one type apart, and get lost where a provider writes integers. */
-function isSameNumber(query: RegistryQuery, carried: string): boolean {
-  const bare = carried.replace(/^RC[\s/-]*/i, query.idType === 'CAC' ? '' : '$&');
-  return /^[0-9][0-9-]*$/.test(bare) && significant(bare) === significant(query.number);
+/** Ignores leading zeros: they distinguish no two numbers of one type, and are lost where a provider sends integers. */
+function isSameNumber(query: RegistryQuery, numberInResponse: string): boolean {
+  const bare = numberInResponse.replace(/^RC[\s/-]*/i, query.idType === 'CAC' ? '' : '$&');
+  return /^[0-9][0-9-]*$/.test(bare) && significantDigits(bare) === significantDigits(query.number);
 }
 
-function significant(number: string): string {
+function significantDigits(number: string): string {
   return number.replace(/[^0-9]/g, '').replace(/^0+/, '');
 }
 

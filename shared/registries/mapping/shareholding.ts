@@ -1,7 +1,6 @@
 /**
- * Percentages of a company derived from its allotted shares, because the register of companies keeps shares and not
- * percentages (decision D4). Two decimals that add up to exactly 100.00: largest remainder, so that no hundredth is
- * lost to rounding.
+ * Derives percentages from allotted shares, because the companies registry stores shares, not percentages (decision
+ * D4). Rounded to two decimals by the largest remainder method, so that they add up to exactly 100.00.
  */
 export function sharePercentages(shares: readonly number[]): (number | null)[] {
   const counts = shares.map((count) => (Number.isSafeInteger(count) && count > 0 ? BigInt(count) : 0n));

@@ -1,57 +1,64 @@
 import * as v from 'valibot';
 import type { Secret } from '../../core/secrets.ts';
 import { failure } from '../mapping/results.ts';
-import type { RegistryQuery, RegistryResult } from '../port.ts';
+import type { RegistryProvider, RegistryQuery, RegistryResult } from '../port.ts';
 import { checkBaseUrl } from '../transport/address.ts';
 
 /** What every live provider is made with. */
 export interface ProviderConfig {
-  /** The provider's secret, read for each look-up, so that a rotation needs no deploy. */
+  /** Reads the provider's secret. Called for each look-up, so that a rotation needs no deployment. */
   readonly credentials: () => Promise<Secret>;
-  /** The local stage and tests: stand-ins on loopback addresses are welcome. */
+  /** Permits loopback addresses, for test doubles. True on the stage `local` and in tests only. */
   readonly allowLocal: boolean;
 }
 
-/** Where a provider lives. The secret's key `baseUrl` may choose another of its hosts, such as its sandbox. */
+/** Turns a configuration into the look-up function of one provider. */
+export type ProviderAdapter = (config: ProviderConfig) => RegistryProvider['lookUp'];
+
+/** The hosts of a provider. The key `baseUrl` of its secret may select another of them, such as its sandbox. */
 export interface ProviderAddress {
   readonly baseUrl: string;
   readonly hosts: readonly string[];
 }
 
+/** What a look-up needs to send requests: the checked credentials and the checked address. */
 export interface ProviderAccess<C> {
   readonly credentials: C;
-  /** The address of a path below the base address, with query parameters. */
-  at(path: string, parameters?: Readonly<Record<string, string>>): URL;
+  /** The URL of a path below the base address, with query parameters. */
+  urlOf(path: string, parameters?: Readonly<Record<string, string>>): URL;
 }
 
 /**
- * A look-up that starts with the provider's credentials. An account that is missing, malformed or points elsewhere
- * is our own outage: nothing is sent, and the router may ask another provider.
+ * Makes a look-up function that first reads and checks the provider's credentials. If they are missing, malformed or
+ * point to an unknown host, nothing is sent and the look-up ends as `not-configured`, so that the router may ask
+ * another provider.
  */
-export function lookUpWith<S extends v.GenericSchema>(
+export function lookUpWithCredentials<S extends v.GenericSchema>(
   config: ProviderConfig,
   address: ProviderAddress,
-  credentialShape: S,
-  ask: (query: RegistryQuery, access: ProviderAccess<v.InferOutput<S>>) => Promise<RegistryResult>,
-): (query: RegistryQuery) => Promise<RegistryResult> {
+  credentialSchema: S,
+  lookUp: (query: RegistryQuery, access: ProviderAccess<v.InferOutput<S>>) => Promise<RegistryResult>,
+): RegistryProvider['lookUp'] {
   return async (query) => {
-    const access = await openAccess(config, address, credentialShape);
-    return access ? ask(query, access) : failure('unreachable', 'not-configured');
+    const access = await openAccess(config, address, credentialSchema);
+    return access ? lookUp(query, access) : failure('unreachable', 'not-configured');
   };
 }
 
 async function openAccess<S extends v.GenericSchema>(
   config: ProviderConfig,
   address: ProviderAddress,
-  credentialShape: S,
+  credentialSchema: S,
 ): Promise<ProviderAccess<v.InferOutput<S>> | undefined> {
   const secret = await config.credentials().catch(() => undefined);
-  const parsed = v.safeParse(credentialShape, secret);
+  const parsed = v.safeParse(credentialSchema, secret);
   if (!secret || !parsed.success) return undefined;
-  const text = secret['baseUrl'] ?? address.baseUrl;
   try {
-    const base = checkBaseUrl(text, { hosts: address.hosts, allowLocal: config.allowLocal });
-    return { credentials: parsed.output, at: (path, parameters) => below(base, path, parameters) };
+    const base = checkBaseUrl(secret['baseUrl'] ?? address.baseUrl, {
+      hosts: address.hosts,
+      allowLocal: config.allowLocal,
+    });
+    return { credentials: parsed.output, urlOf: (path, parameters) => below(base, path, parameters) };
   } catch {
     return undefined;
   }

@@ -1,49 +1,56 @@
-import { setting } from '../../core/config.ts';
-import { currentPart, secret } from '../../core/secrets.ts';
-import type { RegistryProvider } from '../port.ts';
-import type { ProviderConfig } from './access.ts';
-import { dojahProvider } from './dojah/dojah.ts';
-import { paystackProvider } from './paystack/paystack.ts';
-import { premblyProvider } from './prembly/prembly.ts';
-import { qoreidProvider } from './qoreid/qoreid.ts';
-import { SANDBOX, sandboxProvider } from './sandbox/sandbox.ts';
-import { youverifyProvider } from './youverify/youverify.ts';
+import type { ServedIdTypes } from '../port.ts';
 
-/** Every live provider, by the name that configuration, tables and metrics use: a folder and a line each. */
-export const PROVIDERS: Readonly<Record<string, (config: ProviderConfig) => RegistryProvider>> = {
-  dojah: dojahProvider,
-  paystack: paystackProvider,
-  prembly: premblyProvider,
-  qoreid: qoreidProvider,
-  youverify: youverifyProvider,
-};
+/**
+ * The registry providers as data: what they are called and what they serve. The adapters that call them are in
+ * make-provider.ts, so that a function that only names providers does not carry any adapter in its bundle.
+ */
+interface ProviderEntry {
+  /** As shown to callers in `summary.provider` (decision C3). */
+  readonly displayName: string;
+  /** What the provider serves. The router asks it for nothing else. */
+  readonly idTypes: ServedIdTypes;
+}
 
-/** The name to show, for those who ask nobody. Throws for a name that is not known. */
+const BOTH = ['basic', 'premium'] as const;
+const BASIC = ['basic'] as const;
+
+/** The providers for live keys, by the name that configuration, secrets, tables and metrics use. */
+export const LIVE_PROVIDERS = {
+  prembly: {
+    displayName: 'Prembly',
+    idTypes: { NIN: BOTH, BVN: BOTH, CAC: BOTH, TIN: BASIC, NUBAN: BASIC },
+  },
+  dojah: {
+    displayName: 'Dojah',
+    idTypes: { NIN: BOTH, BVN: BOTH, CAC: BOTH, TIN: BASIC, NUBAN: BASIC },
+  },
+  qoreid: {
+    displayName: 'QoreID',
+    idTypes: { NIN: BOTH, BVN: BOTH, CAC: BOTH, TIN: BASIC, NUBAN: BASIC },
+  },
+  paystack: { displayName: 'Paystack', idTypes: { NUBAN: BASIC } },
+  youverify: { displayName: 'Youverify', idTypes: { NIN: BOTH, BVN: BOTH, TIN: BASIC } },
+} as const satisfies Readonly<Record<string, ProviderEntry>>;
+
+/** The sandbox registry. It serves test keys, and live keys on the stage `local` only. */
+export const SANDBOX = {
+  name: 'sandbox',
+  displayName: 'Sandbox',
+  idTypes: { NIN: BOTH, BVN: BOTH, CAC: BOTH, TIN: BASIC, NUBAN: BASIC },
+} as const;
+
+export type LiveProviderName = keyof typeof LIVE_PROVIDERS;
+
+export const LIVE_PROVIDER_NAMES = Object.keys(LIVE_PROVIDERS) as readonly LiveProviderName[];
+
+/** Narrows a name from configuration. Throws if there is no such live provider. */
+export function liveProviderName(name: string): LiveProviderName {
+  const known = LIVE_PROVIDER_NAMES.find((one) => one === name);
+  if (!known) throw new Error(`There is no registry provider named "${name}".`);
+  return known;
+}
+
+/** The display name of a provider or of the sandbox. Throws if the name is unknown. */
 export function displayNameOf(name: string): string {
-  if (name === SANDBOX.name) return SANDBOX.displayName;
-  return liveProvider(name, { credentials: () => Promise.reject(new Error('not asked')), allowLocal: false })
-    .displayName;
-}
-
-/** Makes a provider, its account from the secret of its name. Throws for a name that is not known. */
-export function providerNamed(name: string): RegistryProvider {
-  if (name === SANDBOX.name) {
-    return sandboxProvider({
-      url: setting('SANDBOX_URL'),
-      secret: async () => currentPart('SANDBOX', await secret('SANDBOX')),
-    });
-  }
-  const make = maker(name);
-  return make({ credentials: () => secret(name.toUpperCase()), allowLocal: setting('STAGE') === 'local' });
-}
-
-/** Makes one of the live providers. Throws for a name that is not known. */
-export function liveProvider(name: string, config: ProviderConfig): RegistryProvider {
-  return maker(name)(config);
-}
-
-function maker(name: string): (config: ProviderConfig) => RegistryProvider {
-  const make = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined;
-  if (!make) throw new Error(`There is no registry provider named ${name}.`);
-  return make;
+  return name === SANDBOX.name ? SANDBOX.displayName : LIVE_PROVIDERS[liveProviderName(name)].displayName;
 }

@@ -7,6 +7,6 @@ export const REQUEST_HEADER = 'x-request-id';
 const ASKED_OUTAGES = ['0503', '0504'];
 
 /** Was the sandbox asked to fail? Then its failure says nothing of how it is. */
-export function asksForOutage(number: string): boolean {
+export function simulatesOutage(number: string): boolean {
   return ASKED_OUTAGES.includes(number.replace(/[^0-9]/g, '').slice(-4));
 }

@@ -2,13 +2,13 @@ import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /**
- * Where a registry may live. Base addresses come from configuration; a wrong one must stop the cold start and
- * never turn the service into a way to internal addresses (OWASP API7, server-side request forgery).
+ * The addresses that the service may call. Base addresses come from configuration. A wrong one must be rejected before
+ * use, so that nobody can reach internal addresses through the service (OWASP API7, server-side request forgery).
  */
 export interface AddressRules {
-  /** Exact host names; one that starts with a dot stands for every name below it. */
+  /** Exact host names. A name that starts with a dot matches every name below it. */
   readonly hosts: readonly string[];
-  /** The local stage: loopback addresses over plain http are welcome, for stand-ins. */
+  /** Permits loopback addresses over plain http, for test doubles and the stage `local`. */
   readonly allowLocal: boolean;
 }
 
@@ -33,18 +33,18 @@ const PRIVATE_RANGES: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = 
 const blocked = new BlockList();
 for (const [network, prefix, family] of PRIVATE_RANGES) blocked.addSubnet(network, prefix, family);
 
-/** True for loopback, private, link-local (cloud metadata), multicast and other addresses that no registry has. */
+/** Whether an IP address is loopback, private, link-local (cloud metadata), multicast or otherwise not public. */
 export function isPrivateAddress(address: string): boolean {
   return blocked.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 /**
- * A registry's base address: https, a host of the list, no user information, query or fragment. Throws with the
- * reason otherwise; the text itself is not quoted.
+ * Parses a registry's base address. It must use https and a listed host, without user information, query or fragment.
+ * Throws otherwise. The message names the reason but does not quote the address.
  */
 export function checkBaseUrl(text: string, rules: AddressRules): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url) throw new Error('A registry base address is no URL.');
+  if (!url) throw new Error('A registry base address is not a valid URL.');
   if (url.username || url.password || url.search || url.hash) {
     throw new Error('A registry base address must not have user information, a query or a fragment.');
   }
@@ -62,7 +62,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost';
 }
 
-/** The system's name look-up, refusing private addresses: a hijacked or rebound name must not lead inside. */
+/** Resolves a name through the system, but fails for private addresses, so that DNS rebinding has no effect. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '', 0);

@@ -3,16 +3,16 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { beginSubsegment, type SubsegmentEnd } from '../../core/trace.ts';
 import { publicLookup } from './address.ts';
-import { type HttpResponse, receive } from './http-response.ts';
+import { type HttpResult, readResponse } from './http-response.ts';
 
 /**
- * One JSON call to a registry, as data: network trouble is an answer, not an exception. node:http over keep-alive
- * agents (a fetch costs twice the CPU), one deadline over everything from the name look-up to the last byte, a size
- * cap, no redirects, no decompression, no cookies. Nothing is sent twice once a byte may have reached the registry.
+ * One JSON request to a provider. Network errors are results, not exceptions. One deadline covers everything from the
+ * DNS look-up to the last byte. Response size is limited; redirects and compressed bodies are rejected. A request is
+ * never repeated once a byte of it may have reached the provider. It uses node:http, because fetch takes twice the CPU.
  */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
-  /** From checkBaseUrl; identity numbers in it are never logged. */
+  /** Checked by `checkBaseUrl`. It may contain an identity number and is never logged. */
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -23,7 +23,7 @@ export interface HttpRequest {
 }
 
 const MAX_BYTES = 2 * 1024 * 1024;
-/** Shorter than any registry's keep-alive, so that we do not write into a socket that it is just closing. */
+/** Shorter than any provider's keep-alive, so that we do not write into a socket that the provider is closing. */
 const IDLE_MS = 4_000;
 
 const agentOptions = { keepAlive: true, timeout: IDLE_MS, maxSockets: 64, maxFreeSockets: 8 };
@@ -31,32 +31,32 @@ const httpAgent = new HttpAgent(agentOptions);
 const httpsAgent = new HttpsAgent(agentOptions);
 let lastUseMs = 0;
 
-/** Sends the request; once more where the first try provably never left this machine and time remains. */
-export async function requestJson(request: HttpRequest): Promise<HttpResponse> {
+/** Sends the request. Repeats it once if the first attempt certainly sent nothing and time remains. */
+export async function requestJson(request: HttpRequest): Promise<HttpResult> {
   const end = beginSubsegment(request.url.host);
-  const answer = await send(request);
-  void end?.(endOf(request, answer));
-  return answer;
+  const result = await send(request);
+  void end?.(subsegmentEnd(request, result));
+  return result;
 }
 
-/** Of the address only the host: path and query may carry the number. */
-function endOf({ method, url }: HttpRequest, answer: HttpResponse): SubsegmentEnd {
+/** Contains only the host of the URL, because path and query may contain the number. */
+function subsegmentEnd({ method, url }: HttpRequest, result: HttpResult): SubsegmentEnd {
   const request = { method, url: `${url.origin}/` };
   const namespace = 'remote';
-  if (answer.kind !== 'response')
-    return { trouble: `${answer.kind}: ${answer.detail}`, fields: { namespace, http: { request } } };
-  const { status } = answer;
+  if (result.kind !== 'response')
+    return { trouble: `${result.kind}: ${result.detail}`, fields: { namespace, http: { request } } };
+  const { status } = result;
   return { status, fields: { namespace, http: { request, response: { status } } } };
 }
 
-async function send(request: HttpRequest): Promise<HttpResponse> {
+async function send(request: HttpRequest): Promise<HttpResult> {
   dropFrozenSockets();
   const first = await attempt(request);
   if (first.kind !== 'unreachable' || first.sent || Date.now() >= request.deadlineMs) return first;
   return attempt(request);
 }
 
-/** Lambda freezes between calls and its timers with it: sockets that slept through their idle time are dead. */
+/** Lambda freezes an instance, and its timers, between calls. Sockets that were idle for too long meanwhile are dead. */
 function dropFrozenSockets(): void {
   const now = Date.now();
   if (now - lastUseMs > IDLE_MS) {
@@ -67,17 +67,17 @@ function dropFrozenSockets(): void {
   lastUseMs = now;
 }
 
-function attempt(request: HttpRequest): Promise<HttpResponse> {
+function attempt(request: HttpRequest): Promise<HttpResult> {
   const remainingMs = request.deadlineMs - Date.now();
   if (remainingMs <= 0) return Promise.resolve({ kind: 'timeout', sent: false, detail: 'no-time-left' });
 
   return new Promise((resolve) => {
     let sent = false;
     const outgoing = open(request);
-    const settle = (answer: HttpResponse) => {
+    const settle = (result: HttpResult) => {
       clearTimeout(timer);
-      resolve(answer);
-      if (answer.kind !== 'response') outgoing.destroy();
+      resolve(result);
+      if (result.kind !== 'response') outgoing.destroy();
     };
     const timer = setTimeout(
       () => settle({ kind: 'timeout', sent, detail: sent ? 'after-sending' : 'before-sending' }),
@@ -88,12 +88,12 @@ function attempt(request: HttpRequest): Promise<HttpResponse> {
         sent = true;
       }),
     );
-    outgoing.on('error', (error) => settle(networkTrouble(error, sent)));
-    outgoing.on('response', (incoming) => receive(incoming, request.maxBytes ?? MAX_BYTES, settle));
+    outgoing.on('error', (error) => settle(networkError(error, sent)));
+    outgoing.on('response', (incoming) => readResponse(incoming, request.maxBytes ?? MAX_BYTES, settle));
   });
 }
 
-/** Bytes can reach the registry once its socket stands (for TLS: once the handshake is done), not before. */
+/** Nothing can reach the provider before the socket is connected (for TLS: before the handshake is complete). */
 function whenConnected(socket: Socket, url: URL, connected: () => void): void {
   if (!socket.connecting && !isHandshaking(socket)) connected();
   else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', connected);
@@ -116,7 +116,7 @@ function open(request: HttpRequest): ReturnType<typeof httpRequest> {
       'content-length': String(Buffer.byteLength(body)),
     }),
   };
-  // Plain http passes checkBaseUrl on the local stage only, where private addresses are meant.
+  // checkBaseUrl permits plain http for loopback addresses only, so it needs no check of the resolved address.
   const outgoing =
     url.protocol === 'https:'
       ? httpsRequest(url, { method, headers, agent: httpsAgent, lookup: publicLookup })
@@ -125,10 +125,10 @@ function open(request: HttpRequest): ReturnType<typeof httpRequest> {
   return outgoing;
 }
 
-/** Only the code of an error is told, such as ECONNREFUSED; its message may quote the address and stays out. */
-function networkTrouble(error: Error & { readonly code?: string }, sent: boolean): HttpResponse {
+/** Only the error's code is kept, such as ECONNREFUSED, because its message may quote the address. */
+function networkError(error: Error & { readonly code?: string }, sent: boolean): HttpResult {
   const code = error.code ?? error.name;
-  // HPE: the parser's refusals. Something answered, though not HTTP.
+  // HPE codes come from the HTTP parser: something responded, but not with HTTP.
   if (code.startsWith('HPE_')) return { kind: 'invalid', detail: 'not-http' };
   return { kind: 'unreachable', sent, detail: code };
 }

@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
-/** `sent`: could the registry have seen (and billed) the request? `detail` is harmless and goes to the log. */
-export type HttpResponse =
+/**
+ * The result of one HTTP request. `sent`: the provider may have seen, and billed, the request. `detail` contains no
+ * personal data and goes to the log.
+ */
+export type HttpResult =
   | {
       readonly kind: 'response';
       readonly status: number;
-      /** The parsed body; undefined where it is not UTF-8 JSON. */
+      /** The parsed body; undefined if it is not JSON in UTF-8. */
       readonly json: unknown;
-      /** From Retry-After, where the registry told it in seconds. */
+      /** From Retry-After, if the provider gave it in seconds. */
       readonly retryAfterSeconds?: number;
     }
   | { readonly kind: 'unreachable' | 'timeout'; readonly sent: boolean; readonly detail: string }
@@ -16,15 +19,15 @@ export type HttpResponse =
       readonly detail: 'too-large' | 'redirect' | 'encoded' | 'truncated' | 'not-http';
     };
 
-/** Reads an answer to its end, or to the point where it is refused; calls `settle` at least once. */
-export function receive(
+/** Reads a response to its end, or until it is rejected. Calls `settle` at least once; only the first call counts. */
+export function readResponse(
   incoming: IncomingMessage,
   maxBytes: number,
-  settle: (answer: HttpResponse) => void,
+  settle: (result: HttpResult) => void,
 ): void {
-  const refused = refusal(incoming, maxBytes);
-  if (refused) {
-    settle({ kind: 'invalid', detail: refused });
+  const rejected = rejection(incoming, maxBytes);
+  if (rejected) {
+    settle({ kind: 'invalid', detail: rejected });
     return;
   }
   const chunks: Buffer[] = [];
@@ -34,7 +37,7 @@ export function receive(
     if (size > maxBytes) settle({ kind: 'invalid', detail: 'too-large' });
     else chunks.push(chunk);
   });
-  // A body cut short is an answer that began: the registry did the work, so it must not be asked again.
+  // The provider did the work, although the body is incomplete: the request must not be repeated.
   incoming.on('error', () => settle({ kind: 'invalid', detail: 'truncated' }));
   incoming.on('end', () => {
     const retryAfter = incoming.headers['retry-after'] ?? '';
@@ -47,8 +50,8 @@ export function receive(
   });
 }
 
-/** What the headers alone tell against an answer. */
-function refusal(
+/** The reason to reject a response because of its headers. */
+function rejection(
   incoming: IncomingMessage,
   maxBytes: number,
 ): 'redirect' | 'encoded' | 'too-large' | undefined {

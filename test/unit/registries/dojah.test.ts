@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RegistryProvider } from '../../../shared/registries/port.ts';
-import { dojahProvider } from '../../../shared/registries/providers/dojah/dojah.ts';
+import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
 import {
   DOJAH_ERRORS,
@@ -15,7 +15,7 @@ let double: TestDouble;
 let dojah: RegistryProvider;
 
 function withSecret(secret: Record<string, string>): RegistryProvider {
-  return dojahProvider({ credentials: async () => secret, allowLocal: true });
+  return liveProvider('dojah', { credentials: async () => secret, allowLocal: true });
 }
 
 beforeAll(async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ID_TYPES, type IdType, numberFormat } from '../../../shared/core/id-types.ts';
 import type { RegistryProvider, RegistryResult } from '../../../shared/registries/port.ts';
-import { PROVIDERS } from '../../../shared/registries/providers/catalogue.ts';
+import { LIVE_PROVIDER_NAMES } from '../../../shared/registries/providers/catalogue.ts';
+import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 import { sandboxProvider } from '../../../shared/registries/providers/sandbox/sandbox.ts';
 import { bodyAround, recordAbout } from '../../support/registries/any-envelope.ts';
 import { startDouble } from '../../support/registries/double.ts';
@@ -27,7 +28,7 @@ afterAll(() => hostile.stop());
 function adaptersAt(baseUrl: string): RegistryProvider[] {
   const secret = { apiKey: 'k', appId: 'a', clientId: 'c', secret: 's', baseUrl };
   const config = { credentials: async () => secret, allowLocal: true };
-  const live = Object.values(PROVIDERS).map((make) => make(config));
+  const live = LIVE_PROVIDER_NAMES.map((name) => liveProvider(name, config));
   return [...live, sandboxProvider({ url: baseUrl, secret: async () => 's' })];
 }
 

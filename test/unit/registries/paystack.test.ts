@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { RegistryProvider } from '../../../shared/registries/port.ts';
-import { paystackProvider } from '../../../shared/registries/providers/paystack/paystack.ts';
+import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
 import type { TestDouble } from '../../support/registries/double.ts';
 import { PAYSTACK_KEY, PAYSTACK_NUMBERS, startPaystack } from '../../support/registries/paystack-double.ts';
@@ -11,7 +11,7 @@ let paystack: RegistryProvider;
 beforeAll(async () => {
   double = await startPaystack();
   const secret = { apiKey: PAYSTACK_KEY, baseUrl: double.baseUrl };
-  paystack = paystackProvider({ credentials: async () => secret, allowLocal: true });
+  paystack = liveProvider('paystack', { credentials: async () => secret, allowLocal: true });
 });
 afterAll(() => double.stop());
 
@@ -48,7 +48,7 @@ test.each([
 
 test('a bad key, 401', async () => {
   const secret = { apiKey: 'wrong', baseUrl: double.baseUrl };
-  const stranger = paystackProvider({ credentials: async () => secret, allowLocal: true });
+  const stranger = liveProvider('paystack', { credentials: async () => secret, allowLocal: true });
   const answer = await ask(stranger, 'NUBAN', PAYSTACK_NUMBERS.account, { bankCode: '044' });
   expect(answer).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
 });
@@ -56,6 +56,6 @@ test('a bad key, 401', async () => {
 test('without a bank code nothing is sent', async () => {
   const before = double.requests.length;
   const answer = await ask(paystack, 'NUBAN', PAYSTACK_NUMBERS.account);
-  expect(answer).toEqual({ kind: 'failed', detail: 'bank-code-needed', isOurs: true });
+  expect(answer).toEqual({ kind: 'failed', detail: 'bank-code-needed', excludedFromHealth: true });
   expect(double.requests).toHaveLength(before);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RegistryProvider } from '../../../shared/registries/port.ts';
-import { premblyProvider } from '../../../shared/registries/providers/prembly/prembly.ts';
+import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
 import type { TestDouble } from '../../support/registries/double.ts';
 import {
@@ -14,7 +14,7 @@ let double: TestDouble;
 let prembly: RegistryProvider;
 
 function withSecret(secret: Record<string, string>): RegistryProvider {
-  return premblyProvider({ credentials: async () => secret, allowLocal: true });
+  return liveProvider('prembly', { credentials: async () => secret, allowLocal: true });
 }
 
 beforeAll(async () => {
@@ -113,7 +113,7 @@ describe('each documented error gives its outcome', () => {
     expect(await ask(prembly, 'NUBAN', PREMBLY_NUMBERS.NUBAN)).toEqual({
       kind: 'failed',
       detail: 'bank-code-needed',
-      isOurs: true,
+      excludedFromHealth: true,
     });
     expect(double.requests).toHaveLength(before);
   });

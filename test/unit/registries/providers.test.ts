@@ -1,27 +1,31 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { PROVIDERS, providerNamed } from '../../../shared/registries/providers/catalogue.ts';
+import {
+  displayNameOf,
+  LIVE_PROVIDER_NAMES,
+  LIVE_PROVIDERS,
+} from '../../../shared/registries/providers/catalogue.ts';
+import { configuredProvider, liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 
-const config = { credentials: async () => ({}), allowLocal: false };
-
-describe('adding a provider is one folder and one line', () => {
-  test('every folder has its line, and the sandbox is no live provider', () => {
+describe('the catalogue of providers', () => {
+  test('has an entry for every provider folder', () => {
     const folders = readdirSync(new URL('../../../shared/registries/providers', import.meta.url), {
       withFileTypes: true,
     })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
-    expect(Object.keys(PROVIDERS).sort()).toEqual(folders.filter((name) => name !== 'sandbox').sort());
+    expect([...LIVE_PROVIDER_NAMES, 'sandbox'].sort()).toEqual(folders.sort());
   });
 
-  test.each(Object.keys(PROVIDERS))('%s goes by the name of its line and serves something', (name) => {
-    const provider = PROVIDERS[name]?.(config);
-    expect(provider?.name).toBe(name);
-    expect(provider?.displayName).not.toBe('');
-    expect(Object.keys(provider?.idTypes ?? {})).not.toEqual([]);
+  test.each(LIVE_PROVIDER_NAMES)('describes %s, which has an adapter', (name) => {
+    const provider = liveProvider(name, { credentials: async () => ({}), allowLocal: false });
+    expect(provider).toEqual({ name, ...LIVE_PROVIDERS[name], lookUp: expect.any(Function) });
+    expect(provider.displayName).toBe(displayNameOf(name));
+    expect(Object.keys(provider.idTypes)).not.toEqual([]);
   });
 });
 
-test.each(['nobody', '__proto__', 'constructor', ''])('there is no provider named %j', (name) => {
-  expect(() => providerNamed(name)).toThrow('no registry provider');
+test.each(['nobody', '__proto__', 'constructor', ''])('a provider named %j is unknown', (name) => {
+  expect(() => configuredProvider(name)).toThrow('no registry provider');
+  expect(() => displayNameOf(name)).toThrow('no registry provider');
 });

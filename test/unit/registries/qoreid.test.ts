@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RegistryProvider } from '../../../shared/registries/port.ts';
-import { qoreidProvider } from '../../../shared/registries/providers/qoreid/qoreid.ts';
+import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
 import {
   MATCH_ONLY,
@@ -16,7 +16,7 @@ let qoreid: RegistryProvider;
 
 function withSecret(credentials: Record<string, string>): RegistryProvider {
   const secret = { ...credentials, baseUrl: double.baseUrl };
-  return qoreidProvider({ credentials: async () => secret, allowLocal: true });
+  return liveProvider('qoreid', { credentials: async () => secret, allowLocal: true });
 }
 
 beforeAll(async () => {

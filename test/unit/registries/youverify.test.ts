@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RegistryProvider } from '../../../shared/registries/port.ts';
-import { youverifyProvider } from '../../../shared/registries/providers/youverify/youverify.ts';
+import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
 import type { TestDouble } from '../../support/registries/double.ts';
 import {
@@ -18,7 +18,7 @@ let youverify: RegistryProvider;
 beforeAll(async () => {
   double = await startYouverify();
   const secret = { apiKey: YOUVERIFY_KEY, baseUrl: double.baseUrl };
-  youverify = youverifyProvider({ credentials: async () => secret, allowLocal: true });
+  youverify = liveProvider('youverify', { credentials: async () => secret, allowLocal: true });
 });
 afterAll(() => double.stop());
 
@@ -54,7 +54,7 @@ describe('records', () => {
 test('consent is never stated for a person whose consent nobody gave', async () => {
   const before = double.requests.length;
   const answer = await ask(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN);
-  expect(answer).toEqual({ kind: 'failed', detail: 'consent-needed', isOurs: true });
+  expect(answer).toEqual({ kind: 'failed', detail: 'consent-needed', excludedFromHealth: true });
   expect(double.requests).toHaveLength(before);
 });
 
@@ -75,7 +75,7 @@ test.each([
 
 test('401', async () => {
   const secret = { apiKey: 'wrong', baseUrl: double.baseUrl };
-  const stranger = youverifyProvider({ credentials: async () => secret, allowLocal: true });
+  const stranger = liveProvider('youverify', { credentials: async () => secret, allowLocal: true });
   const answer = await ask(stranger, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent });
   expect(answer).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
 });
@@ -84,7 +84,7 @@ test('companies and accounts are not served', async () => {
   expect(await ask(youverify, 'CAC', 'RC1', { consent })).toEqual({
     kind: 'failed',
     detail: 'not-served',
-    isOurs: true,
+    excludedFromHealth: true,
   });
   expect(youverify.idTypes).toEqual({ NIN: ['basic', 'premium'], BVN: ['basic', 'premium'], TIN: ['basic'] });
 });

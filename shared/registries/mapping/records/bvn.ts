@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Source: decision D3. Every field is present; empty where the registry has none. */
+/** Source: decision D3. Every field is present, and empty if the registry has no value. */
 export const bvnBasicRecord = v.strictObject({
   bvn: v.string(),
   firstname: v.string(),
@@ -8,7 +8,7 @@ export const bvnBasicRecord = v.strictObject({
   middlename: v.string(),
   /** DD-MM-YYYY, or empty. */
   birthdate: v.string(),
-  /** `m`, `f`, or empty where the registry has none. */
+  /** `m`, `f`, or empty if the registry has no value. */
   gender: v.picklist(['m', 'f', '']),
   phone: v.string(),
   /** Base64 without a data-URI prefix, or empty. */

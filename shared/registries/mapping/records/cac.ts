@@ -25,7 +25,7 @@ export const cacAffiliate = v.strictObject({
   dateOfAppointment: v.string(),
   numSharesAlloted: v.number(),
   typeOfShares: v.string(),
-  /** Per cent, two decimals; null where neither the registry nor the allotted shares tell. */
+  /** Per cent with two decimals; null if neither the registry nor the allotted shares give it. */
   shareholdingPercentage: v.nullable(v.number()),
   /** True when the percentage was derived from the allotted shares because the registry gave none. */
   shareholdingPercentageDerived: v.boolean(),
@@ -33,7 +33,7 @@ export const cacAffiliate = v.strictObject({
 
 export const cacBasicRecord = v.strictObject({
   companyName: v.string(),
-  /** With its RC prefix, as it was asked for. */
+  /** With its RC prefix, as in the query. */
   rcNumber: v.string(),
   status: v.string(),
   registrationDate: v.string(),

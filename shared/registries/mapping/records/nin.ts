@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Source: specification "NIN record", decision D1. Every field is present; empty where the registry has none. */
+/** Source: specification "NIN record", decision D1. Every field is present, and empty if the registry has no value. */
 
 const residence = v.strictObject({
   address1: v.string(),
@@ -27,7 +27,7 @@ export const ninBasicRecord = v.strictObject({
   lastname: v.string(),
   middlename: v.string(),
   phone: v.string(),
-  /** `m`, `f`, or empty where the registry has none. */
+  /** `m`, `f`, or empty if the registry has no value. */
   gender: v.picklist(['m', 'f', '']),
   /** DD-MM-YYYY, or empty. */
   birthdate: v.string(),
@@ -56,7 +56,7 @@ export const ninRecord = v.strictObject({
 
 export type NinRecord = v.InferOutput<typeof ninRecord>;
 
-/** Next of kin never leaves the service in clear (specification): each sub-field is this mask. */
+/** The service never returns the next of kin in clear text (specification): each field has this mask. */
 export const NEXT_OF_KIN_MASKED: NinRecord['next_of_kin'] = {
   firstname: '****',
   lastname: '****',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Source: decision D5. Every field is present; empty where the registry has none. */
+/** Source: decision D5. Every field is present, and empty if the registry has no value. */
 export const tinRecord = v.strictObject({
   tin: v.string(),
   name: v.string(),

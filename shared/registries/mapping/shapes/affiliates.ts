@@ -11,7 +11,7 @@ import {
 import type { CacAffiliate, CacRecord } from '../records/cac.ts';
 import { sharePercentages } from '../shareholding.ts';
 
-/** A director, shareholder or person with significant control, in the names of the register of companies. */
+/** A director, shareholder or person with significant control, with the field names of the companies registry. */
 const affiliateEntry = v.object({
   surname: textField,
   firstname: textField,
@@ -19,7 +19,7 @@ const affiliateEntry = v.object({
   corporationName: textField,
   rcNumber: textField,
   isCorporate: flagField,
-  /** A text, or an object with a name, by the generation of the register's software. */
+  /** A text or an object with a name, depending on the version of the registry's software. */
   affiliateType: v.nullish(v.union([textField, v.object({ name: textField })])),
   nationality: textField,
   gender: genderField,
@@ -40,9 +40,9 @@ const affiliateEntry = v.object({
 export const affiliateEntries = v.nullish(v.array(affiliateEntry), []);
 type AffiliateEntry = v.InferOutput<typeof affiliateEntry>;
 
-/** Affiliates in the documented names; `unnamedType` is the type of rows that tell none. */
-export function affiliatesFrom(entries: readonly AffiliateEntry[], unnamedType = ''): CacAffiliate[] {
-  const types = entries.map((entry) => typeName(entry) || unnamedType);
+/** Affiliates with the documented field names. `defaultType` is the type of entries without one. */
+export function affiliatesFrom(entries: readonly AffiliateEntry[], defaultType = ''): CacAffiliate[] {
+  const types = entries.map((entry) => typeName(entry) || defaultType);
   const derived = derivedPercentages(entries, types);
   return entries.map((entry, index) => {
     const { streetNumber, affiliateType: _, ...rest } = entry;
@@ -63,7 +63,7 @@ function typeName({ affiliateType }: AffiliateEntry): string {
   return (name ?? '').toUpperCase();
 }
 
-/** One person can stand in two rows, as director and as shareholder: where there are shareholders, only they count. */
+/** A person can be listed both as director and as shareholder, so if there are shareholders, only they count. */
 function derivedPercentages(entries: readonly AffiliateEntry[], types: readonly string[]): (number | null)[] {
   const hasHolders = types.some(isShareholder);
   return sharePercentages(

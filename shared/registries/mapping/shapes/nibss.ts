@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { dateField, genderField, imageField, phoneField, textField } from '../fields.ts';
 import type { BvnRecord } from '../records/bvn.ts';
 
-/** The banks' register in its own names, as it and its resellers send them; the shorter answers say `phoneNumber`. */
+/** The field names of NIBSS, which its resellers use too. Shorter responses have `phoneNumber` only. */
 export const nibssEntry = v.object({
   bvn: textField,
   title: textField,
@@ -32,7 +32,7 @@ export const nibssEntry = v.object({
   base64Image: imageField,
 });
 
-/** `bvn` as it was asked for: the entry's own may have lost its leading zeros. */
+/** `bvn` is the number of the query, because the entry's may lack its leading zeros. */
 export function bvnFromNibss(bvn: string, entry: v.InferOutput<typeof nibssEntry>): BvnRecord {
   return {
     bvn,
@@ -63,7 +63,7 @@ export function bvnFromNibss(bvn: string, entry: v.InferOutput<typeof nibssEntry
   };
 }
 
-/** The register writes YES and NO; resellers also true, false, 1 and 0. */
+/** Converts a flag to YES or NO, as NIBSS writes it. Resellers also write true, false, 1 and 0. */
 export function yesOrNo(text: string): string {
   if (/^(?:yes|y|true|1)$/i.test(text)) return 'YES';
   return /^(?:no|n|false|0)$/i.test(text) ? 'NO' : text;

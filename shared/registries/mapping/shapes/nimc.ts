@@ -3,8 +3,8 @@ import { dateField, genderField, imageField, phoneField, textField } from '../fi
 import { NEXT_OF_KIN_MASKED, type NinRecord } from '../records/nin.ts';
 
 /**
- * The national register's own names, as its services and several resellers send them, misspellings included
- * ("emplymentstatus"). Some resellers write residence_address, residence_town, employmentstatus, spoken_language.
+ * The field names of NIMC, with its misspellings ("emplymentstatus"), which several resellers use too. Others write
+ * residence_address, residence_town, employmentstatus and spoken_language.
  */
 export const nimcEntry = v.object({
   nin: textField,
@@ -38,7 +38,7 @@ export const nimcEntry = v.object({
   signature: imageField,
 });
 
-/** `nin` as it was asked for. Next of kin is dropped at the door: only its mask leaves the service. */
+/** `nin` is the number of the query. Next of kin is not read at all: the service returns only its mask. */
 export function ninFromNimc(nin: string, entry: v.InferOutput<typeof nimcEntry>): NinRecord {
   return {
     nin,

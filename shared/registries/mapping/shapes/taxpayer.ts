@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { phoneField, textField } from '../fields.ts';
 import type { TinRecord } from '../records/tin.ts';
 
-/** The tax registry's own names, as resellers pass them on: `firstin` and `jittin` are the numbers of its two sources. */
+/** The field names of the tax registry. `firstin` and `jittin` are the numbers of its two sources. */
 export const taxpayerEntry = v.object({
   search: textField,
   firstin: textField,
@@ -28,7 +28,7 @@ export function tinFromTaxpayer(tin: string, entry: TaxpayerEntry): TinRecord {
   };
 }
 
-/** The number that the answer is about. */
+/** The number of the taxpayer in the response. */
 export function numberOfTaxpayer(entry: TaxpayerEntry): string {
   return entry.search || entry.firstin || entry.jittin;
 }

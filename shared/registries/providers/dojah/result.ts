@@ -2,21 +2,21 @@ import type * as v from 'valibot';
 import { accountResult } from '../../mapping/account.ts';
 import { NEXT_OF_KIN_MASKED } from '../../mapping/records/nin.ts';
 import { foundOrFailed, readResult } from '../../mapping/results.ts';
+import { affiliatesFrom, directorsAmong } from '../../mapping/shapes/affiliates.ts';
 import { yesOrNo } from '../../mapping/shapes/nibss.ts';
 import { numberOfTaxpayer, tinFromTaxpayer } from '../../mapping/shapes/taxpayer.ts';
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
-import { companyFrom } from './company.ts';
-import { accountEntity, bvnEntity, cacEntity, ninEntity, tinEntity } from './entities.ts';
+import { accountEntity, bvnEntity, cacEntity, ninEntity, tinEntity } from './schemas.ts';
 
-/** Reads a 200. Numbers may come as integers, without their leading zeros (the maker's own SDK types them so). */
-export function readEntity(query: RegistryQuery, json: unknown): RegistryResult {
+/** Reads a 200. Numbers may be integers without their leading zeros, as in the types of Dojah's own SDK. */
+export function readDojahResult(query: RegistryQuery, json: unknown): RegistryResult {
   switch (query.idType) {
     case 'NIN':
       return readResult(ninEntity, json, ({ entity }) => identity(query, entity));
     case 'BVN':
       return readResult(bvnEntity, json, ({ entity }) => bankIdentity(query, entity));
     case 'CAC':
-      return readResult(cacEntity, json, ({ entity }) => companyFrom(query, entity));
+      return readResult(cacEntity, json, ({ entity }) => company(query, entity));
     case 'TIN':
       return readResult(tinEntity, json, ({ entity }) =>
         foundOrFailed(query, numberOfTaxpayer(entity), tinFromTaxpayer(query.number, entity)),
@@ -91,5 +91,29 @@ function bankIdentity(
     enrollment_branch: entity.enrollment_branch,
     level_of_account: entity.level_of_account,
     watch_listed: yesOrNo(entity.watch_listed),
+  });
+}
+
+function company(query: RegistryQuery, entity: v.InferOutput<typeof cacEntity>['entity']): RegistryResult {
+  const affiliatesData = affiliatesFrom(entity.affiliates);
+  return foundOrFailed(query, entity.rc_number || entity.RC_Number, {
+    companyName: entity.company_name || entity.Name_of_Company,
+    rcNumber: query.number,
+    status: entity.status || entity.Status,
+    registrationDate: entity.date_of_registration || entity.Date_of_Registration,
+    companyType: entity.type_of_company || entity.Company_Type,
+    classification: entity.Classification,
+    headOfficeAddress: entity.address || entity.Head_Office_Address,
+    branchAddress: entity.Branch_Address,
+    city: entity.city || entity.City,
+    lga: entity.lga || entity.LGA,
+    state: entity.state || entity.State,
+    companyEmail: entity.email || entity.Email,
+    natureOfBusiness: entity.business,
+    shareCapital: entity.Share_capital,
+    shareCapitalInWords: entity.Share_capital_in_words,
+    affiliates: affiliatesData.length || entity.Number_of_Affiliates,
+    directors: directorsAmong(affiliatesData),
+    affiliatesData,
   });
 }

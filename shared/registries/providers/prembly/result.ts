@@ -9,8 +9,8 @@ import { numberOfTaxpayer, taxpayerEntry, tinFromTaxpayer } from '../../mapping/
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
 
 /**
- * Prembly's envelope. HTTP 200 says nothing: `response_code` decides, since the `status` flag is told differently on
- * its two pages of codes. The record stands under a key that varies by check, once even with a space in it.
+ * Prembly's envelope. `response_code` decides, even for HTTP 200: its two pages of codes disagree on the `status`
+ * flag. The key of the record differs by check, and one key contains a space.
  */
 const envelope = v.object({
   response_code: textField,
@@ -48,25 +48,20 @@ const FAILURES: Readonly<Record<string, RegistryFailure>> = {
   '07': failure('failed', 'blocked'),
 };
 
-/** Reads a 200. A code that is not documented is a failure without failover: asking again may bill twice. */
+/** Reads a 200. An undocumented code is a failure without failover: asking another provider may be billed twice. */
 export function readPremblyResult(query: RegistryQuery, json: unknown): RegistryResult {
-  return readResult(envelope, json, (answer) => {
-    const code = answer.response_code ?? '';
-    if (code === '00') return readRecord(query, recordIn(query, answer));
+  return readResult(envelope, json, (body) => {
+    const code = body.response_code ?? '';
+    if (code === '00') return readRecord(query, recordIn(query, body));
     const known = FAILURES[code] ?? failure('failed', /^\d{2}$/.test(code) ? `code-${code}` : 'code-unknown');
-    return answer.billing_info?.was_charged ? { ...known, maybeBilled: true } : known;
+    return body.billing_info?.was_charged ? { ...known, maybeBilled: true } : known;
   });
 }
 
-/** CAC answers can be a list, of companies with other numbers too. */
-function recordIn(query: RegistryQuery, answer: v.InferOutput<typeof envelope>): unknown {
+/** CAC responses can be a list, which may contain companies with other numbers. */
+function recordIn(query: RegistryQuery, body: v.InferOutput<typeof envelope>): unknown {
   const record =
-    answer.data ??
-    answer.nin_data ??
-    answer.bvn_data ??
-    answer.account_data ??
-    answer['account data'] ??
-    null;
+    body.data ?? body.nin_data ?? body.bvn_data ?? body.account_data ?? body['account data'] ?? null;
   if (!Array.isArray(record)) return record;
   return record.find((one) => bareNumber(one?.rc_number) === bareNumber(query.number)) ?? record[0];
 }
@@ -94,7 +89,7 @@ function readRecord(query: RegistryQuery, record: unknown): RegistryResult {
         foundOrFailed(query, numberOfTaxpayer(entry), tinFromTaxpayer(query.number, entry)),
       );
     case 'NUBAN':
-      // The account's number is in some answers only.
+      // Only some responses contain the account number.
       return readResult(accountEntry, record, (entry) =>
         accountResult(query, {
           accountNumber: entry.account_number || query.number,

@@ -6,11 +6,11 @@ import { failure, foundOrFailed, readResult } from '../../mapping/results.ts';
 import { affiliatesFrom, directorsAmong } from '../../mapping/shapes/affiliates.ts';
 import { yesOrNo } from '../../mapping/shapes/nibss.ts';
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
-import { accountEntry, bvnEntry, cacEntry, ninEntry, tinEntry } from './entries.ts';
+import { accountEntry, bvnEntry, cacEntry, ninEntry, tinEntry } from './schemas.ts';
 
 /**
- * QoreID's envelope: a summary that is about matching names (an object, or just the word "verified"), a status, and
- * the record under the name of the check. Whether names matched is not our question: the record is.
+ * QoreID's envelope: a summary of how the names matched, a status, and the record under the name of the check. The
+ * summary is an object or the text "verified". It is ignored, because only the record matters here.
  */
 const envelope = v.object({
   status: v.object({ state: textField, status: textField }),
@@ -23,26 +23,26 @@ const envelope = v.object({
 type Envelope = v.InferOutput<typeof envelope>;
 
 export function readQoreidResult(query: RegistryQuery, json: unknown): RegistryResult {
-  return readResult(envelope, json, (answer) => {
-    // Still at work on their side: it will be billed, and we do not wait for a second answer.
-    if (answer.status.state.toLowerCase() === 'pending')
+  return readResult(envelope, json, (body) => {
+    // The provider is still working on it and will bill it. We do not poll for the result.
+    if (body.status.state.toLowerCase() === 'pending')
       return { ...failure('failed', 'pending'), maybeBilled: true };
-    return readRecord(query, answer) ?? failure('failed', 'no-record');
+    return readRecord(query, body) ?? failure('failed', 'no-record');
   });
 }
 
-function readRecord(query: RegistryQuery, answer: Envelope): RegistryResult | null | undefined {
+function readRecord(query: RegistryQuery, body: Envelope): RegistryResult | null | undefined {
   switch (query.idType) {
     case 'NIN':
-      return answer.nin && identity(query, answer.nin);
+      return body.nin && identity(query, body.nin);
     case 'BVN':
-      return answer.bvn && bankIdentity(query, answer.bvn);
+      return body.bvn && bankIdentity(query, body.bvn);
     case 'CAC':
-      return answer.cac && company(query, answer.cac);
+      return body.cac && company(query, body.cac);
     case 'TIN':
-      return answer.tin && taxpayer(query, answer.tin);
+      return body.tin && taxpayer(query, body.tin);
     case 'NUBAN':
-      return answer.nuban && accountResult(query, answer.nuban);
+      return body.nuban && accountResult(query, body.nuban);
   }
 }
 
@@ -74,10 +74,11 @@ function identity(query: RegistryQuery, entry: v.InferOutput<typeof ninEntry>): 
   });
 }
 
-function residenceFrom(place: v.InferOutput<typeof ninEntry>['residence']): NinRecord['residence'] {
-  if (typeof place !== 'object' || place === null)
-    return { address1: place ?? '', town: '', lga: '', state: '' };
-  return { address1: place.address1 || place.address, town: place.town, lga: place.lga, state: place.state };
+function residenceFrom(address: v.InferOutput<typeof ninEntry>['residence']): NinRecord['residence'] {
+  if (typeof address !== 'object' || address === null)
+    return { address1: address ?? '', town: '', lga: '', state: '' };
+  const { town, lga, state } = address;
+  return { address1: address.address1 || address.address, town, lga, state };
 }
 
 function bankIdentity(query: RegistryQuery, entry: v.InferOutput<typeof bvnEntry>): RegistryResult {

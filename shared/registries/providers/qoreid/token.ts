@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { failure, noResponse, outage, type RegistryFailure } from '../../mapping/results.ts';
+import { failure, outage, type RegistryFailure, transportFailure } from '../../mapping/results.ts';
 import { requestJson } from '../../transport/http-client.ts';
 
-/** QoreID's bearer tokens: one for all look-ups of an instance, and one request for it however many wait. */
+/** A token, or the reason why there is none. */
 type Token =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly failure: RegistryFailure };
@@ -12,22 +12,23 @@ interface Credentials {
   readonly secret: string;
 }
 
+/** QoreID's bearer tokens. All look-ups of an instance share one token, and one request for it. */
 export interface TokenSource {
-  /** A valid token, fetched if need be, or why there is none. */
+  /** Returns the current token, or requests one if there is none or it is about to expire. */
   get(credentials: Credentials, url: URL, deadlineMs: number): Promise<Token>;
-  /** Forgets a token that the provider refused. */
+  /** Forgets a token that the provider rejected. */
   drop(token: string): void;
 }
 
-const tokenAnswer = v.object({
+const tokenBody = v.object({
   accessToken: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)),
   expiresIn: v.optional(v.number(), 7200),
 });
-/** Fetched anew this long before it ends, so that none ends on its way. */
-const MARGIN_MS = 60_000;
+/** Tokens are replaced this long before they expire, so that none expires while a request is on its way. */
+const EXPIRY_MARGIN_MS = 60_000;
 
 export function tokenSource(): TokenSource {
-  let held: { readonly key: string; readonly value: string; readonly untilMs: number } | undefined;
+  let current: { readonly key: string; readonly value: string; readonly expiresAtMs: number } | undefined;
   let pending: { readonly key: string; readonly token: Promise<Token> } | undefined;
 
   const fetchToken = async (
@@ -36,24 +37,26 @@ export function tokenSource(): TokenSource {
     url: URL,
     deadlineMs: number,
   ): Promise<Token> => {
-    const answer = await requestJson({ method: 'POST', url, body: { ...credentials }, deadlineMs });
-    // No look-up was made yet: whatever went wrong, nothing can be billed and another provider may be asked.
-    if (answer.kind !== 'response')
-      return { ok: false, failure: { ...noResponse(answer), maybeBilled: false } };
-    const parsed = v.safeParse(tokenAnswer, answer.json);
-    if (!parsed.success || answer.status >= 300) {
-      const found = outage(answer.status) ?? failure('unreachable', `token-http-${answer.status}`);
-      return { ok: false, failure: { ...found, maybeBilled: false } };
-    }
+    const response = await requestJson({ method: 'POST', url, body: { ...credentials }, deadlineMs });
+    // No look-up was sent yet: nothing can be billed, and another provider may be asked.
+    const failed = (reason: RegistryFailure): Token => ({
+      ok: false,
+      failure: { ...reason, maybeBilled: false },
+    });
+    if (response.kind !== 'response') return failed(transportFailure(response));
+    const parsed = v.safeParse(tokenBody, response.json);
+    if (!parsed.success || response.status >= 300)
+      return failed(outage(response.status) ?? failure('unreachable', `token-http-${response.status}`));
     const { accessToken, expiresIn } = parsed.output;
-    held = { key, value: accessToken, untilMs: Date.now() + expiresIn * 1_000 - MARGIN_MS };
+    current = { key, value: accessToken, expiresAtMs: Date.now() + expiresIn * 1_000 - EXPIRY_MARGIN_MS };
     return { ok: true, value: accessToken };
   };
 
   return {
     async get(credentials, url, deadlineMs) {
       const key = JSON.stringify([credentials.clientId, credentials.secret, url.href]);
-      if (held && held.key === key && Date.now() < held.untilMs) return { ok: true, value: held.value };
+      if (current && current.key === key && Date.now() < current.expiresAtMs)
+        return { ok: true, value: current.value };
       if (pending?.key !== key) {
         const token = fetchToken(credentials, key, url, deadlineMs).finally(() => {
           pending = undefined;
@@ -63,7 +66,7 @@ export function tokenSource(): TokenSource {
       return pending.token;
     },
     drop(token) {
-      if (held?.value === token) held = undefined;
+      if (current?.value === token) current = undefined;
     },
   };
 }

@@ -8,7 +8,7 @@ import { bvnFromNibss, nibssEntry } from '../../mapping/shapes/nibss.ts';
 import { nimcEntry, ninFromNimc } from '../../mapping/shapes/nimc.ts';
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
 
-/** The sandbox registry's entries, each in the manner of the registry that it stands for. */
+/** The sandbox registry's responses. Each entry has the field names of the registry that it imitates. */
 const envelope = <E extends v.GenericSchema>(entry: E) => v.object({ found: v.literal(true), entry });
 
 const ninResult = envelope(nimcEntry);
@@ -55,8 +55,8 @@ const nubanResult = envelope(
   }),
 );
 
-/** Reads the answer to a look-up that found something. */
-export function readEntry(query: RegistryQuery, json: unknown): RegistryResult {
+/** Reads a 200. */
+export function readSandboxResult(query: RegistryQuery, json: unknown): RegistryResult {
   switch (query.idType) {
     case 'NIN':
       return readResult(ninResult, json, ({ entry }) =>

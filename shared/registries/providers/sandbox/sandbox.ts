@@ -1,32 +1,30 @@
 import * as v from 'valibot';
-import { failure, noResponse, outage, type RegistryFailure } from '../../mapping/results.ts';
+import { failure, outage, type RegistryFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider } from '../../port.ts';
-import { asksForOutage, REQUEST_HEADER, SECRET_HEADER } from '../../sandbox/protocol.ts';
+import { REQUEST_HEADER, SECRET_HEADER, simulatesOutage } from '../../sandbox/protocol.ts';
 import { checkBaseUrl } from '../../transport/address.ts';
 import { requestJson } from '../../transport/http-client.ts';
-import { readEntry } from './result.ts';
+import { SANDBOX } from '../catalogue.ts';
+import { readSandboxResult } from './result.ts';
 
-/** The sandbox registry, asked over HTTP like any other (decision G2). */
+/** The sandbox registry, called over HTTP like every other provider (decision G2). */
 export interface SandboxConfig {
-  /** A Lambda function URL, or a loopback address on the local stage. */
+  /** A Lambda function URL, or a loopback address on the stage `local`. */
   readonly url: string;
-  /** Asked for at each look-up, so that a rotation needs no deploy. */
+  /** Read for each look-up, so that a rotation needs no deployment. */
   readonly secret: () => Promise<string>;
 }
 
-const refusal = v.object({ found: v.literal(false), error: v.object({ code: v.string() }) });
-const LEVELS = ['basic', 'premium'] as const;
-export const SANDBOX = { name: 'sandbox', displayName: 'Sandbox' } as const;
+const errorBody = v.object({ found: v.literal(false), error: v.object({ code: v.string() }) });
 
-/** Throws where the URL is neither a function URL nor on this machine. */
+/** Throws if the URL is neither a function URL nor a loopback address. */
 export function sandboxProvider({ url, secret }: SandboxConfig): RegistryProvider {
-  // Invented records only, and an address that the template sets: loopback needs no switch of its own here.
+  // Loopback needs no switch here: the template sets the address, and the records are invented.
   const baseUrl = checkBaseUrl(url, { hosts: ['.on.aws'], allowLocal: true });
   return {
     ...SANDBOX,
-    idTypes: { NIN: LEVELS, BVN: LEVELS, CAC: LEVELS, TIN: ['basic'], NUBAN: ['basic'] },
     async lookUp(query) {
-      const answer = await requestJson({
+      const response = await requestJson({
         method: 'POST',
         url: baseUrl,
         headers: {
@@ -40,16 +38,18 @@ export function sandboxProvider({ url, secret }: SandboxConfig): RegistryProvide
         },
         deadlineMs: query.deadlineMs,
       });
-      if (answer.kind === 'response' && answer.status === 200) return readEntry(query, answer.json);
-      const failed = answer.kind === 'response' ? refused(answer.status, answer.json) : noResponse(answer);
-      return asksForOutage(query.number) ? { ...failed, isOurs: true } : failed;
+      if (response.kind === 'response' && response.status === 200)
+        return readSandboxResult(query, response.json);
+      const failed =
+        response.kind === 'response' ? readError(response.status, response.json) : transportFailure(response);
+      return simulatesOutage(query.number) ? { ...failed, excludedFromHealth: true } : failed;
     },
   };
 }
 
-/** Throws for the magic number that stands for a fault of our own (decision G1, 0500). */
-function refused(status: number, json: unknown): RegistryFailure {
-  const parsed = v.safeParse(refusal, json);
+/** Throws for the magic number that simulates an internal fault of the service (decision G1, 0500). */
+function readError(status: number, json: unknown): RegistryFailure {
+  const parsed = v.safeParse(errorBody, json);
   const code = parsed.success ? parsed.output.error.code : undefined;
   if (code === 'CLIENT_FAULT') throw new Error('The sandbox was asked for an internal fault.');
   if (status === 404 && code === 'RECORD_NOT_FOUND') return failure('not-found', code);

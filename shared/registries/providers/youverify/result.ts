@@ -4,7 +4,7 @@ import { NEXT_OF_KIN_MASKED } from '../../mapping/records/nin.ts';
 import { failure, foundOrFailed, readResult } from '../../mapping/results.ts';
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
 
-/** Youverify's answer: one shape for NIN and BVN, the person flat beside the outcome. */
+/** Youverify's responses. NIN and BVN share one shape, in which the person's fields are next to the status. */
 const personData = v.object({
   status: textField,
   idNumber: textField,
@@ -49,17 +49,17 @@ type Person = v.InferOutput<typeof personData>;
 
 export function readYouverifyResult(query: RegistryQuery, json: unknown): RegistryResult {
   if (query.idType === 'TIN') {
-    return readResult(taxpayerResult, json, ({ data }) => outcome(data.status) ?? taxpayer(query, data));
+    return readResult(taxpayerResult, json, ({ data }) => failureOf(data.status) ?? taxpayer(query, data));
   }
   return readResult(personResult, json, ({ data }) => {
-    const other = outcome(data.status);
-    if (other) return other;
+    const failed = failureOf(data.status);
+    if (failed) return failed;
     return query.idType === 'NIN' ? identity(query, data) : bankIdentity(query, data);
   });
 }
 
-/** What is not `found`; their documents name found and not_found, and TIN answers have no status. */
-function outcome(status: string): RegistryResult | undefined {
+/** The failure for a status other than `found`. Documented are found and not_found; TIN responses have no status. */
+function failureOf(status: string): RegistryResult | undefined {
   if (status === '' || status === 'found') return undefined;
   if (status === 'not_found') return failure('not-found', 'status-not-found');
   return failure('failed', 'status-unknown');

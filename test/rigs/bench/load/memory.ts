@@ -23,9 +23,9 @@ export function memoryOfFunctions(): MemorySample {
 function functionMb(pid: string): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const isOurs = new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(status);
+    const excludedFromHealth = new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(status);
     const isFunction = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('instance.mjs');
-    if (!isOurs || !isFunction) return undefined;
+    if (!excludedFromHealth || !isFunction) return undefined;
     return Number(/^VmRSS:\s+([0-9]+)/m.exec(status)?.[1]) / 1024;
   } catch {
     return undefined;

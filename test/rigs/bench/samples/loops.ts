@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { logger } from '../../../../shared/core/logger.ts';
-import { readEntry } from '../../../../shared/registries/providers/sandbox/result.ts';
+import { readSandboxResult } from '../../../../shared/registries/providers/sandbox/result.ts';
 import { envelopeText, verifiedEnvelope } from '../../../../shared/verifications/envelope.ts';
 import { viewOf } from '../../../../shared/verifications/views.ts';
 import { cpuMs } from '../measure.ts';
@@ -33,7 +33,7 @@ const LOOPS = {
   logLine: () => logger.info('request', line),
   photoParse: () => JSON.parse(answer),
   photoAnswer: () => {
-    const found = readEntry(query, JSON.parse(answer));
+    const found = readSandboxResult(query, JSON.parse(answer));
     if (found.kind !== 'found') throw new Error('The registry answered without a record.');
     return envelopeText(verifiedEnvelope('NIN', 'Bench', viewOf('nin-basic', found.record), meta));
   },

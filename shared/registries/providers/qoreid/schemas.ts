@@ -9,7 +9,7 @@ import {
 } from '../../mapping/fields.ts';
 import { affiliateEntries } from '../../mapping/shapes/affiliates.ts';
 
-/** QoreID's records, one a check. Where somebody lives is an object in some answers and a line of text in others. */
+/** QoreID's records, one for each check. An address is an object in some responses and a line of text in others. */
 const address = v.nullish(
   v.union([
     v.object({ address1: textField, address: textField, town: textField, lga: textField, state: textField }),
@@ -78,7 +78,7 @@ export const cacEntry = v.object({
   natureOfBusiness: textField,
   shareCapital: amountField,
   shareCapitalInWords: textField,
-  /** A count here; the rows come beside it. */
+  /** The number of affiliates. The rows are in `affiliatesData`. */
   affiliates: amountField,
   affiliatesData: affiliateEntries,
 });

@@ -1,9 +1,16 @@
 import * as v from 'valibot';
-import { dateField, genderField, imageField, phoneField, textField } from '../../mapping/fields.ts';
+import {
+  amountField,
+  dateField,
+  genderField,
+  imageField,
+  phoneField,
+  textField,
+} from '../../mapping/fields.ts';
+import { affiliateEntries } from '../../mapping/shapes/affiliates.ts';
 import { taxpayerEntry } from '../../mapping/shapes/taxpayer.ts';
-import { companyEntity } from './company.ts';
 
-/** Dojah's snake-case entities. The picture is `photo`, `image` or `picture`, by the call. */
+/** Dojah's entities. The picture is in `photo`, `image` or `picture`, depending on the endpoint. */
 const entityOf = <E extends v.GenericSchema>(entity: E) => v.object({ entity });
 
 const person = {
@@ -64,6 +71,37 @@ export const bvnEntity = entityOf(
   }),
 );
 
-export const cacEntity = entityOf(companyEntity);
+/** Basic responses use snake case, advance responses the capitalised names of the status report. */
+const company = v.object({
+  rc_number: textField,
+  company_name: textField,
+  type_of_company: textField,
+  address: textField,
+  status: textField,
+  date_of_registration: dateField,
+  email: textField,
+  city: textField,
+  lga: textField,
+  state: textField,
+  business: textField,
+  RC_Number: textField,
+  Name_of_Company: textField,
+  Classification: textField,
+  Company_Type: textField,
+  Head_Office_Address: textField,
+  Branch_Address: textField,
+  Status: textField,
+  Date_of_Registration: dateField,
+  Email: textField,
+  City: textField,
+  LGA: textField,
+  State: textField,
+  Number_of_Affiliates: amountField,
+  Share_capital: amountField,
+  Share_capital_in_words: textField,
+  affiliates: affiliateEntries,
+});
+
+export const cacEntity = entityOf(company);
 export const tinEntity = entityOf(taxpayerEntry);
 export const accountEntity = entityOf(v.object({ account_name: textField, account_number: textField }));
