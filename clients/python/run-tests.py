@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """
-Tests the client as it is installed: builds the wheel, installs it into a virtual environment of its own, and
-runs ruff, mypy --strict and pytest. Needs a Python from 3.8 on with venv, and the package index.
+Tests the installed client: builds the wheel, installs it into a virtual environment, and runs ruff, mypy
+--strict and pytest. Needs Python 3.8 or later with venv, and access to the package index.
 
-    python3 run-tests.py              this Python, the newest requests; some two minutes
-    python3 run-tests.py --matrix     also every Python 3.8 to 3.13 found here, each with the oldest and the
-                                      newest requests, and pip install of the folder and of the wheel, each
-                                      into a fresh environment; some ten minutes
+    python3 run-tests.py              this Python with the newest requests; about two minutes
+    python3 run-tests.py --matrix     also every installed Python from 3.8 to 3.13, each with the oldest and
+                                      the newest requests, and `pip install` of the folder and of the wheel,
+                                      each into a new environment; about ten minutes
 
-With NG_IDENTITY_TEST_SERVICE=/path/to/credentials.json the tests also run against that service; of the
-matrix, its oldest and its newest pair do. All that is made stays in the folder of --venv.
-Exit code 0 only if all of it passed.
+With NG_IDENTITY_TEST_SERVICE=/path/to/credentials.json, the tests also run against that service. With
+--matrix, only the first and the last combination do. All environments and caches are in the folder of
+--venv. The exit code is 0 only if every step succeeds.
 """
 
 import argparse
@@ -32,26 +32,28 @@ CHECKS = FOLDER / "requirements-check.txt"
 SERVICE_TESTS = "tests/test_service.py"
 MINORS = range(8, 14)
 REQUESTS = {"oldest": "requests==2.28.0", "newest": "requests"}
-IN_THE_WHEEL = sorted(path.name for path in (FOLDER / "src" / "ng_identity").iterdir() if path.is_file())
+WHEEL_FILES = sorted(path.name for path in (FOLDER / "src" / "ng_identity").iterdir() if path.is_file())
 
 
 class StepError(Exception):
-    """A step that failed; its own output has been shown."""
+    """A failed step. Its own output has already been printed."""
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Tests the Python client as it is installed.")
+    parser = argparse.ArgumentParser(description="Test the installed Python client.")
     parser.add_argument(
-        "--matrix", action="store_true", help="every Python 3.8 to 3.13, oldest and newest requests"
+        "--matrix",
+        action="store_true",
+        help="every Python from 3.8 to 3.13, with the oldest and newest requests",
     )
-    parser.add_argument("--venv", type=Path, default=FOLDER / ".venv", help="where to keep the environments")
+    parser.add_argument("--venv", type=Path, default=FOLDER / ".venv", help="folder of the environments")
     parser.add_argument(
         "--expect", type=int, metavar="N", help="with --matrix: fail if fewer Pythons are found"
     )
     options = parser.parse_args()
     options.venv = options.venv.resolve()
-    if sys.version_info < (3, 8):  # noqa: UP036 this file is run before anything is installed
-        print("Python 3.8 or later is needed.", file=sys.stderr)
+    if sys.version_info < (3, 8):  # noqa: UP036 this file runs before anything is installed
+        print("Python 3.8 or later is required.", file=sys.stderr)
         return 1
     for tool in ("MYPY", "RUFF"):
         os.environ[f"{tool}_CACHE_DIR"] = str(options.venv / tool.lower())
@@ -82,25 +84,25 @@ def main() -> int:
 
 def matrix(folder: Path, wheel: Path, expected: Optional[int]) -> List[Tuple[str, str]]:
     pythons = found_pythons()
-    print(f"Pythons found: {', '.join(pythons) or 'none'}")
+    print(f"Python versions found: {', '.join(pythons) or 'none'}")
     if expected is not None and len(pythons) < expected:
-        raise StepError(f"{len(pythons)} Pythons found, {expected} wanted")
+        raise StepError(f"Found {len(pythons)} Python versions, but --expect is {expected}")
     pairs = [(version, age) for version in pythons for age in REQUESTS]
     results = []
     for version, age in pairs:
         here = environment(pythons[version], folder / f"{version}-{age}", REQUESTS[age], TESTS)
         install(here, wheel)
-        # The service's tests take credits and minutes: of the matrix, its two corners ask it.
-        asks_service = (version, age) in (pairs[0], pairs[-1])
+        # The tests against the service take minutes, so only the first and the last combination run them.
+        uses_service = (version, age) in (pairs[0], pairs[-1])
         try:
-            results.append((name_of(here), pytest(here, asks_service)))
+            results.append((name_of(here), pytest(here, uses_service)))
         except StepError as failure:
             results.append((name_of(here), f"FAILED: {failure}"))
     return results
 
 
 def found_pythons() -> Dict[str, Path]:
-    """One Python for each minor version: pyenv's newest, else the one of the PATH."""
+    """Returns one Python for each minor version: the newest of pyenv, or else the one on the PATH."""
     found: Dict[str, Path] = {}
     root = Path(os.environ.get("PYENV_ROOT", str(Path.home() / ".pyenv"))) / "versions"
     for minor in MINORS:
@@ -111,7 +113,7 @@ def found_pythons() -> Dict[str, Path]:
         on_path = shutil.which(f"python{version}")
         candidates = ([Path(on_path)] if on_path else []) + candidates
         for candidate in reversed(candidates):
-            # A shim of pyenv stands on the PATH for versions that are not switched on.
+            # pyenv puts shims on the PATH even for versions that are not enabled.
             if output([candidate, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]) == version:
                 found[version] = candidate
                 break
@@ -119,12 +121,12 @@ def found_pythons() -> Dict[str, Path]:
 
 
 def environment(python: Path, folder: Path, requests: str, *tools: Path) -> Path:
-    """The Python of an environment with the test tools; made anew when they or the Python have changed."""
+    """Returns the Python of an environment with the tools. Recreates the environment after changes."""
     recipe = "\n".join([str(python), requests, *(file.read_text(encoding="utf-8") for file in tools)])
     stamp = folder / "recipe.sha256"
-    wanted = hashlib.sha256(recipe.encode()).hexdigest()
+    current = hashlib.sha256(recipe.encode()).hexdigest()
     inside = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
-    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == current:
         return inside
     if subprocess.call([str(python), "-c", "import venv, ensurepip"]) != 0:
         raise StepError(
@@ -132,12 +134,12 @@ def environment(python: Path, folder: Path, requests: str, *tools: Path) -> Path
         )
     run([python, "-m", "venv", "--clear", folder], "venv")
     pip(inside, requests, *(f"--requirement={file}" for file in tools))
-    stamp.write_text(wanted, encoding="utf-8")
+    stamp.write_text(current, encoding="utf-8")
     return inside
 
 
 def build_wheel(python: Path, temporary: Path) -> Path:
-    """The wheel, built from a copy so that no build folder stays here."""
+    """Builds the wheel from a copy of the source, so that no build folder is left here."""
     source = copy_of_source(temporary / "source")
     run(
         [python, "-m", "build", "--wheel", "--no-isolation", "--outdir", temporary, source],
@@ -148,7 +150,7 @@ def build_wheel(python: Path, temporary: Path) -> Path:
 
 
 def copy_of_source(target: Path) -> Path:
-    """The folder as it is committed: an install leaves its build there."""
+    """Copies the source folder, because an installation leaves build files in it."""
     target.mkdir()
     shutil.copytree(
         FOLDER / "src", target / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
@@ -159,13 +161,13 @@ def copy_of_source(target: Path) -> Path:
 
 
 def check_wheel(wheel: Path) -> None:
-    """The wheel contains the package, its metadata, and nothing else."""
+    """Fails unless the wheel contains the package and its metadata, and nothing else."""
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     package = sorted(name for name in names if ".dist-info/" not in name)
-    if package != [f"ng_identity/{name}" for name in IN_THE_WHEEL] or len(names) - len(package) > 5:
+    if package != [f"ng_identity/{name}" for name in WHEEL_FILES] or len(names) - len(package) > 5:
         raise StepError(f"the wheel contains {names}")
-    print(f"{wheel.name}: {len(package)} files of the package, and its metadata")
+    print(f"{wheel.name}: {len(package)} package files and the metadata")
 
 
 def install(python: Path, wheel: Path) -> None:
@@ -174,7 +176,7 @@ def install(python: Path, wheel: Path) -> None:
 
 
 def install_as_a_user(folder: Path, source: Path) -> None:
-    """`pip install` of the folder or the wheel into a fresh environment, then the README's first example."""
+    """Installs the folder or the wheel into a new environment, then runs the README's first example."""
     run([sys.executable, "-m", "venv", "--clear", folder], "venv")
     inside = folder / ("Scripts" if os.name == "nt" else "bin")
     pip(inside / "python", source)
@@ -188,7 +190,7 @@ def install_as_a_user(folder: Path, source: Path) -> None:
 
 
 def first_example(python: Path, credentials: Path) -> str:
-    """What the README's first example prints, as pasted, with the service's test key in the environment."""
+    """Returns the output of the README's first example, with the service's test key in the environment."""
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     service = json.loads(credentials.read_text(encoding="utf-8"))
     variables = {"NG_IDENTITY_API_KEY": service["test"]["apiKey"], "NG_IDENTITY_BASE_URL": service["baseUrl"]}
@@ -210,11 +212,11 @@ def pip(python: Path, *arguments: object) -> None:
     )
 
 
-def pytest(python: Path, asks_service: bool = True) -> str:
-    """pytest's closing lines. The tests of the real service mostly wait for it: the others run meanwhile."""
+def pytest(python: Path, uses_service: bool = True) -> str:
+    """Returns the last lines of pytest. Runs the service's tests in parallel, because they mostly wait."""
     print(f"\n--- {name_of(python)}", flush=True)
     variables = dict(os.environ)
-    if not asks_service:
+    if not uses_service:
         variables.pop("NG_IDENTITY_TEST_SERVICE", None)
     command = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     parts: List[List[str]] = [[]]
@@ -228,16 +230,16 @@ def pytest(python: Path, asks_service: bool = True) -> str:
                 [*command, *part], cwd=str(FOLDER), env=variables, stdout=shown, stderr=subprocess.STDOUT
             )
             running.append((process, shown))
-        codes, closing = [], []
+        codes, last_lines = [], []
         for process, shown in running:
             codes.append(process.wait())
             shown.seek(0)
             text = shown.read().strip()
             print(text, flush=True)
-            closing.append(text.splitlines()[-1] if text else "no output")
+            last_lines.append(text.splitlines()[-1] if text else "no output")
     if any(codes):
-        raise StepError("; ".join(closing))
-    return "; ".join(closing)
+        raise StepError("; ".join(last_lines))
+    return "; ".join(last_lines)
 
 
 def name_of(python: Path) -> str:

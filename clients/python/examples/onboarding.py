@@ -1,11 +1,13 @@
 """
-The recommended onboarding of a customer: a live selfie, the NIN's record, and whether the two show one face.
+The recommended way to onboard a customer: check that a selfie is live, look up the NIN, and compare the
+faces.
 
     NG_IDENTITY_API_KEY=... NG_IDENTITY_BASE_URL=http://127.0.0.1:3000 \\
         python onboarding.py 12345678901 --live --same-face
 
-The identity service is step 2. Steps 1 and 3 are services of your choice, which `onboard` takes as functions.
-The sandbox's people have no selfies, so here --live and --same-face say what those two would have answered.
+This service performs step 2, the look-up. Pass services of your choice for steps 1 and 3 to `onboard` as
+functions. The invented people of the sandbox have no selfies, so --live and --same-face set the results of
+steps 1 and 3 here.
 """
 
 import argparse
@@ -20,7 +22,7 @@ class Decision(NamedTuple):
     is_accepted: bool
     reason: str
     request_id: Optional[str] = None
-    """Keep it with the customer's file: it finds the log entry, and holds no identity data."""
+    """Store it in the customer's file. It identifies the log entry, and contains no identity data."""
 
 
 def onboard(
@@ -33,13 +35,15 @@ def onboard(
     idempotency_key: Optional[str] = None,
 ) -> Decision:
     """
-    is_live    step 1: is the selfie of a person in front of the camera?
-    same_face  step 3: do the selfie and the registry's photo show the same person?
+    Decides whether to accept a customer.
 
-    Raises IdentityError where nothing can be decided. Keep its `idempotency_key` with the customer's file,
-    and hand it in when you try again: if a credit was taken, it is not taken a second time.
+    is_live    step 1: returns whether the selfie shows a person in front of the camera
+    same_face  step 3: returns whether the selfie and the registry's photo show the same person
+
+    Raises IdentityError if no decision is possible. Store its `idempotency_key` in the customer's file and
+    pass it when you try again, so that the customer's look-up is not charged twice.
     """
-    # The check that costs no credit comes first.
+    # This check comes first because it costs no credit.
     if not is_live(selfie):
         return Decision(False, "the selfie is not live")
     try:
@@ -50,16 +54,16 @@ def onboard(
     if not photo:
         return Decision(False, "the registry has no photo", result.request_id)
     if not same_face(selfie, base64.b64decode(photo)):
-        return Decision(False, "the face is another", result.request_id)
-    return Decision(True, "the selfie and the registry's photo show one face", result.request_id)
+        return Decision(False, "the faces do not match", result.request_id)
+    return Decision(True, "the faces match", result.request_id)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="The onboarding pipeline, against the sandbox.")
+    parser = argparse.ArgumentParser(description="Run the onboarding example against the sandbox.")
     parser.add_argument("nin")
-    parser.add_argument("--live", action="store_true", help="the liveness service says yes")
-    parser.add_argument("--same-face", action="store_true", help="the face comparison says yes")
-    parser.add_argument("--idempotency-key", help="of an earlier try that ended without a decision")
+    parser.add_argument("--live", action="store_true", help="the liveness check succeeds")
+    parser.add_argument("--same-face", action="store_true", help="the faces match")
+    parser.add_argument("--idempotency-key", help="the key of an earlier run that ended without a decision")
     options = parser.parse_args()
     with IdentityClient() as client:
         try:
@@ -74,9 +78,9 @@ def main() -> int:
         except IdentityError as error:
             print(f"undecided: {error}", file=sys.stderr)
             if error.retryable:
-                print(f"try again with --idempotency-key {error.idempotency_key}", file=sys.stderr)
+                print(f"Try again with --idempotency-key {error.idempotency_key}", file=sys.stderr)
             return 1
-    print("accepted" if decision.is_accepted else "refused", decision.reason, decision.request_id, sep=": ")
+    print("accepted" if decision.is_accepted else "rejected", decision.reason, decision.request_id, sep=": ")
     return 0
 
 

@@ -12,8 +12,8 @@ MakeClient = Callable[..., IdentityClient]
 
 
 @pytest.fixture(autouse=True)
-def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No variable of the machine reaches a test, and back-off takes no time that a test does not ask for."""
+def _isolate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Removes the environment variables that affect the client, and shortens the back-off."""
     for name in ("NG_IDENTITY_API_KEY", "NG_IDENTITY_BASE_URL", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
@@ -28,7 +28,7 @@ def api() -> Iterator[FakeApi]:
 
 @pytest.fixture
 def make_client(api: FakeApi) -> Iterator[MakeClient]:
-    """Makes clients of the fake API, and closes them."""
+    """Creates clients of the fake API, and closes them after the test."""
     made = []
 
     def make(**options: Any) -> IdentityClient:
@@ -54,7 +54,7 @@ def unused_port() -> int:
 
 @pytest.fixture
 def behind(api: FakeApi) -> Iterator[Callable[..., FaultProxy]]:
-    """Makes a fault proxy in front of the fake API."""
+    """Creates a fault proxy in front of the fake API."""
     made = []
 
     def make(*faults: Fault) -> FaultProxy:

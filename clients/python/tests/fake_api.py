@@ -1,6 +1,6 @@
 """
-An honest stand-in for the API, for tests of the client alone: keys, formats, magic endings, one charge for
-each idempotency key, free repeats. The integration tests ask the real service instead.
+A test double of the API: keys, formats, magic endings, one charge for each idempotency key, free replays.
+test_service.py uses the real service instead.
 """
 
 import contextlib
@@ -15,10 +15,10 @@ from types import TracebackType
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Type
 from urllib.parse import parse_qs, urlsplit
 
-from ng_identity import _formats
+from ng_identity import _checks
 
 KEY = "idv_test_0123456789abcdefghijklmnopqrstuvwxyzABCDEF000000"
-Answer = Tuple[int, Dict[str, Any], Dict[str, str]]
+Response = Tuple[int, Dict[str, Any], Dict[str, str]]
 
 RECORDS: Dict[str, Dict[str, Any]] = {
     "NIN": {
@@ -34,7 +34,7 @@ RECORDS: Dict[str, Dict[str, Any]] = {
     "NUBAN": {"account_number": "", "account_name": "Zainab Example", "currency": "NGN"},
 }
 NUMBER_FIELDS = {"NIN": "nin", "BVN": "bvn", "CAC": "rcNumber", "TIN": "tin", "NUBAN": "account_number"}
-# Magic ending: status, code. {} is the type of a dedicated route.
+# Magic ending: status and code. {} stands for the ID type on a dedicated route.
 OUTCOMES = {
     "0404": (400, "{}_NOT_FOUND"),
     "0400": (400, "{}_VERIFICATION_FAILED"),
@@ -46,7 +46,7 @@ OUTCOMES = {
 
 
 class Seen(NamedTuple):
-    """One request that arrived."""
+    """One received request."""
 
     method: str
     path: str
@@ -60,9 +60,9 @@ class FakeApi:
     def __init__(self) -> None:
         self.seen: List[Seen] = []
         self.charges: List[Tuple[str, str]] = []
-        """(idempotency key, service) of each credit taken."""
+        """(idempotency key, service) of each charge."""
         self.verified: List[str] = []
-        self.seconds_to_answer = 0.0
+        self.delay_s = 0.0
         self._keys: Dict[str, str] = {}
         self._lock = threading.Lock()
         api = self
@@ -70,6 +70,11 @@ class FakeApi:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             disable_nagle_algorithm = True
+
+            def handle(self) -> None:
+                # In some tests the client disconnects early.
+                with contextlib.suppress(ConnectionError):
+                    super().handle()
 
             def do_GET(self) -> None:
                 api._serve(self)
@@ -109,24 +114,22 @@ class FakeApi:
             str(handler.command), parts.path, parse_qs(parts.query), headers, body, handler.client_address[1]
         )
         self.seen.append(seen)
-        time.sleep(self.seconds_to_answer)
-        status, answer, extra = self._answer(seen)
+        time.sleep(self.delay_s)
+        status, body, extra = self._respond(seen)
         request_id = f"req_{secrets.token_hex(6)}"
-        pdf = answer.pop("pdf", None)
-        answer["meta"] = {"request_id": request_id, "timestamp": "2026-11-21T11:33:22.123Z"}
-        content = pdf if pdf is not None else json.dumps(answer).encode()
+        pdf = body.pop("pdf", None)
+        body["meta"] = {"request_id": request_id, "timestamp": "2026-11-21T11:33:22.123Z"}
+        content = pdf if pdf is not None else json.dumps(body).encode()
         extra = {"X-Credits-Charged": "0", **extra, "X-Request-Id": request_id}
         extra["Content-Type"] = "application/pdf" if pdf is not None else "application/json"
         handler.send_response(status)
         for name, value in extra.items():
             handler.send_header(name, value)
         handler.send_header("Content-Length", str(len(content)))
-        # Some tests are about clients that do not wait for this.
-        with contextlib.suppress(ConnectionError):
-            handler.end_headers()
-            handler.wfile.write(content)
+        handler.end_headers()
+        handler.wfile.write(content)
 
-    def _answer(self, seen: Seen) -> Answer:
+    def _respond(self, seen: Seen) -> Response:
         if seen.headers.get("Authorization") != f"Bearer {KEY}":
             return _error(401, "INVALID_API_KEY")
         route = seen.path[len("/api/v1/") :].strip("/") if seen.path.startswith("/api/v1/") else ""
@@ -140,17 +143,17 @@ class FakeApi:
             id_type, number = seen.body["id_type"], seen.body["params"]["id_number"]
             return self._once(seen, route, lambda: self._verify(id_type, number, gateway=True))
         name, _, level = route[len("ng/") :].partition("-")
-        if name.upper() not in _formats.ID_TYPES or level not in ("basic", "premium"):
+        if name.upper() not in _checks.ID_TYPES or level not in ("basic", "premium"):
             return _error(404, "ROUTE_NOT_FOUND")
         return self._once(seen, route, lambda: self._verify(name.upper(), seen.body["id_number"]))
 
-    def _verify(self, id_type: str, number: str, gateway: bool = False) -> Answer:
+    def _verify(self, id_type: str, number: str, gateway: bool = False) -> Response:
         if number[-4:] in OUTCOMES:
             status, code = OUTCOMES[number[-4:]]
             if gateway and "{}" in code:
                 status, code = (404, "RECORD_NOT_FOUND") if "NOT" in code else (400, "VERIFICATION_FAILED")
             return _error(status, code.format(id_type), id_type)
-        if not _formats.NUMBER_FORMATS[id_type].pattern.fullmatch(number):
+        if not _checks.NUMBER_FORMATS[id_type].pattern.fullmatch(number):
             return _error(400, "INVALID_SCHEMA")
         self.verified.append(number)
         summary = {
@@ -159,7 +162,7 @@ class FakeApi:
             "provider": "Sandbox",
             "confidence_score": 1.0,
         }
-        answer = {
+        envelope = {
             "success": True,
             "code": f"{id_type}_VERIFIED",
             "message": "Verified.",
@@ -167,29 +170,29 @@ class FakeApi:
             "summary": summary,
             "data": {**RECORDS[id_type], NUMBER_FIELDS[id_type]: number},
         }
-        return 200, answer, {}
+        return 200, envelope, {}
 
-    def _slip(self, body: Any) -> Answer:
+    def _slip(self, body: Any) -> Response:
         if body["nin"] not in self.verified:
             return _error(404, "VERIFICATION_LOG_NOT_FOUND", "NIN")
         return 200, {"pdf": b"%PDF-1.7\n" + body["slip_type"].encode() + b"\n%%EOF\n" * 2000}, {}
 
-    def _once(self, seen: Seen, route: str, work: Any) -> Answer:
-        """The ledger's promise: one credit for an idempotency key, found once, however often it is asked."""
+    def _once(self, seen: Seen, route: str, work: Any) -> Response:
+        """Charges each idempotency key once, however often it is sent, like the ledger."""
         key = seen.headers["Idempotency-Key"]
         fingerprint = json.dumps([route, seen.body], sort_keys=True)
         with self._lock:
             if self._keys.setdefault(key, fingerprint) != fingerprint:
                 return _error(422, "IDEMPOTENCY_KEY_REUSED")
-            status, answer, headers = work()
+            status, body, headers = work()
             if status != 200:
-                return status, answer, headers
+                return status, body, headers
             if key in (charged for charged, _ in self.charges):
-                return status, answer, {"Idempotent-Replayed": "true"}
+                return status, body, {"Idempotent-Replayed": "true"}
             self.charges.append((key, route))
-            return status, answer, {"X-Credits-Charged": "1"}
+            return status, body, {"X-Credits-Charged": "1"}
 
-    def _free(self, route: str, query: Dict[str, List[str]]) -> Answer:
+    def _free(self, route: str, query: Dict[str, List[str]]) -> Response:
         if route == "wallet/balance":
             data: Dict[str, Any] = {"environment": "test", "available": 1000 - len(self.charges), "held": 0}
             return _found("BALANCE", data)
@@ -208,18 +211,18 @@ class FakeApi:
         return _error(404, "ROUTE_NOT_FOUND")
 
 
-def _found(code: str, data: Dict[str, Any]) -> Answer:
+def _found(code: str, data: Dict[str, Any]) -> Response:
     return 200, {"success": True, "code": code, "message": "", "data": data}, {}
 
 
-def _error(status: int, code: str, id_type: str = "") -> Answer:
+def _error(status: int, code: str, id_type: str = "") -> Response:
     summary = {"verified": False, "verification_type": id_type, "provider": "", "confidence_score": 0.0}
-    answer = {
+    envelope = {
         "success": False,
         "code": code,
-        "message": f"Words for {code}.",
+        "message": f"Message for {code}.",
         "verification_type": id_type,
         "summary": summary,
         "data": None,
     }
-    return status, answer, {}
+    return status, envelope, {}

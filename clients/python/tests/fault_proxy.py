@@ -1,4 +1,4 @@
-"""A proxy that does to its connections what networks do: one fault for each request, in order."""
+"""A proxy that injects network faults: one for each request, in order."""
 
 import contextlib
 import socket
@@ -11,26 +11,26 @@ Connection = socket.socket
 Fault = Callable[["FaultProxy", Connection, bytes], None]
 
 
-def passed(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
+def forwarded(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
     client.sendall(proxy.forward(request))
 
 
 def reset_before(_: "FaultProxy", client: Connection, __: bytes) -> None:
-    """The request arrived here, and goes no further."""
+    """Resets the connection before the request reaches the API."""
     reset(client)
 
 
 def reset_after(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
-    """The API has done its work, its charge included; nothing of the answer gets through."""
+    """Resets the connection after the API has processed and charged the request."""
     proxy.forward(request)
     reset(client)
 
 
 def half(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
-    """An orderly end in the middle of the body."""
-    answer = proxy.forward(request)
-    head = answer.index(b"\r\n\r\n") + 4
-    client.sendall(answer[: head + (len(answer) - head) // 2])
+    """Closes the connection cleanly in the middle of the body."""
+    response = proxy.forward(request)
+    head = response.index(b"\r\n\r\n") + 4
+    client.sendall(response[: head + (len(response) - head) // 2])
 
 
 def half_reset(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
@@ -44,11 +44,11 @@ def half_head(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
 
 
 def slow_body(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
-    """A byte now and then: no single read ever waits for long."""
-    answer = proxy.forward(request)
-    head = answer.index(b"\r\n\r\n") + 4
-    client.sendall(answer[:head])
-    proxy.drip(client, answer[head:])
+    """Sends a byte at a time, so that no single read waits for long."""
+    response = proxy.forward(request)
+    head = response.index(b"\r\n\r\n") + 4
+    client.sendall(response[:head])
+    proxy.drip(client, response[head:])
 
 
 def slow_head(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
@@ -56,25 +56,25 @@ def slow_head(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
 
 
 def late_half(proxy: "FaultProxy", client: Connection, request: bytes) -> None:
-    """Half an answer, late; then nothing. No single read waits for as long as the call may."""
-    answer = proxy.forward(request)
+    """Sends most of the response late, then nothing. No single read waits for as long as the timeout."""
+    response = proxy.forward(request)
     proxy.stopped.wait(0.5)
-    client.sendall(answer[: len(answer) - 10])
+    client.sendall(response[: len(response) - 10])
     proxy.stopped.wait(30)
 
 
-def silence(proxy: "FaultProxy", _: Connection, request: bytes) -> None:
-    """The API has done its work; the answer never comes."""
+def no_response(proxy: "FaultProxy", _: Connection, request: bytes) -> None:
+    """Never sends the response, although the API has processed the request."""
     proxy.forward(request)
     proxy.stopped.wait(30)
 
 
-def no_http(_: "FaultProxy", client: Connection, __: bytes) -> None:
+def not_http(_: "FaultProxy", client: Connection, __: bytes) -> None:
     client.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
 
 
-def says(status: str, body: Union[str, bytes], *headers: str, kind: str = "text/html") -> Fault:
-    """An answer of the proxy's own."""
+def responds(status: str, body: Union[str, bytes], *headers: str, kind: str = "text/html") -> Fault:
+    """The proxy sends this response itself."""
     content = body.encode() if isinstance(body, str) else body
     lines = [f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(content)}", *headers]
 
@@ -108,7 +108,7 @@ class FaultProxy:
 
     def __exit__(self, *_: object) -> None:
         self.stopped.set()
-        # close() alone does not wake a thread that waits in accept().
+        # close() alone does not end a thread that waits in accept().
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -116,7 +116,7 @@ class FaultProxy:
             thread.join(10)
 
     def header(self, name: str) -> List[Optional[str]]:
-        """The header's value in each request that came."""
+        """Returns the header's value in each received request."""
         found: List[Optional[str]] = []
         for request in self.requests:
             lines = request.split(b"\r\n\r\n")[0].decode().split("\r\n")[1:]
@@ -125,7 +125,7 @@ class FaultProxy:
         return found
 
     def forward(self, request: bytes) -> bytes:
-        """The whole answer of the API."""
+        """Forwards the request, and returns the complete response of the API."""
         head, _, body = request.partition(b"\r\n\r\n")
         lines = [line for line in head.split(b"\r\n") if not line.lower().startswith(b"connection:")]
         with socket.create_connection(self._upstream) as upstream:
@@ -152,12 +152,12 @@ class FaultProxy:
             self._start(self._serve, client)
 
     def _serve(self, client: Connection) -> None:
-        # The client may leave at any time: that is what many of these tests are about.
+        # Many tests make the client disconnect early.
         with client, contextlib.suppress(OSError):
             request = _read_request(client)
             if request:
                 self.requests.append(request)
-                fault = self.faults.pop(0) if self.faults else passed
+                fault = self.faults.pop(0) if self.faults else forwarded
                 fault(self, client, request)
 
 

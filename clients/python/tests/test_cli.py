@@ -12,7 +12,7 @@ from ng_identity._cli import main
 
 from . import fault_proxy as faults
 from .fake_api import KEY, FakeApi
-from .fault_proxy import FaultProxy, says
+from .fault_proxy import FaultProxy, responds
 from .test_errors import envelope
 
 NIN = "12345678901"
@@ -39,13 +39,13 @@ def test_verify_prints_the_envelope(run: Run) -> None:
     assert "Adébáyọ̀" in out
 
 
-def test_a_number_can_come_by_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dash_reads_the_number_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(NIN + "\n"))
     code, out, _ = run("verify", "NIN", "-", "--advance")
     assert (code, json.loads(out)["code"]) == (0, "NIN_VERIFIED")
 
 
-def test_each_command_answers(run: Run, tmp_path: Path, api: FakeApi) -> None:
+def test_each_command_prints_its_result(run: Run, tmp_path: Path, api: FakeApi) -> None:
     assert json.loads(run("gateway", "CAC", "RC1234567", "--level", "advanced")[1])["code"] == "CAC_VERIFIED"
     run("verify", "NIN", NIN)
     target = tmp_path / "slip.pdf"
@@ -56,19 +56,19 @@ def test_each_command_answers(run: Run, tmp_path: Path, api: FakeApi) -> None:
     assert [json.loads(line)["service"] for line in lines] == [service for _, service in api.charges]
 
 
-def test_an_error_of_the_api_is_words_on_standard_error_and_exit_code_1(run: Run) -> None:
+def test_an_api_error_prints_its_message_to_standard_error_and_exits_with_1(run: Run) -> None:
     code, out, err = run("verify", "NIN", "12345670404")
     assert (code, out) == (1, "")
     assert err.startswith(
-        "ng-identity: NotFoundError: Words for NIN_NOT_FOUND. (NIN_NOT_FOUND, HTTP 400, req_"
+        "ng-identity: NotFoundError: Message for NIN_NOT_FOUND. (NIN_NOT_FOUND, HTTP 400, req_"
     )
     assert run("verification", "req_0123456789ab")[0] == 1
 
 
-def test_wrong_input_is_exit_code_2(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_input_exits_with_2(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("verify", "NIN", "123")[0::2] == (
         2,
-        "ng-identity: A NIN is exactly 11 digits, without spaces.\n",
+        "ng-identity: A NIN must be exactly 11 digits, without spaces.\n",
     )
     with pytest.raises(SystemExit) as caught:
         run("verify", "PASSPORT", "123")
@@ -77,7 +77,7 @@ def test_wrong_input_is_exit_code_2(run: Run, monkeypatch: pytest.MonkeyPatch) -
     assert run("balance")[0] == 1
 
 
-def test_an_unknown_outcome_names_the_key_for_a_free_repeat(
+def test_an_error_with_an_unknown_outcome_prints_the_key_for_a_free_replay(
     run: Run, behind: Callable[..., FaultProxy], api: FakeApi
 ) -> None:
     proxy = behind(*[faults.reset_after] * 3)
@@ -88,15 +88,15 @@ def test_an_unknown_outcome_names_the_key_for_a_free_repeat(
     assert len(api.charges) == 1
 
 
-def test_no_repeat_is_promised_where_the_free_ones_are_used_up(
+def test_no_replay_is_suggested_when_the_free_replays_are_used_up(
     run: Run, behind: Callable[..., FaultProxy]
 ) -> None:
-    proxy = behind(says("409 Conflict", envelope("REPLAY_EXHAUSTED")))
+    proxy = behind(responds("409 Conflict", envelope("REPLAY_EXHAUSTED")))
     code, _, err = run("--base-url", proxy.base_url, "verify", "NIN", NIN, "--idempotency-key", "k" * 16)
     assert (code, "ReplayExhaustedError" in err, "--idempotency-key" in err) == (1, True, False)
 
 
-def test_what_has_been_paid_for_is_printed_whatever_letters_the_output_knows(api: FakeApi) -> None:
+def test_a_result_is_printed_even_if_the_output_encoding_lacks_its_letters(api: FakeApi) -> None:
     variables = {"NG_IDENTITY_API_KEY": KEY, "NG_IDENTITY_BASE_URL": api.base_url}
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-m", "ng_identity", "verify", "NIN", NIN],

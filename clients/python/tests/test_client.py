@@ -31,19 +31,19 @@ def test_key_and_base_url_come_from_the_environment(api: FakeApi, monkeypatch: p
         assert client.verify("NIN", NIN).verified
 
 
-def test_without_a_key_the_error_is_the_one_of_authentication() -> None:
+def test_a_missing_key_raises_authentication_error() -> None:
     with pytest.raises(ng_identity.AuthenticationError, match="NG_IDENTITY_API_KEY"):
         IdentityClient(base_url="https://api.example.com")
 
 
 @pytest.mark.parametrize("key", [KEY + "\n", "two words", "kéy", "a\r\nX-Other: b", b"bytes"])
-def test_a_key_that_could_end_the_header_is_refused_and_not_repeated(key: Any) -> None:
+def test_a_key_that_could_end_the_header_is_rejected_and_not_shown_in_the_error(key: Any) -> None:
     with pytest.raises(ng_identity.AuthenticationError) as caught:
         IdentityClient(key, base_url="https://api.example.com")
     assert str(key).strip() not in everything_about(caught.value)
 
 
-def test_an_empty_key_or_base_url_is_not_replaced_by_the_environments(
+def test_an_empty_key_or_base_url_does_not_fall_back_to_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("NG_IDENTITY_API_KEY", KEY)
@@ -69,7 +69,7 @@ def test_an_empty_key_or_base_url_is_not_replaced_by_the_environments(
         None,
     ],
 )
-def test_a_base_url_that_would_show_the_key_or_lead_nowhere_is_refused(base_url: Any) -> None:
+def test_an_insecure_or_malformed_base_url_is_rejected(base_url: Any) -> None:
     with pytest.raises(ValueError, match=r"(?i)base.url"):
         IdentityClient(KEY, base_url=base_url)
 
@@ -78,12 +78,12 @@ def test_a_base_url_that_would_show_the_key_or_lead_nowhere_is_refused(base_url:
     "options",
     [{"timeout": 0}, {"timeout": True}, {"timeout": "30"}, {"max_retries": -1}, {"max_retries": 1.5}],
 )
-def test_settings_without_sense_are_refused(options: Dict[str, Any]) -> None:
+def test_invalid_settings_are_rejected(options: Dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"timeout|max_retries"):
         IdentityClient(KEY, base_url="https://api.example.com", **options)
 
 
-def test_a_wrong_key_is_an_authentication_error_without_retry(make_client: MakeClient, api: FakeApi) -> None:
+def test_a_wrong_key_raises_authentication_error_without_retry(make_client: MakeClient, api: FakeApi) -> None:
     with pytest.raises(ng_identity.AuthenticationError) as caught:
         make_client(api_key=KEY[:-1] + "1").verify("NIN", NIN)
     assert (caught.value.code, caught.value.status_code) == ("INVALID_API_KEY", 401)
@@ -106,8 +106,8 @@ def test_one_client_serves_many_threads(client: IdentityClient, api: FakeApi) ->
     assert len({result.idempotency_key for result in results}) == len(api.charges) == 200
 
 
-def test_the_deadline_of_one_thread_is_not_that_of_another(make_client: MakeClient, api: FakeApi) -> None:
-    api.seconds_to_answer = 0.6
+def test_the_deadline_of_one_thread_does_not_affect_another(make_client: MakeClient, api: FakeApi) -> None:
+    api.delay_s = 0.6
     patient, hasty = make_client(timeout=5), make_client(timeout=0.2)
     results = []
     thread = threading.Thread(target=lambda: results.append(patient.verify("NIN", NIN)))
@@ -118,25 +118,29 @@ def test_the_deadline_of_one_thread_is_not_that_of_another(make_client: MakeClie
     assert results[0].verified
 
 
-def test_a_connection_used_shortly_before_a_deadline_serves_the_next_call(
+def test_a_connection_is_reused_after_a_call_that_ended_just_before_its_deadline(
     make_client: MakeClient, api: FakeApi
 ) -> None:
     client = make_client(timeout=1)
-    api.seconds_to_answer = 0.8
+    api.delay_s = 0.8
     client.verify("NIN", NIN)
-    api.seconds_to_answer = 0.5
+    api.delay_s = 0.5
     assert client.verify("NIN", NIN).verified
     assert len({seen.client_port for seen in api.seen}) == 1
 
 
-def test_the_user_agent_names_client_python_and_requests(client: IdentityClient, api: FakeApi) -> None:
+def test_the_user_agent_contains_the_versions_of_client_python_and_requests(
+    client: IdentityClient, api: FakeApi
+) -> None:
     client.balance()
     version = re.escape(ng_identity.__version__)
     expected = rf"ng-identity/{version} python/{sys.version_info[0]}\.\d+\.\d+ requests/2\.\d+\.\d+"
     assert re.fullmatch(expected, api.seen[0].headers["User-Agent"])
 
 
-def test_a_session_of_the_callers_own_is_used_and_left_open(make_client: MakeClient, api: FakeApi) -> None:
+def test_a_session_supplied_by_the_caller_is_used_and_left_open(
+    make_client: MakeClient, api: FakeApi
+) -> None:
     closed = []
 
     class Session(requests.Session):
@@ -153,7 +157,7 @@ def test_a_session_of_the_callers_own_is_used_and_left_open(make_client: MakeCli
     session.close()
 
 
-def test_no_netrc_entry_replaces_the_key(
+def test_a_netrc_entry_does_not_replace_the_key(
     client: IdentityClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     netrc = tmp_path / "netrc"
@@ -163,7 +167,7 @@ def test_no_netrc_entry_replaces_the_key(
 
 
 def everything_about(error: BaseException) -> str:
-    """What an error tracker sends of an error: words and variables, save those of the tests themselves."""
+    """Returns what an error tracker reports: messages and local variables, except those of the tests."""
     texts: List[str] = []
     queue = [traceback.TracebackException.from_exception(error, capture_locals=True)]
     while queue:
@@ -176,18 +180,18 @@ def everything_about(error: BaseException) -> str:
     return "\n".join(texts)
 
 
-def test_the_key_stands_in_no_variable_of_a_call_that_something_else_ends(
+def test_the_key_is_in_no_local_variable_when_another_exception_ends_a_call(
     client: IdentityClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ctrl-C, or the time limit of a job queue, ends a call in the frames of requests and urllib3."""
+    """Ctrl-C, or the time limit of a job queue, can end a call within requests and urllib3."""
 
     class JobTimeoutError(Exception):
         pass
 
-    def ends(*_: object) -> None:
+    def raise_timeout(*_: object) -> None:
         raise JobTimeoutError
 
-    monkeypatch.setattr(http.client.HTTPConnection, "getresponse", ends)
+    monkeypatch.setattr(http.client.HTTPConnection, "getresponse", raise_timeout)
     with pytest.raises(JobTimeoutError) as caught:
         client.verify("NIN", NIN)
     shown = everything_about(caught.value)
@@ -196,8 +200,8 @@ def test_the_key_stands_in_no_variable_of_a_call_that_something_else_ends(
     assert "Authorization" in shown
 
 
-@pytest.mark.parametrize("fault", [faults.reset_after, faults.half, faults.silence, faults.no_http])
-def test_neither_key_nor_number_stands_in_an_error_or_its_traceback(
+@pytest.mark.parametrize("fault", [faults.reset_after, faults.half, faults.no_response, faults.not_http])
+def test_an_error_and_its_traceback_contain_neither_key_nor_number(
     make_client: MakeClient, behind: Callable[..., FaultProxy], fault: faults.Fault
 ) -> None:
     client = make_client(base_url=behind(fault).base_url, max_retries=0, timeout=0.5)
@@ -215,7 +219,7 @@ def test_neither_key_nor_number_stands_in_an_error_or_its_traceback(
     assert cause is None or (cause.__traceback__ is None and getattr(cause, "request", None) is None)
 
 
-def test_an_answer_with_its_error_carries_neither_key_nor_number(client: IdentityClient) -> None:
+def test_the_response_of_an_error_contains_neither_key_nor_number(client: IdentityClient) -> None:
     with pytest.raises(ng_identity.NotFoundError) as caught:
         client.verify("NIN", "12345670404")
     response = caught.value.response
@@ -225,7 +229,7 @@ def test_an_answer_with_its_error_carries_neither_key_nor_number(client: Identit
     assert KEY.encode() not in pickle.dumps(caught.value)
 
 
-def test_the_key_stands_in_no_repr_no_log_and_no_pickle(
+def test_the_key_is_in_no_repr_log_or_pickle(
     client: IdentityClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
@@ -236,11 +240,11 @@ def test_the_key_stands_in_no_repr_no_log_and_no_pickle(
     assert KEY not in caplog.text
     assert NIN not in caplog.text
     assert KEY not in repr(client) + repr(vars(client)) + repr(vars(client._transport))
-    with pytest.raises(TypeError, match="not pickled"):
+    with pytest.raises(TypeError, match="cannot be pickled"):
         pickle.dumps(client)
 
 
-def test_a_thread_waits_no_longer_than_its_answer(client: IdentityClient) -> None:
+def test_fifty_sequential_calls_take_less_than_two_seconds(client: IdentityClient) -> None:
     started = time.monotonic()
     for _ in range(50):
         client.verify("NIN", NIN)

@@ -14,27 +14,27 @@ from ng_identity import IdentityError, _errors
 
 from .conftest import MakeClient
 from .fake_api import FakeApi
-from .fault_proxy import PAGE, FaultProxy, says
+from .fault_proxy import PAGE, FaultProxy, responds
 
 PROJECT = Path(__file__).parents[3]
 NIN = "12345678901"
-# What the client knows better than a single answer: what the code means for the call as a whole.
-CHARGED_OF_THE_CALL = {"REQUEST_IN_PROGRESS": None, "REPLAY_EXHAUSTED": True}
+# The catalogue describes one response. For these codes the client reports the charge of the call as a whole.
+CHARGED_BY_CALL = {"REQUEST_IN_PROGRESS": None, "REPLAY_EXHAUSTED": True}
 Behind = Callable[..., FaultProxy]
 
 
 def catalogue() -> Dict[str, Dict[str, Any]]:
-    """The service's own catalogue, read by the service's own Node."""
+    """Reads the service's own error catalogue, with the project's Node."""
     node = str(PROJECT / "node_modules" / ".bin" / "node")
     if not os.path.exists(node):
-        pytest.skip("the service's catalogue is read by the project's own Node: npm ci")
+        pytest.skip("needs the project's Node to read the service's error catalogue: run npm ci")
     script = "import('./shared/core/errors.ts').then(module => console.log(JSON.stringify(module.CATALOGUE)))"
     output = subprocess.run([node, "-e", script], cwd=str(PROJECT), stdout=subprocess.PIPE, check=True).stdout  # noqa: S603
     entries: Dict[str, Dict[str, Any]] = json.loads(output)
     return entries
 
 
-def test_the_client_knows_every_code_of_the_services_catalogue_as_the_service_means_it() -> None:
+def test_the_client_handles_every_code_of_the_service_catalogue() -> None:
     entries = catalogue()
 
     assert set(_errors.CODES) == set(entries)
@@ -42,12 +42,12 @@ def test_the_client_knows_every_code_of_the_services_catalogue_as_the_service_me
         rule = _errors.CODES[code]
         assert rule.retry == entry["retry"], code
         charged = {"no": False, "yes": True, "unknown": None}[entry["charged"]]
-        assert rule.charged == CHARGED_OF_THE_CALL.get(code, charged), code
-        # A repeat by itself must never be one that the service calls useless.
+        assert rule.charged == CHARGED_BY_CALL.get(code, charged), code
+        # The client must not retry by itself if the service says that a retry cannot succeed.
         assert not rule.automatic or entry["retry"] != "no", code
 
 
-def test_every_401_is_an_authentication_error_and_so_on_by_status() -> None:
+def test_every_code_raises_the_error_class_of_its_status() -> None:
     of_status = {401: "AuthenticationError", 402: "InsufficientFundsError", 413: "ValidationError"}
     of_status.update({415: "ValidationError", 422: "ValidationError", 429: "RateLimitError"})
     of_status.update({503: "ServiceUnavailableError", 504: "RequestTimeoutError", 500: "ServerError"})
@@ -68,7 +68,7 @@ def test_every_401_is_an_authentication_error_and_so_on_by_status() -> None:
         ("0402", ng_identity.InsufficientFundsError, 402, "INSUFFICIENT_FUNDS", False),
     ],
 )
-def test_a_failure_arrives_as_its_class_with_all_its_facts(
+def test_a_failure_raises_its_error_class_with_all_attributes(
     make_client: MakeClient,
     api: FakeApi,
     ending: str,
@@ -84,7 +84,7 @@ def test_a_failure_arrives_as_its_class_with_all_its_facts(
     assert type(error) is error_class
     assert (error.status_code, error.code, error.retryable) == (status, code, retryable)
     assert error.charged is False
-    assert error.message == f"Words for {code}."
+    assert error.message == f"Message for {code}."
     assert error.request_id
     assert error.request_id in str(error)
     assert error.response is not None
@@ -95,7 +95,7 @@ def test_a_failure_arrives_as_its_class_with_all_its_facts(
 
 
 def envelope(code: str, **more: Any) -> str:
-    return json.dumps({"success": False, "code": code, "message": "Words.", "data": None, **more})
+    return json.dumps({"success": False, "code": code, "message": "Message.", "data": None, **more})
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def envelope(code: str, **more: Any) -> str:
         ("204 No Content", "", IdentityError, False),
     ],
 )
-def test_answers_of_proxies_and_of_a_newer_service_are_errors_of_the_client(
+def test_responses_of_proxies_and_of_a_newer_service_raise_errors(
     make_client: MakeClient,
     behind: Behind,
     status: str,
@@ -138,7 +138,7 @@ def test_answers_of_proxies_and_of_a_newer_service_are_errors_of_the_client(
     error_class: Type[IdentityError],
     charged: Optional[bool],
 ) -> None:
-    proxy = behind(says(status, body, "Location: https://example.com/"))
+    proxy = behind(responds(status, body, "Location: https://example.com/"))
     with pytest.raises(IdentityError) as caught:
         make_client(base_url=proxy.base_url, max_retries=0).verify("NIN", NIN)
 
@@ -149,8 +149,10 @@ def test_answers_of_proxies_and_of_a_newer_service_are_errors_of_the_client(
     assert len(proxy.requests) == 1
 
 
-def test_a_server_fault_that_says_it_was_not_charged_was_not(make_client: MakeClient, behind: Behind) -> None:
-    proxy = behind(says("500 Oops", envelope("SERVER_ERROR"), "X-Credits-Charged: 0"))
+def test_a_server_error_with_zero_credits_charged_is_not_charged(
+    make_client: MakeClient, behind: Behind
+) -> None:
+    proxy = behind(responds("500 Oops", envelope("SERVER_ERROR"), "X-Credits-Charged: 0"))
     with pytest.raises(ng_identity.ServerError) as caught:
         make_client(base_url=proxy.base_url, max_retries=0).verify("NIN", NIN)
     assert caught.value.charged is False
@@ -170,13 +172,13 @@ def test_a_server_fault_that_says_it_was_not_charged_was_not(make_client: MakeCl
 def test_retry_after_is_read_as_seconds_or_date(
     make_client: MakeClient, behind: Behind, header: str, seconds: Optional[float]
 ) -> None:
-    proxy = behind(says("429 Too Many Requests", envelope("RATE_LIMITED"), f"Retry-After: {header}"))
+    proxy = behind(responds("429 Too Many Requests", envelope("RATE_LIMITED"), f"Retry-After: {header}"))
     with pytest.raises(ng_identity.RateLimitError) as caught:
         make_client(base_url=proxy.base_url, max_retries=0).verify("NIN", NIN)
     assert caught.value.retry_after == seconds
 
 
-def test_an_error_can_be_copied_and_pickled_as_job_queues_do(make_client: MakeClient) -> None:
+def test_errors_can_be_copied_and_pickled(make_client: MakeClient) -> None:
     with pytest.raises(ng_identity.NotFoundError) as caught:
         make_client().verify("NIN", "12345670404")
     for twin in (copy.copy(caught.value), pickle.loads(pickle.dumps(caught.value))):  # noqa: S301
@@ -184,9 +186,9 @@ def test_an_error_can_be_copied_and_pickled_as_job_queues_do(make_client: MakeCl
         assert (str(twin), twin.code, twin.charged) == (str(caught.value), "NIN_NOT_FOUND", False)
 
 
-def test_the_tree_in_the_modules_text_is_the_tree() -> None:
-    drawn = re.findall(r"^(?:[├└]── )?(\w+Error)  ", _errors.__doc__ or "", re.MULTILINE)
+def test_the_class_tree_in_the_docstring_is_complete() -> None:
+    documented = re.findall(r"^(?:[├└]── )?(\w+Error)  ", _errors.__doc__ or "", re.MULTILINE)
     defined = [
         name for name, value in vars(_errors).items() if isinstance(value, type) and name.endswith("Error")
     ]
-    assert drawn == [name for name in defined if issubclass(vars(_errors)[name], IdentityError)]
+    assert documented == [name for name in defined if issubclass(vars(_errors)[name], IdentityError)]

@@ -24,20 +24,20 @@ def test_the_exported_names_are_complete_and_sorted() -> None:
     assert sorted(public) == ng_identity.__all__
 
 
-def test_no_public_object_stands_in_a_module_that_is_not_private() -> None:
+def test_every_module_of_the_package_is_private() -> None:
     folder = Path(ng_identity.__file__).parent
     assert all(path.name.startswith("_") for path in folder.glob("*.py"))
     assert (folder / "py.typed").exists()
 
 
-def test_the_readme_names_every_error_and_the_changelog_the_version() -> None:
+def test_the_readme_lists_every_error_and_the_changelog_the_version() -> None:
     errors = [name for name in ng_identity.__all__ if name.endswith("Error")]
     assert [name for name in errors if f"| `{name}` |" not in README and name != "IdentityError"] == []
     changelog = (FOLDER / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## {ng_identity.__version__}" in changelog
 
 
-def test_the_addresses_and_records_are_those_of_the_api_document() -> None:
+def test_paths_and_records_match_the_api_document() -> None:
     document = json.loads((FOLDER.parents[1] / "docs" / "openapi.json").read_text(encoding="utf-8"))
     code = inspect.getsource(_client)
     paths = [path for path in document["paths"] if not re.search(r"/ng/[a-z]+-|openapi|health|slips", path)]
@@ -46,11 +46,13 @@ def test_the_addresses_and_records_are_those_of_the_api_document() -> None:
     records = {"Nin": "Premium", "Bvn": "Premium", "Cac": "Premium", "Tin": "Basic", "Nuban": "Basic"}
     for name, level in records.items():
         assert f"/api/v1/ng/{name.lower()}-{level.lower()}/" in document["paths"]
-        ours = getattr(ng_identity, f"{name}Record").__annotations__
-        assert set(ours) == set(document["components"]["schemas"][f"{name}{level}Record"]["properties"])
+        annotations = getattr(ng_identity, f"{name}Record").__annotations__
+        assert set(annotations) == set(
+            document["components"]["schemas"][f"{name}{level}Record"]["properties"]
+        )
 
-    def data_of(answer: str) -> Dict[str, Any]:
-        fields: Dict[str, Any] = document["components"]["schemas"][answer]["properties"]["data"]["properties"]
+    def data_of(schema: str) -> Dict[str, Any]:
+        fields: Dict[str, Any] = document["components"]["schemas"][schema]["properties"]["data"]["properties"]
         return fields
 
     entries = data_of("WalletTransactionsAnswer")["transactions"]["items"]["properties"]
@@ -75,7 +77,7 @@ def run(script: str, base_url: str, *arguments: Any, cwd: Path) -> str:
     return done.stdout.decode()
 
 
-def test_every_python_example_of_the_readme_runs_as_pasted(api: FakeApi, tmp_path: Path) -> None:
+def test_every_python_example_in_the_readme_runs_as_written(api: FakeApi, tmp_path: Path) -> None:
     assert len(README_BLOCKS) >= 3
     assert len(README_BLOCKS[0].strip().splitlines()) <= 5
     assert "Adébáyọ̀" in run(README_BLOCKS[0], api.base_url, "-", cwd=tmp_path)
@@ -89,25 +91,24 @@ def test_the_onboarding_example_runs(api: FakeApi, tmp_path: Path) -> None:
     def onboard(*arguments: str) -> str:
         return run("", api.base_url, script, *arguments, cwd=tmp_path).split(": req_")[0].strip()
 
-    # Refused before the registry is asked, so at no cost.
-    assert onboard("12345678901") == "refused: the selfie is not live: None"
+    # The liveness check fails before the look-up, so nothing is charged.
+    assert onboard("12345678901") == "rejected: the selfie is not live: None"
     assert api.seen == []
-    assert onboard("12345678901", "--live") == "refused: the face is another"
-    assert onboard("12345670404", "--live", "--same-face") == "refused: no such NIN"
-    words = "the selfie and the registry's photo show one face"
-    assert onboard("12345678901", "--live", "--same-face") == f"accepted: {words}"
+    assert onboard("12345678901", "--live") == "rejected: the faces do not match"
+    assert onboard("12345670404", "--live", "--same-face") == "rejected: no such NIN"
+    assert onboard("12345678901", "--live", "--same-face") == "accepted: the faces match"
 
 
-def test_an_onboarding_without_a_decision_can_be_repeated_for_one_charge(
+def test_an_undecided_onboarding_can_be_repeated_without_a_second_charge(
     api: FakeApi, behind: Callable[..., FaultProxy], tmp_path: Path
 ) -> None:
     script = str(FOLDER / "examples" / "onboarding.py")
     command = [sys.executable, script, "12345678901", "--live", "--same-face"]
     cut = environment(behind(*[faults.reset_after] * 3).base_url)
     done = subprocess.run(command, env=cut, stderr=subprocess.PIPE, cwd=str(tmp_path))  # noqa: S603
-    words = done.stderr.decode()
-    assert (done.returncode, words.startswith("undecided: ")) == (1, True)
-    key = words.split("--idempotency-key ")[1].strip()
+    output = done.stderr.decode()
+    assert (done.returncode, output.startswith("undecided: ")) == (1, True)
+    key = output.split("--idempotency-key ")[1].strip()
     again = [*command[1:], "--idempotency-key", key]
     assert run("", api.base_url, *again, cwd=tmp_path).startswith("accepted")
     assert len(api.charges) == 1

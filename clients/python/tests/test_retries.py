@@ -12,7 +12,7 @@ from ng_identity import IdentityError, _deadline, _retry
 from . import fault_proxy as faults
 from .conftest import MakeClient
 from .fake_api import FakeApi
-from .fault_proxy import PAGE, Fault, FaultProxy, says
+from .fault_proxy import PAGE, Fault, FaultProxy, responds
 from .test_errors import envelope
 
 NIN = "12345678901"
@@ -24,21 +24,21 @@ BROKEN = [
     faults.half,
     faults.half_reset,
     faults.half_head,
-    faults.no_http,
-    says("502 Bad Gateway", PAGE),
-    says("503 Service Unavailable", PAGE, "Retry-After: 0"),
-    says("504 Gateway Timeout", PAGE),
-    says("200 OK", PAGE),
-    says("503 Service Unavailable", envelope("OUTCOME_UNKNOWN"), "Retry-After: 0"),
-    says("429 Too Many Requests", envelope("RATE_LIMITED"), "Retry-After: 0"),
-    says("409 Conflict", envelope("REQUEST_IN_PROGRESS"), "Retry-After: 0"),
+    faults.not_http,
+    responds("502 Bad Gateway", PAGE),
+    responds("503 Service Unavailable", PAGE, "Retry-After: 0"),
+    responds("504 Gateway Timeout", PAGE),
+    responds("200 OK", PAGE),
+    responds("503 Service Unavailable", envelope("OUTCOME_UNKNOWN"), "Retry-After: 0"),
+    responds("429 Too Many Requests", envelope("RATE_LIMITED"), "Retry-After: 0"),
+    responds("409 Conflict", envelope("REQUEST_IN_PROGRESS"), "Retry-After: 0"),
 ]
 REPLAYED = ("Idempotent-Replayed: true", "X-Credits-Charged: 0", "Retry-After: 0")
 NAMES = [getattr(fault, "__qualname__", "") for fault in BROKEN]
 
 
 @pytest.mark.parametrize("fault", BROKEN, ids=NAMES)
-def test_a_broken_attempt_is_repeated_under_the_same_key_with_one_charge_and_the_data(
+def test_a_failed_attempt_is_retried_under_the_same_key_and_charged_once(
     make_client: MakeClient, behind: Behind, api: FakeApi, fault: Fault
 ) -> None:
     proxy = behind(fault, fault)
@@ -51,7 +51,7 @@ def test_a_broken_attempt_is_repeated_under_the_same_key_with_one_charge_and_the
 
 
 @pytest.mark.parametrize("fault", BROKEN, ids=NAMES)
-def test_a_slip_survives_the_same_faults_whole(
+def test_a_slip_download_survives_the_same_faults(
     make_client: MakeClient, behind: Behind, api: FakeApi, fault: Fault
 ) -> None:
     api.verified.append(NIN)
@@ -68,7 +68,7 @@ def test_a_read_survives_the_same_faults(make_client: MakeClient, behind: Behind
     assert make_client(base_url=behind(fault, fault).base_url).balance().available == 1000
 
 
-def test_cut_after_the_charge_with_no_retry_left_the_error_says_how_to_get_the_data_free(
+def test_after_a_reset_without_retries_the_key_of_the_error_returns_the_data_without_a_second_charge(
     make_client: MakeClient, behind: Behind, api: FakeApi
 ) -> None:
     client = make_client(base_url=behind(faults.reset_after).base_url, max_retries=0)
@@ -83,7 +83,7 @@ def test_cut_after_the_charge_with_no_retry_left_the_error_says_how_to_get_the_d
 
 
 @pytest.mark.parametrize("max_retries", [0, 1, 2, 5])
-def test_a_call_is_sent_at_most_max_retries_times_more(
+def test_a_call_is_retried_at_most_max_retries_times(
     make_client: MakeClient, behind: Behind, max_retries: int
 ) -> None:
     proxy = behind(*[faults.reset_before] * 20)
@@ -97,7 +97,7 @@ def test_a_call_is_sent_at_most_max_retries_times_more(
     ("ending", "sends"),
     [("0404", 1), ("0400", 1), ("0402", 1), ("0503", 4), ("0504", 2), ("0500", 2)],
 )
-def test_each_code_is_repeated_as_often_as_the_catalogue_allows(
+def test_each_code_is_retried_as_often_as_the_catalogue_allows(
     make_client: MakeClient, api: FakeApi, ending: str, sends: int
 ) -> None:
     with pytest.raises(IdentityError):
@@ -105,16 +105,16 @@ def test_each_code_is_repeated_as_often_as_the_catalogue_allows(
     assert len(api.seen) == sends
 
 
-def test_waiting_for_a_call_in_progress_ends_with_the_time_and_not_with_the_retries(
+def test_the_timeout_and_not_max_retries_limits_the_wait_for_a_call_in_progress(
     make_client: MakeClient, behind: Behind, api: FakeApi
 ) -> None:
-    busy = says("409 Conflict", envelope("REQUEST_IN_PROGRESS"), "Retry-After: 0")
+    busy = responds("409 Conflict", envelope("REQUEST_IN_PROGRESS"), "Retry-After: 0")
     assert make_client(base_url=behind(*[busy] * 6).base_url, max_retries=1).verify("NIN", NIN).verified
 
     proxy = behind(busy, busy, faults.reset_before)
     assert make_client(base_url=proxy.base_url, max_retries=1).verify("NIN", NIN).verified
 
-    busy = says("409 Conflict", envelope("REQUEST_IN_PROGRESS"), "Retry-After: 1")
+    busy = responds("409 Conflict", envelope("REQUEST_IN_PROGRESS"), "Retry-After: 1")
     started = time.monotonic()
     with pytest.raises(ng_identity.InProgressError) as caught:
         make_client(base_url=behind(*[busy] * 9).base_url, max_retries=1, timeout=2).verify("NIN", NIN)
@@ -123,8 +123,8 @@ def test_waiting_for_a_call_in_progress_ends_with_the_time_and_not_with_the_retr
     assert len(api.charges) == 2
 
 
-@pytest.mark.parametrize("fault", [faults.slow_body, faults.slow_head, faults.late_half, faults.silence])
-def test_the_time_limit_holds_for_the_call_as_a_whole(
+@pytest.mark.parametrize("fault", [faults.slow_body, faults.slow_head, faults.late_half, faults.no_response])
+def test_the_timeout_limits_the_whole_call(
     make_client: MakeClient, behind: Behind, api: FakeApi, fault: Fault
 ) -> None:
     client = make_client(base_url=behind(fault).base_url, timeout=0.7)
@@ -138,17 +138,17 @@ def test_the_time_limit_holds_for_the_call_as_a_whole(
     assert (again.verified, len(api.charges)) == (True, 1)
 
 
-def test_retry_after_is_waited_for(make_client: MakeClient, behind: Behind) -> None:
-    slow_down = says("429 Too Many Requests", envelope("RATE_LIMITED"), "Retry-After: 1")
+def test_the_client_waits_for_retry_after(make_client: MakeClient, behind: Behind) -> None:
+    slow_down = responds("429 Too Many Requests", envelope("RATE_LIMITED"), "Retry-After: 1")
     started = time.monotonic()
     assert make_client(base_url=behind(slow_down).base_url).verify("NIN", NIN).verified
     assert 1 <= time.monotonic() - started < 2
 
 
-def test_a_retry_after_beyond_the_time_limit_is_raised_at_once(
+def test_a_retry_after_beyond_the_timeout_raises_the_error_at_once(
     make_client: MakeClient, behind: Behind
 ) -> None:
-    proxy = behind(says("429 Too Many Requests", envelope("RATE_LIMITED"), "Retry-After: 60"))
+    proxy = behind(responds("429 Too Many Requests", envelope("RATE_LIMITED"), "Retry-After: 60"))
     started = time.monotonic()
     with pytest.raises(ng_identity.RateLimitError) as caught:
         make_client(base_url=proxy.base_url).verify("NIN", NIN)
@@ -156,12 +156,12 @@ def test_a_retry_after_beyond_the_time_limit_is_raised_at_once(
     assert (caught.value.retry_after, caught.value.charged) == (60, False)
 
 
-def test_an_unknown_outcome_stays_unknown_whatever_the_last_attempt_says(
+def test_an_unknown_charge_stays_unknown_whatever_the_last_attempt_reports(
     make_client: MakeClient, behind: Behind
 ) -> None:
-    refuse = says("401 Unauthorized", envelope("INVALID_API_KEY"), "X-Credits-Charged: 0")
+    rejected = responds("401 Unauthorized", envelope("INVALID_API_KEY"), "X-Credits-Charged: 0")
     with pytest.raises(ng_identity.AuthenticationError) as caught:
-        make_client(base_url=behind(faults.reset_after, refuse).base_url).verify("NIN", NIN)
+        make_client(base_url=behind(faults.reset_after, rejected).base_url).verify("NIN", NIN)
     assert caught.value.charged is None
 
 
@@ -175,7 +175,7 @@ def test_an_unknown_outcome_stays_unknown_whatever_the_last_attempt_says(
         ("0503", False, False),
     ],
 )
-def test_under_a_key_of_the_callers_only_answers_that_know_the_key_say_that_nothing_was_charged(
+def test_under_a_supplied_key_only_errors_after_the_key_check_report_that_nothing_was_charged(
     make_client: MakeClient, ending: str, given: bool, charged: Optional[bool]
 ) -> None:
     key = "k" * 16 if given else None
@@ -184,10 +184,10 @@ def test_under_a_key_of_the_callers_only_answers_that_know_the_key_say_that_noth
     assert caught.value.charged is charged
 
 
-def test_a_refusal_before_the_key_is_looked_at_leaves_the_earlier_call_unknown(
+def test_an_error_before_the_key_check_leaves_the_charge_of_an_earlier_call_unknown(
     make_client: MakeClient, behind: Behind, unused_port: int
 ) -> None:
-    proxy = behind(faults.reset_after, says("429 Too Many Requests", envelope("RATE_LIMITED")))
+    proxy = behind(faults.reset_after, responds("429 Too Many Requests", envelope("RATE_LIMITED")))
     client = make_client(base_url=proxy.base_url, max_retries=0)
     with pytest.raises(ng_identity.TransportError) as first:
         client.verify("NIN", NIN)
@@ -200,30 +200,30 @@ def test_a_refusal_before_the_key_is_looked_at_leaves_the_earlier_call_unknown(
     assert [error.value.charged for error in (first, second, third)] == [None, None, None]
 
 
-def test_a_free_repeat_that_brings_no_data_says_that_the_key_was_charged(
+def test_a_free_replay_without_data_reports_that_the_key_was_charged(
     make_client: MakeClient, behind: Behind
 ) -> None:
-    failed = says("503 Service Unavailable", envelope("SERVICE_UNAVAILABLE"), *REPLAYED)
-    proxy = behind(failed, says("401 Unauthorized", envelope("INVALID_API_KEY")))
+    failed = responds("503 Service Unavailable", envelope("SERVICE_UNAVAILABLE"), *REPLAYED)
+    proxy = behind(failed, responds("401 Unauthorized", envelope("INVALID_API_KEY")))
     with pytest.raises(ng_identity.AuthenticationError) as caught:
         make_client(base_url=proxy.base_url).verify("NIN", NIN)
     assert caught.value.charged is True
 
 
 @pytest.mark.parametrize("status", ["400 Bad Request", "500 Internal Server Error"])
-def test_credits_charged_unknown_is_unknown_whatever_the_status(
+def test_the_header_value_unknown_means_an_unknown_charge_whatever_the_status(
     make_client: MakeClient, behind: Behind, status: str
 ) -> None:
-    proxy = behind(says(status, envelope("NEW_CODE"), "X-Credits-Charged: unknown"))
+    proxy = behind(responds(status, envelope("NEW_CODE"), "X-Credits-Charged: unknown"))
     with pytest.raises(IdentityError) as caught:
         make_client(base_url=proxy.base_url, max_retries=0).verify("NIN", NIN)
     assert caught.value.charged is None
 
 
-def test_a_repeat_in_an_except_block_is_judged_by_itself(
+def test_a_call_in_an_except_block_is_judged_by_itself(
     make_client: MakeClient, behind: Behind, api: FakeApi, unused_port: int
 ) -> None:
-    """The failure that the caller is handling says "nothing was sent"; the repeat was sent, and charged."""
+    """The exception being handled means "nothing was sent", but the second call was sent and charged."""
     offline = make_client(base_url=f"http://127.0.0.1:{unused_port}", max_retries=0)
     cut = make_client(base_url=behind(faults.reset_after).base_url, max_retries=0)
     errors: List[IdentityError] = []
@@ -238,32 +238,32 @@ def test_a_repeat_in_an_except_block_is_judged_by_itself(
     assert len(api.charges) == 1
 
 
-def test_the_addresses_of_a_host_share_the_time_to_connect(
+def test_the_addresses_of_a_host_share_the_connect_timeout(
     make_client: MakeClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: List[str] = []
 
-    def no_answer(address: Tuple[str, int], timeout: float, *_: object, **__: object) -> socket.socket:
+    def time_out(address: Tuple[str, int], timeout: float, *_: object, **__: object) -> socket.socket:
         tried.append(address[0])
         time.sleep(timeout)
         raise socket.timeout("timed out")
 
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (f"192.0.2.{last}", 443)) for last in range(1, 7)]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_: found)
-    monkeypatch.setattr(_deadline, "create_connection", no_answer)
+    monkeypatch.setattr(_deadline, "create_connection", time_out)
     started = time.monotonic()
-    with pytest.raises(ng_identity.RequestTimeoutError, match="No connection in time") as caught:
+    with pytest.raises(ng_identity.RequestTimeoutError, match="Connecting timed out") as caught:
         make_client(base_url="https://api.example.com", timeout=0.6).verify("NIN", NIN)
     assert 0.5 < time.monotonic() - started < 0.9
     assert (caught.value.charged, len(tried)) == (False, 6)
 
 
-def test_an_address_that_does_not_answer_leaves_time_for_the_next(
+def test_an_address_that_does_not_respond_leaves_time_for_the_next(
     make_client: MakeClient, api: FakeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from urllib3.util.connection import create_connection as connect
 
-    def first_is_silent(
+    def first_times_out(
         address: Tuple[str, int], timeout: float, *rest: Any, **options: Any
     ) -> socket.socket:
         if address[0] == "192.0.2.1":
@@ -276,38 +276,38 @@ def test_an_address_that_does_not_answer_leaves_time_for_the_next(
     monkeypatch.setattr(
         socket, "getaddrinfo", lambda host, *rest: found if host == "localhost" else lookup(host, *rest)
     )
-    monkeypatch.setattr(_deadline, "create_connection", first_is_silent)
+    monkeypatch.setattr(_deadline, "create_connection", first_times_out)
     client = make_client(base_url=f"http://localhost:{api.port}", timeout=1, max_retries=0)
     assert client.verify("NIN", NIN).verified
 
 
 @pytest.mark.parametrize("host", ["a" * 70 + ".example.com", "no-such-host.invalid"])
-def test_a_host_without_an_address_is_a_transport_error(make_client: MakeClient, host: str) -> None:
+def test_a_host_without_an_address_raises_transport_error(make_client: MakeClient, host: str) -> None:
     with pytest.raises(ng_identity.TransportError) as caught:
         make_client(base_url=f"https://{host}", max_retries=0).verify("NIN", NIN)
     assert caught.value.charged is False
 
 
-def test_where_nobody_listens_nothing_was_charged(make_client: MakeClient, unused_port: int) -> None:
+def test_a_refused_connection_is_not_charged(make_client: MakeClient, unused_port: int) -> None:
     with pytest.raises(ng_identity.TransportError) as caught:
         make_client(base_url=f"http://127.0.0.1:{unused_port}", max_retries=1).verify("NIN", NIN)
     assert (caught.value.charged, caught.value.status_code, caught.value.response) == (False, None, None)
 
 
-def test_a_server_without_tls_is_a_transport_error(make_client: MakeClient, api: FakeApi) -> None:
+def test_a_server_without_tls_raises_transport_error(make_client: MakeClient, api: FakeApi) -> None:
     with pytest.raises(ng_identity.TransportError):
         make_client(base_url=f"https://127.0.0.1:{api.port}").verify("NIN", NIN)
     assert api.charges == []
 
 
 def test_a_redirect_is_not_followed(make_client: MakeClient, behind: Behind, api: FakeApi) -> None:
-    proxy = behind(says("307 Temporary Redirect", "", f"Location: {api.base_url}/api/v1/ng/nin-basic/"))
+    proxy = behind(responds("307 Temporary Redirect", "", f"Location: {api.base_url}/api/v1/ng/nin-basic/"))
     with pytest.raises(IdentityError):
         make_client(base_url=proxy.base_url).verify("NIN", NIN)
     assert api.seen == []
 
 
-def test_a_connection_that_the_server_has_closed_meanwhile_is_replaced(
+def test_a_connection_that_the_server_has_closed_is_replaced(
     make_client: MakeClient, api: FakeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = make_client(max_retries=1)
@@ -315,19 +315,19 @@ def test_a_connection_that_the_server_has_closed_meanwhile_is_replaced(
     broken: List[str] = []
     original = http.client.HTTPConnection.getresponse
 
-    def breaks_once(self: http.client.HTTPConnection) -> http.client.HTTPResponse:
+    def fail_once(self: http.client.HTTPConnection) -> http.client.HTTPResponse:
         if not broken:
             broken.append("once")
             raise http.client.RemoteDisconnected("the server closed an idle connection")
         return original(self)
 
-    monkeypatch.setattr(http.client.HTTPConnection, "getresponse", breaks_once)
+    monkeypatch.setattr(http.client.HTTPConnection, "getresponse", fail_once)
     assert client.verify("NIN", NIN).verified
     assert (len(broken), len(api.charges)) == (1, 2)
 
 
 @pytest.mark.parametrize("retries", range(12))
-def test_back_off_grows_to_a_limit_with_jitter(monkeypatch: pytest.MonkeyPatch, retries: int) -> None:
+def test_the_back_off_grows_up_to_a_limit_with_jitter(monkeypatch: pytest.MonkeyPatch, retries: int) -> None:
     monkeypatch.setattr(_retry, "FIRST_DELAY_S", 0.5)
     delays = [_retry.delay_s(retries, None) for _ in range(200)]
     full_s = min(8.0, 0.5 * 2**retries)
@@ -336,7 +336,7 @@ def test_back_off_grows_to_a_limit_with_jitter(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.parametrize("retry_after_s", [0.0, 1.0, 30.0])
-def test_no_wait_is_shorter_than_retry_after(retry_after_s: Optional[float]) -> None:
+def test_no_delay_is_shorter_than_retry_after(retry_after_s: Optional[float]) -> None:
     delays = [_retry.delay_s(0, retry_after_s) for _ in range(200)]
     assert retry_after_s is not None
     assert retry_after_s <= min(delays) < max(delays) <= retry_after_s * 1.1 + 0.1

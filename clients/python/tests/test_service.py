@@ -1,6 +1,6 @@
 """
-The client against the real local service. Set NG_IDENTITY_TEST_SERVICE to the credentials.json of a running
-one that nobody else uses meanwhile: these tests count its charges.
+Tests the client against the real local service. Set NG_IDENTITY_TEST_SERVICE to the credentials.json of a
+running service. No other program may use it during the tests, because they count its charges.
 """
 
 import json
@@ -23,7 +23,7 @@ import ng_identity
 from ng_identity import BvnRecord, CacRecord, IdentityClient, IdentityError, NinRecord, NubanRecord, TinRecord
 
 from . import fault_proxy as faults
-from .fault_proxy import PAGE, FaultProxy, says
+from .fault_proxy import PAGE, FaultProxy, responds
 from .test_package import FOLDER, README_BLOCKS
 
 CREDENTIALS_FILE = os.environ.get("NG_IDENTITY_TEST_SERVICE")
@@ -84,8 +84,8 @@ GATEWAY = [(id_type, level) for id_type in ("NIN", "BVN", "CAC") for level in ("
 Verify = Callable[[IdentityClient, str], Any]
 
 
-def number(id_type: str, ending: str = "1234") -> str:
-    """A number of the type that no test has used, with the sandbox's magic ending."""
+def new_number(id_type: str, ending: str = "1234") -> str:
+    """Returns a random number of the type, with a magic ending of the sandbox."""
     digits = f"{secrets.randbelow(10**7):07d}"
     before = {
         "NIN": digits,
@@ -121,7 +121,7 @@ def client(service: Service) -> Iterator[IdentityClient]:
 
 @pytest.fixture
 def charges(client: IdentityClient) -> Callable[[], List[Any]]:
-    """The charges of the test's wallet since the test began, as its statement shows them."""
+    """Returns the charges in the wallet's statement since the test began."""
     begin = datetime.now(timezone.utc)
     time.sleep(0.002)
     return lambda: list(client.transactions(from_=begin, type="debit"))
@@ -143,17 +143,17 @@ def behind(service: Service) -> Iterator[Callable[..., FaultProxy]]:
 
 @pytest.mark.parametrize("environment", ["test", "live"])
 @pytest.mark.parametrize(("id_type", "advance"), LEVELS)
-def test_each_type_and_level_is_found_charged_once_and_complete(
+def test_each_type_and_level_returns_the_complete_record_for_one_charge(
     service: Service, environment: str, id_type: str, advance: bool
 ) -> None:
     with service.client(environment) as client:
-        asked = number(id_type)
+        number = new_number(id_type)
         before = client.balance().available
-        result = client.verify(id_type, asked, advance)
+        result = client.verify(id_type, number, advance)
 
-        wanted = set(FIELDS[id_type].__annotations__)
-        assert set(result.data) == (wanted if advance else wanted - PREMIUM_ONLY[id_type])
-        assert result.data[NUMBER_FIELDS[id_type]] == asked
+        fields = set(FIELDS[id_type].__annotations__)
+        assert set(result.data) == (fields if advance else fields - PREMIUM_ONLY[id_type])
+        assert result.data[NUMBER_FIELDS[id_type]] == number
         assert (result.code, result.verified) == (f"{id_type}_VERIFIED", True)
         assert (result.provider, result.confidence_score, result.credits_charged) == ("Sandbox", 1.0, 1)
         assert result.timestamp is not None
@@ -161,26 +161,26 @@ def test_each_type_and_level_is_found_charged_once_and_complete(
         assert result.request_id is not None
         entry = client.verification(result.request_id)
         assert (entry.data["credits_charged"], entry.data["verification_type"]) == (1, id_type)
-        assert asked not in json.dumps(entry)
+        assert number not in json.dumps(entry)
 
 
-@pytest.mark.usefixtures("unanswered")
+@pytest.mark.usefixtures("timed_out")
 @pytest.mark.parametrize(("id_type", "level"), GATEWAY)
-def test_the_gateway_answers_with_the_same_records(client: IdentityClient, id_type: str, level: str) -> None:
-    asked = number(id_type)
-    record = client.verify_gateway(id_type, asked, level=level).data
-    assert record == client.verify(id_type, asked, level == "advanced").data
+def test_the_gateway_returns_the_same_records(client: IdentityClient, id_type: str, level: str) -> None:
+    number = new_number(id_type)
+    record = client.verify_gateway(id_type, number, level=level).data
+    assert record == client.verify(id_type, number, level == "advanced").data
 
 
 def dedicated(id_type: str, advance: bool) -> Verify:
-    return lambda client, asked: client.verify(id_type, asked, advance)
+    return lambda client, number: client.verify(id_type, number, advance)
 
 
 def gateway(id_type: str, level: str) -> Verify:
-    return lambda client, asked: client.verify_gateway(id_type, asked, level=level)
+    return lambda client, number: client.verify_gateway(id_type, number, level=level)
 
 
-# Ending, then class and code on the dedicated routes and on the gateway.
+# Magic ending, then class and code on the dedicated routes, then on the gateway.
 FAILURES: List[Tuple[str, Type[IdentityError], str, Type[IdentityError], str]] = [
     ("0404", ng_identity.NotFoundError, "{}_NOT_FOUND", ng_identity.NotFoundError, "RECORD_NOT_FOUND"),
     (
@@ -207,7 +207,7 @@ EVERY_CALL: List[Tuple[str, Verify]] = [
 ]
 
 
-UNANSWERED = (
+TIMED_OUT = (
     "0504",
     ng_identity.RequestTimeoutError,
     "TIMEOUT",
@@ -217,11 +217,14 @@ UNANSWERED = (
 
 
 def failures(client: IdentityClient, ending: str) -> List[Optional[IdentityError]]:
-    """What each of EVERY_CALL raises. The gateway is one function: one of its few instances stays free."""
+    """
+    Returns what each of EVERY_CALL raises. Makes at most three gateway calls at a time, because one function
+    with few instances serves them all, and other tests need it too.
+    """
 
     def failure(call: Tuple[str, Verify]) -> Optional[IdentityError]:
         try:
-            call[1](client, number(call[0], ending))
+            call[1](client, new_number(call[0], ending))
         except IdentityError as error:
             return error
         return None
@@ -233,8 +236,8 @@ def failures(client: IdentityClient, ending: str) -> List[Optional[IdentityError
 
 
 @pytest.fixture(scope="module")
-def unanswered(service: Service) -> Iterator["Future[List[Optional[IdentityError]]]"]:
-    """The calls that the registry leaves without an answer, 20 seconds each: other tests run meanwhile."""
+def timed_out(service: Service) -> Iterator["Future[List[Optional[IdentityError]]]"]:
+    """Calls to which the registry does not respond. Each takes 20 seconds, so they run in the background."""
     with service.client(max_retries=0, timeout=120) as client, ThreadPoolExecutor(1) as pool:
         yield pool.submit(failures, client, "0504")
 
@@ -244,17 +247,17 @@ def check_failures(
 ) -> None:
     _, error_class, code, gateway_class, gateway_code = row
     assert len(errors) == len(EVERY_CALL)
-    for position, ((id_type, _), error) in enumerate(zip(EVERY_CALL, errors)):
-        wanted = (error_class, code.format(id_type))
-        if position >= len(LEVELS):
-            wanted = (gateway_class, gateway_code or code)
+    for index, ((id_type, _), error) in enumerate(zip(EVERY_CALL, errors)):
+        expected = (error_class, code.format(id_type))
+        if index >= len(LEVELS):
+            expected = (gateway_class, gateway_code or code)
         assert error is not None, id_type
-        assert (type(error), error.code, error.charged) == (*wanted, False), id_type
+        assert (type(error), error.code, error.charged) == (*expected, False), id_type
         assert error.request_id
 
 
 @pytest.mark.parametrize("row", FAILURES, ids=[row[0] for row in FAILURES])
-def test_each_magic_failure_arrives_as_its_error_uncharged_for_every_type_and_level(
+def test_each_magic_failure_raises_its_error_uncharged_for_every_type_and_level(
     service: Service,
     charges: Callable[[], List[Any]],
     row: Tuple[str, Type[IdentityError], str, Type[IdentityError], str],
@@ -265,12 +268,12 @@ def test_each_magic_failure_arrives_as_its_error_uncharged_for_every_type_and_le
 
 
 @pytest.mark.parametrize("ending", ["0206", "0299"])
-def test_found_without_a_photo_and_found_late_are_found_and_charged_for_every_type_and_level(
+def test_records_found_without_photo_or_slowly_are_charged_for_every_type_and_level(
     client: IdentityClient, charges: Callable[[], List[Any]], ending: str
 ) -> None:
     def found(call: Tuple[str, Verify]) -> Tuple[Any, float]:
         started = time.monotonic()
-        return call[1](client, number(call[0], ending)), time.monotonic() - started
+        return call[1](client, new_number(call[0], ending)), time.monotonic() - started
 
     with ThreadPoolExecutor(len(EVERY_CALL)) as pool:
         results = list(pool.map(found, EVERY_CALL))
@@ -284,22 +287,22 @@ def test_found_without_a_photo_and_found_late_are_found_and_charged_for_every_ty
 
 
 @pytest.mark.parametrize("id_type", ["NIN", "BVN"])
-def test_biometric_gives_a_photo_or_fails_uncharged(
+def test_biometric_returns_a_photo_or_fails_uncharged(
     client: IdentityClient, charges: Callable[[], List[Any]], id_type: str
 ) -> None:
-    found = client.verify_gateway(id_type, number(id_type), level="advanced", method="biometric")
+    found = client.verify_gateway(id_type, new_number(id_type), level="advanced", method="biometric")
     assert len(found.data["photo"]) > 1000
     with pytest.raises(ng_identity.VerificationFailedError) as caught:
-        client.verify_gateway(id_type, number(id_type, "0206"), level="advanced", method="biometric")
+        client.verify_gateway(id_type, new_number(id_type, "0206"), level="advanced", method="biometric")
     assert caught.value.charged is False
     assert [entry["request_id"] for entry in charges()] == [found.request_id]
 
 
 @pytest.mark.parametrize("ending", ["1234", "0206", "0299"])
-def test_each_slip_of_a_verified_nin_comes_and_is_charged(
+def test_each_slip_of_a_verified_nin_is_returned_and_charged(
     client: IdentityClient, charges: Callable[[], List[Any]], tmp_path: Path, ending: str
 ) -> None:
-    nin = number("NIN", ending)
+    nin = new_number("NIN", ending)
     client.verify("NIN", nin)
 
     def downloaded(slip_type: str) -> bytes:
@@ -316,10 +319,10 @@ def test_each_slip_of_a_verified_nin_comes_and_is_charged(
     assert [entry["service"] for entry in charges()] == ["nin-basic", *["nin-slip"] * len(slip_types)]
 
 
-def test_no_slip_without_a_verification_of_the_same_environment(
+def test_a_slip_needs_a_verification_in_the_same_environment(
     client: IdentityClient, service: Service, charges: Callable[[], List[Any]]
 ) -> None:
-    nin = number("NIN")
+    nin = new_number("NIN")
     with service.client("live") as live:
         live.verify("NIN", nin)
     with pytest.raises(ng_identity.NotFoundError) as caught:
@@ -334,35 +337,35 @@ BROKEN = [
     faults.half,
     faults.half_reset,
     faults.half_head,
-    faults.no_http,
-    says("502 Bad Gateway", PAGE),
-    says("200 OK", PAGE),
-    says("429 Too Many Requests", PAGE, "Retry-After: 1"),
+    faults.not_http,
+    responds("502 Bad Gateway", PAGE),
+    responds("200 OK", PAGE),
+    responds("429 Too Many Requests", PAGE, "Retry-After: 1"),
 ]
 NAMES = [getattr(fault, "__qualname__", "") for fault in BROKEN]
 
 
 @pytest.mark.parametrize("fault", BROKEN, ids=NAMES)
-def test_with_the_connection_cut_there_is_one_charge_and_the_data_in_the_end(
+def test_a_broken_connection_is_retried_until_the_data_arrives_for_one_charge(
     service: Service, behind: Callable[..., FaultProxy], charges: Callable[[], List[Any]], fault: faults.Fault
 ) -> None:
     proxy = behind(fault, fault)
-    asked = number("NIN")
+    number = new_number("NIN")
     with service.client(base_url=proxy.base_url) as client:
-        result = client.verify("NIN", asked, advance=True)
+        result = client.verify("NIN", number, advance=True)
 
-    assert result.data["nin"] == asked
+    assert result.data["nin"] == number
     assert len(proxy.requests) == 3
     assert len(set(proxy.header("Idempotency-Key"))) == 1
     assert len(charges()) == 1
 
 
 @pytest.mark.parametrize("fault", [faults.reset_after, faults.half], ids=["reset_after", "half"])
-def test_a_slip_cut_after_its_charge_is_whole_in_the_end_for_one_charge(
+def test_a_slip_interrupted_after_its_charge_is_complete_in_the_end_for_one_charge(
     service: Service, behind: Callable[..., FaultProxy], charges: Callable[[], List[Any]], fault: faults.Fault
 ) -> None:
-    proxy = behind(faults.passed, fault, fault)
-    nin = number("NIN")
+    proxy = behind(faults.forwarded, fault, fault)
+    nin = new_number("NIN")
     with service.client(base_url=proxy.base_url) as client:
         client.verify("NIN", nin)
         pdf = client.download_slip(nin, "improved")
@@ -370,46 +373,46 @@ def test_a_slip_cut_after_its_charge_is_whole_in_the_end_for_one_charge(
     assert [entry["service"] for entry in charges()] == ["nin-basic", "nin-slip"]
 
 
-@pytest.mark.parametrize("fault", [faults.slow_body, faults.slow_head, faults.silence])
-def test_after_a_time_out_the_same_key_brings_the_data_without_a_second_charge(
+@pytest.mark.parametrize("fault", [faults.slow_body, faults.slow_head, faults.no_response])
+def test_after_a_timeout_the_same_key_returns_the_data_without_a_second_charge(
     service: Service, behind: Callable[..., FaultProxy], charges: Callable[[], List[Any]], fault: faults.Fault
 ) -> None:
-    asked = number("BVN")
+    number = new_number("BVN")
     with service.client(base_url=behind(fault).base_url, timeout=3) as client:
         with pytest.raises(ng_identity.RequestTimeoutError) as caught:
-            client.verify("BVN", asked)
+            client.verify("BVN", number)
         assert caught.value.charged is None
         assert len(charges()) == 1
-        again = client.verify("BVN", asked, idempotency_key=caught.value.idempotency_key)
-    assert (again.data["bvn"], again.credits_charged) == (asked, 0)
+        again = client.verify("BVN", number, idempotency_key=caught.value.idempotency_key)
+    assert (again.data["bvn"], again.credits_charged) == (number, 0)
     assert len(charges()) == 1
 
 
-def test_a_call_given_up_while_the_registry_still_worked_is_found_again_for_one_charge(
+def test_a_call_abandoned_during_the_look_up_returns_its_data_later_for_one_charge(
     service: Service, client: IdentityClient, charges: Callable[[], List[Any]]
 ) -> None:
-    asked = number("NIN", "0299")
+    number = new_number("NIN", "0299")
     with service.client(timeout=1) as hasty, pytest.raises(ng_identity.RequestTimeoutError) as caught:
-        hasty.verify("NIN", asked)
+        hasty.verify("NIN", number)
     with service.client(max_retries=0) as impatient, pytest.raises(ng_identity.InProgressError) as busy:
-        impatient.verify("NIN", asked, idempotency_key=caught.value.idempotency_key)
+        impatient.verify("NIN", number, idempotency_key=caught.value.idempotency_key)
     assert busy.value.charged is None
     assert busy.value.retry_after is not None
 
-    # The patient client waits until the first call has ended.
-    result = client.verify("NIN", asked, idempotency_key=caught.value.idempotency_key)
-    assert (result.data["nin"], result.credits_charged) == (asked, 0)
+    # This client waits until the first call has ended.
+    result = client.verify("NIN", number, idempotency_key=caught.value.idempotency_key)
+    assert (result.data["nin"], result.credits_charged) == (number, 0)
     assert len(charges()) == 1
 
 
 def test_the_same_call_from_two_threads_under_one_key_is_charged_once(
     client: IdentityClient, charges: Callable[[], List[Any]]
 ) -> None:
-    asked, key = number("NIN", "0299"), secrets.token_hex(16)
+    number, key = new_number("NIN", "0299"), secrets.token_hex(16)
     results: List[Any] = []
 
     def work() -> None:
-        results.append(client.verify("NIN", asked, idempotency_key=key))
+        results.append(client.verify("NIN", number, idempotency_key=key))
 
     threads = [threading.Thread(target=work) for _ in range(2)]
     for thread in threads:
@@ -420,55 +423,57 @@ def test_the_same_call_from_two_threads_under_one_key_is_charged_once(
     assert len(charges()) == 1
 
 
-def test_a_key_belongs_to_one_request_and_its_free_repeats_end(
+def test_a_key_belongs_to_one_request_and_has_three_free_replays(
     client: IdentityClient, charges: Callable[[], List[Any]]
 ) -> None:
-    asked = number("TIN")
-    key = client.verify("TIN", asked).idempotency_key
+    number = new_number("TIN")
+    key = client.verify("TIN", number).idempotency_key
     with pytest.raises(ng_identity.ValidationError) as reused:
-        client.verify("TIN", number("TIN"), idempotency_key=key)
+        client.verify("TIN", new_number("TIN"), idempotency_key=key)
     assert (reused.value.code, reused.value.charged) == ("IDEMPOTENCY_KEY_REUSED", False)
 
-    assert [client.verify("TIN", asked, idempotency_key=key).credits_charged for _ in range(3)] == [0, 0, 0]
+    assert [client.verify("TIN", number, idempotency_key=key).credits_charged for _ in range(3)] == [0, 0, 0]
     with pytest.raises(ng_identity.ReplayExhaustedError) as exhausted:
-        client.verify("TIN", asked, idempotency_key=key)
+        client.verify("TIN", number, idempotency_key=key)
     assert exhausted.value.charged is True
     assert len(charges()) == 1
 
 
-def test_input_that_only_the_service_can_judge_is_a_validation_error(
+def test_input_that_only_the_service_can_check_raises_validation_error(
     service: Service, charges: Callable[[], List[Any]]
 ) -> None:
     client = service.client(accept_tax_id=True)
     with pytest.raises(ng_identity.ValidationError) as caught:
-        client.verify("NIN", number("NIN"), consent="x" * 201)
+        client.verify("NIN", new_number("NIN"), consent="x" * 201)
     assert (caught.value.code, caught.value.status_code) == ("INVALID_SCHEMA", 400)
     with pytest.raises(ng_identity.ValidationError):
-        client.verify("NIN", number("NIN"), reason="x" * 5000)
+        client.verify("NIN", new_number("NIN"), reason="x" * 5000)
     with pytest.raises(ng_identity.NotFoundError, match="TIN"):
         client.verify("TIN", "1234567890123")
     client.close()
     assert charges() == []
 
 
-def test_optional_fields_reach_the_log(client: IdentityClient) -> None:
-    result = client.verify("NUBAN", number("NUBAN"), bank_code="058", consent="form 7", reason="onboarding")
+def test_optional_fields_are_stored_in_the_log(client: IdentityClient) -> None:
+    result = client.verify(
+        "NUBAN", new_number("NUBAN"), bank_code="058", consent="form 7", reason="onboarding"
+    )
     assert result.request_id is not None
     entry = client.verification(result.request_id)
     assert (entry.data["consent"], entry.data["reason"]) == ("form 7", "onboarding")
 
 
-def test_a_wrong_key_and_the_other_environments_log_are_refused(
+def test_a_wrong_key_and_a_log_entry_of_the_other_environment_are_rejected(
     service: Service, client: IdentityClient
 ) -> None:
     key = service.keys["test"]
     for wrong in (key[:-1] + ("a" if key[-1] != "a" else "b"), "idv_test_nonsense"):
         with replace(service, keys={"test": wrong}).client() as other:
-            for call in (lambda: other.verify("NIN", number("NIN")), other.balance):
+            for call in (lambda: other.verify("NIN", new_number("NIN")), other.balance):
                 with pytest.raises(ng_identity.AuthenticationError) as caught:
                     call()
                 assert caught.value.code == "INVALID_API_KEY"
-    request_id = client.verify("NIN", number("NIN")).request_id
+    request_id = client.verify("NIN", new_number("NIN")).request_id
     with service.client("live") as live, pytest.raises(ng_identity.NotFoundError) as missing:
         live.verification(str(request_id))
     assert missing.value.code == "VERIFICATION_NOT_FOUND"
@@ -478,24 +483,26 @@ def test_the_statement_is_the_same_in_pages_of_any_size(
     client: IdentityClient, charges: Callable[[], List[Any]]
 ) -> None:
     begin = datetime.now(timezone.utc)
-    wanted = [client.verify("NIN", number("NIN")).request_id for _ in range(7)]
+    expected = [client.verify("NIN", new_number("NIN")).request_id for _ in range(7)]
     for page_size in (1, 3, 7, 100):
         entries = list(client.transactions(from_=begin, page_size=page_size))
-        assert [entry["request_id"] for entry in entries] == wanted
+        assert [entry["request_id"] for entry in entries] == expected
         assert {entry["amount"] for entry in entries} == {-1}
-    assert [entry["request_id"] for entry in charges()] == wanted
+    assert [entry["request_id"] for entry in charges()] == expected
     assert list(client.transactions(from_=begin, type="credit")) == []
 
 
 def test_many_threads_share_a_client(client: IdentityClient, charges: Callable[[], List[Any]]) -> None:
-    asked = [number("NIN") for _ in range(40)]
+    number = [new_number("NIN") for _ in range(40)]
     with ThreadPoolExecutor(8) as pool:
-        results = list(pool.map(lambda one: client.verify("NIN", one), asked))
-    assert [result.data["nin"] for result in results] == asked
+        results = list(pool.map(lambda one: client.verify("NIN", one), number))
+    assert [result.data["nin"] for result in results] == number
     assert len(charges()) == 40
 
 
-def test_readme_onboarding_and_command_line_work_as_pasted(service: Service, tmp_path: Path) -> None:
+def test_readme_examples_onboarding_and_command_line_work_as_written(
+    service: Service, tmp_path: Path
+) -> None:
     environment = {
         "NG_IDENTITY_API_KEY": service.keys["test"],
         "NG_IDENTITY_BASE_URL": service.base_url,
@@ -518,16 +525,18 @@ def test_readme_onboarding_and_command_line_work_as_pasted(service: Service, tmp
         run(README_BLOCKS[0] + block, "-")
     onboarding = [str(FOLDER / "examples" / "onboarding.py"), "--live", "--same-face"]
     assert run("", *onboarding, "12345678901").startswith("accepted")
-    assert run("", *onboarding, number("NIN", "0206")).startswith("refused: the registry has no photo")
-    assert run("", *onboarding, number("NIN", "0404")).startswith("refused: no such NIN")
-    envelope = json.loads(run("", "-m", "ng_identity", "verify", "CAC", number("CAC"), "--advance"))
+    assert run("", *onboarding, new_number("NIN", "0206")).startswith("rejected: the registry has no photo")
+    assert run("", *onboarding, new_number("NIN", "0404")).startswith("rejected: no such NIN")
+    envelope = json.loads(run("", "-m", "ng_identity", "verify", "CAC", new_number("CAC"), "--advance"))
     assert envelope["data"]["affiliatesData"]
 
 
-def test_no_answer_in_time_is_its_error_uncharged_for_every_type_and_level(
-    client: IdentityClient, unanswered: "Future[List[Optional[IdentityError]]]"
+def test_registry_timeouts_raise_their_error_uncharged_for_every_type_and_level(
+    client: IdentityClient, timed_out: "Future[List[Optional[IdentityError]]]"
 ) -> None:
-    errors = unanswered.result()
-    check_failures(errors, UNANSWERED)
-    asked = {error.request_id for error in errors if error is not None}
-    assert asked.isdisjoint(entry["request_id"] for entry in client.transactions(type="debit", page_size=100))
+    errors = timed_out.result()
+    check_failures(errors, TIMED_OUT)
+    request_ids = {error.request_id for error in errors if error is not None}
+    assert request_ids.isdisjoint(
+        entry["request_id"] for entry in client.transactions(type="debit", page_size=100)
+    )

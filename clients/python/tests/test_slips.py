@@ -11,15 +11,13 @@ from ng_identity import IdentityClient
 from . import fault_proxy as faults
 from .conftest import MakeClient
 from .fake_api import FakeApi
-from .fault_proxy import FaultProxy, says
+from .fault_proxy import FaultProxy, responds
 
 NIN = "12345678901"
 
 
 @pytest.mark.parametrize("slip_type", ["regular", "improved", "premium"])
-def test_a_slip_of_a_verified_nin_comes_as_bytes(
-    client: IdentityClient, api: FakeApi, slip_type: str
-) -> None:
+def test_a_slip_is_returned_as_bytes(client: IdentityClient, api: FakeApi, slip_type: str) -> None:
     client.verify("NIN", NIN)
     pdf = client.download_slip(NIN, slip_type)
 
@@ -29,7 +27,9 @@ def test_a_slip_of_a_verified_nin_comes_as_bytes(
     assert "application/pdf" in api.seen[-1].headers["Accept"]
 
 
-def test_a_slip_goes_to_a_file_that_only_its_owner_reads(client: IdentityClient, tmp_path: Path) -> None:
+def test_a_slip_is_written_to_a_file_that_only_its_owner_can_read(
+    client: IdentityClient, tmp_path: Path
+) -> None:
     client.verify("NIN", NIN)
     target = tmp_path / "slip.pdf"
     target.write_bytes(b"an older slip")
@@ -40,7 +40,7 @@ def test_a_slip_goes_to_a_file_that_only_its_owner_reads(client: IdentityClient,
     assert os.listdir(str(tmp_path)) == ["slip.pdf"]
 
 
-def test_the_slip_of_a_nin_never_verified_is_not_found_and_leaves_no_file(
+def test_a_nin_that_was_never_verified_has_no_slip_and_leaves_the_file_unchanged(
     client: IdentityClient, tmp_path: Path
 ) -> None:
     target = tmp_path / "slip.pdf"
@@ -53,7 +53,7 @@ def test_the_slip_of_a_nin_never_verified_is_not_found_and_leaves_no_file(
     assert target.read_bytes() == b"an older slip"
 
 
-def test_half_a_slip_never_becomes_a_file(
+def test_an_incomplete_slip_is_never_written(
     make_client: MakeClient, behind: Callable[..., FaultProxy], api: FakeApi, tmp_path: Path
 ) -> None:
     api.verified.append(NIN)
@@ -69,26 +69,24 @@ def test_half_a_slip_never_becomes_a_file(
 
 
 @pytest.mark.parametrize("kind", ["application/json", "text/html", "application/pdf"])
-def test_what_is_no_pdf_is_no_slip(
+def test_a_response_that_is_not_a_pdf_raises_transport_error(
     make_client: MakeClient, behind: Callable[..., FaultProxy], kind: str
 ) -> None:
-    proxy = behind(says("200 OK", '{"success": true}', kind=kind))
+    proxy = behind(responds("200 OK", '{"success": true}', kind=kind))
     with pytest.raises(ng_identity.TransportError):
         make_client(base_url=proxy.base_url, max_retries=0).download_slip(NIN, "regular")
 
 
 @pytest.mark.parametrize(("nin", "slip_type"), [("123", "regular"), (NIN, "Regular"), (NIN, ""), (NIN, None)])
-def test_a_wrong_number_or_type_is_refused_before_any_request(
+def test_a_wrong_number_or_slip_type_is_rejected_before_any_request(
     client: IdentityClient, api: FakeApi, nin: str, slip_type: Any
 ) -> None:
-    with pytest.raises(ValueError, match=r"A NIN is|slip_type is one of"):
+    with pytest.raises(ValueError, match=r"A NIN must be|slip_type must be one of"):
         client.download_slip(nin, slip_type)
     assert api.seen == []
 
 
-def test_a_path_that_cannot_be_written_costs_nothing(
-    client: IdentityClient, api: FakeApi, tmp_path: Path
-) -> None:
+def test_an_unwritable_path_costs_nothing(client: IdentityClient, api: FakeApi, tmp_path: Path) -> None:
     for target in (tmp_path / "missing" / "slip.pdf", tmp_path):
         with pytest.raises(OSError, match=r"missing|folder"):
             client.download_slip(NIN, "regular", target)

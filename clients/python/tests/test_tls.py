@@ -1,4 +1,4 @@
-"""Over TLS, as in production: a certificate authority of the test's own signs the fake API's certificate."""
+"""Calls over TLS. A certificate authority that the test creates signs the fake API's certificate."""
 
 import ssl
 import warnings
@@ -18,7 +18,7 @@ NIN = "12345678901"
 @pytest.fixture
 def authority() -> Any:
     with warnings.catch_warnings():
-        # The library behind trustme announces the end of Python 3.8.
+        # The library behind trustme warns that it will drop Python 3.8.
         warnings.simplefilter("ignore")
         import trustme
 
@@ -33,7 +33,7 @@ def tls_url(api: FakeApi, authority: Any) -> str:
     return f"https://localhost:{api.port}"
 
 
-def test_calls_share_a_tls_connection_and_keep_the_time_limit(
+def test_calls_share_a_tls_connection_and_keep_the_timeout(
     make_client: MakeClient,
     api: FakeApi,
     tls_url: str,
@@ -48,15 +48,15 @@ def test_calls_share_a_tls_connection_and_keep_the_time_limit(
         assert client.verify("NIN", NIN).verified
     assert len({seen.client_port for seen in api.seen}) == 1
 
-    api.seconds_to_answer = 1.5
+    api.delay_s = 1.5
     with pytest.raises(ng_identity.RequestTimeoutError):
         client.verify("NIN", NIN)
 
 
-def test_a_certificate_that_is_not_trusted_stops_the_call_before_anything_is_sent(
+def test_an_untrusted_certificate_ends_the_call_before_anything_is_sent(
     make_client: MakeClient, api: FakeApi, tls_url: str
 ) -> None:
-    with pytest.raises(ng_identity.TransportError, match="nothing was sent") as caught:
+    with pytest.raises(ng_identity.TransportError, match="Nothing was sent") as caught:
         make_client(base_url=tls_url).verify("NIN", NIN)
     assert (caught.value.charged, caught.value.retryable) == (False, False)
     assert api.seen == []

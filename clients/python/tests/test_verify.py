@@ -39,7 +39,7 @@ BAD_NUMBERS = [
 
 
 @pytest.mark.parametrize("id_type", NUMBERS)
-def test_each_type_is_verified_on_its_basic_route(client: IdentityClient, api: FakeApi, id_type: str) -> None:
+def test_each_type_uses_its_basic_route(client: IdentityClient, api: FakeApi, id_type: str) -> None:
     result = client.verify(id_type, NUMBERS[id_type])
 
     assert result.code == f"{id_type}_VERIFIED"
@@ -52,14 +52,14 @@ def test_each_type_is_verified_on_its_basic_route(client: IdentityClient, api: F
 
 
 @pytest.mark.parametrize("id_type", ["NIN", "BVN", "CAC"])
-def test_advance_asks_the_premium_route(client: IdentityClient, api: FakeApi, id_type: str) -> None:
+def test_advance_uses_the_premium_route(client: IdentityClient, api: FakeApi, id_type: str) -> None:
     client.verify(id_type, NUMBERS[id_type], advance=True)
 
     assert api.seen[0].path == f"/api/v1/ng/{id_type.lower()}-premium/"
 
 
 @pytest.mark.parametrize("id_type", ["TIN", "NUBAN"])
-def test_advance_is_refused_where_there_is_one_level(
+def test_advance_is_rejected_for_types_with_one_level(
     client: IdentityClient, api: FakeApi, id_type: str
 ) -> None:
     with pytest.raises(ValueError, match="advance"):
@@ -68,19 +68,19 @@ def test_advance_is_refused_where_there_is_one_level(
 
 
 @pytest.mark.parametrize("advance", ["false", "basic", 1, None])
-def test_an_advance_that_is_neither_true_nor_false_is_refused(
+def test_an_advance_that_is_not_a_bool_is_rejected(
     client: IdentityClient, api: FakeApi, advance: Any
 ) -> None:
-    with pytest.raises(ValueError, match="advance is True or False"):
+    with pytest.raises(ValueError, match="advance must be True or False"):
         client.verify("NIN", NUMBERS["NIN"], advance)
     assert api.seen == []
 
 
 @pytest.mark.parametrize(("id_type", "number"), BAD_NUMBERS)
-def test_a_number_of_the_wrong_format_is_refused_before_any_request(
+def test_a_malformed_number_is_rejected_before_any_request(
     client: IdentityClient, api: FakeApi, id_type: str, number: Any
 ) -> None:
-    with pytest.raises(ValueError, match=f"A {id_type} is") as caught:
+    with pytest.raises(ValueError, match=f"A {id_type} must be") as caught:
         client.verify(id_type, number)
 
     assert len(str(number)) < 8 or str(number).strip() not in str(caught.value)
@@ -88,7 +88,7 @@ def test_a_number_of_the_wrong_format_is_refused_before_any_request(
 
 
 @pytest.mark.parametrize("id_type", ["nin", "VNIN", "", None, 3, "NIN ", ["NIN"]])
-def test_an_unknown_type_is_refused_before_any_request(
+def test_an_unknown_type_is_rejected_before_any_request(
     client: IdentityClient, api: FakeApi, id_type: Any
 ) -> None:
     with pytest.raises(ValueError, match="NIN, BVN, CAC, TIN, NUBAN"):
@@ -96,7 +96,7 @@ def test_an_unknown_type_is_refused_before_any_request(
     assert api.seen == []
 
 
-def test_a_tax_id_is_accepted_where_the_client_is_told_so(make_client: MakeClient, api: FakeApi) -> None:
+def test_accept_tax_id_allows_a_13_digit_tax_id(make_client: MakeClient, api: FakeApi) -> None:
     client = make_client(accept_tax_id=True, max_retries=0)
     client.verify("TIN", NUMBERS["TIN"])
     with pytest.raises(Exception, match="INVALID_SCHEMA"):
@@ -104,7 +104,7 @@ def test_a_tax_id_is_accepted_where_the_client_is_told_so(make_client: MakeClien
     assert [seen.body["id_number"] for seen in api.seen] == [NUMBERS["TIN"], "1234567890123"]
 
 
-def test_the_optional_fields_are_sent_only_when_given(client: IdentityClient, api: FakeApi) -> None:
+def test_optional_fields_are_sent_only_if_given(client: IdentityClient, api: FakeApi) -> None:
     client.verify("NUBAN", NUMBERS["NUBAN"], bank_code="058", consent="ref 7", reason=None)
 
     assert api.seen[0].body == {"id_number": NUMBERS["NUBAN"], "bank_code": "058", "consent": "ref 7"}
@@ -112,24 +112,24 @@ def test_the_optional_fields_are_sent_only_when_given(client: IdentityClient, ap
         client.verify("NIN", NUMBERS["NIN"], bank_code="058")
 
 
-def test_a_misspelt_option_is_a_type_error_and_no_request(client: IdentityClient, api: FakeApi) -> None:
+def test_a_misspelt_option_raises_type_error_before_any_request(client: IdentityClient, api: FakeApi) -> None:
     options: Dict[str, Any] = {"idempotency": "x" * 16}
     with pytest.raises(TypeError, match="idempotency"):
         client.verify("NIN", NUMBERS["NIN"], **options)
     assert api.seen == []
 
 
-def test_help_names_every_option(client: IdentityClient) -> None:
+def test_the_signature_of_each_call_lists_every_option(client: IdentityClient) -> None:
     for call, own in (
         (client.verify, {"bank_code"}),
         (client.verify_gateway, set()),
         (client.download_slip, set()),
     ):
-        named = {name for name, one in signature(call).parameters.items() if one.kind is one.KEYWORD_ONLY}
-        assert {"idempotency_key", "consent", "reason", *own} <= named
+        options = {name for name, one in signature(call).parameters.items() if one.kind is one.KEYWORD_ONLY}
+        assert {"idempotency_key", "consent", "reason", *own} <= options
 
 
-def test_a_result_prints_indexes_and_serialises_as_the_envelope(client: IdentityClient) -> None:
+def test_a_result_prints_indexes_and_serialises_like_the_envelope(client: IdentityClient) -> None:
     result = client.verify("NIN", NUMBERS["NIN"])
 
     assert isinstance(result, Verification)
@@ -139,11 +139,11 @@ def test_a_result_prints_indexes_and_serialises_as_the_envelope(client: Identity
     assert result["meta"]["request_id"] == result.request_id
     assert result.timestamp == datetime(2026, 11, 21, 11, 33, 22, 123000, tzinfo=timezone.utc)
     assert (result.provider, result.confidence_score, result.credits_charged) == ("Sandbox", 1.0, 1)
-    twin = pickle.loads(pickle.dumps(result))  # noqa: S301 of a job queue
+    twin = pickle.loads(pickle.dumps(result))  # noqa: S301
     assert (twin, twin.data, twin.idempotency_key) == (result, result.data, result.idempotency_key)
 
 
-def test_a_repeat_under_the_same_key_costs_nothing(client: IdentityClient, api: FakeApi) -> None:
+def test_repeating_a_call_under_the_same_key_costs_nothing(client: IdentityClient, api: FakeApi) -> None:
     first = client.verify("NIN", NUMBERS["NIN"])
     second = client.verify("NIN", NUMBERS["NIN"], idempotency_key=first.idempotency_key)
 
@@ -151,14 +151,14 @@ def test_a_repeat_under_the_same_key_costs_nothing(client: IdentityClient, api: 
     assert len(api.charges) == 1
 
 
-def test_each_call_makes_its_own_idempotency_key(client: IdentityClient, api: FakeApi) -> None:
+def test_each_call_generates_its_own_idempotency_key(client: IdentityClient, api: FakeApi) -> None:
     for _ in range(20):
         client.verify("NIN", NUMBERS["NIN"])
     assert len({seen.headers["Idempotency-Key"] for seen in api.seen}) == 20
 
 
 @pytest.mark.parametrize("key", ["short", "x" * 129, "with space 123456", "line\r\nEnd: 1234567", 7])
-def test_a_malformed_idempotency_key_is_refused_before_any_request(
+def test_a_malformed_idempotency_key_is_rejected_before_any_request(
     client: IdentityClient, api: FakeApi, key: Any
 ) -> None:
     with pytest.raises(ValueError, match="idempotency key"):
@@ -166,7 +166,7 @@ def test_a_malformed_idempotency_key_is_refused_before_any_request(
     assert api.seen == []
 
 
-def test_the_gateway_is_asked_with_its_own_body(client: IdentityClient, api: FakeApi) -> None:
+def test_the_gateway_receives_its_own_request_body(client: IdentityClient, api: FakeApi) -> None:
     client.verify_gateway("BVN", NUMBERS["BVN"], level="advanced", method="biometric", reason="KYC")
 
     assert api.seen[0].path == "/api/v1/identities/verify/"
@@ -192,9 +192,9 @@ def test_the_gateway_is_asked_with_its_own_body(client: IdentityClient, api: Fak
         ("CAC", {"method": "biometric", "level": "advanced"}),
     ],
 )
-def test_what_the_gateway_does_not_know_is_refused_before_any_request(
+def test_unsupported_gateway_options_are_rejected_before_any_request(
     client: IdentityClient, api: FakeApi, id_type: str, options: Dict[str, str]
 ) -> None:
-    with pytest.raises(ValueError, match=r"is one of|biometric"):
+    with pytest.raises(ValueError, match=r"must be one of|biometric"):
         client.verify_gateway(id_type, NUMBERS[id_type], **options)
     assert api.seen == []

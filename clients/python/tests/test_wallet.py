@@ -8,7 +8,7 @@ from ng_identity import IdentityClient
 
 from .conftest import MakeClient
 from .fake_api import FakeApi
-from .fault_proxy import FaultProxy, says
+from .fault_proxy import FaultProxy, responds
 
 NIN = "12345678901"
 
@@ -23,9 +23,7 @@ def test_the_balance_is_in_credits(client: IdentityClient, api: FakeApi) -> None
     assert api.seen[-1].body is None
 
 
-def test_transactions_are_read_page_after_page_as_they_are_asked_for(
-    client: IdentityClient, api: FakeApi
-) -> None:
+def test_transactions_are_fetched_page_by_page_as_needed(client: IdentityClient, api: FakeApi) -> None:
     keys = [client.verify("NIN", NIN).idempotency_key for _ in range(5)]
     entries = client.transactions(page_size=2)
     assert len(api.seen) == 5
@@ -38,7 +36,7 @@ def test_transactions_are_read_page_after_page_as_they_are_asked_for(
     assert api.seen[6].query["to"] == api.seen[7].query["to"]
 
 
-def test_the_filters_of_transactions_go_into_the_query(client: IdentityClient, api: FakeApi) -> None:
+def test_filters_of_transactions_are_sent_in_the_query(client: IdentityClient, api: FakeApi) -> None:
     lagos = timezone(timedelta(hours=1))
     moment = datetime(2026, 11, 2, 8, 30, 0, 123456, tzinfo=lagos)
     list(client.transactions(from_=date(2026, 11, 1), to=moment, type="debit"))
@@ -53,7 +51,7 @@ def test_the_filters_of_transactions_go_into_the_query(client: IdentityClient, a
     "options",
     [{"type": "refund"}, {"from_": datetime(2026, 11, 1)}, {"page_size": 0}, {"page_size": 101}],
 )
-def test_a_filter_without_sense_is_refused_before_any_request(
+def test_an_invalid_filter_is_rejected_before_any_request(
     client: IdentityClient, api: FakeApi, options: Dict[str, Any]
 ) -> None:
     with pytest.raises(ValueError, match=r"debit, credit|time zone|1 to 100"):
@@ -64,16 +62,16 @@ def test_a_filter_without_sense_is_refused_before_any_request(
 PAGE = '{"success": true, "code": "X", "data": {"transactions": [{"id": "1"}], "next_cursor": "same"}}'
 
 
-def test_a_cursor_that_does_not_move_ends_in_an_error_and_not_in_a_loop(
+def test_a_cursor_that_does_not_advance_raises_an_error(
     make_client: MakeClient, behind: Callable[..., FaultProxy]
 ) -> None:
-    proxy = behind(*[says("200 OK", PAGE, kind="application/json")] * 9)
+    proxy = behind(*[responds("200 OK", PAGE, kind="application/json")] * 9)
     with pytest.raises(ng_identity.TransportError):
         list(make_client(base_url=proxy.base_url).transactions())
     assert len(proxy.requests) == 2
 
 
-def test_a_request_that_left_no_log_entry_is_not_found_and_costs_nothing(
+def test_a_request_without_a_log_entry_is_not_found_and_costs_nothing(
     client: IdentityClient, api: FakeApi
 ) -> None:
     with pytest.raises(ng_identity.NotFoundError) as caught:
@@ -83,7 +81,7 @@ def test_a_request_that_left_no_log_entry_is_not_found_and_costs_nothing(
 
 
 @pytest.mark.parametrize("request_id", ["../wallet/balance", "req_XYZ", "", None, "req_0123456789ab/x"])
-def test_what_is_no_request_id_is_refused_before_any_request(
+def test_a_malformed_request_id_is_rejected_before_any_request(
     client: IdentityClient, api: FakeApi, request_id: Any
 ) -> None:
     with pytest.raises(ValueError, match="request id"):

@@ -1,22 +1,23 @@
 """
-The command line. The key comes from the environment only: an argument stands in the process list and in the
-shell's history. A number given as - is read from standard input for the same reason.
+The command line. It reads the API key from the environment only, because command-line arguments are visible
+in the process list and in the shell history. For the same reason, it reads a number given as - from
+standard input.
 """
 
 import argparse
 import json
 import os
 import sys
-from typing import Any, Iterable, List, Optional
+from typing import Any, List, Optional
 
+from ._checks import ADVANCED_ID_TYPES, ID_TYPES, SLIP_TYPES
 from ._client import IdentityClient
 from ._errors import IdentityError, ReplayExhaustedError
-from ._formats import ADVANCED_ID_TYPES, ID_TYPES, SLIP_TYPES
 from ._version import __version__
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
-    """Exit code 0: done. 1: the API or the way to it failed. 2: wrong input. 130: Ctrl-C."""
+    """Returns the exit code: 0 success, 1 failed call or file error, 2 invalid input, 130 Ctrl-C."""
     options = _parser().parse_args(arguments)
     try:
         with IdentityClient(timeout=options.timeout, base_url=options.base_url) as client:
@@ -27,8 +28,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
     except IdentityError as error:
         print(f"ng-identity: {type(error).__name__}: {error}", file=sys.stderr)
         if error.charged is not False and not isinstance(error, ReplayExhaustedError):
-            words = "It may have been charged. Repeat it without a second charge with: --idempotency-key"
-            print(f"{words} {error.idempotency_key}", file=sys.stderr)
+            advice = "This call may have been charged. To repeat it without a second charge, add"
+            print(f"{advice} --idempotency-key {error.idempotency_key}", file=sys.stderr)
         return 1
     except OSError as error:
         print(f"ng-identity: {error}", file=sys.stderr)
@@ -41,34 +42,36 @@ def main(arguments: Optional[List[str]] = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="ng-identity",
-        description="Verifies Nigerian identity numbers. The API key: variable NG_IDENTITY_API_KEY.",
+        description="Verify Nigerian identity numbers. Set NG_IDENTITY_API_KEY to your API key.",
     )
     parser.add_argument("--version", action="version", version=__version__)
-    parser.add_argument("--base-url", help="default: variable NG_IDENTITY_BASE_URL")
-    parser.add_argument("--timeout", type=float, default=30, metavar="SECONDS", help="default: 30")
+    parser.add_argument("--base-url", help="default: the environment variable NG_IDENTITY_BASE_URL")
+    parser.add_argument(
+        "--timeout", type=float, default=30, metavar="SECONDS", help="for the whole call; default: 30"
+    )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     verify = _command(commands, "verify", "verify a number", _verify)
     verify.add_argument("id_type", choices=ID_TYPES)
-    verify.add_argument("id_number", help="or - to read it from standard input")
-    verify.add_argument("--advance", action="store_true", help="the complete record (NIN, BVN, CAC)")
+    verify.add_argument("id_number", help="use - to read it from standard input")
+    verify.add_argument("--advance", action="store_true", help="return the complete record (NIN, BVN, CAC)")
     verify.add_argument("--bank-code", help="NUBAN only")
     verify.add_argument("--idempotency-key")
 
     gateway = _command(commands, "gateway", "verify a number through the unified gateway", _gateway)
     gateway.add_argument("id_type", choices=ADVANCED_ID_TYPES)
-    gateway.add_argument("id_number", help="or - to read it from standard input")
+    gateway.add_argument("id_number", help="use - to read it from standard input")
     gateway.add_argument("--level", choices=("basic", "advanced"), default="basic")
     gateway.add_argument("--method", choices=("identity", "biometric"), default="identity")
     gateway.add_argument("--idempotency-key")
 
     slip = _command(commands, "slip", "download the slip of a verified NIN", _slip)
-    slip.add_argument("nin", help="or - to read it from standard input")
+    slip.add_argument("nin", help="use - to read it from standard input")
     slip.add_argument("slip_type", choices=SLIP_TYPES)
     slip.add_argument("-o", "--output", required=True, metavar="FILE")
     slip.add_argument("--idempotency-key")
 
-    _command(commands, "balance", "show the wallet", _balance)
+    _command(commands, "balance", "show the wallet's balance", _balance)
     transactions = _command(commands, "transactions", "list the wallet's charges and credits", _transactions)
     transactions.add_argument("--from", dest="from_", metavar="TIME", help="ISO 8601")
     transactions.add_argument("--to", metavar="TIME", help="ISO 8601")
@@ -78,14 +81,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _command(commands: Any, name: str, words: str, run: Any) -> argparse.ArgumentParser:
-    command: argparse.ArgumentParser = commands.add_parser(name, help=words, description=words)
+def _command(commands: Any, name: str, summary: str, run: Any) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(name, help=summary, description=summary)
     command.set_defaults(run=run)
     return command
 
 
 def _verify(client: IdentityClient, options: argparse.Namespace) -> None:
-    number = _given(options.id_number)
+    number = _from_argument(options.id_number)
     _print(
         client.verify(
             options.id_type,
@@ -98,7 +101,7 @@ def _verify(client: IdentityClient, options: argparse.Namespace) -> None:
 
 
 def _gateway(client: IdentityClient, options: argparse.Namespace) -> None:
-    number = _given(options.id_number)
+    number = _from_argument(options.id_number)
     _print(
         client.verify_gateway(
             options.id_type,
@@ -111,7 +114,7 @@ def _gateway(client: IdentityClient, options: argparse.Namespace) -> None:
 
 
 def _slip(client: IdentityClient, options: argparse.Namespace) -> None:
-    nin = _given(options.nin)
+    nin = _from_argument(options.nin)
     client.download_slip(nin, options.slip_type, options.output, idempotency_key=options.idempotency_key)
     print(os.path.abspath(options.output))
 
@@ -121,28 +124,20 @@ def _balance(client: IdentityClient, _: argparse.Namespace) -> None:
 
 
 def _transactions(client: IdentityClient, options: argparse.Namespace) -> None:
-    _print_lines(client.transactions(from_=options.from_, to=options.to, type=options.type))
+    for entry in client.transactions(from_=options.from_, to=options.to, type=options.type):
+        _print(entry, indent=None)
 
 
 def _verification(client: IdentityClient, options: argparse.Namespace) -> None:
     _print(client.verification(options.request_id))
 
 
-def _given(argument: str) -> str:
+def _from_argument(argument: str) -> str:
     return sys.stdin.readline().strip() if argument == "-" else argument
 
 
-def _print(answer: Any) -> None:
-    _print_json(answer, indent=2)
-
-
-def _print_lines(entries: Iterable[Any]) -> None:
-    for entry in entries:
-        _print_json(entry)
-
-
-def _print_json(content: Any, indent: Optional[int] = None) -> None:
-    """With its letters as they are, or escaped where the output cannot carry them: it has been paid for."""
+def _print(content: Any, indent: Optional[int] = 2) -> None:
+    """Prints JSON. Escapes letters that the output cannot encode, so that no paid result is lost."""
     try:
         print(json.dumps(content, ensure_ascii=False, indent=indent))
     except UnicodeEncodeError:

@@ -1,6 +1,7 @@
-"""The client: one method for each thing that the API does."""
+"""The client, with one method for each operation of the API."""
 
 import logging
+import os
 import secrets
 from typing import (
     TYPE_CHECKING,
@@ -18,8 +19,15 @@ from typing import (
 
 import requests
 
-from . import _formats
-from ._answers import credits_charged, read_json, read_pdf, read_transactions
+from . import _checks
+from ._checks import (
+    Moment,
+    checked_base_url,
+    checked_max_retries,
+    checked_page_size,
+    checked_timeout,
+    utc_text,
+)
 from ._deadline import Deadline
 from ._errors import IdentityError, TransportError, knows_key
 from ._models import (
@@ -33,18 +41,10 @@ from ._models import (
     Transaction,
     Verification,
 )
+from ._responses import credits_charged, read_json, read_pdf, read_transactions
 from ._retry import call_with_retries
-from ._settings import (
-    Moment,
-    checked_base_url,
-    checked_max_retries,
-    checked_page_size,
-    checked_timeout,
-    given_key,
-    utc_text,
-)
 from ._slip_file import Path, SlipFile
-from ._transport import Transport
+from ._transport import Key, Transport
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -55,7 +55,7 @@ T = TypeVar("T")
 
 
 class _Options(TypedDict, total=False):
-    """The keyword arguments of each type in `verify`, for type checkers."""
+    """The keyword arguments of `verify` that every ID type accepts, for type checkers."""
 
     idempotency_key: Optional[str]
     consent: Optional[str]
@@ -68,24 +68,25 @@ class _NubanOptions(_Options, total=False):
 
 class IdentityClient:
     """
-    A client of the identity verification API. All its calls raise IdentityError, and ValueError for input
-    that is refused before any request.
+    A client of the identity verification API. Its methods raise IdentityError if a call fails, and
+    ValueError for malformed input, before any request.
 
     api_key        default: the environment variable NG_IDENTITY_API_KEY
-    timeout        seconds for a whole call, with all its repeats and waits (the look-up of the host's name,
-                   which is the system's, excepted)
-    base_url       default: the environment variable NG_IDENTITY_BASE_URL; https, or http to this machine
-    session        a requests.Session of your own (proxies, certificates, tests), which you close. With it,
-                   `timeout` bounds each read of an answer, and no longer their sum
-    max_retries    how often a call is repeated, at most, after a failure that a repeat may mend. Every repeat
-                   carries the idempotency key of the first send: it never charges twice
-    accept_tax_id  accept the 13 digits of a Tax ID as a TIN, where the service is set to
+    timeout        seconds for a whole call, including all retries and delays, but not the system's DNS
+                   look-up
+    base_url       default: the environment variable NG_IDENTITY_BASE_URL. Must be https, or http to this
+                   machine
+    session        your own requests.Session (for proxies, certificates or tests), which you also close.
+                   With it, `timeout` limits each read of a response, not the sum of the reads
+    max_retries    how often a call is retried at most, after a failure that a retry may resolve. Every retry
+                   carries the idempotency key of the first attempt, so it never charges twice
+    accept_tax_id  accept a 13-digit Tax ID as a TIN, if the service is configured to accept it
 
-    One client serves any number of threads and keeps its connections: make it once in each process, after a
-    fork. Raises AuthenticationError without a usable key, ValueError for other settings without sense.
+    A client is thread-safe and reuses its connections. Create one per process, after any fork. Raises
+    AuthenticationError without a usable key, and ValueError for any other invalid setting.
     """
 
-    # A traceback of a refused setting prints the client before it has its own.
+    # Defaults for __repr__, which a traceback may call before __init__ has validated the settings.
     _base_url = ""
     _timeout_s = 0.0
     _max_retries = 0
@@ -100,8 +101,8 @@ class IdentityClient:
         max_retries: int = 2,
         accept_tax_id: bool = False,
     ) -> None:
-        key = given_key(api_key)
-        del api_key  # so that no traceback of what follows shows it
+        key = Key(os.environ.get("NG_IDENTITY_API_KEY") if api_key is None else api_key)
+        del api_key  # so that no later traceback shows it
         key.check()
         self._base_url = checked_base_url(base_url)
         self._timeout_s = checked_timeout(timeout)
@@ -145,24 +146,24 @@ class IdentityClient:
         reason: Optional[str] = None,
     ) -> Verification[Any]:
         """
-        Verifies a number of one of the five types: "NIN", "BVN", "CAC", "TIN" or "NUBAN". Costs a credit if a
-        record is found, else nothing. Raises ValueError, before any request, for a number of the wrong format
-        and for what TIN and NUBAN do not have.
+        Verifies a number of type "NIN", "BVN", "CAC", "TIN" or "NUBAN". Costs one credit if a record is
+        found, and nothing otherwise. Raises ValueError, before any request, for a malformed number and for
+        options that the type does not have.
 
-        advance          True asks for the complete record (Premium): NIN, BVN and CAC
+        advance          True returns the complete record (Premium). NIN, BVN and CAC only
         bank_code        NUBAN only
-        idempotency_key  16 to 128 of A-Z a-z 0-9 _ -. Default: a new one for each call. Give the one of an
-                         earlier error to get that call's data without a second charge
-        consent, reason  up to 200 characters each, kept with the log entry
+        idempotency_key  16 to 128 characters from A-Z, a-z, 0-9, _ and -. Default: a new key for each call.
+                         Pass the key of an earlier error to get that call's data without a second charge
+        consent, reason  up to 200 characters each, stored with the log entry
         """
-        _formats.check_one_of("id_type", id_type, _formats.ID_TYPES)
+        _checks.check_one_of("id_type", id_type, _checks.ID_TYPES)
         if not isinstance(advance, bool):
-            raise ValueError("advance is True or False.")
-        if advance and id_type not in _formats.ADVANCED_ID_TYPES:
-            raise ValueError(f"advance=True is for NIN, BVN and CAC: {id_type} has one level.")
+            raise ValueError("advance must be True or False.")
+        if advance and id_type not in _checks.ADVANCED_ID_TYPES:
+            raise ValueError(f"advance=True is available for NIN, BVN and CAC. {id_type} has one level only.")
         if bank_code is not None and id_type != "NUBAN":
-            raise ValueError("bank_code is for NUBAN.")
-        _formats.check_number(id_type, id_number, self._accept_tax_id)
+            raise ValueError("bank_code is available for NUBAN only.")
+        _checks.check_number(id_type, id_number, self._accept_tax_id)
         path = f"/api/v1/ng/{id_type.lower()}-{'premium' if advance else 'basic'}/"
         body = {"id_number": id_number, "bank_code": bank_code, "consent": consent, "reason": reason}
         return self._verify(path, body, idempotency_key)
@@ -180,16 +181,17 @@ class IdentityClient:
         reason: Optional[str] = None,
     ) -> Verification[Any]:
         """
-        The same through the unified gateway: NIN, BVN or CAC, `level` "basic" or "advanced". `method`
-        "biometric" (NIN and BVN, advanced) answers only with a usable photo.
+        Verifies a NIN, BVN or CAC number through the unified gateway. `level` is "basic" or "advanced".
+        With `method` "biometric" (NIN and BVN, advanced only), the call fails unless the record has a
+        usable photo.
         """
-        _formats.check_one_of("id_type", id_type, _formats.ADVANCED_ID_TYPES)
-        _formats.check_one_of("level", level, ("basic", "advanced"))
-        _formats.check_one_of("method", method, ("identity", "biometric"))
-        _formats.check_one_of("country", country, ("NG",))
+        _checks.check_one_of("id_type", id_type, _checks.ADVANCED_ID_TYPES)
+        _checks.check_one_of("level", level, ("basic", "advanced"))
+        _checks.check_one_of("method", method, ("identity", "biometric"))
+        _checks.check_one_of("country", country, ("NG",))
         if method == "biometric" and (level != "advanced" or id_type == "CAC"):
-            raise ValueError('method "biometric" is for NIN and BVN at level "advanced".')
-        _formats.check_number(id_type, id_number)
+            raise ValueError('method "biometric" is available for NIN and BVN at level "advanced" only.')
+        _checks.check_number(id_type, id_number)
         body = {
             "country": country,
             "id_type": id_type,
@@ -212,12 +214,13 @@ class IdentityClient:
         reason: Optional[str] = None,
     ) -> bytes:
         """
-        The PDF slip of a NIN that this account has verified before; `slip_type` "regular", "improved" or
-        "premium". Costs a credit. `to`: also write it to this file, whole or not at all, readable by you
-        only; the file is opened before the request, so that a wrong path costs nothing.
+        Downloads the PDF slip of a NIN that your account has verified before. Costs one credit. `slip_type`
+        is "regular", "improved" or "premium". `to` is a file to write the slip to as well: it is readable
+        by its owner only, and never left incomplete. The file is opened before the request, so an invalid
+        path costs nothing.
         """
-        _formats.check_number("NIN", nin)
-        _formats.check_one_of("slip_type", slip_type, _formats.SLIP_TYPES)
+        _checks.check_number("NIN", nin)
+        _checks.check_one_of("slip_type", slip_type, _checks.SLIP_TYPES)
         path = "/api/v1/ng/nin/slip/download/"
         body = {"nin": nin, "slip_type": slip_type, "consent": consent, "reason": reason}
         if to is None:
@@ -228,7 +231,7 @@ class IdentityClient:
         return pdf
 
     def balance(self) -> Balance:
-        """The wallet of the key's organisation and environment."""
+        """Returns the wallet balance of the key's organisation and environment."""
         return self._get("/api/v1/wallet/balance/", lambda response: Balance(read_json(response)))
 
     def transactions(
@@ -236,27 +239,27 @@ class IdentityClient:
         *,
         from_: Optional[Moment] = None,
         to: Optional[Moment] = None,
-        type: Optional[str] = None,  # noqa: A002 the API's word
+        type: Optional[str] = None,  # noqa: A002 the API's name
         page_size: Optional[int] = None,
     ) -> Iterator[Transaction]:
         """
-        The wallet's charges and credits, oldest first. Pages are fetched while you iterate. From `from_`
-        (default: the first of the month of `to`) up to but not including `to` (default: now); `type`:
-        "debit" or "credit".
+        Iterates over the wallet's charges and top-ups, oldest first, and fetches pages as needed. The range
+        starts at `from_` (default: the first day of the month of `to`) and ends before `to` (default: now).
+        `type` is "debit" or "credit".
         """
         if type is not None:
-            _formats.check_one_of("type", type, ("debit", "credit"))
+            _checks.check_one_of("type", type, ("debit", "credit"))
         times = {"from": utc_text("from_", from_), "to": utc_text("to", to)}
         return self._pages(_present({**times, "type": type, "limit": checked_page_size(page_size)}))
 
     def verification(self, request_id: str) -> LogEntry:
-        """The log entry of an earlier request, without identity data."""
-        _formats.check_request_id(request_id)
+        """Returns the log entry of an earlier request, without identity data."""
+        _checks.check_request_id(request_id)
         path = f"/api/v1/verifications/{request_id}/"
         return self._get(path, lambda response: LogEntry(read_json(response)))
 
     def close(self) -> None:
-        """Closes the connections, unless the session is yours."""
+        """Closes the connections. Leaves a session that you supplied open."""
         self._transport.close()
 
     def __enter__(self) -> "IdentityClient":
@@ -290,8 +293,8 @@ class IdentityClient:
             if not cursor:
                 return
             if cursor == query.get("cursor"):
-                raise TransportError("The API answers with the same page for ever.")
-            # The following pages are of the same times as the first, whatever the defaults are by then.
+                raise TransportError("The API returned the same page again instead of the next one.")
+            # The first page fixes the range. The defaults would move with the clock.
             query = _present({**query, "from": page.get("from"), "to": page.get("to"), "cursor": cursor})
 
     def _post(
@@ -301,9 +304,9 @@ class IdentityClient:
         idempotency_key: Optional[str],
         read: Callable[[requests.Response, str], T],
     ) -> T:
-        """One call that may cost, under one idempotency key for all its sends."""
+        """Makes a call that may be charged, with one idempotency key for all its attempts."""
         key = secrets.token_hex(16) if idempotency_key is None else idempotency_key
-        _formats.check_idempotency_key(key)
+        _checks.check_idempotency_key(key)
         headers = {"Accept": "application/pdf, application/json", "Idempotency-Key": key}
         try:
             return self._call(

@@ -1,9 +1,10 @@
 """
-The end of a call, and connections that keep it.
+The deadline of a call, and connections that keep it.
 
-`requests` bounds each read of a socket, not their sum: a server that drips a byte a second holds a call for
-ever; and it gives each address of a host the whole time to connect. The connection classes below shrink the
-socket's timeout, before each address and each read, to what the call has left.
+`requests` limits each read from a socket, but not their sum: a server that sends one byte a second can hold
+a call open indefinitely. It also allows the full connect timeout for each address of a host. The connection
+classes below set the socket's timeout to the call's remaining time before each connection attempt and each
+read.
 """
 
 import contextlib
@@ -22,7 +23,7 @@ from urllib3.util.connection import allowed_gai_family, create_connection
 
 
 class Deadline:
-    """The end of a call, on the monotonic clock. It covers every send, wait and read of the call."""
+    """The end of a call, on the monotonic clock. It covers every attempt, delay and read of the call."""
 
     def __init__(self, timeout_s: float) -> None:
         self._end_s = time.monotonic() + timeout_s
@@ -37,8 +38,8 @@ _current: "contextvars.ContextVar[Optional[Deadline]]" = contextvars.ContextVar(
 
 
 @contextlib.contextmanager
-def ends_reads(deadline: Deadline) -> Iterator[None]:
-    """Within the block, reads of this thread through a DeadlineAdapter end with the deadline."""
+def limit_reads(deadline: Deadline) -> Iterator[None]:
+    """Applies the deadline to this thread's reads through a DeadlineAdapter, within the block."""
     before = _current.set(deadline)
     try:
         yield
@@ -47,7 +48,7 @@ def ends_reads(deadline: Deadline) -> Iterator[None]:
 
 
 class _Reader(io.RawIOBase):
-    """The file of a socket, each read of which ends with the current deadline."""
+    """The file of a socket. Each read times out at the current deadline."""
 
     def __init__(self, file: io.RawIOBase, sock: socket.socket) -> None:
         super().__init__()
@@ -81,20 +82,21 @@ class _HTTPConnection(HTTPConnection):
     response_class = _Response
 
     def _new_conn(self) -> socket.socket:
-        return _connected(self)
+        return _connect(self)
 
 
 class _HTTPSConnection(HTTPSConnection):
     response_class = _Response
 
     def _new_conn(self) -> socket.socket:
-        return _connected(self)
+        return _connect(self)
 
 
-def _connected(connection: Any) -> socket.socket:
+def _connect(connection: Any) -> socket.socket:
     """
-    A socket to the first address of the host that answers. They share the time to connect: each has its part
-    of what is left, and a TLS handshake has the rest. Fails as urllib3's own `_new_conn` does.
+    Returns a socket to the first address of the host that accepts the connection. The addresses share the
+    connect timeout equally, and the TLS handshake gets the rest. Raises the same errors as urllib3's own
+    `_new_conn`.
     """
     limit = Deadline(connection.timeout)
     call = _current.get() or limit
@@ -103,24 +105,24 @@ def _connected(connection: Any) -> socket.socket:
         host, port, family = connection._dns_host, connection.port, allowed_gai_family()
         addresses = [str(found[4][0]) for found in socket.getaddrinfo(host, port, family, socket.SOCK_STREAM)]
         for tried, address in enumerate(addresses):
-            part_s = _left_s(limit, call) / (len(addresses) - tried)
+            share_s = _remaining_s(limit, call) / (len(addresses) - tried)
             options = {"socket_options": connection.socket_options}
             try:
-                sock = create_connection((address, port), part_s, connection.source_address, **options)
+                sock = create_connection((address, port), share_s, connection.source_address, **options)
             except OSError as error:
                 failure = error
             else:
-                sock.settimeout(_left_s(limit, call))
+                sock.settimeout(_remaining_s(limit, call))
                 return sock
     except (OSError, UnicodeError) as error:
         failure = error
     if isinstance(failure, socket.timeout):
         raise ConnectTimeoutError(connection, "Connecting timed out.") from failure
-    raise NewConnectionError(connection, f"No connection could be made: {failure}") from failure
+    raise NewConnectionError(connection, f"The connection failed: {failure}") from failure
 
 
-def _left_s(*deadlines: Deadline) -> float:
-    """Above zero: a socket with the timeout 0 would not wait at all."""
+def _remaining_s(*deadlines: Deadline) -> float:
+    """Returns a value above zero, because a socket with timeout 0 does not wait at all."""
     return max(0.001, min(deadline.remaining_s() for deadline in deadlines))
 
 
@@ -136,7 +138,7 @@ _POOLS: Dict[str, Any] = {"http": _HTTPPool, "https": _HTTPSPool}
 
 
 class DeadlineAdapter(HTTPAdapter):
-    """The usual adapter of requests, with connections whose reads end with the current deadline."""
+    """The standard adapter of requests, with connections that keep the current deadline."""
 
     def init_poolmanager(self, *args: Any, **options: Any) -> None:
         super().init_poolmanager(*args, **options)

@@ -1,19 +1,19 @@
 """
-Every error that the client raises, besides ValueError for input that it refuses before any request.
+All errors that the client raises, except the ValueError for malformed input.
 
-IdentityError                       anything else that the API or the way to it says
-├── AuthenticationError             401: key, approval or subscription
-├── ValidationError                 400 INVALID_SCHEMA, 413, 415, 422: the API refuses the input
-├── NotFoundError                   the registry, or the log of the account, has no such record
-├── VerificationFailedError         400: the registry answered with an error for this number
+IdentityError                       any failure that no class below names
+├── AuthenticationError             401: API key, approval or subscription
+├── ValidationError                 400 INVALID_SCHEMA, 413, 415, 422: the API rejected the input
+├── NotFoundError                   the registry, or your account's log, has no such record
+├── VerificationFailedError         400: the registry returned an error for this number
 ├── InsufficientFundsError          402: top up the wallet
 ├── RateLimitError                  429: wait for `retry_after` seconds
-├── InProgressError                 409: another call with this idempotency key is still running
-├── ReplayExhaustedError            409: this key was charged before, and its free repeats are used up
-├── ServiceUnavailableError         503: the registry cannot be reached, or the outcome is unknown
-├── RequestTimeoutError             504, or the client's own `timeout` has run out
+├── InProgressError                 409: another call with this idempotency key is still in progress
+├── ReplayExhaustedError            409: this key was charged before, and its free replays are used up
+├── ServiceUnavailableError         503: the registry is unavailable, or the outcome is unknown
+├── RequestTimeoutError             504, or the client's own `timeout` has elapsed
 ├── ServerError                     500 and other 5xx
-└── TransportError                  no connection, a broken one, or an answer that is not the API's
+└── TransportError                  no connection, a broken one, or a response that is not the API's
 """
 
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Type
@@ -23,20 +23,20 @@ from requests import Response
 
 class IdentityError(Exception):
     """
-    The base of all errors of the client.
+    The base class of all errors of the client.
 
-    status_code      HTTP status, None if no answer came
-    code             the API's error code, None if no answer of the API came
-    request_id       quote it in support queries
-    retryable        may the same call succeed if it is simply repeated?
-    charged          was a credit taken under this call's idempotency key?
-                     False: no. True: yes. None: not known, for want of an answer or because the key
-                     came from you and the answer came before the API looked at it. Unless False, repeat
+    status_code      HTTP status, or None if no response arrived
+    code             the API's error code, or None if no response of the API arrived
+    request_id       quote it in support requests
+    retryable        whether the same call may succeed if you repeat it unchanged
+    charged          whether a credit was charged under this call's idempotency key.
+                     False: no. True: yes. None: unknown, because no response arrived, or because you
+                     supplied the key and the API responded before checking it. Unless it is False, repeat
                      the call with the same `idempotency_key`: you get the data without a second charge
-                     (after ReplayExhaustedError, no longer)
-    retry_after      seconds that the API asks to wait, None if it does not say
-    idempotency_key  the key of the call, None for calls that never cost
-    response         the requests.Response, None if no answer came
+                     (not possible after ReplayExhaustedError)
+    retry_after      seconds that the API asks you to wait, or None
+    idempotency_key  the key of the call, or None for calls that are always free
+    response         the requests.Response, or None if no response arrived
     """
 
     def __init__(
@@ -122,20 +122,20 @@ class TransportError(IdentityError):
 
 
 class Rule(NamedTuple):
-    """What one error code, or a status without a known code, means to the caller."""
+    """What one error code, or one status without a known code, means for the caller."""
 
     error: Type[IdentityError]
     retry: str = "no"
-    """`no`, `once` or `later`, as in the service's catalogue: may the same request succeed if sent again?"""
+    """Whether a retry may succeed: `no`, `once` or `later`, as in the service's catalogue."""
     charged: Optional[bool] = False
     automatic: bool = False
-    """Does the client repeat it by itself, within `max_retries` and `timeout`?"""
+    """Whether the client itself retries, within `max_retries` and `timeout`."""
 
 
 _AUTHENTICATION = Rule(AuthenticationError)
 _VALIDATION = Rule(ValidationError)
 _NOT_FOUND = Rule(NotFoundError)
-# The registry's word about this number: repeating it costs a look-up, so the caller decides.
+# The registry responded for this number, and a retry costs another look-up. The caller decides.
 _FAILED = Rule(VerificationFailedError, retry="once")
 
 CODES: Mapping[str, Rule] = {
@@ -153,9 +153,9 @@ CODES: Mapping[str, Rule] = {
     "RECORD_NOT_FOUND": _NOT_FOUND,
     "VERIFICATION_LOG_NOT_FOUND": _NOT_FOUND,
     "VERIFICATION_NOT_FOUND": _NOT_FOUND,
-    # Not a NotFoundError: a wrong base URL must not look like a person whom the registry does not know.
+    # Not a NotFoundError: a wrong base URL must not look like a missing record.
     "ROUTE_NOT_FOUND": Rule(IdentityError),
-    # The answer itself was not charged; the call in progress under the same key may be.
+    # This response was not charged, but the call in progress under the same key may be.
     "REQUEST_IN_PROGRESS": Rule(InProgressError, retry="later", charged=None, automatic=True),
     "REPLAY_EXHAUSTED": Rule(ReplayExhaustedError, charged=True),
     "IDEMPOTENCY_KEY_REUSED": _VALIDATION,
@@ -166,9 +166,9 @@ CODES: Mapping[str, Rule] = {
     **{f"{id_type}_NOT_FOUND": _NOT_FOUND for id_type in ("NIN", "BVN", "CAC", "TIN", "NUBAN")},
     **{f"{id_type}_VERIFICATION_FAILED": _FAILED for id_type in ("NIN", "BVN", "CAC", "TIN", "NUBAN")},
 }
-"""The service's error catalogue as this client sees it; a test compares the two."""
+"""The service's error catalogue, as this client handles it. A test compares the two."""
 
-# Answers without a code that this version knows: of a proxy on the way, or of a newer service.
+# For responses without a known code, which come from a proxy or from a newer version of the service.
 _STATUSES: Dict[int, Rule] = {
     401: _AUTHENTICATION,
     402: Rule(InsufficientFundsError),
@@ -180,31 +180,31 @@ _STATUSES: Dict[int, Rule] = {
     503: Rule(ServiceUnavailableError, retry="later", charged=None, automatic=True),
     504: Rule(RequestTimeoutError, retry="later", charged=None, automatic=True),
 }
-_OTHER_SERVER_FAULT = Rule(ServerError, retry="later", charged=None, automatic=True)
+_OTHER_SERVER_ERROR = Rule(ServerError, retry="later", charged=None, automatic=True)
 
 
 def rule_of(status_code: int, code: Optional[str]) -> Rule:
-    """The rule of an answer that is not the wanted one."""
+    """Returns the rule for an error response."""
     if code is not None and code in CODES:
         return CODES[code]
     if status_code >= 500:
-        return _STATUSES.get(status_code, _OTHER_SERVER_FAULT)
+        return _STATUSES.get(status_code, _OTHER_SERVER_ERROR)
     return _STATUSES.get(status_code, Rule(IdentityError))
 
 
 def knows_key(error: IdentityError) -> bool:
     """
-    Did the API look at the idempotency key before it said this? Then "not charged" holds for every earlier
-    call under the key too. Refusals that come before (key, rate, schema), and failures on the way, tell
-    nothing of those.
+    Returns whether the API checked the idempotency key before it responded with this error. If so,
+    `charged=False` holds for every earlier call under the key. Errors from earlier checks (API key, rate
+    limit, schema) and connection failures say nothing about earlier calls.
     """
     after_key = (NotFoundError, VerificationFailedError, InsufficientFundsError)
     return isinstance(error, after_key) or error.code == "IDEMPOTENCY_KEY_REUSED"
 
 
 def error_message(body: Optional[Mapping[str, Any]], status_code: int) -> str:
-    """The API's words, or ours where a proxy answered in its place: its page is no message."""
+    """Returns the API's message, or a message of the client if the body is not the API's envelope."""
     message = (body or {}).get("message")
     if isinstance(message, str) and message:
         return message
-    return f"HTTP status {status_code} without the API's envelope: a proxy or another server answered."
+    return f"The HTTP {status_code} response does not come from the API, but from a proxy or another server."

@@ -1,6 +1,6 @@
 """
-What the API answers, as dictionaries with typed keys: they print, index and serialise as the JSON that came.
-All keys are `total=False`, and keys that this version does not know are kept.
+The API's responses as dictionaries with typed keys. They print, index and serialise like the received JSON.
+All keys are optional (`total=False`), and keys that this version does not know are kept.
 """
 
 from datetime import datetime, timezone
@@ -15,7 +15,7 @@ class Residence(TypedDict, total=False):
 
 
 class NinRecord(TypedDict, total=False):
-    """Basic tier, then what Premium (`advance=True`) adds. Texts, empty if not registered."""
+    """The Basic fields, then those that Premium (`advance=True`) adds. Unregistered fields are empty."""
 
     nin: str
     firstname: str
@@ -27,7 +27,7 @@ class NinRecord(TypedDict, total=False):
     birthdate: str
     """DD-MM-YYYY."""
     photo: str
-    """Base64; the reference image for a face comparison."""
+    """Base64. The reference image for a face comparison."""
     residence: Residence
     title: str
     email: str
@@ -41,7 +41,7 @@ class NinRecord(TypedDict, total=False):
     nspokenlang: str
     religion: str
     next_of_kin: Dict[str, str]
-    """Every value masked as `****`."""
+    """Every value is masked as `****`."""
     signature: str
     tracking_id: str
 
@@ -145,18 +145,18 @@ class NubanRecord(TypedDict, total=False):
 
 
 class Transaction(TypedDict, total=False):
-    """One charge or credit of the wallet, in whole credits."""
+    """One charge or top-up of the wallet, in credits (integers)."""
 
     id: str
     type: str
     """`debit` or `credit`."""
     amount: int
-    """Negative for what left the wallet."""
+    """Negative for charges."""
     created_at: str
     """UTC, ISO 8601."""
     balance_after: int
     request_id: Optional[str]
-    """Debits: the verification that was paid for."""
+    """Debits: the request that was charged."""
     service: Optional[str]
     key_label: Optional[str]
     reference: Optional[str]
@@ -166,7 +166,7 @@ class Transaction(TypedDict, total=False):
 
 
 class LogRecord(TypedDict, total=False):
-    """What is kept of one request: no identity number, and nothing of the record that was found."""
+    """The log entry of one request. Contains neither the identity number nor the record."""
 
     request_id: str
     environment: str
@@ -179,7 +179,7 @@ class LogRecord(TypedDict, total=False):
     http_status: int
     credits_charged: int
     is_replay: bool
-    """True for a free repeat under an idempotency key."""
+    """True for a free replay under an idempotency key."""
     provider: str
     key_label: str
     latency_ms: int
@@ -192,8 +192,8 @@ class LogRecord(TypedDict, total=False):
 DataT = TypeVar("DataT")
 
 
-class Answer(Dict[str, Any], Generic[DataT]):
-    """An answer of the API: the dict of its JSON, with names for what every answer carries."""
+class Envelope(Dict[str, Any], Generic[DataT]):
+    """A response of the API: its JSON as a dict, with properties for the common fields."""
 
     @property
     def data(self) -> DataT:
@@ -209,25 +209,25 @@ class Answer(Dict[str, Any], Generic[DataT]):
 
     @property
     def request_id(self) -> Optional[str]:
-        """Quote it in support queries."""
+        """Quote it in support requests."""
         return request_id_of(self)
 
     @property
     def timestamp(self) -> Optional[datetime]:
-        """The service's time of the answer, in UTC."""
+        """When the service responded, in UTC."""
         return _moment(_mapping(self.get("meta")).get("timestamp"))
 
 
-class Verification(Answer[DataT]):
+class Verification(Envelope[DataT]):
     """
-    A verified number: the envelope's dict, so that `result["data"]["nin"]` and `result.data["nin"]` both
-    work. `data` is the registry's record.
+    The result of a successful look-up. `data` is the registry's record: `result["data"]["nin"]` and
+    `result.data["nin"]` are the same.
     """
 
     credits_charged: Optional[int] = None
-    """Credits that this answer cost. 0 for a free repeat under the same key; None if the API did not say."""
+    """The credits that this response cost: 0 for a free replay, None if the API did not say."""
     idempotency_key: str = ""
-    """The key of the call: repeated with it within 24 hours, the call is free."""
+    """The key of the call. Repeating the call with this key within 24 hours is free."""
 
     @property
     def verified(self) -> bool:
@@ -239,7 +239,7 @@ class Verification(Answer[DataT]):
 
     @property
     def provider(self) -> str:
-        """The name of the registry's provider; "Sandbox" for test keys."""
+        """The name of the provider that returned the record. "Sandbox" for test keys."""
         return str(_mapping(self.get("summary")).get("provider", ""))
 
     @property
@@ -247,17 +247,17 @@ class Verification(Answer[DataT]):
         return float(_mapping(self.get("summary")).get("confidence_score", 0.0))
 
 
-class Balance(Answer[Dict[str, Any]]):
-    """The wallet, in whole credits."""
+class Balance(Envelope[Dict[str, Any]]):
+    """The wallet's balance, in credits (integers)."""
 
     @property
     def available(self) -> int:
-        """What can be spent."""
+        """The credits that can be spent."""
         return int(self.data["available"])
 
     @property
     def held(self) -> int:
-        """Set aside for calls in progress; may include charges that are still settling."""
+        """The credits reserved for calls in progress. May include charges that are not settled yet."""
         return int(self.data["held"])
 
     @property
@@ -266,12 +266,12 @@ class Balance(Answer[Dict[str, Any]]):
         return str(self.data["environment"])
 
 
-class LogEntry(Answer[LogRecord]):
-    """One logged request, without identity data."""
+class LogEntry(Envelope[LogRecord]):
+    """The log entry of one request, without identity data."""
 
 
 def request_id_of(body: Optional[Mapping[str, Any]]) -> Optional[str]:
-    """`meta.request_id` of a body that may be anything."""
+    """Returns `meta.request_id` of a body, whose shape is not checked yet."""
     value = _mapping((body or {}).get("meta")).get("request_id")
     return value if isinstance(value, str) and value else None
 
@@ -281,7 +281,7 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _moment(value: object) -> Optional[datetime]:
-    # Python before 3.11 does not parse the Z.
+    # `fromisoformat` accepts the Z only from Python 3.11.
     if not isinstance(value, str) or not value.endswith("Z"):
         return None
     for form in ("%Y-%m-%dT%H:%M:%S.%fZ", "%Y-%m-%dT%H:%M:%SZ"):

@@ -1,6 +1,6 @@
 """
-When a call is repeated, and after how long. A repeat always carries the idempotency key of the first send,
-so the service takes one credit at most, however often it is asked.
+Decides when a call is retried, and after what delay. Every retry carries the idempotency key of the first
+attempt, so the service charges the call once at most.
 """
 
 import random
@@ -17,7 +17,7 @@ LONGEST_DELAY_S = 8.0
 
 
 class AttemptError(Exception):
-    """Carries an error and its rule from one send to the loop below; never leaves this package."""
+    """Carries the error of one attempt, and its rule, to the loop below. Never leaves this package."""
 
     def __init__(self, error: IdentityError, rule: Rule) -> None:
         super().__init__()
@@ -27,18 +27,18 @@ class AttemptError(Exception):
 
 def delay_s(retries: int, retry_after_s: Optional[float]) -> float:
     """
-    The wait before the next send. `retries`: how many there were. The service's own Retry-After goes first;
-    the jitter on top keeps clients that failed together from returning together.
+    Returns the delay before the next attempt, after `retries` retries. The service's Retry-After takes
+    precedence. The jitter prevents clients that failed at the same time from retrying at the same time.
     """
     if retry_after_s is not None:
-        return retry_after_s + random.uniform(0, 0.1 + retry_after_s / 10)  # noqa: S311 no secret
-    return random.uniform(0.5, 1) * min(LONGEST_DELAY_S, FIRST_DELAY_S * 2.0**retries)  # noqa: S311 no secret
+        return retry_after_s + random.uniform(0, 0.1 + retry_after_s / 10)  # noqa: S311
+    return random.uniform(0.5, 1) * min(LONGEST_DELAY_S, FIRST_DELAY_S * 2.0**retries)  # noqa: S311
 
 
 def call_with_retries(send: Callable[[], T], *, max_retries: int, deadline: Deadline) -> T:
     """
-    The result of `send`, repeated while the errors that it raises as AttemptError allow it. Raises the last
-    IdentityError, its `charged` as far as all the sends together tell.
+    Returns the result of `send`, which it retries while the AttemptError permits. Raises the last
+    IdentityError, with `charged` combined over all attempts.
     """
     retries = 0
     charged: Optional[bool] = False
@@ -47,25 +47,25 @@ def call_with_retries(send: Callable[[], T], *, max_retries: int, deadline: Dead
             return send()
         except AttemptError as attempt:
             error, rule = attempt.error, attempt.rule
-        charged = _together(charged, error.charged)
+        charged = _combined(charged, error.charged)
         wait_s = delay_s(retries, error.retry_after)
-        if not _may_repeat(rule, retries, max_retries) or wait_s >= deadline.remaining_s():
+        if not _may_retry(rule, retries, max_retries) or wait_s >= deadline.remaining_s():
             error.charged = charged
             raise error
         time.sleep(wait_s)
-        # A call in progress under our own key ends by itself: waiting for it is limited by time alone.
+        # Another call under this key is in progress and will end. Only the deadline limits the wait for it.
         if rule.error is not InProgressError:
             retries += 1
 
 
-def _together(one: Optional[bool], other: Optional[bool]) -> Optional[bool]:
-    """Was anything charged under a key of which one send says this, and another that?"""
-    if one is True or other is True:
+def _combined(first: Optional[bool], second: Optional[bool]) -> Optional[bool]:
+    """Returns whether a key was charged, given what two attempts under it reported."""
+    if first is True or second is True:
         return True
-    return None if one is None or other is None else False
+    return None if first is None or second is None else False
 
 
-def _may_repeat(rule: Rule, retries: int, max_retries: int) -> bool:
+def _may_retry(rule: Rule, retries: int, max_retries: int) -> bool:
     if not rule.automatic or max_retries == 0:
         return False
     if rule.error is InProgressError:

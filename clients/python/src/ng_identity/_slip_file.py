@@ -1,4 +1,4 @@
-"""A file that appears whole or not at all, and that only its owner can read: a slip is identity data."""
+"""Writes a slip to a file. A slip is identity data, so only the file's owner can read it."""
 
 import contextlib
 import os
@@ -9,12 +9,12 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class SlipFile:
-    """Writes beside the target, and takes its name when the block ends without an error."""
+    """Writes a temporary file in the target's folder. Renames it to the target if the block succeeds."""
 
     def __init__(self, target: Path) -> None:
         self._target = os.path.abspath(os.fspath(target))
         if os.path.isdir(self._target):
-            raise IsADirectoryError(f"to is a folder: {self._target}")
+            raise IsADirectoryError(f"The path to write to is a folder: {self._target}")
         descriptor, self._temporary = tempfile.mkstemp(
             prefix=".slip-", suffix=".part", dir=os.path.dirname(self._target)
         )

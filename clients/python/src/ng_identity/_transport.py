@@ -1,4 +1,4 @@
-"""One send over HTTP: the session, the key's header, and what a failure on the way means."""
+"""Sends one HTTP request: the session, the API key's header, and the meaning of connection failures."""
 
 import http.client
 import platform
@@ -12,7 +12,7 @@ import requests
 from requests.auth import AuthBase
 from urllib3.exceptions import HTTPError, NewConnectionError, ReadTimeoutError
 
-from ._deadline import Deadline, DeadlineAdapter, ends_reads
+from ._deadline import Deadline, DeadlineAdapter, limit_reads
 from ._errors import AuthenticationError, IdentityError, RequestTimeoutError, Rule, TransportError
 from ._retry import AttemptError
 from ._version import __version__
@@ -26,7 +26,7 @@ USER_AGENT = (
 
 
 class _Secret(str):
-    """A text that a print of its dict, or of a frame's variables, does not show."""
+    """A str whose repr is masked, so that printing its dict or a frame's variables does not reveal it."""
 
     def __repr__(self) -> str:
         return "'***'"
@@ -34,8 +34,8 @@ class _Secret(str):
 
 class Key(AuthBase):
     """
-    Adds the API key to a request. As `auth`, and not as a header of the session, so that no .netrc entry
-    replaces it; as an object, so that no repr, log or traceback shows it.
+    Adds the API key to a request. It is passed as `auth` and not as a session header, because a .netrc
+    entry would replace such a header. It is an object so that no repr, log or traceback shows the key.
     """
 
     __slots__ = ("_value",)
@@ -44,13 +44,20 @@ class Key(AuthBase):
         self._value = value
 
     def check(self) -> None:
-        """Raises AuthenticationError. No variable of this frame is the key, if a traceback shows them."""
+        """
+        Raises AuthenticationError for a missing or malformed key. No local variable here holds the key,
+        because error trackers may print local variables.
+        """
         if not self._value:
-            raise AuthenticationError("No API key: give api_key, or set the variable NG_IDENTITY_API_KEY.")
-        # Anything else could end the header and begin another. The API checks the rest.
+            raise AuthenticationError(
+                "No API key: pass api_key, or set the environment variable NG_IDENTITY_API_KEY."
+            )
+        # Other characters could end the header and start another. The API checks the rest.
         is_text = isinstance(self._value, str) and self._value.isascii() and self._value.isprintable()
         if not is_text or " " in self._value:
-            raise AuthenticationError("The API key has characters that no key has: a space or a line end?")
+            raise AuthenticationError(
+                "The API key contains a space, a line break or another invalid character."
+            )
 
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
         request.headers["Authorization"] = _Secret(f"Bearer {self._value}")
@@ -60,11 +67,11 @@ class Key(AuthBase):
         return "<API key>"
 
     def __reduce__(self) -> str:
-        raise TypeError("A client is not pickled: its API key would be written with it.")
+        raise TypeError("A client cannot be pickled, because the pickle would contain its API key.")
 
 
 class Transport:
-    """Sends to one base URL. Safe to share between threads: it has no state besides the connections."""
+    """Sends requests to one base URL. Threads can share it: its only state is the connection pool."""
 
     def __init__(self, base_url: str, key: Key, session: Optional[requests.Session]) -> None:
         self._base_url = base_url
@@ -73,7 +80,7 @@ class Transport:
         self._session = _new_session() if session is None else session
 
     def close(self) -> None:
-        """Closes the connections, unless the session is the caller's."""
+        """Closes the connections, unless the caller supplied the session."""
         if self._owns_session:
             self._session.close()
 
@@ -87,11 +94,11 @@ class Transport:
         query: Optional[Mapping[str, Any]] = None,
         headers: Mapping[str, str],
     ) -> requests.Response:
-        """The whole answer, whatever its status. Raises AttemptError if there is none."""
+        """Returns the complete response, whatever its status. Raises AttemptError if none arrives."""
         remaining_s = max(deadline.remaining_s(), 0.001)
-        outside = sys.exc_info()[1]
+        handled = sys.exc_info()[1]
         try:
-            with ends_reads(deadline):
+            with limit_reads(deadline):
                 response = self._session.request(
                     method,
                     self._base_url + path,
@@ -100,32 +107,36 @@ class Transport:
                     headers={"User-Agent": USER_AGENT, **headers},
                     auth=self._key,
                     timeout=(min(remaining_s, LONGEST_CONNECT_S), remaining_s),
-                    # A redirected POST becomes a GET, and may take the body elsewhere.
+                    # A redirect turns a POST into a GET, and may send the body to another host.
                     allow_redirects=False,
                 )
         except (requests.RequestException, HTTPError, http.client.HTTPException, OSError) as exception:
-            raise self._failure(exception, outside, costs=method == "POST") from None
+            raise self._failure(exception, handled, costs=method == "POST") from None
         response.request = _without_secrets(response.request)
         return response
 
-    def _failure(self, exception: Exception, outside: Optional[BaseException], costs: bool) -> AttemptError:
-        causes = _causes(exception, outside)
+    def _failure(self, exception: Exception, handled: Optional[BaseException], costs: bool) -> AttemptError:
+        causes = _causes(exception, handled)
         bad_certificate = _has(causes, ssl.SSLCertVerificationError)
-        # A caller's session may send again by itself: its last failure says nothing of the sends before.
+        # A caller's session may retry by itself. Its last failure then says nothing about earlier attempts.
         never_sent = self._owns_session and (
             bad_certificate or _has(causes, requests.ConnectTimeout, NewConnectionError)
         )
         error_class: Type[IdentityError] = TransportError
-        message = "The connection broke before a whole answer came."
+        message = "The connection broke before a complete response arrived."
         if never_sent:
-            message = "No connection could be made; nothing was sent."
+            message = "The connection failed. Nothing was sent."
         if _has(causes, requests.Timeout, ReadTimeoutError, socket.timeout):
             error_class = RequestTimeoutError
-            message = "No connection in time." if never_sent else "No whole answer came in time."
+            message = (
+                "Connecting timed out. Nothing was sent."
+                if never_sent
+                else "No complete response arrived in time."
+            )
         charged = None if costs and not never_sent else False
         rule = Rule(error_class, retry="later", charged=charged, automatic=not bad_certificate)
         error = error_class(message, retryable=rule.automatic, charged=charged)
-        error.__cause__ = _bare(exception, causes)
+        error.__cause__ = _without_details(exception, causes)
         return AttemptError(error, rule)
 
 
@@ -139,7 +150,7 @@ def _new_session() -> requests.Session:
 
 
 def _without_secrets(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    """A copy to show: neither the key nor the identity number travels with an answer or an error."""
+    """Returns a copy without the API key and the identity number, which is safe to keep in errors."""
     copy = request.copy()
     if "Authorization" in copy.headers:
         copy.headers["Authorization"] = "Bearer ***"
@@ -151,26 +162,26 @@ def _has(causes: List[BaseException], *classes: Type[BaseException]) -> bool:
     return any(isinstance(cause, classes) for cause in causes)
 
 
-def _causes(exception: BaseException, outside: Optional[BaseException]) -> List[BaseException]:
+def _causes(exception: BaseException, handled: Optional[BaseException]) -> List[BaseException]:
     """
-    The exception and all that it wraps, in any of the ways of requests and urllib3. Not `outside`, which the
-    caller was handling before this send (a repeat stands in an `except`): it says nothing of this one.
+    Returns the exception and all exceptions that it wraps, in any of the ways of requests and urllib3.
+    Leaves out `handled`, the exception that the caller was already handling when it made this call.
     """
-    waiting, found = [exception], []
-    seen = {id(outside)}
-    while waiting:
-        current = waiting.pop()
+    queue, found = [exception], []
+    seen = {id(handled)}
+    while queue:
+        current = queue.pop()
         if id(current) in seen:
             continue
         seen.add(id(current))
         found.append(current)
         linked = (current.__cause__, current.__context__, getattr(current, "reason", None), *current.args)
-        waiting += [item for item in linked if isinstance(item, BaseException)]
+        queue += [item for item in linked if isinstance(item, BaseException)]
     return found
 
 
-def _bare(exception: Exception, causes: List[BaseException]) -> Exception:
-    """The exception as a cause to print: without request and frames, whose variables hold the request."""
+def _without_details(exception: Exception, causes: List[BaseException]) -> Exception:
+    """Removes the request and the stack frames, which hold the request in their variables."""
     if isinstance(exception, requests.RequestException):
         exception.request = None
     for cause in causes:

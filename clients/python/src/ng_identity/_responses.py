@@ -1,4 +1,4 @@
-"""From an HTTP answer to the data that was asked for, or to the error that the answer means."""
+"""Turns an HTTP response into the requested data, or into the error that the response stands for."""
 
 import json
 from datetime import datetime, timezone
@@ -13,18 +13,21 @@ from ._retry import AttemptError
 
 
 def read_json(response: Response, costs: bool = False) -> Dict[str, Any]:
-    """The body of a success. Raises AttemptError for all else: refusals, half answers, proxies' pages."""
+    """
+    Returns the body of a successful response. Raises AttemptError for any other response: an error, an
+    incomplete body, or a page from a proxy.
+    """
     body = _body(response)
     if response.status_code != 200:
-        raise _refusal(response, body, costs)
-    is_whole = body is not None and body.get("success") is True and isinstance(body.get("code"), str)
-    if body is None or not is_whole or not isinstance(body.get("data"), dict):
+        raise _error_response(response, body, costs)
+    is_complete = body is not None and body.get("success") is True and isinstance(body.get("code"), str)
+    if body is None or not is_complete or not isinstance(body.get("data"), dict):
         raise _unusable(response, costs)
     return body
 
 
 def read_transactions(response: Response) -> Dict[str, Any]:
-    """One page of the statement: its `transactions`, and how to ask for the next."""
+    """Returns one page of the statement: its `transactions`, and the cursor of the next page."""
     data: Dict[str, Any] = read_json(response)["data"]
     if not isinstance(data.get("transactions"), list):
         raise _unusable(response, costs=False)
@@ -32,23 +35,23 @@ def read_transactions(response: Response) -> Dict[str, Any]:
 
 
 def read_pdf(response: Response) -> bytes:
-    """The bytes of a whole PDF. Raises AttemptError for any other answer."""
+    """Returns the bytes of a complete PDF. Raises AttemptError for any other response."""
     if response.status_code != 200:
-        raise _refusal(response, _body(response), costs=True)
+        raise _error_response(response, _body(response), costs=True)
     is_pdf = response.headers.get("Content-Type", "").startswith("application/pdf")
-    if not is_pdf or not response.content.startswith(b"%PDF-") or _is_cut(response):
+    if not is_pdf or not response.content.startswith(b"%PDF-") or _is_truncated(response):
         raise _unusable(response, costs=True)
     return response.content
 
 
 def credits_charged(response: Response) -> Optional[int]:
-    """What the API says that this answer cost, None if it does not say."""
+    """Returns the credits that this response cost, or None if the API did not say."""
     text = response.headers.get("X-Credits-Charged", "")
     return int(text) if text.isascii() and text.isdigit() else None
 
 
 def _body(response: Response) -> Optional[Dict[str, Any]]:
-    if _is_cut(response):
+    if _is_truncated(response):
         return None
     try:
         body = json.loads(response.content)
@@ -57,13 +60,13 @@ def _body(response: Response) -> Optional[Dict[str, Any]]:
     return body if isinstance(body, dict) else None
 
 
-def _is_cut(response: Response) -> bool:
-    """Fewer bytes came than were announced? Older versions of urllib3 hand out a part as if it were all."""
+def _is_truncated(response: Response) -> bool:
+    """Older versions of urllib3 return part of a body without an error, so its length is checked here."""
     announced = response.headers.get("Content-Length", "")
     return announced.isdigit() and response.raw is not None and response.raw.tell() < int(announced)
 
 
-def _refusal(response: Response, body: Optional[Dict[str, Any]], costs: bool) -> AttemptError:
+def _error_response(response: Response, body: Optional[Dict[str, Any]], costs: bool) -> AttemptError:
     status_code = response.status_code
     code = body.get("code") if body else None
     code = code if isinstance(code, str) else None
@@ -82,25 +85,27 @@ def _refusal(response: Response, body: Optional[Dict[str, Any]], costs: bool) ->
 
 
 def _charged(response: Response, rule: Rule) -> Optional[bool]:
-    """Was a credit taken under the key of the call, as far as this one answer tells?"""
+    """Returns whether a credit was charged under the call's key, as far as this response shows."""
     if rule.charged is not False:
         return rule.charged
     if response.headers.get("Idempotent-Replayed") == "true":
-        # A free repeat that brought no data: the charge is that of an earlier send.
+        # A free replay that returned no data: an earlier attempt was charged.
         return True
     credits_taken = credits_charged(response)
     if credits_taken is not None:
         return credits_taken > 0
-    # The API's functions always say: a number, or `unknown`. An answer that does not is of something before
-    # them, which cannot know, where it is a 5xx, what has become of the call behind it.
-    is_said = "X-Credits-Charged" in response.headers
-    return None if is_said or response.status_code >= 500 else False
+    # The API's functions always send the header, with a number or `unknown`. A response without it comes
+    # from a component in front of them. If that response is a 5xx, a function may still have charged the
+    # call.
+    has_header = "X-Credits-Charged" in response.headers
+    return None if has_header or response.status_code >= 500 else False
 
 
 def _unusable(response: Response, costs: bool) -> AttemptError:
     charged = None if costs else False
     error = TransportError(
-        "The answer is cut off or is not the API's: a broken connection, a proxy, or a wrong base URL.",
+        "The response is incomplete or does not come from the API. Possible causes are a broken connection, "
+        "a proxy, or a wrong base URL.",
         status_code=response.status_code,
         request_id=response.headers.get("X-Request-Id"),
         retryable=True,
@@ -111,7 +116,7 @@ def _unusable(response: Response, costs: bool) -> AttemptError:
 
 
 def _retry_after_s(response: Response) -> Optional[float]:
-    """Retry-After, as seconds or as a date."""
+    """Reads Retry-After, which holds seconds or a date."""
     text = response.headers.get("Retry-After", "").strip()
     if text.isascii() and text.isdigit():
         return float(text)

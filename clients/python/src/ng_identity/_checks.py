@@ -1,0 +1,111 @@
+"""
+Checks of settings and arguments, before any request is sent. The formats of identity numbers come from the
+specification ("ID number formats") and decision D6.
+"""
+
+import os
+import re
+from datetime import date, datetime, timezone
+from typing import Mapping, NamedTuple, Optional, Pattern, Union
+from urllib.parse import urlsplit
+
+Moment = Union[str, date]
+"""A date (midnight in UTC), a datetime with a time zone, or either as ISO 8601 text in UTC."""
+
+ID_TYPES = ("NIN", "BVN", "CAC", "TIN", "NUBAN")
+ADVANCED_ID_TYPES = ("NIN", "BVN", "CAC")
+"""The types that have a Premium record (`advance=True`). The unified gateway accepts only these."""
+SLIP_TYPES = ("regular", "improved", "premium")
+
+
+class NumberFormat(NamedTuple):
+    pattern: Pattern[str]
+    description: str
+    """Completes the sentence "A NIN must be ..."."""
+
+
+NUMBER_FORMATS: Mapping[str, NumberFormat] = {
+    "NIN": NumberFormat(re.compile(r"[0-9]{11}"), "exactly 11 digits"),
+    "BVN": NumberFormat(re.compile(r"[0-9]{11}"), "exactly 11 digits"),
+    "CAC": NumberFormat(re.compile(r"RC[0-9]{1,8}"), "RC followed by 1 to 8 digits"),
+    "TIN": NumberFormat(re.compile(r"[0-9]{8}-[0-9]{4}"), "8 digits, a hyphen and 4 digits"),
+    "NUBAN": NumberFormat(re.compile(r"[0-9]{10}"), "exactly 10 digits"),
+}
+TIN_OR_TAX_ID = NumberFormat(
+    re.compile(r"[0-9]{8}-[0-9]{4}|[0-9]{13}"),
+    "8 digits, a hyphen and 4 digits, or the 13 digits of a Tax ID",
+)
+
+_REQUEST_ID = re.compile(r"req_[0-9a-f]{12}")
+_IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_-]{16,128}")
+_LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
+
+
+def check_one_of(name: str, value: object, allowed: "tuple[str, ...]") -> None:
+    if not isinstance(value, str) or value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(allowed)}.")
+
+
+def check_number(id_type: str, id_number: object, accept_tax_id: bool = False) -> None:
+    """Raises ValueError for a malformed number. Its message may be logged, so it omits the number."""
+    expected = TIN_OR_TAX_ID if id_type == "TIN" and accept_tax_id else NUMBER_FORMATS[id_type]
+    if not isinstance(id_number, str):
+        raise ValueError(f"A {id_type} must be a str: an int loses leading zeros.")
+    if not expected.pattern.fullmatch(id_number):
+        raise ValueError(f"A {id_type} must be {expected.description}, without spaces.")
+
+
+def check_request_id(request_id: object) -> None:
+    if not isinstance(request_id, str) or not _REQUEST_ID.fullmatch(request_id):
+        raise ValueError("A request id must be req_ followed by 12 characters from 0-9 and a-f.")
+
+
+def check_idempotency_key(key: object) -> None:
+    if not isinstance(key, str) or not _IDEMPOTENCY_KEY.fullmatch(key):
+        raise ValueError("An idempotency key must be 16 to 128 characters from A-Z, a-z, 0-9, _ and -.")
+
+
+def checked_base_url(base_url: Optional[str]) -> str:
+    value = os.environ.get("NG_IDENTITY_BASE_URL") if base_url is None else base_url
+    if not value:
+        raise ValueError("No base URL: pass base_url, or set the environment variable NG_IDENTITY_BASE_URL.")
+    try:
+        parts = urlsplit(value)
+        _ = parts.port  # reading it validates it
+    except ValueError:
+        raise ValueError("base_url must contain a valid host and port.") from None
+    if not parts.hostname or parts.query or parts.fragment or parts.username or parts.password:
+        raise ValueError("base_url must look like https://api.example.com, without user, query or fragment.")
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOCAL_HOSTS):
+        raise ValueError(
+            "base_url must start with https://, because http would send the API key unencrypted."
+        )
+    return value.rstrip("/")
+
+
+def checked_timeout(timeout: float) -> float:
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not 0 < timeout < 86_400:
+        raise ValueError("timeout must be a number of seconds above 0 and below 86,400 (one day).")
+    return timeout
+
+
+def checked_max_retries(max_retries: int) -> int:
+    if isinstance(max_retries, bool) or not isinstance(max_retries, int) or max_retries < 0:
+        raise ValueError("max_retries must be an integer of 0 or more.")
+    return max_retries
+
+
+def checked_page_size(page_size: Optional[int]) -> Optional[int]:
+    if page_size is not None and not (type(page_size) is int and 1 <= page_size <= 100):
+        raise ValueError("page_size must be an integer from 1 to 100.")
+    return page_size
+
+
+def utc_text(name: str, moment: Optional[Moment]) -> Optional[str]:
+    """Formats a time as the API reads it: a date, or UTC with milliseconds and Z. Returns text unchanged."""
+    if not isinstance(moment, datetime):
+        return moment.isoformat() if isinstance(moment, date) else moment
+    if moment.tzinfo is None:
+        raise ValueError(f"{name} must be a datetime with a time zone.")
+    utc = moment.astimezone(timezone.utc).replace(tzinfo=None)
+    return f"{utc.isoformat(timespec='milliseconds')}Z"
