@@ -1,7 +1,7 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isAddressRange, READ_SCOPES } from '../../shared/accounts/key-limits.ts';
+import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
-import { ENVIRONMENTS } from './operations/organisations.ts';
 
 /** What the commands take, each with its words for the help and its check. */
 

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type DynamoDBDocumentClient, paginateQuery, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { collectRows } from '../../shared/core/database.ts';
-import { logPk } from '../../shared/verifications/log-table.ts';
-import type { TagScope } from '../../shared/verifications/number-tag.ts';
+import { logPk, type WalletId } from '../../shared/core/keys.ts';
 
 /** Rows of VerificationLogs as only an operator may touch them: no function can update or delete one. */
 export interface LogRows {
   /** The keys of all rows under a number's tag, whether expired or not. Strongly consistent. */
-  rowsOf(scope: TagScope, numberTag: string): Promise<Record<string, unknown>[]>;
+  rowsOf(scope: WalletId, numberTag: string): Promise<Record<string, unknown>[]>;
   /** Moves a row from its number's tag to a random one, without the references that its caller gave. */
-  anonymise(scope: TagScope, row: Record<string, unknown>): Promise<void>;
+  anonymise(scope: WalletId, row: Record<string, unknown>): Promise<void>;
 }
 
 const TAG_BYTES = 16;

@@ -11,8 +11,8 @@ import {
   createOrganisation,
   withServices,
 } from '../../shared/accounts/manage-organisation.ts';
-import type { Environment } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import type { Environment } from '../../shared/core/environment.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';

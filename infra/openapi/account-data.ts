@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 
 /** The schemas of `data` in the short envelope (decision C1). Times are ISO 8601 in UTC. */
 
-const environment = v.picklist(['live', 'test']);
+const environment = v.picklist(ENVIRONMENTS);
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const credits = v.pipe(v.number(), v.integer());
 const time = v.pipe(v.string(), v.isoTimestamp());

@@ -1,11 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet, type Row } from '../core/database.ts';
+import { apiKeyKey, organisationKey, rateKey } from '../core/keys.ts';
 import { type ApiKey, apiKey } from './api-key.ts';
-import { apiKeyKey } from './api-key-table.ts';
 import { type Organisation, organisation } from './organisation.ts';
-import { organisationKey } from './organisation-table.ts';
-import { rateKey } from './rate-limit-table.ts';
 
 /** What one request needs to know of its caller, read from ApiKeys in one round trip. */
 export interface Account {

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { collectRows, wasApplied } from '../core/database.ts';
+import { API_KEY_PREFIX, apiKeyKey, organisationPk } from '../core/keys.ts';
 import { type ApiKey, apiKey } from './api-key.ts';
 
 /** API keys in ApiKeys: `ORG#<org>` / `KEY#<sha256>`. */
@@ -13,11 +14,6 @@ export interface ApiKeyTable {
   /** Lets a key work until `notAfter` (ISO time). False: there is no such key. */
   expireApiKey(key: ApiKey, notAfter: string): Promise<boolean>;
 }
-
-export const apiKeyKey = (organisationId: string, hash: string) => ({
-  pk: `ORG#${organisationId}`,
-  sk: `KEY#${hash}`,
-});
 
 export function apiKeyTable(client: DynamoDBDocumentClient, tableName: string): ApiKeyTable {
   const set = (key: ApiKey, name: 'status' | 'notAfter', value: string) =>
@@ -42,7 +38,7 @@ export function apiKeyTable(client: DynamoDBDocumentClient, tableName: string): 
             TableName: tableName,
             ConsistentRead: true,
             KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-            ExpressionAttributeValues: { ':pk': `ORG#${organisationId}`, ':prefix': 'KEY#' },
+            ExpressionAttributeValues: { ':pk': organisationPk(organisationId), ':prefix': API_KEY_PREFIX },
           },
         ),
       );

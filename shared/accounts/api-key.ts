@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { BASE62, randomBase62 } from '../core/base62.ts';
-import type { Environment } from './organisation.ts';
+import { ENVIRONMENTS, type Environment } from '../core/environment.ts';
 
 /**
  * API keys: `idv_live_` or `idv_test_`, 10 base62 characters naming the organisation, 32 random ones, and a
@@ -14,7 +14,7 @@ export const apiKey = v.object({
   organisationId: v.string(),
   /** SHA-256 of the key, hex: the only trace of it. */
   hash: v.string(),
-  env: v.picklist(['live', 'test']),
+  env: v.picklist(ENVIRONMENTS),
   status: v.picklist(['ACTIVE', 'REVOKED']),
   /** What the operator calls it; it stands in statements and logs in the key's place. */
   label: v.string(),

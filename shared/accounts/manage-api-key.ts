@@ -1,6 +1,6 @@
+import type { Environment } from '../core/environment.ts';
 import { type ApiKey, hashOf, isUsable, newApiKeyText } from './api-key.ts';
 import type { ApiKeyTable } from './api-key-table.ts';
-import type { Environment } from './organisation.ts';
 
 /** What the operator does with API keys. Refusals are `Error`s whose sentence is meant for the operator. */
 

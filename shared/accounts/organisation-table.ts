@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet, collectRows, wasApplied } from '../core/database.ts';
+import { ORGANISATION_SORT, organisationKey } from '../core/keys.ts';
 import { type Organisation, organisation } from './organisation.ts';
 
 /** Organisations in ApiKeys: `ORG#<org>` / `ORG`. */
@@ -15,8 +16,6 @@ export interface OrganisationTable {
   /** Replaces the row if it is still of `row.version`, which is raised. False: somebody else changed it. */
   replaceOrganisation(row: Organisation): Promise<boolean>;
 }
-
-export const organisationKey = (id: string) => ({ pk: `ORG#${id}`, sk: 'ORG' });
 
 export function organisationTable(client: DynamoDBDocumentClient, tableName: string): OrganisationTable {
   return {
@@ -38,7 +37,7 @@ export function organisationTable(client: DynamoDBDocumentClient, tableName: str
             TableName: tableName,
             ConsistentRead: true,
             FilterExpression: 'sk = :sk',
-            ExpressionAttributeValues: { ':sk': 'ORG' },
+            ExpressionAttributeValues: { ':sk': ORGANISATION_SORT },
           },
         ),
       );

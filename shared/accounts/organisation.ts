@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { randomBase62 } from '../core/base62.ts';
+import type { Environment } from '../core/environment.ts';
 
 /** Organisations: who they are, what they may use and at which price. Pure rules and the row's schema. */
 
@@ -36,8 +37,6 @@ export const organisation = v.object({
   version: v.number(),
 });
 export type Organisation = v.InferOutput<typeof organisation>;
-
-export type Environment = 'live' | 'test';
 
 /** A new organisation: pending, nothing enabled, one wallet shard. */
 export function newOrganisation(name: string, now: Date): Organisation {

@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { refusedRow } from '../core/database.ts';
+import { rateKey } from '../core/keys.ts';
 import type { RateLimit } from './organisation.ts';
 import { describe, intervalMs, isCorrupt, isWithin, type RateDecision, toleranceMs } from './rate-limit.ts';
 
@@ -16,8 +17,6 @@ export interface RateLimitTable {
    */
   take(keyHash: string, rateClass: RateClass, limit: RateLimit, clock: () => number): Promise<RateDecision>;
 }
-
-export const rateKey = (keyHash: string, rateClass: RateClass) => ({ pk: `RATE#${keyHash}`, sk: rateClass });
 
 const TRIES = 4;
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { keyExpirySubject, registrySubject, walletSubject } from '../core/keys.ts';
 import type { Balance } from '../ledger/rows/wallet.ts';
 
 /**
@@ -67,7 +68,7 @@ export function observeRegistry({
 }): Observation | undefined {
   if (status === 'degraded') return undefined;
   const state = status === 'down' ? 'down' : 'normal';
-  return { subject: `REGISTRY#${name}`, state, detail: { registry: name, name: displayName } };
+  return { subject: registrySubject(name), state, detail: { registry: name, name: displayName } };
 }
 
 /**
@@ -83,7 +84,7 @@ export function observeWallet(
   const left = available + held;
   const state = left === 0 ? 'empty' : left < lowBelow ? 'low' : 'normal';
   const detail = { organisation: organisationId, available, low_below: lowBelow };
-  return { subject: `WALLET#${organisationId}`, state, detail };
+  return { subject: walletSubject(organisationId), state, detail };
 }
 
 interface ExpiringKey {
@@ -104,5 +105,5 @@ export function observeKey(key: ExpiringKey, nowMs: number): Observation | undef
   const { organisationId: organisation, env: environment, label, lastFour: last_four, notAfter } = key;
   const detail = { organisation, environment, label, last_four, not_after: notAfter };
   // A key whose end is moved is told of again.
-  return { subject: `KEY#${key.hash}#${notAfter}`, state: 'expiring', detail };
+  return { subject: keyExpirySubject(key.hash, notAfter), state: 'expiring', detail };
 }

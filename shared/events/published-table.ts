@@ -1,16 +1,16 @@
 import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { collectRows, wasApplied } from '../core/database.ts';
+import { EVENTS_PK } from '../core/keys.ts';
 import type { Published } from './event.ts';
 
-/** What was told last of each subject, in ApiKeys: `EVENTS` / `<subject>`. */
+/** What was told last of each subject, in ApiKeys: `EVENTS_PK` / `<subject>`. */
 export interface PublishedTable {
   listPublished(): Promise<Published[]>;
   /** Notes what was told now. False where another run has told something since `seen`. */
   recordPublished(next: Published, seen: Published | undefined): Promise<boolean>;
 }
 
-const EVENTS = 'EVENTS';
 /** Long after anybody could still wait for the other half of an event. */
 const KEPT_SECONDS = 400 * 24 * 3600;
 
@@ -30,7 +30,7 @@ export function publishedTable(client: DynamoDBDocumentClient, tableName: string
             TableName: tableName,
             ConsistentRead: true,
             KeyConditionExpression: 'pk = :pk',
-            ExpressionAttributeValues: { ':pk': EVENTS },
+            ExpressionAttributeValues: { ':pk': EVENTS_PK },
           },
         ),
       );
@@ -46,7 +46,7 @@ export function publishedTable(client: DynamoDBDocumentClient, tableName: string
         client.send(
           new UpdateCommand({
             TableName: tableName,
-            Key: { pk: EVENTS, sk: subject },
+            Key: { pk: EVENTS_PK, sk: subject },
             UpdateExpression: 'SET #state = :state, publishedAtMs = :now, expiresAt = :expiresAt',
             ConditionExpression: seen ? 'publishedAtMs = :seen' : 'attribute_not_exists(pk)',
             ExpressionAttributeNames: { '#state': 'state' },

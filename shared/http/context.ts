@@ -1,8 +1,9 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { ApiKey } from '../accounts/api-key.ts';
-import type { Environment, Organisation } from '../accounts/organisation.ts';
+import type { Organisation } from '../accounts/organisation.ts';
 import type { RateDecision } from '../accounts/rate-limit.ts';
+import type { Environment } from '../core/environment.ts';
 import type { IdType } from '../core/id-types.ts';
 import type { EndSubsegment } from '../core/trace.ts';
 import type { Operation } from '../ledger/operation.ts';

@@ -1,7 +1,7 @@
 import { CATALOGUE, type ErrorCode } from '../core/errors.ts';
 import { envelopeText, failureEnvelope, type Meta, verifiedEnvelope } from '../verifications/envelope.ts';
-import type { Outcome } from '../verifications/outcome.ts';
 import { failureCode } from '../verifications/outcome-codes.ts';
+import type { VerificationResult } from '../verifications/result.ts';
 import { type HttpResponse, type RequestContext, required } from './context.ts';
 
 /** What a GET route answers: its own data in the short envelope (decision C1). */
@@ -20,7 +20,7 @@ export interface Document {
   readonly body: string;
 }
 
-export type Result = Outcome | Information | Document;
+export type Result = VerificationResult | Information | Document;
 
 /** Turns a handler's result into the HTTP response, and notes its code for the log line. */
 export function responseOf(result: Result, requestContext: RequestContext, now: Date): HttpResponse {

@@ -1,6 +1,7 @@
 import { ServiceError } from '../core/errors.ts';
 import type { LedgerTables, LedgerTools } from './dependencies.ts';
 import type { Operation } from './operation.ts';
+import { factsWithoutLookUp } from './operation.ts';
 import { type Charge, logEntryOf, voidRow } from './rows/charge.ts';
 import {
   IDEMPOTENCY_LIFE_SECONDS,
@@ -68,7 +69,7 @@ async function earlierDecision(
     requestId: stored.requestId,
     requestedAtMs: stored.startedAtMs,
   };
-  const facts = { outcome: 'ABANDONED', httpStatus: 500, provider: '', latencyMs: 0 };
+  const facts = factsWithoutLookUp('ABANDONED', 500);
   return tables.charges.decide(operation.wallet, voidRow(abandoned, facts, tools.nowMs()));
 }
 

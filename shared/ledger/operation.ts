@@ -1,4 +1,6 @@
-import { HOLD_LIFE_MS, type Hold, type PlacedHold, type WalletId } from './rows/wallet.ts';
+import type { WalletId } from '../core/keys.ts';
+import type { Outcome } from '../core/outcome.ts';
+import { HOLD_LIFE_MS, type Hold, type PlacedHold } from './rows/wallet.ts';
 
 /** One attempt at a charged request: what all its rows have in common. */
 export interface Operation {
@@ -21,11 +23,16 @@ export interface Operation {
 /** How the request went: what the charge row and the log row tell of it. */
 export interface OperationFacts {
   /** FOUND, NOT_FOUND, FAILED, UNREACHABLE, TIMEOUT, ERROR, REFUSED, ABANDONED. */
-  readonly outcome: string;
+  readonly outcome: Outcome;
   readonly httpStatus: number;
   /** The provider that answered or failed; empty where none was asked. */
   readonly provider: string;
   readonly latencyMs: number;
+}
+
+/** The facts of a request that ended before any provider returned a result. */
+export function factsWithoutLookUp(outcome: Outcome, httpStatus: number): OperationFacts {
+  return { outcome, httpStatus, provider: '', latencyMs: 0 };
 }
 
 /** The limits of one request, in epoch milliseconds (ledger design, "The sequence"). */

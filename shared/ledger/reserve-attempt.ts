@@ -1,3 +1,4 @@
+import { shardPk } from '../core/keys.ts';
 import { type InstanceMemory, jitterMs, type LedgerTables, type LedgerTools } from './dependencies.ts';
 import { holdOf, type Operation } from './operation.ts';
 import { consumes } from './rows/charge.ts';
@@ -12,7 +13,6 @@ import {
   type Transfer,
   type WalletShard,
 } from './rows/wallet.ts';
-import { walletPk } from './tables/wallet-table.ts';
 
 /**
  * - `held`: the cost is set aside under this hold.
@@ -71,7 +71,7 @@ export class ReserveAttempt {
   }
 
   private key(shard: number): string {
-    return walletPk(this.operation.wallet, shard);
+    return shardPk(this.operation.wallet, shard);
   }
 
   private async send(shard: number) {
@@ -100,7 +100,7 @@ export class ReserveAttempt {
 
   private held(placed: PlacedHold, available: number): Reservation {
     this.memory.balances.set(this.key(placed.shard), available);
-    this.memory.lastShard.set(walletPk(this.operation.wallet, 0), placed.shard);
+    this.memory.lastShard.set(shardPk(this.operation.wallet, 0), placed.shard);
     return { kind: 'held', placed };
   }
 

@@ -1,8 +1,8 @@
+import { shardPk } from '../core/keys.ts';
 import { type InstanceMemory, jitterMs, type LedgerTables, type LedgerTools } from './dependencies.ts';
 import type { Operation } from './operation.ts';
 import { type Reservation, ReserveAttempt } from './reserve-attempt.ts';
 import { balanceOf, gatherTransfers } from './rows/wallet.ts';
-import { walletPk } from './tables/wallet-table.ts';
 
 const SNAPSHOT_TRIES = 3;
 
@@ -63,8 +63,8 @@ function shardOrder(
   memory: InstanceMemory,
   tools: LedgerTools,
 ): number[] {
-  const balance = (shard: number) => memory.balances.get(walletPk(operation.wallet, shard));
-  const last = memory.lastShard.get(walletPk(operation.wallet, 0));
+  const balance = (shard: number) => memory.balances.get(shardPk(operation.wallet, shard));
+  const last = memory.lastShard.get(shardPk(operation.wallet, 0));
   const keepsLast = last !== undefined && last < shards && (balance(last) ?? 0) >= operation.cost;
   // A shard never seen counts as rich: somebody has to look. The key u^(1/w) draws without replacement by weight.
   const weight = (shard: number) => Math.max(balance(shard) ?? 1_000, 0.001);

@@ -1,3 +1,4 @@
+import { shardPk } from '../core/keys.ts';
 import {
   type InstanceMemory,
   jitterMs,
@@ -7,7 +8,6 @@ import {
 } from './dependencies.ts';
 import { type HeldOperation, type Operation, type OperationFacts, timeBudget } from './operation.ts';
 import { type Charge, chargedRow, consumes, logEntryOf, voidRow } from './rows/charge.ts';
-import { walletPk } from './tables/wallet-table.ts';
 
 /**
  * - `charged`: charge row and log row are durable; the data may leave.
@@ -130,7 +130,7 @@ async function logCharge(
 
 /** The next reserve of this instance on this shard clears the spent hold for free. */
 function remember({ operation, placed }: HeldOperation, memory: InstanceMemory): void {
-  const key = walletPk(operation.wallet, placed.shard);
+  const key = shardPk(operation.wallet, placed.shard);
   const spent = memory.spent.get(key) ?? new Set();
   memory.spent.set(key, spent.add(placed.holdId));
 }

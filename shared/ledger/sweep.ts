@@ -1,5 +1,8 @@
+import { ENVIRONMENTS } from '../core/environment.ts';
+import type { WalletId } from '../core/keys.ts';
 import { type LedgerTables, type LedgerTools, persist } from './dependencies.ts';
 import type { Operation } from './operation.ts';
+import { factsWithoutLookUp } from './operation.ts';
 import { type Charge, consumes, logEntryOf, voidRow } from './rows/charge.ts';
 import {
   HOLD_LIFE_MS,
@@ -7,7 +10,6 @@ import {
   isQuarantined,
   operationIdOf,
   type PlacedHold,
-  type WalletId,
   type WalletShard,
 } from './rows/wallet.ts';
 
@@ -47,7 +49,7 @@ export async function sweepHolds(
     quarantined: 0,
     oldestHoldMs: 0,
   };
-  for (const env of ['live', 'test'] as const) {
+  for (const env of ENVIRONMENTS) {
     const places = await tables.shards.listShards(env);
     report.shards += places.length;
     for (let first = 0; first < places.length; first += PAGE) {
@@ -125,6 +127,6 @@ function decideAbandoned(
     wallet,
     requestedAtMs: entry.expiresAtMs - HOLD_LIFE_MS,
   };
-  const facts = { outcome: 'ABANDONED', httpStatus: 500, provider: '', latencyMs: 0 };
+  const facts = factsWithoutLookUp('ABANDONED', 500);
   return tables.charges.decide(wallet, voidRow(operation, facts, tools.nowMs()));
 }

@@ -1,6 +1,7 @@
+import type { WalletId } from '../core/keys.ts';
 import { jitterMs, type LedgerTools } from './dependencies.ts';
 import { type Credit, creditProblem } from './rows/credit.ts';
-import { evenTransfers, gatherTransfers, type WalletId } from './rows/wallet.ts';
+import { evenTransfers, gatherTransfers } from './rows/wallet.ts';
 import type { CreditTable } from './tables/credit-table.ts';
 import type { ShardTable } from './tables/shard-table.ts';
 

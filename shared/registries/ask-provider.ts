@@ -1,5 +1,5 @@
+import type { ProviderKey } from '../core/keys.ts';
 import type { LookUpNews } from './health/recorder.ts';
-import type { ProviderKey } from './health/registry-state.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
 /** A provider that was asked in vain, for the log line. */

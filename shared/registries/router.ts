@@ -1,5 +1,7 @@
 import type { RegistryRouting } from '../core/config.ts';
+import type { Environment } from '../core/environment.ts';
 import type { IdType } from '../core/id-types.ts';
+import type { ProviderKey } from '../core/keys.ts';
 import {
   type AskedProvider,
   askProvider,
@@ -18,10 +20,7 @@ import {
   shareOf,
 } from './breaker.ts';
 import type { ProviderRecorder } from './health/recorder.ts';
-import type { ProviderKey } from './health/registry-state.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
-
-type Environment = 'live' | 'test';
 
 /** The shared states of providers by their names, read with the account; who is missing was never in trouble. */
 export type RegistryStates = ReadonlyMap<string, RegistryState>;

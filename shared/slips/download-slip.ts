@@ -1,8 +1,8 @@
 import type { Secret } from '../core/secrets.ts';
 import { currentPart } from '../core/secrets.ts';
 import type { NinRecord } from '../registries/mapping/records/nin.ts';
-import type { Outcome } from '../verifications/outcome.ts';
 import type { Command } from '../verifications/requests.ts';
+import type { VerificationResult } from '../verifications/result.ts';
 import type { LookUp } from '../verifications/verify-identity.ts';
 import { drawSlip } from './draw-slip.ts';
 import { slipFileName } from './slip.ts';
@@ -34,7 +34,7 @@ export async function downloadSlip(
   found: LookUp,
   signingKey: Secret,
   { checkDays, theme }: SlipPress,
-): Promise<Outcome> {
+): Promise<VerificationResult> {
   if (found.kind !== 'found') return found;
   const { command, requestId, specimen, baseUrl, now } = order;
   const { number, slipType = 'regular' } = command;

@@ -7,8 +7,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { wasApplied } from '../core/database.ts';
+import { logKey, logPk, requestIndexKey, type WalletId } from '../core/keys.ts';
+import { OUTCOMES } from '../core/outcome.ts';
 import type { VerificationLog } from '../ledger/rows/log-entry.ts';
-import type { WalletId } from '../ledger/rows/wallet.ts';
 
 /**
  * VerificationLogs: `<env>#<org>#<number tag>` / operation id, written once, gone after the retention. No identity
@@ -21,7 +22,7 @@ const logRow = v.object({
   operationId: v.string(),
   requestId: v.string(),
   service: v.string(),
-  outcome: v.string(),
+  outcome: v.picklist(OUTCOMES),
   httpStatus: v.number(),
   creditsCharged: v.number(),
   provider: v.string(),
@@ -48,21 +49,16 @@ export interface LogTable extends VerificationLog {
   findByRequest(wallet: WalletId, requestId: string, nowMs: number): Promise<LogRow[]>;
 }
 
-export const logPk = (wallet: WalletId, numberTag: string) =>
-  `${wallet.env}#${wallet.organisationId}#${numberTag}`;
-const requestKey = (wallet: WalletId, requestId: string) =>
-  `${wallet.env}#${wallet.organisationId}#${requestId}`;
-
 export function logTable(client: DynamoDBDocumentClient, tableName: string, retentionDays: number): LogTable {
   return {
     async writeOnce({ wallet, numberTag, ...entry }) {
       const expiresAt = Math.floor(Date.parse(entry.requestedAt) / 1000) + retentionDays * 24 * 3600;
-      const key = { pk: logPk(wallet, numberTag), sk: entry.operationId };
+      const key = logKey(wallet, numberTag, entry.operationId);
       await wasApplied(
         client.send(
           new PutCommand({
             TableName: tableName,
-            Item: { ...key, ...entry, requestKey: requestKey(wallet, entry.requestId), expiresAt },
+            Item: { ...key, ...entry, requestKey: requestIndexKey(wallet, entry.requestId), expiresAt },
             ConditionExpression: 'attribute_not_exists(pk)',
           }),
         ),
@@ -72,7 +68,7 @@ export function logTable(client: DynamoDBDocumentClient, tableName: string, rete
       const answer = await client.send(
         new GetCommand({
           TableName: tableName,
-          Key: { pk: logPk(wallet, numberTag), sk: operationId },
+          Key: logKey(wallet, numberTag, operationId),
           ConsistentRead: true,
           ProjectionExpression: 'sk',
         }),
@@ -90,7 +86,7 @@ export function logTable(client: DynamoDBDocumentClient, tableName: string, rete
           TableName: tableName,
           IndexName: 'byRequest',
           KeyConditionExpression: 'requestKey = :key',
-          ExpressionAttributeValues: { ':key': requestKey(wallet, requestId) },
+          ExpressionAttributeValues: { ':key': requestIndexKey(wallet, requestId) },
         }),
       );
       const rows = (answer.Items ?? []).map((item) => v.parse(logRow, item));

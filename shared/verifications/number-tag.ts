@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import { type WalletId, walletName } from '../core/keys.ts';
 import { currentPart, type Secret } from '../core/secrets.ts';
 
 /**
@@ -6,34 +7,30 @@ import { currentPart, type Secret } from '../core/secrets.ts';
  * environment from a pepper, cut to 128 bits. Never a plain hash: all 11-digit numbers under SHA-256 fall in hours.
  * The pepper's version stands in the tag, so that both are looked up after a rotation. Source: ledger design.
  */
-export interface TagScope {
-  readonly env: 'live' | 'test';
-  readonly organisationId: string;
-}
 
 const TAG_BYTES = 16;
 const keys = new Map<string, Buffer>();
 
 /** The tag under the current pepper, and under the one before it where a rotation left one; current first. */
-export function numberTags(pepper: Secret, scope: TagScope, idType: string, number: string): string[] {
+export function numberTags(pepper: Secret, scope: WalletId, idType: string, number: string): string[] {
   const peppers = [currentPart('PEPPER', pepper), pepper['previous']].filter((part) => part !== undefined);
   return peppers.map((part) => tag(part, scope, `${idType}:${number}`));
 }
 
 /** HMAC of a canonical request under the same per-organisation key: an idempotency fingerprint. */
-export function fingerprint(pepper: Secret, scope: TagScope, canonical: string): string {
+export function fingerprint(pepper: Secret, scope: WalletId, canonical: string): string {
   return tag(currentPart('PEPPER', pepper), scope, `request:${canonical}`);
 }
 
-function tag(pepper: string, scope: TagScope, text: string): string {
+function tag(pepper: string, scope: WalletId, text: string): string {
   const { version, key } = derivedKey(pepper, scope);
   const mac = createHmac('sha256', key).update(text).digest().subarray(0, TAG_BYTES);
   return `${version}.${mac.toString('base64url')}`;
 }
 
 /** The version is a fingerprint of the pepper itself, so that it changes with it and needs no bookkeeping. */
-function derivedKey(pepper: string, scope: TagScope): { version: string; key: Buffer } {
-  const name = `${scope.env}#${scope.organisationId}`;
+function derivedKey(pepper: string, scope: WalletId): { version: string; key: Buffer } {
+  const name = walletName(scope);
   const derive = (info: string) => {
     const cached = keys.get(`${pepper}/${info}`);
     if (cached) return cached;

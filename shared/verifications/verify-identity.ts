@@ -1,9 +1,9 @@
-import type { Environment } from '../accounts/organisation.ts';
+import type { Environment } from '../core/environment.ts';
 import { plainImage } from '../registries/mapping/formats.ts';
 import type { RegistryQuery, RegistryRecord } from '../registries/port.ts';
 import type { RegistryRouter, RegistryStates } from '../registries/router.ts';
-import type { FailedOutcome, Outcome, WhoWasAsked } from './outcome.ts';
 import type { Command } from './requests.ts';
+import type { FailedResult, VerificationResult, WhoWasAsked } from './result.ts';
 import { SERVICES } from './services.ts';
 import { viewOf } from './views.ts';
 
@@ -14,7 +14,7 @@ export type LookUp =
       readonly record: RegistryRecord;
       readonly warning?: string;
     } & WhoWasAsked)
-  | FailedOutcome;
+  | FailedResult;
 
 /** What a look-up must know of the request that makes it. */
 export interface RequestOfLookUp {
@@ -61,7 +61,7 @@ export async function verifyIdentity(
   env: Environment,
   request: RequestOfLookUp,
   registries: RegistryRouter,
-): Promise<Outcome> {
+): Promise<VerificationResult> {
   const found = await lookUpRecord(command, env, request, registries);
   if (found.kind !== 'found') return found;
   const data = viewOf(command.service, found.record);

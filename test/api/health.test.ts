@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from '@jest/globals';
 import { connect } from '../../shared/core/database.ts';
-import { stateKey } from '../../shared/registries/health/registry-state.ts';
+import { registryStateKey } from '../../shared/core/keys.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
 
 /** GET /v1/health, and what callers get while a breaker is open. The sandbox is the live registry here too. */
@@ -17,7 +17,7 @@ const live = { provider: 'sandbox', env: 'live' } as const;
 const ofTestKeys = { provider: 'sandbox', env: 'test' } as const;
 
 afterEach(async () => {
-  const requests = [live, ofTestKeys].map((place) => ({ DeleteRequest: { Key: stateKey(place) } }));
+  const requests = [live, ofTestKeys].map((place) => ({ DeleteRequest: { Key: registryStateKey(place) } }));
   await client.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }));
 });
 

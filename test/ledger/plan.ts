@@ -1,4 +1,4 @@
-import type { WalletId } from '../../shared/ledger/rows/wallet.ts';
+import type { WalletId } from '../../shared/core/keys.ts';
 import type { LedgerRequest } from './request.ts';
 import { type FaultRates, NO_FAULTS } from './simulation/network.ts';
 import { type Random, seededRandom } from './simulation/random.ts';

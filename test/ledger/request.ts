@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../shared/core/errors.ts';
+import type { WalletId } from '../../shared/core/keys.ts';
 import type { Middleware, RequestContext, RouteContext } from '../../shared/http/context.ts';
 import { required } from '../../shared/http/context.ts';
 import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
@@ -8,8 +9,7 @@ import { idempotency } from '../../shared/http/middleware/idempotency.ts';
 import { wallet } from '../../shared/http/middleware/wallet.ts';
 import { instanceMemory, type LedgerTables, type LedgerTools } from '../../shared/ledger/dependencies.ts';
 import { registryDeadlineMs } from '../../shared/ledger/operation.ts';
-import type { WalletId } from '../../shared/ledger/rows/wallet.ts';
-import type { Outcome } from '../../shared/verifications/outcome.ts';
+import type { VerificationResult } from '../../shared/verifications/result.ts';
 
 /** One request as it reaches the money part of a chain: every check before it has passed. */
 export interface LedgerRequest {
@@ -24,7 +24,7 @@ export interface LedgerRequest {
   /** What the registry will do. */
   readonly registry: {
     readonly latencyMs: number;
-    readonly outcome: Outcome['kind'] | 'throws';
+    readonly outcome: VerificationResult['kind'] | 'throws';
   };
 }
 
@@ -102,7 +102,10 @@ function exchangeOf({ wallet, cost, number, ...request }: LedgerRequest): Reques
 }
 
 /** Waits as the registry would, or until the request's own deadline. */
-async function askRegistry({ registry, requestedAtMs }: LedgerRequest, { tools }: Host): Promise<Outcome> {
+async function askRegistry(
+  { registry, requestedAtMs }: LedgerRequest,
+  { tools }: Host,
+): Promise<VerificationResult> {
   const deadlineMs = registryDeadlineMs(requestedAtMs, tools.nowMs(), 20_000);
   const leftMs = Math.max(0, deadlineMs - tools.nowMs());
   await tools.pause(Math.min(leftMs, registry.latencyMs));
@@ -117,7 +120,7 @@ function answer(): Middleware {
   return {
     after: async (request) => {
       const { requestContext } = request.context;
-      const outcome = required(request.response as Outcome | undefined, 'outcome');
+      const outcome = required(request.response as VerificationResult | undefined, 'outcome');
       const hasData = outcome.kind === 'found';
       request.response = published(requestContext, hasData ? 'VERIFIED' : outcome.kind, hasData);
     },

@@ -8,9 +8,9 @@ import type { RegistryQuery } from '../../shared/registries/port.ts';
 import { readSandboxResult } from '../../shared/registries/providers/sandbox/result.ts';
 import type { RegistryRouter } from '../../shared/registries/router.ts';
 import { answerLookUp } from '../../shared/registries/sandbox/look-up.ts';
-import type { Outcome } from '../../shared/verifications/outcome.ts';
 import type { ErrorStyle } from '../../shared/verifications/outcome-codes.ts';
 import type { Command } from '../../shared/verifications/requests.ts';
+import type { VerificationResult } from '../../shared/verifications/result.ts';
 import {
   GATEWAY_TYPES,
   SERVICE_NAMES,
@@ -108,7 +108,7 @@ function sent(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body));
 }
 
-async function outcomeOf(command: Command, body: unknown): Promise<Outcome> {
+async function outcomeOf(command: Command, body: unknown): Promise<VerificationResult> {
   const lookUp = async (_: unknown, query: RegistryQuery) => ({
     answer: readSandboxResult(query, sent(body)),
     provider: { name: 'sandbox', displayName: 'Sandbox' },
@@ -118,7 +118,7 @@ async function outcomeOf(command: Command, body: unknown): Promise<Outcome> {
 }
 
 /** Returns the response that the `respond` middleware builds. */
-function responseFor(outcome: Outcome, command: Command, errorStyle: ErrorStyle) {
+function responseFor(outcome: VerificationResult, command: Command, errorStyle: ErrorStyle) {
   const requestContext = {
     requestId: 'req_0123456789ab',
     errorStyle,

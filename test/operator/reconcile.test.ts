@@ -42,7 +42,7 @@ async function charge(requestId: string, cost: number): Promise<void> {
   const { service, keyLabel } = operation;
   const hold = { requestId, cost, service, keyLabel, numberTag: 'tag', expiresAtMs: Date.now() + 40_000 };
   await wallets.placeHold(wallet, placed, hold, []);
-  const facts = { outcome: 'FOUND', httpStatus: 200, provider: 'Sandbox', latencyMs: 5 };
+  const facts = { outcome: 'FOUND' as const, httpStatus: 200, provider: 'Sandbox', latencyMs: 5 };
   await chargeTable(client, tables.wallets).decide(wallet, chargedRow(operation, facts, placed, Date.now()));
   await wallets.clearHolds(wallet, 0, [placed.holdId]);
 }

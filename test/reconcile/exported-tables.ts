@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { organisation } from '../../shared/accounts/organisation.ts';
+import { shardPk } from '../../shared/core/keys.ts';
 import type { ReconciliationSource } from '../../shared/ledger/reconcile/reconcile.ts';
 import { charge } from '../../shared/ledger/rows/charge.ts';
 import { walletShard } from '../../shared/ledger/rows/wallet.ts';
-import { walletPk } from '../../shared/ledger/tables/wallet-table.ts';
 
 /** The items of the three tables, as an export has them. */
 export interface ExportedTables {
@@ -27,7 +27,7 @@ export function exportedSource(tables: ExportedTables, readAtMs: number): Reconc
     listOrganisations: async () =>
       tables.apiKeys.filter(({ sk }) => sk === 'ORG').map((item) => v.parse(organisation, item)),
     async readShards(wallet, shardCount) {
-      const items = Array.from({ length: shardCount }, (_, shard) => find(walletPk(wallet, shard), 'WALLET'));
+      const items = Array.from({ length: shardCount }, (_, shard) => find(shardPk(wallet, shard), 'WALLET'));
       const shards = items.flatMap((item) => (item ? [v.parse(walletShard, item)] : []));
       return { fromMs: readAtMs, toMs: readAtMs, shards };
     },

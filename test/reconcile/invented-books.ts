@@ -1,8 +1,7 @@
 import { encodeTime, ulid } from 'ulid';
 import { newOrganisation } from '../../shared/accounts/organisation.ts';
-import type { WalletId } from '../../shared/ledger/rows/wallet.ts';
+import { shardKey, type WalletId } from '../../shared/core/keys.ts';
 import { statementKeys } from '../../shared/ledger/statement/statement.ts';
-import { walletKey } from '../../shared/ledger/tables/wallet-table.ts';
 import type { ExportedTables, Item } from './exported-tables.ts';
 
 /** Small books that agree, as the tables would hold them, for tests that then break them. */
@@ -73,7 +72,7 @@ export function shardRow(
   amounts: { available: number; credited: number; holds?: Item },
 ): Item {
   const { holds = {}, ...money } = amounts;
-  return { ...walletKey(WALLET, shard), shard, ...money, holds, walletsKey: `WALLETS#${WALLET.env}` };
+  return { ...shardKey(WALLET, shard), shard, ...money, holds, walletsKey: `WALLETS#${WALLET.env}` };
 }
 
 export function holdOf(name: string, agoMs: number, cost = 1): Item {

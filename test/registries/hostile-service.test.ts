@@ -5,10 +5,10 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import fc from 'fast-check';
 import { documentedCodes, type RouteName } from '../../infra/openapi/route-codes.ts';
 import { ID_TYPES, type IdType, numberFormat } from '../../shared/core/id-types.ts';
+import { registryStateKey } from '../../shared/core/keys.ts';
 import { type LambdaHandler, verificationRoute } from '../../shared/http/chains.ts';
 import { verificationDependencies } from '../../shared/http/dependencies.ts';
 import { providerRecorder } from '../../shared/registries/health/recorder.ts';
-import { stateKey } from '../../shared/registries/health/registry-state.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
 import { LIVE_PROVIDER_NAMES, liveProviderName } from '../../shared/registries/providers/catalogue.ts';
 import { liveProvider } from '../../shared/registries/providers/make-provider.ts';
@@ -109,7 +109,7 @@ function hostileDependencies() {
 async function forgetStates(): Promise<void> {
   const { client, tables } = deployment;
   for (const place of places)
-    await client.send(new DeleteCommand({ TableName: tables.apiKeys, Key: stateKey(place) }));
+    await client.send(new DeleteCommand({ TableName: tables.apiKeys, Key: registryStateKey(place) }));
 }
 
 function call(route: string, idType: IdType): Promise<APIGatewayProxyResult> {

@@ -1,8 +1,8 @@
 import { connect as connectTo, type Socket } from 'node:net';
+import type { ProviderKey } from '../../shared/core/keys.ts';
 import { ALWAYS_CLOSED } from '../../shared/registries/breaker.ts';
 import type { LookUpNews } from '../../shared/registries/health/recorder.ts';
 import { providerRecorder } from '../../shared/registries/health/recorder.ts';
-import type { ProviderKey } from '../../shared/registries/health/registry-state.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
 import type { RegistryProvider, RegistryQuery } from '../../shared/registries/port.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ProviderKey } from '../../shared/registries/health/registry-state.ts';
+import type { ProviderKey } from '../../shared/core/keys.ts';
 import {
   type RegistryStateTable,
   registryStateTable,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
-import { type ProviderKey, stateKey } from '../../shared/registries/health/registry-state.ts';
+import { type ProviderKey, registryStateKey } from '../../shared/core/keys.ts';
 
 /** The table ApiKeys in DynamoDB Local, for what instances share about registries. */
 export interface StateTables {
@@ -54,7 +54,7 @@ export async function openStateTables(): Promise<StateTables> {
     client,
     tableName,
     async rowOf(place) {
-      const key = stateKey(place);
+      const key = registryStateKey(place);
       const answer = await onlooker.send(
         new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
       );

@@ -1,9 +1,8 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { accountTable } from '../../shared/accounts/account-table.ts';
-import { apiKeyKey } from '../../shared/accounts/api-key-table.ts';
-import type { Environment } from '../../shared/accounts/organisation.ts';
-import { organisationKey } from '../../shared/accounts/organisation-table.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
+import type { Environment } from '../../shared/core/environment.ts';
+import { apiKeyKey, organisationKey } from '../../shared/core/keys.ts';
 import type { Secret } from '../../shared/core/secrets.ts';
 import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
 import { instanceMemory } from '../../shared/ledger/dependencies.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type ApiKey, isUsable } from '../../../shared/accounts/api-key.ts';
-import type { Environment } from '../../../shared/accounts/organisation.ts';
+import type { Environment } from '../../../shared/core/environment.ts';
 import {
   addAddressRange,
   addScope,

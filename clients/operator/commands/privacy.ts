@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import type { Environment } from '../../../shared/accounts/organisation.ts';
+import type { Environment } from '../../../shared/core/environment.ts';
 import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
 import { environmentOption, organisationArgument } from '../arguments.ts';
 import { openSession } from '../command-context.ts';

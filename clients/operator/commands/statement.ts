@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
-import type { Environment } from '../../../shared/accounts/organisation.ts';
+import type { Environment } from '../../../shared/core/environment.ts';
 import { environmentOption, organisationArgument, parseTime } from '../arguments.ts';
 import { openSession } from '../command-context.ts';
 import { UsageError } from '../confirm.ts';

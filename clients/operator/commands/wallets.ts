@@ -1,11 +1,10 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
-import type { Environment } from '../../../shared/accounts/organisation.ts';
+import { ENVIRONMENTS, type Environment } from '../../../shared/core/environment.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import { countArgument, creditsArgument, environmentOption, organisationArgument } from '../arguments.ts';
 import { openSession } from '../command-context.ts';
 import { UsageError } from '../confirm.ts';
-import { ENVIRONMENTS } from '../operations/organisations.ts';
 import { amount, table, time } from '../output.ts';
 import { statementCommand } from './statement.ts';
 

@@ -1,8 +1,8 @@
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { WalletId } from '../../../shared/core/keys.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { type Reconciliation, reconcileWallets } from '../../../shared/ledger/reconcile/reconcile.ts';
 import type { ReconcileTable } from '../../../shared/ledger/reconcile/reconcile-table.ts';
-import type { WalletId } from '../../../shared/ledger/rows/wallet.ts';
 import { openStatement, type StatementRange } from '../../../shared/ledger/statement/read-statement.ts';
 import type { StatementTable } from '../../../shared/ledger/statement/statement-table.ts';
 import { requireOrganisation } from './organisations.ts';

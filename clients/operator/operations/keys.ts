@@ -6,8 +6,8 @@ import {
   type NewApiKey,
   rotateApiKey,
 } from '../../../shared/accounts/manage-api-key.ts';
-import type { Environment } from '../../../shared/accounts/organisation.ts';
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { Environment } from '../../../shared/core/environment.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { requireOrganisation } from './organisations.ts';
 

@@ -8,8 +8,9 @@ import {
   withPrice,
   withServices,
 } from '../../../shared/accounts/manage-organisation.ts';
-import type { Environment, Organisation, RateLimit } from '../../../shared/accounts/organisation.ts';
+import type { Organisation, RateLimit } from '../../../shared/accounts/organisation.ts';
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { Environment } from '../../../shared/core/environment.ts';
 import { ID_TYPES } from '../../../shared/core/id-types.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import type { ShardTable } from '../../../shared/ledger/tables/shard-table.ts';

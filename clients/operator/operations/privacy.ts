@@ -1,7 +1,8 @@
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
 import { type IdType, numberFormat } from '../../../shared/core/id-types.ts';
+import type { WalletId } from '../../../shared/core/keys.ts';
 import type { Secret } from '../../../shared/core/secrets.ts';
-import { numberTags, type TagScope } from '../../../shared/verifications/number-tag.ts';
+import { numberTags } from '../../../shared/verifications/number-tag.ts';
 import type { LogRows } from '../log-rows.ts';
 import { requireOrganisation } from './organisations.ts';
 
@@ -16,7 +17,7 @@ export function privacyOperations(
      * Cuts every tie between one person's number and an organisation's log rows, under the current pepper and the one
      * before it. The rows stay for the books, about nobody. Running it again is harmless.
      */
-    async erasePerson(scope: TagScope, idType: IdType, number: string): Promise<{ erased: number }> {
+    async erasePerson(scope: WalletId, idType: IdType, number: string): Promise<{ erased: number }> {
       await requireOrganisation(organisations, scope.organisationId);
       const format = numberFormat(idType, true);
       // The number itself is not repeated: it would stand in the terminal's history.

@@ -1,13 +1,15 @@
 import { changeOrganisation } from '../../../shared/accounts/manage-organisation.ts';
 import { MAX_WALLET_SHARDS, type Organisation } from '../../../shared/accounts/organisation.ts';
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import { ENVIRONMENTS } from '../../../shared/core/environment.ts';
+import type { WalletId } from '../../../shared/core/keys.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
-import { type Balance, balanceOf, type WalletId } from '../../../shared/ledger/rows/wallet.ts';
+import { type Balance, balanceOf } from '../../../shared/ledger/rows/wallet.ts';
 import type { CreditTable } from '../../../shared/ledger/tables/credit-table.ts';
 import type { ShardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { creditWallet, evenOut } from '../../../shared/ledger/top-up.ts';
-import { ENVIRONMENTS, requireOrganisation } from './organisations.ts';
+import { requireOrganisation } from './organisations.ts';
 
 /** Amount in whole credits; `reference` makes it once, whatever is repeated. */
 export type CreditRequest = Pick<Credit, 'reference' | 'amount' | 'actor' | 'reason'>;

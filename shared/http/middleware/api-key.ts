@@ -2,7 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { isUsable, readApiKeyText } from '../../accounts/api-key.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { IdType } from '../../core/id-types.ts';
-import { stateKey, statesAmong } from '../../registries/health/registry-state.ts';
+import { registryStateKey } from '../../core/keys.ts';
+import { statesAmong } from '../../registries/health/registry-state.ts';
 import { keyCode } from '../../verifications/outcome-codes.ts';
 import { GATEWAY_TYPES } from '../../verifications/services.ts';
 import { headerValues, type Middleware, type RequestContext } from '../context.ts';
@@ -22,7 +23,7 @@ export function apiKey({ accounts, tools, registries }: CallerDependencies): Mid
       const places = (presented && registries?.providerKeys(presented.env, typesOf(requestContext))) ?? [];
       const account =
         presented &&
-        (await accounts.readAccount(presented.organisationId, presented.hash, places.map(stateKey)));
+        (await accounts.readAccount(presented.organisationId, presented.hash, places.map(registryStateKey)));
       const { key, organisation, notFoundTatMs = 0, besides = [] } = account ?? {};
       if (!key || !organisation || !isUsable(key, tools.nowMs())) {
         requestContext.headers['WWW-Authenticate'] = 'Bearer';

@@ -1,11 +1,17 @@
 import { withDeadline } from '../../core/deadline.ts';
 import { CATALOGUE, ServiceError } from '../../core/errors.ts';
+import type { Outcome } from '../../core/outcome.ts';
 import { finishReplay } from '../../ledger/finish-replay.ts';
-import { type Operation, type OperationFacts, timeBudget } from '../../ledger/operation.ts';
+import {
+  factsWithoutLookUp,
+  type Operation,
+  type OperationFacts,
+  timeBudget,
+} from '../../ledger/operation.ts';
 import { reserveCredit } from '../../ledger/reserve.ts';
 import { chargeOperation, voidOperation } from '../../ledger/settle.ts';
-import { type FoundOutcome, LOGGED_OUTCOMES, type Outcome } from '../../verifications/outcome.ts';
 import { failureCode } from '../../verifications/outcome-codes.ts';
+import { type FoundResult, LOGGED_OUTCOMES, type VerificationResult } from '../../verifications/result.ts';
 import { SERVICES } from '../../verifications/services.ts';
 import { type Middleware, type RequestContext, required } from '../context.ts';
 import type { VerificationDependencies } from '../dependencies.ts';
@@ -44,7 +50,7 @@ export function wallet(deps: VerificationDependencies): Middleware {
     after: async function walletAfter(request) {
       const { requestContext } = request.context;
       const operation = required(requestContext.operation, 'operation');
-      const outcome = request.response as Outcome;
+      const outcome = request.response as VerificationResult;
       const facts = factsOf(requestContext, outcome, tools.nowMs());
       const { respondByMs } = timeBudget(operation.requestedAtMs);
       if (requestContext.replayOf) {
@@ -70,7 +76,7 @@ export function wallet(deps: VerificationDependencies): Middleware {
       const status = error instanceof ServiceError ? CATALOGUE[error.code].status : 500;
       if (requestContext.replayOf && requestContext.operation) {
         const { replayOf, operation } = requestContext;
-        const facts = { outcome: 'ERROR', httpStatus: status, provider: '', latencyMs: 0 };
+        const facts = factsWithoutLookUp('ERROR', status);
         await finishReplay(operation, replayOf, keyHash(requestContext), facts, ledger).catch(
           () => undefined,
         );
@@ -91,10 +97,10 @@ const REFUSALS = {
 /** Charges, and returns what may leave: the record, or the timeout that a fenced request gets. */
 async function charge(
   requestContext: RequestContext,
-  outcome: FoundOutcome,
+  outcome: FoundResult,
   facts: OperationFacts,
   { ledger, memory, tools }: VerificationDependencies,
-): Promise<Outcome> {
+): Promise<VerificationResult> {
   const operation = required(requestContext.operation, 'operation');
   const held = { operation, placed: required(requestContext.placed, 'hold') };
   requestContext.isDecided = true;
@@ -111,10 +117,10 @@ async function charge(
 /** Decides VOID and returns the hold, for at most a second. What it does not manage the sweeper does. */
 async function giveUp(
   requestContext: RequestContext,
-  outcome: string,
+  outcome: Outcome,
   httpStatus: number,
   { ledger, tools }: VerificationDependencies,
-  facts: OperationFacts = { outcome, httpStatus, provider: '', latencyMs: 0 },
+  facts: OperationFacts = factsWithoutLookUp(outcome, httpStatus),
 ): Promise<void> {
   const operation: Operation = required(requestContext.operation, 'operation');
   const held = requestContext.placed && { operation, placed: requestContext.placed };
@@ -127,7 +133,7 @@ async function giveUp(
   ).catch(() => undefined);
 }
 
-function factsOf(requestContext: RequestContext, outcome: Outcome, nowMs: number): OperationFacts {
+function factsOf(requestContext: RequestContext, outcome: VerificationResult, nowMs: number): OperationFacts {
   const { idType } = required(requestContext.command, 'command');
   const isFound = outcome.kind === 'found';
   return {

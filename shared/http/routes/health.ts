@@ -1,13 +1,13 @@
 import { setting } from '../../core/config.ts';
 import { connect } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
+import type { ProviderKey } from '../../core/keys.ts';
 import {
   configuredProviderKeys,
   type RegistryHealth,
   readHealth,
   worstOf,
 } from '../../registries/health/read-health.ts';
-import type { ProviderKey } from '../../registries/health/registry-state.ts';
 import { type RegistryStateTable, registryStateTable } from '../../registries/health/registry-state-table.ts';
 import { displayNameOf } from '../../registries/providers/catalogue.ts';
 import type { Run } from '../chains.ts';

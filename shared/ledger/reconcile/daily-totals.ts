@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WalletId } from '../rows/wallet.ts';
+import { chargePk, type WalletId, walletName } from '../../core/keys.ts';
 import { type Difference, dayOf, difference } from './difference.ts';
 import { logWithoutCharge, type OperationFact, tellable } from './operation-facts.ts';
 import { operationSubject, operationTimeMs } from './rows.ts';
@@ -72,8 +72,7 @@ function wholeDay({ wallet, day, charges, logs }: DayTallies): Difference {
 
 /** The same wallet and day for all rows of an operation. */
 export function dayKey(fact: Pick<OperationFact, 'wallet' | 'operationId'>): string {
-  const { env, organisationId } = fact.wallet;
-  return `${env}#${organisationId}#${dayOf(operationTimeMs(fact))}`;
+  return `${walletName(fact.wallet)}#${dayOf(operationTimeMs(fact))}`;
 }
 
 /** Names every operation of which the rows of a day do not agree. */
@@ -100,7 +99,7 @@ function compareOperation(charge: OperationFact, logs: readonly OperationFact[])
 }
 
 function keyOf({ wallet, operationId }: OperationFact): string {
-  return `${wallet.env}#${wallet.organisationId}#${operationId}`;
+  return chargePk(wallet, operationId);
 }
 
 function textOf(fact: OperationFact): string {

@@ -1,4 +1,4 @@
-import type { WalletId } from '../rows/wallet.ts';
+import type { WalletId } from '../../core/keys.ts';
 
 /** What the reconciler may find, and the invariant of the ledger design that the rows do not keep. */
 export const DIFFERENCE_KINDS = {

@@ -1,5 +1,5 @@
 import type { Row } from '../../core/database.ts';
-import type { WalletId } from '../rows/wallet.ts';
+import { type WalletId, walletName } from '../../core/keys.ts';
 import { DailyTotals } from './daily-totals.ts';
 import { type Difference, dayOf, difference } from './difference.ts';
 import { chargeFact, isComparable, logFact, mustBeLogged, type OperationFact } from './operation-facts.ts';
@@ -42,7 +42,7 @@ export class LedgerTotals {
 
   /** Opens a wallet's books, with readings of its shards from before the first row. */
   open(wallet: WalletId, shardCount: number, readings: readonly WalletReading[]): void {
-    this.#wallets.set(nameOf(wallet), new WalletTotals(wallet, shardCount, readings));
+    this.#wallets.set(walletName(wallet), new WalletTotals(wallet, shardCount, readings));
   }
 
   /** Takes an item of Wallets; returns what it points to, for a look-up. */
@@ -82,8 +82,8 @@ export class LedgerTotals {
 
   /** Ends a wallet's books, with a reading from after the last row. A wallet that is newer than the run is known now. */
   close(wallet: WalletId, shardCount: number, after: WalletReading): void {
-    this.#unknown.delete(nameOf(wallet));
-    const totals = this.#wallets.get(nameOf(wallet));
+    this.#unknown.delete(walletName(wallet));
+    const totals = this.#wallets.get(walletName(wallet));
     this.#tell(...(totals?.differences(after, shardCount, this.#settings.nowMs) ?? []));
   }
 
@@ -112,7 +112,7 @@ export class LedgerTotals {
   }
 
   #isMatched(fact: OperationFact): boolean {
-    return this.#wallets.has(nameOf(fact.wallet)) && mustBeLogged(fact) && this.#isComparable(fact);
+    return this.#wallets.has(walletName(fact.wallet)) && mustBeLogged(fact) && this.#isComparable(fact);
   }
 
   #isComparable(fact: OperationFact): boolean {
@@ -125,8 +125,8 @@ export class LedgerTotals {
   }
 
   #totalsOf(wallet: WalletId): WalletTotals | undefined {
-    const totals = this.#wallets.get(nameOf(wallet));
-    if (!totals) this.#unknown.set(nameOf(wallet), wallet);
+    const totals = this.#wallets.get(walletName(wallet));
+    if (!totals) this.#unknown.set(walletName(wallet), wallet);
     return totals;
   }
 
@@ -138,8 +138,4 @@ export class LedgerTotals {
   #today(): string {
     return dayOf(this.#settings.nowMs);
   }
-}
-
-function nameOf({ env, organisationId }: WalletId): string {
-  return `${env}#${organisationId}`;
 }

@@ -1,5 +1,6 @@
+import type { WalletId } from '../../core/keys.ts';
+import type { Outcome } from '../../core/outcome.ts';
 import { type Charge, VOID_LIFE_SECONDS } from '../rows/charge.ts';
-import type { WalletId } from '../rows/wallet.ts';
 import { type Difference, difference } from './difference.ts';
 import { type LogRow, operationSubject, operationTimeMs } from './rows.ts';
 
@@ -8,7 +9,7 @@ export interface OperationFact {
   readonly wallet: WalletId;
   readonly operationId: string;
   readonly requestId: string;
-  readonly outcome: string;
+  readonly outcome: Outcome;
   /** Credits taken: 0 for a VOID operation. */
   readonly credits: number;
 }
@@ -35,7 +36,7 @@ export function isComparable(fact: OperationFact, nowMs: number, logRetentionDay
 }
 
 /** Outcomes of operations that may never have held a credit; without a hold there is no log row (decision E6). */
-const PERHAPS_UNHELD = new Set(['REFUSED', 'ABANDONED']);
+const PERHAPS_UNHELD: ReadonlySet<Outcome> = new Set<Outcome>(['REFUSED', 'ABANDONED']);
 
 /** Must this operation have a row in both tables? Otherwise it may have a charge row alone, never a log row alone. */
 export function mustBeLogged({ credits, outcome }: OperationFact): boolean {

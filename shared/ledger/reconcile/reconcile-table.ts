@@ -1,9 +1,8 @@
 import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet, type Row } from '../../core/database.ts';
+import { chargeKey, type WalletId } from '../../core/keys.ts';
 import { type Charge, charge } from '../rows/charge.ts';
-import type { WalletId } from '../rows/wallet.ts';
-import { chargeKey } from '../tables/charge-table.ts';
 import { shardTable } from '../tables/shard-table.ts';
 import type { WalletReading } from './wallet-totals.ts';
 

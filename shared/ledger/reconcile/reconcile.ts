@@ -1,4 +1,5 @@
-import type { WalletId } from '../rows/wallet.ts';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import type { WalletId } from '../../core/keys.ts';
 import { compareOperations, dayKey } from './daily-totals.ts';
 import type { Difference } from './difference.ts';
 import { LedgerTotals, type ReconciliationSettings } from './ledger-totals.ts';
@@ -87,7 +88,7 @@ async function listWallets(
   const all = await source.listOrganisations();
   const asked = organisationId === undefined ? all : all.filter(({ id }) => id === organisationId);
   return asked.flatMap(({ id, walletShards }) =>
-    (['live', 'test'] as const).map((env) => ({
+    ENVIRONMENTS.map((env) => ({
       wallet: { env, organisationId: id },
       shardCount: walletShards,
     })),

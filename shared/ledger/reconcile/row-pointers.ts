@@ -1,6 +1,6 @@
 import { decodeTime } from 'ulid';
+import { type WalletId, walletName } from '../../core/keys.ts';
 import type { Charge } from '../rows/charge.ts';
-import type { WalletId } from '../rows/wallet.ts';
 import { type Difference, dayOf, difference } from './difference.ts';
 import { chargeFact, logFact, logWithoutCharge, mustBeLogged, tellable } from './operation-facts.ts';
 import type { ReconcileTable } from './reconcile-table.ts';
@@ -61,7 +61,7 @@ export async function checkPointers(
   totals: Pick<ReconcileTable, 'findCharges'>,
 ): Promise<Difference[]> {
   const found: Difference[] = [];
-  const byWallet = Map.groupBy(pointers, ({ wallet }) => `${wallet.env}#${wallet.organisationId}`);
+  const byWallet = Map.groupBy(pointers, ({ wallet }) => walletName(wallet));
   for (const group of byWallet.values()) {
     const [first] = group;
     if (!first) continue;

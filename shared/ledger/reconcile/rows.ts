@@ -1,10 +1,12 @@
 import { decodeTime } from 'ulid';
 import * as v from 'valibot';
 import type { Row } from '../../core/database.ts';
+import { chargePk, creditPk, requestIndexKey, type WalletId, walletOfPk } from '../../core/keys.ts';
+import { OUTCOMES } from '../../core/outcome.ts';
 import { charge } from '../rows/charge.ts';
 import { credit } from '../rows/credit.ts';
 import { idempotency } from '../rows/idempotency.ts';
-import { operationIdOf, type WalletId, walletShard } from '../rows/wallet.ts';
+import { operationIdOf, walletShard } from '../rows/wallet.ts';
 import { statementKeys } from '../statement/statement.ts';
 import {
   type Difference,
@@ -38,7 +40,7 @@ const logsRow = v.object({
   requestKey: v.string(),
   operationId,
   requestId: v.string(),
-  outcome: v.string(),
+  outcome: v.picklist(OUTCOMES),
   creditsCharged: v.number(),
   replayOf: v.optional(operationId),
   expiresAt: v.number(),
@@ -51,12 +53,9 @@ export type CreditRow = Extract<WalletsRow, { sk: 'CREDIT' }>;
 export type ShardRow = Extract<WalletsRow, { sk: 'WALLET' }>;
 export type LogRow = Placed<v.InferOutput<typeof logsRow>>;
 
-const environment = v.picklist(['live', 'test']);
-
 /** The wallet of a key `<env>#<org>#...`; undefined for any other key. */
 export function walletOf(item: Row): WalletId | undefined {
-  const [env, organisationId = ''] = String(item['pk']).split('#');
-  return v.is(environment, env) ? { env, organisationId } : undefined;
+  return walletOfPk(String(item['pk']));
 }
 
 /** A row of Wallets; undefined where it does not have the documented shape. */
@@ -116,7 +115,7 @@ function chargeProblems(row: ChargeRow): Difference[] {
     ? statementKeys(wallet, shard, decidedAt, row.operationId)
     : { statementKey: undefined, statementSort: undefined };
   const wanted: Wanted[] = [
-    [row.pk, `${wallet.env}#${wallet.organisationId}#${row.operationId}`],
+    [row.pk, chargePk(wallet, row.operationId)],
     [row.statementKey, index.statementKey],
     [row.statementSort, index.statementSort],
     // Money rows never expire; the others do, long after their idempotency row.
@@ -130,7 +129,7 @@ function creditProblems(row: CreditRow): Difference[] {
   const { wallet, reference, createdAt } = row;
   const index = statementKeys(wallet, row.shard, createdAt, reference);
   return mismatches('row-keys', wallet, { day: createdAt.slice(0, 10), reference }, [
-    [row.pk, `${wallet.env}#${wallet.organisationId}#${reference}`],
+    [row.pk, creditPk(wallet, reference)],
     [row.statementKey, index.statementKey],
     [row.statementSort, index.statementSort],
     [row.expiresAt === undefined ? 'kept' : 'expiring', 'kept'],
@@ -142,7 +141,7 @@ export function logRowProblems(row: LogRow): Difference[] {
   const { wallet, requestId } = row;
   return mismatches('row-keys', wallet, operationSubject(row), [
     [row.sk, row.operationId],
-    [row.requestKey, `${wallet.env}#${wallet.organisationId}#${requestId}`],
+    [row.requestKey, requestIndexKey(wallet, requestId)],
   ]);
 }
 

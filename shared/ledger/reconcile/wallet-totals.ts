@@ -1,4 +1,5 @@
-import { balanceOf, HOLD_LIFE_MS, operationIdOf, type WalletId, type WalletShard } from '../rows/wallet.ts';
+import type { WalletId } from '../../core/keys.ts';
+import { balanceOf, HOLD_LIFE_MS, operationIdOf, type WalletShard } from '../rows/wallet.ts';
 import { type Difference, dayOf, difference } from './difference.ts';
 import type { ChargeRow, CreditRow, ShardRow } from './rows.ts';
 

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import type { WalletId } from '../../core/keys.ts';
+import { OUTCOMES } from '../../core/outcome.ts';
 import type { Operation, OperationFacts } from '../operation.ts';
 import type { LogEntry } from './log-entry.ts';
-import type { PlacedHold, WalletId } from './wallet.ts';
+import type { PlacedHold } from './wallet.ts';
 
 /**
  * The charge row: the first one written for an operation decides its outcome for ever. It holds nothing personal,
@@ -15,7 +17,7 @@ export const charge = v.object({
   keyLabel: v.string(),
   /** Whole credits; what a VOID row did not take. */
   cost: v.number(),
-  outcome: v.string(),
+  outcome: v.picklist(OUTCOMES),
   httpStatus: v.number(),
   provider: v.string(),
   latencyMs: v.number(),

@@ -1,4 +1,5 @@
-import type { WalletId } from './wallet.ts';
+import type { WalletId } from '../../core/keys.ts';
+import type { Outcome } from '../../core/outcome.ts';
 
 /** What the ledger needs of the verification log: it writes rows once and never changes one. */
 export interface LogEntry {
@@ -8,7 +9,7 @@ export interface LogEntry {
   readonly operationId: string;
   readonly requestId: string;
   readonly service: string;
-  readonly outcome: string;
+  readonly outcome: Outcome;
   readonly httpStatus: number;
   readonly creditsCharged: number;
   readonly provider: string;

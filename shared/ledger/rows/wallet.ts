@@ -1,16 +1,9 @@
 import * as v from 'valibot';
-import type { Environment } from '../../accounts/organisation.ts';
 
 /**
  * The wallet: shapes and pure rules. A wallet is spread over shards, each one item with what can be spent and the
  * holds in flight. Source: ledger design. All amounts are whole credits.
  */
-
-/** One customer's wallet in one environment: the first part of every key, so that one cannot reach the other. */
-export interface WalletId {
-  readonly env: Environment;
-  readonly organisationId: string;
-}
 
 export const hold = v.object({
   requestId: v.string(),

@@ -1,4 +1,4 @@
-import type { WalletId } from '../rows/wallet.ts';
+import type { WalletId } from '../../core/keys.ts';
 import { monthsBetween, type StatementEntry } from './statement.ts';
 import type { StatementTable } from './statement-table.ts';
 

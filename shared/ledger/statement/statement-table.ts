@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import type { WalletId } from '../rows/wallet.ts';
-import { type StatementEntry, statementEntry, statementKey } from './statement.ts';
+import { statementIndexKey, type WalletId } from '../../core/keys.ts';
+import { type StatementEntry, statementEntry } from './statement.ts';
 
 /** The index `statement` of Wallets, one month and shard at a time, oldest entry first. Eventually consistent. */
 export interface StatementTable {
@@ -26,7 +26,7 @@ export function statementTable(client: DynamoDBDocumentClient, tableName: string
           IndexName: 'statement',
           KeyConditionExpression: 'statementKey = :key AND statementSort BETWEEN :first AND :last',
           ExpressionAttributeValues: {
-            ':key': statementKey(wallet, month, shard),
+            ':key': statementIndexKey(wallet, month, shard),
             ':first': first,
             ':last': last,
           },

@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet, refusedRow } from '../../core/database.ts';
+import { chargeKey, type WalletId } from '../../core/keys.ts';
 import { type Charge, charge, VOID_LIFE_SECONDS } from '../rows/charge.ts';
-import type { WalletId } from '../rows/wallet.ts';
 import { statementKeys } from '../statement/statement.ts';
 
 /** Charge rows in Wallets: `<env>#<org>#<operation id>` / `CHARGE`, written once. */
@@ -15,11 +15,6 @@ export interface ChargeTable {
   getCharge(wallet: WalletId, operationId: string): Promise<Charge | undefined>;
   getCharges(wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]>;
 }
-
-export const chargeKey = (wallet: WalletId, operationId: string) => ({
-  pk: `${wallet.env}#${wallet.organisationId}#${operationId}`,
-  sk: 'CHARGE',
-});
 
 /** CHARGED rows stand in the statement for ever; VOID rows are in no statement and expire. */
 function itemOf(wallet: WalletId, row: Charge) {

@@ -1,10 +1,9 @@
 import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { cancellationCodes } from '../../core/database.ts';
+import { creditKey, shardKey, type WalletId } from '../../core/keys.ts';
 import { type Credit, credit } from '../rows/credit.ts';
-import type { WalletId } from '../rows/wallet.ts';
 import { statementKeys } from '../statement/statement.ts';
-import { walletKey } from './wallet-table.ts';
 
 /** Credit rows in Wallets: `<env>#<org>#<reference>` / `CREDIT`, each written in one transaction with its shard. */
 
@@ -15,11 +14,6 @@ export interface CreditTable {
   addCredit(wallet: WalletId, row: Credit): Promise<CreditResult>;
   getCredit(wallet: WalletId, reference: string): Promise<Credit | undefined>;
 }
-
-const creditKey = (wallet: WalletId, reference: string) => ({
-  pk: `${wallet.env}#${wallet.organisationId}#${reference}`,
-  sk: 'CREDIT',
-});
 
 export function creditTable(client: DynamoDBDocumentClient, tableName: string): CreditTable {
   const putRow = (wallet: WalletId, row: Credit) => ({
@@ -33,7 +27,7 @@ export function creditTable(client: DynamoDBDocumentClient, tableName: string): 
   });
   const raiseShard = (wallet: WalletId, { shard, amount }: Credit) => ({
     TableName: tableName,
-    Key: walletKey(wallet, shard),
+    Key: shardKey(wallet, shard),
     UpdateExpression: 'SET available = available + :amount, credited = credited + :amount',
     ConditionExpression: 'available >= :taken',
     ExpressionAttributeValues: { ':amount': amount, ':taken': Math.max(0, -amount) },

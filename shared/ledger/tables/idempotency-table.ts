@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { refusedRow, wasApplied } from '../../core/database.ts';
+import { idempotencyKey, type WalletId } from '../../core/keys.ts';
 import { type Idempotency, idempotency, MAX_REPLAYS } from '../rows/idempotency.ts';
-import type { WalletId } from '../rows/wallet.ts';
 
 /** Idempotency rows in Wallets: `<env>#<org>#<sha256 of route and key>` / `IDEMPOTENCY`. */
 export interface IdempotencyTable {
@@ -15,11 +15,6 @@ export interface IdempotencyTable {
   /** Gives a counted replay back, because it handed over no data. */
   returnReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<void>;
 }
-
-const idempotencyKey = (wallet: WalletId, keyHash: string) => ({
-  pk: `${wallet.env}#${wallet.organisationId}#${keyHash}`,
-  sk: 'IDEMPOTENCY',
-});
 
 /** Every write here is safe to repeat. */
 export function idempotencyTable(client: DynamoDBDocumentClient, tableName: string): IdempotencyTable {

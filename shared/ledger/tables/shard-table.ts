@@ -6,18 +6,9 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { batchGet, cancellationCodes, collectRows, wasApplied } from '../../core/database.ts';
-import type { Transfer, WalletId, WalletShard } from '../rows/wallet.ts';
-import { parseShard, walletKey } from './wallet-table.ts';
-
-/**
- * All shards of a wallet together, off the hot path:
- * - read them in one snapshot, move credit between them in one transaction, make a new one
- * - find all wallets through the sparse index `wallets`
- */
-export interface ShardRef {
-  readonly wallet: WalletId;
-  readonly shard: number;
-}
+import { type ShardRef, shardKey, shardRefOf, type WalletId, walletsIndexKey } from '../../core/keys.ts';
+import type { Transfer, WalletShard } from '../rows/wallet.ts';
+import { parseShard } from './wallet-table.ts';
 
 export interface ShardTable {
   /** All shards at one instant; undefined where concurrent writes cancelled the read. */
@@ -32,16 +23,11 @@ export interface ShardTable {
   getShards(places: readonly ShardRef[]): Promise<{ wallet: WalletId; row: WalletShard }[]>;
 }
 
-function placeOf(pk: string): ShardRef {
-  const [env, organisationId = '', shard] = pk.split('#');
-  return { wallet: { env: env === 'live' ? 'live' : 'test', organisationId }, shard: Number(shard) };
-}
-
 export function shardTable(client: DynamoDBDocumentClient, tableName: string): ShardTable {
   return {
     async snapshot(wallet, shards) {
       const items = Array.from({ length: shards }, (_, shard) => ({
-        Get: { TableName: tableName, Key: walletKey(wallet, shard) },
+        Get: { TableName: tableName, Key: shardKey(wallet, shard) },
       }));
       try {
         const answer = await client.send(new TransactGetCommand({ TransactItems: items }));
@@ -55,7 +41,7 @@ export function shardTable(client: DynamoDBDocumentClient, tableName: string): S
       const items = transfers.map(({ shard, amount }) => ({
         Update: {
           TableName: tableName,
-          Key: walletKey(wallet, shard),
+          Key: shardKey(wallet, shard),
           UpdateExpression: 'SET available = available + :amount',
           ConditionExpression: 'available >= :taken',
           ExpressionAttributeValues: { ':amount': amount, ':taken': Math.max(0, -amount) },
@@ -70,10 +56,10 @@ export function shardTable(client: DynamoDBDocumentClient, tableName: string): S
       }
     },
     createShard(wallet, shard) {
-      const fields = { shard, available: 0, credited: 0, holds: {}, walletsKey: `WALLETS#${wallet.env}` };
+      const fields = { shard, available: 0, credited: 0, holds: {}, walletsKey: walletsIndexKey(wallet.env) };
       const command = new PutCommand({
         TableName: tableName,
-        Item: { ...walletKey(wallet, shard), ...fields },
+        Item: { ...shardKey(wallet, shard), ...fields },
         ConditionExpression: 'attribute_not_exists(pk)',
       });
       return wasApplied(client.send(command));
@@ -86,18 +72,18 @@ export function shardTable(client: DynamoDBDocumentClient, tableName: string): S
             TableName: tableName,
             IndexName: 'wallets',
             KeyConditionExpression: 'walletsKey = :key',
-            ExpressionAttributeValues: { ':key': `WALLETS#${env}` },
+            ExpressionAttributeValues: { ':key': walletsIndexKey(env) },
           },
         ),
       );
-      return rows.map((row) => placeOf(String(row['pk'])));
+      return rows.map((row) => shardRefOf(String(row['pk'])));
     },
     async getShards(places) {
-      const keys = places.map(({ wallet, shard }) => walletKey(wallet, shard));
+      const keys = places.map(({ wallet, shard }) => shardKey(wallet, shard));
       const rows = await batchGet(client, tableName, keys);
       return rows.flatMap((item) => {
         const row = parseShard(item);
-        return row ? [{ wallet: placeOf(String(item['pk'])).wallet, row }] : [];
+        return row ? [{ wallet: shardRefOf(String(item['pk'])).wallet, row }] : [];
       });
     },
   };

@@ -1,14 +1,8 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type Row, refusedRow, wasApplied, wasNotApplied } from '../../core/database.ts';
-import {
-  type Hold,
-  MAX_HOLDS,
-  type PlacedHold,
-  type WalletId,
-  type WalletShard,
-  walletShard,
-} from '../rows/wallet.ts';
+import { shardKey, type WalletId } from '../../core/keys.ts';
+import { type Hold, MAX_HOLDS, type PlacedHold, type WalletShard, walletShard } from '../rows/wallet.ts';
 
 /**
  * Wallet shards in Wallets: `<env>#<org>#<nn>` / `WALLET`.
@@ -41,11 +35,6 @@ export interface WalletTable {
   getShard(wallet: WalletId, shard: number): Promise<WalletShard | undefined>;
 }
 
-export function walletPk(wallet: WalletId, shard: number): string {
-  return `${wallet.env}#${wallet.organisationId}#${String(shard).padStart(2, '0')}`;
-}
-export const walletKey = (wallet: WalletId, shard: number) => ({ pk: walletPk(wallet, shard), sk: 'WALLET' });
-
 export const parseShard = (row: Row | undefined) => row && v.parse(walletShard, row);
 
 /** `#h0, #h1 ...`: hold ids contain a dot, which a document path cannot carry literally. */
@@ -65,7 +54,7 @@ export function walletTable(
 ): WalletTable {
   const update = (wallet: WalletId, shard: number, expression: string, condition: string) => ({
     TableName: tableName,
-    Key: walletKey(wallet, shard),
+    Key: shardKey(wallet, shard),
     UpdateExpression: expression,
     ConditionExpression: condition,
   });
@@ -121,7 +110,7 @@ export function walletTable(
       await wasApplied(client.send(command));
     },
     async getShard(wallet, shard) {
-      const key = walletKey(wallet, shard);
+      const key = shardKey(wallet, shard);
       const answer = await client.send(
         new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
       );

@@ -1,6 +1,6 @@
 import type { RegistryRouting } from '../../core/config.ts';
+import type { ProviderKey } from '../../core/keys.ts';
 import { type Health, healthOf, type RegistryState, troubleSinceMs } from '../breaker.ts';
-import type { ProviderKey } from './registry-state.ts';
 import type { RegistryStateTable } from './registry-state-table.ts';
 
 /** How one provider is for the keys of one environment, from its recent outcomes. */

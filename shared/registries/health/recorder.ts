@@ -1,8 +1,8 @@
 import type { IdType } from '../../core/id-types.ts';
+import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import { type RegistryState, WINDOW_MS } from '../breaker.ts';
 import type { RegistryResult } from '../port.ts';
-import { type ProviderKey, stateKey } from './registry-state.ts';
 import type { RegistryStateTable } from './registry-state-table.ts';
 
 /** How one provider took one look-up. */
@@ -38,7 +38,7 @@ export function providerRecorder(
     report(news);
     const { place, answer, startedMs, endedMs } = news;
     if (answer.kind !== 'found' && answer.excludedFromHealth) return;
-    const { pk } = stateKey(place);
+    const { pk } = registryStateKey(place);
     const recent = (answeredMs.get(pk) ?? []).filter((atMs) => atMs > endedMs - WINDOW_MS);
     if (answer.kind === 'unreachable' || answer.kind === 'timeout') {
       answeredMs.delete(pk);

@@ -1,8 +1,9 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet, refusedRow, wasApplied } from '../../core/database.ts';
+import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import { type Breaker, breakerAfterFailure, type RegistryState, WINDOW_MS } from '../breaker.ts';
-import { type ProviderKey, stateAmong, stateKey, stateRow } from './registry-state.ts';
+import { stateAmong, stateRow } from './registry-state.ts';
 
 /**
  * The shared state of each provider in ApiKeys: `REGISTRY#<provider>#<env>` / `STATE`. A healthy provider has no
@@ -49,7 +50,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
     client.send(
       new UpdateCommand({
         TableName: tableName,
-        Key: stateKey(place),
+        Key: registryStateKey(place),
         ...expressions,
         ExpressionAttributeValues: values,
         ReturnValues: 'ALL_NEW',
@@ -109,7 +110,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
 
   return {
     async getStates(places) {
-      const rows = await batchGet(client, tableName, places.map(stateKey));
+      const rows = await batchGet(client, tableName, places.map(registryStateKey));
       return places.map((place) => stateAmong(place, rows));
     },
     async noteFailure(place, news) {

@@ -1,17 +1,7 @@
 import * as v from 'valibot';
 import type { Row } from '../../core/database.ts';
+import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import { ALWAYS_CLOSED, type RegistryState } from '../breaker.ts';
-
-/** Where the state of a provider stands in ApiKeys, and how its row is read. */
-export interface ProviderKey {
-  readonly provider: string;
-  readonly env: 'live' | 'test';
-}
-
-export const stateKey = ({ provider, env }: ProviderKey) => ({
-  pk: `REGISTRY#${provider}#${env}`,
-  sk: 'STATE',
-});
 
 const millis = v.optional(v.number(), 0);
 export const stateRow = v.object({
@@ -34,6 +24,6 @@ export function statesAmong(
 
 /** A place without a row was never in trouble. */
 export function stateAmong(place: ProviderKey, rows: readonly Row[]): RegistryState {
-  const row = rows.find(({ pk }) => pk === stateKey(place).pk);
+  const row = rows.find(({ pk }) => pk === registryStateKey(place).pk);
   return row ? v.parse(stateRow, row) : ALWAYS_CLOSED;
 }

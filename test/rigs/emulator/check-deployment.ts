@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { walletKey } from '../../../shared/ledger/tables/wallet-table.ts';
+import { shardKey } from '../../../shared/core/keys.ts';
 import type { Change } from './assemblies.ts';
 import { checkRestore } from './check-restore.ts';
 import type { Emulator } from './emulator.ts';
@@ -115,7 +115,7 @@ async function checkDeletion(
 }
 
 async function availableIn(client: DynamoDBClient, TableName: string, organisationId: string) {
-  const Key = marshall(walletKey({ env: 'live', organisationId }, 0));
+  const Key = marshall(shardKey({ env: 'live', organisationId }, 0));
   const { Item } = await client.send(new GetItemCommand({ TableName, Key }));
   return Number(Item?.['available']?.N);
 }

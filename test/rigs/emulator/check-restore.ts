@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StageConfig } from '../../../infra/config.ts';
-import { walletKey } from '../../../shared/ledger/tables/wallet-table.ts';
+import { shardKey } from '../../../shared/core/keys.ts';
 import type { Deployment } from './check-deployment.ts';
 import { versionOf } from './lambda-versions.ts';
 import { booksOf, reconcile, restore, topUp } from './operate.ts';
@@ -86,7 +86,7 @@ async function tag(client: DynamoDBClient, TableName: string): Promise<void> {
 
 /** What a bug might do: a balance that no row explains. */
 async function damage(client: DynamoDBClient, TableName: string, organisationId: string): Promise<void> {
-  const Key = walletKey({ env: 'live', organisationId }, 0);
+  const Key = shardKey({ env: 'live', organisationId }, 0);
   const command = new UpdateCommand({
     TableName,
     Key,

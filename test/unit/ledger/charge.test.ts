@@ -15,7 +15,7 @@ const operation: Operation = {
   requestedAtMs: BEGAN_MS,
   consent: 'given in branch',
 };
-const found = { outcome: 'FOUND', httpStatus: 200, provider: 'sandbox', latencyMs: 812 };
+const found = { outcome: 'FOUND' as const, httpStatus: 200, provider: 'sandbox', latencyMs: 812 };
 const placed = { shard: 2, holdId: '01JOPERATION.1' };
 
 describe('a charge row', () => {

@@ -1,8 +1,8 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { newOperationId, newRequestId } from '../../../../shared/core/ids.ts';
+import { shardKey } from '../../../../shared/core/keys.ts';
 import { holdOf } from '../../../../shared/ledger/operation.ts';
 import { MAX_HOLDS } from '../../../../shared/ledger/rows/wallet.ts';
-import { walletKey } from '../../../../shared/ledger/tables/wallet-table.ts';
 import { seededRandom } from '../../../ledger/simulation/random.ts';
 import { itemBytes } from '../cost/units.ts';
 
@@ -24,7 +24,7 @@ const wallet = { env: 'live', organisationId: '7K2MPXQ4T9' } as const;
 
 function emptyBytes(): number {
   const fields = { shard: 0, available: 123_456, credited: 1_000_000, holds: {}, walletsKey: 'WALLETS#live' };
-  return itemBytes(marshall({ ...walletKey(wallet, 0), ...fields }));
+  return itemBytes(marshall({ ...shardKey(wallet, 0), ...fields }));
 }
 
 function holdBytes(): number {

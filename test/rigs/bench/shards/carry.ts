@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../../../shared/core/database.ts';
 import { newOperationId, newRequestId } from '../../../../shared/core/ids.ts';
+import type { WalletId } from '../../../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../../../shared/ledger/dependencies.ts';
-import type { WalletId } from '../../../../shared/ledger/rows/wallet.ts';
 import { sweepHolds } from '../../../../shared/ledger/sweep.ts';
 import { creditWallet, evenOut } from '../../../../shared/ledger/top-up.ts';
 import { functionInstance, type LedgerAnswer, type LedgerRequest } from '../../../ledger/request.ts';

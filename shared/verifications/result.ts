@@ -1,10 +1,11 @@
+import type { Outcome } from '../core/outcome.ts';
 import type { AskedProvider } from '../registries/ask-provider.ts';
 import type { RegistryResult } from '../registries/port.ts';
 
 /** What a verification came to, as data: the wallet middleware charges by it, the answer is made from it. */
-export type Outcome = FoundOutcome | FailedOutcome;
+export type VerificationResult = FoundResult | FailedResult;
 
-export interface FoundOutcome extends WhoWasAsked {
+export interface FoundResult extends WhoWasAsked {
   readonly kind: 'found';
   /** A JSON answer's data, already cut to the service's view; or a document. */
   readonly content:
@@ -12,7 +13,7 @@ export interface FoundOutcome extends WhoWasAsked {
     | { readonly type: 'pdf'; readonly bytes: Uint8Array; readonly fileName: string };
 }
 
-export interface FailedOutcome extends WhoWasAsked {
+export interface FailedResult extends WhoWasAsked {
   readonly kind: Exclude<RegistryResult['kind'], 'found'>;
   /** For the log line; never identity data. */
   readonly detail: string;
@@ -32,7 +33,7 @@ export interface ProviderNames {
 }
 
 /** The word of a kind in charge rows and log rows. */
-export const LOGGED_OUTCOMES: Readonly<Record<Outcome['kind'], string>> = {
+export const LOGGED_OUTCOMES: Readonly<Record<VerificationResult['kind'], Outcome>> = {
   found: 'FOUND',
   'not-found': 'NOT_FOUND',
   failed: 'FAILED',

@@ -1,0 +1,122 @@
+import { ENVIRONMENTS, type Environment } from './environment.ts';
+
+/**
+ * All keys of the tables ApiKeys, Wallets and VerificationLogs. Attributes and access patterns are described in
+ * docs/tables.md. Parts of a key are separated by `#`, which no part may contain.
+ */
+
+/** The wallet of one organisation in one environment. */
+export interface WalletId {
+  readonly env: Environment;
+  readonly organisationId: string;
+}
+
+/** The address of one shard of a wallet, counted from 0. */
+export interface ShardRef {
+  readonly wallet: WalletId;
+  readonly shard: number;
+}
+
+/** A provider in one environment. */
+export interface ProviderKey {
+  readonly provider: string;
+  readonly env: Environment;
+}
+
+// ApiKeys
+
+export const ORGANISATION_SORT = 'ORG';
+export const API_KEY_PREFIX = 'KEY#';
+
+export const organisationPk = (organisationId: string) => `ORG#${organisationId}`;
+
+export const organisationKey = (organisationId: string) => ({
+  pk: organisationPk(organisationId),
+  sk: ORGANISATION_SORT,
+});
+
+export const apiKeyKey = (organisationId: string, hash: string) => ({
+  pk: organisationPk(organisationId),
+  sk: `${API_KEY_PREFIX}${hash}`,
+});
+
+export const rateKey = (keyHash: string, rateClass: string) => ({ pk: `RATE#${keyHash}`, sk: rateClass });
+
+export const registryStateKey = ({ provider, env }: ProviderKey) => ({
+  pk: `REGISTRY#${provider}#${env}`,
+  sk: 'STATE',
+});
+
+/** The partition of the last published event of each subject. */
+export const EVENTS_PK = 'EVENTS';
+export const registrySubject = (provider: string) => `REGISTRY#${provider}`;
+export const walletSubject = (organisationId: string) => `WALLET#${organisationId}`;
+export const keyExpirySubject = (hash: string, notAfter: string) => `KEY#${hash}#${notAfter}`;
+
+// Wallets and VerificationLogs
+
+/** `<env>#<org>`: the first part of every key of the wallet. */
+export function walletName({ env, organisationId }: WalletId): string {
+  return `${env}#${organisationId}`;
+}
+
+/** The wallet that a partition key belongs to; undefined where the key is not one of a wallet. */
+export function walletOfPk(pk: string): WalletId | undefined {
+  const [first, organisationId = ''] = pk.split('#');
+  const env = ENVIRONMENTS.find((known) => known === first);
+  return env && { env, organisationId };
+}
+
+const shardDigits = (shard: number) => String(shard).padStart(2, '0');
+
+export const shardPk = (wallet: WalletId, shard: number) => `${walletName(wallet)}#${shardDigits(shard)}`;
+
+export const shardKey = (wallet: WalletId, shard: number) => ({ pk: shardPk(wallet, shard), sk: 'WALLET' });
+
+/** The shard that a key made by `shardKey` belongs to. */
+export function shardRefOf(pk: string): ShardRef {
+  const [env, organisationId = '', shard] = pk.split('#');
+  return { wallet: { env: env === 'live' ? 'live' : 'test', organisationId }, shard: Number(shard) };
+}
+
+export const chargePk = (wallet: WalletId, operationId: string) => `${walletName(wallet)}#${operationId}`;
+
+export const chargeKey = (wallet: WalletId, operationId: string) => ({
+  pk: chargePk(wallet, operationId),
+  sk: 'CHARGE',
+});
+
+export const creditPk = (wallet: WalletId, reference: string) => `${walletName(wallet)}#${reference}`;
+
+export const creditKey = (wallet: WalletId, reference: string) => ({
+  pk: creditPk(wallet, reference),
+  sk: 'CREDIT',
+});
+
+/** `keyHash` is the SHA-256 of route and Idempotency-Key. */
+export const idempotencyKey = (wallet: WalletId, keyHash: string) => ({
+  pk: `${walletName(wallet)}#${keyHash}`,
+  sk: 'IDEMPOTENCY',
+});
+
+export const logPk = (wallet: WalletId, numberTag: string) => `${walletName(wallet)}#${numberTag}`;
+
+export const logKey = (wallet: WalletId, numberTag: string, operationId: string) => ({
+  pk: logPk(wallet, numberTag),
+  sk: operationId,
+});
+
+// Indexes
+
+/** Index `wallets` of Wallets: all shards of an environment. */
+export const walletsIndexKey = (env: Environment) => `WALLETS#${env}`;
+
+/** Index `byRequest` of VerificationLogs. */
+export const requestIndexKey = (wallet: WalletId, requestId: string) => `${walletName(wallet)}#${requestId}`;
+
+/** Index `statement` of Wallets: one month (`yyyy-mm`, UTC) of one shard. */
+export const statementIndexKey = (wallet: WalletId, month: string, shard: number) =>
+  `${walletName(wallet)}#${month}#${shardDigits(shard)}`;
+
+/** The order of a row in the statement: its ISO time, and an id that makes it unique. */
+export const statementSort = (time: string, id: string) => `${time}#${id}`;

@@ -1,0 +1,15 @@
+/** How a request ended, as charge rows and log rows say it. Reconciliation and statements depend on these values. */
+export const OUTCOMES = [
+  'FOUND',
+  'NOT_FOUND',
+  'FAILED',
+  'UNREACHABLE',
+  'TIMEOUT',
+  /** A check after the idempotency claim rejected the request, for example for lack of credit. */
+  'REFUSED',
+  /** The service failed. */
+  'ERROR',
+  /** The request ended without a decision; the sweeper or the next attempt voided it. */
+  'ABANDONED',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
