@@ -1,63 +1,63 @@
 import { createServer } from 'node:http';
 import { listen } from './http-server.ts';
 
-/** A loopback address through which tests and tools steer a running service. Its path is secret, its answers JSON. */
+/** The control API of a running service, for tests and tools: JSON over HTTP on the loopback interface. */
 
-/** One process that runs a function. */
+/** A process that runs a function. */
 export interface InstanceState {
-  /** The function's name, for example `nin-basic`. */
+  /** The short name of the function, such as `nin-basic`. */
   readonly function: string;
   readonly pid: number;
-  /** Is it serving a request now? */
+  /** Whether it is serving a request. */
   readonly busy: boolean;
 }
 
 export interface Control {
   instances(): Promise<InstanceState[]>;
-  /** SIGKILL, at once. False where no instance has this process id. */
+  /** Ends an instance with SIGKILL. Returns false if no instance has this process ID. */
   kill(pid: number): Promise<boolean>;
-  /** Runs a scheduled function now, and waits for its end. Rejects where it failed or there is none such. */
+  /** Runs a scheduled function now and waits for it. Rejects if it fails or does not exist. */
   runSchedule(functionName: string): Promise<void>;
   /**
-   * Synthesizes again and lets the new functions, routes and schedules serve from then on; the old functions finish
-   * what they have. Rejects, and changes nothing, where that fails or the app wants other tables or secrets.
+   * Synthesises the app again and switches to its functions, routes and schedules. Old functions finish their requests.
+   * Rejects without any change if the synthesis fails or if tables, secrets or function URLs would change.
    */
   deploy(): Promise<void>;
 }
 
-/** Serves `control` at a secret path of a free port; `url` is the whole address. */
+/** Serves `control` on a free port, below a secret path. `url` includes the path. */
 export async function startControlServer(
   control: Control,
   secret: string,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
-    const answer = (status: number, content: unknown) => {
+    const respond = (status: number, content: unknown) => {
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(content));
     };
-    const [, given, noun, name = ''] = (request.url ?? '').split('/');
-    const order = `${request.method} ${noun}`;
+    const [, path, noun, name = ''] = (request.url ?? '').split('/');
+    const operation = `${request.method} ${noun}`;
     try {
-      if (given !== secret) answer(404, {});
-      else if (order === 'GET instances') answer(200, await control.instances());
-      else if (order === 'DELETE instances') answer((await control.kill(Number(name))) ? 200 : 404, {});
-      else if (order === 'POST schedules') answer(200, (await control.runSchedule(name)) ?? {});
-      else if (order === 'POST deployments') answer(200, (await control.deploy()) ?? {});
-      else answer(404, {});
+      if (path !== secret) respond(404, {});
+      else if (operation === 'GET instances') respond(200, await control.instances());
+      else if (operation === 'DELETE instances') respond((await control.kill(Number(name))) ? 200 : 404, {});
+      else if (operation === 'POST schedules') respond(200, (await control.runSchedule(name)) ?? {});
+      else if (operation === 'POST deployments') respond(200, (await control.deploy()) ?? {});
+      else respond(404, {});
     } catch (error) {
-      answer(500, { error: error instanceof Error ? error.message : String(error) });
+      respond(500, { error: error instanceof Error ? error.message : String(error) });
     }
   });
   const { url, close } = await listen(server);
   return { url: `${url}/${secret}`, close };
 }
 
-/** The same operations from another process, through the address that the service wrote down. */
+/** Returns a client of the control API, for other processes. `url` is `controlUrl` of `service.json`. */
 export function remoteControl(url: string): Control {
   const call = async (method: string, path: string) => {
-    const answer = await fetch(`${url}/${path}`, { method });
-    const content = (await answer.json()) as unknown;
-    if (answer.status === 500) throw new Error((content as { error: string }).error);
-    return { status: answer.status, content };
+    const response = await fetch(`${url}/${path}`, { method });
+    const content = (await response.json()) as unknown;
+    if (response.status === 500) throw new Error((content as { error: string }).error);
+    return { status: response.status, content };
   };
   return {
     instances: async () => (await call('GET', 'instances')).content as InstanceState[],

@@ -1,37 +1,42 @@
 import type { IncomingMessage, Server } from 'node:http';
 
-/** A server of the local runtime: on the loopback interface only. */
+/** A server on the loopback interface. */
 export interface Listening {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
-  readonly port: number;
-  /** Ends all connections, the busy ones too. */
+  /** Closes the server and all its connections, even busy ones. */
   close(): Promise<void>;
 }
 
-/** Starts to listen on 127.0.0.1; port 0 takes any free one. Rejects in clear words where the port is taken. */
+/** Starts to listen on 127.0.0.1. Port 0 selects a free port. Rejects if the port cannot be used. */
 export async function listen(server: Server, port = 0): Promise<Listening> {
-  await new Promise<void>((done, fail) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const words = `Port ${port} is taken by another program. Stop it, or choose another port with --port.`;
-      fail(error.code === 'EADDRINUSE' ? new Error(words) : error);
-    });
-    server.listen(port, '127.0.0.1', done);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(portError(error, port)));
+    server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return {
     url: `http://127.0.0.1:${address.port}`,
-    port: address.port,
     close: () =>
-      new Promise((done) => {
-        server.close(() => done());
+      new Promise((resolve) => {
+        server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
 }
 
-/** The whole body of a request, or undefined where it is larger than the limit (the rest is thrown away). */
+function portError(error: NodeJS.ErrnoException, port: number): Error {
+  if (error.code === 'EADDRINUSE')
+    return new Error(
+      `Port ${port} is in use by another program. Stop that program, or choose another port with --port.`,
+    );
+  if (error.code === 'EACCES')
+    return new Error(`You do not have permission to use port ${port}. Choose one above 1023 with --port.`);
+  return error;
+}
+
+/** Returns the whole body of a request, or undefined if it is larger than the limit. Reads to the end either way. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

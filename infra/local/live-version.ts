@@ -1,10 +1,10 @@
 import type { Control, InstanceState } from './control.ts';
-import type { FunctionFleet } from './function-fleet.ts';
-import type { FunctionPool } from './function-pool.ts';
-import type { RestHandler } from './rest-api.ts';
-import { type Schedule, startSchedules } from './schedules.ts';
+import type { FunctionFleet } from './functions/function-fleet.ts';
+import type { FunctionPool } from './functions/function-pool.ts';
+import { type Schedule, startSchedules } from './functions/schedules.ts';
+import type { RestHandler } from './gateway/rest-api.ts';
 
-/** What one synthesis gave and the next one replaces: the functions, and what calls them. */
+/** What a deployment replaces: the functions of the app, its routes and its schedules. */
 export interface Version {
   readonly fleet: FunctionFleet;
   readonly restHandler: RestHandler;
@@ -12,16 +12,15 @@ export interface Version {
 }
 
 export interface LiveVersionOptions {
-  readonly first: Version;
-  /** Makes the version that the app describes now. */
-  readonly next: () => Promise<Version>;
-  /** Told what the platform does, for the log. */
-  readonly tell: (event: string, fields: Readonly<Record<string, string>>) => void;
+  readonly initial: Version;
+  /** Synthesises the app again and creates its version. */
+  readonly createNext: () => Promise<Version>;
+  readonly log: (event: string, fields: Readonly<Record<string, string>>) => void;
 }
 
 /**
- * The version that serves, and those before it until they have finished what they have: as on Lambda, where an alias
- * moves to a new version at once.
+ * The version that serves requests, and earlier versions until they have finished theirs. As on Lambda, a deployment
+ * takes effect at once.
  */
 export class LiveVersion implements Control {
   readonly #options: LiveVersionOptions;
@@ -32,8 +31,8 @@ export class LiveVersion implements Control {
 
   constructor(options: LiveVersionOptions) {
     this.#options = options;
-    this.#current = options.first;
-    this.#stopSchedules = this.#schedule(options.first);
+    this.#current = options.initial;
+    this.#stopSchedules = this.#startSchedules(options.initial);
   }
 
   readonly restHandler: RestHandler = (incoming, response) => this.#current.restHandler(incoming, response);
@@ -55,10 +54,10 @@ export class LiveVersion implements Control {
   }
 
   async deploy(): Promise<void> {
-    if (this.#isDeploying) throw new Error('A deployment is under way.');
+    if (this.#isDeploying) throw new Error('Another deployment is in progress.');
     this.#isDeploying = true;
     try {
-      this.#shiftTo(await this.#options.next());
+      this.#switchTo(await this.#options.createNext());
     } finally {
       this.#isDeploying = false;
     }
@@ -70,23 +69,24 @@ export class LiveVersion implements Control {
     for (const fleet of this.#fleets()) fleet.close();
   }
 
-  #shiftTo(version: Version): void {
+  #switchTo(version: Version): void {
     const { fleet } = this.#current;
     this.#stopSchedules();
     this.#current = version;
-    this.#stopSchedules = this.#schedule(version);
-    this.#options.tell('version deployed', {});
+    this.#stopSchedules = this.#startSchedules(version);
+    this.#options.log('version deployed', {});
     this.#retired.add(fleet);
     void fleet.retire().then(() => {
       this.#retired.delete(fleet);
-      this.#options.tell('version retired', {});
+      this.#options.log('version retired', {});
     });
   }
 
-  #schedule({ fleet, schedules }: Version): () => void {
+  #startSchedules({ fleet, schedules }: Version): () => void {
     return startSchedules(schedules, (schedule) => {
-      const failed = (error: Error) => this.#options.tell('schedule failed', { words: error.message });
-      fleet.runScheduled(schedule).catch(failed);
+      fleet.runScheduled(schedule).catch((error: Error) => {
+        this.#options.log('schedule failed', { error: error.message });
+      });
     });
   }
 

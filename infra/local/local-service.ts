@@ -1,33 +1,45 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { synthesize } from './cloud-assembly.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { startDynamoDbLocal } from './aws/dynamodb-local.ts';
 import { type Control, startControlServer } from './control.ts';
-import { startDynamoDbLocal } from './dynamodb-local.ts';
-import { buildInstanceProgram } from './function-fleet.ts';
-import { FunctionLog } from './function-log.ts';
-import { type RestHandler, startRestServer } from './rest-api.ts';
+import { createDemoOrganisation, type DemoCredentials } from './demo-organisation.ts';
+import { buildInstanceProgram } from './functions/function-fleet.ts';
+import { FunctionLog } from './functions/function-log.ts';
+import { type RestHandler, startRestServer } from './gateway/rest-api.ts';
 import { runDeployment } from './run-deployment.ts';
-import { describeService, SERVICE_FILE, type ServiceDescription } from './service-description.ts';
+import { synthesise } from './templates/cloud-assembly.ts';
 
-/** The whole service on this machine, from the synthesized stacks; see main.ts for the command line. */
+/** Starts the whole service on this machine from the synthesised stacks. main.ts is its command line. */
 
 export interface LocalServiceOptions {
-  /** Of the REST API; 0 takes any free port. */
+  /** Port of the REST API. @default 0, which selects a free port */
   readonly port?: number;
-  /** Keeps tables, secrets and the demo organisation there between runs. */
+  /** Keeps tables, secrets and the demo organisation between runs. */
   readonly dataDirectory?: string;
-  /** Processes that one function may have at once. @default 4, and four times as many behind a function URL */
+  /** The most processes that one function may have at once. @default 4. Functions behind a URL may have 4 times as many. */
   readonly instances?: number;
-  /** For logs, credentials and what is built. @default `.local` in the project */
+  /** For logs, credentials and build output. @default `.local` in the project */
   readonly workDirectory?: string;
-  /** Makes the demo organisation. @default true */
+  /** Whether to create the demo organisation. @default true */
   readonly seed?: boolean;
-  /** Variables for all functions, beside those of the template. */
-  readonly functionsEnvironment?: Readonly<Record<string, string>>;
-  /** The project whose `cdk.json` tells the app. @default this one */
+  /** The project whose `cdk.json` names the app. @default this one */
   readonly projectDirectory?: string;
+}
+
+/** What other processes need to use a running service. `service.json` in the work directory contains it. */
+export interface ServiceDescription {
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  /** The output of all functions, and events of the runtime. */
+  readonly logFile: string;
+  /** Settings of the service, such as table names, and credentials without restrictions, for SDK clients. */
+  readonly adminAwsEnvironment: Readonly<Record<string, string>>;
+  /** Absent if the service was started without the demo organisation. */
+  readonly credentials?: DemoCredentials;
 }
 
 export interface LocalService extends ServiceDescription {
@@ -39,7 +51,7 @@ export interface LocalService extends ServiceDescription {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEFAULT_INSTANCES = 4;
 
-/** Starts the service; resolves once it answers. Whatever fails, nothing is left running. */
+/** Starts the service. Resolves when it serves requests. If the start fails, everything is stopped again. */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const cleanup = new AsyncDisposableStack();
   try {
@@ -57,7 +69,7 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   mkdirSync(workDirectory, { recursive: true });
   if (dataDirectory) mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
 
-  // First of all the port: who finds it taken should not wait for a synthesis.
+  // The port comes first, so that a port that is in use is reported before the synthesis.
   const handler = Promise.withResolvers<RestHandler>();
   handler.promise.catch(() => {});
   cleanup.defer(() => handler.reject(new Error('The service stopped.')));
@@ -70,45 +82,68 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   cleanup.defer(() => log.close());
 
   const entryFile = join(workDirectory, 'instance.mjs');
-  // Each bundle lies in a directory named after its content: a synthesis leaves those of running functions alone.
-  const synthesizeAgain = () => synthesize(root, join(workDirectory, 'cdk.out'));
-  const [dynamoDb, assembly] = await allOf([
+  // A bundle's directory is named after its content, so a later synthesis does not overwrite running bundles.
+  const synthesiseAgain = () => synthesise(root, join(workDirectory, 'cdk.out'));
+  const [dynamoDb, assembly] = await allSettledOrThrow([
     startDynamoDbLocal({ dataDirectory, logFile: join(workDirectory, 'dynamodb.log') }).then((database) => {
       cleanup.defer(database.stop);
       return database;
     }),
-    synthesizeAgain(),
+    synthesiseAgain(),
     buildInstanceProgram(entryFile),
   ] as const);
   const secretsFile = dataDirectory && join(dataDirectory, 'secrets.json');
-  const { functionsEnvironment = {}, instances = DEFAULT_INSTANCES } = options;
-  const parts = {
-    assembly,
-    synthesizeAgain,
-    dynamoDb,
-    log,
-    entryFile,
-    secretsFile,
-    instances,
-    functionsEnvironment,
-  };
-  const { restHandler, control, adminAwsEnvironment, client } = await runDeployment(parts, cleanup);
+  const maxInstances = options.instances ?? DEFAULT_INSTANCES;
+  const { restHandler, control, adminAwsEnvironment, client } = await runDeployment(
+    { assembly, synthesiseAgain, dynamoDb, log, entryFile, secretsFile, maxInstances },
+    cleanup,
+  );
   handler.resolve(restHandler);
 
   const controlServer = await startControlServer(control, randomBytes(16).toString('hex'));
   cleanup.defer(controlServer.close);
-  const directories = { workDirectory, dataDirectory };
+  const seedClient = options.seed === false ? undefined : client;
   const description = await describeService(
     { baseUrl: rest.url, controlUrl: controlServer.url, logFile, adminAwsEnvironment },
-    directories,
-    options.seed === false ? undefined : client,
+    { workDirectory, dataDirectory, seedClient },
   );
-  cleanup.defer(() => rmSync(join(workDirectory, SERVICE_FILE), { force: true }));
+  cleanup.defer(() => rmSync(join(workDirectory, 'service.json'), { force: true }));
   return { ...description, control, stop: () => cleanup.disposeAsync() };
 }
 
-/** Like `Promise.all`, but waits for all before it rejects, so that what did start is known to the clean-up. */
-async function allOf<T extends readonly unknown[]>(
+/** Creates the demo organisation if `seedClient` is given. Writes `service.json` and `credentials.json`. */
+async function describeService(
+  description: ServiceDescription,
+  options: {
+    readonly workDirectory: string;
+    readonly dataDirectory: string | undefined;
+    readonly seedClient: DynamoDBClient | undefined;
+  },
+): Promise<ServiceDescription> {
+  const { workDirectory, dataDirectory, seedClient } = options;
+  const serviceFile = join(workDirectory, 'service.json');
+  if (!seedClient) {
+    writePrivate(serviceFile, description);
+    return description;
+  }
+  // A key is shown only once, so the keys must be kept with the tables.
+  const savedFile = dataDirectory && join(dataDirectory, 'credentials.json');
+  const credentials = await createDemoOrganisation(seedClient, description.adminAwsEnvironment, savedFile);
+  if (savedFile) writePrivate(savedFile, credentials);
+  const { baseUrl } = description;
+  writePrivate(join(workDirectory, 'credentials.json'), { baseUrl, ...credentials });
+  writePrivate(serviceFile, { ...description, credentials });
+  return { ...description, credentials };
+}
+
+/** Replaces a file that contains keys. Only the user may read it. */
+function writePrivate(file: string, content: unknown): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** Like `Promise.all`, but rejects only when all have settled, so that `cleanup` knows everything that started. */
+async function allSettledOrThrow<T extends readonly unknown[]>(
   promises: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const settled = await Promise.allSettled(promises);

@@ -1,10 +1,10 @@
+import { createReadStream, statSync, watchFile } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { numberFormat } from '../../shared/core/id-types.ts';
-import { followFile } from './follow-file.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
 
-/** `npm start`: the whole service on this machine, until Ctrl-C. */
+/** `npm start`: runs the whole service on this machine until Ctrl-C. */
 
 interface Flags {
   readonly port: number;
@@ -13,62 +13,76 @@ interface Flags {
   readonly verbose?: true;
 }
 
+const LOG_POLL_INTERVAL_MS = 200;
+
 function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It is a whole number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(`Must be a whole number from ${min} to ${max}.`);
   };
 }
 
 const command = new Command('npm start --')
-  .description('Runs the whole service on this machine, as the CDK app describes it.')
+  .description('Runs the whole service on this machine, from the templates of the CDK app.')
+  .option('--port <number>', 'port of the API; 0 selects a free port', wholeNumber(0, 65_535), 3000)
+  .option('--data <directory>', 'keep tables, secrets and the demo organisation in this directory')
   .option(
-    '--port <number>',
-    'port of the API on 127.0.0.1; 0 takes any free one',
-    wholeNumber(0, 65_535),
-    3000,
+    '--instances <number>',
+    'most processes that one function may have at once (default: 4)',
+    wholeNumber(1, 64),
   )
-  .option('--data <directory>', 'keep tables, secrets and the demo organisation there between runs')
-  .option('--instances <number>', 'processes that one function may have at once', wholeNumber(1, 64))
-  .option('--verbose', 'show what the functions write')
+  .option('--verbose', 'print the logs of the functions')
   .parse();
 
 const { port, data, instances, verbose } = command.opts<Flags>();
+process.stdout.write('Starting DynamoDB Local and synthesising the CDK app. This takes a few seconds ...\n');
 const startedAtMs = performance.now();
 const service = startLocalService({
   port,
   ...(data !== undefined && { dataDirectory: data }),
   ...(instances !== undefined && { instances }),
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(signal));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
 
 try {
   const running = await service;
-  if (verbose) followFile(running.logFile, process.stdout);
   process.stdout.write(welcome(running, (performance.now() - startedAtMs) / 1000));
+  if (verbose) printAppendedLines(running.logFile);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`The service did not start. ${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
 }
 
-async function end(signal: string): Promise<void> {
-  process.stdout.write(`\n${signal}: ending all functions and the database ...\n`);
+async function stop(): Promise<void> {
+  process.stdout.write('\nStopping the functions and the database ...\n');
   await service.then((running) => running.stop()).catch(() => {});
   process.exit();
 }
 
+/** Prints what is appended to a file, like `tail -f`. */
+function printAppendedLines(file: string): void {
+  let position = statSync(file).size;
+  watchFile(file, { interval: LOG_POLL_INTERVAL_MS }, ({ size }) => {
+    if (size <= position) return;
+    createReadStream(file, { start: position, end: size - 1 }).pipe(process.stdout, { end: false });
+    position = size;
+  });
+}
+
 function welcome({ baseUrl, logFile, credentials }: LocalService, seconds: number): string {
-  const here = (file: string) => relative(process.cwd(), file);
   const body = JSON.stringify({ id_number: numberFormat('NIN').example });
   return `
-Ready at ${baseUrl} after ${seconds.toFixed(1)} s. Try it:
+The service is ready at ${baseUrl} (started in ${seconds.toFixed(1)} s).
+
+Paste this request into another terminal:
 
   curl -i ${baseUrl}/api/v1/ng/nin-basic/ \\
     -H 'Authorization: Bearer ${credentials?.live.apiKey}' \\
-    -H 'Content-Type: application/json' -d '${body}'
+    -H 'Content-Type: application/json' \\
+    -d '${body}'
 
-It answers 200, X-Credits-Charged: 1 and an envelope of this shape (the person is invented):
+It returns status 200, the header X-Credits-Charged: 1, and the record of an invented person:
 
   { "success": true, "code": "NIN_VERIFIED", "message": "...", "verification_type": "NIN",
     "summary": { "verified": true, "verification_type": "NIN", "provider": "Sandbox", "confidence_score": 1.0 },
@@ -77,6 +91,10 @@ It answers 200, X-Credits-Charged: 1 and an envelope of this shape (the person i
               "residence": { "address1": "...", "town": "...", "lga": "...", "state": "..." } },
     "meta": { "request_id": "req_...", "timestamp": "..." } }
 
-Keys: .local/credentials.json   What functions write: ${here(logFile)}   Ctrl-C ends it.
+API keys:   .local/credentials.json (a live key and a test key of the demo organisation)
+Logs:       ${relative(process.cwd(), logFile)} (--verbose prints them here)
+API:        docs/api.md (all routes, and the numbers that return errors)
+
+Press Ctrl-C to stop.
 `;
 }

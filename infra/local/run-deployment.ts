@@ -1,50 +1,49 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startAwsEndpoint } from './aws-endpoint.ts';
-import { Callers } from './callers.ts';
-import type { CloudAssembly } from './cloud-assembly.ts';
+import { startAwsEndpoint } from './aws/aws-endpoint.ts';
+import type { DynamoDbLocal } from './aws/dynamodb-local.ts';
+import { roleAuthoriser } from './aws/policy.ts';
+import { Principals, sdkEnvironment } from './aws/principals.ts';
+import { Secrets } from './aws/secrets.ts';
+import { createTable, tablesOf } from './aws/tables.ts';
 import type { Control } from './control.ts';
-import type { DynamoDbLocal } from './dynamodb-local.ts';
-import { FunctionFleet } from './function-fleet.ts';
-import type { FunctionLog } from './function-log.ts';
-import { type FunctionUrls, openFunctionUrls } from './function-url.ts';
-import { functionsOf } from './functions.ts';
-import { sdkEnvironment } from './instance-environment.ts';
+import { functionsOf } from './functions/definitions.ts';
+import { FunctionFleet } from './functions/function-fleet.ts';
+import type { FunctionLog } from './functions/function-log.ts';
+import { schedulesOf } from './functions/schedules.ts';
+import { type FunctionUrls, openFunctionUrls } from './gateway/function-url.ts';
+import { type RestHandler, restHandler } from './gateway/rest-api.ts';
 import { LiveVersion, type Version } from './live-version.ts';
-import { ACCOUNT_ID, REGION } from './physical-names.ts';
-import { roleAuthoriser } from './policy.ts';
-import { type RestHandler, restHandler } from './rest-api.ts';
-import { schedulesOf } from './schedules.ts';
-import { Secrets } from './secrets.ts';
-import { createTable, tablesOf } from './tables.ts';
-import { Deployment } from './template.ts';
+import type { CloudAssembly } from './templates/cloud-assembly.ts';
+import { ACCOUNT_ID, REGION } from './templates/physical-names.ts';
+import { Deployment } from './templates/template.ts';
 
 export interface DeploymentOptions {
   readonly assembly: CloudAssembly;
-  /** Synthesizes the app as it is now. */
-  readonly synthesizeAgain: () => Promise<CloudAssembly>;
+  /** Synthesises the app in its present state, for later deployments. */
+  readonly synthesiseAgain: () => Promise<CloudAssembly>;
   readonly dynamoDb: DynamoDbLocal;
   readonly log: FunctionLog;
   /** The program of function instances. */
   readonly entryFile: string;
-  readonly secretsFile?: string | undefined;
-  readonly instances: number;
-  readonly functionsEnvironment: Readonly<Record<string, string>>;
+  readonly secretsFile: string | undefined;
+  /** The most instances that one function may have at once. */
+  readonly maxInstances: number;
 }
 
 export interface RunningDeployment {
   readonly restHandler: RestHandler;
   readonly control: Control;
-  /** Settings of the service, and credentials that may do everything. */
+  /** Settings of the service, and credentials without restrictions. */
   readonly adminAwsEnvironment: Readonly<Record<string, string>>;
-  /** With the same rights. */
+  /** A client with these credentials. */
   readonly client: DynamoDBClient;
 }
 
-/** Registries are asked by many requests at once, and each that does not answer keeps an instance for long. */
+/** A function behind a URL, such as the sandbox registry, serves many functions, and slow look-ups keep it busy. */
 const URL_INSTANCES_FACTOR = 4;
 
-/** Brings the resources of the templates to life; what it starts is ended by `cleanup`. */
+/** Runs the resources of the templates. `cleanup` stops everything that this function started. */
 export async function runDeployment(
   options: DeploymentOptions,
   cleanup: AsyncDisposableStack,
@@ -54,17 +53,20 @@ export async function runDeployment(
   const urls = await openFunctionUrls(assembly, (arn) => live?.poolOf(arn), cleanup);
   const deployment = new Deployment(assembly.stacks, urls.attributes);
 
-  const callers = new Callers();
+  const principals = new Principals();
   const tables = tablesOf(deployment);
   const endpoint = await startAwsEndpoint({
-    callers,
+    principals,
     dynamoDb,
     tables: new Map(tables.map((table) => [table.name, table])),
     secrets: new Secrets(deployment, options.secretsFile),
-    onRefusal: (words) => log.platform('access denied', { words }),
+    onDenied: (message) => log.platform('access denied', { message }),
   });
   cleanup.defer(endpoint.close);
-  const admin = callers.register({ arn: `arn:aws:iam::${ACCOUNT_ID}:user/operator`, authorise: () => true });
+  const admin = principals.register({
+    arn: `arn:aws:iam::${ACCOUNT_ID}:user/operator`,
+    authorise: () => true,
+  });
   const client = new DynamoDBClient({
     endpoint: endpoint.url,
     region: REGION,
@@ -73,39 +75,37 @@ export async function runDeployment(
   cleanup.defer(() => client.destroy());
   await Promise.all(tables.map((table) => createTable(client, table)));
 
-  const surroundings = { options, callers, urls, awsEndpoint: endpoint.url };
+  const shared = { options, principals, urls, awsEndpoint: endpoint.url };
   live = new LiveVersion({
-    first: versionOf(assembly, surroundings),
-    next: async () => {
-      const next = await options.synthesizeAgain();
-      refuseOtherState(deployment, new Deployment(next.stacks, urls.attributes));
-      return versionOf(next, surroundings);
+    initial: createVersion(assembly, shared),
+    createNext: async () => {
+      const next = await options.synthesiseAgain();
+      assertSameStatefulResources(deployment, new Deployment(next.stacks, urls.attributes));
+      return createVersion(next, shared);
     },
-    tell: (event, fields) => log.platform(event, fields),
+    log: (event, fields) => log.platform(event, fields),
   });
   const control = live;
   cleanup.defer(() => control.close());
-  const declared = Object.assign(
-    {},
-    ...functionsOf(deployment, assembly).map(({ environment }) => environment),
-  );
+  const settings = functionsOf(deployment, assembly).map(({ environment }) => environment);
   return {
     restHandler: control.restHandler,
     control,
     client,
-    adminAwsEnvironment: { ...declared, ...sdkEnvironment(endpoint.url, admin) },
+    adminAwsEnvironment: Object.assign({}, ...settings, sdkEnvironment(endpoint.url, admin)),
   };
 }
 
-interface Surroundings {
+/** What all versions share. */
+interface Shared {
   readonly options: DeploymentOptions;
-  readonly callers: Callers;
+  readonly principals: Principals;
   readonly urls: FunctionUrls;
   readonly awsEndpoint: string;
 }
 
-/** The functions of an assembly and what calls them, not serving yet. */
-function versionOf(assembly: CloudAssembly, { options, callers, urls, awsEndpoint }: Surroundings): Version {
+/** Creates the version of an assembly. It does not serve requests yet. */
+function createVersion(assembly: CloudAssembly, { options, principals, urls, awsEndpoint }: Shared): Version {
   const deployment = new Deployment(assembly.stacks, urls.attributes);
   const schedules = schedulesOf(deployment);
   const fleet = new FunctionFleet({
@@ -113,24 +113,31 @@ function versionOf(assembly: CloudAssembly, { options, callers, urls, awsEndpoin
     entryFile: options.entryFile,
     log: options.log,
     schedules,
-    awsEndpoint,
-    maxInstances: ({ arn }) => options.instances * (urls.targets.has(arn) ? URL_INSTANCES_FACTOR : 1),
-    credentialsOf: ({ arn, roleArn }) =>
-      callers.register({ arn, authorise: roleAuthoriser(deployment, roleArn) }),
-    extraEnvironment: options.functionsEnvironment,
+    maxInstances: ({ arn }) => options.maxInstances * (urls.targets.has(arn) ? URL_INSTANCES_FACTOR : 1),
+    sdkEnvironmentOf: ({ arn, roleArn }) =>
+      sdkEnvironment(
+        awsEndpoint,
+        principals.register({ arn, authorise: roleAuthoriser(deployment, roleArn) }),
+      ),
   });
   return { fleet, schedules, restHandler: restHandler(deployment, (arn) => fleet.poolOf(arn)) };
 }
 
-/** What holds state, or has an address that others know: it is made once, when the service starts. */
-const LASTING = [
-  ...['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret'],
+/** Resources that are created once, at the start, because they hold data or have an address that others use. */
+const STATEFUL_TYPES = [
+  'AWS::DynamoDB::Table',
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::SecretsManager::Secret',
   'AWS::Lambda::Url',
 ];
 
-function refuseOtherState(running: Deployment, wanted: Deployment): void {
-  const lasting = (deployment: Deployment) =>
-    deployment.ofType(...LASTING).map((resource) => [resource.logicalId, deployment.properties(resource)]);
-  if (isDeepStrictEqual(lasting(running), lasting(wanted))) return;
-  throw new Error('Tables, secrets or function URLs would change: end the service and start it again.');
+function assertSameStatefulResources(running: Deployment, next: Deployment): void {
+  const propertiesOf = (deployment: Deployment) =>
+    deployment
+      .ofType(...STATEFUL_TYPES)
+      .map((resource) => [resource.logicalId, deployment.properties(resource)]);
+  if (isDeepStrictEqual(propertiesOf(running), propertiesOf(next))) return;
+  throw new Error(
+    'This deployment would change tables, secrets or function URLs. Stop the service and start it again.',
+  );
 }

@@ -7,7 +7,7 @@ import { remoteControl } from '../../infra/local/control.ts';
 import { startLocalService } from '../../infra/local/local-service.ts';
 import { FIXTURE } from './fixture-project.ts';
 
-/** A new version is deployed while requests run, from a project whose settings the test edits. */
+/** Deployments to a running service, from a project whose settings the tests edit. */
 
 const projectDirectory = mkdtempSync(join(tmpdir(), 'identity-deploy-'));
 function edit(context: object, app = `node ${join(FIXTURE, 'app.ts')}`): void {
@@ -31,24 +31,24 @@ async function release(): Promise<{ release: string; pid: number }> {
   return { release: environment['RELEASE'] ?? '', pid };
 }
 
-test('no request is lost: old processes finish what they have and end, new ones serve from then on', async () => {
+test('a deployment loses no request: old processes finish theirs and end, new ones serve the rest', async () => {
   const { pid } = await release();
   let isOver = false;
-  const answers: string[] = [];
-  const lanes = [0, 200, 400].map(async (delayMs) => {
+  const responses: string[] = [];
+  const clients = [0, 200, 400].map(async (delayMs) => {
     await sleep(delayMs);
-    while (!isOver) answers.push(await (await probe({ mode: 'wait', ms: 600 })).text());
+    while (!isOver) responses.push(await (await probe({ mode: 'wait', ms: 600 })).text());
   });
   edit({ release: '2' });
   await control.deploy();
   const old = await control.instances();
-  expect(old.some((one) => one.function === 'probe' && one.busy)).toBe(true);
+  expect(old.some((instance) => instance.function === 'probe' && instance.busy)).toBe(true);
   expect(await release()).toMatchObject({ release: '2' });
   isOver = true;
-  await Promise.all(lanes);
-  expect(answers.length).toBeGreaterThan(lanes.length);
-  expect([...new Set(answers)]).toEqual(['waited']);
-  for (let tries = 0; (await control.instances()).some((one) => one.pid === pid); tries += 1) {
+  await Promise.all(clients);
+  expect(responses.length).toBeGreaterThan(clients.length);
+  expect([...new Set(responses)]).toEqual(['waited']);
+  for (let tries = 0; (await control.instances()).some((instance) => instance.pid === pid); tries += 1) {
     expect(tries).toBeLessThan(100);
     await sleep(50);
   }
@@ -57,10 +57,10 @@ test('no request is lost: old processes finish what they have and end, new ones 
   expect(await release()).toMatchObject({ release: '1' });
 });
 
-test('an app that does not synthesize, or wants other secrets, changes nothing', async () => {
+test('a deployment that fails to synthesise or would change secrets changes nothing', async () => {
   edit({ release: '3' }, 'echo a broken app >&2; exit 1');
   await expect(control.deploy()).rejects.toThrow('a broken app');
   edit({ release: '3', anotherSecret: true });
-  await expect(control.deploy()).rejects.toThrow('Tables, secrets or function URLs would change');
+  await expect(control.deploy()).rejects.toThrow('would change tables, secrets or function URLs');
   expect(await release()).toMatchObject({ release: '1' });
 });

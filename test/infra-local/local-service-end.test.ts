@@ -10,11 +10,11 @@ import { expect, test } from '@jest/globals';
 import { startLocalService } from '../../infra/local/local-service.ts';
 import { FIXTURE } from './fixture-project.ts';
 
-// The runtime's own emulator is among what must end.
+// The runtime must start its own DynamoDB Local, because its end is tested too.
 delete process.env['DYNAMODB_ENDPOINT'];
 const STARTUP_MS = 60_000;
 
-/** All processes below one, whatever their depth. */
+/** Returns all descendants of a process. */
 async function descendants(ancestor: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
   const pairs = stdout
@@ -44,19 +44,19 @@ async function untilGone(pids: readonly number[]): Promise<number[]> {
 }
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'nothing is left running when the runtime ends by %s',
+  'no process is left when the runtime ends by %s',
   async (signal) => {
     const workDirectory = mkdtempSync(join(tmpdir(), 'identity-end-'));
-    const program = fileURLToPath(new URL('start-fixture.ts', import.meta.url));
+    const program = fileURLToPath(new URL('start-local-service.ts', import.meta.url));
     const runtime = spawn(process.execPath, [program, workDirectory], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: process.env,
     });
     try {
-      const word = await new Promise((done) => runtime.stdout.once('close', done).once('data', done));
-      expect(String(word)).toBe('started\n');
+      const output = await new Promise((done) => runtime.stdout.once('close', done).once('data', done));
+      expect(String(output)).toBe('started\n');
       const running = await descendants(runtime.pid ?? 0);
-      // The watcher of the database, the database, and the instance that served a request.
+      // The watchdog of the database, the database, and the instance that served a request.
       expect(running.length).toBeGreaterThanOrEqual(3);
       runtime.kill(signal);
       expect(await untilGone(running)).toEqual([]);
@@ -69,7 +69,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
 );
 
 test(
-  'after a stop nothing is left running, and a data directory brings tables and secrets back',
+  'no process is left after stop, and a data directory keeps the tables',
   async () => {
     const workDirectory = mkdtempSync(join(tmpdir(), 'identity-data-'));
     const dataDirectory = join(workDirectory, 'data');

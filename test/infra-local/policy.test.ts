@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { authoriser } from '../../infra/local/policy.ts';
-import { tableAccesses } from '../../infra/local/table-access.ts';
-import type { Table } from '../../infra/local/tables.ts';
+import { authoriser } from '../../infra/local/aws/policy.ts';
+import { tableAccesses } from '../../infra/local/aws/table-access.ts';
+import type { Table } from '../../infra/local/aws/tables.ts';
 
 const TABLE: Table = {
   name: 'keys',
@@ -26,7 +26,7 @@ const leading = (operator: string, ...values: string[]) => ({
   [operator]: { 'dynamodb:LeadingKeys': values },
 });
 
-/** The policies of an API function as the CDK app writes them, and one denial. */
+/** The policies of an API function as the CDK app generates them, and one explicit denial. */
 const POLICY = {
   Statement: [
     { Effect: 'Allow', Action: ['dynamodb:GetItem', 'dynamodb:PutItem'], Resource: TABLE.arn },
@@ -55,38 +55,53 @@ function isAllowed(operation: string, body: object): boolean {
 
 const key = (pk: string) => ({ pk: { S: pk }, sk: { S: 'x' } });
 
-describe('a request is allowed as the policies of the role say', () => {
+describe('the policies of a role decide whether a request is allowed', () => {
   test.each<[string, boolean, string, object]>([
-    ['an action on its table', true, 'GetItem', { Key: key('ORG#a') }],
+    ['an action that a statement names', true, 'GetItem', { Key: key('ORG#a') }],
     ['an action that no statement names', false, 'DeleteItem', { Key: key('ORG#a') }],
     ['a scan that no statement names', false, 'Scan', {}],
-    ['an update of a leading key that fits', true, 'UpdateItem', { Key: key('RATE#a') }],
-    ['an update of a leading key that does not fit', false, 'UpdateItem', { Key: key('ORG#a') }],
+    ['an update of a leading key that matches the condition', true, 'UpdateItem', { Key: key('RATE#a') }],
+    [
+      'an update of a leading key that does not match the condition',
+      false,
+      'UpdateItem',
+      { Key: key('ORG#a') },
+    ],
     ['a query of an index', true, 'Query', { IndexName: 'byColour' }],
     ['a query of the table itself', false, 'Query', { KeyConditionExpression: 'pk = :p' }],
-    ['an explicit denial wins', false, 'PutItem', { Item: key('ORG#sealed') }],
-    ['and only where its condition holds', true, 'PutItem', { Item: key('ORG#open') }],
-    ['a batch', true, 'BatchGetItem', { RequestItems: { keys: { Keys: [key('ORG#a')] } } }],
+    ['an action that a statement denies explicitly', false, 'PutItem', { Item: key('ORG#sealed') }],
+    ['the same action if the condition of the denial is not met', true, 'PutItem', { Item: key('ORG#open') }],
     [
-      'a batch write',
+      'a batch read of a permitted table',
+      true,
+      'BatchGetItem',
+      { RequestItems: { keys: { Keys: [key('ORG#a')] } } },
+    ],
+    [
+      'a batch write that no statement names',
       false,
       'BatchWriteItem',
       { RequestItems: { keys: [{ PutRequest: { Item: key('a') } }] } },
     ],
-    ['a table of nobody', false, 'GetItem', { TableName: 'others', Key: key('ORG#a') }],
-    ['a table by its ARN', true, 'GetItem', { TableName: TABLE.arn, Key: key('ORG#a') }],
-  ])('%s: %s', (_promise, expected, operation, body) => {
+    ['a table that is not in the templates', false, 'GetItem', { TableName: 'others', Key: key('ORG#a') }],
+    [
+      'a table that the request names by its ARN',
+      true,
+      'GetItem',
+      { TableName: TABLE.arn, Key: key('ORG#a') },
+    ],
+  ])('%s is allowed: %s', (_case, expected, operation, body) => {
     expect(isAllowed(operation, body)).toBe(expected);
   });
 
-  test('each part of a transaction needs the right of its own', () => {
+  test('each item of a transaction needs its own permission', () => {
     const put = { Put: { TableName: 'keys', Item: key('ORG#a') } };
     const update = (pk: string) => ({ Update: { TableName: 'keys', Key: key(pk) } });
     expect(isAllowed('TransactWriteItems', { TransactItems: [put, update('RATE#a')] })).toBe(true);
     expect(isAllowed('TransactWriteItems', { TransactItems: [put, update('ORG#a')] })).toBe(false);
   });
 
-  test('a query tells its leading key through its key condition', () => {
+  test('the leading key of a query is read from its key condition', () => {
     const query = (expression: string) =>
       tableAccesses(
         'Query',
@@ -103,13 +118,13 @@ describe('a request is allowed as the policies of the role say', () => {
     expect(query('sk = :p')).toEqual(['']);
   });
 
-  test('a condition that is not understood fails the start instead of being passed over', () => {
+  test('a condition that is not supported throws an error', () => {
     const Condition = { StringEquals: { 'aws:SourceVpc': 'vpc-1' } };
     const Statement = [{ Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: '*', Condition }];
     expect(() => authoriser([{ Statement }])).toThrow('aws:SourceVpc');
   });
 
-  test('a wildcard stands for any text, in actions without regard to case', () => {
+  test('a wildcard matches any text, and actions ignore case', () => {
     const authorise = authoriser([
       { Statement: [{ Effect: 'Allow', Action: 'DynamoDB:Get*', Resource: 'arn:?:x/*' }] },
     ]);

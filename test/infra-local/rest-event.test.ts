@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type RestRequest, restEvent } from '../../infra/local/rest-event.ts';
+import { type RestRequest, type RestTarget, restEvent } from '../../infra/local/gateway/rest-event.ts';
 
 const TARGET = {
   apiId: 'api',
@@ -10,7 +10,7 @@ const TARGET = {
   binary: true,
 };
 
-function eventOf(request: Partial<RestRequest>) {
+function eventOf(request: Partial<RestRequest>, target: Partial<RestTarget> = {}) {
   return restEvent(
     {
       method: 'POST',
@@ -19,19 +19,20 @@ function eventOf(request: Partial<RestRequest>) {
       body: Buffer.alloc(0),
       sourceIp: '127.0.0.1',
       requestId: '0b7e3f62-0000-4000-8000-000000000000',
-      takenAtMs: Date.UTC(2026, 10, 21, 11, 33, 41, 250),
+      startedAtMs: Date.UTC(2026, 10, 21, 11, 33, 41, 250),
       ...request,
     },
-    TARGET,
+    { ...TARGET, ...target },
   );
 }
 
-describe('a function receives what API Gateway would send (payload version 1)', () => {
-  test('the path as the caller wrote it, the resource as the template has it', () => {
+describe('a function receives the event that API Gateway would send (payload version 1)', () => {
+  test('the path is as the client sent it, the resource as the template declares it', () => {
     const event = eventOf({ url: '/v1/things/7/?a=1' });
     expect(event.path).toBe('/v1/things/7/');
     expect(event.resource).toBe('/v1/things/{id}');
     expect(event.pathParameters).toEqual({ id: '7' });
+    expect(eventOf({}, { pathParameters: {} }).pathParameters).toBeNull();
     expect(event.requestContext).toMatchObject({
       resourcePath: '/v1/things/{id}',
       stage: 'local',
@@ -42,7 +43,7 @@ describe('a function receives what API Gateway would send (payload version 1)', 
     });
   });
 
-  test('a body in base64, byte for byte; no body as null', () => {
+  test('a body is base64 of the same bytes, and no body is null', () => {
     const bytes = Buffer.from([0, 255, 123, 10]);
     const event = eventOf({ body: bytes });
     expect(event.isBase64Encoded).toBe(true);
@@ -50,7 +51,7 @@ describe('a function receives what API Gateway would send (payload version 1)', 
     expect(eventOf({})).toMatchObject({ body: null, isBase64Encoded: false });
   });
 
-  test('every value of a repeated header and parameter, and the last one alone', () => {
+  test('a repeated header or parameter has all its values in one field and the last in another', () => {
     const event = eventOf({
       url: '/x?a=1&a=2&b=%C3%A9%20',
       rawHeaders: ['Host', 'h', 'Authorization', 'one', 'authorization', 'two'],
@@ -62,20 +63,20 @@ describe('a function receives what API Gateway would send (payload version 1)', 
     expect(eventOf({}).queryStringParameters).toBeNull();
   });
 
-  test("https as the caller's protocol, unless he says otherwise himself", () => {
+  test('the protocol is https unless the client sends X-Forwarded-Proto', () => {
     expect(eventOf({}).headers['X-Forwarded-Proto']).toBe('https');
     const plain = eventOf({ rawHeaders: ['Host', 'h', 'x-forwarded-proto', 'http'] });
     expect(plain.headers['x-forwarded-proto']).toBe('http');
     expect(plain.headers['X-Forwarded-Proto']).toBeUndefined();
   });
 
-  test('nothing that concerns only the connection', () => {
+  test('headers that concern only the connection are left out', () => {
     const event = eventOf({ rawHeaders: ['Host', 'h', 'Connection', 'keep-alive', 'Content-Length', '2'] });
     expect(Object.keys(event.headers)).not.toContain('Connection');
     expect(Object.keys(event.headers)).not.toContain('Content-Length');
   });
 
-  test('names that JavaScript objects have by themselves are names like any other', () => {
+  test('names that JavaScript objects inherit are ordinary names', () => {
     const event = eventOf({
       url: '/x?constructor=1&__proto__=2',
       rawHeaders: ['Host', 'h', '__proto__', 'x', 'constructor', 'y'],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { restResponse } from '../../infra/local/rest-response.ts';
+import { restResponse } from '../../infra/local/gateway/rest-response.ts';
 
 const body = Buffer.from('{}');
 
-describe('what a function returns becomes an HTTP answer', () => {
-  test('with every value of every header, and JSON as the type where none is said', () => {
+describe('the result of a function becomes an HTTP response', () => {
+  test('with every value of every header, and with JSON as the default content type', () => {
     const result = { statusCode: 200, headers: { 'X-A': 1 }, multiValueHeaders: { 'X-B': ['1', '2'] } };
     expect(restResponse(result, body)).toEqual({
       status: 200,
@@ -13,12 +13,12 @@ describe('what a function returns becomes an HTTP answer', () => {
     });
   });
 
-  test('a list of values goes before the single value of the same header', () => {
+  test('multiple values replace the single value of the same header', () => {
     const result = { statusCode: 200, headers: { Vary: 'a' }, multiValueHeaders: { Vary: ['b'] } };
     expect(restResponse(result, body)?.headers).toEqual(['Vary', 'b', 'Content-Type', 'application/json']);
   });
 
-  test('headers that API Gateway keeps for itself come back under another name', () => {
+  test('headers that API Gateway reserves are renamed', () => {
     const result = {
       statusCode: 401,
       headers: { 'WWW-Authenticate': 'Bearer', 'Content-Type': 'text/plain' },
@@ -33,15 +33,15 @@ describe('what a function returns becomes an HTTP answer', () => {
 
   test.each<[string, unknown]>([
     ['nothing', null],
-    ['a text', 'ok'],
+    ['a string', 'ok'],
     ['no status', { headers: {} }],
-    ['a status that is none', { statusCode: 'fine' }],
+    ['a status that is not a number', { statusCode: 'fine' }],
     ['a status out of range', { statusCode: 99 }],
-    ['a body that is no text', { statusCode: 200, body: { a: 1 } }],
-    ['a header that is no text', { statusCode: 200, headers: { 'X-A': {} } }],
-    ['a list of headers', { statusCode: 200, headers: ['X-A'] }],
-    ['a single value among the lists', { statusCode: 200, multiValueHeaders: { 'X-A': '1' } }],
-  ])('%s is no answer', (_what, result) => {
-    expect(restResponse(result, undefined)).toBeUndefined();
+    ['a body that is not a string', { statusCode: 200, body: { a: 1 } }],
+    ['a header that is not a string', { statusCode: 200, headers: { 'X-A': {} } }],
+    ['headers as an array', { statusCode: 200, headers: ['X-A'] }],
+    ['a single value among the multiple values', { statusCode: 200, multiValueHeaders: { 'X-A': '1' } }],
+  ])('%s is not a valid result', (_case, payload) => {
+    expect(restResponse(payload, undefined)).toBeUndefined();
   });
 });

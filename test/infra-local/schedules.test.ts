@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { dueTimes } from '../../infra/local/schedules.ts';
+import { dueTimes } from '../../infra/local/functions/schedules.ts';
 
 const at = (text: string) => Date.parse(`${text}:00Z`);
 
@@ -19,7 +19,7 @@ test.each<[string, string, boolean]>([
 });
 
 test.each(['rate(1 week)', 'at(2026-01-01T00:00:00)', 'cron(0 3 L * ? *)', 'cron(0 3 * *)'])(
-  '%s is refused instead of never being due',
+  '%s is rejected, because it would never be due',
   (expression) => {
     expect(() => dueTimes(expression)).toThrow();
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject, Stack } from '../../infra/local/cloudformation.ts';
-import { Deployment } from '../../infra/local/template.ts';
+import type { JsonObject, Stack } from '../../infra/local/templates/template.ts';
+import { Deployment } from '../../infra/local/templates/template.ts';
 
 const data: Stack = {
   name: 'data',
@@ -37,12 +37,12 @@ function resolved(value: JsonObject): unknown {
   return deployment.properties(resource)['value'];
 }
 
-describe('the template reader gives every intrinsic function its local value', () => {
+describe('intrinsic functions are replaced by their local values', () => {
   test.each<[string, JsonObject, unknown]>([
     ['a reference to a resource is its name', { Ref: 'Function' }, 'api-Function'],
-    ['a parameter has its default', { Ref: 'Version' }, '6'],
-    ['a pseudo parameter has one made-up value', { Ref: 'AWS::AccountId' }, '000000000000'],
-    ['a stack knows its name', { Ref: 'AWS::StackName' }, 'api'],
+    ['a parameter is its default', { Ref: 'Version' }, '6'],
+    ['a pseudo parameter has a fixed value', { Ref: 'AWS::AccountId' }, '000000000000'],
+    ['AWS::StackName is the name of the stack', { Ref: 'AWS::StackName' }, 'api'],
     [
       'an attribute is an ARN',
       { 'Fn::GetAtt': ['Function', 'Arn'] },
@@ -53,39 +53,43 @@ describe('the template reader gives every intrinsic function its local value', (
       { 'Fn::GetAtt': ['Url', 'FunctionUrl'] },
       'http://127.0.0.1:4000/',
     ],
-    ['parts are joined', { 'Fn::Join': ['/', ['a', { Ref: 'Version' }, 'b']] }, 'a/6/b'],
+    ['Fn::Join joins its items', { 'Fn::Join': ['/', ['a', { Ref: 'Version' }, 'b']] }, 'a/6/b'],
     [
-      'names in a text are replaced',
+      'Fn::Sub replaces references in a string',
       { 'Fn::Sub': `${placeholder('AWS::Region')}:${placeholder('Function.Arn')}` },
       'eu-west-1:arn:aws:lambda:eu-west-1:000000000000:function:api-Function',
     ],
     [
-      'names in a text may be given beside it',
+      'Fn::Sub replaces its own variables',
       { 'Fn::Sub': [`${placeholder('x')}-${placeholder('Version')}`, { x: { Ref: 'Version' } }] },
       '6-6',
     ],
-    ['an export of another stack is read there', { 'Fn::ImportValue': 'data:TableName' }, 'data-Table'],
-    ['a text is split and a part is taken', { 'Fn::Select': [1, { 'Fn::Split': [':', 'a:b:c'] }] }, 'b'],
     [
-      'values inside lists and objects are found',
+      'Fn::ImportValue reads the export of another stack',
+      { 'Fn::ImportValue': 'data:TableName' },
+      'data-Table',
+    ],
+    ['Fn::Split splits and Fn::Select selects', { 'Fn::Select': [1, { 'Fn::Split': [':', 'a:b:c'] }] }, 'b'],
+    [
+      'values inside arrays and objects are replaced',
       { list: [{ Ref: 'Version' }], n: 1 },
       { list: ['6'], n: 1 },
     ],
-  ])('%s', (_promise, value, expected) => {
+  ])('%s', (_case, value, expected) => {
     expect(resolved(value)).toEqual(expected);
   });
 
   test.each<[string, JsonObject]>([
-    ['an intrinsic function it does not know', { 'Fn::Cidr': ['10.0.0.0/8', 1] }],
-    ['a resource that is not there', { Ref: 'Nobody' }],
-    ['an attribute it does not know', { 'Fn::GetAtt': ['Function', 'Colour'] }],
-    ['an export that nobody makes', { 'Fn::ImportValue': 'data:Nothing' }],
-  ])('and refuses %s instead of guessing', (_promise, value) => {
+    ['an intrinsic function that is not supported', { 'Fn::Cidr': ['10.0.0.0/8', 1] }],
+    ['a resource that does not exist', { Ref: 'Missing' }],
+    ['an attribute that is not supported', { 'Fn::GetAtt': ['Function', 'Colour'] }],
+    ['an export that does not exist', { 'Fn::ImportValue': 'data:Nothing' }],
+  ])('%s throws an error', (_case, value) => {
     expect(() => resolved(value)).toThrow();
   });
 });
 
-test('a resource has the name that the template declares, and a secret is referred to by its ARN', () => {
+test('a resource has the name that the template declares, and a reference to a secret is its ARN', () => {
   const deployment = deploymentWith({});
   const [, named] = deployment.ofType('AWS::DynamoDB::Table');
   const [secret] = deployment.ofType('AWS::SecretsManager::Secret');

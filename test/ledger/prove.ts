@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
+import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
 import { bundleRunner, runnerSources } from './mutation/bundle.ts';
 import { SMALL_BULKHEAD } from './mutation/mutants.ts';
 import type { Outcome } from './run-histories.ts';

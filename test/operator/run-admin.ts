@@ -5,10 +5,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Deployment, deploymentFrom } from '../../clients/operator/deployment.ts';
 import { type Operator, operator } from '../../clients/operator/operator.ts';
-import { type CloudAssembly, readCloudAssembly, synthesize } from '../../infra/local/cloud-assembly.ts';
-import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
-import { createTable, tablesOf } from '../../infra/local/tables.ts';
-import { Deployment as LocalStacks } from '../../infra/local/template.ts';
+import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
+import { createTable, tablesOf } from '../../infra/local/aws/tables.ts';
+import {
+  type CloudAssembly,
+  readCloudAssembly,
+  synthesise,
+} from '../../infra/local/templates/cloud-assembly.ts';
+import { Deployment as LocalStacks } from '../../infra/local/templates/template.ts';
 
 /** The result of one run of the real program. */
 export interface Run {
@@ -60,7 +64,7 @@ export function runAdmin(
 async function cloudAssembly(directory: string): Promise<CloudAssembly> {
   const described = process.env['LOCAL_SERVICE_FILE'];
   if (described) return readCloudAssembly(join(dirname(described), 'cdk.out'));
-  return synthesize(ROOT, join(directory, 'cdk.out'));
+  return synthesise(ROOT, join(directory, 'cdk.out'));
 }
 
 export async function startTestDeployment(): Promise<TestDeployment> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { startDynamoDbLocal } from '../../infra/local/dynamodb-local.ts';
+import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
 import { type ProviderKey, registryStateKey } from '../../shared/core/keys.ts';
 
 /** The table ApiKeys in DynamoDB Local, for what instances share about registries. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { type Control, remoteControl } from '../../infra/local/control.ts';
+import type { DemoCredentials } from '../../infra/local/demo-organisation.ts';
+import type { ServiceDescription } from '../../infra/local/local-service.ts';
 import { startLocalService } from '../../infra/local/local-service.ts';
-import type { DemoCredentials } from '../../infra/local/seed.ts';
-import type { ServiceDescription } from '../../infra/local/service-description.ts';
 
 export interface TestService extends ServiceDescription {
   readonly credentials: DemoCredentials;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDynamoDbLocal } from '../../../infra/local/dynamodb-local.ts';
+import { startDynamoDbLocal } from '../../../infra/local/aws/dynamodb-local.ts';
 import { connect } from '../../../shared/core/database.ts';
 import { check } from '../../ledger/checker/check.ts';
 import { evidenceOfExport } from '../../ledger/checker/snapshot.ts';

@@ -22,7 +22,7 @@ export interface ChangedApp {
 }
 
 /** The directory that `cdk synth` has filled with a stage's templates. */
-export async function synthesize(directory: string, stage: string, env: NodeJS.ProcessEnv): Promise<string> {
+export async function synthesise(directory: string, stage: string, env: NodeJS.ProcessEnv): Promise<string> {
   const output = join(directory, stage);
   await mustRun('cdk', ['synth', '--quiet', '--output', output, '-c', `stage=${stage}`], { cwd: ROOT, env });
   return output;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mustRun } from '../../support/programs.ts';
 import { pythonEnvironment } from '../../support/python-environment.ts';
-import { ROOT, synthesize, synthesizeChange } from './assemblies.ts';
+import { ROOT, synthesise, synthesizeChange } from './assemblies.ts';
 import { checkDeployment } from './check-deployment.ts';
 import { startEmulator } from './emulator.ts';
 
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const python = await pythonEnvironment('emulator', join(import.meta.dirname, 'requirements.txt'));
   const assemblies = new Map<string, string>();
   for (const stage of STAGES) {
-    const assembly = await synthesize(directory, stage, environment);
+    const assembly = await synthesise(directory, stage, environment);
     assemblies.set(stage, assembly);
     const templates = readdirSync(assembly).filter((file) => file.endsWith('.template.json'));
     await mustRun(join(python, 'python'), [...LINT, ...templates.map((file) => join(assembly, file))]);

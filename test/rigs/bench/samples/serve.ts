@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { startRestServer } from '../../../../infra/local/gateway/rest-api.ts';
+import { restEvent } from '../../../../infra/local/gateway/rest-event.ts';
+import { restResponse } from '../../../../infra/local/gateway/rest-response.ts';
 import { listen, readBody } from '../../../../infra/local/http-server.ts';
-import { startRestServer } from '../../../../infra/local/rest-api.ts';
-import { restEvent } from '../../../../infra/local/rest-event.ts';
-import { restResponse } from '../../../../infra/local/rest-response.ts';
 import { envelopeText, verifiedEnvelope } from '../../../../shared/verifications/envelope.ts';
 import { cpuMs } from '../measure.ts';
 import { PHOTO } from './photo.ts';
@@ -16,7 +16,7 @@ import { route } from './route.ts';
  */
 const [, , which = '', photo = ''] = process.argv;
 const data = photo ? PHOTO : '';
-const TARGET = { apiId: '', stage: '', resourcePath: '', resourceId: '', pathParameters: null, binary: true };
+const TARGET = { apiId: '', stage: '', resourcePath: '', resourceId: '', pathParameters: {}, binary: true };
 
 async function startBare() {
   const server = createServer(async (incoming, response) => {
@@ -38,7 +38,7 @@ function startGateway() {
     const { method = '', url = '', rawHeaders, socket } = incoming;
     const body = (await readBody(incoming, 4096)) ?? Buffer.alloc(0);
     const sourceIp = socket.remoteAddress ?? '';
-    const request = { method, url, rawHeaders, body, sourceIp, requestId: '', takenAtMs: Date.now() };
+    const request = { method, url, rawHeaders, body, sourceIp, requestId: '', startedAtMs: Date.now() };
     const { body: text, ...rest } = await run(restEvent(request, TARGET), {});
     const answer = restResponse(rest, Buffer.from(text));
     response.writeHead(answer?.status ?? 500, [...(answer?.headers ?? [])]).end(answer?.body);

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDynamoDbLocal } from '../../../../infra/local/dynamodb-local.ts';
+import { startDynamoDbLocal } from '../../../../infra/local/aws/dynamodb-local.ts';
+import { createDemoOrganisation } from '../../../../infra/local/demo-organisation.ts';
 import { type Listening, listen } from '../../../../infra/local/http-server.ts';
-import { seedDemo } from '../../../../infra/local/seed.ts';
 import { setting } from '../../../../shared/core/config.ts';
 import { connect } from '../../../../shared/core/database.ts';
 import { REAL_TOOLS } from '../../../../shared/ledger/dependencies.ts';
@@ -69,7 +69,7 @@ export async function openStage(): Promise<Stage> {
   cleanup.defer(() => client.destroy());
   await createTables(client, '');
   await client.send(new CreateTableCommand(API_KEYS));
-  const { organisation: organisationId, live, test } = await seedDemo(client, environment);
+  const { organisation: organisationId, live, test } = await createDemoOrganisation(client, environment);
   for (const env of ['live', 'test'] as const) await topUp({ env, organisationId });
   return {
     environment,

@@ -1,0 +1,171 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { listen, readBody } from '../http-server.ts';
+import type { Principal, Principals } from './principals.ts';
+import type { Secrets } from './secrets.ts';
+import { tableAccesses } from './table-access.ts';
+import type { Table } from './tables.ts';
+
+/**
+ * The endpoint that serves all AWS requests of functions. Checks the principal's policies first. Then it responds for
+ * Secrets Manager, or forwards the request to DynamoDB Local with only the access key replaced.
+ */
+
+export interface AwsEndpointOptions {
+  readonly principals: Principals;
+  /** By name. */
+  readonly tables: ReadonlyMap<string, Table>;
+  readonly secrets: Secrets;
+  readonly dynamoDb: { readonly endpoint: string; readonly accessKeyId: string };
+  /** Called for each request that the policies deny, with the message that the function receives. */
+  readonly onDenied: (message: string) => void;
+}
+
+export interface AwsEndpoint {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The response of an AWS service with a JSON protocol. */
+interface AwsResponse {
+  readonly status: number;
+  readonly content: unknown;
+}
+
+interface SecretRequest {
+  readonly SecretId?: string;
+  readonly SecretString?: string;
+}
+
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<AwsEndpoint> {
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((incoming, response) => {
+    handle(options, agent, incoming, response).catch(() => {
+      send(response, awsError('InternalServerError', 'The local AWS endpoint failed.', 500));
+    });
+  });
+  const { url, close } = await listen(server);
+  return {
+    url,
+    close: async () => {
+      agent.destroy();
+      await close();
+    },
+  };
+}
+
+async function handle(
+  options: AwsEndpointOptions,
+  agent: Agent,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readBody(incoming, MAX_BODY_BYTES);
+  const principal = options.principals.find(incoming.headers.authorization);
+  const [service, operation = ''] = String(incoming.headers['x-amz-target'] ?? '').split('.');
+  if (!body) {
+    send(response, awsError('RequestEntityTooLargeException', 'The request is too large.', 413));
+  } else if (!principal) {
+    const message = 'The security token included in the request is invalid.';
+    send(response, awsError('UnrecognizedClientException', message));
+  } else if (service === 'DynamoDB_20120810') {
+    const denied = tableAccesses(operation, parse(body), options.tables).find(
+      ({ action, resource, context }) => !principal.authorise(action, resource, context),
+    );
+    if (denied) send(response, deny(options, principal, denied.action, denied.resource));
+    else await forward(options, agent, incoming, body, response);
+  } else if (service === 'secretsmanager') {
+    send(response, secretResponse(options, principal, operation, parse(body) as SecretRequest));
+  } else {
+    send(response, awsError('UnknownOperationException', `The local runtime does not support ${service}.`));
+  }
+}
+
+/** Forwards a request to DynamoDB Local. */
+function forward(
+  { dynamoDb }: AwsEndpointOptions,
+  agent: Agent,
+  incoming: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+): Promise<void> {
+  const { authorization = '', ...headers } = incoming.headers;
+  headers['content-length'] = String(body.length);
+  // DynamoDB Local has one database per access key and listens on every interface. All principals share one secret
+  // key, so that the tables can only be reached through this endpoint.
+  headers['authorization'] = authorization.replace(/Credential=[^/]+/, `Credential=${dynamoDb.accessKeyId}`);
+  return new Promise((resolve) => {
+    const outgoing = request(dynamoDb.endpoint, { agent, method: 'POST', headers }, (forwarded) => {
+      response.writeHead(forwarded.statusCode ?? 502, forwarded.headers);
+      forwarded.pipe(response);
+      forwarded.once('close', resolve);
+    });
+    outgoing.once('error', () => {
+      send(response, awsError('InternalServerError', 'DynamoDB Local does not respond.', 500));
+      resolve();
+    });
+    outgoing.end(body);
+  });
+}
+
+/** Handles the two operations of Secrets Manager that the service and its operators use. */
+function secretResponse(
+  options: AwsEndpointOptions,
+  principal: Principal,
+  operation: string,
+  { SecretId = '', SecretString }: SecretRequest,
+): AwsResponse {
+  const { secrets } = options;
+  const secret = secrets.find(SecretId);
+  const action = `secretsmanager:${operation}`;
+  const resource = secret?.arn ?? '*';
+  if (!principal.authorise(action, resource)) return deny(options, principal, action, resource);
+  if (!secret) {
+    return awsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+  }
+  const content = { ARN: secret.arn, Name: secret.name, VersionStages: ['AWSCURRENT'] };
+  if (operation === 'PutSecretValue' && SecretString !== undefined) {
+    secrets.put(secret, SecretString);
+    return { status: 200, content: { ...content, VersionId: secret.versionId } };
+  }
+  if (operation !== 'GetSecretValue') {
+    return awsError('InvalidRequestException', `The local runtime does not support ${action}.`);
+  }
+  if (secret.value === undefined) {
+    const message = "Secrets Manager can't find the specified secret value for staging label: AWSCURRENT";
+    return awsError('ResourceNotFoundException', message);
+  }
+  return { status: 200, content: { ...content, VersionId: secret.versionId, SecretString: secret.value } };
+}
+
+function deny(
+  { onDenied }: AwsEndpointOptions,
+  principal: Principal,
+  action: string,
+  resource: string,
+): AwsResponse {
+  const message = `User: ${principal.arn} is not authorized to perform: ${action} on resource: ${resource}`;
+  onDenied(message);
+  return awsError('AccessDeniedException', message);
+}
+
+/** Returns an error in the form of AWS. SDKs recognise an error by its `type`. */
+function awsError(type: string, message: string, status = 400): AwsResponse {
+  return { status, content: { __type: `com.amazonaws.local#${type}`, Message: message, message } };
+}
+
+function send(response: ServerResponse, { status, content }: AwsResponse): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' });
+  response.end(JSON.stringify(content));
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** A running DynamoDB Local: the one that this module starts, or the one that `DYNAMODB_ENDPOINT` names. */
+export interface DynamoDbLocal {
+  /** `http://127.0.0.1:<port>` */
+  readonly endpoint: string;
+  /** Selects the database: DynamoDB Local has one per access key. */
+  readonly accessKeyId: string;
+  stop(): Promise<void>;
+}
+
+export interface DynamoDbLocalOptions {
+  /** Keeps the tables between runs. Without it, they are in memory. */
+  readonly dataDirectory?: string | undefined;
+  /** The log of DynamoDB Local. */
+  readonly logFile: string;
+}
+
+const STARTUP_TIMEOUT_MS = 20_000;
+const STOP_TIMEOUT_MS = 3_000;
+
+/** Starts DynamoDB Local from the npm package that contains it. Rejects if Java is missing or too old. */
+export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise<DynamoDbLocal> {
+  const external = process.env['DYNAMODB_ENDPOINT'];
+  if (external) {
+    const accessKeyId = databaseKey(options.dataDirectory);
+    return { endpoint: external.replace(/\/$/, ''), accessKeyId, stop: async () => {} };
+  }
+  const port = await freePort();
+  const log = openSync(options.logFile, 'w');
+  const watchdog = spawn(
+    process.execPath,
+    [
+      fileURLToPath(new URL('dynamodb-watchdog.ts', import.meta.url)),
+      ...javaCommand(port, options.dataDirectory),
+    ],
+    // In its own process group, so that Ctrl-C does not end the database before the requests that still use it.
+    { stdio: ['ignore', log, log, 'ipc'], detached: true },
+  );
+  closeSync(log);
+  const endpoint = `http://127.0.0.1:${port}`;
+  try {
+    await untilReady(watchdog, endpoint, options.logFile);
+  } catch (error) {
+    await end(watchdog);
+    throw error;
+  }
+  return { endpoint, accessKeyId: databaseKey(options.dataDirectory), stop: () => end(watchdog) };
+}
+
+/**
+ * Returns the access key that selects the database. DynamoDB Local always listens on every interface, so the key is a
+ * secret: without it, other machines in the network see an empty database.
+ */
+function databaseKey(dataDirectory: string | undefined): string {
+  const generated = randomBytes(16).toString('hex');
+  if (!dataDirectory) return generated;
+  const file = join(dataDirectory, 'database-key');
+  if (!existsSync(file)) writeFileSync(file, generated, { mode: 0o600 });
+  return readFileSync(file, 'utf8').trim();
+}
+
+function javaCommand(port: number, dataDirectory: string | undefined): string[] {
+  const jar = fileURLToPath(import.meta.resolve('amplify-dynamodb-simulator/emulator/DynamoDBLocal.jar'));
+  if (dataDirectory) mkdirSync(dataDirectory, { recursive: true });
+  return [
+    'java',
+    // The serial collector and the first compiler tier halve the start time and leave the processors to the functions.
+    '-XX:+UseSerialGC',
+    '-XX:TieredStopAtLevel=1',
+    '-Xmx512m',
+    `-Djava.library.path=${join(dirname(jar), 'DynamoDBLocal_lib')}`,
+    '-jar',
+    jar,
+    '-disableTelemetry',
+    '-port',
+    String(port),
+    ...(dataDirectory ? ['-dbPath', dataDirectory] : ['-inMemory']),
+  ];
+}
+
+async function untilReady(watchdog: ChildProcess, endpoint: string, logFile: string): Promise<void> {
+  const deadline = Date.now() + STARTUP_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    if (watchdog.exitCode !== null) throw new Error(startFailure(watchdog.exitCode, logFile));
+    // Any response will do: a server that is ready rejects this unsigned request.
+    const response = await fetch(endpoint).catch(() => undefined);
+    if (response) return;
+    await sleep(50);
+  }
+  throw new Error(`DynamoDB Local did not start within ${STARTUP_TIMEOUT_MS / 1000} s. Its log: ${logFile}`);
+}
+
+/** Describes why Java ended before DynamoDB Local was ready, and what to do. */
+function startFailure(exitCode: number, logFile: string): string {
+  if (exitCode === 127)
+    return `Java was not found. DynamoDB Local needs Java 17 or later: install it and add it to the PATH.`;
+  // A Java that is older than the one a program was compiled for ends with this error.
+  if (readFileSync(logFile, 'utf8').includes('UnsupportedClassVersionError'))
+    return `Java is too old. DynamoDB Local needs Java 17 or later: see \`java -version\`, and put a newer one first on the PATH.`;
+  return `DynamoDB Local ended with exit status ${exitCode}. Its log: ${logFile}`;
+}
+
+async function end(watchdog: ChildProcess): Promise<void> {
+  if (watchdog.exitCode !== null || watchdog.signalCode !== null) return;
+  const ended = new Promise((resolve) => watchdog.once('exit', resolve));
+  watchdog.kill('SIGTERM');
+  const timer = setTimeout(() => watchdog.disconnect(), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** Finds a free port, because DynamoDB Local does not accept port 0. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
+  return address.port;
+}

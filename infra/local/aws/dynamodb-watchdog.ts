@@ -1,0 +1,15 @@
+import { spawn } from 'node:child_process';
+
+/**
+ * A process between the local runtime and DynamoDB Local. It ends Java when the runtime ends, even by SIGKILL, because
+ * the IPC channel to the runtime closes then. Arguments: the Java command line.
+ */
+const [command = 'java', ...args] = process.argv.slice(2);
+const java = spawn(command, args, { stdio: 'inherit' });
+
+java.once('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'ENOENT' ? 127 : 1));
+java.once('exit', (code) => process.exit(code ?? 1));
+process.once('disconnect', () => java.kill('SIGKILL'));
+process.once('SIGTERM', () => java.kill('SIGTERM'));
+// Ctrl-C reaches the whole process group, but the runtime decides when the database ends.
+process.on('SIGINT', () => {});

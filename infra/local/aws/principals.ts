@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { REGION } from '../templates/physical-names.ts';
+import type { Authorise } from './policy.ts';
+
+/** A principal that may call the AWS endpoint: a function under the policies of its role, or the operator. */
+export interface Principal {
+  /** The ARN that an AccessDeniedException names. */
+  readonly arn: string;
+  readonly authorise: Authorise;
+}
+
+/** The environment variables from which every AWS SDK reads its credentials. */
+export interface AwsCredentials {
+  readonly AWS_ACCESS_KEY_ID: string;
+  readonly AWS_SECRET_ACCESS_KEY: string;
+  readonly AWS_SESSION_TOKEN: string;
+}
+
+/**
+ * All principals by access key ID. The key IDs are random and new at each start, so no other program on this machine
+ * can guess one. The key ID alone therefore identifies the principal, and signatures are not checked.
+ */
+export class Principals {
+  readonly #byKeyId = new Map<string, Principal>();
+
+  register(principal: Principal): AwsCredentials {
+    const keyId = `LOCAL${randomBytes(20).toString('hex').toUpperCase()}`;
+    this.#byKeyId.set(keyId, principal);
+    return {
+      AWS_ACCESS_KEY_ID: keyId,
+      AWS_SECRET_ACCESS_KEY: randomBytes(20).toString('hex'),
+      AWS_SESSION_TOKEN: 'local',
+    };
+  }
+
+  /** Returns the principal that signed a request, by its Authorization header. */
+  find(authorization: string | undefined): Principal | undefined {
+    const [, keyId = ''] = /Credential=([^/,]+)\//.exec(authorization ?? '') ?? [];
+    return this.#byKeyId.get(keyId);
+  }
+}
+
+/** Returns the environment variables with which AWS SDKs find the local endpoint and these credentials. */
+export function sdkEnvironment(endpoint: string, credentials: AwsCredentials): Record<string, string> {
+  return {
+    ...credentials,
+    AWS_REGION: REGION,
+    AWS_DEFAULT_REGION: REGION,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
+  };
+}

@@ -1,0 +1,118 @@
+import type { ConditionContext } from './policy.ts';
+import { partitionKey, type Table } from './tables.ts';
+
+/** One action of a DynamoDB request on a table or an index, for which the principal needs permission. */
+export interface TableAccess {
+  /** Such as `dynamodb:PutItem`. */
+  readonly action: string;
+  /** The ARN of a table or an index. */
+  readonly resource: string;
+  readonly context: ConditionContext;
+}
+
+type Attribute = Readonly<Record<string, unknown>>;
+type Item = Readonly<Record<string, Attribute>>;
+
+/** The fields of request bodies that identify the table and the keys. */
+interface Request {
+  readonly TableName?: string;
+  readonly IndexName?: string;
+  readonly Key?: Item;
+  readonly Item?: Item;
+  readonly KeyConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues?: Item;
+  readonly RequestItems?: Readonly<
+    Record<string, { readonly Keys?: readonly Item[] } | readonly BatchWrite[]>
+  >;
+  readonly TransactItems?: readonly Readonly<Record<string, Request>>[];
+}
+
+interface BatchWrite {
+  readonly PutRequest?: { readonly Item?: Item };
+  readonly DeleteRequest?: { readonly Key?: Item };
+}
+
+/** The permission that each item of a transaction needs (DynamoDB developer guide, "Using IAM with transactions"). */
+const TRANSACTION_ACTIONS: Readonly<Record<string, string>> = {
+  Get: 'GetItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
+
+/** Replaces a key that cannot be read. It matches no pattern except `*`, so a rule on leading keys denies it. */
+const UNKNOWN_KEY = '';
+
+/** Returns all accesses of one request. `operation` is the name after the dot in X-Amz-Target. */
+export function tableAccesses(
+  operation: string,
+  body: unknown,
+  tables: ReadonlyMap<string, Table>,
+): TableAccess[] {
+  const request = (body ?? {}) as Request;
+  if (request.TransactItems) {
+    return request.TransactItems.flatMap((item) =>
+      Object.entries(item).map(([kind, inner]) =>
+        access(TRANSACTION_ACTIONS[kind] ?? kind, inner, tables, keysOf(inner)),
+      ),
+    );
+  }
+  if (request.RequestItems) {
+    return Object.entries(request.RequestItems).map(([TableName, wanted]) =>
+      access(operation, { TableName }, tables, batchKeys(wanted)),
+    );
+  }
+  return [access(operation, request, tables, keysOf(request))];
+}
+
+function access(
+  operation: string,
+  { TableName, IndexName, ...request }: Request,
+  tables: ReadonlyMap<string, Table>,
+  keys: readonly Item[],
+): TableAccess {
+  const action = `dynamodb:${operation}`;
+  // A request may name a table by its ARN. A table that is not in the templates keeps the name from the request.
+  const table = tables.get(TableName?.split('/').at(-1) ?? '');
+  if (!table) return { action, resource: TableName ?? '*', context: {} };
+  const resource = IndexName ? `${table.arn}/index/${IndexName}` : table.arn;
+  const name = partitionKey(table, IndexName) ?? '';
+  const values = keys.map((key) => keyText(key[name]));
+  if (operation === 'Query') values.push(queriedKey(request, name));
+  return { action, resource, context: values.length > 0 ? { 'dynamodb:LeadingKeys': values } : {} };
+}
+
+function keysOf({ Key, Item }: Request): Item[] {
+  return [Key, Item].filter((key) => key !== undefined);
+}
+
+function batchKeys(wanted: { readonly Keys?: readonly Item[] } | readonly BatchWrite[]): readonly Item[] {
+  if (!isBatchWrite(wanted)) return wanted.Keys ?? [];
+  return wanted.map(({ PutRequest, DeleteRequest }) => PutRequest?.Item ?? DeleteRequest?.Key ?? {});
+}
+
+function isBatchWrite(
+  wanted: { readonly Keys?: readonly Item[] } | readonly BatchWrite[],
+): wanted is readonly BatchWrite[] {
+  return Array.isArray(wanted);
+}
+
+/** Returns the value with which a query's key condition compares the partition key. */
+function queriedKey(request: Request, name: string): string {
+  const {
+    KeyConditionExpression = '',
+    ExpressionAttributeNames = {},
+    ExpressionAttributeValues = {},
+  } = request;
+  for (const [, left = '', right = ''] of KeyConditionExpression.matchAll(/([#\w.-]+)\s*=\s*(:\w+)/g)) {
+    if ((ExpressionAttributeNames[left] ?? left) === name) return keyText(ExpressionAttributeValues[right]);
+  }
+  return UNKNOWN_KEY;
+}
+
+function keyText(attribute: Attribute | undefined): string {
+  const value = Object.values(attribute ?? {})[0];
+  return typeof value === 'string' ? value : UNKNOWN_KEY;
+}

@@ -1,0 +1,68 @@
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  type DynamoDBClient,
+  ResourceInUseException,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import type { Deployment } from '../templates/template.ts';
+
+/** The tables of the templates, and their creation in DynamoDB Local. */
+
+const keySchema = v.pipe(
+  v.array(v.object({ AttributeName: v.string(), KeyType: v.picklist(['HASH', 'RANGE']) })),
+  v.minLength(1),
+);
+
+const indexShape = v.object({
+  IndexName: v.string(),
+  KeySchema: keySchema,
+  Projection: v.object({
+    ProjectionType: v.picklist(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+    NonKeyAttributes: v.optional(v.array(v.string())),
+  }),
+});
+
+const tableShape = v.object({
+  KeySchema: keySchema,
+  AttributeDefinitions: v.array(
+    v.object({ AttributeName: v.string(), AttributeType: v.picklist(['S', 'N', 'B']) }),
+  ),
+  GlobalSecondaryIndexes: v.optional(v.array(indexShape)),
+  LocalSecondaryIndexes: v.optional(v.array(indexShape)),
+});
+
+export interface Table {
+  readonly name: string;
+  readonly arn: string;
+  readonly definition: v.InferOutput<typeof tableShape>;
+}
+
+/** Returns the tables that the templates declare. */
+export function tablesOf(deployment: Deployment): Table[] {
+  return deployment.ofType('AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable').map((resource) => ({
+    name: deployment.name(resource),
+    arn: deployment.arn(resource),
+    definition: v.parse(tableShape, deployment.properties(resource)),
+  }));
+}
+
+/** Returns the name of the partition key of a table or of one of its indexes. */
+export function partitionKey(table: Table, indexName?: string): string | undefined {
+  const { GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [], KeySchema } = table.definition;
+  const indexes = [...GlobalSecondaryIndexes, ...LocalSecondaryIndexes];
+  const schema = indexName ? indexes.find((index) => index.IndexName === indexName)?.KeySchema : KeySchema;
+  return schema?.find((key) => key.KeyType === 'HASH')?.AttributeName;
+}
+
+/** Creates a table, unless it exists from an earlier run. */
+export async function createTable(client: DynamoDBClient, { name, definition }: Table): Promise<void> {
+  const input = { TableName: name, BillingMode: 'PAY_PER_REQUEST', ...definition };
+  try {
+    await client.send(new CreateTableCommand(input as CreateTableCommandInput));
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
+  await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.05, maxDelay: 0.1 }, { TableName: name });
+}

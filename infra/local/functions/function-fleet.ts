@@ -1,0 +1,122 @@
+import { fileURLToPath } from 'node:url';
+import { build, stop } from 'esbuild';
+import type { InstanceState } from '../control.ts';
+import type { FunctionDefinition } from './definitions.ts';
+import type { FunctionLog } from './function-log.ts';
+import { FunctionPool } from './function-pool.ts';
+import { type Schedule, scheduledEvent } from './schedules.ts';
+
+export interface FleetOptions {
+  readonly definitions: readonly FunctionDefinition[];
+  /** The program of the instances. See `buildInstanceProgram`. */
+  readonly entryFile: string;
+  readonly maxInstances: (definition: FunctionDefinition) => number;
+  readonly log: FunctionLog;
+  /** The variables with which AWS SDKs find the local endpoint and the function's credentials. */
+  readonly sdkEnvironmentOf: (definition: FunctionDefinition) => Readonly<Record<string, string>>;
+  readonly schedules: readonly Schedule[];
+}
+
+/** Bundles the program of the instances into one JavaScript file, which starts three times as fast as TypeScript. */
+export async function buildInstanceProgram(file: string): Promise<void> {
+  const entry = fileURLToPath(new URL('instance-main.ts', import.meta.url));
+  await build({ entryPoints: [entry], outfile: file, bundle: true, platform: 'node', format: 'esm' });
+  // Otherwise, esbuild's service process would run as long as this one.
+  await stop();
+}
+
+/** All functions of one version of the app, each with its instances. */
+export class FunctionFleet {
+  readonly #pools = new Map<string, FunctionPool>();
+  readonly #schedules: readonly Schedule[];
+
+  constructor(options: FleetOptions) {
+    this.#schedules = options.schedules;
+    for (const definition of options.definitions) {
+      const pool = new FunctionPool({
+        definition,
+        maxInstances: options.maxInstances(definition),
+        entryFile: options.entryFile,
+        environment: instanceEnvironment(definition, options.sdkEnvironmentOf(definition)),
+        log: options.log,
+      });
+      this.#pools.set(definition.arn, pool);
+    }
+  }
+
+  poolOf(functionArn: string): FunctionPool | undefined {
+    return this.#pools.get(functionArn);
+  }
+
+  /** Runs the function of a schedule. Rejects if the function fails. */
+  async runScheduled({ ruleArn, functionArn }: Schedule): Promise<void> {
+    const pool = this.#pools.get(functionArn);
+    const result = await pool?.invoke((startedAtMs) => scheduledEvent(ruleArn, startedAtMs));
+    if (result?.kind === 'returned') return;
+    throw new Error(
+      `${pool?.definition.name ?? functionArn} failed: ${result?.reason ?? 'no such function'}.`,
+    );
+  }
+
+  /** Runs a scheduled function by its short name. */
+  async runSchedule(functionName: string): Promise<void> {
+    const schedule = this.#schedules.find(
+      ({ functionArn }) => this.#pools.get(functionArn)?.definition.name === functionName,
+    );
+    if (!schedule) throw new Error(`No schedule runs a function named ${functionName}.`);
+    await this.runScheduled(schedule);
+  }
+
+  instances(): InstanceState[] {
+    return [...this.#pools.values()].flatMap((pool) =>
+      pool.instances.flatMap(({ pid, busy }) =>
+        pid === undefined ? [] : [{ function: pool.definition.name, pid, busy }],
+      ),
+    );
+  }
+
+  /** Ends an instance with SIGKILL. Returns false if no instance has this process ID. */
+  kill(pid: number): boolean {
+    const instances = [...this.#pools.values()].flatMap((pool) => pool.instances);
+    const instance = instances.find((candidate) => candidate.pid === pid);
+    instance?.kill();
+    return instance !== undefined;
+  }
+
+  /** Lets all functions finish their requests. Resolves when no process is left. */
+  async retire(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.retire()));
+  }
+
+  /** Ends every process at once. */
+  close(): void {
+    for (const pool of this.#pools.values()) pool.close();
+  }
+}
+
+/**
+ * Returns all environment variables of a function: those of the template and those that Lambda sets (developer guide,
+ * "Defined runtime environment variables"). This machine's own environment is left out, so that a variable that is
+ * missing in the template is missing locally too.
+ */
+function instanceEnvironment(
+  definition: FunctionDefinition,
+  sdkEnvironment: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    ...definition.environment,
+    ...sdkEnvironment,
+    _HANDLER: definition.handler,
+    LAMBDA_TASK_ROOT: definition.directory,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: definition.physicalName,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(definition.memoryMb),
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${definition.physicalName}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+  };
+}

@@ -1,0 +1,22 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+
+/** The log file of all functions: their own output, and events of the runtime as JSON lines with `"type": "platform"`. */
+export class FunctionLog {
+  /** The standard output of child processes, which append to the file themselves. */
+  readonly descriptor: number;
+
+  constructor(file: string) {
+    // Readable only by the user: the functions' logs are confidential, although they contain no identity data.
+    this.descriptor = openSync(file, 'a', 0o600);
+  }
+
+  /** Writes an event of the runtime. */
+  platform(event: string, fields: Readonly<Record<string, string | number | undefined>>): void {
+    const line = { type: 'platform', timestamp: new Date().toISOString(), event, ...fields };
+    writeSync(this.descriptor, `${JSON.stringify(line)}\n`);
+  }
+
+  close(): void {
+    closeSync(this.descriptor);
+  }
+}

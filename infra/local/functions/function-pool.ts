@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { FunctionDefinition } from './definitions.ts';
+import { FunctionInstance, type InvocationResult } from './function-instance.ts';
+import type { FunctionLog } from './function-log.ts';
+
+export interface PoolOptions {
+  readonly definition: FunctionDefinition;
+  readonly maxInstances: number;
+  readonly entryFile: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly log: FunctionLog;
+}
+
+/**
+ * Creates the event when an instance starts on a request. Returns undefined if the client has disconnected: the
+ * request is then skipped.
+ */
+export type CreateEvent = (startedAtMs: number) => unknown;
+
+interface QueuedRequest {
+  readonly createEvent: CreateEvent;
+  readonly finish: (result: InvocationResult | undefined) => void;
+}
+
+/**
+ * The instances of one function. They start when they are needed, are reused, and are replaced when they end. While
+ * all are busy, requests are queued. A request's time starts when an instance takes it from the queue.
+ */
+export class FunctionPool {
+  readonly definition: FunctionDefinition;
+  readonly #options: PoolOptions;
+  readonly #instances = new Set<FunctionInstance>();
+  readonly #idle: FunctionInstance[] = [];
+  readonly #queue: QueuedRequest[] = [];
+  #closed = false;
+  #retired: PromiseWithResolvers<void> | undefined;
+
+  constructor(options: PoolOptions) {
+    this.definition = options.definition;
+    this.#options = options;
+  }
+
+  get instances(): readonly FunctionInstance[] {
+    return [...this.#instances];
+  }
+
+  /** Invokes the function when an instance is free. Resolves to undefined if the request was skipped. */
+  invoke(createEvent: CreateEvent): Promise<InvocationResult | undefined> {
+    return new Promise((resolve) => {
+      this.#queue.push({ createEvent, finish: resolve });
+      this.#assign();
+    });
+  }
+
+  /** Serves the remaining requests and ends each instance as soon as it is idle. Resolves when all have ended. */
+  retire(): Promise<void> {
+    this.#retired ??= Promise.withResolvers();
+    this.#endIdle();
+    return this.#retired.promise;
+  }
+
+  /** Ends all instances. Queued requests fail. */
+  close(): void {
+    this.#closed = true;
+    for (const { finish } of this.#queue.splice(0)) finish({ kind: 'failed', reason: 'exited' });
+    for (const instance of this.#instances) instance.kill();
+  }
+
+  #assign(): void {
+    while (this.#queue.length > 0 && this.#idle.length > 0) {
+      const instance = this.#idle.pop();
+      // A request to an instance that was killed would be lost.
+      if (!instance || instance.isEnding) continue;
+      const request = this.#queue.shift();
+      if (request) void this.#run(instance, request);
+    }
+    const starting = [...this.#instances].filter((instance) => !instance.wasReady).length;
+    const wanted = Math.min(this.#queue.length - starting, this.#options.maxInstances - this.#instances.size);
+    for (let started = 0; started < wanted && !this.#closed; started += 1) this.#start();
+    this.#endIdle();
+  }
+
+  /** Ends idle instances if the pool is retired. */
+  #endIdle(): void {
+    if (!this.#retired || this.#queue.length > 0) return;
+    for (const instance of this.#idle.splice(0)) instance.kill();
+    if (this.#instances.size === 0) this.#retired.resolve();
+  }
+
+  async #run(instance: FunctionInstance, { createEvent, finish }: QueuedRequest): Promise<void> {
+    const event = createEvent(Date.now());
+    let result: InvocationResult | undefined;
+    if (event !== undefined) {
+      const requestId = randomUUID();
+      const { arn, timeoutMs } = this.definition;
+      result = await instance.invoke({ requestId, functionArn: arn, traceId: traceId() }, event);
+      if (result.kind === 'failed') {
+        const reason =
+          result.reason === 'timeout' ? `Task timed out after ${timeoutMs / 1000} s` : result.reason;
+        this.#log('invocation failed', instance, { requestId, reason });
+      }
+    }
+    finish(result);
+    if (this.#instances.has(instance)) this.#idle.push(instance);
+    this.#assign();
+  }
+
+  #start(): void {
+    const { definition, entryFile, environment, log } = this.#options;
+    const instance: FunctionInstance = new FunctionInstance({
+      definition,
+      entryFile,
+      environment,
+      logDescriptor: log.descriptor,
+      onReady: () => {
+        this.#idle.push(instance);
+        this.#assign();
+      },
+      onExit: (how) => this.#exited(instance, how),
+    });
+    this.#instances.add(instance);
+  }
+
+  #exited(instance: FunctionInstance, how: string): void {
+    this.#instances.delete(instance);
+    const index = this.#idle.indexOf(instance);
+    if (index >= 0) this.#idle.splice(index, 1);
+    if (this.#closed) return;
+    this.#log('instance ended', instance, { how });
+    // A bundle that does not load once never loads. Without this, the queued requests would wait for ever.
+    if (!instance.wasReady) this.#queue.shift()?.finish({ kind: 'failed', reason: 'load-failed' });
+    this.#assign();
+  }
+
+  #log(event: string, { pid }: FunctionInstance, fields: Readonly<Record<string, string>>): void {
+    this.#options.log.platform(event, { function: this.definition.name, pid, ...fields });
+  }
+}
+
+/** Returns a trace header such as Lambda's, for a request that is not sampled. */
+function traceId(): string {
+  const hex = randomUUID().replaceAll('-', '');
+  const seconds = Math.floor(Date.now() / 1000).toString(16);
+  return `Root=1-${seconds}-${hex.slice(0, 24)};Parent=${hex.slice(8, 24)};Sampled=0`;
+}

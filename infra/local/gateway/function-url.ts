@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as v from 'valibot';
+import { callPermissions } from '../functions/definitions.ts';
+import type { FunctionPool } from '../functions/function-pool.ts';
+import { listen, readBody } from '../http-server.ts';
+import type { CloudAssembly } from '../templates/cloud-assembly.ts';
+import { Deployment } from '../templates/template.ts';
+
+/** Function URLs: one HTTP server per URL. The function receives events of payload version 2. */
+
+const MAX_BODY_BYTES = 6 * 1024 * 1024;
+const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|javascript|x-www-form-urlencoded))/;
+
+const urlShape = v.object({ TargetFunctionArn: v.string(), AuthType: v.literal('NONE') });
+
+/** What a function behind a URL must return. AWS also accepts results without a status. */
+const payloadShape = v.object({
+  statusCode: v.number(),
+  headers: v.optional(v.record(v.string(), v.string()), {}),
+});
+
+export interface FunctionUrls {
+  /** The address of each URL, by `<logical id>.FunctionUrl`, for references in the templates. */
+  readonly attributes: ReadonlyMap<string, string>;
+  /** ARNs of the functions that have a URL. */
+  readonly targets: ReadonlySet<string>;
+}
+
+/**
+ * Starts a server for each function URL of the templates. Starts before all functions, because other functions have
+ * the addresses in their environments. `poolOf` is called for each request.
+ */
+export async function openFunctionUrls(
+  { stacks }: CloudAssembly,
+  poolOf: (functionArn: string) => FunctionPool | undefined,
+  cleanup: AsyncDisposableStack,
+): Promise<FunctionUrls> {
+  const deployment = new Deployment(stacks);
+  const mayCall = callPermissions(deployment);
+  const attributes = new Map<string, string>();
+  const targets = new Set<string>();
+  for (const resource of deployment.ofType('AWS::Lambda::Url')) {
+    const { TargetFunctionArn } = v.parse(urlShape, deployment.properties(resource));
+    if (!mayCall('*', '', TargetFunctionArn))
+      throw new Error(`No permission in the templates allows calls to the URL of ${TargetFunctionArn}.`);
+    const { url, close } = await listen(functionUrlServer(() => poolOf(TargetFunctionArn)));
+    cleanup.defer(close);
+    attributes.set(`${resource.logicalId}.FunctionUrl`, `${url}/`);
+    targets.add(TargetFunctionArn);
+  }
+  return { attributes, targets };
+}
+
+function functionUrlServer(pool: () => FunctionPool | undefined): Server {
+  return createServer({ keepAliveTimeout: 60_000, noDelay: true }, async (incoming, response) => {
+    try {
+      await serve(pool(), incoming, response);
+    } catch {
+      response.destroy();
+    }
+  });
+}
+
+async function serve(
+  pool: FunctionPool | undefined,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readBody(incoming, MAX_BODY_BYTES);
+  if (!body) return void response.writeHead(413).end();
+  const result = await pool?.invoke((startedAtMs) =>
+    incoming.socket.destroyed ? undefined : urlEvent(incoming, body, startedAtMs),
+  );
+  const payload = v.safeParse(payloadShape, result?.kind === 'returned' ? result.payload : undefined);
+  if (result?.kind !== 'returned' || !payload.success)
+    return void response.writeHead(502).end('Internal Server Error');
+  response.setHeader('Content-Type', 'application/json');
+  response.writeHead(payload.output.statusCode, payload.output.headers).end(result.body);
+}
+
+function urlEvent(incoming: IncomingMessage, body: Buffer, startedAtMs: number): APIGatewayProxyEventV2 {
+  const { method = 'GET', url = '/' } = incoming;
+  const [rawPath = '/', ...query] = url.split('?');
+  const rawQueryString = query.join('?');
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(incoming.headers)) headers[name] = String(value);
+  const domainName = headers['host'] ?? 'localhost';
+  const isText = TEXT_TYPES.test(headers['content-type'] ?? '');
+  const parameters = Object.fromEntries(new URLSearchParams(rawQueryString));
+  const time = new Date(startedAtMs).toISOString();
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath,
+    rawQueryString,
+    headers,
+    ...(rawQueryString !== '' && { queryStringParameters: parameters }),
+    requestContext: {
+      accountId: 'anonymous',
+      apiId: 'local',
+      domainName,
+      domainPrefix: domainName.split('.')[0] ?? domainName,
+      http: {
+        method,
+        path: rawPath,
+        protocol: 'HTTP/1.1',
+        sourceIp: incoming.socket.remoteAddress ?? '127.0.0.1',
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId: randomUUID(),
+      routeKey: '$default',
+      stage: '$default',
+      time,
+      timeEpoch: startedAtMs,
+    },
+    ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
+    isBase64Encoded: body.length > 0 && !isText,
+  };
+}

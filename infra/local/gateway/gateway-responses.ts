@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import type { Deployment } from '../templates/template.ts';
+
+/** The responses that API Gateway creates itself, with the content that the templates declare. */
+
+export interface GatewayResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The responses that can occur locally, with AWS's default status and message. */
+const DEFAULTS = {
+  BAD_REQUEST_PARAMETERS: { status: 400, message: 'Bad Request' },
+  MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
+  REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
+  API_CONFIGURATION_ERROR: { status: 500, message: 'Internal server error' },
+  INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
+  // A function failed or returned a malformed result. AWS has no name for this type: only DEFAULT_5XX applies.
+  FUNCTION_FAILED: { status: 502, message: 'Internal server error' },
+} as const;
+
+export type GatewayResponseType = keyof typeof DEFAULTS;
+
+const responseShape = v.object({
+  RestApiId: v.string(),
+  ResponseType: v.string(),
+  StatusCode: v.optional(v.pipe(v.string(), v.transform(Number))),
+  ResponseParameters: v.optional(v.record(v.string(), v.string()), {}),
+  ResponseTemplates: v.optional(v.record(v.string(), v.string()), {}),
+});
+
+/** Returns a function that builds the response of a type for a request ID. */
+export function gatewayResponses(
+  deployment: Deployment,
+  restApiId: string,
+): (type: GatewayResponseType, requestId: string) => GatewayResponse {
+  const declared = new Map(
+    deployment
+      .ofType('AWS::ApiGateway::GatewayResponse')
+      .map((resource) => v.parse(responseShape, deployment.properties(resource)))
+      .filter(({ RestApiId }) => RestApiId === restApiId)
+      .map((response) => [response.ResponseType, response]),
+  );
+  return (type, requestId) => {
+    const { status, message } = DEFAULTS[type];
+    const response = declared.get(type) ?? declared.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+    const fillIn = (text: string) =>
+      text
+        .replaceAll('$context.requestId', requestId)
+        .replaceAll('$context.error.messageString', JSON.stringify(message))
+        .replaceAll('$context.error.message', message);
+    const [contentType, template] = Object.entries(response?.ResponseTemplates ?? {})[0] ?? [
+      'application/json',
+      '{"message":$context.error.messageString}',
+    ];
+    const headers: Record<string, string> = { 'Content-Type': contentType };
+    for (const [target, value] of Object.entries(response?.ResponseParameters ?? {})) {
+      const [, name] = /^gatewayresponse\.header\.(.+)$/.exec(target) ?? [];
+      if (name) headers[name] = value === 'context.requestId' ? requestId : value.replace(/^'|'$/g, '');
+    }
+    return { status: response?.StatusCode ?? status, headers, body: fillIn(template) };
+  };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { FunctionPool } from '../functions/function-pool.ts';
+import { type Listening, listen, readBody } from '../http-server.ts';
+import type { Deployment } from '../templates/template.ts';
+import { type GatewayResponseType, gatewayResponses } from './gateway-responses.ts';
+import { restEvent } from './rest-event.ts';
+import { type RestResponse, restResponse } from './rest-response.ts';
+import { restRoutes } from './rest-routes.ts';
+
+/** API Gateway: serves the REST API of the templates on the loopback interface. */
+
+/** Quotas of a REST API (developer guide, "Quotas and important notes") and of a function's event. */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_HEADER_BYTES = 10_240;
+const MAX_EVENT_BYTES = 6 * 1024 * 1024;
+
+/** Handles one request. */
+export type RestHandler = (incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/**
+ * Starts the server. It listens before the handler exists, so that a port that is in use is reported at once.
+ * Requests wait for the handler.
+ */
+export async function startRestServer(port: number, handler: Promise<RestHandler>): Promise<Listening> {
+  const server = createServer({ keepAliveTimeout: 60_000, noDelay: true }, async (incoming, response) => {
+    try {
+      await (await handler)(incoming, response);
+    } catch {
+      // The client disconnected or the runtime is stopping.
+      response.destroy();
+    }
+  });
+  return listen(server, port);
+}
+
+/** Returns a handler that serves requests with the functions behind the routes of the templates. */
+export function restHandler(
+  deployment: Deployment,
+  poolOf: (functionArn: string) => FunctionPool | undefined,
+): RestHandler {
+  const routes = restRoutes(deployment, poolOf);
+  const gatewayResponse = gatewayResponses(deployment, routes.apiId);
+
+  return async (incoming, response) => {
+    const requestId = randomUUID();
+    const reject = (type: GatewayResponseType) => {
+      if (response.headersSent) return;
+      const { status, headers, body } = gatewayResponse(type, requestId);
+      response.writeHead(status, { ...headers, 'x-amzn-RequestId': requestId, 'x-amzn-ErrorType': type });
+      response.end(body);
+    };
+    if (headerBytes(incoming.rawHeaders) > MAX_HEADER_BYTES) {
+      response.writeHead(431, { 'Content-Type': 'application/json', Connection: 'close' });
+      return void response.end(`{"message":"HTTP headers are larger than ${MAX_HEADER_BYTES} bytes."}`);
+    }
+    const body = await readBody(incoming, MAX_BODY_BYTES);
+    const { method = 'GET', url = '/', rawHeaders, socket } = incoming;
+    const route = routes.find(method, url);
+    if (typeof route === 'string') return reject(route);
+    const { pool, timeoutMs, target } = route;
+    // Base64 turns three bytes into four.
+    const isTooLarge = !body || body.length * (target.binary ? 4 / 3 : 1) > MAX_EVENT_BYTES;
+    if (isTooLarge) return reject('REQUEST_TOO_LARGE');
+
+    let timer: NodeJS.Timeout | undefined;
+    const result = await pool.invoke((startedAtMs) => {
+      if (socket.destroyed) return undefined;
+      timer = setTimeout(() => reject('INTEGRATION_TIMEOUT'), timeoutMs);
+      const sourceIp = socket.remoteAddress ?? '127.0.0.1';
+      return restEvent({ method, url, rawHeaders, body, sourceIp, requestId, startedAtMs }, target);
+    });
+    clearTimeout(timer);
+    if (response.headersSent) return;
+    const returned = result?.kind === 'returned' ? restResponse(result.payload, result.body) : undefined;
+    if (!returned || !send(response, returned, requestId)) reject('FUNCTION_FAILED');
+  };
+}
+
+/** Sends the response. Returns false if the function set a header that is not valid in HTTP. */
+function send(response: ServerResponse, { status, headers, body }: RestResponse, requestId: string): boolean {
+  const gatewayHeaders = ['x-amzn-RequestId', requestId, 'Content-Length', String(body.length)];
+  try {
+    response.writeHead(status, [...headers, ...gatewayHeaders]);
+  } catch {
+    return false;
+  }
+  response.end(body);
+  return true;
+}
+
+/** The quota counts header values only. */
+function headerBytes(rawHeaders: readonly string[]): number {
+  let bytes = 0;
+  for (let index = 1; index < rawHeaders.length; index += 2) bytes += rawHeaders[index]?.length ?? 0;
+  return bytes;
+}

@@ -1,0 +1,156 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ACCOUNT_ID } from '../templates/physical-names.ts';
+
+/** The event that a REST API sends to a function (payload version 1). */
+
+/** A request as the client sent it. */
+export interface RestRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** Alternating names and values. */
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  readonly sourceIp: string;
+  readonly requestId: string;
+  /** When an instance started on the request, in epoch milliseconds. */
+  readonly startedAtMs: number;
+}
+
+/** The resource that a request path matched. */
+export interface RestTarget {
+  readonly apiId: string;
+  readonly stage: string;
+  readonly resourcePath: string;
+  readonly resourceId: string;
+  readonly pathParameters: Readonly<Record<string, string>>;
+  /** Whether the API treats every body as binary (`*∕*` is one of its binary media types). */
+  readonly binary: boolean;
+}
+
+/** Headers and parameters of payload version 1: each name with all its values. */
+type MultiValues = Record<string, string[]>;
+
+/** Headers that concern only the connection. API Gateway does not forward them. */
+const CONNECTION_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const IDENTITY = {
+  accessKey: null,
+  accountId: null,
+  apiKey: null,
+  apiKeyId: null,
+  caller: null,
+  clientCert: null,
+  cognitoAuthenticationProvider: null,
+  cognitoAuthenticationType: null,
+  cognitoIdentityId: null,
+  cognitoIdentityPoolId: null,
+  principalOrgId: null,
+  user: null,
+  userArn: null,
+};
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Builds the event of a request. */
+export function restEvent(request: RestRequest, target: RestTarget): APIGatewayProxyEvent {
+  const [path = '/', ...query] = request.url.split('?');
+  const multiValueHeaders = multiValueHeadersOf(request);
+  const headers = lastValues(multiValueHeaders);
+  const multiValueQuery = multiValueQueryOf(query.join('?'));
+  const domainName = headers[nameIn(headers, 'host')] ?? 'localhost';
+  return {
+    resource: target.resourcePath,
+    path,
+    httpMethod: request.method,
+    headers,
+    multiValueHeaders,
+    queryStringParameters: multiValueQuery && lastValues(multiValueQuery),
+    multiValueQueryStringParameters: multiValueQuery,
+    pathParameters: Object.keys(target.pathParameters).length > 0 ? target.pathParameters : null,
+    stageVariables: null,
+    requestContext: {
+      accountId: ACCOUNT_ID,
+      apiId: target.apiId,
+      authorizer: null,
+      domainName,
+      domainPrefix: domainName.split('.')[0] ?? domainName,
+      extendedRequestId: request.requestId,
+      httpMethod: request.method,
+      identity: {
+        ...IDENTITY,
+        sourceIp: request.sourceIp,
+        userAgent: headers[nameIn(headers, 'user-agent')] ?? null,
+      },
+      path,
+      protocol: 'HTTP/1.1',
+      requestId: request.requestId,
+      requestTime: requestTime(new Date(request.startedAtMs)),
+      requestTimeEpoch: request.startedAtMs,
+      resourceId: target.resourceId,
+      resourcePath: target.resourcePath,
+      stage: target.stage,
+    },
+    body: request.body.length === 0 ? null : request.body.toString(target.binary ? 'base64' : 'utf8'),
+    isBase64Encoded: target.binary && request.body.length > 0,
+  };
+}
+
+function multiValueHeadersOf({ rawHeaders, sourceIp, requestId }: RestRequest): MultiValues {
+  const headers = emptyMultiValues();
+  const spellings = new Map<string, string>();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    const lowerName = name.toLowerCase();
+    if (CONNECTION_HEADERS.has(lowerName)) continue;
+    // Two spellings of one name are one header, under the spelling that came first.
+    const spelling = spellings.get(lowerName) ?? name;
+    spellings.set(lowerName, spelling);
+    headers[spelling] = [...(headers[spelling] ?? []), rawHeaders[index + 1] ?? ''];
+  }
+  // A client's own X-Forwarded-Proto is kept, so that the rule against plain HTTP can be tested (decision C12).
+  if (!spellings.has('x-forwarded-proto')) headers['X-Forwarded-Proto'] = ['https'];
+  if (!spellings.has('x-forwarded-port')) headers['X-Forwarded-Port'] = ['443'];
+  const forwardedFor = spellings.get('x-forwarded-for') ?? 'X-Forwarded-For';
+  headers[forwardedFor] = [[...(headers[forwardedFor] ?? []), sourceIp].join(', ')];
+  if (!spellings.has('x-amzn-trace-id')) headers['X-Amzn-Trace-Id'] = [`Root=1-${requestId}`];
+  return headers;
+}
+
+function multiValueQueryOf(text: string): MultiValues | null {
+  if (text === '') return null;
+  const values = emptyMultiValues();
+  for (const [name, value] of new URLSearchParams(text)) values[name] = [...(values[name] ?? []), value];
+  return values;
+}
+
+/** Has no prototype, because a client may name a header or a parameter `constructor`. */
+function emptyMultiValues(): MultiValues {
+  return Object.create(null);
+}
+
+function lastValues(multiValues: MultiValues): Record<string, string> {
+  const values: Record<string, string> = Object.create(null);
+  for (const name in multiValues) values[name] = multiValues[name]?.at(-1) ?? '';
+  return values;
+}
+
+function nameIn(headers: Record<string, string>, lowerName: string): string {
+  return Object.keys(headers).find((name) => name.toLowerCase() === lowerName) ?? lowerName;
+}
+
+/** Formats a time such as `21/Nov/2026:11:33:41 +0000`. */
+function requestTime(date: Date): string {
+  const [day, time] = date.toISOString().split(/[T.]/);
+  const [year, month, dayOfMonth] = (day ?? '').split('-');
+  return `${dayOfMonth}/${MONTHS[Number(month) - 1]}/${year}:${time} +0000`;
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+
+/** Names and ARNs of resources on this machine. The account is fictitious. */
+
+export const REGION = 'eu-west-1';
+export const ACCOUNT_ID = '000000000000';
+
+export const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
+  'AWS::Region': REGION,
+  'AWS::AccountId': ACCOUNT_ID,
+  'AWS::Partition': 'aws',
+  'AWS::URLSuffix': 'amazonaws.com',
+};
+
+/** The property that sets the physical name of a resource, by resource type. */
+export const NAME_PROPERTIES: Readonly<Record<string, string>> = {
+  'AWS::DynamoDB::Table': 'TableName',
+  'AWS::DynamoDB::GlobalTable': 'TableName',
+  'AWS::Lambda::Function': 'FunctionName',
+  'AWS::SecretsManager::Secret': 'Name',
+  'AWS::IAM::Role': 'RoleName',
+  'AWS::Events::Rule': 'Name',
+  'AWS::Logs::LogGroup': 'LogGroupName',
+  'AWS::ApiGateway::Stage': 'StageName',
+};
+
+/** Builds the ARN of a resource from its physical name, by resource type. */
+export const ARN_PATTERNS: Readonly<Record<string, (name: string) => string>> = {
+  'AWS::DynamoDB::Table': (name) => arn('dynamodb', `table/${name}`),
+  'AWS::DynamoDB::GlobalTable': (name) => arn('dynamodb', `table/${name}`),
+  'AWS::Lambda::Function': (name) => arn('lambda', `function:${name}`),
+  // Secrets Manager appends six random characters to each ARN. Here they are derived from the name.
+  'AWS::SecretsManager::Secret': (name) =>
+    arn('secretsmanager', `secret:${name}-${digest(name).slice(0, 6)}`),
+  'AWS::IAM::Role': (name) => `arn:aws:iam::${ACCOUNT_ID}:role/${name}`,
+  'AWS::Events::Rule': (name) => arn('events', `rule/${name}`),
+  'AWS::Logs::LogGroup': (name) => arn('logs', `log-group:${name}:*`),
+};
+
+export function arn(service: string, rest: string): string {
+  return `arn:aws:${service}:${REGION}:${ACCOUNT_ID}:${rest}`;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
