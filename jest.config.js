@@ -1,7 +1,8 @@
-/** ESM mode (node --experimental-vm-modules): Middy 7 is ESM only, and Node runs the same modules in Lambda. */
+/** ES modules (node --experimental-vm-modules), since Middy 7 has no CommonJS version. */
 export default {
   testEnvironment: 'node',
-  roots: ['<rootDir>/test'],
+  // Product code too, so that the watch mode sees its changes.
+  roots: ['test', 'shared', 'functions', 'infra', 'clients'].map((name) => `<rootDir>/${name}`),
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [
@@ -10,14 +11,14 @@ export default {
         jsc: {
           parser: { syntax: 'typescript' },
           target: 'es2024',
-          // `with { type: 'json' }` must reach Node.
+          // Node needs `with { type: 'json' }`.
           experimental: { keepImportAttributes: true },
         },
         module: { type: 'es6' },
       },
     ],
   },
-  testMatch: ['**/*.test.ts'],
-  // A busy machine may take its time: a test that hangs is stopped, one that is slow is not.
+  testMatch: ['**/test/**/*.test.ts'],
+  // Stops tests that hang, not tests that are slow on a busy machine.
   testTimeout: 120_000,
 };

@@ -1,30 +1,36 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startDynamoDbLocal } from '../infra/local/aws/dynamodb-local.ts';
 import { startLocalService } from '../infra/local/local-service.ts';
+import { type Need, needOf, suiteOf } from './needs.ts';
 import { readCanaries, searchLog } from './security/search-log.ts';
 
 /**
- * `npm test`: format, lint and types; every jest test and the Python client's, against one running local service.
- * `npm test -- <jest arguments>` runs only the jest tests that they select. Prints `N passed, N failed` at the end.
+ * `npm test` runs every check and test, in stages, cheapest first. `npm test -- <jest arguments>` runs the jest tests
+ * that the arguments select, and starts only what these need. Prints the duration of each stage and suite, then
+ * `N passed, N failed`. Exits with 1 where something failed or nothing ran.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = join(ROOT, 'node_modules/.bin');
+const JEST = [
+  '--experimental-vm-modules',
+  '--no-warnings=ExperimentalWarning',
+  join(ROOT, 'node_modules/jest/bin/jest.js'),
+];
 const selected = process.argv.slice(2);
+const workDirectory = mkdtempSync(join(tmpdir(), 'identity-test-'));
+const canaryFile = join(workDirectory, 'canaries.txt');
 
-interface Count {
-  passed: number;
-  failed: number;
-}
-const total: Count = { passed: 0, failed: 0 };
+const total = { passed: 0, failed: 0 };
+const stages: { name: string; ms: number }[] = [];
+const suites = new Map<string, { tests: number; ms: number }>();
 
-/** Runs a program to its end; its exit code. */
+/** Runs a program, with its output in ours. Resolves with its exit code. */
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
-  process.stdout.write(`\n> ${[command, ...args].join(' ')}\n`);
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: ROOT,
@@ -39,83 +45,153 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   });
 }
 
-function note(name: string, isPassed: boolean): void {
+function record(name: string, isPassed: boolean): void {
   total[isPassed ? 'passed' : 'failed'] += 1;
   if (!isPassed) process.stderr.write(`FAILED: ${name}\n`);
 }
 
-/** Tests that use the running service come one after another: some kill its functions, or count what it asks. */
-const TESTS_OF_THE_SERVICE = 'test/(api|openapi|reconcile|rigs/fuzz|security)/';
-
-/** Runs jest with these arguments, and counts what its report says. */
-async function jest(selection: readonly string[], env: NodeJS.ProcessEnv, reportFile: string): Promise<void> {
-  const program = join(ROOT, 'node_modules/jest/bin/jest.js');
-  const args = ['--experimental-vm-modules', '--no-warnings=ExperimentalWarning', program];
-  // A test that failed may have left something running: the run ends all the same.
-  const options = ['--forceExit', '--json', `--outputFile=${reportFile}`];
-  const code = await run('node', [...args, ...options, ...selection], env);
-  if (!existsSync(reportFile)) return note(`jest ${selection.join(' ')} wrote a report`, false);
-  const report = JSON.parse(readFileSync(reportFile, 'utf8')) as Record<string, number>;
-  total.passed += report['numPassedTests'] ?? 0;
-  const failed = (report['numFailedTests'] ?? 0) + (report['numRuntimeErrorTestSuites'] ?? 0);
-  total.failed += code === 0 ? failed : Math.max(1, failed);
+async function stage(name: string, work: () => Promise<void>): Promise<void> {
+  process.stdout.write(`\n> ${name}\n`);
+  const startedMs = performance.now();
+  try {
+    await work();
+  } catch (error) {
+    record(`${name}: ${error instanceof Error ? error.message : String(error)}`, false);
+  }
+  stages.push({ name, ms: performance.now() - startedMs });
 }
 
-/** Nothing that identifies anybody may stand in what the functions wrote in the whole run. */
-function searchWhatWasWritten(logFile: string, canaryFile: string): void {
+interface JestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numRuntimeErrorTestSuites: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly startTime: number;
+    readonly endTime: number;
+    readonly assertionResults: readonly unknown[];
+  }[];
+}
+
+/** Runs jest and counts the results in its report. */
+async function jest(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
+  const reportFile = join(workDirectory, `${name}.json`);
+  // Ends the run even if a failed test left something running.
+  const options = ['--forceExit', '--json', `--outputFile=${reportFile}`];
+  const code = await run('node', [...JEST, ...options, ...args], env);
+  if (!existsSync(reportFile)) return record(`jest wrote no report of ${name}`, false);
+  const report = JSON.parse(readFileSync(reportFile, 'utf8')) as JestReport;
+  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  total.passed += report.numPassedTests;
+  total.failed += code === 0 ? failed : Math.max(1, failed);
+  for (const { name: file, startTime, endTime, assertionResults } of report.testResults) {
+    const { tests, ms } = suites.get(suiteOf(file)) ?? { tests: 0, ms: 0 };
+    suites.set(suiteOf(file), { tests: tests + assertionResults.length, ms: ms + endTime - startTime });
+  }
+}
+
+/** The test files that the arguments select, by what they need. */
+async function listTests(args: readonly string[]): Promise<Readonly<Record<Need, string[]>>> {
+  const listFile = join(workDirectory, 'tests.json');
+  await run('node', [...JEST, '--listTests', '--json', `--outputFile=${listFile}`, ...args]);
+  const files = existsSync(listFile) ? (JSON.parse(readFileSync(listFile, 'utf8')) as string[]) : [];
+  const { service = [], tables = [], nothing = [] } = Object.groupBy(files, needOf);
+  return { service, tables, nothing };
+}
+
+interface Started {
+  /** By which tests find what was started. */
+  readonly environment: NodeJS.ProcessEnv;
+  stop(): Promise<void>;
+}
+
+/** Starts one DynamoDB Local for all test files, each of which creates its own database in it, and the service. */
+async function start(needs: { readonly tables: boolean; readonly service: boolean }): Promise<Started> {
+  const cleanup = new AsyncDisposableStack();
+  const environment: NodeJS.ProcessEnv = { CANARY_FILE: canaryFile };
+  if (needs.service) {
+    const { control: _, stop, ...description } = await startLocalService({ port: 0, workDirectory });
+    // Disposed last: once the functions have stopped, nothing is written any more.
+    cleanup.defer(() => searchForIdentities(description.logFile));
+    cleanup.defer(stop);
+    const serviceFile = join(workDirectory, 'description.json');
+    writeFileSync(serviceFile, JSON.stringify(description), { mode: 0o600 });
+    environment['LOCAL_SERVICE_FILE'] = serviceFile;
+  }
+  if (needs.tables) {
+    const database = await startDynamoDbLocal({ logFile: join(workDirectory, 'test-dynamodb.log') });
+    cleanup.defer(() => database.stop());
+    environment['DYNAMODB_ENDPOINT'] = database.endpoint;
+  }
+  return { environment, stop: () => cleanup.disposeAsync() };
+}
+
+/** Nothing that identifies a person may be in what the functions wrote during the run. */
+function searchForIdentities(logFile: string): void {
   const canaries = existsSync(canaryFile) ? readCanaries(canaryFile) : [];
   const hits = searchLog(logFile, canaries);
-  process.stdout.write(`\n> searched the functions' output for ${canaries.length} identities\n`);
+  process.stdout.write(`\nSearched the functions' output for ${canaries.length} identities.\n`);
   for (const { line, form, excerpt } of hits.slice(0, 10))
-    process.stderr.write(`Line ${line} has an identity (${form}): ${excerpt}\n`);
-  note("no identity in the functions' output", hits.length === 0);
+    process.stderr.write(`Line ${line} contains an identity (${form}): ${excerpt}\n`);
+  record("no identity in the functions' output", hits.length === 0);
 }
 
-async function main(): Promise<void> {
-  const workDirectory = mkdtempSync(join(tmpdir(), 'identity-test-'));
-  mkdirSync(workDirectory, { recursive: true });
-  if (selected.length === 0) {
-    note('format and lint', (await run('biome', ['check', '.'])) === 0);
-    note('types', (await run('tsc', [])) === 0);
-  }
-  const { control: _, stop, ...description } = await startLocalService({ port: 0, workDirectory });
-  const serviceFile = join(workDirectory, 'description.json');
-  const canaryFile = join(workDirectory, 'canaries.txt');
-  writeFileSync(serviceFile, JSON.stringify(description), { mode: 0o600 });
-  // One emulator for all test files: each takes a database of its own in it, by a key of its own.
-  const database = await startDynamoDbLocal({ logFile: join(workDirectory, 'test-dynamodb.log') });
+async function runSelected(): Promise<void> {
+  const { service, tables } = await listTests(selected);
+  const needs = { service: service.length > 0, tables: service.length + tables.length > 0 };
+  const started = await start(needs);
   try {
-    const env = {
-      LOCAL_SERVICE_FILE: serviceFile,
-      CANARY_FILE: canaryFile,
-      DYNAMODB_ENDPOINT: database.endpoint,
-    };
-    const report = (name: string) => join(workDirectory, `${name}.json`);
-    if (selected.length > 0) await jest(selected, env, report('jest'));
-    else
-      await Promise.all([
-        jest(['--testPathPatterns', TESTS_OF_THE_SERVICE], env, report('service')),
-        jest(['--testPathIgnorePatterns', TESTS_OF_THE_SERVICE], env, report('rest')),
-      ]);
-    if (selected.length === 0) {
-      const credentials = join(workDirectory, 'credentials.json');
-      const python = await run('python3', ['clients/python/run-tests.py'], {
-        NG_IDENTITY_TEST_SERVICE: credentials,
-      });
-      note('the Python client', python === 0);
-    }
+    await stage('selected tests', () => jest('selected', selected, started.environment));
   } finally {
-    await database.stop();
-    await stop();
+    await started.stop();
   }
-  searchWhatWasWritten(description.logFile, canaryFile);
-  if (total.failed === 0) rmSync(workDirectory, { recursive: true, force: true });
-  else process.stderr.write(`What the functions wrote: ${description.logFile}\n`);
 }
 
-await main().catch((error: unknown) => {
+async function runAll(): Promise<void> {
+  await stage('check', async () =>
+    record('npm run check', (await run('npm', ['run', '--silent', 'check'])) === 0),
+  );
+  await stage('unit', () => jest('unit', ['--maxWorkers=2', '--testMatch', '**/test/unit/**/*.test.ts']));
+  const { service, tables, nothing } = await listTests(['--testPathIgnorePatterns', '/test/unit/']);
+  const started = await start({ service: true, tables: true });
+  const { environment } = started;
+  try {
+    await stage('infra and service', async () => {
+      await Promise.all([
+        // In sequence: some of them kill functions of the service that they share, or count its requests.
+        jest('service', ['--runInBand', '--runTestsByPath', ...service], environment),
+        jest('infra', ['--runInBand', '--runTestsByPath', ...tables, ...nothing], environment),
+      ]);
+    });
+    await stage('clients', async () => {
+      const credentials = { NG_IDENTITY_TEST_SERVICE: join(workDirectory, 'credentials.json') };
+      record('the Python client', (await run('python3', ['clients/python/run-tests.py'], credentials)) === 0);
+    });
+  } finally {
+    await started.stop();
+  }
+}
+
+/** The durations of stages, and of suites, which partly run at the same time. */
+function durations(): string {
+  const row = (name: string, ms: number, more = '') =>
+    `${name.padEnd(28)}${(ms / 1000).toFixed(1).padStart(8)} s${more}`;
+  const bySuite = [...suites].sort(([, a], [, b]) => b.ms - a.ms);
+  return [
+    ...bySuite.map(([name, { tests, ms }]) => row(name, ms, `${String(tests).padStart(6)} tests`)),
+    '',
+    ...stages.map(({ name, ms }) => row(name, ms)),
+    row('all', performance.now()),
+  ].join('\n');
+}
+
+try {
+  await (selected.length > 0 ? runSelected() : runAll());
+} catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   total.failed += 1;
-});
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
+}
+if (total.failed === 0) rmSync(workDirectory, { recursive: true, force: true });
+else process.stderr.write(`\nReports and logs of the functions: ${workDirectory}\n`);
+process.stdout.write(`\n${durations()}\n\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);

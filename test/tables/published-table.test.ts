@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type PublishedTable, publishedTable } from '../../../shared/events/published-table.ts';
-import { openStateTables, type StateTables } from '../../registries/state-tables.ts';
+import { type PublishedTable, publishedTable } from '../../shared/events/published-table.ts';
+import { openStateTables, type StateTables } from '../registries/state-tables.ts';
 
 /** What was told last, in DynamoDB Local: two runs at once must not both have the last word. */
 

@@ -4,7 +4,7 @@ import {
   type RegistryStateTable,
   registryStateTable,
 } from '../../shared/registries/health/registry-state-table.ts';
-import { openStateTables, type StateTables } from './state-tables.ts';
+import { openStateTables, type StateTables } from '../registries/state-tables.ts';
 
 /** A clock of our own: nothing here waits. Aligned to a window's start. */
 const T = 1_700_000_000_000;

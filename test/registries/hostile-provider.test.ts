@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ID_TYPES, type IdType, numberFormat } from '../../../shared/core/id-types.ts';
-import type { RegistryProvider, RegistryResult } from '../../../shared/registries/port.ts';
-import { LIVE_PROVIDER_NAMES } from '../../../shared/registries/providers/catalogue.ts';
-import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
-import { sandboxProvider } from '../../../shared/registries/providers/sandbox/sandbox.ts';
-import { bodyAround, recordAbout } from '../../support/registries/any-envelope.ts';
-import { startDouble } from '../../support/registries/double.ts';
+import { ID_TYPES, type IdType, numberFormat } from '../../shared/core/id-types.ts';
+import type { RegistryProvider, RegistryResult } from '../../shared/registries/port.ts';
+import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
+import { liveProvider } from '../../shared/registries/providers/make-provider.ts';
+import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
+import { bodyAround, recordAbout } from '../support/registries/any-envelope.ts';
+import { startDouble } from '../support/registries/double.ts';
 import {
   type HostileServer,
   MANNERS,
   type Manner,
   startHostileServer,
-} from '../../support/registries/hostile-server.ts';
+} from '../support/registries/hostile-server.ts';
 
 const BUDGET_MS = 400;
 const FAILURES = ['not-found', 'failed', 'unreachable', 'timeout'];
