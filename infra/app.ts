@@ -7,46 +7,42 @@ import { addSlipTheme } from './slip-theme.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
-import { checkConfig, refuseSandbox } from './stages/check-config.ts';
+import { checkConfig } from './stages/check-config.ts';
 import { readConfig } from './stages/read-config.ts';
 
 export interface AppOptions extends AppProps {
-  /** Settings in place of the stage's own. @default none */
+  /** Settings that replace those of the stage. @default none */
   readonly changes?: Partial<StageConfig>;
-  /** From a function's name to the directory of its bundle. @default bundled afresh */
+  /** The directory of each function's bundle, by the function's name. @default bundles all functions */
   readonly bundles?: ReadonlyMap<string, string>;
 }
 
 /**
- * The service of one stage: a stack to keep, a stack that can be deployed afresh at any time, and on AWS a stack that
- * watches both.
+ * The service of one stage: a data stack, an API stack, and on AWS an operations stack.
  * Context: `stage` (default dev), `region` (default that of the AWS profile), `publicBaseUrl`.
- * Throws where a setting cannot work, with its name, and where the stage would sell the sandbox's records (decision A9).
+ * Throws if a setting is invalid.
  */
-export function buildApp({ changes, bundles: ready, ...props }: AppOptions = {}): App {
+export function buildApp({ changes, bundles: given, ...props }: AppOptions = {}): App {
   const app = new App(props);
   const config = { ...readConfig(app.node), ...changes };
   checkConfig(config);
-  refuseSandbox(config);
-  const bundles = ready ?? bundleFunctions(app.outdir);
+  const bundles = given ?? bundleFunctions(app.outdir);
   const slipBundle = bundles.get('nin-slip');
   if (config.slipTheme && slipBundle) addSlipTheme(slipBundle, config.slipTheme);
 
-  // Without an AWS profile both are undefined, and the stacks fit any account and region.
+  // Without an AWS profile both are undefined, and the templates fit any account and region.
   const account = process.env['CDK_DEFAULT_ACCOUNT'];
   const region: string | undefined = app.node.tryGetContext('region') ?? process.env['CDK_DEFAULT_REGION'];
   const env = { ...(account && { account }), ...(region && { region }) };
   const tags = { service: 'identity-verification', stage: config.stage };
 
-  const data = new DataStack(app, `identity-${config.stage}-data`, {
-    ...{ env, tags, restoredTables: config.restoredTables },
-  });
+  const { restoredTables } = config;
+  const data = new DataStack(app, `identity-${config.stage}-data`, { env, tags, restoredTables });
   const api = new ApiStack(app, `identity-${config.stage}-api`, { env, tags, config, data, bundles });
   if (config.operations) {
-    const operations = new OperationsStack(app, `identity-${config.stage}-operations`, {
-      ...{ env, tags, config, data },
-    });
-    // Alarms that miss the schedules' word would ring until there are schedules.
+    const id = `identity-${config.stage}-operations`;
+    const operations = new OperationsStack(app, id, { env, tags, config, data });
+    // Some alarms fire without data, so the schedules that write it must exist first.
     operations.addStackDependency(api);
   }
   return app;

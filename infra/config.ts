@@ -1,65 +1,66 @@
 import type { IdType } from '../shared/core/id-types.ts';
 import type { LiveProviderName } from '../shared/registries/providers/catalogue.ts';
 
-/** What may differ between the stages. Each has its file in `infra/stages`: change it there and deploy. */
+/** The settings of a stage. To change one, edit the stage's file in `infra/stages` and deploy. */
 
 export const STAGES = ['dev', 'staging', 'prod', 'local'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The providers that serve live keys, by ID type, in the order in which they are asked. */
+/** The providers that serve live keys, by ID type, in order of preference. */
 export type LiveRouting = Partial<Readonly<Record<IdType, readonly (LiveProviderName | 'sandbox')[]>>>;
 
 export interface StageConfig {
   readonly stage: Stage;
-  /** What API Gateway lets in for all callers together, in requests per second; keys have limits of their own. */
+  /** API Gateway's limit for all callers together, in requests per second. Each API key also has its own limit. */
   readonly throttling: { readonly rateLimit: number; readonly burstLimit: number };
-  /** How long the lines of functions and of the access log are kept; one of CloudWatch's own steps. */
+  /** How long CloudWatch keeps the logs of functions and the access log, in days. */
   readonly logRetentionDays: 7 | 30 | 90 | 365;
-  /** How long rows of VerificationLogs are kept (decision E6). */
+  /** How long rows of VerificationLogs are kept, in days (decision E6). */
   readonly verificationLogRetentionDays: number;
-  /** An ID type that is missing here answers 503 to live keys. */
+  /** Live keys receive 503 for an ID type that has no provider here. */
   readonly registries: LiveRouting;
-  /** Longest wait for a registry (ledger design). */
+  /** The deadline of a look-up at a registry, in milliseconds (ledger design). */
   readonly registryTimeoutMs: number;
-  /** Longest wait for one call of DynamoDB. */
+  /** The deadline of one DynamoDB call, in milliseconds. */
   readonly databaseTimeoutMs: number;
-  /** Takes the 13-digit Tax ID beside the TIN (decision D6). */
+  /** Accepts 13-digit Tax IDs in addition to TINs (decision D6). */
   readonly acceptTaxId: boolean;
   readonly logLevel: 'DEBUG' | 'INFO';
+  /** The memory of each function, in MB. Lambda assigns processor time in proportion. */
   readonly functionMemoryMb: number;
-  /** The address in QR codes. @default that of the domain, or else the address of the request */
+  /** The base URL of the QR codes on slips. @default the domain, or the host that the request was sent to */
   readonly publicBaseUrl?: string | undefined;
-  /** File of an authorised slip theme (docs/slips/README.md), from the project's root. @default our own theme */
+  /** The file of an authorised slip theme, relative to the project (docs/slips/README.md). @default built-in theme */
   readonly slipTheme?: string | undefined;
-  /** The event for a low balance is sent below so many credits (docs/events.md). */
+  /** `Balance Low` is published when the balance falls below this number of credits (docs/events.md). */
   readonly lowBalanceCredits: number;
-  /** Tables of a restore that serve in place of the data stack's own (docs/operations.md, "Restore"). @default none */
+  /** Restored tables that replace those of the data stack (docs/operations.md, "Restore"). @default none */
   readonly restoredTables?: Readonly<Record<'ApiKeys' | 'Wallets' | 'VerificationLogs', string>> | undefined;
-  /** How it is run on AWS. Undefined only on this machine, which has no alarms, traces, events or rollouts. */
+  /** Settings for AWS. Undefined only in the stage `local`, which has no alarms, traces, events or rollouts. */
   readonly operations?: OperationsConfig | undefined;
 }
 
 export interface OperationsConfig {
-  /** Every alarm and its end goes there, besides the SNS topic. Confirm the subscription once. */
+  /** Subscribes this address to the SNS topic of the alarms. Confirm the subscription once. */
   readonly alarmEmail?: string;
-  /** How traffic moves to a new version of the API's functions. @default at once, without a way back */
+  /** How traffic shifts to a new version of a function behind the API. @default all at once, without rollback */
   readonly rollout?: 'canary' | 'linear';
-  /** Limits what one address may send, in requests per 5 minutes. @default no firewall */
+  /** The number of requests that one IP address may send in 5 minutes. @default no firewall */
   readonly firewall?: { readonly requestsPerAddress: number };
-  /** @default the address that API Gateway draws */
+  /** @default the URL that API Gateway generates */
   readonly domain?: DomainConfig;
-  /** Bulkheads: instances that a function may have, and that are kept for it, by its name. @default none */
+  /** Reserved concurrent executions by function name, which limit and guarantee its capacity. @default none */
   readonly reservedConcurrency?: Readonly<Record<string, number>>;
-  /** What the account may run at once in this region (Service Quotas, "Concurrent executions"). */
+  /** The account's quota in this region (Service Quotas, AWS Lambda, "Concurrent executions"). */
   readonly accountConcurrency: number;
-  /** Days after which an alarm asks for new credentials and keys (docs/operations.md, "secret-age"). @default 365 */
+  /** The age in days at which the alarm `secret-age` fires (docs/operations.md). @default 365 */
   readonly secretMaxAgeDays?: number;
 }
 
 export interface DomainConfig {
   readonly name: string;
-  /** Of Certificate Manager, in the region of the stacks. */
+  /** An ARN of Certificate Manager, in the region of the stacks. */
   readonly certificateArn: string;
-  /** Where the name is entered. @default by hand, from the output DomainTarget */
+  /** The Route 53 zone for the domain's record. @default none: add a record that points to the output DomainTarget */
   readonly hostedZone?: { readonly id: string; readonly name: string };
 }

@@ -14,17 +14,17 @@ import {
   verification,
 } from './constructs/access-profiles.ts';
 
-/** The whole service on one screen: which function answers where, when it runs, and what it may touch. */
+/** All functions: their routes or schedules, and their permissions. */
 
-/** One file `functions/<name>.ts` that exports `handler`. */
+/** A function, whose code is the `handler` of `functions/<name>.ts`. */
 export interface FunctionSpec {
   readonly name: string;
   readonly access: AccessProfile;
-  /** @default 28: API Gateway gives up after 29 s */
+  /** @default 28, since API Gateway times out after 29 s */
   readonly timeoutSeconds?: number;
 }
 
-/** A path after `/v1`; the same function answers under `/api/v1` too, with and without a slash at the end. */
+/** A path below `/v1`. The same function serves it below `/api/v1`, with and without a trailing slash. */
 export interface Route extends FunctionSpec {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -57,10 +57,10 @@ export const ROUTES: readonly Route[] = [
 
 export const PREFIXES = ['/v1', '/api/v1'] as const;
 
-/** Answers every other method and path (decision A8). */
+/** Serves all other methods and paths (decision A8). */
 export const UNKNOWN_ROUTE: FunctionSpec = { name: 'unknown-route', access: nothing };
 
-/** The sandbox speaks HTTP like any other registry, at an address of its own (decision A9). */
+/** The sandbox registry, which has its own URL and is called over HTTP like any other registry (decision A9). */
 export const SANDBOX_REGISTRY: FunctionSpec = {
   name: 'sandbox-registry',
   access: sandbox,
@@ -69,15 +69,15 @@ export const SANDBOX_REGISTRY: FunctionSpec = {
 
 export interface Schedule extends FunctionSpec {
   readonly everyMinutes: number;
-  /** Runs only on AWS: what it feeds is not on this machine. */
-  readonly isForAws?: true;
+  /** Not part of the stage `local`, which lacks what it needs. */
+  readonly isAwsOnly?: true;
   readonly timeoutSeconds: number;
 }
 
 export const SCHEDULES: readonly Schedule[] = [
   { name: 'sweep-holds', everyMinutes: 1, timeoutSeconds: 50, access: sweeper },
   { name: 'reconcile-wallets', everyMinutes: 24 * 60, timeoutSeconds: 15 * 60, access: reconciler },
-  { name: 'publish-events', everyMinutes: 1, timeoutSeconds: 50, access: publisher, isForAws: true },
+  { name: 'publish-events', everyMinutes: 1, timeoutSeconds: 50, access: publisher, isAwsOnly: true },
 ];
 
 /** The names of all functions. */

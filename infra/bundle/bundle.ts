@@ -5,8 +5,8 @@ import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Parts of libraries that no function of ours can reach, and what takes their place. Each is tried by
- * test/infra/bundle.test.ts; what each saves is in docs/performance.md.
+ * Modules that no function needs, and their small replacements. test/infra/bundle.test.ts tests each of them, and
+ * docs/performance.md lists what each saves.
  */
 const REPLACED_MODULES = {
   '@aws-sdk/credential-provider-node': './infra/bundle/replaced/lambda-credentials.ts',
@@ -17,8 +17,8 @@ const REPLACED_MODULES = {
 } as const;
 
 /**
- * How functions are bundled: CommonJS without dynamic imports, and without what Lambda never uses. Measured against a
- * plain ES module bundle in docs/performance.md.
+ * Bundles are CommonJS without dynamic imports and without code that Lambda never runs. docs/performance.md compares
+ * them with plain ES module bundles.
  */
 const OPTIONS = {
   absWorkingDir: ROOT,
@@ -27,29 +27,28 @@ const OPTIONS = {
   target: 'node24',
   format: 'cjs',
   supported: { 'dynamic-import': false },
-  // The SDK's ES modules: its CommonJS builds cannot be tree-shaken.
+  // Selects the SDK's ES modules, since its CommonJS builds cannot be tree-shaken.
   mainFields: ['module', 'main'],
   alias: REPLACED_MODULES,
   minify: true,
   legalComments: 'none',
   sourcemap: 'external',
-  // Lambda and Node alike take it for CommonJS, whatever package.json stands above it.
+  // With this extension, Lambda and Node load a bundle as CommonJS whatever a package.json says.
   outExtension: { '.js': '.cjs' },
   metafile: true,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
 export interface Bundles {
-  /** From a function's name to the directory with its `index.cjs`, and beside it the map for reading stack traces. */
+  /** The directory of each bundle, by name. It contains `index.cjs` and its source map. */
   readonly directories: ReadonlyMap<string, string>;
-  /** What went into each bundle. */
+  /** The sources and size of each bundle. */
   readonly metafile: Metafile;
 }
 
 /**
- * Bundles TypeScript files, each into `<outputDirectory>/<name>/index.cjs`. The same sources give the same bytes, so
- * that a deployment replaces only what changed.
- * `sources` goes from a bundle's name to its file, relative to the project.
+ * Bundles each TypeScript file into `<outputDirectory>/<name>/index.cjs`. `sources` maps names to files, relative to
+ * the project. The same sources produce the same bytes, so that a deployment replaces only functions that changed.
  */
 export function bundle(sources: Readonly<Record<string, string>>, outputDirectory: string): Bundles {
   const names = Object.keys(sources);

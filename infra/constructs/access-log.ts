@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import { GATEWAY_METRICS, METRICS_NAMESPACE, serviceName } from './physical-names.ts';
 
-/** The route and not the path, which can hold a slip's token; never a body, a header or a query. */
+/** Contains the route instead of the path, which may contain a slip token. Excludes bodies, headers and queries. */
 const FIELDS = {
   requestId: AccessLogField.contextRequestId(),
   time: AccessLogField.contextRequestTimeEpoch(),
@@ -18,11 +18,11 @@ const FIELDS = {
   errorType: AccessLogField.contextErrorResponseType(),
 };
 
-/** The type of error is `-` where a function answered, be it 5xx: no list of types could be known to be whole. */
+/** `errorType` is `-` if a function returned the response, even a 5xx. This needs no list of all error types. */
 const byGateway = FilterPattern.stringValue('$.errorType', '!=', '-');
 
-/** What API Gateway answers in a function's place shows only here: the functions' own metrics never see it. */
-const CAUSES = [
+/** Responses that API Gateway generates itself appear only in the access log, not in the functions' metrics. */
+const FILTERS = [
   {
     metricName: GATEWAY_METRICS.throttled,
     filterPattern: FilterPattern.any(
@@ -36,17 +36,17 @@ const CAUSES = [
   },
 ] as const;
 
-/** One line for each call, and metrics of what API Gateway refused by itself. */
+/** One line per request, and metrics of the responses that API Gateway generates itself. */
 export class AccessLog extends LogGroup {
   static readonly format = AccessLogFormat.custom(JSON.stringify(FIELDS));
 
   constructor(scope: Construct, id: string, { stage, logRetentionDays, operations }: StageConfig) {
     super(scope, id, { retention: logRetentionDays });
     if (!operations) return;
-    for (const { metricName, filterPattern } of CAUSES) {
+    for (const { metricName, filterPattern } of FILTERS) {
       new MetricFilter(this, metricName, {
         logGroup: this,
-        // No dimension can be a fixed text here, so the stage stands in the namespace.
+        // A metric filter cannot set a constant dimension, so the namespace contains the stage.
         metricNamespace: `${METRICS_NAMESPACE}/${serviceName(stage)}`,
         metricName,
         filterPattern,

@@ -2,13 +2,13 @@ import type { IdType } from '../../shared/core/id-types.ts';
 import type { LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 
 /**
- * What each kind of function may touch, and nothing else. Nobody deletes; only the reconciler scans; updates in
- * ApiKeys reach limiter and registry rows alone, since keys and organisations belong to the operator.
+ * What each kind of function may access. No function deletes items, and only the reconciler scans. Functions update
+ * only limiter, registry and event rows of ApiKeys, since the operator owns keys and organisations.
  */
 
 export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs';
 export type SecretName = 'PEPPER' | 'SLIP' | 'SANDBOX' | Uppercase<LiveProviderName>;
-/** Settings that only some functions need. */
+/** Settings that only some functions use. */
 export type SettingName =
   | 'REGISTRIES'
   | 'LOG_RETENTION_DAYS'
@@ -16,13 +16,14 @@ export type SettingName =
   | 'SLIP_THEME'
   | 'LOW_BALANCE_CREDITS';
 
-/** Actions on a table, on one of its indexes, or on the items under some partition keys. */
+/** Actions on a table, on one of its indexes, or on the items of some partition keys. */
 export interface TableRight {
   readonly table: TableName;
+  /** A transaction needs the permission of each single action that it consists of, and none of its own. */
   readonly actions: readonly ('GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'Scan')[];
-  /** The index in place of the table. */
+  /** Grants the actions on this index instead of on the table. */
   readonly index?: string;
-  /** Patterns that the partition key of every item must match. */
+  /** Patterns, one of which the partition key of every item must match. */
   readonly leadingKeys?: readonly string[];
 }
 
@@ -30,18 +31,17 @@ export interface AccessProfile {
   readonly tables?: readonly TableRight[];
   readonly secrets?: readonly SecretName[];
   readonly settings?: readonly SettingName[];
-  /** The ID types for which it asks registries: brings the routing, the sandbox and the live providers' secrets. */
-  readonly asks?: readonly IdType[];
-  /** Sees when these secrets, and those of all live providers, were last put; never their values. */
-  readonly specs?: readonly SecretName[];
-  /** Sends events to the bus of the stage. */
+  /** The ID types that the function looks up. Adds the routing, the sandbox and the secrets of live providers. */
+  readonly looksUp?: readonly IdType[];
+  /** Secrets whose age the function reads, besides those of all live providers. It cannot read their values. */
+  readonly monitors?: readonly SecretName[];
+  /** Publishes events to the event bus of the stage. */
   readonly publishes?: true;
 }
 
-/** Transactions need no rights of their own: each of their parts needs the right of its single action. */
 const READ = ['GetItem', 'BatchGetItem'] as const;
 
-/** Key and organisation in one read, and the limiter's one write. */
+/** Reads the key and its organisation, and updates the rate limiter. */
 const KEY_CHECK: readonly TableRight[] = [
   { table: 'ApiKeys', actions: READ },
   { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['RATE#*'] },
@@ -56,17 +56,17 @@ const CHARGE: readonly TableRight[] = [
 
 export const nothing: AccessProfile = {};
 
-/** A charged request that asks the registries of some ID types. */
-export function verification(...asks: readonly IdType[]): AccessProfile {
-  return { tables: CHARGE, secrets: ['PEPPER'], settings: ['LOG_RETENTION_DAYS'], asks };
+/** A charged request that looks up numbers of these ID types. */
+export function verification(...looksUp: readonly IdType[]): AccessProfile {
+  return { tables: CHARGE, secrets: ['PEPPER'], settings: ['LOG_RETENTION_DAYS'], looksUp };
 }
 
-/** A verification that first looks for an earlier one of the same NIN, and signs what it draws. */
+/** A verification that also reads earlier verifications of the same NIN and signs the slip. */
 export const slip: AccessProfile = {
   tables: [...CHARGE, { table: 'VerificationLogs', actions: ['Query'] }],
   secrets: ['PEPPER', 'SLIP'],
   settings: ['LOG_RETENTION_DAYS', 'PUBLIC_BASE_URL', 'SLIP_THEME'],
-  asks: ['NIN'],
+  looksUp: ['NIN'],
 };
 
 export const balance: AccessProfile = { tables: [...KEY_CHECK, { table: 'Wallets', actions: READ }] };
@@ -123,7 +123,7 @@ export const publisher: AccessProfile = {
     { table: 'Wallets', actions: READ },
   ],
   settings: ['REGISTRIES', 'LOW_BALANCE_CREDITS'],
-  // Not the pepper: it is changed for a reason and not by the calendar (docs/security.md, "Secrets").
-  specs: ['SLIP', 'SANDBOX'],
+  // Not the pepper, which is not rotated on a schedule (docs/security.md, "Secrets").
+  monitors: ['SLIP', 'SANDBOX'],
   publishes: true,
 };

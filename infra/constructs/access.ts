@@ -9,7 +9,7 @@ import { SLIP_THEME_FILE } from '../slip-theme.ts';
 import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
 import { METRICS_NAMESPACE, serviceName } from './physical-names.ts';
 
-/** What a profile becomes: the variables that tell a function where things are, and the rights to touch them. */
+/** The environment variables and IAM statements of one function. */
 export interface Access {
   readonly environment: Readonly<Record<string, string>>;
   readonly statements: readonly PolicyStatement[];
@@ -18,13 +18,14 @@ export interface Access {
 type Table = Pick<ITable, 'tableName' | 'tableArn'>;
 type Secret = Pick<ISecret, 'secretArn'>;
 
-export interface AccessibleThings {
+/** Everything to which a function can be given access. */
+export interface StageResources {
   readonly config: StageConfig;
   readonly tables: Readonly<Record<TableName, Table>>;
   readonly secrets: Readonly<Record<SecretName, Secret>>;
   /** Undefined only for the sandbox itself. */
   readonly sandboxUrl?: string;
-  /** Undefined where the stage has no events. */
+  /** Undefined if the stage has no events. */
   readonly eventBus?: Pick<IEventBus, 'eventBusArn' | 'eventBusName'> | undefined;
 }
 
@@ -34,28 +35,30 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
   VerificationLogs: 'VERIFICATION_LOGS_TABLE',
 };
 
-/** Variables and rights from one source: a function is never told of a thing that it may not touch, or reversely. */
-export function accessTo(things: AccessibleThings, profile: AccessProfile): Access {
+/**
+ * Derives a function's variables and permissions from its profile, so that they always agree: a function is given a
+ * resource's name if and only if it may access it.
+ */
+export function accessTo(resources: StageResources, profile: AccessProfile): Access {
+  const { config, tables, secrets } = resources;
   const rights = profile.tables ?? [];
-  const secretNames = [...(profile.secrets ?? []), ...registrySecrets(things.config, profile)];
-  const watched = arnsOf(things, watchedSecrets(things.config, profile));
+  const secretNames = [...(profile.secrets ?? []), ...registrySecrets(config, profile)];
+  const monitored = arnsOf(resources, monitoredSecrets(config, profile));
   return {
     environment: {
-      ...commonSettings(things.config),
-      ...Object.fromEntries(
-        rights.map(({ table }) => [TABLE_VARIABLES[table], things.tables[table].tableName]),
-      ),
-      ...Object.fromEntries(secretNames.map((name) => [`${name}_SECRET`, things.secrets[name].secretArn])),
-      ...Object.fromEntries((profile.settings ?? []).flatMap((name) => setting(things.config, name))),
-      ...registrySettings(things, profile),
-      ...(watched.length > 0 && { MONITORED_SECRETS: watched.join(',') }),
-      ...(profile.publishes && { EVENT_BUS: busOf(things).eventBusName }),
+      ...commonSettings(config),
+      ...Object.fromEntries(rights.map(({ table }) => [TABLE_VARIABLES[table], tables[table].tableName])),
+      ...Object.fromEntries(secretNames.map((name) => [`${name}_SECRET`, secrets[name].secretArn])),
+      ...Object.fromEntries((profile.settings ?? []).flatMap((name) => setting(config, name))),
+      ...registrySettings(resources, profile),
+      ...(monitored.length > 0 && { MONITORED_SECRETS: monitored.join(',') }),
+      ...(profile.publishes && { EVENT_BUS: eventBusOf(resources).eventBusName }),
     },
     statements: [
-      ...rights.map((right) => tableStatement(things.tables[right.table], right)),
-      ...secretStatement('GetSecretValue', arnsOf(things, secretNames)),
-      ...secretStatement('ListSecretVersionIds', watched),
-      ...(profile.publishes ? [publishStatement(things)] : []),
+      ...rights.map((right) => tableStatement(tables[right.table], right)),
+      ...secretStatement('GetSecretValue', arnsOf(resources, secretNames)),
+      ...secretStatement('ListSecretVersionIds', monitored),
+      ...(profile.publishes ? [publishStatement(resources)] : []),
     ],
   };
 }
@@ -75,38 +78,41 @@ function secretStatement(action: string, arns: readonly string[]): PolicyStateme
   return [new PolicyStatement({ actions: [`secretsmanager:${action}`], resources: [...arns] })];
 }
 
-function arnsOf({ secrets }: AccessibleThings, names: readonly SecretName[]): string[] {
+function arnsOf({ secrets }: StageResources, names: readonly SecretName[]): string[] {
   return names.map((name) => secrets[name].secretArn);
 }
 
-function busOf({ eventBus }: AccessibleThings) {
-  if (!eventBus) throw new Error('A function that publishes events needs the bus of the stage.');
+function eventBusOf({ eventBus }: StageResources) {
+  if (!eventBus) throw new Error('A function that publishes events needs the event bus of the stage.');
   return eventBus;
 }
 
-function publishStatement(things: AccessibleThings): PolicyStatement {
-  return new PolicyStatement({ actions: ['events:PutEvents'], resources: [busOf(things).eventBusArn] });
+function publishStatement(resources: StageResources): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['events:PutEvents'],
+    resources: [eventBusOf(resources).eventBusArn],
+  });
 }
 
-/** The sandbox serves test keys everywhere; a live provider's secret goes only to the functions that ask it. */
-function registrySecrets({ registries }: StageConfig, { asks = [] }: AccessProfile): SecretName[] {
-  return asks.length === 0 ? [] : ['SANDBOX', ...providerSecrets(registries, asks)];
+/** The sandbox serves test keys of every ID type. A provider's secret goes only to functions that may call it. */
+function registrySecrets({ registries }: StageConfig, { looksUp = [] }: AccessProfile): SecretName[] {
+  return looksUp.length === 0 ? [] : ['SANDBOX', ...providerSecrets(registries, looksUp)];
 }
 
-/** A provider that nobody asks may have no account: its secret is as it was made, and says nothing. */
-function watchedSecrets({ registries }: StageConfig, { specs = [] }: AccessProfile): SecretName[] {
-  return specs.length === 0 ? [] : [...specs, ...providerSecrets(registries, ID_TYPES)];
+/** Only the secrets of providers in use. The others still have their initial empty value, whose age means nothing. */
+function monitoredSecrets({ registries }: StageConfig, { monitors = [] }: AccessProfile): SecretName[] {
+  return monitors.length === 0 ? [] : [...monitors, ...providerSecrets(registries, ID_TYPES)];
 }
 
-function providerSecrets(registries: LiveRouting, asks: readonly IdType[]): Uppercase<LiveProviderName>[] {
-  const asked = new Set(asks.flatMap((idType) => registries[idType] ?? []));
-  const live = LIVE_PROVIDER_NAMES.filter((provider) => asked.has(provider));
+function providerSecrets(registries: LiveRouting, idTypes: readonly IdType[]): Uppercase<LiveProviderName>[] {
+  const routed = new Set(idTypes.flatMap((idType) => registries[idType] ?? []));
+  const live = LIVE_PROVIDER_NAMES.filter((provider) => routed.has(provider));
   return live.map((provider) => provider.toUpperCase() as Uppercase<LiveProviderName>);
 }
 
-function registrySettings({ config, sandboxUrl }: AccessibleThings, profile: AccessProfile) {
-  if (!profile.asks) return {};
-  if (!sandboxUrl) throw new Error('A function that asks registries needs the address of the sandbox.');
+function registrySettings({ config, sandboxUrl }: StageResources, { looksUp }: AccessProfile) {
+  if (!looksUp) return {};
+  if (!sandboxUrl) throw new Error('A function that calls registries needs the URL of the sandbox.');
   return {
     REGISTRIES: JSON.stringify(config.registries),
     REGISTRY_TIMEOUT_MS: String(config.registryTimeoutMs),
@@ -125,7 +131,7 @@ function commonSettings({ stage, logLevel, databaseTimeoutMs }: StageConfig) {
   };
 }
 
-/** A setting as name and value; none where the stage leaves it to the function's default. */
+/** A setting as a pair of name and value, or nothing if the stage leaves it to the function's default. */
 function setting(config: StageConfig, name: SettingName): [SettingName, string][] {
   const values: Record<SettingName, string | undefined> = {
     REGISTRIES: JSON.stringify(config.registries),

@@ -5,15 +5,15 @@ import { serviceName } from './physical-names.ts';
 
 export interface ApiFirewallProps {
   readonly stage: Stage;
-  /** What one address may send in 5 minutes. */
+  /** The number of requests that one IP address may send in 5 minutes. */
   readonly requestsPerAddress: number;
-  /** Of the stage of the REST API. */
+  /** The ARN of the REST API's deployment stage. */
   readonly apiStageArn: string;
 }
 
 /**
- * Stops an address that floods the API before anything of ours runs. API Gateway answers it 429 in the envelope
- * (gateway response WAF_FILTERED). It reads no bodies, and samples no requests, which hold identity numbers.
+ * Blocks IP addresses that flood the API, before any function runs. API Gateway responds with 429 in the envelope
+ * (gateway response WAF_FILTERED). The firewall stores no sampled requests, which would contain identity numbers.
  */
 export class ApiFirewall extends Construct {
   constructor(scope: Construct, id: string, { stage, requestsPerAddress, apiStageArn }: ApiFirewallProps) {
@@ -39,6 +39,6 @@ export class ApiFirewall extends Construct {
         },
       ],
     });
-    new CfnWebACLAssociation(this, 'Place', { resourceArn: apiStageArn, webAclArn: acl.attrArn });
+    new CfnWebACLAssociation(this, 'Association', { resourceArn: apiStageArn, webAclArn: acl.attrArn });
   }
 }

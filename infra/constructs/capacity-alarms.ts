@@ -5,82 +5,93 @@ import type { AlarmSpec } from './alarm.ts';
 import { failedSchedulesName } from './physical-names.ts';
 import { MINUTES_5, ofTable, type ServiceMetrics, sumOf } from './service-metrics.ts';
 
-export interface WatchedTable {
+export interface MonitoredTable {
   readonly tableName: string;
   /** The names of its indexes. */
   readonly indexes: readonly string[];
 }
 
-/** Is there room: is nobody turned away by a limit, and does nothing end soon that must be renewed? */
+/** Alarms on limits that are reached, and on secrets and certificates that must be renewed. */
 export function capacityAlarms(
   { stage, operations }: StageConfig,
   metrics: ServiceMetrics,
-  tables: readonly WatchedTable[],
+  tables: readonly MonitoredTable[],
 ): AlarmSpec[] {
   const { accountConcurrency = 0, domain, secretMaxAgeDays = 365 } = operations ?? {};
-  const failedSchedules = {
-    namespace: 'AWS/SQS',
-    metricName: 'ApproximateNumberOfMessagesVisible',
-    dimensionsMap: { QueueName: failedSchedulesName(stage) },
-  };
   return [
     {
       name: 'function-throttles',
       description:
-        'Lambda turned calls away: the concurrency of the account, or that of one function, is used up.',
+        'Customers receive 429 or 500. Lambda rejects invocations because the concurrency limit of the account or of one function is reached.',
       metric: metrics.ofLambda('Throttles', 'Sum'),
-      limit: 0,
+      threshold: 0,
     },
     {
       name: 'concurrency',
-      description: `More than 80 % of the account's ${accountConcurrency} concurrent executions are in use.`,
+      description: `Customers notice nothing yet, but Lambda will soon reject requests. More than 80 % of the account's ${accountConcurrency} concurrent executions are in use.`,
       metric: metrics.ofLambda('ConcurrentExecutions', 'Maximum'),
-      limit: accountConcurrency * 0.8,
+      threshold: accountConcurrency * 0.8,
       periods: 2,
     },
     {
       name: 'table-throttles',
-      description: 'DynamoDB turned reads or writes away.',
-      metric: sumOf(
-        'throttled',
-        tables.flatMap(({ tableName, indexes }) => [
-          ofTable(tableName, 'ReadThrottleEvents'),
-          ofTable(tableName, 'WriteThrottleEvents'),
-          // An index that cannot keep up turns writes to its table away, and is counted by itself.
-          ...indexes.map((index) =>
-            ofTable(tableName, 'WriteThrottleEvents', { GlobalSecondaryIndexName: index }),
-          ),
-        ]),
-      ),
-      limit: 0,
+      description:
+        'Customers receive slow responses or 503. DynamoDB rejects reads or writes, probably because one wallet has too few shards.',
+      metric: throttledRequests(tables),
+      threshold: 0,
       periods: 2,
     },
     {
       name: 'schedule-failed',
       description:
-        'A scheduled run failed in all its tries: its event lies in the queue of failed schedules.',
-      metric: new Metric({ ...failedSchedules, statistic: 'Maximum', period: MINUTES_5 }),
-      limit: 0,
+        'Customers notice nothing at first. Every attempt of a scheduled run failed, and its event is in the queue of failed schedules.',
+      metric: failedScheduleEvents(failedSchedulesName(stage)),
+      threshold: 0,
     },
     {
       name: 'secret-age',
-      description: `Credentials of a registry, the slip key or the sandbox's key are older than ${secretMaxAgeDays} days.`,
+      description: `Customers notice nothing. The credentials of a registry provider, the slip key or the sandbox key are older than ${secretMaxAgeDays} days and must be rotated.`,
       metric: metrics.own('oldestSecretDays', 'Maximum', Duration.days(1)),
-      limit: secretMaxAgeDays,
+      threshold: secretMaxAgeDays,
     },
     ...(domain ? [certificateAlarm(domain.certificateArn)] : []),
   ];
 }
 
-/** Certificate Manager renews 60 days before the end; 30 days before, it has failed to. */
-function certificateAlarm(CertificateArn: string): AlarmSpec {
-  const metric = new Metric({
-    namespace: 'AWS/CertificateManager',
-    metricName: 'DaysToExpiry',
-    dimensionsMap: { CertificateArn },
-    statistic: 'Minimum',
-    period: Duration.days(1),
+function throttledRequests(tables: readonly MonitoredTable[]) {
+  const metrics = tables.flatMap(({ tableName, indexes }) => [
+    ofTable(tableName, 'ReadThrottleEvents'),
+    ofTable(tableName, 'WriteThrottleEvents'),
+    // A slow index makes DynamoDB reject writes to its table, and is counted separately.
+    ...indexes.map((index) => ofTable(tableName, 'WriteThrottleEvents', { GlobalSecondaryIndexName: index })),
+  ]);
+  return sumOf('throttled', metrics);
+}
+
+function failedScheduleEvents(QueueName: string) {
+  return new Metric({
+    namespace: 'AWS/SQS',
+    metricName: 'ApproximateNumberOfMessagesVisible',
+    dimensionsMap: { QueueName },
+    statistic: 'Maximum',
+    period: MINUTES_5,
   });
-  const description = "The domain's certificate ends in less than 30 days and was not renewed.";
-  return { name: 'certificate-expiring', description, metric, limit: 30, isFloor: true };
+}
+
+/** Certificate Manager renews a certificate 60 days before it expires. At 30 days, the renewal has failed. */
+function certificateAlarm(CertificateArn: string): AlarmSpec {
+  return {
+    name: 'certificate-expiring',
+    description:
+      'Customers will not be able to connect once the certificate of the domain expires, in less than 30 days. Certificate Manager could not renew it.',
+    metric: new Metric({
+      namespace: 'AWS/CertificateManager',
+      metricName: 'DaysToExpiry',
+      dimensionsMap: { CertificateArn },
+      statistic: 'Minimum',
+      period: Duration.days(1),
+    }),
+    threshold: 30,
+    firesBelow: true,
+  };
 }

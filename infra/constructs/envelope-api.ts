@@ -18,7 +18,7 @@ import { AccessLog } from './access-log.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { serviceName } from './physical-names.ts';
 
-/** The REST API: every answer in the envelope, no CORS, and a log that sees routes and never what was sent. */
+/** The REST API. All its responses use the envelope, it has no CORS, and it logs routes but never request contents. */
 export class EnvelopeApi extends RestApi {
   constructor(scope: Construct, id: string, config: StageConfig) {
     const { stage, throttling, operations } = config;
@@ -27,9 +27,9 @@ export class EnvelopeApi extends RestApi {
     super(scope, id, {
       restApiName: serviceName(stage),
       endpointTypes: [EndpointType.REGIONAL],
-      // A PDF must leave as it is, whatever Accept says (decision A2).
+      // A PDF is returned unchanged, whatever the Accept header (decision A2).
       binaryMediaTypes: ['*/*'],
-      // The role belongs to the account, not to this API: other APIs may use it after this one is gone.
+      // The role belongs to the account: other APIs may use it after this one is deleted.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
@@ -38,14 +38,14 @@ export class EnvelopeApi extends RestApi {
         throttlingBurstLimit: throttling.burstLimit,
         metricsEnabled: true,
         tracingEnabled: operations !== undefined,
-        // API Gateway's own execution log would hold requests and answers.
+        // The execution log would contain requests and responses.
         loggingLevel: MethodLoggingLevel.OFF,
         dataTraceEnabled: false,
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat: AccessLog.format,
       },
       ...(domain && {
-        // One way in: the address that API Gateway draws would pass by what stands before the domain.
+        // Otherwise callers could bypass anything in front of the domain, such as a CDN.
         disableExecuteApiEndpoint: true,
         domainName: {
           domainName: domain.name,
@@ -56,27 +56,27 @@ export class EnvelopeApi extends RestApi {
       }),
     });
     addGatewayResponses(this);
-    // The base class makes an output of its address; give it a name that people can find.
+    // Replaces the output of the base class, whose name is hard to find.
     this.node.tryRemoveChild('Endpoint');
     new CfnOutput(scope, 'ApiUrl', { value: domain ? `https://${domain.name}/` : this.url });
-    if (domain) this.#enter(scope, domain);
+    if (domain) this.#addDomainRecord(scope, domain);
   }
 
-  /** Serves one path by a function; API Gateway serves the same with a slash at the end. */
-  serve(method: string, path: string, handler: IFunction): void {
+  /** Routes one method and path to a function. API Gateway also accepts the path with a trailing slash. */
+  addRoute(method: string, path: string, handler: IFunction): void {
     this.root.resourceForPath(path).addMethod(method, integration(handler));
   }
 
-  /** Gives every method and path that no one else serves to a function. To be called last. */
-  serveRest(handler: IFunction): void {
-    const rest = integration(handler);
+  /** Routes all remaining methods and paths to a function. Call it after all calls of `addRoute`. */
+  addFallback(handler: IFunction): void {
+    const fallback = integration(handler);
     this.root.resourceForPath('/{proxy+}');
     const resources = this.node.findAll().filter((child) => child instanceof Resource);
-    for (const resource of [this.root, ...resources]) resource.addMethod('ANY', rest);
+    for (const resource of [this.root, ...resources]) resource.addMethod('ANY', fallback);
   }
 
-  /** Enters the domain in its zone, or says what is to be entered. */
-  #enter(scope: Construct, { name, hostedZone }: DomainConfig): void {
+  /** Adds a DNS record for the domain, or only an output with its target if the stage names no hosted zone. */
+  #addDomainRecord(scope: Construct, { name, hostedZone }: DomainConfig): void {
     if (!this.domainName) return;
     new CfnOutput(scope, 'DomainTarget', { value: this.domainName.domainNameAliasDomainName });
     if (!hostedZone) return;
@@ -89,7 +89,7 @@ export class EnvelopeApi extends RestApi {
   }
 }
 
-/** One permission for the whole API in place of one for each method: a stack holds 500 resources. */
+/** Grants one permission for the whole API instead of one per method, since a stack has at most 500 resources. */
 function integration(handler: IFunction): LambdaIntegration {
   return new LambdaIntegration(handler, { scopePermissionToMethod: false });
 }

@@ -1,7 +1,7 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
 
-/** What API Gateway answers by itself, with the words and in the envelope of the service (decision C1). */
+/** The error code for each type of response that API Gateway generates itself (decision C1). */
 const TYPES_BY_CODE = {
   ROUTE_NOT_FOUND: [
     ResponseType.DEFAULT_4XX,
@@ -11,18 +11,18 @@ const TYPES_BY_CODE = {
     ResponseType.INVALID_SIGNATURE,
     ResponseType.EXPIRED_TOKEN,
   ],
-  // The firewall's only rule that stops anything is a rate.
+  // The firewall's only blocking rule is a rate limit.
   RATE_LIMITED: [ResponseType.THROTTLED, ResponseType.QUOTA_EXCEEDED, ResponseType.WAF_FILTERED],
   PAYLOAD_TOO_LARGE: [ResponseType.REQUEST_TOO_LARGE],
   TIMEOUT: [ResponseType.INTEGRATION_TIMEOUT],
   SERVER_ERROR: [ResponseType.DEFAULT_5XX, ResponseType.INTEGRATION_FAILURE],
 } as const satisfies Partial<Record<ErrorCode, readonly ResponseType[]>>;
 
-/** The function may have worked on after API Gateway gave up, so these answers must not promise a free failure. */
+/** Added to 5xx messages, since the function may continue and charge after API Gateway has timed out. */
 const MAYBE_CHARGED =
-  'This request may have been charged: repeat it with the same Idempotency-Key, it is never charged twice.';
+  'This request may have been charged. Retry it with the same Idempotency-Key: it is never charged twice.';
 
-/** Gives every answer that API Gateway makes on its own the shape of the envelope. */
+/** Puts every response that API Gateway generates itself into the envelope. */
 export function addGatewayResponses(api: RestApi): void {
   for (const [code, types] of Object.entries(TYPES_BY_CODE) as [ErrorCode, readonly ResponseType[]][]) {
     for (const type of types) {
@@ -41,7 +41,7 @@ export function addGatewayResponses(api: RestApi): void {
   }
 }
 
-/** Fixed words only: `$context.error.message` could quote the request. */
+/** Contains constant texts only, because `$context.error.message` could quote the request. */
 function envelope(code: ErrorCode): string {
   const { status, message } = CATALOGUE[code];
   const text = JSON.stringify({
@@ -53,6 +53,6 @@ function envelope(code: ErrorCode): string {
     data: null,
     meta: { request_id: '$context.requestId', timestamp: '' },
   });
-  // A float to every reader (specification), which JSON.stringify cannot write.
+  // The specification requires a float, but JSON.stringify writes 0.
   return text.replace('"confidence_score":0', '"confidence_score":0.0');
 }

@@ -9,12 +9,12 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 
-/** A string attribute as part of a key. */
-export function text(name: string) {
+/** A string attribute for a key. */
+function text(name: string) {
   return { name, type: AttributeType.STRING };
 }
 
-/** An index that carries whole items, or only their keys. */
+/** Defines an index that projects all attributes, or only the keys. */
 export function index(
   indexName: string,
   keys: { readonly partition: string; readonly sort?: string; readonly keysOnly?: true },
@@ -27,8 +27,8 @@ export function index(
   };
 }
 
-/** A table whose rows outlive every mistake with the stack: kept, protected, restorable to any second of 35 days. */
-export class KeptTable extends TableV2 {
+/** A table that survives the deletion of its stack and can be restored to any second of the last 35 days. */
+export class RetainedTable extends TableV2 {
   readonly indexes: readonly string[];
 
   constructor(scope: Construct, id: string, globalSecondaryIndexes: GlobalSecondaryIndexPropsV2[] = []) {
@@ -37,14 +37,14 @@ export class KeptTable extends TableV2 {
       partitionKey: text('pk'),
       sortKey: text('sk'),
       globalSecondaryIndexes,
-      // Epoch seconds. Readers check it too: deletion can lag two days (ledger design).
+      // In epoch seconds. Readers check it too, since DynamoDB may delete items up to two days late (ledger design).
       timeToLiveAttribute: 'expiresAt',
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
-      // A global table has tags by replica only, and those of its stack do not reach it.
+      // The stack's tags do not apply to a global table, whose tags are set per replica.
       tags,
     });
     this.indexes = globalSecondaryIndexes.map(({ indexName }) => indexName);

@@ -1,18 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
-import {
-  Alarm,
-  ComparisonOperator,
-  MathExpression,
-  Metric,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { type Alarm, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type IVersion, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { ErrorCode } from '../../shared/core/errors.ts';
 import type { OperationsConfig, Stage } from '../config.ts';
-import { functionNameOf, METRICS_NAMESPACE, serviceName } from './physical-names.ts';
+import { addAlarm } from './alarm.ts';
+import { serviceName } from './physical-names.ts';
+import { ServiceMetrics } from './service-metrics.ts';
 
 const STEPS = {
   canary: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
@@ -21,10 +17,10 @@ const STEPS = {
 
 const MINUTE = Duration.minutes(1);
 
-/** So many faults of one function in a minute, while its traffic moves, take the traffic back. */
-const FAULTS_THAT_ROLL_BACK = 3;
+/** The faults of one function within a minute that a rollout tolerates. One more rolls it back. */
+const TOLERATED_FAULTS = 2;
 
-/** Moves traffic to new versions of functions step by step, and back by itself when they fail. */
+/** Shifts traffic to new versions of functions in steps, and rolls back automatically if a version fails. */
 export class Rollout extends Construct {
   readonly #application: LambdaApplication;
   readonly #role: Role;
@@ -44,7 +40,7 @@ export class Rollout extends Construct {
     });
   }
 
-  /** What the API calls in the function's place: the version that CodeDeploy has moved it to. */
+  /** Returns the alias that the API invokes instead of the function. CodeDeploy chooses its version. */
   aliasOf(name: string, handler: LambdaFunction): Alias {
     const alias = new Alias(this, `${name}-alias`, {
       aliasName: 'live',
@@ -62,38 +58,28 @@ export class Rollout extends Construct {
   }
 
   /**
-   * Crashes and timeouts, which Lambda counts; faults that were answered and wallets that were silent, which the
-   * function counts: a version may have lost a right. A registry that is down must not take a good version back.
+   * Counts crashes, timeouts, responses 500 and unavailable wallets, since a new version may have lost a permission.
+   * Failures of a registry do not count, so that an outage of a provider does not roll back a good version.
    */
   #faultAlarm(name: string): Alarm {
-    const crashes = new Metric({
-      namespace: 'AWS/Lambda',
-      metricName: 'Errors',
-      dimensionsMap: { FunctionName: functionNameOf(this.#stage, name) },
-      statistic: 'Sum',
-      period: MINUTE,
-    });
-    const faults = this.#counted('faults', name, 'SERVER_ERROR');
-    const silent = this.#counted('unavailableWallets', name, 'SERVICE_UNAVAILABLE');
-    return new Alarm(this, `${name}-faults`, {
-      alarmName: `identity-${this.#stage}-rollback-${name}`,
-      alarmDescription: `Takes a rollout of ${name} back. Runbook: docs/operations.md#rollback`,
+    const metrics = new ServiceMetrics(this.#stage);
+    const counted = (metricName: string, code: ErrorCode) =>
+      metrics.own(metricName, 'Sum', MINUTE, { route: name, code });
+    return addAlarm(this, this.#stage, {
+      name: `rollback-${name}`,
+      description: `Some customers receive 5xx responses from a new version of ${name}. CodeDeploy rolls it back.`,
       metric: new MathExpression({
-        expression: 'FILL(crashes, 0) + FILL(faults, 0) + FILL(silent, 0)',
-        usingMetrics: { crashes, faults, silent },
+        expression: 'FILL(crashes, 0) + FILL(faults, 0) + FILL(unavailable, 0)',
+        usingMetrics: {
+          crashes: metrics.ofFunction(name, 'Errors', 'Sum', MINUTE),
+          faults: counted('faults', 'SERVER_ERROR'),
+          unavailable: counted('unavailableWallets', 'SERVICE_UNAVAILABLE'),
+        },
         period: MINUTE,
         label: `faults of ${name}`,
       }),
-      threshold: FAULTS_THAT_ROLL_BACK,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      threshold: TOLERATED_FAULTS,
+      section: 'rollback',
     });
-  }
-  /** What one route of this stage counts under one code. */
-  #counted(metricName: string, route: string, code: ErrorCode): Metric {
-    const dimensionsMap = { service: serviceName(this.#stage), route, code };
-    const namespace = METRICS_NAMESPACE;
-    return new Metric({ namespace, metricName, dimensionsMap, statistic: 'Sum', period: MINUTE });
   }
 }

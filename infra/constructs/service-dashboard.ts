@@ -19,7 +19,9 @@ export interface ServiceDashboardProps {
   readonly alarms: readonly IAlarm[];
 }
 
-/** One screen for one stage: what rings, who calls, what they get, how long it takes, and what happens to credits. */
+const LOOK_UP_DIMENSIONS = ['provider', 'environment', 'idType', 'outcome'] as const;
+
+/** One screen for one stage: alarms, traffic, errors, latency, credits and holds. */
 export class ServiceDashboard extends Dashboard {
   readonly #stage: Stage;
 
@@ -28,15 +30,13 @@ export class ServiceDashboard extends Dashboard {
     this.#stage = stage;
     this.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 }));
     this.addWidgets(
-      graph('Traffic, answers', [
+      graph('Responses by route and code', [
         this.#each('responses', ['route', 'code'], 'Sum'),
         metrics.gateway(GATEWAY_METRICS.throttled),
         metrics.gateway(GATEWAY_METRICS.failed),
       ]),
-      graph('Outcomes of look-ups', [
-        this.#each('lookUps', ['provider', 'environment', 'idType', 'outcome'], 'Sum'),
-      ]),
-      graph('Trouble', [
+      graph('Look-ups by outcome', [this.#each('lookUps', LOOK_UP_DIMENSIONS, 'Sum')]),
+      graph('Errors', [
         metrics.own('faults', 'Sum'),
         metrics.own('unavailableWallets', 'Sum'),
         metrics.own('unconfirmedCharges', 'Sum'),
@@ -45,33 +45,34 @@ export class ServiceDashboard extends Dashboard {
       ]),
     );
     this.addWidgets(
-      graph('Latency of all answers, ms', [metrics.own('latency', 'p50'), metrics.own('latency', 'p99')]),
-      graph('Latency of registries, p99, ms', [
-        this.#each('lookUpLatency', ['provider', 'environment', 'idType', 'outcome'], 'p99'),
-      ]),
-      graph('Our part of the latency, mean, ms', [this.#ownLatency(metrics)]),
+      graph('Latency of all responses, ms', [metrics.own('latency', 'p50'), metrics.own('latency', 'p99')]),
+      graph('Latency of look-ups, p99, ms', [this.#each('lookUpLatency', LOOK_UP_DIMENSIONS, 'p99')]),
+      graph('Latency without look-ups, mean, ms', [this.#ownLatency(metrics)]),
     );
     this.addWidgets(
-      graph('Credits', [
+      graph('Credits charged, and failed look-ups that may be billed', [
         metrics.own('creditsCharged', 'Sum'),
-        this.#each('maybeBilled', ['provider', 'environment', 'idType', 'outcome'], 'Sum'),
+        this.#each('maybeBilled', LOOK_UP_DIMENSIONS, 'Sum'),
       ]),
-      graph('Holds', [metrics.own('releasedHolds', 'Sum'), metrics.own('quarantinedHolds', 'Maximum')]),
+      graph('Holds released and quarantined', [
+        metrics.own('releasedHolds', 'Sum'),
+        metrics.own('quarantinedHolds', 'Maximum'),
+      ]),
       graph('Oldest hold, ms', [metrics.own('oldestHold', 'Maximum')]),
     );
   }
 
-  /** What is left of the time of all answers without that of look-ups, by the answers. */
+  /** The mean time per response that is not spent on look-ups. */
   #ownLatency(metrics: ServiceMetrics): IMetric {
-    const asked = this.#search('lookUpLatency', ['environment', 'outcome'], 'Sum');
+    const lookUps = this.#search('lookUpLatency', ['environment', 'outcome'], 'Sum');
     return new MathExpression({
-      expression: `(total - FILL(SUM(${asked}), 0)) / answers`,
-      usingMetrics: { total: metrics.own('latency', 'Sum'), answers: metrics.own('responses', 'Sum') },
-      label: 'without registries',
+      expression: `(total - FILL(SUM(${lookUps}), 0)) / responses`,
+      usingMetrics: { total: metrics.own('latency', 'Sum'), responses: metrics.own('responses', 'Sum') },
+      label: 'without look-ups',
     });
   }
 
-  /** One line for each combination of these dimensions, those that come later included. */
+  /** One line for each combination of these dimensions, including combinations that appear later. */
   #each(metricName: string, dimensions: readonly string[], statistic: string): IMetric {
     return new SearchExpression({
       expression: this.#search(metricName, dimensions, statistic),
@@ -81,8 +82,8 @@ export class ServiceDashboard extends Dashboard {
 
   #search(metricName: string, dimensions: readonly string[], statistic: string): string {
     const schema = [METRICS_NAMESPACE, 'service', ...dimensions].map((name) => `"${name}"`).join(',');
-    const asked = `MetricName="${metricName}" "service"="${serviceName(this.#stage)}"`;
-    return `SEARCH('{${schema}} ${asked}', '${statistic}', 300)`;
+    const query = `MetricName="${metricName}" "service"="${serviceName(this.#stage)}"`;
+    return `SEARCH('{${schema}} ${query}', '${statistic}', 300)`;
   }
 }
 

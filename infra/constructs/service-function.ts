@@ -14,7 +14,7 @@ import type { StageConfig } from '../config.ts';
 import type { Access } from './access.ts';
 import { functionNameOf } from './physical-names.ts';
 
-/** API Gateway gives up after 29 s; the function's own last word must come before. */
+/** Below the 29 s timeout of API Gateway, so that the function can still respond. */
 const API_TIMEOUT_SECONDS = 28;
 
 export interface ServiceFunctionProps {
@@ -24,25 +24,25 @@ export interface ServiceFunctionProps {
   readonly access: Access;
   /** @default 28 */
   readonly timeoutSeconds?: number | undefined;
-  /** Takes the events of a function that nobody waits for, once its tries are used up. */
-  readonly failures?: IQueue | undefined;
+  /** Receives the events of an asynchronous function once all its attempts have failed. */
+  readonly deadLetterQueue?: IQueue | undefined;
 }
 
-/** A Lambda function of this service: one bundle, the rights of its profile, and a log group that forgets. */
+/** A Lambda function with the permissions of its profile and a log group whose entries expire. */
 export class ServiceFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { config, code, access, timeoutSeconds, failures } = props;
+    const { config, code, access, timeoutSeconds, deadLetterQueue } = props;
     const { operations } = config;
-    // Kept when the stack goes: their lines expire by themselves, and are evidence until then.
+    // Retained when the stack is deleted: entries expire by themselves and are evidence until then.
     const logGroup = new LogGroup(scope, `${id}-log`, { retention: config.logRetentionDays });
     const statements = [
       allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn),
-      // X-Ray knows no resources.
+      // X-Ray has no resource-level permissions.
       ...(operations ? [allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*')] : []),
-      ...(failures ? [allow(['sqs:SendMessage'], failures.queueArn)] : []),
+      ...(deadLetterQueue ? [allow(['sqs:SendMessage'], deadLetterQueue.queueArn)] : []),
       ...access.statements,
     ];
-    // A role of its own in place of the managed policy, which could write to every log group of the account.
+    // The managed policy would allow writing to every log group of the account.
     const role = new Role(scope, `${id}-role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { access: new PolicyDocument({ statements }) },
@@ -56,12 +56,12 @@ export class ServiceFunction extends LambdaFunction {
       timeout: Duration.seconds(timeoutSeconds ?? API_TIMEOUT_SECONDS),
       handler: 'index.handler',
       code,
-      // What it may do stands above, in one place: no construct adds to it.
+      // All permissions are listed above. No other construct can add one.
       role: role.withoutPolicyUpdates(),
       logGroup,
       environment: { ...access.environment },
       ...(operations && { tracing: Tracing.ACTIVE }),
-      ...(failures && { deadLetterQueue: failures }),
+      ...(deadLetterQueue && { deadLetterQueue }),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     });
   }

@@ -6,7 +6,7 @@ import { functionNameOf, METRICS_NAMESPACE, serviceName } from './physical-names
 
 type Statistic = 'Sum' | 'Maximum' | 'Minimum' | 'SampleCount' | 'p50' | 'p99';
 
-/** Where each number comes from, for alarms and dashboard alike. Periods are 5 minutes where nothing else is said. */
+/** The metrics that alarms and the dashboard use. The default period is 5 minutes. */
 export class ServiceMetrics {
   readonly #stage: Stage;
 
@@ -14,30 +14,30 @@ export class ServiceMetrics {
     this.#stage = stage;
   }
 
-  /** What the functions write themselves, by the service and the given dimensions. */
+  /** A metric that the functions write, with the dimension `service` and the given ones. */
   own(metricName: string, statistic: Statistic, period = MINUTES_5, dimensions = {}): Metric {
     const dimensionsMap = { service: serviceName(this.#stage), ...dimensions };
     return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic, period });
   }
 
-  /** Look-ups of live keys that ended so, at all providers together. */
+  /** The number of look-ups with live keys that had this outcome, over all providers. */
   lookUps(outcome: RegistryResult['kind']): Metric {
     return this.own('lookUps', 'Sum', MINUTES_5, { environment: 'live', outcome });
   }
 
-  /** What API Gateway answered in place of the functions, from its access log. */
+  /** A metric that is filtered from the access log of API Gateway. */
   gateway(metricName: string): Metric {
     const namespace = `${METRICS_NAMESPACE}/${serviceName(this.#stage)}`;
     return new Metric({ namespace, metricName, statistic: 'Sum', period: MINUTES_5 });
   }
 
-  /** What Lambda counts of one function, by its name in `infra/routes.ts`. */
-  ofFunction(name: string, metricName: string, statistic: Statistic): Metric {
+  /** Lambda's own metric of one function, which is named as in `infra/routes.ts`. */
+  ofFunction(name: string, metricName: string, statistic: Statistic, period = MINUTES_5): Metric {
     const dimensionsMap = { FunctionName: functionNameOf(this.#stage, name) };
-    return new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period: MINUTES_5 });
+    return new Metric({ namespace: 'AWS/Lambda', metricName, dimensionsMap, statistic, period });
   }
 
-  /** What Lambda counts of the whole account in this region: all functions share its concurrency. */
+  /** Lambda's own metric of the account in this region, whose concurrency all functions share. */
   ofLambda(metricName: string, statistic: Statistic): Metric {
     return new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: MINUTES_5 });
   }
@@ -45,22 +45,22 @@ export class ServiceMetrics {
 
 export const MINUTES_5 = Duration.minutes(5);
 
-/** What DynamoDB counts of one table, named physically. */
+/** DynamoDB's own metric of one table, by its physical name. */
 export function ofTable(TableName: string, metricName: string, more = {}, statistic: Statistic = 'Sum') {
   const dimensionsMap = { TableName, ...more };
   return new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic, period: MINUTES_5 });
 }
 
-/** The sum of metrics, where no value counts as none; at most 10, since an alarm takes no more. `id` is one word. */
-export function sumOf(id: string, metrics: readonly IMetric[], period = MINUTES_5): MathExpression {
+/** The sum of at most 10 metrics (CloudWatch's limit for an alarm). Missing data counts as 0. `id` is one word. */
+export function sumOf(id: string, metrics: readonly IMetric[]): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${id}${index}`, metric]));
   const expression = Object.keys(usingMetrics)
     .map((name) => `FILL(${name}, 0)`)
     .join(' + ');
-  return new MathExpression({ expression, usingMetrics, label: id, period });
+  return new MathExpression({ expression, usingMetrics, label: id, period: MINUTES_5 });
 }
 
-/** `100 * part / whole`, and 0 while the part is smaller than `least`: few calls make no rate. */
+/** `100 * part / whole`, or 0 if `part` is below `least`, because a few calls do not make a meaningful rate. */
 export function percentOf(label: string, part: IMetric, whole: IMetric, least: number): MathExpression {
   return new MathExpression({
     expression: `IF(FILL(part, 0) < ${least}, 0, 100 * FILL(part, 0) / FILL(whole, 1))`,

@@ -1,74 +1,83 @@
 import { Duration } from 'aws-cdk-lib';
-import { FUNCTION_NAMES } from '../routes.ts';
+import { FUNCTION_NAMES, SCHEDULES } from '../routes.ts';
 import type { AlarmSpec } from './alarm.ts';
 import { GATEWAY_METRICS } from './physical-names.ts';
 import { percentOf, type ServiceMetrics, sumOf } from './service-metrics.ts';
 
-/** Are callers served? One watch for each cause of a 5xx. */
+/** Alarms on requests that fail. Each cause of a 5xx response has its own. */
 export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   return [
     {
       name: 'faults',
-      description: 'Callers were answered 500 SERVER_ERROR: something in the service is broken.',
+      description:
+        'Customers receive 500 SERVER_ERROR and are not charged. The code has a bug or the deployment is misconfigured.',
       metric: metrics.own('faults', 'Sum'),
-      limit: 0,
+      threshold: 0,
     },
     {
       name: 'wallet-unavailable',
       description:
-        'Callers were answered 503 since their wallet did not answer, while registries may be well.',
+        'Customers receive 503 SERVICE_UNAVAILABLE and are not charged, although registries may be healthy. DynamoDB did not reserve their credit in time.',
       metric: metrics.own('unavailableWallets', 'Sum'),
-      limit: 2,
+      threshold: 2,
     },
     {
       name: 'gateway-failures',
       description:
-        'API Gateway answered 5xx in place of a function: it crashed, was too slow, or could not be called.',
+        'Customers receive a 5xx response from API Gateway. The function behind it crashed, took longer than 29 seconds, or cannot be invoked.',
       metric: metrics.gateway(GATEWAY_METRICS.failed),
-      limit: 0,
+      threshold: 0,
     },
     {
       name: 'registry-failures',
-      description: 'More than 10 % of the look-ups of live keys find their registry unreachable or too slow.',
+      description:
+        'Customers receive 503 or 504 and are not charged. More than 10 % of look-ups with live keys fail because a registry provider is unreachable or too slow.',
       metric: registryFailureRate(metrics),
-      limit: 10,
+      threshold: 10,
       periods: 2,
     },
     {
       name: 'registry-down',
-      description: 'A registry provider is not asked any more, since it does not answer.',
+      description:
+        'Customers are served by the next provider, or receive 503 and are not charged. A registry provider is down, or the function publish-events does not run.',
       metric: metrics.own('registriesDown', 'Maximum', Duration.minutes(1)),
-      limit: 0,
+      threshold: 0,
       periods: 3,
-      mustNotify: true,
+      firesWithoutData: true,
     },
     {
       name: 'gateway-throttles',
-      description: 'API Gateway turned callers away at the throttling limit of the stage.',
+      description:
+        'Customers receive 429 from API Gateway. All callers together exceed the throttling limit of the stage.',
       metric: metrics.gateway(GATEWAY_METRICS.throttled),
-      limit: 0,
+      threshold: 0,
       periods: 2,
     },
-    ...FUNCTION_NAMES.map(
-      (name): AlarmSpec => ({
-        name: `function-errors-${name}`,
-        description: `The function ${name} crashed or ran out of its time.`,
-        metric: metrics.ofFunction(name, 'Errors', 'Sum'),
-        limit: 0,
-        section: 'function-errors',
-      }),
-    ),
+    ...FUNCTION_NAMES.map((name): AlarmSpec => functionErrors(name, metrics)),
   ];
 }
 
-/** In percent. The sandbox's outages are asked for, so that test keys do not count. */
+function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec {
+  const impact = SCHEDULES.some((schedule) => schedule.name === name)
+    ? 'Customers notice nothing at first, because the next run does the work of the failed one.'
+    : 'Customers receive 5xx responses.';
+  return {
+    name: `function-errors-${name}`,
+    description: `${impact} The function ${name} crashed or timed out.`,
+    metric: metrics.ofFunction(name, 'Errors', 'Sum'),
+    threshold: 0,
+    section: 'function-errors',
+  };
+}
+
+/** In percent, of live keys only: test keys can request outages from the sandbox. */
 function registryFailureRate(metrics: ServiceMetrics) {
   const failed = [metrics.lookUps('unreachable'), metrics.lookUps('timeout')];
-  const answered = [metrics.lookUps('found'), metrics.lookUps('not-found'), metrics.lookUps('failed')];
+  const completed = [metrics.lookUps('found'), metrics.lookUps('not-found'), metrics.lookUps('failed')];
   return percentOf(
-    'look-ups without an answer, %',
+    'failed look-ups, %',
     sumOf('failed', failed),
-    sumOf('asked', [...failed, ...answered]),
+    sumOf('sent', [...failed, ...completed]),
     10,
   );
 }

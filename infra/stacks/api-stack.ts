@@ -5,7 +5,7 @@ import { Code, FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambd
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
-import { type AccessibleThings, accessTo } from '../constructs/access.ts';
+import { accessTo, type StageResources } from '../constructs/access.ts';
 import { ApiFirewall } from '../constructs/api-firewall.ts';
 import { EnvelopeApi } from '../constructs/envelope-api.ts';
 import { eventBusName, failedSchedulesName } from '../constructs/physical-names.ts';
@@ -24,45 +24,45 @@ import type { DataStack } from './data-stack.ts';
 export interface ApiStackProps extends StackProps {
   readonly config: StageConfig;
   readonly data: DataStack;
-  /** From a function's name to the directory of its bundle. */
+  /** The directory of each function's bundle, by the function's name. */
   readonly bundles: ReadonlyMap<string, string>;
 }
 
-/** Everything that can be thrown away and deployed again: functions, the REST API before them, and schedules. */
+/** Everything that can be deleted and deployed again: functions, the REST API, schedules, firewall and rollouts. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
     const { config, data } = props;
     const { operations, stage } = config;
-    const things = { config, tables: data.tables, secrets: data.secrets };
+    const stored = { config, tables: data.tables, secrets: data.secrets };
 
-    const sandbox = this.#function(SANDBOX_REGISTRY, props, things);
-    // Open to the internet, and useless without the shared secret, which its code checks.
+    const sandbox = this.#function(SANDBOX_REGISTRY, props, stored);
+    // Public, but its code rejects requests without the shared secret.
     const { url: sandboxUrl } = sandbox.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
     const eventBus = operations && new EventBus(this, 'Events', { eventBusName: eventBusName(stage) });
-    const all = { ...things, sandboxUrl, eventBus };
+    const resources = { ...stored, sandboxUrl, eventBus };
 
     const api = new EnvelopeApi(this, 'Api', config);
     const rollout = operations?.rollout && new Rollout(this, 'Rollout', stage, operations.rollout);
-    const called = (spec: FunctionSpec): IFunction => {
-      const handler = this.#function(spec, props, all);
+    const invocable = (spec: FunctionSpec): IFunction => {
+      const handler = this.#function(spec, props, resources);
       return (rollout ? rollout.aliasOf(spec.name, handler) : handler) as IFunction;
     };
     for (const route of ROUTES) {
-      const handler = called(route);
-      for (const prefix of PREFIXES) api.serve(route.method, prefix + route.path, handler);
+      const handler = invocable(route);
+      for (const prefix of PREFIXES) api.addRoute(route.method, prefix + route.path, handler);
     }
-    api.serveRest(called(UNKNOWN_ROUTE));
+    api.addFallback(invocable(UNKNOWN_ROUTE));
     const apiStageArn = api.deploymentStage.stageArn;
     if (operations?.firewall)
       new ApiFirewall(this, 'Firewall', { stage, apiStageArn, ...operations.firewall });
-    this.#schedule(props, all);
+    this.#schedule(props, resources);
   }
 
-  /** Runs what runs by the clock. Events whose tries are used up are kept, and an alarm tells of them. */
-  #schedule(props: ApiStackProps, things: AccessibleThings): void {
+  /** Runs the scheduled functions. If every attempt of a run fails, its event is kept and an alarm fires. */
+  #schedule(props: ApiStackProps, resources: StageResources): void {
     const { stage, operations } = props.config;
-    const failures =
+    const deadLetterQueue =
       operations &&
       new Queue(this, 'FailedSchedules', {
         queueName: failedSchedulesName(stage),
@@ -70,28 +70,29 @@ export class ApiStack extends Stack {
         enforceSSL: true,
         retentionPeriod: Duration.days(14),
       });
-    for (const spec of SCHEDULES.filter(({ isForAws }) => operations || !isForAws)) {
-      const handler = this.#function({ ...spec, failures }, props, things);
+    for (const spec of SCHEDULES.filter(({ isAwsOnly }) => operations || !isAwsOnly)) {
+      const handler = this.#function({ ...spec, deadLetterQueue }, props, resources);
       new Rule(this, `${spec.name}-schedule`, {
         schedule: Schedule.rate(Duration.minutes(spec.everyMinutes)),
-        targets: [new FunctionTarget(handler, failures && { deadLetterQueue: failures })],
+        targets: [new FunctionTarget(handler, deadLetterQueue && { deadLetterQueue })],
       });
     }
   }
 
   #function(
-    { name, access, timeoutSeconds, failures }: FunctionSpec & { readonly failures?: Queue | undefined },
+    spec: FunctionSpec & { readonly deadLetterQueue?: Queue | undefined },
     { config, bundles }: ApiStackProps,
-    things: AccessibleThings,
+    resources: StageResources,
   ): ServiceFunction {
+    const { name, access, timeoutSeconds, deadLetterQueue } = spec;
     const bundle = bundles.get(name);
     if (!bundle) throw new Error(`The function ${name} has no bundle.`);
     return new ServiceFunction(this, name, {
       config,
       code: Code.fromAsset(bundle, { exclude: ['*.map'] }),
-      access: accessTo(things, access),
+      access: accessTo(resources, access),
       timeoutSeconds,
-      failures,
+      deadLetterQueue,
     });
   }
 }

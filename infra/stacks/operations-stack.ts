@@ -5,9 +5,9 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Stage, StageConfig } from '../config.ts';
-import { alarmOf } from '../constructs/alarm.ts';
+import { addAlarm } from '../constructs/alarm.ts';
 import { capacityAlarms } from '../constructs/capacity-alarms.ts';
-import { moneyAlarms } from '../constructs/money-alarms.ts';
+import { ledgerAlarms } from '../constructs/ledger-alarms.ts';
 import { ServiceDashboard } from '../constructs/service-dashboard.ts';
 import { ServiceMetrics } from '../constructs/service-metrics.ts';
 import { trafficAlarms } from '../constructs/traffic-alarms.ts';
@@ -18,7 +18,7 @@ export interface OperationsStackProps extends StackProps {
   readonly data: DataStack;
 }
 
-/** What tells people that something needs them. It holds no state and can be deployed afresh at any time. */
+/** Alarms, their SNS topic and the dashboard. It holds no data and can be deleted and deployed again. */
 export class OperationsStack extends Stack {
   constructor(scope: Construct, id: string, props: OperationsStackProps) {
     super(scope, id, props);
@@ -26,14 +26,14 @@ export class OperationsStack extends Stack {
     const { stage, operations } = config;
     const metrics = new ServiceMetrics(stage);
     const specs = [
-      ...moneyAlarms(metrics, data.tables.Wallets.tableName),
+      ...ledgerAlarms(metrics, data.tables.Wallets.tableName),
       ...trafficAlarms(metrics),
       ...capacityAlarms(config, metrics, Object.values(data.tables)),
     ];
-    const alarms = specs.map((spec) => alarmOf(this, stage, spec));
+    const alarms = specs.map((spec) => addAlarm(this, stage, spec));
 
     const topic = new Topic(this, 'Alarms', { enforceSSL: true });
-    topic.addToResourcePolicy(this.#mayTell(topic, stage));
+    topic.addToResourcePolicy(this.#alarmsMayPublish(topic, stage));
     if (operations?.alarmEmail) topic.addSubscription(new EmailSubscription(operations.alarmEmail));
     const action = new SnsAction(topic);
     for (const alarm of alarms) {
@@ -44,8 +44,8 @@ export class OperationsStack extends Stack {
     new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });
   }
 
-  /** A policy of one's own, as TLS needs one, takes the place of the one by which alarms may publish. */
-  #mayTell({ topicArn }: Topic, stage: Stage): PolicyStatement {
+  /** `enforceSSL` adds a topic policy, which replaces the default one that lets alarms publish. */
+  #alarmsMayPublish({ topicArn }: Topic, stage: Stage): PolicyStatement {
     const alarms = { service: 'cloudwatch', resource: 'alarm', resourceName: `identity-${stage}-*` };
     const sourceArn = this.formatArn({ ...alarms, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
     return new PolicyStatement({

@@ -4,46 +4,54 @@ import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue
 import { STAGES, type StageConfig } from '../config.ts';
 import { FUNCTION_NAMES } from '../routes.ts';
 
-/** What is refused at synthesis, before anything of it reaches AWS. */
+/** The least number of executions that Lambda requires to remain unreserved. */
+const UNRESERVED_EXECUTIONS = 100;
 
-/**
- * Throws where invented records could be sold as real ones: only the stage `local` may ask the sandbox for
- * live keys (decision A9).
- */
-export function refuseSandbox({ stage, registries }: StageConfig): void {
-  const asking = ID_TYPES.filter((idType) => registries[idType]?.includes('sandbox'));
-  if (stage === 'local' || asking.length === 0) return;
-  throw new Error(
-    `The stage "${stage}" would ask the sandbox, which invents its records, for live ${asking.join(', ')} numbers. ` +
-      `Only the stage "local" may do that: name real providers in infra/stages/${stage}.ts, or none.`,
+function whole(least: number, most?: number) {
+  const range = most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;
+  const message = `Use a whole number ${range}.`;
+  return v.pipe(
+    v.number(message),
+    v.integer(message),
+    v.minValue(least, message),
+    v.maxValue(most ?? Number.MAX_SAFE_INTEGER, message),
   );
 }
 
-const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+function oneOf<const T extends readonly (string | number)[]>(options: T) {
+  return v.picklist(options, ({ received }) => `${received} is unknown. Use one of: ${options.join(', ')}.`);
+}
 
-const name = v.pipe(v.string(), v.nonEmpty());
+function settings<const T extends v.ObjectEntries>(entries: T) {
+  return v.strictObject(entries, ({ expected, received }) => {
+    if (expected === 'never') return 'This setting is unknown. Correct its spelling or remove it.';
+    return received === 'undefined' ? 'This setting is required. Add it.' : 'Use an object.';
+  });
+}
 
-const domain = v.strictObject({
-  name: v.pipe(v.string(), v.regex(/^([a-z\d-]+\.)+[a-z]+$/, 'A domain is given as api.example.com')),
+const TEXT = 'Use text that is not empty.';
+const text = v.pipe(v.string(TEXT), v.nonEmpty(TEXT));
+
+const DOMAIN_NAME = 'Use a domain name without scheme and path, for example api.example.com.';
+const CERTIFICATE = 'Use the ARN of a certificate in Certificate Manager.';
+
+const domain = settings({
+  name: v.pipe(v.string(DOMAIN_NAME), v.regex(/^([a-z\d-]+\.)+[a-z]+$/, DOMAIN_NAME)),
   certificateArn: v.pipe(
-    v.string(),
-    v.regex(/^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/, 'Expected the ARN of a certificate'),
+    v.string(CERTIFICATE),
+    v.regex(/^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/, CERTIFICATE),
   ),
-  hostedZone: v.optional(v.strictObject({ id: name, name })),
+  hostedZone: v.optional(settings({ id: text, name: text })),
 });
 
-/** Lambda keeps so many executions for the functions that reserve none. */
-const UNRESERVED_EXECUTIONS = 100;
-
 const operations = v.pipe(
-  v.strictObject({
-    alarmEmail: v.optional(v.pipe(v.string(), v.email())),
-    rollout: v.optional(v.picklist(['canary', 'linear'])),
-    // AWS WAF's own least.
-    firewall: v.optional(v.strictObject({ requestsPerAddress: whole(10) })),
+  settings({
+    alarmEmail: v.optional(v.pipe(v.string('Use an email address.'), v.email('Use an email address.'))),
+    rollout: v.optional(oneOf(['canary', 'linear'])),
+    // The minimum of AWS WAF.
+    firewall: v.optional(settings({ requestsPerAddress: whole(10) })),
     domain: v.optional(domain),
-    reservedConcurrency: v.optional(v.record(v.picklist(FUNCTION_NAMES), whole(0))),
+    reservedConcurrency: v.optional(v.record(oneOf(FUNCTION_NAMES), whole(0))),
     accountConcurrency: whole(1),
     secretMaxAgeDays: v.optional(whole(1)),
   }),
@@ -51,35 +59,54 @@ const operations = v.pipe(
     const counts = Object.values(reservedConcurrency);
     const reserved = counts.reduce((sum, count) => sum + count, 0);
     return counts.length === 0 || reserved + UNRESERVED_EXECUTIONS <= accountConcurrency;
-  }, 'reservedConcurrency must leave 100 of accountConcurrency to the other functions'),
+  }, `Lower reservedConcurrency: ${UNRESERVED_EXECUTIONS} of accountConcurrency must remain for the other functions.`),
 );
 
-const stageConfig = v.strictObject({
-  stage: v.picklist(STAGES),
-  // 0 is for a restore (docs/operations.md): nobody gets in.
-  throttling: v.strictObject({ rateLimit: v.pipe(v.number(), v.minValue(0)), burstLimit: whole(0) }),
-  logRetentionDays: v.picklist([7, 30, 90, 365]),
+const stageConfig = settings({
+  stage: oneOf(STAGES),
+  // 0 rejects all callers, which a restore needs (docs/operations.md).
+  throttling: settings({
+    rateLimit: v.pipe(v.number('Use a number of at least 0.'), v.minValue(0, 'Use a number of at least 0.')),
+    burstLimit: whole(0),
+  }),
+  logRetentionDays: oneOf([7, 30, 90, 365]),
   verificationLogRetentionDays: whole(1),
-  registries: v.record(v.picklist(ID_TYPES), v.array(v.picklist([...LIVE_PROVIDER_NAMES, 'sandbox']))),
+  registries: v.record(
+    oneOf(ID_TYPES),
+    v.array(oneOf([...LIVE_PROVIDER_NAMES, 'sandbox']), 'Use a list of providers.'),
+  ),
   registryTimeoutMs: whole(1),
   databaseTimeoutMs: whole(1),
-  acceptTaxId: v.boolean(),
-  logLevel: v.picklist(['DEBUG', 'INFO']),
+  acceptTaxId: v.boolean('Use true or false.'),
+  logLevel: oneOf(['DEBUG', 'INFO']),
   functionMemoryMb: whole(128, 10_240),
-  publicBaseUrl: v.optional(v.string()),
-  slipTheme: v.optional(name),
+  publicBaseUrl: v.optional(text),
+  slipTheme: v.optional(text),
   lowBalanceCredits: whole(0),
-  restoredTables: v.optional(v.strictObject({ ApiKeys: name, Wallets: name, VerificationLogs: name })),
+  restoredTables: v.optional(settings({ ApiKeys: text, Wallets: text, VerificationLogs: text })),
   operations: v.optional(operations),
 });
 
 /**
- * Throws where the settings of a stage cannot work, and says which: node runs the stage files without their types, and
- * CloudFormation would refuse late, or take a misspelt provider for none.
+ * Throws if a setting is invalid, with its name and what to do, before anything reaches AWS. Node does not check the
+ * types of the stage files, and CloudFormation would reject a setting late or ignore a misspelt provider.
  */
 export function checkConfig(config: StageConfig): void {
+  const file = `infra/stages/${config.stage}.ts`;
   const { success, issues } = v.safeParse(stageConfig, config);
-  if (success) return;
-  const faults = issues.map((issue) => [v.getDotPath(issue), issue.message].filter(Boolean).join(': '));
-  throw new Error(`The settings of the stage "${config.stage}" cannot work. ${faults.join('. ')}.`);
+  if (!success) {
+    const problems = issues.map((issue) => `\n- ${v.getDotPath(issue)}: ${issue.message}`);
+    throw new Error(`${file} has invalid settings:${problems.join('')}`);
+  }
+  rejectSandbox(config, file);
+}
+
+/** Only the stage `local` may use the sandbox for live keys, since its records are invented (decision A9). */
+function rejectSandbox({ stage, registries }: StageConfig, file: string): void {
+  const routed = ID_TYPES.filter((idType) => registries[idType]?.includes('sandbox'));
+  if (stage === 'local' || routed.length === 0) return;
+  throw new Error(
+    `${file} uses the sandbox, which returns invented records, for live ${routed.join(', ')} look-ups. ` +
+      'Remove "sandbox" from registries. Only the stage local may use it.',
+  );
 }

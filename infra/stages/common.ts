@@ -1,6 +1,6 @@
 import type { OperationsConfig, StageConfig } from '../config.ts';
 
-/** What the stages share until one of them says otherwise. */
+/** Settings that all stages share unless they override them. */
 export const COMMON = {
   throttling: { rateLimit: 100, burstLimit: 200 },
   logRetentionDays: 30,

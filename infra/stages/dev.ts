@@ -1,7 +1,7 @@
 import type { StageConfig } from '../config.ts';
 import { COMMON, COMMON_OPERATIONS } from './common.ts';
 
-/** Where changes are tried: they take effect at once. */
+/** For development: a deployment shifts all traffic at once, and logs are verbose. */
 export const dev: StageConfig = {
   ...COMMON,
   stage: 'dev',

@@ -1,7 +1,7 @@
 import type { StageConfig } from '../config.ts';
 import { COMMON, COMMON_OPERATIONS } from './common.ts';
 
-/** What customers use. Name its providers, its domain and who hears its alarms before the first deployment. */
+/** For customers. Set `registries`, `domain` and `alarmEmail` before the first deployment (docs/operations.md). */
 export const prod: StageConfig = {
   ...COMMON,
   stage: 'prod',

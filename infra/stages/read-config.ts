@@ -7,23 +7,23 @@ import { staging } from './staging.ts';
 
 const CONFIGS: Readonly<Record<Stage, StageConfig>> = { dev, staging, prod, local };
 
-/** The settings of the stage that the context names (`-c stage=prod`, `-c publicBaseUrl=https://...`). */
+/** Returns the settings of the stage in the context (`-c stage=prod`, `-c publicBaseUrl=https://...`). */
 export function readConfig(node: Node): StageConfig {
-  const wanted: unknown = node.tryGetContext('stage') ?? 'dev';
-  const stage = STAGES.find((name) => name === wanted);
-  if (!stage) throw new Error(`There is no stage "${wanted}". The stages are ${STAGES.join(', ')}.`);
+  const name: unknown = node.tryGetContext('stage') ?? 'dev';
+  const stage = STAGES.find((one) => one === name);
+  if (!stage) throw new Error(`The stage "${name}" is unknown. Use one of: ${STAGES.join(', ')}.`);
   const config = CONFIGS[stage];
   const domain = config.operations?.domain;
-  const own = config.publicBaseUrl ?? (domain && `https://${domain.name}`);
-  return { ...config, publicBaseUrl: readPublicBaseUrl(node) ?? own };
+  const configured = config.publicBaseUrl ?? (domain && `https://${domain.name}`);
+  return { ...config, publicBaseUrl: readPublicBaseUrl(node) ?? configured };
 }
 
-/** Who serves a stage's live keys, in which order. */
+/** Returns the providers that serve a stage's live keys. */
 export function registriesOf(stage: Stage): LiveRouting {
   return CONFIGS[stage].registries;
 }
 
-/** How long a stage keeps the rows of VerificationLogs. */
+/** Returns how many days a stage keeps the rows of VerificationLogs. */
 export function logRetentionDays(stage: Stage): number {
   return CONFIGS[stage].verificationLogRetentionDays;
 }
@@ -32,5 +32,8 @@ function readPublicBaseUrl(node: Node): string | undefined {
   const url: unknown = node.tryGetContext('publicBaseUrl');
   if (url === undefined) return undefined;
   if (typeof url === 'string' && /^https:\/\/[^?#]+[^/?#]$/.test(url)) return url;
-  throw new Error('publicBaseUrl is an https address without a slash at its end.');
+  throw new Error(
+    `The context value publicBaseUrl is "${url}". Use an https URL without query and trailing slash, ` +
+      'for example -c publicBaseUrl=https://api.example.com.',
+  );
 }

@@ -1,7 +1,7 @@
 import type { StageConfig } from '../config.ts';
 import { COMMON, COMMON_OPERATIONS } from './common.ts';
 
-/** The rehearsal of prod: the same rollout and the same firewall, at less traffic. */
+/** For rehearsals of prod: the same rollout, and a firewall and throttling for less traffic. */
 export const staging: StageConfig = {
   ...COMMON,
   stage: 'staging',

@@ -13,8 +13,16 @@ const functions = functionsOf(api);
 
 const TABLES = ['ApiKeys', 'Wallets', 'VerificationLogs'] as const;
 const CHARGING = [
-  ...['nin-basic', 'nin-premium', 'bvn-basic', 'bvn-premium', 'cac-basic', 'cac-premium'],
-  ...['tin-basic', 'nuban-basic', 'verify-identity', 'nin-slip'],
+  'nin-basic',
+  'nin-premium',
+  'bvn-basic',
+  'bvn-premium',
+  'cac-basic',
+  'cac-premium',
+  'tin-basic',
+  'nuban-basic',
+  'verify-identity',
+  'nin-slip',
 ];
 
 /** The statements of a service, for example `dynamodb`, optionally of those about one table or its indexes. */

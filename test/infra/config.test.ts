@@ -14,96 +14,143 @@ function read(context: Record<string, unknown>): StageConfig {
 
 describe('the stages', () => {
   test.each(STAGES.filter((stage) => stage !== 'local'))(
-    '%s refuses to synthesize with the sandbox as a live provider',
+    '%s cannot be synthesized with the sandbox as a live provider',
     (stage) => {
       const changes = { registries: { NIN: ['prembly'], BVN: ['dojah', 'sandbox'] } } as const;
       expect(() => synthesize(stage, changes)).toThrow(
-        `The stage "${stage}" would ask the sandbox, which invents its records, for live BVN numbers.`,
+        `infra/stages/${stage}.ts uses the sandbox, which returns invented records, for live BVN look-ups.`,
       );
     },
   );
 
-  test('no stage but local asks the sandbox as it stands', () => {
+  test('only local uses the sandbox for live keys', () => {
     for (const stage of STAGES) {
       const routed = Object.values(read({ stage }).registries).flat();
       expect(routed.includes('sandbox')).toBe(stage === 'local');
     }
   });
 
-  test('local asks the sandbox for every ID type', () => {
+  test('local uses the sandbox for every ID type', () => {
     expect(read({ stage: 'local' }).registries).toEqual(
       Object.fromEntries(ID_TYPES.map((idType) => [idType, ['sandbox']])),
     );
   });
 
-  test('dev is the default, and a stage that does not exist is refused by name', () => {
+  test('dev is the default, and an unknown stage is rejected by name', () => {
     expect(read({}).stage).toBe('dev');
-    expect(() => read({ stage: 'production' })).toThrow('There is no stage "production".');
+    expect(() => read({ stage: 'production' })).toThrow(
+      'The stage "production" is unknown. Use one of: dev, staging, prod, local.',
+    );
   });
 
-  test('the public address is https and has no slash at its end', () => {
+  test('publicBaseUrl is an https URL without trailing slash', () => {
     expect(read({ publicBaseUrl: 'https://api.example.com' }).publicBaseUrl).toBe('https://api.example.com');
     for (const url of ['http://api.example.com', 'https://api.example.com/', 'api.example.com']) {
-      expect(() => read({ publicBaseUrl: url })).toThrow('publicBaseUrl');
+      expect(() => read({ publicBaseUrl: url })).toThrow(
+        `The context value publicBaseUrl is "${url}". Use an https URL`,
+      );
     }
   });
 });
 
-describe('settings that cannot work', () => {
+describe('invalid settings', () => {
   const accountConcurrency = 1_000;
   const domain = {
     name: 'api.example.com',
     certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up',
   };
+  const unknown = 'This setting is unknown. Correct its spelling or remove it.';
 
   test.each([
-    ['a provider that is none', { registries: { NIN: ['premblly'] } }, 'registries.NIN.0'],
-    ['an ID type that is none', { registries: { NINN: ['prembly'] } }, 'registries.NINN'],
-    ['a setting that is none', { loglevel: 'INFO' }, 'loglevel'],
-    ['a rate below zero', { throttling: { rateLimit: -1, burstLimit: 0 } }, 'throttling.rateLimit'],
-    ['a retention that CloudWatch has not', { logRetentionDays: 31 }, 'logRetentionDays'],
-    ['a rollout that is none', { operations: { accountConcurrency, rollout: 'blue' } }, 'operations.rollout'],
-    ['no concurrency', { operations: {} }, 'operations.accountConcurrency'],
+    [
+      'a misspelt provider',
+      { registries: { NIN: ['premblly'] } },
+      'registries.NIN.0: "premblly" is unknown. Use one of: prembly, dojah, qoreid, paystack, youverify, sandbox.',
+    ],
+    [
+      'a misspelt ID type',
+      { registries: { NINN: ['prembly'] } },
+      'registries.NINN: "NINN" is unknown. Use one of: NIN, BVN, CAC, TIN, NUBAN.',
+    ],
+    ['a misspelt setting', { loglevel: 'INFO' }, `loglevel: ${unknown}`],
+    [
+      'a negative rate',
+      { throttling: { rateLimit: -1, burstLimit: 0 } },
+      'throttling.rateLimit: Use a number of at least 0.',
+    ],
+    [
+      'a retention that CloudWatch does not support',
+      { logRetentionDays: 31 },
+      'logRetentionDays: 31 is unknown. Use one of: 7, 30, 90, 365.',
+    ],
+    [
+      'a memory size that Lambda does not support',
+      { functionMemoryMb: 64 },
+      'functionMemoryMb: Use a whole number from 128 to 10240.',
+    ],
+    [
+      'an unknown rollout',
+      { operations: { accountConcurrency, rollout: 'blue' } },
+      'operations.rollout: "blue" is unknown. Use one of: canary, linear.',
+    ],
+    [
+      'a missing setting',
+      { operations: {} },
+      'operations.accountConcurrency: This setting is required. Add it.',
+    ],
+    ['a wrong type', { operations: 'none' }, 'operations: Use an object.'],
     [
       'a domain without a certificate',
       { operations: { accountConcurrency, domain: { name: 'api.example.com' } } },
-      'operations.domain.certificateArn',
+      'operations.domain.certificateArn: This setting is required. Add it.',
     ],
     [
-      'a domain as an address',
+      'a domain with a scheme',
       { operations: { accountConcurrency, domain: { ...domain, name: 'https://api.example.com' } } },
-      'A domain is given as api.example.com',
+      'operations.domain.name: Use a domain name without scheme and path, for example api.example.com.',
     ],
     [
-      'a firewall below what WAF takes',
+      'a firewall limit below the minimum of WAF',
       { operations: { accountConcurrency, firewall: { requestsPerAddress: 9 } } },
-      'operations.firewall.requestsPerAddress',
+      'operations.firewall.requestsPerAddress: Use a whole number of at least 10.',
     ],
     [
-      'a bulkhead for no function',
+      'reserved concurrency of an unknown function',
       { operations: { accountConcurrency, reservedConcurrency: { ninbasic: 5 } } },
-      'operations.reservedConcurrency.ninbasic',
+      'operations.reservedConcurrency.ninbasic: "ninbasic" is unknown. Use one of: nin-basic, ',
     ],
     [
-      'bulkheads that leave nothing to the others',
-      { operations: { accountConcurrency: 1_000, reservedConcurrency: { health: 901 } } },
-      'must leave 100 of accountConcurrency',
+      'reserved concurrency that leaves too little for the other functions',
+      { operations: { accountConcurrency, reservedConcurrency: { health: 901 } } },
+      'operations: Lower reservedConcurrency: 100 of accountConcurrency must remain for the other functions.',
     ],
-    ['a restore of one table', { restoredTables: { Wallets: 'back' } }, 'restoredTables.ApiKeys'],
-  ])('%s are refused by their name', (_, changes, words) => {
+    [
+      'a restore of only one table',
+      { restoredTables: { Wallets: 'back' } },
+      'restoredTables.ApiKeys: This setting is required. Add it.',
+    ],
+  ])('%s is rejected with file, setting and advice', (_, changes, message) => {
     const config = { ...read({ stage: 'prod' }), ...changes } as unknown as StageConfig;
-    expect(() => checkConfig(config)).toThrow('The settings of the stage "prod" cannot work. ');
-    expect(() => checkConfig(config)).toThrow(words);
+    expect(() => checkConfig(config)).toThrow(`infra/stages/prod.ts has invalid settings:\n- ${message}`);
   });
 
-  test('are none of those that the stages have, nor of a restore that lets nobody in', () => {
+  test('all invalid settings are reported at once', () => {
+    const config = {
+      ...read({ stage: 'prod' }),
+      logLevel: 'LOUD',
+      registryTimeoutMs: 0,
+    } as unknown as StageConfig;
+    expect(() => checkConfig(config)).toThrow(/\n- registryTimeoutMs: .*\n- logLevel: /s);
+  });
+
+  test('the settings of all stages are valid, and so is a rate limit of 0 during a restore', () => {
     for (const stage of STAGES) expect(() => checkConfig(read({ stage }))).not.toThrow();
     const throttling = { rateLimit: 0, burstLimit: 0 };
     const operations = { accountConcurrency, domain, reservedConcurrency: { health: 900 } };
     expect(() => checkConfig({ ...read({ stage: 'prod' }), throttling, operations })).not.toThrow();
   });
 
-  test('stop the synthesis', () => {
+  test('invalid settings stop the synthesis', () => {
     const changes = { registries: { NIN: ['premblly'] } } as unknown as Partial<StageConfig>;
     expect(() => synthesize('prod', changes)).toThrow('registries.NIN.0');
   });

@@ -59,7 +59,9 @@ describe('what was told', () => {
     const Key = { pk: 'EVENTS', sk: 'WALLET#ends' };
     const { Item } = await tables.client.send(new GetCommand({ TableName: tables.tableName, Key }));
     expect(Item).toEqual({
-      ...{ ...Key, state: 'low', publishedAtMs: NOW_MS },
+      ...Key,
+      state: 'low',
+      publishedAtMs: NOW_MS,
       expiresAt: NOW_MS / 1000 + 400 * 24 * 3600,
     });
   });

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Prepares the slips' fonts: shared/slips/pdf/fonts/*.font.json and their licence.
+"""Generates the slips' fonts: shared/slips/pdf/fonts/*.font.json and their licence.
 
-At run time a slip needs no font library: this script takes the letters that Nigerian names and addresses use out
-of Inter (SIL Open Font License 1.1, no reserved font name), and writes for each weight
+The result needs no font library at run time. The script extracts the letters of Nigerian names and addresses from
+Inter (SIL Open Font License 1.1, no reserved font name), and writes for each weight
 
-- every glyph's outline, deflated, and its advance width,
-- the text that each glyph stands for. A letter with tone marks that Unicode has no single code point for, such as
-  e with dot below and acute, becomes one glyph of its own here, with its marks where the font's anchors put them,
+- the outline of every glyph, compressed with deflate, and its advance width,
+- the text that each glyph represents. A letter with tone marks that has no Unicode code point of its own, such as
+  e with dot below and acute, becomes one glyph, with its marks at the font's anchors,
 - kerning pairs of plain letters.
 
-Use (needs npm, Python 3.9+, and `pip install -r infra/bundle/fonts/requirements.txt` in a virtual environment):
+Usage (needs npm, Python 3.9+, and `pip install -r infra/bundle/fonts/requirements.txt` in a virtual environment):
 
     python infra/bundle/fonts/build-fonts.py
 
-The same pinned inputs give the same bytes; `git diff` shows whether anything changed.
+The inputs are pinned, so the output changes only if this script changes. `git diff` shows it.
 """
 
 import base64
@@ -44,7 +44,7 @@ SOURCES = {
         "f30e9d2574c3bec5144347ff965f9841c8f06857f0b7383000f8c9489a161841",
     ),
 }
-# Width of a typical vertical stem in 1/1000 em: /StemV of the PDF font descriptor.
+# The width of a typical vertical stem in 1/1000 em, for /StemV of the PDF font descriptor.
 STEM_WIDTHS = {"inter-regular": 88, "inter-semibold": 128}
 
 RANGES = [
@@ -59,13 +59,13 @@ UNDERLINED_VOWELS = "aeiouAEIOUɛɔƐƆ"
 TONES = "\u0300\u0301\u0302\u0303\u0304\u030C"
 ABOVE = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030A\u030C\u030F"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-# Marks that the font lacks, built from one that it has: (whose shape, whose anchor).
+# Marks that the font lacks, built from two that it has: (mark with the shape, mark with the anchor).
 BUILT_BELOW = {"\u0329": ("\u02CC", "\u0323"), "\u0331": ("\u0304", "\u0323"), "\u0324": ("\u0308", "\u0323"),
                "\u0330": ("\u0303", "\u0323")}
-# A thing that no glyph can show: drawn as a box, copied as U+FFFD.
+# Replaces text without a glyph: drawn as a box, copied as U+FFFD.
 REPLACEMENT, REPLACEMENT_SHAPE = "\uFFFD", "\u25A1"
 KERNED = LETTERS + LETTERS.upper() + " -.,'’():/"
-SMALLEST_KERN = 16  # units of 2048 to the em; smaller steps cannot be seen
+SMALLEST_KERN = 16  # in 1/2048 em; smaller steps are invisible
 FEATURES = {"kern": False, "calt": False}
 
 
@@ -91,7 +91,7 @@ class Weight:
         self.order = self.ttf.getGlyphOrder()
         self.hb_font = hb.Font(hb.Face(pathlib.Path(path).read_bytes()))
         self.data, self.advances, self.texts = [], [], []
-        self.parts = {}
+        self.components = {}
         self.add(self.simple([(".notdef", 0, 0)]), self.advance(".notdef"), "")
 
     def advance(self, name):
@@ -104,7 +104,7 @@ class Weight:
         return len(self.data) - 1
 
     def simple(self, placed):
-        """One flat outline out of placed glyphs, without hints."""
+        """Merges placed glyphs into one outline without hints."""
         pen = TTGlyphPen(None)
         for name, dx, dy in placed:
             record = DecomposingRecordingPen(self.ttf.getGlyphSet())
@@ -116,25 +116,25 @@ class Weight:
         return glyph.compile(self.glyf, recalcBBoxes=False) if glyph.numberOfContours else b""
 
     def flat(self, name, dx=0, dy=0):
-        """The simple glyphs that a font glyph is made of, with their places; None if one is scaled."""
+        """The simple glyphs of a glyph with their positions, or None if one is scaled."""
         glyph = self.glyf[name]
         if not glyph.isComposite():
             return [(name, dx, dy)]
-        parts = []
+        components = []
         for part in glyph.components:
             if hasattr(part, "transform") or not hasattr(part, "x"):
                 return None
             inner = self.flat(part.glyphName, dx + part.x, dy + part.y)
             if inner is None:
                 return None
-            parts += inner
-        return parts
+            components += inner
+        return components
 
     def shape(self, text):
         buffer = hb.Buffer()
         buffer.add_str(text)
         buffer.guess_segment_properties()
-        hb.shape(self.hb_font, buffer, {**FEATURES, "tnum": text.isdigit()})  # digits all of one width
+        hb.shape(self.hb_font, buffer, {**FEATURES, "tnum": text.isdigit()})  # digits of equal width
         return [(self.order[i.codepoint], p) for i, p in zip(buffer.glyph_infos, buffer.glyph_positions)]
 
     def bounds(self, name):
@@ -142,36 +142,36 @@ class Weight:
         return (g.xMin, g.yMin, g.xMax, g.yMax) if g.numberOfContours else (0, 0, 0, 0)
 
     def placed(self, text):
-        """(glyph, x, y) of all parts, and the advance."""
+        """(glyph, x, y) of all components, and the advance width."""
         built = next((m for m in text if m in BUILT_BELOW), None)
         shape, anchor = BUILT_BELOW.get(built, ("", ""))
-        asked = unicodedata.normalize("NFD", text).replace(built, anchor) if built else text
+        source = unicodedata.normalize("NFD", text).replace(built, anchor) if built else text
         if text == REPLACEMENT:
-            asked = REPLACEMENT_SHAPE
-        # Composed letters carry anchors for the mark above; only the built mark is put in place by hand.
-        composed = unicodedata.normalize("NFC", asked)
-        pen, parts = 0, []
+            source = REPLACEMENT_SHAPE
+        # Composed letters have anchors for marks above. Only the built mark is positioned here.
+        composed = unicodedata.normalize("NFC", source)
+        pen, components = 0, []
         if built:
             rest = unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).replace(built, ""))
-            parts, pen = self.placed(rest)
+            components, pen = self.placed(rest)
             dot = self.placed(unicodedata.normalize("NFC", unicodedata.normalize("NFD", rest)[0] + anchor))[0]
             left, _, right, top = self.whole_bounds(dot[-1:]) if len(dot) > 1 else self.lowest(dot)
             own = self.ttf.getBestCmap()[ord(shape)]
             x0, _, x1, y1 = self.bounds(own)
-            return parts + [(own, round((left + right - x0 - x1) / 2), top - y1)], pen
+            return components + [(own, round((left + right - x0 - x1) / 2), top - y1)], pen
         for name, position in self.shape(composed):
-            parts.append((name, pen + position.x_offset, position.y_offset))
+            components.append((name, pen + position.x_offset, position.y_offset))
             pen += position.x_advance
-        return [p for n, x, y in parts for p in (self.flat(n, x, y) or [(n, x, y)])], pen
+        return [p for n, x, y in components for p in (self.flat(n, x, y) or [(n, x, y)])], pen
 
-    def whole_bounds(self, parts):
-        name, x, y = parts[0]
+    def whole_bounds(self, components):
+        name, x, y = components[0]
         x0, y0, x1, y1 = self.bounds(name)
         return x0 + x, y0 + y, x1 + x, y1 + y
 
-    def lowest(self, parts):
-        """Where a dot below that is part of the outline ends up: found from the contour that lies lowest."""
-        name, dx, dy = parts[0]
+    def lowest(self, components):
+        """The bounds of a dot below that is part of the outline: those of the lowest contour."""
+        name, dx, dy = components[0]
         coordinates, ends, _ = self.glyf[name].getCoordinates(self.glyf)
         start, contours = 0, []
         for end in ends:
@@ -183,25 +183,25 @@ class Weight:
         return left + dx, low + dy, right + dx, high + dy
 
     def part(self, name):
-        """The new index of a font glyph that others are composed of."""
-        if name not in self.parts:
-            self.parts[name] = self.add(self.simple([(name, 0, 0)]), self.advance(name), "")
-        return self.parts[name]
+        """The new index of a glyph that composite glyphs use."""
+        if name not in self.components:
+            self.components[name] = self.add(self.simple([(name, 0, 0)]), self.advance(name), "")
+        return self.components[name]
 
     def cover(self, text):
         placed, advance = self.placed(text)
         if len(placed) == 1 and placed[0][1:] == (0, 0):
             name = placed[0][0]
-            if name in self.parts and self.texts[self.parts[name]] == "":
-                self.texts[self.parts[name]] = text
+            if name in self.components and self.texts[self.components[name]] == "":
+                self.texts[self.components[name]] = text
             else:
-                self.parts.setdefault(name, len(self.data))
+                self.components.setdefault(name, len(self.data))
                 self.add(self.simple(placed), advance, text)
             return
         self.add(self.composite(placed), advance, text)
 
     def composite(self, placed):
-        """A glyph made of others: fixed entries of 8 bytes, so that a subset can renumber them in place."""
+        """A composite glyph. Its entries have 8 bytes each, so that a subset can renumber them in place."""
         boxes = [self.whole_bounds([p]) for p in placed if self.glyf[p[0]].numberOfContours]
         box = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
         data = struct.pack(">hhhhh", -1, *box)
@@ -257,7 +257,7 @@ def main():
             for name, (member, digest) in SOURCES.items():
                 content = tar.extractfile(f"package/{member}").read()
                 if hashlib.sha256(content).hexdigest() != digest:
-                    raise SystemExit(f"{member} is not the font that this script was written for")
+                    raise SystemExit(f"{member} in {PACKAGE} has changed: its SHA-256 differs from SOURCES")
                 path = pathlib.Path(folder) / f"{name}.ttf"
                 path.write_bytes(content)
                 font = prepare(name, path)

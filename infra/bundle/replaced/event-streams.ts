@@ -1,10 +1,10 @@
 /**
- * Stands in the bundles for `@smithy/core/event-streams`, which the SDK loads for operations whose answer is a stream
- * of events. Neither DynamoDB nor Secrets Manager has one; the import alone keeps 20 KB alive.
+ * Replaces `@smithy/core/event-streams` in the bundles. The SDK imports it for operations that stream events, which
+ * neither DynamoDB nor Secrets Manager has. Saves 20 KB.
  */
-function refuse(): never {
-  throw new Error('This bundle has no event streams.');
+function fail(): never {
+  throw new Error('Event streams are not part of this bundle (infra/bundle/bundle.ts).');
 }
 
-export const EventStreamSerde = refuse;
-export const eventStreamSerdeProvider = refuse;
+export const EventStreamSerde = fail;
+export const eventStreamSerdeProvider = fail;

@@ -1,6 +1,6 @@
 /**
- * Stands in the bundles for the AWS SDK's chain of credential sources (`@aws-sdk/credential-provider-node`), of
- * which Lambda uses one: the variables that it sets itself. The chain costs 130 KB and 6 to 10 ms of each cold start.
+ * Replaces the AWS SDK's chain of credential providers (`@aws-sdk/credential-provider-node`) in the bundles. Lambda
+ * needs only the variables that it sets itself. Saves 130 KB and 6 to 10 ms of each cold start.
  */
 export function defaultProvider() {
   return async () => {
@@ -9,7 +9,8 @@ export function defaultProvider() {
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
       AWS_SESSION_TOKEN: sessionToken,
     } = process.env;
-    if (!accessKeyId || !secretAccessKey) throw new Error('The environment has no AWS credentials.');
+    if (!accessKeyId || !secretAccessKey)
+      throw new Error('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set.');
     return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
   };
 }

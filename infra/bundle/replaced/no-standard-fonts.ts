@@ -1,6 +1,6 @@
 /**
- * Stands in for `@pdf-lib/standard-fonts` in the slip's bundle (esbuild alias): 127 KB, 98 KB of them packed, of
- * metrics for the 14 built-in PDF fonts, which no slip uses.
+ * Replaces `@pdf-lib/standard-fonts` in the bundle of slips: metrics of the 14 built-in PDF fonts, which no slip uses.
+ * Saves 127 KB (98 KB compressed).
  */
 export const Font = {};
 export const FontNames = {};

@@ -169,7 +169,10 @@ describe('an API key', () => {
     keys = [endingIn(6 * DAY_MS)];
     expect(await run()).toEqual(['API Key Expiring']);
     expect(heard[0]?.detail).toEqual({
-      ...{ organisation: 'made-up-bank', environment: 'live', label: 'till 4', last_four: 'wxyz' },
+      organisation: 'made-up-bank',
+      environment: 'live',
+      label: 'till 4',
+      last_four: 'wxyz',
       not_after: '2026-11-27T12:00:00.000Z',
     });
     expect(JSON.stringify(heard)).not.toContain(key.hash);

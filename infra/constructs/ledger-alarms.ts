@@ -1,0 +1,72 @@
+import { Duration } from 'aws-cdk-lib';
+import type { AlarmSpec } from './alarm.ts';
+import { ofTable, percentOf, type ServiceMetrics, sumOf } from './service-metrics.ts';
+
+/** Alarms on charges, holds, wallets and the reconciliation. */
+export function ledgerAlarms(metrics: ServiceMetrics, walletsTable: string): AlarmSpec[] {
+  const minute = Duration.minutes(1);
+  return [
+    {
+      name: 'charge-unconfirmed',
+      description:
+        'A customer may have been charged without receiving the record. DynamoDB did not confirm a charge in time, or a function failed after it.',
+      metric: metrics.own('unconfirmedCharges', 'Sum'),
+      threshold: 0,
+    },
+    {
+      name: 'reconciliation-differs',
+      description:
+        'Customers may see a wrong balance or statement. The daily reconciliation found rows that do not agree.',
+      metric: metrics.own('reconciliationDifferences', 'Maximum', Duration.days(1)),
+      threshold: 0,
+    },
+    {
+      // Two periods, since two daily runs may be slightly more than a day apart.
+      name: 'reconciliation-overdue',
+      description:
+        'Customers notice nothing, but a wrong balance would not be detected. The daily reconciliation has not completed for two days.',
+      metric: metrics.own('reconciliationDifferences', 'SampleCount', Duration.days(1)),
+      threshold: 1,
+      periods: 2,
+      firesBelow: true,
+      firesWithoutData: true,
+    },
+    {
+      name: 'hold-too-old',
+      description:
+        'Customers may see less available credit than they have. A hold is older than 5 minutes, or the sweeper has not run for 5 minutes.',
+      metric: metrics.own('oldestHold', 'Maximum', minute),
+      threshold: 5 * 60_000,
+      periods: 5,
+      firesWithoutData: true,
+    },
+    {
+      name: 'hold-quarantined',
+      description:
+        'A customer cannot spend some of their credit until an engineer acts. The sweeper failed five times on a hold and now skips it.',
+      metric: metrics.own('quarantinedHolds', 'Maximum'),
+      threshold: 0,
+    },
+    {
+      name: 'wallet-conflicts',
+      description:
+        'Customers receive slower responses. More than 5 % of wallet updates conflict with a top-up, a correction or a move between shards.',
+      metric: conflictRate(walletsTable),
+      threshold: 5,
+      periods: 3,
+    },
+  ];
+}
+
+/** In percent. DynamoDB counts one conflict per rejected item, and one latency sample per successful call. */
+function conflictRate(walletsTable: string) {
+  const conflicts = ofTable(walletsTable, 'TransactionConflict');
+  const updates = ofTable(
+    walletsTable,
+    'SuccessfulRequestLatency',
+    { Operation: 'UpdateItem' },
+    'SampleCount',
+  );
+  const label = 'conflicts, % of updates';
+  return percentOf(label, conflicts, sumOf('sent', [updates, conflicts]), 10);
+}
