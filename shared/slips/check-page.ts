@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { writeMoment } from './slip.ts';
+import { formatMoment } from './slip.ts';
 import type { SlipCheck, SlipFacts } from './token.ts';
 
-/** The page that a slip's QR code opens: pure HTML, no script, no request to anywhere, no identity data. */
+/** The page that a slip's QR code opens: plain HTML without scripts, external requests or identity data. */
 
 const STYLE = `
 :root{color-scheme:light}
@@ -20,7 +20,7 @@ p{margin:.75rem 0}
 @media print{body{background:#fff}}
 `;
 
-/** For the answer's headers: the page may use its own style and nothing else. */
+/** The response headers. The policy allows the page its own style and nothing else. */
 export const CHECK_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -42,18 +42,18 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-const WORDS = {
+const RESULTS = {
   valid: {
     heading: 'The code is valid',
-    text: 'This service made a slip of the kind below, after a look-up in the identity registry at the time below.',
+    text: 'This service made a slip of this type, after a look-up in the identity registry at the time below.',
   },
   expired: {
     heading: 'The code is genuine, but has expired',
-    text: 'This service made a slip of the kind below. It is too old to be relied on: verify the number again.',
+    text: 'This service made a slip of this type, but it is too old to rely on. Verify the number again.',
   },
   invalid: {
     heading: 'The code is not valid',
-    text: 'This service did not make this code, or it was changed or read incompletely. Do not rely on the slip.',
+    text: 'This service did not make this code, or the code was changed or not read completely. Do not rely on the slip.',
   },
 } as const;
 
@@ -61,31 +61,31 @@ function row(name: string, value: string): string {
   return `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`;
 }
 
-function when(moment: Date): string {
-  const { date, time } = writeMoment(moment);
+function formatTime(moment: Date): string {
+  const { date, time } = formatMoment(moment);
   return `${date}, ${time}`;
 }
 
-function describe(facts: SlipFacts): string {
-  const kind = `${facts.slipType.charAt(0).toUpperCase()}${facts.slipType.slice(1)} slip`;
+function detailsOf(facts: SlipFacts): string {
+  const slipName = `${facts.slipType.charAt(0).toUpperCase()}${facts.slipType.slice(1)} slip`;
   const rows = [
     row('Look-up', 'National Identification Number (NIN)'),
-    row('Slip', kind),
-    row('Generated on', when(facts.issuedAt)),
-    row('Valid until', when(facts.expiresAt)),
+    row('Slip', slipName),
+    row('Generated on', formatTime(facts.issuedAt)),
+    row('Valid until', formatTime(facts.expiresAt)),
     row('Request', `req_${facts.reference}`),
   ];
   return `<dl>${rows.join('')}</dl>
-<p>Compare kind, time and request with the slip in your hand. They must be the same.</p>
-<p>The code confirms the look-up only: neither the person who shows the slip nor the details printed on it. To be sure of those, verify the number again with a lawful reason.</p>`;
+<p>Compare the slip type, time and request with those printed on the slip. They must be the same.</p>
+<p>The code confirms the look-up only. It does not confirm the person who shows the slip or the details printed on it. To confirm those, verify the number again with a lawful reason.</p>`;
 }
 
-/** The whole page for one outcome of the check. */
+/** Returns the page for the result of a check. */
 export function checkPage(check: SlipCheck): string {
-  const { heading, text } = WORDS[check.kind];
+  const { heading, text } = RESULTS[check.kind];
   const facts = check.kind === 'invalid' ? undefined : check.facts;
   const specimen = facts?.specimen
-    ? '<p class="specimen">SPECIMEN: made with a test key, from invented data. It says nothing about any person.</p>'
+    ? '<p class="specimen">SPECIMEN: made with a test key from invented data. It describes no real person.</p>'
     : '';
   return `<!doctype html>
 <html lang="en">
@@ -100,7 +100,7 @@ export function checkPage(check: SlipCheck): string {
 <div class="card">
 ${specimen}<h1>${escapeHtml(heading)}</h1>
 <p>${escapeHtml(text)}</p>
-${facts === undefined ? '' : describe(facts)}
+${facts === undefined ? '' : detailsOf(facts)}
 </div>
 </main>
 </body>

@@ -1,9 +1,8 @@
 import type { SlipTheme } from './theme.ts';
 
 /**
- * Our own theme. It says what the paper is: the record of a look-up, made by this service. It has no coat of arms,
- * no mark of the National Identity Management Commission, and none of its wording, since the Commission alone
- * issues its documents.
+ * The default theme. It presents a slip as the record of a look-up by this service. It has no coat of arms, and no
+ * logo or wording of the National Identity Management Commission, because only the Commission issues its documents.
  */
 export const DEFAULT_THEME: SlipTheme = {
   language: 'en-NG',
@@ -57,7 +56,7 @@ export const DEFAULT_THEME: SlipTheme = {
       },
     ],
     photoAlt: 'Photo of the person as the registry holds it',
-    noPhotoAlt: 'No photo: a silhouette stands in its place',
+    noPhotoAlt: 'No photo: a silhouette is shown instead',
     qrAlt: 'QR code that opens the page to check this record',
   },
   colours: {

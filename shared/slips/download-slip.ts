@@ -15,20 +15,20 @@ export interface SlipOrder {
   readonly command: Command;
   readonly requestId: string;
   readonly specimen: boolean;
-  /** HTTPS address of the service, without a slash at its end. */
+  /** The HTTPS address of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly now: Date;
 }
 
-/** What is the same for every slip of a function. */
+/** Settings that apply to every slip of a function. */
 export interface SlipPress {
-  /** How long the page behind the QR code vouches for a slip: as long as the log of its look-up is kept. */
+  /** The days that a QR code is valid: as long as the log entry of its look-up is kept. */
   readonly checkDays: number;
-  /** @default our own */
+  /** @default DEFAULT_THEME */
   readonly theme?: SlipTheme | undefined;
 }
 
-/** Draws the slip of a fresh look-up. The record is gone when the answer is: nothing of it is stored. */
+/** Draws the slip of a look-up. Returns any outcome other than `found` unchanged. Stores nothing of the record. */
 export async function downloadSlip(
   order: SlipOrder,
   found: LookUp,
@@ -50,7 +50,7 @@ export async function downloadSlip(
   );
   const bytes = await drawSlip({
     slipType,
-    // The look-up was for a NIN, and the registry port has checked the record.
+    // The look-up was for a NIN, and the registry port has validated the record.
     record: found.record as NinRecord,
     checkUrl: slipCheckUrl(baseUrl, token),
     generatedAt: now,

@@ -2,7 +2,7 @@ import type { PDFDocument, PDFRef } from 'pdf-lib';
 import type { SlipType } from '../core/slip-types.ts';
 import type { NinRecord } from '../registries/mapping/records/nin.ts';
 import { DEFAULT_THEME } from './default-theme.ts';
-import type { PlacedImage } from './layouts/artwork.ts';
+import type { EmbeddedImage } from './layouts/artwork.ts';
 import { drawImproved } from './layouts/improved.ts';
 import { drawPremium } from './layouts/premium.ts';
 import { drawRegular } from './layouts/regular.ts';
@@ -16,11 +16,11 @@ import type { SlipTheme } from './theme.ts';
 export interface SlipInput {
   readonly slipType: SlipType;
   readonly record: NinRecord;
-  /** What the QR code opens: the service's HTTPS address with a slip token. */
+  /** The address in the QR code: the service's HTTPS address with a slip token. */
   readonly checkUrl: string;
   readonly generatedAt: Date;
   readonly requestId: string;
-  /** True for test keys: the slip carries a visible SPECIMEN mark. */
+  /** True for test keys. The slip is then visibly marked SPECIMEN. */
   readonly specimen: boolean;
   readonly theme?: SlipTheme;
 }
@@ -31,8 +31,8 @@ const LAYOUTS: Readonly<Record<SlipType, (sheet: Sheet) => void>> = {
   premium: drawPremium,
 };
 
-/** Embeds pictures under names for the page; those that can't be embedded are left out. */
-class ImageShelf {
+/** Embeds pictures under the names that the page uses. Leaves out those that cannot be embedded. */
+class ImageEmbedder {
   readonly refs: Record<string, PDFRef> = {};
   readonly #document: PDFDocument;
 
@@ -40,7 +40,7 @@ class ImageShelf {
     this.#document = document;
   }
 
-  async add(name: string, base64: string): Promise<PlacedImage | undefined> {
+  async add(name: string, base64: string): Promise<EmbeddedImage | undefined> {
     const picture = readPicture(base64);
     const ref = picture === undefined ? undefined : await embedPicture(this.#document, picture);
     if (picture === undefined || ref === undefined) return undefined;
@@ -50,23 +50,23 @@ class ImageShelf {
   }
 }
 
-async function addThemeImages(shelf: ImageShelf, theme: SlipTheme): Promise<Sheet['images']> {
-  const images: Record<string, PlacedImage> = {};
+async function addThemeImages(embedder: ImageEmbedder, theme: SlipTheme): Promise<Sheet['images']> {
+  const images: Record<string, EmbeddedImage> = {};
   for (const [name, artwork] of Object.entries(theme.artwork)) {
-    const image = artwork?.kind === 'image' ? await shelf.add(`Art${name}`, artwork.base64) : undefined;
+    const image = artwork?.kind === 'image' ? await embedder.add(`Art${name}`, artwork.base64) : undefined;
     if (image !== undefined) images[name] = image;
   }
   return images;
 }
 
 /**
- * Draws one slip as a PDF of one A4 page. Deterministic: the same input gives the same bytes. No content of the
- * record makes it fail: what can't be drawn is replaced visibly, an unreadable photo by a silhouette.
+ * Draws a slip as a PDF of one A4 page. The same input always gives the same bytes. No record makes it fail: characters
+ * that cannot be drawn become boxes, and an unreadable photo becomes a silhouette.
  */
 export async function drawSlip(input: SlipInput): Promise<Uint8Array> {
   const { slipType, record, checkUrl, generatedAt, specimen, theme = DEFAULT_THEME } = input;
   const document = await emptyDocument();
-  const shelf = new ImageShelf(document);
+  const embedder = new ImageEmbedder(document);
   const canvas = new Canvas();
   const sheet: Sheet = {
     canvas,
@@ -74,8 +74,8 @@ export async function drawSlip(input: SlipInput): Promise<Uint8Array> {
     values: slipValues(record, generatedAt, input.requestId),
     theme,
     checkUrl,
-    photo: await shelf.add('Photo', record.photo),
-    images: await addThemeImages(shelf, theme),
+    photo: await embedder.add('Photo', record.photo),
+    images: await addThemeImages(embedder, theme),
     specimen,
   };
   LAYOUTS[slipType](sheet);
@@ -84,6 +84,6 @@ export async function drawSlip(input: SlipInput): Promise<Uint8Array> {
     title,
     language: theme.language,
     generatedAt,
-    images: shelf.refs,
+    images: embedder.refs,
   });
 }

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { readPicture } from './picture/photo.ts';
 
 /**
- * How slips look and what they say. The default theme (default-theme.ts) is our own; an operator who has written
- * authorisation puts official artwork and wording here at deploy time, as described in docs/slips/README.md.
+ * The look and wording of slips. An operator with written authorisation can replace the default theme
+ * (default-theme.ts) with official artwork and wording at deployment: see docs/slips/README.md.
  */
 
 const line = (longest: number) => v.pipe(v.string(), v.nonEmpty(), v.maxLength(longest));
@@ -22,17 +22,20 @@ const artworkPath = v.strictObject({
 const artwork = v.variant('kind', [
   v.strictObject({
     kind: v.literal('paths'),
-    /** Width and height of the paths' coordinate system, whose origin is the top left corner. */
+    /** The size of the paths' coordinate system. Its origin is the top left corner. */
     width: positive,
     height: positive,
     paths: v.pipe(v.array(artworkPath), v.minLength(1), v.maxLength(2_000)),
   }),
   v.strictObject({
     kind: v.literal('image'),
-    /** PNG or JPEG, base64: up to 1 MB and 2,000 pixels a side. */
+    /** A PNG or JPEG in Base64, up to 1 MB and 2,000 x 2,000 pixels. */
     base64: v.pipe(
       v.string(),
-      v.check((base64) => readPicture(base64) !== undefined, 'is no PNG or JPEG within the limits'),
+      v.check(
+        (base64) => readPicture(base64) !== undefined,
+        'must be a PNG or JPEG of up to 1 MB and 2,000 x 2,000 pixels',
+      ),
     ),
   }),
 ]);
@@ -61,13 +64,13 @@ const wording = v.strictObject({
   names: v.strictObject({ regular: line(40), improved: line(40), premium: line(40) }),
   labels,
   notesHeading: line(60),
-  /** The note of the regular slip. */
+  /** The notes on the regular slip. */
   notes: v.pipe(v.array(line(400)), v.minLength(1), v.maxLength(3)),
   backHeading: line(60),
-  /** The back of the cards. */
+  /** The points on the back of the cards. */
   backPoints: v.pipe(v.array(line(220)), v.minLength(1), v.maxLength(5)),
   scanHint: line(60),
-  /** Numbered steps below the slip; none is fine. */
+  /** Numbered steps below the slip. May be empty. */
   stepsHeading: line(80),
   steps: v.pipe(v.array(v.strictObject({ heading: line(50), text: line(260) })), v.maxLength(3)),
   photoAlt: line(80),
@@ -80,23 +83,23 @@ const colours = v.strictObject({
   muted: colour,
   line: colour,
   accent: colour,
-  /** Fills behind headings and photo. */
+  /** The fill behind headings and the photo. */
   tint: colour,
-  /** The premium ground runs from the first to the second, with its pattern in the third. */
+  /** The premium background: a gradient from the first to the second colour, with a pattern in the third. */
   ground: v.strictTuple([colour, colour, colour]),
 });
 
 const slipTheme = v.strictObject({
-  /** BCP 47 tag of the wording's language. */
+  /** The BCP 47 tag of the wording's language. */
   language: v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)),
-  /** Whose written authorisation allows this theme. Printed on every slip; null only in the default theme. */
+  /** The written authorisation for this theme, printed on every slip. Null only in the default theme. */
   authorisation: v.nullable(v.strictObject({ reference: line(60), authority: line(120) })),
   wording,
   colours,
   artwork: v.strictObject({
     emblem: artwork,
     logo: v.nullable(artwork),
-    /** Replaces the premium card's drawn ground; the card is 85.6 by 54 mm. */
+    /** Replaces the background of the premium card, which is 85.6 x 54 mm. */
     premiumGround: v.nullable(artwork),
   }),
 });
@@ -108,11 +111,11 @@ const suppliedTheme = v.pipe(
   slipTheme,
   v.check(
     (theme) => theme.authorisation !== null,
-    'authorisation: a supplied theme needs its written authorisation',
+    'authorisation: required in a theme of your own. Set `reference` and `authority`',
   ),
 );
 
-/** Checks an operator's theme. Throws with the path of the first wrong entry, so a deployment fails, not a slip. */
+/** Checks an operator's theme. Throws with the path of the first invalid entry, so that the deployment fails. */
 export function parseSlipTheme(input: unknown): SlipTheme {
   const result = v.safeParse(suppliedTheme, input);
   if (result.success) return result.output;
@@ -120,7 +123,7 @@ export function parseSlipTheme(input: unknown): SlipTheme {
   throw new Error(`The slip theme is not valid: ${v.getDotPath(issue) ?? ''} ${issue.message}`);
 }
 
-/** Reads and checks a theme file. Throws where it is missing, no JSON, or no valid theme. */
+/** Reads and checks a theme file. Throws if it is missing, not JSON, or not a valid theme. */
 export function loadSlipTheme(path: string): SlipTheme {
   return parseSlipTheme(JSON.parse(readFileSync(path, 'utf8')));
 }

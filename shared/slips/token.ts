@@ -2,27 +2,27 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { SLIP_TYPES, type SlipType } from '../core/slip-types.ts';
 
 /**
- * What a slip's QR code says: kind, times and a reference, signed. No digit of the number, no name, and nothing is
- * stored (decision A3). 32 bytes, so that the code stays coarse enough to be read from paper:
+ * The signed token in a slip's QR code: slip type, times and a reference. It contains no digits of the number and no
+ * name, and is not stored (decision A3). It has 32 bytes, to keep the QR code coarse enough to scan from paper:
  *
  * | bytes | content |
  * |---|---|
- * | 1 | key mark: which key signed, so that keys can be rotated |
- * | 1 | slip type (0, 1, 2), and 128 for a specimen |
+ * | 1 | key mark: identifies the key that signed, so that keys can be rotated |
+ * | 1 | slip type (0, 1 or 2), plus 128 for a specimen |
  * | 4 | issued, seconds since 1970 |
  * | 4 | expires, seconds since 1970 |
  * | 6 | reference |
- * | 16 | HMAC-SHA-256 of all before, cut to 128 bits |
+ * | 16 | HMAC-SHA-256 of all bytes before, truncated to 128 bits |
  */
 
 export interface SlipFacts {
   readonly slipType: SlipType;
-  /** Whole seconds count; the rest of a second is dropped. */
+  /** Truncated to whole seconds. */
   readonly issuedAt: Date;
   readonly expiresAt: Date;
-  /** 12 lower-case hex characters from a random source: those of the request id, which the slip shows too. */
+  /** The 12 random hex characters of the request ID in lower case. The slip shows the request ID too. */
   readonly reference: string;
-  /** Made with a test key, from invented data. */
+  /** True if the slip was made with a test key, from invented data. */
   readonly specimen: boolean;
 }
 
@@ -49,9 +49,10 @@ function sign(signed: Buffer, key: string): Buffer {
     .subarray(0, LENGTH - SIGNED_LENGTH);
 }
 
-/** The token as 43 URL-safe characters. Throws where a caller breaks the reference's form. */
+/** Returns the token as 43 URL-safe characters. Throws if the reference is not 12 lower-case hex characters. */
 export function createSlipToken(facts: SlipFacts, key: string): string {
-  if (!REFERENCE.test(facts.reference)) throw new Error('A slip reference has 12 lower-case hex characters.');
+  if (!REFERENCE.test(facts.reference))
+    throw new Error('The slip reference must be 12 lower-case hex characters.');
   const signed = Buffer.alloc(SIGNED_LENGTH);
   signed.writeUInt8(keyMark(key), 0);
   signed.writeUInt8(SLIP_TYPES.indexOf(facts.slipType) + (facts.specimen ? SPECIMEN : 0), 1);
@@ -74,23 +75,23 @@ function readFacts(signed: Buffer): SlipFacts | undefined {
   };
 }
 
-/** Checks a token against all keys in force, the current one and those before it. */
+/** Checks a token against all accepted keys: the current one and those before it. */
 export function readSlipToken(token: string, keys: readonly string[], now: Date): SlipCheck {
   if (!TEXT.test(token)) return { kind: 'invalid' };
   const bytes = Buffer.from(token, 'base64url');
-  // 43 characters hold two bits more than 32 bytes: only the one canonical spelling is a token.
+  // 43 Base64 characters hold two more bits than 32 bytes, so only the canonical encoding is accepted.
   if (bytes.length !== LENGTH || bytes.toString('base64url') !== token) return { kind: 'invalid' };
   const signed = bytes.subarray(0, SIGNED_LENGTH);
   const signature = bytes.subarray(SIGNED_LENGTH);
-  const holds = keys
+  const isGenuine = keys
     .filter((key) => keyMark(key) === signed.readUInt8(0))
     .some((key) => timingSafeEqual(sign(signed, key), signature));
-  const facts = holds ? readFacts(signed) : undefined;
+  const facts = isGenuine ? readFacts(signed) : undefined;
   if (facts === undefined) return { kind: 'invalid' };
   return { kind: now.getTime() < facts.expiresAt.getTime() ? 'valid' : 'expired', facts };
 }
 
-/** The address that a slip's QR code opens. `baseUrl` is HTTPS, without a path behind the stage. */
+/** Returns the address that the QR code opens. `baseUrl` is HTTPS and contains no path after the stage. */
 export function slipCheckUrl(baseUrl: string, token: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/v1/slips/check/${token}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { renderPage } from '../slips/open-pdf.ts';
-import { readCode } from '../slips/read-code.ts';
+import { readQrCode } from '../slips/read-qr-code.ts';
 import {
   get,
   number,
@@ -130,7 +130,7 @@ describe('the check page', () => {
     const nin = number();
     await verify(who, nin);
     const pdf = await post(SLIP, { nin, slip_type: slipType }, { key: who.live });
-    const url = readCode(await renderPage(pdf.bytes, 130), false) ?? '';
+    const url = readQrCode(await renderPage(pdf.bytes, 130), false) ?? '';
     const path = new URL(url).pathname;
     expect(path).toMatch(/^\/(api\/)?v1\/slips\/check\/[A-Za-z0-9_-]{43}$/);
 

@@ -3,7 +3,7 @@ import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { LONG_RECORD, slipInput, USUAL_RECORD } from './records.ts';
 
-/** The pages that somebody has looked at and found good: those in the documents, and one with long values each. */
+/** The pages that a person has approved: for each slip type the one in docs/slips, and one with long values. */
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -5,7 +5,7 @@ import { slipValues } from '../../shared/slips/slip.ts';
 import { openPdf, pageText } from './open-pdf.ts';
 import { slipInput, USUAL_RECORD } from './records.ts';
 
-/** What each slip shows of the record. */
+/** The values that each slip shows. */
 const SHOWN = {
   regular: ['trackingId', 'nin', 'surname', 'firstName', 'middleName', 'gender', 'address', 'lga', 'state'],
   improved: ['surname', 'givenNames', 'birthDate', 'ninGrouped'],
@@ -17,14 +17,14 @@ const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ');
 describe.each(SLIP_TYPES)('the %s slip as a document', (slipType) => {
   const input = slipInput(slipType, USUAL_RECORD, false);
 
-  test('parses strictly, and is one A4 page', async () => {
+  test('is a valid PDF with one A4 page', async () => {
     await using pdf = await openPdf(await drawSlip(input));
     expect(pdf.pageCount).toBe(1);
     const [, , width = 0, height = 0] = pdf.page.view;
     expect([width, height].map((pt) => Math.round((pt * 25.4) / 72))).toEqual([210, 297]);
   });
 
-  test('gives back every field as text, in NFC with its diacritics', async () => {
+  test('contains every field as text in NFC, with its diacritics', async () => {
     const text = squeeze(await pageText(await drawSlip(input)));
     const values = slipValues(input.record, input.generatedAt, input.requestId);
     for (const field of SHOWN[slipType]) expect(text).toContain(values[field]);
@@ -34,11 +34,11 @@ describe.each(SLIP_TYPES)('the %s slip as a document', (slipType) => {
     expect(text).not.toContain('SPECIMEN');
   });
 
-  test('made with a test key says SPECIMEN', async () => {
+  test('is marked SPECIMEN if it was made with a test key', async () => {
     expect(await pageText(await drawSlip({ ...input, specimen: true }))).toContain('SPECIMEN');
   });
 
-  test('has its fonts embedded and subset, and no other', async () => {
+  test('embeds subsets of its fonts, and uses no others', async () => {
     const file = Buffer.from(await drawSlip(input)).toString('latin1');
     const names = [...file.matchAll(/\/BaseFont \/(\S+)/g)].map(([, name]) => name);
     expect(new Set(names).size).toBe(2);
@@ -47,7 +47,7 @@ describe.each(SLIP_TYPES)('the %s slip as a document', (slipType) => {
     expect(file.match(/\/ToUnicode /g)).toHaveLength(2);
   });
 
-  test('is tagged, with language, title and a description of each picture', async () => {
+  test('is tagged, with a language, a title and an alternative text for each figure', async () => {
     await using pdf = await openPdf(await drawSlip(input));
     expect(pdf.isMarked).toBe(true);
     expect(pdf.info).toMatchObject({
@@ -62,7 +62,7 @@ describe.each(SLIP_TYPES)('the %s slip as a document', (slipType) => {
     expect(tree).toContain(`QR code that opens the page to check this record: ${input.checkUrl}`);
   });
 
-  test('holds no identity data in its metadata, no script, link or attachment', async () => {
+  test('has no identity data in its metadata, and no script, link or attachment', async () => {
     const bytes = await drawSlip(input);
     await using pdf = await openPdf(bytes);
     const info = JSON.stringify(pdf.info);
@@ -74,7 +74,7 @@ describe.each(SLIP_TYPES)('the %s slip as a document', (slipType) => {
     expect(file).not.toContain(USUAL_RECORD.nin);
   });
 
-  test('has the same bytes for the same input and time, and stays under 45 KB without its photo', async () => {
+  test('has the same bytes for the same input and time, and less than 45 KB without the photo', async () => {
     const [first, second] = [await drawSlip(input), await drawSlip(input)];
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
     const plain = await drawSlip({ ...input, record: { ...USUAL_RECORD, photo: '' } });

@@ -1,4 +1,4 @@
-/** The little of fontkit that tests use: an independent reader of font files. */
+/** The types of fontkit that the tests use. It reads font files independently of our code. */
 declare module 'fontkit' {
   export interface BoundingBox {
     readonly minX: number;

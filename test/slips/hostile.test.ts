@@ -13,7 +13,7 @@ import {
   withSegment,
 } from './test-pictures.ts';
 
-/** 200 records that nobody should be able to break a slip with: every text with every photo, in turn. */
+/** 200 records that try to break a slip, with combinations of hostile texts and photos. */
 
 const TEXTS: readonly string[] = [
   '',
@@ -46,34 +46,37 @@ const TEXTS: readonly string[] = [
 const JPEG = makeJpeg(120, 150, 0.3);
 const PHOTOS: readonly (readonly [string, Buffer | string])[] = [
   ['none', ''],
-  ['a good JPEG', JPEG],
-  ['a JPEG on its side', withOrientation(JPEG, 6)],
+  ['a valid JPEG', JPEG],
+  ['a rotated JPEG', withOrientation(JPEG, 6)],
   ['one pixel', makePng({ width: 1, height: 1 })],
   ['the largest PNG allowed', makePng({ width: 2000, height: 2000, colourType: 6 })],
   ['the largest PNG of 16 bits', makePng({ width: 2000, height: 2000, colourType: 6, depth: 16 })],
   ['8,000 x 8,000 in a few KB', makePng({ width: 8000, height: 8000, depth: 1, colourType: 0 })],
-  ['data that unpack to 90 MB', makePng({ width: 10, height: 10, data: Buffer.alloc(90_000_000) })],
   [
-    'a text chunk that unpacks to 90 MB',
+    'image data that decompresses to 90 MB',
+    makePng({ width: 10, height: 10, data: Buffer.alloc(90_000_000) }),
+  ],
+  [
+    'a text chunk that decompresses to 90 MB',
     makePng({ width: 10, height: 10, extra: [packedTextChunk(90_000_000)] }),
   ],
   ['a PNG without a palette', makePng({ width: 10, height: 10, colourType: 3 })],
   ['a truncated JPEG', JPEG.subarray(0, JPEG.length >> 1)],
   [
-    'a JPEG cut, with an end put on',
+    'a truncated JPEG with an end marker',
     Buffer.concat([JPEG.subarray(0, JPEG.length >> 1), Buffer.from('ffd9', 'hex')]),
   ],
   ['a JPEG that claims 8,000 x 8,000', claimingSize(JPEG, 8000, 8000)],
   ['a JPEG that claims 2,000 x 1', claimingSize(JPEG, 2000, 1)],
   [
-    'a JPEG with EXIF of nonsense',
+    'a JPEG with invalid EXIF data',
     withSegment(JPEG, 0xe1, Buffer.from('Exif\0\0MM\0*\xff\xff\xff\xff'.padEnd(40), 'latin1')),
   ],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
   ['a GIF', Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')],
-  ['a page', Buffer.from('<!doctype html><img src=x onerror=alert(1)>')],
-  ['text that is no base64', 'data:image/jpeg;base64,%%%%'],
-  ['5 MB of nothing', 'A'.repeat(5_000_000)],
+  ['an HTML page', Buffer.from('<!doctype html><img src=x onerror=alert(1)>')],
+  ['text that is not Base64', 'data:image/jpeg;base64,%%%%'],
+  ['5 MB of zero bytes', 'A'.repeat(5_000_000)],
 ];
 
 const COUNT = 200;
@@ -96,18 +99,18 @@ function hostileRecord(at: number): NinRecord {
   };
 }
 
-/** Of the processor, which a busy machine does not stretch. */
+/** Processor time, which does not grow on a busy machine. */
 const MAX_TIME_MS = 4_000;
 const MAX_GROWTH_BYTES = 400 * 1_048_576;
 
 describe(`${COUNT} hostile records`, () => {
   beforeAll(async () => {
-    // Fonts and library are loaded once; only what follows counts.
+    // Load the fonts and the library before measuring.
     await drawSlip(slipInput('premium', USUAL_RECORD, false));
   });
 
   test.each(SLIP_TYPES)(
-    'each give a valid, legible %s slip in bounded time and memory',
+    'each give a valid, legible %s slip within the time and memory limits',
     async (slipType) => {
       const before = process.memoryUsage().rss;
       const kind = SLIP_TYPES.indexOf(slipType);
@@ -127,17 +130,17 @@ describe(`${COUNT} hostile records`, () => {
         for (const { transform, width: itemWidth, str } of texts) {
           const [a = 0, b = 0, , , left = 0, bottom = 0] = transform;
           const size = Math.hypot(a, b);
-          const isTurned = b !== 0;
+          const isRotated = b !== 0;
           const isOnPage = left >= 0 && left + itemWidth <= width && bottom > 0 && bottom < height;
-          // No letters too small to read, no word beyond the edge; only the SPECIMEN mark is turned.
-          expect([str, size >= 3.8, isTurned || isOnPage]).toEqual([str, true, true]);
+          // Text is large enough to read and stays on the page. Only the SPECIMEN mark is rotated.
+          expect([str, size >= 3.8, isRotated || isOnPage]).toEqual([str, true, true]);
         }
       }
     },
     240_000,
   );
 
-  test('are drawn by a viewer without a fault, whatever their photo', async () => {
+  test('are rendered without an error, whatever their photo', async () => {
     for (const [name, photo] of PHOTOS.slice(0, 5).concat(PHOTOS.slice(9, 14))) {
       const base64 = typeof photo === 'string' ? photo : photo.toString('base64');
       const bytes = await drawSlip(slipInput('improved', { ...USUAL_RECORD, photo: base64 }, false));

@@ -2,7 +2,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { PNG } from 'pngjs';
 
-/** Reads slips as a viewer does: pdf.js parses strictly (any fault is an error), and draws on a canvas. */
+/** Opens slips with pdf.js, which parses them strictly (any fault is an error) and renders them on a canvas. */
 
 export interface OpenPdf extends AsyncDisposable {
   readonly pageCount: number;
@@ -20,7 +20,7 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
   });
   const document = await task.promise;
   const { info } = await document.getMetadata();
-  // Typed as an object, but a Map.
+  // The types say object, but it is a Map.
   const markInfo = (await document.getMarkInfo()) as unknown as ReadonlyMap<string, boolean> | null;
   return {
     pageCount: document.numPages,
@@ -31,14 +31,14 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
   };
 }
 
-/** All text of the page, its pieces separated by line breaks. */
+/** Returns all text of the page, with line breaks between its items. */
 export async function pageText(bytes: Uint8Array): Promise<string> {
   await using pdf = await openPdf(bytes);
   const { items } = await pdf.page.getTextContent();
   return items.flatMap((item) => ('str' in item && item.str !== '' ? [item.str] : [])).join('\n');
 }
 
-/** The page as pixels, drawn at this many dots per inch. */
+/** Renders the page as pixels. */
 export async function renderPage(bytes: Uint8Array, dotsPerInch: number): Promise<PNG> {
   await using pdf = await openPdf(bytes);
   const viewport = pdf.page.getViewport({ scale: dotsPerInch / 72 });

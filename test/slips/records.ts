@@ -31,7 +31,7 @@ export const EMPTY_RECORD: NinRecord = {
   tracking_id: '',
 };
 
-/** Letters of all three languages, among them some that Unicode has only as sequences. */
+/** Letters of Yoruba, Igbo and Hausa, some of which Unicode can only represent as sequences. */
 export const USUAL_RECORD: NinRecord = {
   ...EMPTY_RECORD,
   nin: '12345678901',
@@ -50,7 +50,7 @@ export const USUAL_RECORD: NinRecord = {
   tracking_id: 'S7Y0ALMQKW1ZTRX',
 };
 
-/** As long as real names get, and longer; no photo. */
+/** Values as long as real ones and longer, without a photo. */
 export const LONG_RECORD: NinRecord = {
   ...USUAL_RECORD,
   firstname: 'Oluwatobilọba Ayọ̀mídé Similolúwa',
@@ -68,7 +68,7 @@ export const LONG_RECORD: NinRecord = {
 
 export const CHECK_URL = 'https://api.example.com/v1/slips/check/Kgdn1nxQaNdUEAobLD1OX2oDGfFzVYyWn0rX6mDqaXU';
 
-/** A slip's whole input, always the same. */
+/** Returns the input of a slip with a fixed time and request ID. */
 export function slipInput(slipType: SlipType, record: NinRecord, specimen: boolean): SlipInput {
   return {
     slipType,

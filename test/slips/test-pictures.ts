@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { createCanvas } from '@napi-rs/canvas';
 
-/** Pictures that tests make themselves: good ones, and each kind of bad one. */
+/** Generates pictures for tests: valid ones, and each kind of invalid one. */
 
 function chunk(type: string, content: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), content]);
@@ -17,9 +17,9 @@ export interface PngOptions {
   readonly depth?: number;
   readonly colourType?: number;
   readonly interlace?: number;
-  /** The image data before packing; absent: zeros of the right length for a picture that is not interlaced. */
+  /** The image data before compression. @default zeros of the right length for a picture without interlacing */
   readonly data?: Uint8Array;
-  /** Chunks between the header and the data. */
+  /** Chunks between the header and the image data. */
   readonly extra?: readonly Buffer[];
 }
 
@@ -41,7 +41,7 @@ export function makePng(options: PngOptions): Buffer {
   ]);
 }
 
-/** A text chunk whose content unpacks to this many bytes. */
+/** Returns a text chunk that decompresses to this many bytes. */
 export function packedTextChunk(length: number): Buffer {
   return chunk(
     'zTXt',
@@ -49,10 +49,10 @@ export function packedTextChunk(length: number): Buffer {
   );
 }
 
-/** The quarters of the picture, clockwise from the top left. */
+/** The colours of the picture's quarters, clockwise from the top left. */
 export const QUARTERS = ['#ff0000', '#00ff00', '#0000ff', '#ffff00'] as const;
 
-/** A JPEG of four coloured quarters, with as much noise as asked for. */
+/** Returns a JPEG of four coloured quarters. `noise` is its share of noise, from 0 to 1. */
 export function makeJpeg(width: number, height: number, noise = 0): Buffer {
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
@@ -71,32 +71,32 @@ export function makeJpeg(width: number, height: number, noise = 0): Buffer {
   return canvas.toBuffer('image/jpeg', 92);
 }
 
-/** The JPEG with a segment after its start. */
+/** Returns the JPEG with a segment added after its start. */
 export function withSegment(jpeg: Buffer, marker: number, content: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 0xff]);
   return Buffer.concat([jpeg.subarray(0, 2), head, content, jpeg.subarray(2)]);
 }
 
-/** The JPEG with an EXIF block that gives its orientation, in either order of bytes. */
+/** Returns the JPEG with an EXIF orientation, in either byte order. */
 export function withOrientation(jpeg: Buffer, orientation: number, order: 'II' | 'MM' = 'MM'): Buffer {
   const tiff = Buffer.alloc(26);
   const little = order === 'II';
-  const word = (value: number, at: number) =>
+  const short = (value: number, at: number) =>
     little ? tiff.writeUInt16LE(value, at) : tiff.writeUInt16BE(value, at);
   const long = (value: number, at: number) =>
     little ? tiff.writeUInt32LE(value, at) : tiff.writeUInt32BE(value, at);
   tiff.write(order, 0, 'latin1');
-  word(42, 2);
+  short(42, 2);
   long(8, 4);
-  word(1, 8);
-  word(0x0112, 10);
-  word(3, 12);
+  short(1, 8);
+  short(0x0112, 10);
+  short(3, 12);
   long(1, 14);
-  word(orientation, 18);
+  short(orientation, 18);
   return withSegment(jpeg, 0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]));
 }
 
-/** Changes the size that a JPEG's frame header claims. */
+/** Returns the JPEG with another size in its frame header. */
 export function claimingSize(jpeg: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(jpeg);
   const frame = changed.indexOf(Buffer.from([0xff, 0xc0]));

@@ -6,17 +6,18 @@ import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { createSlipToken, readSlipToken, slipCheckUrl } from '../../shared/slips/token.ts';
 import { APPROVED_DOTS_PER_INCH, APPROVED_PAGES } from './approved.ts';
 import { renderPage } from './open-pdf.ts';
-import { readCode } from './read-code.ts';
+import { readQrCode } from './read-qr-code.ts';
 import { EMPTY_RECORD, LONG_RECORD, slipInput, USUAL_RECORD } from './records.ts';
 import { makeJpeg, QUARTERS, withOrientation } from './test-pictures.ts';
 
-/** A channel may differ this much: edges are drawn a little differently on each platform ... */
+/** How much a colour channel may differ: platforms render edges slightly differently. */
 const CHANNEL_TOLERANCE = 40;
-/** ... and in no square of this many pixels a side may more than this share of them differ more. */
+/** The side of a tile in pixels. */
 const TILE = 24;
+/** The share of pixels in a tile that may differ by more than CHANNEL_TOLERANCE. */
 const TILE_TOLERANCE = 0.025;
 
-/** The share of differing pixels in the square where it is largest: one other letter fills a good part of one. */
+/** Returns the share of differing pixels in the tile that differs most. One changed letter covers much of a tile. */
 function worstTile(left: PNG, right: PNG): number {
   const [a, b] = [left.data, right.data];
   const columns = Math.ceil(left.width / TILE);
@@ -44,7 +45,7 @@ describe('slips look as approved', () => {
     expect(worstTile(page, approved)).toBeLessThan(TILE_TOLERANCE);
   });
 
-  test('the comparison notices one other letter in a name', async () => {
+  test('the comparison detects one changed letter in a name', async () => {
     const [first] = APPROVED_PAGES;
     if (first === undefined) throw new Error('no approved page');
     const approved = PNG.sync.read(readFileSync(first.file));
@@ -54,7 +55,7 @@ describe('slips look as approved', () => {
   });
 });
 
-describe.each(SLIP_TYPES)('the code of the %s slip', (slipType) => {
+describe.each(SLIP_TYPES)('the QR code of the %s slip', (slipType) => {
   const key = 'a-key-for-tests-only-1';
   const issuedAt = new Date('2026-11-21T11:31:07Z');
   const expiresAt = new Date('2027-11-21T11:31:07Z');
@@ -64,11 +65,11 @@ describe.each(SLIP_TYPES)('the code of the %s slip', (slipType) => {
   );
   const checkUrl = slipCheckUrl('https://abcdefghij.execute-api.eu-west-1.amazonaws.com/prod', token);
 
-  test('read from the page, in colour or black and white, is the address, and its token holds', async () => {
+  test('can be read in colour and in black and white, and contains a valid token', async () => {
     const input = { ...slipInput(slipType, USUAL_RECORD, true), checkUrl };
     const page = await renderPage(await drawSlip(input), 130);
-    expect(readCode(page, true)).toBe(checkUrl);
-    const read = readCode(page, false);
+    expect(readQrCode(page, true)).toBe(checkUrl);
+    const read = readQrCode(page, false);
     expect(read).toBe(checkUrl);
     const readToken = read?.split('/').at(-1) ?? '';
     expect(readSlipToken(readToken, [key], issuedAt).kind).toBe('valid');
@@ -76,14 +77,14 @@ describe.each(SLIP_TYPES)('the code of the %s slip', (slipType) => {
     expect(readSlipToken(changed, [key], issuedAt)).toEqual({ kind: 'invalid' });
   });
 
-  test('says nothing of the number or the name', () => {
+  test('contains neither the number nor the name', () => {
     expect(checkUrl).not.toContain(USUAL_RECORD.nin);
     expect(Buffer.from(token, 'base64url').toString('hex')).not.toContain(USUAL_RECORD.nin);
   });
 });
 
 describe('the photo', () => {
-  /** Colours at the middle of the frame's quarters on the regular slip, clockwise from the top left. */
+  /** Returns the colours of the photo's quarters on the regular slip, clockwise from the top left. */
   async function frameColours(photo: Buffer): Promise<string[]> {
     const record = { ...EMPTY_RECORD, photo: photo.toString('base64') };
     const page = await renderPage(await drawSlip(slipInput('regular', record, false)), 110);
@@ -111,16 +112,16 @@ describe('the photo', () => {
     [6, [yellow, red, green, blue]],
     [7, [blue, green, red, yellow]],
     [8, [green, blue, yellow, red]],
-  ])('with EXIF orientation %d stands upright and fills its frame', async (orientation, colours) => {
+  ])('with EXIF orientation %d is upright and fills its frame', async (orientation, colours) => {
     expect(await frameColours(withOrientation(makeJpeg(200, 200), orientation))).toEqual(colours);
   });
 
-  test('that is much too wide is cropped, not squeezed, and stays in its frame', async () => {
+  test('that is much too wide is cropped, keeps its proportions and stays in its frame', async () => {
     const record = { ...LONG_RECORD, photo: makeJpeg(800, 200).toString('base64') };
     const page = await renderPage(await drawSlip(slipInput('regular', record, false)), 110);
     const at = (mm: number) => Math.round((mm / 25.4) * 110);
-    const beside = page.data.subarray((at(60) * page.width + at(166)) * 4).subarray(0, 3);
-    expect([...beside]).toEqual([255, 255, 255]);
+    const outside = page.data.subarray((at(60) * page.width + at(166)) * 4).subarray(0, 3);
+    expect([...outside]).toEqual([255, 255, 255]);
     expect(await frameColours(makeJpeg(800, 200))).toEqual([red, green, blue, yellow]);
   });
 });

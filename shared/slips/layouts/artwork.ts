@@ -4,15 +4,15 @@ import { type Box, components, PAGE_HEIGHT_MM, PT_PER_MM } from '../pdf/geometry
 import type { Orientation } from '../picture/exif.ts';
 import type { Artwork } from '../theme.ts';
 
-/** A picture that the document holds, by the name that the page calls it. */
-export interface PlacedImage {
+/** An image of the document, with its name in the page's operators. */
+export interface EmbeddedImage {
   readonly name: string;
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
 }
 
-/** The largest box of these proportions inside (`contain`) or around (`cover`) a frame. */
+/** Scales to the largest box inside a frame (`contain`) or the smallest box around it (`cover`). */
 function scaled(
   frame: Box,
   width: number,
@@ -30,7 +30,7 @@ function scaled(
   };
 }
 
-/** Turns the unit square so that a picture stored with this EXIF orientation stands upright. */
+/** The matrix that turns a picture with this EXIF orientation upright. */
 const UPRIGHT: Readonly<Record<Orientation, readonly [number, number, number, number, number, number]>> = {
   1: [1, 0, 0, 1, 0, 0],
   2: [-1, 0, 0, 1, 1, 0],
@@ -42,11 +42,11 @@ const UPRIGHT: Readonly<Record<Orientation, readonly [number, number, number, nu
   8: [0, 1, -1, 0, 1, 0],
 };
 
-/** A portrait that is cut at top and bottom loses less above, where the face is. */
+/** A portrait is cropped less at the top, where the face is. */
 const PORTRAIT_UPPER_SHARE = 0.35;
 
-/** Draws an image upright; `cover` fills the frame and needs a clip around it. */
-export function drawImage(canvas: Canvas, image: PlacedImage, frame: Box, mode: 'contain' | 'cover'): void {
+/** Draws an image upright. `cover` fills the frame and needs a clip around it. */
+export function drawImage(canvas: Canvas, image: EmbeddedImage, frame: Box, mode: 'contain' | 'cover'): void {
   const turned = image.orientation >= 5;
   const [width, height] = turned ? [image.height, image.width] : [image.width, image.height];
   const box = scaled(frame, width, height, mode, mode === 'cover' ? PORTRAIT_UPPER_SHARE : 0.5);
@@ -56,11 +56,11 @@ export function drawImage(canvas: Canvas, image: PlacedImage, frame: Box, mode: 
   canvas.image(image.name, [a * sx, b * sy, c * sx, d * sy, e * sx + left, f * sy + bottom]);
 }
 
-/** Draws a theme's artwork inside a frame. `images` holds those that are pictures. */
+/** Draws a theme's artwork in a frame. `image` is the embedded image, if the artwork is one. */
 export function drawArtwork(
   canvas: Canvas,
   artwork: Artwork,
-  image: PlacedImage | undefined,
+  image: EmbeddedImage | undefined,
   frame: Box,
   mode: 'contain' | 'cover' = 'contain',
 ): void {
@@ -70,14 +70,14 @@ export function drawArtwork(
   }
   const box = scaled(frame, artwork.width, artwork.height, mode, 0.5);
   const [x, y] = [box.x * PT_PER_MM, (PAGE_HEIGHT_MM - box.y) * PT_PER_MM];
-  const place = { x, y, scale: (box.width * PT_PER_MM) / artwork.width, rotate: degrees(0) };
+  const position = { x, y, scale: (box.width * PT_PER_MM) / artwork.width, rotate: degrees(0) };
   for (const { d, fill, stroke, strokeWidth = 1 } of artwork.paths) {
     const [color, borderColor] = [fill, stroke].map((hex) =>
       hex === undefined ? undefined : rgb(...components(hex)),
     );
     const paint = { color, borderColor, borderWidth: stroke === undefined ? 0 : strokeWidth };
     canvas.operators(
-      drawSvgPath(d, { ...place, ...paint })
+      drawSvgPath(d, { ...position, ...paint })
         .map(String)
         .join('\n'),
     );

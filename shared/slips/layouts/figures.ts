@@ -1,13 +1,13 @@
 import type { Canvas } from '../pdf/canvas.ts';
 import type { Box } from '../pdf/geometry.ts';
-import { drawQr, type QrPlace } from '../pdf/qr.ts';
+import { drawQr, type QrPosition } from '../pdf/qr.ts';
 import { drawArtwork, drawImage } from './artwork.ts';
 import type { Sheet } from './sheet.ts';
 import { drawPhotoBand } from './specimen.ts';
 
-/** The pictures on a slip: photo, code and emblem. */
+/** The figures on a slip: photo, QR code and emblem. */
 
-/** The photo, cropped to its frame, or a neutral silhouette. */
+/** Draws the photo, cropped to its frame, or a silhouette if there is none. */
 export function drawPhoto({ canvas, theme, photo, specimen }: Sheet, frame: Box, radius: number): void {
   const { tint, line, muted } = theme.colours;
   const alt = photo === undefined ? theme.wording.noPhotoAlt : theme.wording.photoAlt;
@@ -36,10 +36,10 @@ function drawSilhouette(canvas: Canvas, frame: Box, colour: string): void {
   canvas.rectangle(shoulders, { fill: colour }, unit * 0.3);
 }
 
-/** The code that opens the check page. */
-export function drawCheckCode({ canvas, theme, checkUrl }: Sheet, place: QrPlace): void {
+/** Draws the QR code that opens the check page. */
+export function drawCheckCode({ canvas, theme, checkUrl }: Sheet, position: QrPosition): void {
   const alt = `${theme.wording.qrAlt}: ${checkUrl}`;
-  canvas.tagged('Figure', () => drawQr(canvas, checkUrl, place, theme.colours.ink), alt);
+  canvas.tagged('Figure', () => drawQr(canvas, checkUrl, position, theme.colours.ink), alt);
 }
 
 export function drawEmblem({ canvas, theme, images }: Sheet, frame: Box): void {

@@ -4,17 +4,17 @@ import { drawCardSheet } from './card-sheet.ts';
 import { drawCheckCode, drawEmblem, drawPhoto } from './figures.ts';
 import { drawField, drawParagraph, type Sheet } from './sheet.ts';
 
-/** The improved slip: a white card with photo, names, date of birth, code and the number in groups. */
+/** The improved slip: a white card with photo, names, date of birth, QR code and grouped number. */
 
 const EDGE = 4;
 const QR_CENTRE = 70;
 
-function drawHead(sheet: Sheet, card: Box): void {
+function drawHeader(sheet: Sheet, card: Box): void {
   const { wording, colours } = sheet.theme;
   drawEmblem(sheet, { x: card.x + EDGE, y: card.y + 2.9, width: 5.6, height: 5.6 });
-  const place = { x: card.x + EDGE + 7.4, width: card.width - 2 * EDGE - 7.4, maxLines: 1 } as const;
-  drawParagraph(sheet, wording.title, { ...place, y: card.y + 5.5, sizePt: 8.5, font: SEMIBOLD });
-  drawParagraph(sheet, wording.subtitle, { ...place, y: card.y + 8.3, sizePt: 5.2, colour: colours.muted });
+  const shared = { x: card.x + EDGE + 7.4, width: card.width - 2 * EDGE - 7.4, maxLines: 1 } as const;
+  drawParagraph(sheet, wording.title, { ...shared, y: card.y + 5.5, sizePt: 8.5, font: SEMIBOLD });
+  drawParagraph(sheet, wording.subtitle, { ...shared, y: card.y + 8.3, sizePt: 5.2, colour: colours.muted });
 }
 
 function drawNumber({ canvas, theme, values }: Sheet, card: Box): void {
@@ -40,10 +40,10 @@ function drawNumber({ canvas, theme, values }: Sheet, card: Box): void {
 function drawFront(sheet: Sheet, card: Box): void {
   const { canvas, theme, values } = sheet;
   const { labels, scanHint } = theme.wording;
-  drawHead(sheet, card);
+  drawHeader(sheet, card);
   drawPhoto(sheet, { x: card.x + EDGE, y: card.y + 12.4, width: 20, height: 25 }, 0.6);
   canvas.structure.group('L', () => {
-    const place = {
+    const shared = {
       x: card.x + 27,
       width: 30.5,
       labelPt: 5.5,
@@ -52,10 +52,10 @@ function drawFront(sheet: Sheet, card: Box): void {
       minPt: 6,
       maxLines: 2,
     } as const;
-    drawField(sheet, { ...place, label: labels.surname, value: values.surname, y: card.y + 14.2 });
-    drawField(sheet, { ...place, label: labels.givenNames, value: values.givenNames, y: card.y + 23.2 });
+    drawField(sheet, { ...shared, label: labels.surname, value: values.surname, y: card.y + 14.2 });
+    drawField(sheet, { ...shared, label: labels.givenNames, value: values.givenNames, y: card.y + 23.2 });
     drawField(sheet, {
-      ...place,
+      ...shared,
       label: labels.birthDate,
       value: values.birthDate,
       y: card.y + 32.2,

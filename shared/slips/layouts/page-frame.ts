@@ -4,19 +4,19 @@ import { drawEmblem } from './figures.ts';
 import { drawParagraph, type Sheet } from './sheet.ts';
 import { drawSpecimenBar } from './specimen.ts';
 
-/** What stands around a slip on its A4 page: the head of the card sheets, the steps below, the foot. */
+/** The rest of the A4 page around a slip: the header of card sheets, the steps and the footer. */
 
 export const MARGIN_MM = 19.4;
-const FOOT_Y_MM = 283;
+const FOOTER_Y_MM = 283;
 
-/** Title and subtitle beside the emblem, at the top of a card sheet. */
-export function drawPageHead(sheet: Sheet): void {
+/** Draws the emblem, title and subtitle at the top of a card sheet. */
+export function drawPageHeader(sheet: Sheet): void {
   const { canvas, theme, slipType } = sheet;
   const { wording, colours } = theme;
   drawEmblem(sheet, { x: MARGIN_MM, y: 17, width: 13, height: 13 });
-  const place = { x: MARGIN_MM + 17, width: 120, maxLines: 1 } as const;
-  drawParagraph(sheet, wording.title, { ...place, y: 22.6, sizePt: 17, font: SEMIBOLD, role: 'H1' });
-  drawParagraph(sheet, wording.subtitle, { ...place, y: 28.2, sizePt: 8.5, colour: colours.muted });
+  const shared = { x: MARGIN_MM + 17, width: 120, maxLines: 1 } as const;
+  drawParagraph(sheet, wording.title, { ...shared, y: 22.6, sizePt: 17, font: SEMIBOLD, role: 'H1' });
+  drawParagraph(sheet, wording.subtitle, { ...shared, y: 28.2, sizePt: 8.5, colour: colours.muted });
   const right = PAGE_WIDTH_MM - MARGIN_MM;
   canvas.tagged('P', () => {
     const style = { font: SEMIBOLD, sizePt: 8.5, colour: colours.accent, align: 'right' } as const;
@@ -26,7 +26,7 @@ export function drawPageHead(sheet: Sheet): void {
   canvas.line(MARGIN_MM, 35, right, 35, { stroke: colours.line, lineWidth: 0.2 });
 }
 
-/** Numbered steps in columns. */
+/** Draws the numbered steps in columns. */
 export function drawSteps(sheet: Sheet, y: number, left: number): void {
   const { canvas, theme } = sheet;
   const { steps, stepsHeading } = theme.wording;
@@ -51,26 +51,29 @@ export function drawSteps(sheet: Sheet, y: number, left: number): void {
   }
 }
 
-/** When and for which request the page was made, and under whose authorisation. */
-export function drawFoot(sheet: Sheet, left: number): void {
+/** Draws the time, the request ID and the authorisation of the theme. */
+export function drawFooter(sheet: Sheet, left: number): void {
   const { canvas, theme, values } = sheet;
   const { labels } = theme.wording;
   const right = PAGE_WIDTH_MM - left;
-  canvas.line(left, FOOT_Y_MM - 4.5, right, FOOT_Y_MM - 4.5, { stroke: theme.colours.line, lineWidth: 0.2 });
+  canvas.line(left, FOOTER_Y_MM - 4.5, right, FOOTER_Y_MM - 4.5, {
+    stroke: theme.colours.line,
+    lineWidth: 0.2,
+  });
   const style = { font: REGULAR, sizePt: 7, colour: theme.colours.muted } as const;
   canvas.tagged('P', () => {
     const when = `${labels.generatedOn} ${values.date}, ${values.time}`;
-    canvas.text(when, { x: left, y: FOOT_Y_MM }, style);
+    canvas.text(when, { x: left, y: FOOTER_Y_MM }, style);
   });
   canvas.tagged('P', () => {
     const request = `${labels.requestId} ${values.requestId}`;
-    canvas.text(request, { x: right, y: FOOT_Y_MM }, { ...style, align: 'right' });
+    canvas.text(request, { x: right, y: FOOTER_Y_MM }, { ...style, align: 'right' });
   });
   if (theme.authorisation === null) return;
   const { authority, reference } = theme.authorisation;
   drawParagraph(sheet, `Produced under written authorisation of ${authority}, reference ${reference}`, {
     x: left,
-    y: FOOT_Y_MM + 3.6,
+    y: FOOTER_Y_MM + 3.6,
     width: right - left,
     sizePt: 7,
     maxLines: 1,

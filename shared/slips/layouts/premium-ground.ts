@@ -4,15 +4,15 @@ import { drawArtwork } from './artwork.ts';
 import type { Sheet } from './sheet.ts';
 
 /**
- * The premium card's ground: an even change of a pale colour, and on it rows of nested arcs, as resist-dyed cloth
- * has them. A pattern of our own; it copies no official document and stays light enough to print in grey.
+ * The background of the premium card: a pale gradient with rows of nested arcs, as on resist-dyed cloth. The pattern
+ * is our own. It copies no official document, and is light enough to print in grey.
  */
 
 const TILE = 10.7;
 const RINGS = 4;
 const ROUND = 0.5523;
 
-/** Half a ring around the origin, open at the bottom, as operators in points. */
+/** Returns the upper half of a ring around the origin as operators in points. */
 function arc(radius: number): string {
   const k = radius * ROUND;
   const point = (x: number, y: number): string => `${number(x * PT_PER_MM)} ${number(y * PT_PER_MM)}`;
@@ -21,7 +21,7 @@ function arc(radius: number): string {
   return `${point(-radius, 0)} m ${rise} ${fall}`;
 }
 
-/** Each tile repeats the same operators after a move, which takes next to no room once compressed. */
+/** Repeats the same operators at each tile, which compresses to almost nothing. */
 function drawArcs(canvas: Canvas, card: Box, colour: string): void {
   const rings = Array.from({ length: RINGS }, (_, ring) =>
     arc(((TILE / 2) * (ring + 1) * 0.94) / RINGS),
@@ -42,7 +42,7 @@ function drawArcs(canvas: Canvas, card: Box, colour: string): void {
 export function drawPremiumGround({ canvas, theme, images }: Sheet, card: Box): void {
   const { artwork, colours } = theme;
   const [from, to, pattern] = colours.ground;
-  canvas.wash(card, from, to);
+  canvas.gradient(card, from, to);
   if (artwork.premiumGround === null) drawArcs(canvas, card, pattern);
   else drawArtwork(canvas, artwork.premiumGround, images.premiumGround, card, 'cover');
 }

@@ -5,19 +5,29 @@ import { drawCheckCode, drawEmblem, drawPhoto } from './figures.ts';
 import { drawPremiumGround } from './premium-ground.ts';
 import { drawField, drawParagraph, type Sheet } from './sheet.ts';
 
-/** The premium slip: the improved card's fields with sex and date, a large number, and a ground of its own. */
+/** The premium slip: the fields of the improved slip plus sex and date, a large number and a patterned background. */
 
 const EDGE = 4.5;
 const QR_CENTRE = 68.4;
 
-function drawHead(sheet: Sheet, card: Box): void {
+function drawHeader(sheet: Sheet, card: Box): void {
   const { wording, colours } = sheet.theme;
   drawEmblem(sheet, { x: card.x + EDGE, y: card.y + 3.6, width: 7, height: 7 });
-  const place = { x: card.x + EDGE + 9, width: 41, maxLines: 1 } as const;
-  const title = { sizePt: 9.5, font: SEMIBOLD, colour: colours.accent };
-  drawParagraph(sheet, wording.title, { ...place, ...title, y: card.y + 6.4 });
-  const subtitle = { sizePt: 4.8, maxLines: 2, colour: colours.muted };
-  drawParagraph(sheet, wording.subtitle, { ...place, ...subtitle, y: card.y + 9 });
+  const shared = { x: card.x + EDGE + 9, width: 41, maxLines: 1 } as const;
+  drawParagraph(sheet, wording.title, {
+    ...shared,
+    y: card.y + 6.4,
+    sizePt: 9.5,
+    font: SEMIBOLD,
+    colour: colours.accent,
+  });
+  drawParagraph(sheet, wording.subtitle, {
+    ...shared,
+    y: card.y + 9,
+    sizePt: 4.8,
+    maxLines: 2,
+    colour: colours.muted,
+  });
 }
 
 function drawNumber({ canvas, theme, values }: Sheet, card: Box): void {
@@ -44,7 +54,7 @@ function drawNumber({ canvas, theme, values }: Sheet, card: Box): void {
 function drawFields(sheet: Sheet, card: Box): void {
   const { values, theme } = sheet;
   const { labels } = theme.wording;
-  const place = {
+  const shared = {
     x: card.x + 27.4,
     labelPt: 5.5,
     valuePt: 9,
@@ -52,19 +62,19 @@ function drawFields(sheet: Sheet, card: Box): void {
     minPt: 6,
     maxLines: 2,
   } as const;
-  const wide = { ...place, width: 27 };
+  const wide = { ...shared, width: 27 };
   drawField(sheet, { ...wide, label: labels.surname, value: values.surname, y: card.y + 15.6 });
   drawField(sheet, { ...wide, label: labels.givenNames, value: values.givenNames, y: card.y + 24.4 });
   const row = { valuePt: 8, oneLineMinPt: 5, minPt: 5, maxLines: 1, y: card.y + 33.2 } as const;
-  drawField(sheet, { ...place, ...row, width: 19, label: labels.birthDate, value: values.birthDate });
-  drawField(sheet, { ...place, ...row, x: card.x + 49.4, width: 6, label: labels.sex, value: values.sex });
+  drawField(sheet, { ...shared, ...row, width: 19, label: labels.birthDate, value: values.birthDate });
+  drawField(sheet, { ...shared, ...row, x: card.x + 49.4, width: 6, label: labels.sex, value: values.sex });
   const right = { ...row, x: card.x + 58.8, width: 22 };
-  drawField(sheet, { ...place, ...right, label: labels.generatedOn, value: values.date });
+  drawField(sheet, { ...shared, ...right, label: labels.generatedOn, value: values.date });
   drawNumber(sheet, card);
 }
 
 function drawFront(sheet: Sheet, card: Box): void {
-  drawHead(sheet, card);
+  drawHeader(sheet, card);
   drawPhoto(sheet, { x: card.x + EDGE, y: card.y + 13.6, width: 20, height: 25 }, 1.6);
   sheet.canvas.structure.group('L', () => drawFields(sheet, card));
   drawCheckCode(sheet, { x: card.x + QR_CENTRE, y: card.y + 16, symbol: 21 });

@@ -2,11 +2,11 @@ import { SEMIBOLD } from '../pdf/font.ts';
 import { PAGE_WIDTH_MM, PT_PER_MM } from '../pdf/geometry.ts';
 import { drawArtwork } from './artwork.ts';
 import { drawCheckCode, drawEmblem, drawPhoto } from './figures.ts';
-import { drawFoot, drawSteps } from './page-frame.ts';
+import { drawFooter, drawSteps } from './page-frame.ts';
 import { drawField, drawParagraph, type Field, type Sheet } from './sheet.ts';
 import { drawSpecimen, drawSpecimenBar } from './specimen.ts';
 
-/** The regular slip: one bordered table in the upper third of an A4 page. */
+/** The regular slip: a bordered table in the upper third of an A4 page. */
 
 const LEFT = 8;
 const TOP = 14;
@@ -39,7 +39,7 @@ function drawGrid({ canvas, theme }: Sheet): void {
   canvas.rectangle({ x: LEFT, y: TOP, width: WIDTH, height: HEIGHT }, { stroke: ink, lineWidth: 0.6 });
 }
 
-function drawHead(sheet: Sheet): void {
+function drawHeader(sheet: Sheet): void {
   const { canvas, theme } = sheet;
   const { wording, colours, artwork } = theme;
   drawEmblem(sheet, { x: LEFT + 4, y: TOP + 3.5, width: 14, height: 14 });
@@ -70,7 +70,7 @@ function drawHead(sheet: Sheet): void {
   );
 }
 
-/** The table's values: column, row, and how many rows they may fill. */
+/** Returns the fields of the table with their positions. */
 function fields({ values, theme }: Sheet): Field[] {
   const { labels } = theme.wording;
   const cell = (
@@ -124,8 +124,14 @@ function drawNotes(sheet: Sheet): void {
   const gap = 6;
   const column = (width - gap * (wording.notes.length - 1)) / wording.notes.length;
   for (const [at, note] of wording.notes.entries()) {
-    const place = { x: x + at * (column + gap), y: top + 11, width: column, sizePt: 7.5, maxLines: 6 };
-    drawParagraph(sheet, note, { ...place, colour: colours.ink });
+    drawParagraph(sheet, note, {
+      x: x + at * (column + gap),
+      y: top + 11,
+      width: column,
+      sizePt: 7.5,
+      maxLines: 6,
+      colour: colours.ink,
+    });
   }
 }
 
@@ -135,7 +141,7 @@ export function drawRegular(sheet: Sheet): void {
   drawGrid(sheet);
   drawSpecimen(sheet, { x: LEFT, y: TOP + HEAD, width: COLUMNS[3] - LEFT, height: HEIGHT - HEAD });
   canvas.structure.group('Sect', () => {
-    drawHead(sheet);
+    drawHeader(sheet);
     canvas.structure.group('L', () => {
       for (const field of fields(sheet)) drawField(sheet, field);
     });
@@ -146,5 +152,5 @@ export function drawRegular(sheet: Sheet): void {
     drawCheckCode(sheet, { x: COLUMNS[3] + column / 2, y: TOP + HEAD + ROWS * ROW + NOTES / 2, symbol });
   });
   drawSteps(sheet, TOP + HEIGHT + 14, LEFT);
-  drawFoot(sheet, LEFT);
+  drawFooter(sheet, LEFT);
 }

@@ -5,9 +5,9 @@ import { REGULAR, SEMIBOLD, type SlipFont } from '../pdf/font.ts';
 import { PT_PER_MM } from '../pdf/geometry.ts';
 import type { SlipValues } from '../slip.ts';
 import type { SlipTheme } from '../theme.ts';
-import type { PlacedImage } from './artwork.ts';
+import type { EmbeddedImage } from './artwork.ts';
 
-/** What every layout draws with, and how it writes fields and paragraphs. */
+/** The input of every layout, and how layouts draw fields and paragraphs. */
 
 export interface Sheet {
   readonly canvas: Canvas;
@@ -15,35 +15,35 @@ export interface Sheet {
   readonly values: SlipValues;
   readonly theme: SlipTheme;
   readonly checkUrl: string;
-  readonly photo: PlacedImage | undefined;
-  /** The theme's artwork that is a picture. */
-  readonly images: Partial<Readonly<Record<keyof SlipTheme['artwork'], PlacedImage>>>;
+  readonly photo: EmbeddedImage | undefined;
+  /** The theme's artwork, as far as it consists of images. */
+  readonly images: Partial<Readonly<Record<keyof SlipTheme['artwork'], EmbeddedImage>>>;
   readonly specimen: boolean;
 }
 
 export interface Field {
   readonly label: string;
   readonly value: string;
-  /** Left edge and the label's base line. */
+  /** The left edge, and the baseline of the label. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly labelPt: number;
   readonly valuePt: number;
-  /** The size that the value's base line is laid out for, where neighbours share it. */
+  /** The font size that determines the value's baseline, for fields that share a baseline. @default valuePt */
   readonly basePt?: number;
   readonly oneLineMinPt?: number;
   readonly minPt: number;
   readonly maxLines: number;
 }
 
-/** Lines stand this many times their letters' size apart. */
+/** The distance between lines, as a multiple of the font size. */
 const LEADING = 1.22;
 const MM_PER_PT = 1 / PT_PER_MM;
-/** From the label's base line to the value's, in sizes of the value. */
+/** The distance from the label's baseline to the value's, as a multiple of the value's font size. */
 const LABEL_TO_VALUE = 1.24;
 
-/** How a theme's own words are arranged, which is the same on every slip. Values of a record are never kept. */
+/** Caches the fitted wording of a theme, which is the same on every slip. Values of a record are never cached. */
 const WORDING_FITS = new WeakMap<SlipTheme, Map<string, Fit>>();
 
 function fitWording(theme: SlipTheme, text: string, rule: FitRule): Fit {
@@ -55,7 +55,7 @@ function fitWording(theme: SlipTheme, text: string, rule: FitRule): Fit {
   return fit;
 }
 
-/** A label above its value, read out as one item of a list. */
+/** Draws a label above its value. Screen readers read them as one list item. */
 export function drawField({ canvas, theme }: Sheet, field: Field): void {
   const { labelPt, valuePt, basePt = valuePt, oneLineMinPt, minPt, maxLines } = field;
   const widthPt = field.width * PT_PER_MM;
@@ -100,19 +100,19 @@ export interface Paragraph {
   readonly colour?: string;
   readonly font?: SlipFont;
   readonly role?: 'P' | 'H1';
-  /** True for text of this one slip, false for words of the theme. */
+  /** True for text of this slip, false for wording of the theme. */
   readonly isValue?: boolean;
 }
 
-/** A paragraph; returns the base line that would follow it. */
-export function drawParagraph({ canvas, theme }: Sheet, text: string, place: Paragraph): number {
-  const { font = REGULAR, colour = theme.colours.ink, sizePt, role = 'P' } = place;
-  const widthPt = place.width * PT_PER_MM;
-  const rule = { font, widthPt, sizePt, minSizePt: sizePt * 0.8, maxLines: place.maxLines };
-  const fit = place.isValue ? fitText(text, rule) : fitWording(theme, text, rule);
-  let after = place.y;
+/** Draws a paragraph. Returns the baseline of the line that would follow. */
+export function drawParagraph({ canvas, theme }: Sheet, text: string, paragraph: Paragraph): number {
+  const { font = REGULAR, colour = theme.colours.ink, sizePt, role = 'P' } = paragraph;
+  const widthPt = paragraph.width * PT_PER_MM;
+  const rule = { font, widthPt, sizePt, minSizePt: sizePt * 0.8, maxLines: paragraph.maxLines };
+  const fit = paragraph.isValue ? fitText(text, rule) : fitWording(theme, text, rule);
+  let after = paragraph.y;
   canvas.tagged(role, () => {
-    after = drawLines(canvas, fit.lines, place.x, place.y, { font, sizePt: fit.sizePt, colour });
+    after = drawLines(canvas, fit.lines, paragraph.x, paragraph.y, { font, sizePt: fit.sizePt, colour });
   });
   return after;
 }

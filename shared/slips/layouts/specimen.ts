@@ -3,14 +3,14 @@ import { SEMIBOLD } from '../pdf/font.ts';
 import { type Box, PAGE_HEIGHT_MM, PT_PER_MM } from '../pdf/geometry.ts';
 import type { Sheet } from './sheet.ts';
 
-/** The marks that tell a slip made with a test key from any other, also in grey and cut out of its page. */
+/** The marks on slips of test keys. They remain visible in grey, and when the slip is cut out of its page. */
 
 const SPECIMEN = 'SPECIMEN';
 const TRACKING = 0.06;
 const PALE = '#f0c9c9';
 const STRONG = '#a32929';
 
-/** The mark of test keys, under the content so that everything stays legible and the code can be read. */
+/** Draws the large mark under the content, so that text stays legible and the QR code can be scanned. */
 export function drawSpecimen({ canvas, specimen }: Sheet, box: Box): void {
   if (!specimen) return;
   const angle = Math.atan2(box.height, box.width) * 0.75;
@@ -26,7 +26,7 @@ export function drawSpecimen({ canvas, specimen }: Sheet, box: Box): void {
   });
 }
 
-/** The same mark as a word in a bar, read out by screen readers; `right` and `y` are its top right corner. */
+/** Draws the mark in a bar, which screen readers read. `right` and `y` are its top right corner. */
 export function drawSpecimenBar({ canvas, specimen }: Sheet, right: number, y: number): void {
   if (!specimen) return;
   const style = { font: SEMIBOLD, sizePt: 8, trackingPt: 1, colour: '#ffffff' } as const;
@@ -35,7 +35,7 @@ export function drawSpecimenBar({ canvas, specimen }: Sheet, right: number, y: n
   canvas.tagged('P', () => canvas.text(SPECIMEN, { x: right - width + 2.5, y: y + 3.4 }, style));
 }
 
-/** A card that is cut out of its page keeps the mark where nobody can overlook it. */
+/** Draws the mark across the photo, so that a cut-out card has it too. */
 export function drawPhotoBand(canvas: Canvas, frame: Box): void {
   const height = frame.width * 0.17;
   const [x, bottom] = [frame.x + frame.width / 2, frame.y + frame.height];

@@ -3,19 +3,19 @@ import {
   type Box,
   colour,
   components,
+  type Gradient,
   list,
   type Matrix,
   number,
   rounded,
-  type Wash,
   x,
   y,
 } from './geometry.ts';
 import { type ContentMark, StructureTree } from './structure.ts';
 
 /**
- * One A4 page as PDF operators. Lengths are millimetres from the top left corner, letters are in points.
- * Whatever is drawn outside `tagged` is decoration, which screen readers skip.
+ * One A4 page as PDF operators. Lengths are in millimetres from the top left corner, font sizes in points.
+ * Content drawn outside `tagged` is decoration, which screen readers skip.
  */
 
 export interface Paint {
@@ -35,21 +35,21 @@ export interface TextStyle {
 
 export class Canvas {
   readonly structure = new StructureTree();
-  /** Per font: the glyphs used, in the order of their codes on this page. */
+  /** The glyphs used of each font, with their codes on this page. */
   readonly fonts = new Map<SlipFont, Map<number, number>>();
-  /** Washes by the name that the operators call them. */
-  readonly washes = new Map<string, Wash>();
+  /** Gradients by their name in the operators. */
+  readonly gradients = new Map<string, Gradient>();
   readonly #operators: string[] = [];
   #mark: ContentMark | 'decoration' | undefined;
 
-  /** Draws content that a screen reader reads out under this role. */
+  /** Draws content with this role for screen readers. */
   tagged(role: 'H1' | 'P' | 'Lbl' | 'LBody' | 'Figure', draw: () => void, alt?: string): void {
     this.#open(this.structure.content(role, alt));
     draw();
     this.#open(undefined);
   }
 
-  /** Draws inside a transformed coordinate system, or clipped to a shape. */
+  /** Draws in a transformed coordinate system, or clipped to a shape. */
   within(
     setting: { readonly matrix?: Matrix; readonly clip?: Box & { readonly radius: number } },
     draw: () => void,
@@ -83,7 +83,7 @@ export class Canvas {
     );
   }
 
-  /** Draws path operators in page points, or in the coordinates of an enclosing `within`. */
+  /** Draws path operators in points of the page, or in the coordinates of an enclosing `within`. */
   path(shape: string, { fill, stroke, lineWidth = 0.2, dash }: Paint): void {
     const settings = [
       fill === undefined ? '' : `${colour(fill)} rg`,
@@ -94,20 +94,20 @@ export class Canvas {
     this.#draw(`q ${settings.join(' ')}\n${shape} ${paintOperator} Q`);
   }
 
-  /** Paints an image of the document. `matrix` turns the unit square into page points. */
+  /** Draws an image of the document. `matrix` maps the unit square to points of the page. */
   image(name: string, matrix: Matrix): void {
     this.#draw(`q ${list(...matrix)} cm /${name} Do Q`);
   }
 
-  /** Fills a box, or the clip around it, with a change of colour. */
-  wash(box: Box, from: string, to: string): void {
-    const name = `Wash${this.washes.size}`;
+  /** Fills a box, or the clip around it, with a gradient. */
+  gradient(box: Box, from: string, to: string): void {
+    const name = `Gradient${this.gradients.size}`;
     const axis = [x(box.x), y(box.y), x(box.x + box.width), y(box.y + box.height)];
-    this.washes.set(name, { from: components(from), to: components(to), axis });
+    this.gradients.set(name, { from: components(from), to: components(to), axis });
     this.#draw(`/${name} sh`);
   }
 
-  /** Writes one line; `at.y` is the base line. */
+  /** Writes one line of text. `at.y` is its baseline. */
   text(text: string, at: { readonly x: number; readonly y: number }, style: TextStyle): void {
     const { font, sizePt, trackingPt = 0 } = style;
     const share = { left: 0, centre: 0.5, right: 1 }[style.align ?? 'left'];
@@ -121,13 +121,13 @@ export class Canvas {
     );
   }
 
-  /** The page's content stream. */
+  /** Returns the page's content stream. */
   content(): string {
     this.#open(undefined);
     return this.#operators.join('\n');
   }
 
-  /** Draws finished operators that leave the graphics state as it was. */
+  /** Draws operators that leave the graphics state unchanged. */
   operators(operators: string): void {
     this.#draw(operators);
   }

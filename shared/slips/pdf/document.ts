@@ -1,23 +1,23 @@
 import { PDFDocument, PDFHexString, PDFName, type PDFRef } from 'pdf-lib';
 import type { Canvas } from './canvas.ts';
 import { embedFont } from './embed-font.ts';
-import { PAGE_HEIGHT_MM, PAGE_WIDTH_MM, PT_PER_MM, type Wash } from './geometry.ts';
+import { type Gradient, PAGE_HEIGHT_MM, PAGE_WIDTH_MM, PT_PER_MM } from './geometry.ts';
 import { addStream } from './stream.ts';
 import type { StructureNode } from './structure.ts';
 
-/** Puts one drawn page into a PDF file. Same input and time, same bytes: nothing random, no clock. */
+/** Writes one drawn page as a PDF file. Uses no randomness and no clock, so the same input gives the same bytes. */
 
 export interface DocumentFacts {
   readonly title: string;
   readonly language: string;
   readonly generatedAt: Date;
-  /** Images by the name that the page's operators call them. */
+  /** Images by their name in the page's operators. */
   readonly images: Readonly<Record<string, PDFRef>>;
 }
 
 const PRODUCER = 'Identity verification service';
 
-/** Writes the structure tree; leaves are tied to the page by their number in `parents`. */
+/** Adds the structure tree. `parents` maps the number of each leaf to its element. */
 function addStructure(document: PDFDocument, canvas: Canvas, page: PDFRef): PDFRef {
   const { context } = document;
   const parents: PDFRef[] = [];
@@ -45,13 +45,13 @@ function addStructure(document: PDFDocument, canvas: Canvas, page: PDFRef): PDFR
   return root;
 }
 
-function addWash({ context }: PDFDocument, { from, to, axis }: Wash): PDFRef {
-  const change = { FunctionType: 2, Domain: [0, 1], C0: [...from], C1: [...to], N: 1 };
-  const shading = { ShadingType: 2, ColorSpace: 'DeviceRGB', Coords: [...axis], Function: change };
+function addGradient({ context }: PDFDocument, { from, to, axis }: Gradient): PDFRef {
+  const interpolation = { FunctionType: 2, Domain: [0, 1], C0: [...from], C1: [...to], N: 1 };
+  const shading = { ShadingType: 2, ColorSpace: 'DeviceRGB', Coords: [...axis], Function: interpolation };
   return context.register(context.obj({ ...shading, Extend: [true, true] }));
 }
 
-function describe(document: PDFDocument, { title, language, generatedAt }: DocumentFacts): void {
+function setMetadata(document: PDFDocument, { title, language, generatedAt }: DocumentFacts): void {
   document.setTitle(title, { showInWindowTitleBar: true });
   document.setLanguage(language);
   document.setProducer(PRODUCER);
@@ -60,7 +60,7 @@ function describe(document: PDFDocument, { title, language, generatedAt }: Docum
   document.setModificationDate(generatedAt);
 }
 
-/** The finished file. Its metadata hold no identity data. */
+/** Returns the finished file. Its metadata contains no identity data. */
 export async function writeDocument(
   document: PDFDocument,
   canvas: Canvas,
@@ -76,7 +76,7 @@ export async function writeDocument(
     ]),
   );
   const shadings = Object.fromEntries(
-    [...canvas.washes].map(([name, wash]) => [name, addWash(document, wash)]),
+    [...canvas.gradients].map(([name, gradient]) => [name, addGradient(document, gradient)]),
   );
   page.node.set(PDFName.of('Contents'), content);
   page.node.set(
@@ -87,8 +87,8 @@ export async function writeDocument(
   page.node.set(PDFName.of('Tabs'), PDFName.of('S'));
   catalog.set(PDFName.of('StructTreeRoot'), addStructure(document, canvas, page.ref));
   catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
-  describe(document, facts);
-  // All objects in one go: they are few, and pdf-lib otherwise waits for a timer between batches.
+  setMetadata(document, facts);
+  // Write all objects in one batch: pdf-lib waits for a timer between batches.
   return document.save({
     useObjectStreams: false,
     addDefaultPage: false,

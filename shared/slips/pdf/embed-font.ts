@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto';
 import { type PDFDocument, type PDFRef, PDFString } from 'pdf-lib';
-
 import type { SlipFont } from './font.ts';
 import { subsetFont } from './font-subset.ts';
 import { addStream } from './stream.ts';
 
-/** Embeds the used part of a font as a Type 0 font (PDF 32000-1, 9.7): two bytes a glyph, with its text. */
+/** Embeds the used glyphs of a font as a Type 0 font (PDF 32000-1, 9.7), with two bytes for each glyph and its text. */
 
 const SYMBOLIC = 4;
 
-/** Six letters that name the subset, from its content. */
+/** Returns the six letters that name the subset, derived from its content. */
 function subsetTag(glyphs: readonly number[]): string {
   const digest = createHash('sha256').update(glyphs.join()).digest();
   return String.fromCharCode(...digest.subarray(0, 6).map((byte) => 65 + (byte % 26)));
 }
 
-/** Which text each code copies as: whole letters with their marks, in NFC. */
+/** Maps each code to the text that a reader copies: letters with their marks, in NFC. */
 function toUnicode(font: SlipFont, glyphs: readonly number[]): string {
   const hex = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex');
   const rows = glyphs
@@ -37,7 +36,7 @@ function toUnicode(font: SlipFont, glyphs: readonly number[]): string {
   ].join('\n');
 }
 
-/** `codes` holds the used glyphs and their codes, which count from 0 in order of use. */
+/** `codes` maps the used glyphs to their codes, which count from 0 in order of use. */
 export function embedFont(document: PDFDocument, font: SlipFont, codes: ReadonlyMap<number, number>): PDFRef {
   const { context } = document;
   const { data } = font;

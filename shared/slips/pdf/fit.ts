@@ -1,7 +1,7 @@
 import type { SlipFont } from './font.ts';
 import { clusters } from './text.ts';
 
-/** Long values: smaller letters down to a floor, then more lines, then an ellipsis. */
+/** Fits long values: first a smaller font size, then more lines, then an ellipsis. */
 
 export interface Fit {
   readonly lines: readonly string[];
@@ -12,9 +12,9 @@ export interface FitRule {
   readonly font: SlipFont;
   readonly widthPt: number;
   readonly sizePt: number;
-  /** A single line shrinks no further than this before it is broken; absent: text is broken at its full size. */
+  /** The smallest size of a single line before the text wraps. @default sizePt */
   readonly oneLineMinPt?: number;
-  /** Letters never get smaller than this. */
+  /** The smallest size of wrapped text. */
   readonly minSizePt: number;
   readonly maxLines: number;
 }
@@ -24,7 +24,7 @@ type Fits = (part: string) => boolean;
 const STEP_PT = 0.25;
 const ELLIPSIS = '…';
 
-/** The longest beginning of `text` that fits, in whole letters, at least one. */
+/** Returns the longest start of `text` that fits, in whole letters. Always at least one letter. */
 function cut(text: string, fits: Fits): string {
   const letters = clusters(text);
   let low = 1;
@@ -37,7 +37,7 @@ function cut(text: string, fits: Fits): string {
   return letters.slice(0, low).join('');
 }
 
-/** Fills lines word by word; a word longer than a line is broken where the line ends. */
+/** Wraps text at spaces. A word longer than a line is broken at the end of the line. */
 function wrap(text: string, fits: Fits, maxLines: number): string[] {
   if (fits(text)) return [text];
   const lines: string[] = [];
@@ -61,7 +61,7 @@ function wrap(text: string, fits: Fits, maxLines: number): string[] {
   return line === '' ? lines : [...lines, line];
 }
 
-/** Tells what fits at a size. Widths grow with the size, so each part is measured once, at 1 point. */
+/** Checks what fits at a font size. Widths are proportional to the size, so each part is measured once, at 1 point. */
 function fitter({ font, widthPt }: FitRule): (sizePt: number) => Fits {
   const widths = new Map<string, number>();
   const width = (part: string): number => {
@@ -72,11 +72,11 @@ function fitter({ font, widthPt }: FitRule): (sizePt: number) => Fits {
   return (sizePt) => (part) => width(part) * sizePt <= widthPt;
 }
 
-/** Arranges clean text into at most `maxLines` lines of `widthPt` points. */
+/** Fits cleaned text into at most `maxLines` lines of `widthPt` points. */
 export function fitText(text: string, rule: FitRule): Fit {
   const { sizePt: fullPt, minSizePt, maxLines, oneLineMinPt = fullPt } = rule;
   const fitsAt = fitter(rule);
-  /** The largest size at which the text takes at most so many lines, its words whole. */
+  /** Returns the largest size at which the text fits into `mostLines` lines without breaking a word. */
   const shrink = (fromPt: number, toPt: number, mostLines: number): Fit | undefined => {
     for (let sizePt = fromPt; sizePt >= toPt; sizePt -= STEP_PT) {
       const lines = wrap(text, fitsAt(sizePt), mostLines);

@@ -1,16 +1,16 @@
 import type { SlipFont } from './font.ts';
 
 /**
- * A TrueType file with only some of a font's glyphs, renumbered from 0. Layout of the tables: OpenType
- * specification, "The Font File", "glyf", "loca", "hmtx". The prepared fonts carry no hints, and their composed
- * glyphs have entries of 8 bytes without scaling, so a subset only rewrites numbers.
+ * Builds a TrueType file with some glyphs of a font, renumbered from 0. The tables follow the OpenType specification
+ * ("The Font File", "glyf", "loca", "hmtx"). The prepared fonts have no hints, and the components of their composite
+ * glyphs have 8 bytes without scaling, so only numbers have to be rewritten.
  */
 
 const COMPONENTS_START = 10;
 const COMPONENT_LENGTH = 8;
 const MORE_COMPONENTS = 0x20;
 
-/** The glyphs that composed glyphs consist of, where `change` may renumber each; simple glyphs have none. */
+/** Renumbers the components of a composite glyph with `change`. Simple glyphs have no components. */
 function eachComponent(outline: DataView, change: (glyph: number) => number): void {
   if (outline.byteLength === 0 || outline.getInt16(0) >= 0) return;
   for (let at = COMPONENTS_START; ; at += COMPONENT_LENGTH) {
@@ -19,7 +19,7 @@ function eachComponent(outline: DataView, change: (glyph: number) => number): vo
   }
 }
 
-/** Outlines of `used` and, after them, of all parts that they need. */
+/** Returns the outlines of `used`, followed by those of all components that they need. */
 function collect(font: SlipFont, used: readonly number[]): { glyphs: number[]; outlines: Uint8Array[] } {
   const numbers = new Map(used.map((glyph, number) => [glyph, number]));
   const glyphs = [...used];
@@ -43,7 +43,7 @@ function metrics(font: SlipFont, glyphs: readonly number[], outlines: readonly U
   for (const [at, glyph] of glyphs.entries()) {
     const outline = outlines[at];
     table.writeUInt16BE(font.advance(glyph), at * 4);
-    // The left side bearing is the outline's smallest x, which its header holds in the same form.
+    // The left side bearing is the smallest x of the outline, which its header contains in the same format.
     if (outline !== undefined && outline.length > 0) table.set(outline.subarray(2, 4), at * 4 + 2);
   }
   return table;
@@ -69,7 +69,7 @@ function padded(bytes: Uint8Array): Buffer {
   return Buffer.concat([bytes], Math.ceil(bytes.length / 4) * 4);
 }
 
-/** Puts the tables behind a directory, in the order of their names, with their check sums. */
+/** Writes the table directory with checksums, followed by the tables. `tables` must be sorted by name. */
 function fontFile(tables: readonly (readonly [string, Buffer])[]): Buffer {
   const directory = Buffer.alloc(12 + tables.length * 16);
   const power = Math.floor(Math.log2(tables.length));
@@ -91,7 +91,7 @@ function fontFile(tables: readonly (readonly [string, Buffer])[]): Buffer {
   return Buffer.concat([directory, ...bodies]);
 }
 
-/** The subset as a TrueType file: glyph i of it is `used[i]`. */
+/** Returns the subset as a TrueType file, in which glyph i is `used[i]`. */
 export function subsetFont(font: SlipFont, used: readonly number[]): Uint8Array {
   const { glyphs, outlines } = collect(font, used);
   const { tables } = font.data;

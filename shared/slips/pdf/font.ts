@@ -4,8 +4,8 @@ import semiboldData from './fonts/inter-semibold.font.json' with { type: 'json' 
 import { clusters } from './text.ts';
 
 /**
- * Fonts prepared by infra/bundle/fonts/build-fonts.py, so that no font library is loaded at run time. A letter with all
- * its tone marks is one glyph, hence text becomes glyphs by looking up.
+ * Fonts prepared by infra/bundle/fonts/build-fonts.py, so that no font library is needed at run time. A letter with all
+ * its tone marks is one glyph, so text is converted to glyphs by a simple lookup.
  */
 
 interface FontData {
@@ -16,15 +16,15 @@ interface FontData {
   readonly descent: number;
   readonly capHeight: number;
   readonly stemWidth: number;
-  /** TrueType tables that a subset starts from, base64. */
+  /** The TrueType tables that a subset starts from, in Base64. */
   readonly tables: { readonly head: string; readonly hhea: string; readonly maxp: string };
-  /** All outlines one after another, deflated, base64. */
+  /** All outlines, concatenated, deflated and encoded in Base64. */
   readonly glyphs: string;
   readonly lengths: readonly number[];
   readonly advances: readonly number[];
-  /** What each glyph stands for in NFC; empty for parts of other glyphs. */
+  /** The text of each glyph in NFC. Empty for glyphs that are only components of others. */
   readonly texts: readonly string[];
-  /** Two plain letters and how far the second moves, in font units. */
+  /** How far the second of two plain letters moves, in font units. */
   readonly kerning: Readonly<Record<string, number>>;
 }
 
@@ -36,10 +36,10 @@ export class SlipFont {
   readonly #outlines: Uint8Array;
   readonly #offsets: number[] = [0];
   readonly #replacement: number;
-  /** Rows and columns of the kerning table: plain letters, 0 for any other. */
+  /** Rows and columns of the kerning table by plain letter. Other letters use 0. */
   readonly #letters: ReadonlyMap<string, number>;
   readonly #kerning: Int16Array;
-  /** The row of each glyph, by the letter under its marks; filled as glyphs are met. */
+  /** The kerning row of each glyph, by its letter without marks. -1 until the glyph is first used. */
   readonly #rows: Int16Array;
 
   constructor(data: FontData) {
@@ -58,18 +58,18 @@ export class SlipFont {
     this.#rows = new Int16Array(data.texts.length).fill(-1);
   }
 
-  /** The glyphs of clean text. What the font lacks becomes a box, which copies as U+FFFD. */
+  /** Returns the glyphs of cleaned text. Characters that the font lacks become a box, which is copied as U+FFFD. */
   glyphs(text: string): readonly number[] {
     const glyphs: number[] = [];
     for (const cluster of clusters(text)) {
       const glyph = this.#index.get(cluster);
-      if (glyph === undefined) glyphs.push(...this.#partly(cluster));
+      if (glyph === undefined) glyphs.push(...this.#fallback(cluster));
       else glyphs.push(glyph);
     }
     return glyphs;
   }
 
-  /** How far the glyph after `left` moves towards it, in font units (negative: closer). */
+  /** Returns how far the glyph `right` moves when it follows `left`, in font units. Negative means closer. */
   kern(left: number, right: number): number {
     if (left < 0) return 0;
     return this.#kerning[this.#row(left) * (this.#letters.size + 1) + this.#row(right)] ?? 0;
@@ -83,7 +83,7 @@ export class SlipFont {
     return this.#outlines.subarray(this.#offsets[glyph], this.#offsets[glyph + 1]);
   }
 
-  /** The width of a line in points. `trackingPt` is added after every glyph but the last. */
+  /** Returns the width of a line in points. `trackingPt` is added after every glyph except the last. */
   width(text: string, sizePt: number, trackingPt = 0): number {
     const glyphs = this.glyphs(text);
     let units = 0;
@@ -93,8 +93,8 @@ export class SlipFont {
     return (units * sizePt) / this.data.unitsPerEm + trackingPt * Math.max(glyphs.length - 1, 0);
   }
 
-  /** As much of a letter's marks as the font has, then one box for the rest. */
-  #partly(cluster: string): number[] {
+  /** Returns the letter with as many of its marks as the font has, then one box for the rest. */
+  #fallback(cluster: string): number[] {
     const points = [...cluster.slice(0, 16)];
     for (let kept = points.length - 1; kept > 0; kept -= 1) {
       const glyph = this.#index.get(points.slice(0, kept).join(''));

@@ -1,4 +1,4 @@
-/** Lengths, boxes and colours as PDF operators. Millimetres count from the page's top left corner. */
+/** Lengths, boxes and colours as PDF operands. Millimetres count from the top left corner of the page. */
 
 export const PAGE_WIDTH_MM = 210;
 export const PAGE_HEIGHT_MM = 297;
@@ -11,43 +11,43 @@ export interface Box {
   readonly height: number;
 }
 
-/** A colour that changes evenly across a box, from its top left to its bottom right corner. */
-export interface Wash {
+/** A linear gradient from the top left to the bottom right corner of a box. */
+export interface Gradient {
   readonly from: readonly number[];
   readonly to: readonly number[];
-  /** Page points: where it starts and ends. */
+  /** Start and end in points of the page: x0, y0, x1, y1. */
   readonly axis: readonly number[];
 }
 
-/** A transformation as PDF writes it. */
+/** A transformation matrix in PDF notation. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** A circle's quarter as a Bézier curve. */
+/** The control point distance of a quarter circle as a Bézier curve. */
 const ROUND = 0.5523;
 
-/** A number to three places, which is finer than any printer. */
+/** Formats a number with up to three decimals, which is finer than any printer. */
 export function number(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
 
-/** Points from the page's left edge. */
+/** Converts millimetres to points from the left edge of the page. */
 export const x = (mm: number): number => mm * PT_PER_MM;
-/** Points from the page's lower edge. */
+/** Converts millimetres from the top to points from the bottom edge of the page. */
 export const y = (mm: number): number => (PAGE_HEIGHT_MM - mm) * PT_PER_MM;
-/** Operands one after another. */
+/** Formats a list of operands. */
 export const list = (...values: readonly number[]): string => values.map(number).join(' ');
 
-/** Red, green and blue of `#rrggbb`, each from 0 to 1. */
+/** Returns red, green and blue of `#rrggbb`, each from 0 to 1. */
 export function components(hex: string): [red: number, green: number, blue: number] {
   const part = (at: number): number =>
     Math.round((Number.parseInt(hex.slice(at, at + 2), 16) / 255) * 1000) / 1000;
   return [part(1), part(3), part(5)];
 }
 
-/** Operands of a colour. */
+/** Formats a colour as operands. */
 export const colour = (hex: string): string => list(...components(hex));
 
-/** The outline of a box with rounded corners. */
+/** Returns the path of a box with rounded corners. */
 export function rounded({ x: left, y: top, width, height }: Box, radius: number): string {
   const [r, k] = [x(radius), x(radius) * (1 - ROUND)];
   const [x0, x1, y0, y1] = [x(left), x(left + width), y(top + height), y(top)];

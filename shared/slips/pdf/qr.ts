@@ -2,22 +2,22 @@ import qrcode from 'qrcode-generator';
 import type { Canvas } from './canvas.ts';
 import { number, PAGE_HEIGHT_MM, PT_PER_MM } from './geometry.ts';
 
-/** QR codes as vectors, at error correction level M with the quiet zone that ISO/IEC 18004 asks for. */
+/** QR codes as vector graphics, with error correction level M and the quiet zone that ISO/IEC 18004 requires. */
 
 const QUIET_ZONE_MODULES = 4;
-/** Rows overlap by this much, so that no renderer leaves hairlines between them. */
+/** The overlap of rows in modules. It prevents hairlines between rows. */
 const OVERLAP = 0.03;
 
-export interface QrPlace {
-  /** The middle of the code. */
+export interface QrPosition {
+  /** The centre of the code. */
   readonly x: number;
   readonly y: number;
-  /** The side of the code itself; the quiet zone lies around it. */
+  /** The side of the code without its quiet zone. */
   readonly symbol: number;
 }
 
-/** Draws a text as dark bars, one shape, on a white square that includes the quiet zone. */
-export function drawQr(canvas: Canvas, text: string, { x, y, symbol }: QrPlace, colour: string): void {
+/** Draws the code as one shape of dark bars on a white square that includes the quiet zone. */
+export function drawQr(canvas: Canvas, text: string, { x, y, symbol }: QrPosition, colour: string): void {
   const code = qrcode(0, 'M');
   code.addData(text, 'Byte');
   code.make();

@@ -1,8 +1,8 @@
-/** What a page's content means, for screen readers: a tree of roles whose leaves point to marked content. */
+/** The structure of a page for screen readers: a tree of roles whose leaves refer to marked content. */
 
 export interface ContentMark {
   readonly role: string;
-  /** The number that ties the leaf to its operators on the page (MCID). */
+  /** The number that connects the leaf to its operators on the page (MCID). */
   readonly id: number;
 }
 
@@ -17,7 +17,7 @@ export class StructureTree {
   #current = this.root;
   #marks = 0;
 
-  /** Everything that `build` tags becomes a child of a new node of this role. */
+  /** Makes everything that `build` tags a child of a new node with this role. */
   group(role: 'Sect' | 'L' | 'LI', build: () => void): void {
     const parent = this.#current;
     this.#current = { role, alt: undefined, children: [] };
@@ -26,7 +26,7 @@ export class StructureTree {
     this.#current = parent;
   }
 
-  /** A leaf in reading order. */
+  /** Adds a leaf in reading order. */
   content(role: string, alt: string | undefined): ContentMark {
     const id = this.#marks;
     this.#marks += 1;

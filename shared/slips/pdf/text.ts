@@ -1,13 +1,13 @@
-/** Text of unknown origin, made safe for one line of a slip. */
+/** Cleans untrusted text for one line of a slip. */
 
-/** Longer values are no names or addresses; a slip shows their beginning. */
+/** No name or address is longer. A slip shows the start of longer values. */
 const LONGEST_TEXT = 600;
 const LINE_BREAKS_AND_SPACES = /[\s\u0085\u2028\u2029]+/gu;
-/** Controls, and invisible format characters: direction overrides, joiners, tags, lone surrogates. */
+/** Control characters and invisible format characters: direction overrides, joiners, tags, lone surrogates. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu;
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
 
-/** NFC, without control characters, direction overrides and line breaks (they would let a value forge a field). */
+/** Returns the text in NFC without control characters, direction overrides and line breaks, which could forge a field. */
 export function cleanText(raw: string): string {
   return raw
     .slice(0, LONGEST_TEXT)
@@ -18,7 +18,7 @@ export function cleanText(raw: string): string {
     .trim();
 }
 
-/** Splits into base letters with their marks: what takes one glyph each. */
+/** Splits text into letters with their marks, each of which takes one glyph. */
 export function clusters(text: string): readonly string[] {
   return text.match(CLUSTER) ?? [];
 }

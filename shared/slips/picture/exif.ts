@@ -1,4 +1,4 @@
-/** Which way up a picture is (EXIF 2.3, tag 0x0112): 1 as stored, up to 8; 1 where nothing readable says so. */
+/** How to rotate or mirror a picture (EXIF 2.3, tag 0x0112). 1 means upright, and is the default. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 const ORIENTATION_TAG = 0x0112;
@@ -8,7 +8,7 @@ function isOrientation(value: number): value is Orientation {
   return Number.isInteger(value) && value >= 1 && value <= 8;
 }
 
-/** `tiff` is the content of an EXIF block after its `Exif` header. Never throws. */
+/** Reads the orientation from the content of an EXIF block after its `Exif` header. Never throws. */
 export function readOrientation(tiff: Uint8Array): Orientation {
   if (tiff.length < 14) return 1;
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.length);

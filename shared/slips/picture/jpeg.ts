@@ -2,28 +2,28 @@ import { type Orientation, readOrientation } from './exif.ts';
 import type { Picture } from './picture.ts';
 
 /**
- * Reads a JPEG's segments (ITU T.81 annex B) without decoding it, and puts it together again from those that make
- * the picture: whatever else the file carried (EXIF with its place, comments, profiles, appended data) stays out.
+ * Reads the segments of a JPEG (ITU T.81 annex B) without decoding it, and keeps only those that the picture needs.
+ * Everything else is removed: EXIF data such as a GPS position, comments, profiles and appended data.
  */
 
 const START = 0xd8;
 const END = 0xd9;
 const SCAN = 0xda;
 const EXIF = 0xe1;
-/** Baseline, extended and progressive Huffman: what PDF readers decode. */
+/** The encodings that PDF readers can decode: baseline, extended and progressive Huffman. */
 const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 /** Huffman and quantisation tables, restart interval, and Adobe's colour transform. */
 const KEPT = new Set([0xc4, 0xdb, 0xdd, 0xee]);
 const isStandalone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 
-interface Parts {
+interface Segments {
   readonly kept: Uint8Array[];
   size: { width: number; height: number } | undefined;
   orientation: Orientation;
   hasScan: boolean;
 }
 
-/** The end of a scan's coded data: the next marker that is neither stuffing, fill nor restart. */
+/** Returns the end of a scan's data: the next marker other than stuffing, fill and restart. -1 if there is none. */
 function scanEnd(bytes: Uint8Array, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at >= 0 && at + 1 < bytes.length) {
@@ -34,38 +34,43 @@ function scanEnd(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Height, width and components of a frame; false for what a slip does not embed. */
-function readFrame(segment: Uint8Array, parts: Parts): boolean {
+/** Reads the size in a frame header. Returns false if a slip cannot embed such a picture. */
+function readFrame(segment: Uint8Array, segments: Segments): boolean {
   const [, , , , precision, h1 = 0, h0 = 0, w1 = 0, w0 = 0, components = 0] = segment;
-  if (parts.size !== undefined || precision !== 8 || ![1, 3, 4].includes(components)) return false;
-  parts.size = { width: w1 * 256 + w0, height: h1 * 256 + h0 };
+  if (segments.size !== undefined || precision !== 8 || ![1, 3, 4].includes(components)) return false;
+  segments.size = { width: w1 * 256 + w0, height: h1 * 256 + h0 };
   return true;
 }
 
-/** Takes one segment in; false if the file is not a picture that a slip embeds. */
-function takeSegment(marker: number, segment: Uint8Array, parts: Parts): boolean {
+/** Processes one segment. Returns false if a slip cannot embed such a picture. */
+function takeSegment(marker: number, segment: Uint8Array, segments: Segments): boolean {
   if (marker === EXIF && Buffer.from(segment.subarray(4, 10)).toString('latin1') === 'Exif\0\0') {
-    parts.orientation = readOrientation(segment.subarray(10));
+    segments.orientation = readOrientation(segment.subarray(10));
   }
   const isFrame = FRAMES.has(marker);
-  if (isFrame && !readFrame(segment, parts)) return false;
+  if (isFrame && !readFrame(segment, segments)) return false;
   const otherFrame = marker >= 0xc0 && marker <= 0xcf && !isFrame && !KEPT.has(marker);
-  if (isFrame || KEPT.has(marker) || marker === SCAN) parts.kept.push(segment);
+  if (isFrame || KEPT.has(marker) || marker === SCAN) segments.kept.push(segment);
   return !otherFrame;
 }
 
-/** The picture and nothing else; undefined for what is no whole JPEG. */
+/** Returns the picture without other data, or undefined if the file is not a complete JPEG. */
 export function readJpeg(bytes: Uint8Array): Picture | undefined {
-  const parts: Parts = { kept: [bytes.subarray(0, 2)], size: undefined, orientation: 1, hasScan: false };
+  const segments: Segments = {
+    kept: [bytes.subarray(0, 2)],
+    size: undefined,
+    orientation: 1,
+    hasScan: false,
+  };
   let at = 2;
   while (at + 4 <= bytes.length || bytes[at + 1] === END) {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff || marker === START) return undefined;
     if (marker === END) {
-      if (parts.size === undefined || !parts.hasScan) return undefined;
-      parts.kept.push(bytes.subarray(at, at + 2));
-      const { size, orientation } = parts;
-      return { kind: 'jpeg', bytes: new Uint8Array(Buffer.concat(parts.kept)), ...size, orientation };
+      if (segments.size === undefined || !segments.hasScan) return undefined;
+      segments.kept.push(bytes.subarray(at, at + 2));
+      const { size, orientation } = segments;
+      return { kind: 'jpeg', bytes: new Uint8Array(Buffer.concat(segments.kept)), ...size, orientation };
     }
     if (marker === 0xff || isStandalone(marker)) {
       at += marker === 0xff ? 1 : 2;
@@ -76,10 +81,10 @@ export function readJpeg(bytes: Uint8Array): Picture | undefined {
     if (length < 2 || end > bytes.length) return undefined;
     if (marker === SCAN) {
       end = scanEnd(bytes, end);
-      parts.hasScan = true;
-      if (end < 0 || parts.size === undefined) return undefined;
+      segments.hasScan = true;
+      if (end < 0 || segments.size === undefined) return undefined;
     }
-    if (!takeSegment(marker, bytes.subarray(at, end), parts)) return undefined;
+    if (!takeSegment(marker, bytes.subarray(at, end), segments)) return undefined;
     at = end;
   }
   return undefined;

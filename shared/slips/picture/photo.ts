@@ -3,12 +3,12 @@ import { readJpeg } from './jpeg.ts';
 import { isSmallEnough, MAX_PICTURE_BYTES, type Picture } from './picture.ts';
 import { readPng } from './png.ts';
 
-/** The registry's photo, as far as it is one: anything else gives a slip with a silhouette. */
+/** Checks and embeds photos. Without a usable photo, a slip shows a silhouette. */
 
 const JPEG_START = 'ffd8ff';
 const PNG_START = '89504e470d0a1a0a';
 
-/** Checks a picture by its bytes, size and dimensions; undefined if a slip can't show it. Never throws. */
+/** Checks a picture's format and size. Returns undefined if a slip cannot show it. Never throws. */
 export function readPicture(base64: string): Picture | undefined {
   if (base64.length > Math.ceil(MAX_PICTURE_BYTES / 3) * 4) return undefined;
   const bytes = Buffer.from(base64, 'base64');
@@ -22,7 +22,7 @@ export function readPicture(base64: string): Picture | undefined {
   return picture !== undefined && isSmallEnough(picture) ? picture : undefined;
 }
 
-/** Embeds a checked picture; undefined where the library finds a fault that the check didn't. */
+/** Embeds a checked picture. Returns undefined if the library rejects it all the same. */
 export async function embedPicture(document: PDFDocument, picture: Picture): Promise<PDFRef | undefined> {
   try {
     const image =

@@ -1,11 +1,11 @@
 import type { Orientation } from './exif.ts';
 
-/** A picture that has been checked without decoding it, and holds nothing but the picture. */
+/** A picture that has been checked without decoding it, stripped of all other data. */
 export interface Picture {
   readonly kind: 'jpeg' | 'png';
-  /** A fresh array of its own: pdf-lib 1.17.1 reads the bytes before a view into a shared buffer. */
+  /** Not a view into a shared buffer: pdf-lib 1.17.1 would read bytes outside the view. */
   readonly bytes: Uint8Array;
-  /** Pixels as stored, before the orientation is applied. */
+  /** In pixels as stored, before the orientation is applied. */
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;

@@ -3,14 +3,14 @@ import { type Orientation, readOrientation } from './exif.ts';
 import { isSmallEnough, type Picture } from './picture.ts';
 
 /**
- * Reads a PNG's chunks (PNG specification, 3rd edition) and puts it together again from those that make the
- * picture. Its data are unpacked once here, into a bounded buffer, before any library sees them: a few kilobytes
- * can hold a gigabyte of pixels, in the image data or in a text chunk.
+ * Reads the chunks of a PNG (PNG specification, 3rd edition) and keeps only those that the picture needs. The image
+ * data is first decompressed here, into a buffer of limited size: a few kilobytes can decompress to gigabytes, in the
+ * image data or in a text chunk.
  */
 
 const SIGNATURE_LENGTH = 8;
 const KEPT = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
-/** Samples per pixel and permitted bit depths by colour type. */
+/** Samples per pixel and allowed bit depths by colour type. */
 const COLOUR_TYPES: Readonly<Record<number, readonly [samples: number, depths: readonly number[]]>> = {
   0: [1, [1, 2, 4, 8, 16]],
   2: [3, [8, 16]],
@@ -18,7 +18,7 @@ const COLOUR_TYPES: Readonly<Record<number, readonly [samples: number, depths: r
   4: [2, [8, 16]],
   6: [4, [8, 16]],
 };
-/** Adam7 passes: first column and row, and the steps between them. */
+/** First column, first row, and the steps between columns and rows. The passes are those of Adam7. */
 const WHOLE = [[0, 0, 1, 1]] as const;
 const PASSES = [
   [0, 0, 8, 8],
@@ -50,8 +50,8 @@ function readHeader(chunk: Buffer): Header | undefined {
   };
 }
 
-/** Exactly how many bytes the image data must unpack to. */
-function unpackedLength({ width, height, bitsPerPixel, interlaced }: Header): number {
+/** Returns the exact number of bytes that the image data must decompress to. */
+function decompressedLength({ width, height, bitsPerPixel, interlaced }: Header): number {
   let length = 0;
   for (const [left, top, stepX, stepY] of interlaced ? PASSES : WHOLE) {
     const columns = Math.ceil((width - left) / stepX);
@@ -62,7 +62,7 @@ function unpackedLength({ width, height, bitsPerPixel, interlaced }: Header): nu
 }
 
 function isComplete(data: Uint8Array, header: Header): boolean {
-  const expected = unpackedLength(header);
+  const expected = decompressedLength(header);
   try {
     return inflateSync(data, { maxOutputLength: expected }).length === expected;
   } catch {
@@ -70,7 +70,7 @@ function isComplete(data: Uint8Array, header: Header): boolean {
   }
 }
 
-/** The picture and nothing else; undefined for what is no whole PNG within the limits. */
+/** Returns the picture without other data, or undefined if the file is not a complete PNG within the limits. */
 export function readPng(bytes: Uint8Array): Picture | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const kept: Buffer[] = [file.subarray(0, SIGNATURE_LENGTH)];

@@ -12,7 +12,7 @@ const FACTS: SlipFacts = {
 };
 
 describe('the check page', () => {
-  test('a valid code shows kind, times and request', () => {
+  test('a valid code shows slip type, times and request ID', () => {
     const page = checkPage({ kind: 'valid', facts: FACTS });
     expect(page).toContain('<h1>The code is valid</h1>');
     for (const text of [
@@ -26,29 +26,29 @@ describe('the check page', () => {
     expect(page).not.toContain('SPECIMEN');
   });
 
-  test('an expired code shows the same and says that it has expired', () => {
+  test('an expired code shows the same details and says that it has expired', () => {
     const page = checkPage({ kind: 'expired', facts: FACTS });
     expect(page).toContain('has expired');
     expect(page).toContain('req_0a1b2c3d4e5f');
   });
 
-  test('an invalid code shows no facts', () => {
+  test('an invalid code shows no details', () => {
     const page = checkPage({ kind: 'invalid' });
     expect(page).toContain('<h1>The code is not valid</h1>');
     expect(page).not.toContain('<dl>');
   });
 
-  test('a code from a test key says SPECIMEN first', () => {
+  test('the code of a specimen shows SPECIMEN above the heading', () => {
     expect(checkPage({ kind: 'valid', facts: { ...FACTS, specimen: true } })).toMatch(/SPECIMEN[\s\S]*<h1>/);
   });
 
-  test('whatever stands in the facts is escaped', () => {
+  test('all details are escaped', () => {
     const page = checkPage({ kind: 'valid', facts: { ...FACTS, reference: '<script>"\'&' } });
     expect(page).toContain('req_&lt;script&gt;&quot;&#39;&amp;');
     expect(page).not.toContain('<script');
   });
 
-  test('the policy allows its one style, by hash, and nothing else', () => {
+  test('the content security policy allows only its own style, by hash', () => {
     const style = /<style>([\s\S]*)<\/style>/.exec(checkPage({ kind: 'invalid' }))?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
     const policy = CHECK_PAGE_HEADERS['Content-Security-Policy'] ?? '';
@@ -57,7 +57,7 @@ describe('the check page', () => {
     expect(CHECK_PAGE_HEADERS['Cache-Control']).toBe('no-store');
   });
 
-  test('is a document with language, title, one main part and one heading', () => {
+  test('the page has a language, a title, one main element and one heading', () => {
     const page = checkPage({ kind: 'valid', facts: FACTS });
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(page.match(/<title>[^<]+<\/title>/g)).toHaveLength(1);

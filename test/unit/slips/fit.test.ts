@@ -7,31 +7,31 @@ import { cleanText } from '../../../shared/slips/pdf/text.ts';
 const NAME: FitRule = { font: REGULAR, widthPt: 90, sizePt: 10, oneLineMinPt: 7, minSizePt: 6, maxLines: 2 };
 
 describe('fitting text', () => {
-  test('a short text keeps its size', () => {
+  test('short text keeps its size', () => {
     expect(fitText('Adébáyọ̀', NAME)).toEqual({ lines: ['Adébáyọ̀'], sizePt: 10 });
   });
 
-  test('a longer one shrinks first', () => {
+  test('longer text shrinks first', () => {
     const { lines, sizePt } = fitText('Adébáyọ̀ Ògúnṣọlá-Òjó', NAME);
     expect(lines).toHaveLength(1);
     expect(sizePt).toBeLessThan(10);
     expect(sizePt).toBeGreaterThanOrEqual(7);
   });
 
-  test('then it is broken between words', () => {
+  test('then it wraps between words', () => {
     const { lines, sizePt } = fitText('Adébáyọ̀ Ògúnṣọlá Ọláńrewájú', NAME);
     expect(lines).toEqual(['Adébáyọ̀ Ògúnṣọlá', 'Ọláńrewájú']);
     expect(sizePt).toBe(7);
   });
 
-  test('then it is cut, with an ellipsis', () => {
+  test('then it ends in an ellipsis', () => {
     const { lines, sizePt } = fitText('Ọláńrewájú '.repeat(20).trim(), NAME);
     expect(lines).toHaveLength(2);
     expect(lines.at(-1)).toMatch(/…$/);
     expect(sizePt).toBe(6);
   });
 
-  test('whatever the text, no line leaves its box and nothing before the ellipsis is lost', () => {
+  test('no line exceeds its width, and nothing before the ellipsis is lost', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), (raw) => {
         const text = cleanText(raw);

@@ -14,17 +14,17 @@ const OTHERS = 'ŋƁƊƘƳƏǝɛɔƆƐçéñüß‘’“”–—…·₦€£�
 const UNDERLINED = 'e̩ o̩ s̩ E̩ O̩ S̩ é̩ ò̩';
 
 describe.each(FONTS)('the %s font', (_, font) => {
-  const replaced = font.glyphs('\u{1F600}')[0];
+  const box = font.glyphs('\u{1F600}')[0];
 
   test.each([
     ['Yoruba', YORUBA],
     ['Igbo', IGBO],
     ['Hausa', HAUSA],
-    ['other letters and signs', OTHERS],
-    ['Yoruba written with a line below', UNDERLINED],
+    ['other letters and symbols', OTHERS],
+    ['Yoruba written with underlines', UNDERLINED],
   ])('has every letter and tone mark of %s', (_language, letters) => {
     for (const text of [letters, letters.toUpperCase()].map((each) => each.normalize('NFC'))) {
-      expect(font.glyphs(text)).not.toContain(replaced);
+      expect(font.glyphs(text)).not.toContain(box);
       expect(
         font
           .glyphs(text)
@@ -34,13 +34,13 @@ describe.each(FONTS)('the %s font', (_, font) => {
     }
   });
 
-  test('what it cannot draw becomes one box for each letter', () => {
-    expect(font.data.texts[replaced ?? -1]).toBe('\uFFFD');
-    expect(font.glyphs('مريم')).toEqual([replaced, replaced, replaced, replaced]);
-    expect(font.glyphs(`o${'\u0336'.repeat(200)}`)).toEqual([font.glyphs('o')[0], replaced]);
+  test('each letter that the font lacks becomes one box', () => {
+    expect(font.data.texts[box ?? -1]).toBe('\uFFFD');
+    expect(font.glyphs('مريم')).toEqual([box, box, box, box]);
+    expect(font.glyphs(`o${'\u0336'.repeat(200)}`)).toEqual([font.glyphs('o')[0], box]);
   });
 
-  test('digits all have one width, so numbers stand in columns', () => {
+  test('all digits have the same width, so that numbers align', () => {
     expect(new Set([...'0123456789'].map((digit) => font.width(digit, 1000))).size).toBe(1);
   });
 
@@ -49,7 +49,7 @@ describe.each(FONTS)('the %s font', (_, font) => {
     expect(font.width('ÀV', 1000)).toBe(font.width('AV', 1000));
   });
 
-  test('a subset is a whole TrueType file with only the glyphs asked for and their parts', () => {
+  test('a subset is a complete TrueType file with only the given glyphs and their components', () => {
     const used = [0, ...font.glyphs('Ọ̀yọ́ ẹ́ Ṣ₦'.normalize('NFC'))];
     const file = Buffer.from(subsetFont(font, used));
     const parsed = create(file);
@@ -59,7 +59,7 @@ describe.each(FONTS)('the %s font', (_, font) => {
     expect(file.length).toBeLessThan(8_000);
   });
 
-  test('tone marks sit above their letter and centred on it, dots below', () => {
+  test('tone marks are centred above their letter, and dots below', () => {
     const used = [0, ...font.glyphs('oọ́'.normalize('NFC'))];
     const parsed = create(Buffer.from(subsetFont(font, used)));
     const [plain, marked] = [parsed.getGlyph(1).bbox, parsed.getGlyph(2).bbox];

@@ -13,8 +13,8 @@ import {
 const JPEG = makeJpeg(60, 80);
 const read = (bytes: Uint8Array) => readPicture(Buffer.from(bytes).toString('base64'));
 
-describe('a photo is taken as it is', () => {
-  test('a JPEG gives its size, and bytes in an array of its own', () => {
+describe('a valid photo', () => {
+  test('a JPEG is read with its size, into an array of its own', () => {
     const picture = read(JPEG);
     expect(picture).toMatchObject({ kind: 'jpeg', width: 60, height: 80, orientation: 1 });
     expect(picture?.bytes.byteOffset).toBe(0);
@@ -28,7 +28,7 @@ describe('a photo is taken as it is', () => {
     [3, 4],
     [4, 8],
     [6, 16],
-  ])('a PNG of colour type %d with %d bits', (colourType, depth) => {
+  ])('a PNG of colour type %d with %d bits is read', (colourType, depth) => {
     expect(read(makePng({ width: 33, height: 20, colourType, depth }))).toMatchObject({
       kind: 'png',
       width: 33,
@@ -36,7 +36,7 @@ describe('a photo is taken as it is', () => {
     });
   });
 
-  test('an interlaced PNG with all its passes', () => {
+  test('an interlaced PNG is read only with the data of all its passes', () => {
     // 5 x 5 pixels of 8 bits: passes of 1x1, 1x1, 2x1, 1x2 (twice 1), 3x1 (twice), 2x3, 5x2.
     const lengths = [1 + 1, 1 + 1, 1 * (1 + 2), 2 * (1 + 1), 1 * (1 + 3), 3 * (1 + 2), 2 * (1 + 5)];
     const length = lengths.reduce((sum, each) => sum + each, 0);
@@ -45,26 +45,23 @@ describe('a photo is taken as it is', () => {
     expect(read(makePng({ ...options, data: Buffer.alloc(length - 1) }))).toBeUndefined();
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)(
-    'its EXIF orientation %d is read in both orders of bytes',
-    (value) => {
-      for (const order of ['II', 'MM'] as const) {
-        expect(read(withOrientation(JPEG, value, order))?.orientation).toBe(value);
-      }
-    },
-  );
+  test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('EXIF orientation %d is read in both byte orders', (value) => {
+    for (const order of ['II', 'MM'] as const) {
+      expect(read(withOrientation(JPEG, value, order))?.orientation).toBe(value);
+    }
+  });
 
-  test.each([0, 9, 65535])('an EXIF orientation %d that does not exist counts as upright', (value) => {
+  test.each([0, 9, 65535])('the invalid EXIF orientation %d means upright', (value) => {
     expect(read(withOrientation(JPEG, value))?.orientation).toBe(1);
   });
 
-  test('at the limits of size it still is one', () => {
+  test('a photo of the largest allowed size is read', () => {
     expect(read(makePng({ width: 2000, height: 2000, depth: 1, colourType: 0 }))).toBeDefined();
   });
 });
 
-describe('what a photo carries besides the picture stays out', () => {
-  test('EXIF with its place, comments and whatever follows the end', () => {
+describe('data other than the picture is removed', () => {
+  test('EXIF data with a position, comments and appended data', () => {
     const secret = Buffer.from('GPS 6.45 N 3.39 E <script>');
     const jpeg = Buffer.concat([withSegment(withSegment(JPEG, 0xe1, secret), 0xfe, secret), secret]);
     const picture = read(jpeg);
@@ -76,13 +73,13 @@ describe('what a photo carries besides the picture stays out', () => {
     ).toBe('ffd9');
   });
 
-  test('text chunks of a PNG, which could unpack to gigabytes', () => {
+  test('text chunks of a PNG, which could decompress to gigabytes', () => {
     const picture = read(makePng({ width: 10, height: 10, extra: [packedTextChunk(50_000_000)] }));
     expect(picture?.bytes.length).toBeLessThan(200);
   });
 });
 
-describe('anything else is no photo', () => {
+describe('anything else is not a photo', () => {
   const png = makePng({ width: 10, height: 10 });
   test.each<[string, Uint8Array]>([
     ['nothing', Buffer.alloc(0)],
@@ -92,7 +89,7 @@ describe('anything else is no photo', () => {
     ['a JPEG that claims 8,000 x 8,000', claimingSize(JPEG, 8000, 8000)],
     ['a JPEG that claims no height', claimingSize(JPEG, 60, 0)],
     [
-      'a JPEG whose coding PDF readers lack',
+      'a JPEG with an encoding that PDF readers lack',
       Buffer.from(JPEG.toString('hex').replace('ffc000', 'ffc900'), 'hex'),
     ],
     ['a segment longer than the file', Buffer.from('ffd8ffe0ffff00', 'hex')],
@@ -101,33 +98,30 @@ describe('anything else is no photo', () => {
       'an 8,000 x 8,000 PNG of a few kilobytes',
       makePng({ width: 8000, height: 8000, depth: 1, colourType: 0 }),
     ],
-    [
-      'a PNG that unpacks to more than its size',
-      makePng({ width: 10, height: 10, data: Buffer.alloc(90_000_000) }),
-    ],
-    ['a PNG that unpacks to less', makePng({ width: 10, height: 10, data: Buffer.alloc(200) })],
+    ['a PNG with too much image data', makePng({ width: 10, height: 10, data: Buffer.alloc(90_000_000) })],
+    ['a PNG with too little image data', makePng({ width: 10, height: 10, data: Buffer.alloc(200) })],
     ['a truncated PNG', png.subarray(0, png.length - 20)],
-    ['a PNG with a wrong check sum', Buffer.from(png).fill(0xee, 40, 41)],
-    ['a PNG of unknown colours', makePng({ width: 10, height: 10, colourType: 5 })],
+    ['a PNG with a wrong checksum', Buffer.from(png).fill(0xee, 40, 41)],
+    ['a PNG of an unknown colour type', makePng({ width: 10, height: 10, colourType: 5 })],
     [
-      'a PNG with depths that its colours do not have',
+      'a PNG with a bit depth that its colour type does not have',
       makePng({ width: 10, height: 10, colourType: 2, depth: 4 }),
     ],
     ['a GIF', Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')],
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
-    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['an HTML page', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['more than a megabyte', Buffer.concat([JPEG, Buffer.alloc(1_048_576)])],
   ])('%s', (_, bytes) => {
     expect(read(bytes)).toBeUndefined();
   });
 
-  test('text that is no base64', () => {
+  test('text that is not Base64', () => {
     expect(readPicture('not base64 at all %%% \u0000')).toBeUndefined();
     expect(readPicture('x'.repeat(50_000_000))).toBeUndefined();
   });
 });
 
-test('photos of 10 to 30 KB out of shared buffers keep their own size (pdf-lib 1.17.1 mixes them up)', async () => {
+test('photos of 10 to 30 KB keep their own size (pdf-lib 1.17.1 confuses photos in shared buffers)', async () => {
   const small = makeJpeg(120, 150, 0.35);
   const large = makeJpeg(150, 180, 0.55);
   for (const photo of [small, large]) {
@@ -156,6 +150,6 @@ test('photos of 10 to 30 KB out of shared buffers keep their own size (pdf-lib 1
       expect(dictionary).toContain(`/Height ${height}\n`);
     }
   }
-  // The fault is still there: the day this fails, the copy may go.
+  // pdf-lib still has the bug. When this fails, the copy is no longer necessary.
   expect(wrongWithoutCopy).toBeGreaterThan(0);
 });

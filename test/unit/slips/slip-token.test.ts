@@ -19,22 +19,22 @@ describe('slip tokens', () => {
     ['premium', false],
     ['regular', true],
     ['premium', true],
-  ] as const)('give back what was signed: %s, specimen %s', (slipType, specimen) => {
+  ] as const)('return the signed details: %s, specimen %s', (slipType, specimen) => {
     const facts = { ...FACTS, slipType, specimen };
     expect(readSlipToken(createSlipToken(facts, KEY), [KEY], NOW)).toEqual({ kind: 'valid', facts });
   });
 
-  test('are short and safe in an address', () => {
+  test('are short and URL-safe', () => {
     expect(createSlipToken(FACTS, KEY)).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  test('expire at their time, and say so with their facts', () => {
+  test('expire at their expiry time, and still return their details', () => {
     const token = createSlipToken(FACTS, KEY);
     expect(readSlipToken(token, [KEY], new Date(FACTS.expiresAt.getTime() - 1)).kind).toBe('valid');
     expect(readSlipToken(token, [KEY], FACTS.expiresAt)).toEqual({ kind: 'expired', facts: FACTS });
   });
 
-  test('with any one character changed are invalid', () => {
+  test('are invalid with any one character changed', () => {
     const token = createSlipToken(FACTS, KEY);
     for (let at = 0; at < token.length; at += 1) {
       for (const character of BASE64URL) {
@@ -54,22 +54,22 @@ describe('slip tokens', () => {
     'A'.repeat(42),
     'A'.repeat(44),
     'A'.repeat(43),
-  ])('of another form are invalid: %p', (token) => {
+  ])('are invalid in any other format: %p', (token) => {
     expect(readSlipToken(token, [KEY], NOW)).toEqual({ kind: 'invalid' });
   });
 
-  test('survive a rotation while the old key is still given, and not after', () => {
+  test('stay valid after a rotation for as long as the old key is accepted', () => {
     const token = createSlipToken(FACTS, KEY);
     expect(readSlipToken(token, ['a-new-key', KEY], NOW).kind).toBe('valid');
     expect(readSlipToken(token, ['a-new-key'], NOW)).toEqual({ kind: 'invalid' });
     expect(readSlipToken(token, [], NOW)).toEqual({ kind: 'invalid' });
   });
 
-  test('refuse a reference that is not random hex, so that no number can slip in', () => {
+  test('cannot contain a reference that is not hex, such as a number', () => {
     expect(() => createSlipToken({ ...FACTS, reference: '12345678901' }, KEY)).toThrow(/12 lower-case hex/);
   });
 
-  test('stand at the end of the address', () => {
+  test('are the last part of the address', () => {
     expect(slipCheckUrl('https://api.example.com/', 'abc')).toBe(
       'https://api.example.com/v1/slips/check/abc',
     );

@@ -5,7 +5,7 @@ import { EMPTY_RECORD, USUAL_RECORD } from '../../slips/records.ts';
 const NEW_YEAR = new Date('2025-12-31T23:30:00Z');
 
 describe('the values on a slip', () => {
-  test('are those of the record, as written on paper', () => {
+  test('are those of the record, formatted for print', () => {
     expect(slipValues(USUAL_RECORD, NEW_YEAR, 'req_0a1b2c3d4e5f')).toEqual({
       nin: '12345678901',
       ninGrouped: '1234 567 8901',
@@ -26,7 +26,7 @@ describe('the values on a slip', () => {
     });
   });
 
-  test('an empty record gives a dash for each', () => {
+  test('are dashes for an empty record', () => {
     const {
       date: _date,
       time: _time,
@@ -41,11 +41,11 @@ describe('the values on a slip', () => {
     ['12-13-1979', '12-13-1979'],
     ['1979-12-31', '1979-12-31'],
     ['**-**-1979', '**-**-1979'],
-  ])('a date of birth %s is written %s', (birthdate, written) => {
+  ])('show the date of birth %s as %s', (birthdate, written) => {
     expect(slipValues({ ...USUAL_RECORD, birthdate }, NEW_YEAR, '').birthDate).toBe(written);
   });
 
-  test('the file name is that of the specification', () => {
+  test('the file name follows the specification', () => {
     expect(slipFileName('premium', '12345678901')).toBe('premium_12345678901_slip.pdf');
   });
 });

@@ -16,11 +16,11 @@ describe('text for slips', () => {
     expect(cleanText(raw)).toBe(clean);
   });
 
-  test('a very long text is cut before any work is done on it', () => {
+  test('a very long text is truncated first', () => {
     expect(cleanText('a'.repeat(5_000_000)).length).toBe(600);
   });
 
-  test('a base letter and its marks are one cluster', () => {
+  test('a letter with its marks is one cluster', () => {
     expect(clusters('Ẹ̀kọ́'.normalize('NFC'))).toEqual(['Ẹ̀', 'k', 'ọ́'].map((c) => c.normalize('NFC')));
   });
 });

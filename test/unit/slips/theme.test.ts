@@ -15,13 +15,13 @@ const SUPPLIED = {
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
 describe('slip themes', () => {
-  test('the default says what it is, and that NIMC did not issue it', () => {
+  test('the default theme says that NIMC did not issue the slip', () => {
     expect(DEFAULT_THEME.wording.title).toBe('NIN verification record');
     expect(DEFAULT_THEME.wording.subtitle).toContain('Not issued by NIMC');
     expect(DEFAULT_THEME.authorisation).toBeNull();
   });
 
-  test('a supplied theme without its authorisation is refused', () => {
+  test('a supplied theme without an authorisation is rejected', () => {
     expect(() => parseSlipTheme(DEFAULT_THEME)).toThrow(/authorisation/);
   });
 
@@ -29,7 +29,7 @@ describe('slip themes', () => {
     ['a colour by name', { colours: { ...DEFAULT_THEME.colours, ink: 'black' } }, /colours\.ink/],
     ['an unknown entry', { logo: 'x' }, /logo/],
     [
-      'path data with anything but a path',
+      'path data that is not a path',
       {
         artwork: {
           ...DEFAULT_THEME.artwork,
@@ -39,15 +39,15 @@ describe('slip themes', () => {
       /artwork\.emblem\.paths\.0\.d/,
     ],
     [
-      'artwork that is no picture',
+      'artwork that is not a picture',
       { artwork: { ...DEFAULT_THEME.artwork, logo: { kind: 'image', base64: 'R0lGODlh' } } },
       /artwork\.logo\.base64/,
     ],
-  ])('refuses %s, with its place', (_, change, place) => {
-    expect(() => parseSlipTheme({ ...SUPPLIED, ...change })).toThrow(place);
+  ])('rejects %s and names the entry', (_, change, path) => {
+    expect(() => parseSlipTheme({ ...SUPPLIED, ...change })).toThrow(path);
   });
 
-  test('a supplied theme is drawn with its wording, artwork and authorisation', async () => {
+  test('a supplied theme replaces wording and artwork, and its authorisation is printed', async () => {
     const image = { kind: 'image', base64: PIXEL } as const;
     const theme = parseSlipTheme({
       ...SUPPLIED,
