@@ -18,6 +18,7 @@ export default {
       },
     ],
   },
+  setupFiles: ['<rootDir>/test/support/function-output.ts'],
   testMatch: ['**/test/**/*.test.ts'],
   // Stops tests that hang, not tests that are slow on a busy machine.
   testTimeout: 120_000,

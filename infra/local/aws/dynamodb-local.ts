@@ -22,7 +22,7 @@ export interface DynamoDbLocalOptions {
   readonly logFile: string;
 }
 
-const STARTUP_TIMEOUT_MS = 20_000;
+const STARTUP_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 3_000;
 
 /** Starts DynamoDB Local from the npm package that contains it. Rejects if Java is missing or too old. */
