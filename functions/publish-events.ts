@@ -11,7 +11,6 @@ import { publishedTable } from '../shared/events/published-table.ts';
 import { shardTable } from '../shared/ledger/tables/shard-table.ts';
 import { configuredProviderKeys, readHealth } from '../shared/registries/health/read-health.ts';
 import { registryStateTable } from '../shared/registries/health/registry-state-table.ts';
-import { displayNameOf } from '../shared/registries/providers/catalogue.ts';
 
 const client = database();
 const accounts = setting('API_KEYS_TABLE');
@@ -22,7 +21,7 @@ const deps = {
   shards: shardTable(client, setting('WALLETS_TABLE')),
   organisations: organisationTable(client, accounts),
   keys: apiKeyTable(client, accounts),
-  readRegistries: () => readHealth(places, states, displayNameOf, Date.now()),
+  readRegistries: () => readHealth(places, states, Date.now()),
   send: eventBus(setting('EVENT_BUS'), 'identity-verification'),
   nowMs: Date.now,
   lowBelow: setting('LOW_BALANCE_CREDITS'),

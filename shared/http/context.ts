@@ -9,7 +9,7 @@ import type { EndSubsegment } from '../core/trace.ts';
 import type { Operation } from '../ledger/operation.ts';
 import type { Charge } from '../ledger/rows/charge.ts';
 import type { PlacedHold } from '../ledger/rows/wallet.ts';
-import type { AskedProvider } from '../registries/ask-provider.ts';
+import type { FailedProvider } from '../registries/ask-provider.ts';
 import type { RegistryStates } from '../registries/router.ts';
 import type { ErrorStyle } from '../verifications/outcome-codes.ts';
 import type { Command } from '../verifications/requests.ts';
@@ -40,7 +40,7 @@ export interface RequestContext {
   /** Provider's display name once one was asked. */
   provider: string;
   /** Providers that were asked in vain before that one. */
-  alsoAsked?: readonly AskedProvider[];
+  failedProviders?: readonly FailedProvider[];
   /** Could it have billed a look-up that nobody is charged for? */
   maybeBilled?: boolean;
   /** api-key */

@@ -73,8 +73,8 @@ function registries(): RegistryRouter {
   const states = registryStateTable(database(), setting('API_KEYS_TABLE'));
   return registryRouter({
     routing: setting('REGISTRIES'),
-    providerNamed: configuredProvider,
-    notes: providerRecorder(states, reportLookUp),
+    makeProvider: configuredProvider,
+    recorder: providerRecorder(states, reportLookUp),
     nowMs: REAL_TOOLS.nowMs,
   });
 }

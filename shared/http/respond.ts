@@ -30,7 +30,7 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
     return response(requestContext, result.status, result.contentType, result.body);
   }
   requestContext.provider = result.provider.displayName;
-  if (result.alsoAsked) requestContext.alsoAsked = result.alsoAsked;
+  if (result.failedProviders) requestContext.failedProviders = result.failedProviders;
   const { idType } = required(requestContext.command, 'command');
   if (result.kind !== 'found') {
     requestContext.detail = result.detail;

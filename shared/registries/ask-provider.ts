@@ -1,9 +1,20 @@
-import type { ProviderKey } from '../core/keys.ts';
-import type { LookUpNews } from './health/recorder.ts';
+import { withDeadline } from '../core/deadline.ts';
+import type { Environment } from '../core/environment.ts';
+import type { IdType } from '../core/id-types.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
-/** A provider that was asked in vain, for the log line. */
-export interface AskedProvider {
+/** One look-up at one provider. Times are epoch milliseconds. */
+export interface Attempt {
+  readonly provider: Pick<RegistryProvider, 'name' | 'displayName'>;
+  readonly env: Environment;
+  readonly idType: IdType;
+  readonly result: RegistryResult;
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+/** A provider that was tried without success, for the log line. */
+export interface FailedProvider {
   readonly provider: string;
   readonly outcome: RegistryResult['kind'];
   readonly detail: string;
@@ -11,68 +22,52 @@ export interface AskedProvider {
   readonly latencyMs: number;
 }
 
-/** What one provider answered to one request. */
-export interface Heard {
-  readonly news: LookUpNews;
-  readonly answer: RegistryResult;
-  readonly provider: RegistryProvider;
-}
-
-/** An adapter ends by its deadline; one that hangs elsewhere, as in its secret, gets this much more and no more. */
+/** Adapters end by their deadline. One that hangs elsewhere, such as when it reads its secret, gets this much more. */
 const GRACE_MS = 100;
+const OVERRUN: RegistryResult = { kind: 'timeout', detail: 'overrun', maybeBilled: true };
 
-/** Asks one provider; there is an answer by the query's deadline, whatever the adapter does. */
+/** Asks one provider. Returns by the query's deadline plus 100 ms, even if the adapter hangs. */
 export async function askProvider(
   provider: RegistryProvider,
   query: RegistryQuery,
-  env: ProviderKey['env'],
+  env: Environment,
   nowMs: () => number,
-): Promise<Heard> {
+): Promise<Attempt> {
   const startedMs = nowMs();
-  const answer = await inTime(provider.lookUp(query), query.deadlineMs + GRACE_MS - startedMs);
-  const place = { provider: provider.name, env };
-  const news = { place, idType: query.idType, answer, startedMs, endedMs: nowMs() };
-  return { news, answer, provider };
+  const byMs = query.deadlineMs + GRACE_MS;
+  const result = await withDeadline(provider.lookUp(query), byMs, startedMs, () => OVERRUN);
+  return { provider, env, idType: query.idType, result, startedMs, endedMs: nowMs() };
 }
 
-async function inTime(asking: Promise<RegistryResult>, waitMs: number): Promise<RegistryResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<RegistryResult>((resolve) => {
-    const overrun: RegistryResult = { kind: 'timeout', detail: 'overrun', maybeBilled: true };
-    timer = setTimeout(() => resolve(overrun), waitMs);
-  });
-  try {
-    return await Promise.race([asking, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** The attempt whose result counts: the last one that was sent to a provider or, if none was sent, the last one. */
+export function decisiveAttempt<T extends Attempt>(attempts: readonly T[]): T | undefined {
+  return attempts.findLast(({ result }) => !wasNotSent(result)) ?? attempts.at(-1);
 }
 
-/** The answer of those that counts: the last that is about a provider, and not about what the request lacks. */
-export function telling<T extends Heard>(heard: readonly T[]): T | undefined {
-  return heard.findLast(({ answer }) => !isUnasked(answer)) ?? heard.at(-1);
+/**
+ * Whether another provider may be asked after this result: only if the provider was unreachable, too slow or rate
+ * limited, or if nothing was sent. Any other result is final, so that a look-up is not billed twice.
+ */
+export function allowsFailover(result: RegistryResult): boolean {
+  return result.kind === 'unreachable' || result.kind === 'timeout' || wasNotSent(result);
 }
 
-/** Only where one was unreachable, too slow or rate limited, or was not even asked; never after an answer. */
-export function mayAskAnother(answer: RegistryResult): boolean {
-  return answer.kind === 'unreachable' || answer.kind === 'timeout' || isUnasked(answer);
+/** The adapter sent nothing, because the request lacks something that this provider requires. */
+function wasNotSent(result: RegistryResult): boolean {
+  return result.kind === 'failed' && result.excludedFromHealth === true;
 }
 
-function isUnasked(answer: RegistryResult): boolean {
-  return answer.kind === 'failed' && answer.excludedFromHealth === true;
+/** Whether the provider may have billed a look-up that returned no record. */
+export function mayBeBilled(result: RegistryResult): boolean {
+  return result.kind !== 'found' && result.maybeBilled === true;
 }
 
-/** Could the provider have billed a look-up that brought nothing? */
-export function isWasted(answer: RegistryResult): boolean {
-  return answer.kind !== 'found' && answer.maybeBilled === true;
-}
-
-export function inVain({ news: { place, answer, startedMs, endedMs } }: Heard): AskedProvider {
+export function failedProvider({ provider, result, startedMs, endedMs }: Attempt): FailedProvider {
   return {
-    provider: place.provider,
-    outcome: answer.kind,
-    detail: answer.kind === 'found' ? '' : answer.detail,
-    maybeBilled: isWasted(answer),
+    provider: provider.name,
+    outcome: result.kind,
+    detail: result.kind === 'found' ? '' : result.detail,
+    maybeBilled: mayBeBilled(result),
     latencyMs: Math.round(endedMs - startedMs),
   };
 }

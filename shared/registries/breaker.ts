@@ -1,26 +1,31 @@
 /**
- * When a registry provider is trusted: pure rules over the one row that all instances share (see
- * docs/decisions/0005-registry-breaker.md). A closed provider is asked in its configured place. A `suspect` has failed
- * lately: it is asked last, so that nobody waits for it while another one answers. An `open` one is not asked at all.
- * One request at a time, the probe, is let through in the configured place to notice that it is back.
+ * The circuit breaker of a registry provider: pure rules over one row that all instances share (see
+ * docs/decisions/0005-registry-breaker.md).
+ * - `closed`: the provider is asked in its configured position.
+ * - `suspect`: it failed recently. It is asked last, so that no request waits for it while another provider responds.
+ * - `open`: it is not asked.
+ *
+ * To detect a recovery, one request at a time, the probe, asks a suspect or open provider in its configured position.
  */
 export type Breaker = 'closed' | 'suspect' | 'open';
 
+/** The shared state of one provider in one environment. Times are epoch milliseconds. */
 export interface RegistryState {
   readonly breaker: Breaker;
-  /** When it became what it is, epoch milliseconds; 0 where it has always been closed. */
+  /** When the breaker last changed; 0 if it has always been closed. */
   readonly sinceMs: number;
-  /** When the last probe was let through, or the trouble began. */
+  /** When the last probe was permitted, or else when the provider became suspect. */
   readonly probedAtMs: number;
-  /** Start of the window that `failures` and `successes` were counted in. */
+  /** Start of the window in which `failures` and `successes` are counted. */
   readonly windowMs: number;
   readonly failures: number;
-  /** Only those that an instance told along with a failure of its own: a healthy registry costs no writes. */
+  /** Incomplete: an instance reports its successes only along with a failure, so that a healthy provider costs no writes. */
   readonly successes: number;
-  /** Failures since the last answer that was noted. */
+  /** Failures since the last recovery. */
   readonly streak: number;
 }
 
+/** The state of a provider that has never failed. */
 export const ALWAYS_CLOSED: RegistryState = {
   breaker: 'closed',
   sinceMs: 0,
@@ -32,103 +37,110 @@ export const ALWAYS_CLOSED: RegistryState = {
 };
 
 export const WINDOW_MS = 10_000;
+/** The breaker opens at this many failures in one window, if they are at least half of all look-ups in it. */
 const OPENING_FAILURES = 20;
 const OPENING_SHARE = 0.5;
-/** So many failures without one answer open it too, once they last this long: little traffic never makes 20 in 10 s. */
+/** It also opens at this many failures without a success over 5 s, since low traffic never makes 20 failures in 10 s. */
 const OPENING_STREAK = 5;
 const STREAK_MS = 5_000;
-/** One failure among ten times as many answers demotes nobody. */
-const ANSWERS_THAT_EXCUSE = 10;
-/** How long nobody at all is let through to a provider that has just opened. */
+/** A provider does not become suspect while it has this many successes for each failure. */
+const SUCCESSES_PER_FAILURE = 10;
+/** No probe is permitted for this long after the breaker opened, if no other provider can serve. */
 const REST_MS = 10_000;
-/** Between probes where another provider serves meanwhile: a probe makes one caller wait. */
+/** The time between probes if another provider can serve: a probe makes one caller wait. */
 const SPARE_PROBE_MS = 10_000;
-/** Between probes where nobody else can serve: the probe's caller would get a 503 anyway. */
+/** The time between probes if no other provider can serve: the probe's caller would get a 503 anyway. */
 const SOLE_PROBE_MS = 1_000;
 
-/** What the breaker must become after a failure that `state` already counts. */
+/** The breaker after a failure that `state` already counts. */
 export function breakerAfterFailure(state: RegistryState, nowMs: number): Breaker {
   const { breaker, failures, successes, streak, sinceMs } = state;
   const failsMostly = failures >= OPENING_FAILURES && failures >= OPENING_SHARE * (failures + successes);
-  const isSilent = breaker === 'suspect' && streak >= OPENING_STREAK && nowMs - sinceMs >= STREAK_MS;
-  if (breaker === 'open' || failsMostly || isSilent) return 'open';
+  const failsSteadily = breaker === 'suspect' && streak >= OPENING_STREAK && nowMs - sinceMs >= STREAK_MS;
+  if (breaker === 'open' || failsMostly || failsSteadily) return 'open';
   if (breaker === 'suspect') return 'suspect';
-  return successes >= ANSWERS_THAT_EXCUSE * failures ? 'closed' : 'suspect';
+  return successes >= SUCCESSES_PER_FAILURE * failures ? 'closed' : 'suspect';
 }
 
 /**
- * When the next probe may be let through, epoch milliseconds. Where others serve, a suspect that opens keeps the
- * rhythm of its probes: calls that hang in it would else put off the moment at which its return is noticed.
+ * When the next probe is permitted, in epoch milliseconds. If other providers can serve, the interval does not start
+ * again when a suspect provider opens: failures of calls that were still running would otherwise delay the probe.
  */
 export function probeDueMs({ sinceMs, probedAtMs }: RegistryState, othersServe: boolean): number {
   if (othersServe) return probedAtMs + SPARE_PROBE_MS;
   return Math.max(sinceMs + REST_MS, probedAtMs + SOLE_PROBE_MS);
 }
 
+/** A provider that serves the requested ID type and level. */
 export interface Candidate {
   readonly name: string;
   readonly state: RegistryState;
 }
 
-/** One provider to ask. A step with a lease is taken only by the one request that wins the probe. */
-export interface Step extends Candidate {
-  readonly needsLease: boolean;
+/** A provider to ask. A probe may be made only by the one request that acquires it (`ProviderRecorder.takeProbe`). */
+export interface PlannedAttempt extends Candidate {
+  readonly isProbe: boolean;
 }
 
-/** Whom to ask, first to last; none where the breaker refuses all. A suspect may stand twice: as probe, and last. */
-export function askOrder(candidates: readonly Candidate[], nowMs: number): Step[] {
-  const asSteps = (chosen: readonly Candidate[], needsLease: boolean) =>
-    chosen.map(({ name, state }) => ({ name, state, needsLease }));
-  const suspects = candidates.filter(({ state }) => state.breaker === 'suspect');
-  const inPlace = candidates.flatMap((candidate) => {
+/**
+ * Plans which providers to ask, in this order:
+ * 1. closed providers, and probes of others that are due, in their configured order,
+ * 2. suspect providers, in their configured order.
+ *
+ * A suspect provider may occur twice: as a probe, and at the end. The plan is empty if the breakers permit no attempt.
+ */
+export function planAttempts(candidates: readonly Candidate[], nowMs: number): PlannedAttempt[] {
+  const inConfiguredOrder = candidates.flatMap((candidate): PlannedAttempt[] => {
     const { breaker } = candidate.state;
-    const others = candidates.filter((other) => other !== candidate && other.state.breaker !== 'open');
-    if (breaker === 'closed') return asSteps([candidate], false);
-    if (breaker === 'suspect' && others.length === 0) return [];
-    return nowMs >= probeDueMs(candidate.state, others.length > 0) ? asSteps([candidate], true) : [];
+    if (breaker === 'closed') return [{ ...candidate, isProbe: false }];
+    const othersServe = candidates.some((other) => other !== candidate && other.state.breaker !== 'open');
+    if (breaker === 'suspect' && !othersServe) return [];
+    return nowMs >= probeDueMs(candidate.state, othersServe) ? [{ ...candidate, isProbe: true }] : [];
   });
-  return [...inPlace, ...asSteps(suspects, false)];
+  const suspects = candidates.filter(({ state }) => state.breaker === 'suspect');
+  return [...inConfiguredOrder, ...suspects.map((candidate) => ({ ...candidate, isProbe: false }))];
 }
 
-/** Whole seconds after which a request may be let through again, where `askOrder` names nobody. */
+/** Whole seconds until the next probe of any candidate, for when `planAttempts` returns an empty plan. */
 export function retryAfterSeconds(candidates: readonly Candidate[], nowMs: number): number {
   const dueMs = Math.min(...candidates.map(({ state }) => probeDueMs(state, false)));
   return Math.max(1, Math.ceil((dueMs - nowMs) / 1000));
 }
 
-/** What must remain for a later provider, and what a provider on trial gets while another waits behind it. */
-const RESERVE_MS = 5_000;
-const TRIAL_MS = 5_000;
+/** The time that is reserved for each provider that may still be asked. */
+const RESERVED_MS = 5_000;
+/** The longest wait for a provider that is not closed, if another one may still be asked. */
+const PROBE_WAIT_MS = 5_000;
 
 /**
- * Until when to wait for a provider that `later` others stand behind: each of them keeps 5 s or, where time is short,
- * an equal share. Epoch milliseconds, never after `deadlineMs`.
+ * The deadline for one provider, in epoch milliseconds and never after `deadlineMs`. It leaves 5 s to each of the
+ * `providersLeft` that may be asked after it or, if the time does not suffice, an equal share.
  */
-export function shareOf(
+export function attemptDeadlineMs(
   { breaker }: RegistryState,
-  later: number,
+  providersLeft: number,
   deadlineMs: number,
   nowMs: number,
 ): number {
-  if (later === 0) return deadlineMs;
+  if (providersLeft === 0) return deadlineMs;
   const leftMs = deadlineMs - nowMs;
-  const shareMs = Math.max(leftMs - later * RESERVE_MS, leftMs / (later + 1));
-  return nowMs + Math.floor(Math.min(shareMs, breaker === 'closed' ? shareMs : TRIAL_MS));
+  const shareMs = Math.max(leftMs - providersLeft * RESERVED_MS, leftMs / (providersLeft + 1));
+  return nowMs + Math.floor(breaker === 'closed' ? shareMs : Math.min(shareMs, PROBE_WAIT_MS));
 }
 
 export type Health = 'up' | 'degraded' | 'down';
 
-/** How a provider is, for GET /v1/health: its breaker, and failures too few for it in the last 20 s. */
+/** The health of a provider for GET /v1/health. Considers failures of the last 20 s that did not change the breaker. */
 export function healthOf(state: RegistryState, nowMs: number): Health {
   const { breaker, streak, windowMs, failures, successes } = state;
   if (breaker === 'open' || (breaker === 'suspect' && streak >= OPENING_STREAK)) return 'down';
   const isRecent = nowMs - windowMs < 2 * WINDOW_MS;
-  const isUnwell = failures >= OPENING_STREAK && failures * ANSWERS_THAT_EXCUSE >= successes;
-  return breaker === 'suspect' || (isRecent && isUnwell) ? 'degraded' : 'up';
+  const failsOften = failures >= OPENING_STREAK && failures * SUCCESSES_PER_FAILURE >= successes;
+  return breaker === 'suspect' || (isRecent && failsOften) ? 'degraded' : 'up';
 }
 
-/** Since when it is as `healthOf` tells: its breaker's last move, or the window of its failures. */
-export function troubleSinceMs(state: RegistryState, nowMs: number): number | undefined {
-  const isBetweenMoves = state.breaker === 'closed' && healthOf(state, nowMs) === 'degraded';
-  return (isBetweenMoves ? state.windowMs : state.sinceMs) || undefined;
+/** Since when `healthOf` returns its value: the last change of the breaker, or the start of the window with failures. */
+export function healthSinceMs(state: RegistryState, nowMs: number): number | undefined {
+  const isDegradedByWindow = state.breaker === 'closed' && healthOf(state, nowMs) === 'degraded';
+  return (isDegradedByWindow ? state.windowMs : state.sinceMs) || undefined;
 }

@@ -6,8 +6,8 @@ import type { NubanRecord } from './mapping/records/nuban.ts';
 import type { TinRecord } from './mapping/records/tin.ts';
 
 /**
- * The registry port: what the service asks, and the closed list of what can come back.
- * An outcome is data. A provider throws only on a broken promise of our own code.
+ * The interface between the service and the providers: queries and all possible results. A failed look-up is a
+ * result; a provider throws only because of a bug in our own code.
  */
 
 export interface RegistryRecords {
@@ -24,53 +24,53 @@ export interface RegistryQuery {
   readonly level: 'basic' | 'premium';
   /** Well-formed (see numberFormat); never logged. */
   readonly number: string;
-  /** NUBAN only: the bank's code, if the caller gave one. */
+  /** The bank's code, for NUBAN only, if the caller gave one. */
   readonly bankCode?: string;
-  /** References that a provider may demand; passed on, never identity data. */
+  /** References that a provider may require. They are passed on and contain no identity data. */
   readonly consent?: string;
   readonly reason?: string;
-  /** Our label of the request, for a provider that takes one into its own log. */
+  /** The ID of our request, for a provider that writes one to its own log. */
   readonly requestId?: string;
-  /** Epoch milliseconds after which nobody waits for the answer. */
+  /** The deadline for the result, in epoch milliseconds. */
   readonly deadlineMs: number;
 }
 
 /**
- * - `found`: a whole record in the documented names, carrying the number that was asked for; views cut it later.
- * - `not-found`: the registry answered that it has no such number.
- * - `failed`: it answered with an error, or with something that is no valid record of this number (decision D7).
- * - `unreachable`: no connection, refused, or it says itself that it or its source is down or too busy.
- * - `timeout`: no whole answer before the deadline.
+ * - `found`: a complete record with the documented field names and the number of the query. Views shorten it later.
+ * - `not-found`: the registry has no such number.
+ * - `failed`: the provider returned an error, or something that is not a valid record of this number (decision D7).
+ * - `unreachable`: no connection, our account was rejected, or the provider or its source is down or too busy.
+ * - `timeout`: no complete response before the deadline.
  */
 export type RegistryResult =
   | {
       readonly kind: 'found';
       readonly record: RegistryRecord;
-      /** A sentence for the answer's message, such as a failed NUBAN check digit. */
+      /** A sentence for the response's message, such as a wrong NUBAN check digit. */
       readonly warning?: string;
     }
   | {
       readonly kind: 'not-found' | 'failed' | 'unreachable' | 'timeout';
-      /** Why, for the log: a provider's code or our classification; never identity data. */
+      /** The reason, for the log: a provider's code or our classification. Never contains identity data. */
       readonly detail: string;
-      /** Could the provider have seen, and so billed, the look-up? Absent where it answered, or refused by itself. */
+      /** Whether the provider may have received, and so billed, the look-up although it returned no result. */
       readonly maybeBilled?: boolean;
       /**
-       * Of our making: nothing was sent because this provider would need more than the request has, or the sandbox
-       * was asked to fail. It tells nothing of the provider's health.
+       * The result says nothing about the provider's health: nothing was sent because the request lacks something
+       * that this provider requires, or a magic number made the sandbox fail.
        */
       readonly excludedFromHealth?: true;
     };
 
-/** The ID types that a provider serves, each with its levels. */
+/** The ID types that a provider serves, with the levels of each. */
 export type ServedIdTypes = Partial<Readonly<Record<IdType, readonly RegistryQuery['level'][]>>>;
 
 export interface RegistryProvider {
-  /** Lower case, as in configuration, tables and metrics. */
+  /** In lower case, as in configuration, tables and metrics. */
   readonly name: string;
-  /** As in `summary.provider` (decision C3). */
+  /** As shown to callers in `summary.provider` (decision C3). */
   readonly displayName: string;
-  /** What it serves; the router asks it for nothing else. */
+  /** The router asks the provider for nothing else. */
   readonly idTypes: ServedIdTypes;
   lookUp(query: RegistryQuery): Promise<RegistryResult>;
 }

@@ -3,78 +3,99 @@ import type { Environment } from '../core/environment.ts';
 import type { IdType } from '../core/id-types.ts';
 import type { ProviderKey } from '../core/keys.ts';
 import {
-  type AskedProvider,
+  type Attempt,
+  allowsFailover,
   askProvider,
-  type Heard,
-  inVain,
-  mayAskAnother,
-  telling,
+  decisiveAttempt,
+  type FailedProvider,
+  failedProvider,
 } from './ask-provider.ts';
 import {
   ALWAYS_CLOSED,
-  askOrder,
+  attemptDeadlineMs,
   type Candidate,
+  type PlannedAttempt,
+  planAttempts,
   type RegistryState,
   retryAfterSeconds,
-  type Step,
-  shareOf,
 } from './breaker.ts';
 import type { ProviderRecorder } from './health/recorder.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
-/** The shared states of providers by their names, read with the account; who is missing was never in trouble. */
+/** The shared states of providers by name, read together with the account. A missing provider has never failed. */
 export type RegistryStates = ReadonlyMap<string, RegistryState>;
 
-/** An answer, who gave it, and who was asked before him in vain. Both names are empty where nobody could be asked. */
+/** The result of a look-up, and the providers that were asked for it. */
 export interface RoutedResult {
-  readonly answer: RegistryResult;
+  readonly result: RegistryResult;
+  /** The provider that returned the result. Both names are empty if no provider could be asked. */
   readonly provider: Pick<RegistryProvider, 'name' | 'displayName'>;
-  readonly alsoAsked: readonly AskedProvider[];
+  /** The other providers that were tried, in order. */
+  readonly failedProviders: readonly FailedProvider[];
 }
 
 export type Availability =
   | { readonly kind: 'available' }
-  /** No provider is configured, or the breaker of each is open: `retryAfterSeconds` is when one is tried again. */
+  /**
+   * No provider is configured, or the breakers of all are open. In the latter case `retryAfterSeconds` is the time
+   * until one of them is probed.
+   */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number };
 
+/** Chooses the providers for each look-up, and fails over between them. */
 export interface RegistryRouter {
-  /** Whose states a request for one of these types needs. */
+  /** The providers whose states a request for one of these ID types needs. */
   providerKeys(env: Environment, idTypes: readonly IdType[]): ProviderKey[];
-  /** May anybody be asked now? Told before anything is held, and without a call. */
+  /** Whether a provider can be asked now. Checked before credits are reserved; calls no provider. */
   availability(
     env: Environment,
-    asked: Pick<RegistryQuery, 'idType' | 'level'>,
+    query: Pick<RegistryQuery, 'idType' | 'level'>,
     states: RegistryStates,
   ): Availability;
-  /** Asks one provider after the other until one answers; never later than the query's deadline. */
+  /**
+   * Looks up a number, by the query's deadline:
+   * 1. Plans which providers to ask, in which order, from the states of their breakers.
+   * 2. Asks the first, with a deadline that leaves time for the others.
+   * 3. Records the outcome for other instances, in parallel to the next step.
+   * 4. Asks the next if the provider was unreachable, too slow or rate limited. Any other result is final.
+   */
   lookUp(env: Environment, query: RegistryQuery, states: RegistryStates): Promise<RoutedResult>;
 }
 
 export interface RouterDependencies {
+  /** The providers for live keys by ID type, in the order in which they are asked. */
   readonly routing: RegistryRouting;
-  /** Makes a provider by its name. */
-  readonly providerNamed: (name: string) => RegistryProvider;
-  readonly notes: ProviderRecorder;
+  /** Makes the provider with this name. Called once per name. */
+  readonly makeProvider: (name: string) => RegistryProvider;
+  readonly recorder: ProviderRecorder;
   readonly nowMs: () => number;
 }
 
-/** Less than this is not worth a provider's while: it would be billed for an answer that nobody waits for. */
+/** No further provider is asked with less time than this: it would hardly respond in time, but might bill. */
 const SHORTEST_WAIT_MS = 1_000;
-const NOBODY = { name: '', displayName: '' };
+const NO_PROVIDER = { name: '', displayName: '' };
+/** The breakers permitted only a probe, and another request made it. */
+const NOT_ASKED: RegistryResult = { kind: 'unreachable', detail: 'breaker-open' };
 
-/**
- * Test keys reach the sandbox only; live keys reach the providers of the routing, in order (decisions A9, B3).
- * Another provider is asked only where one was unreachable, too slow or rate limited, and never after an answer.
- */
-export function registryRouter({ routing, providerNamed, notes, nowMs }: RouterDependencies): RegistryRouter {
-  const made = new Map<string, RegistryProvider>();
-  const provider = (name: string) => {
-    const known = made.get(name) ?? providerNamed(name);
-    made.set(name, known);
-    return known;
-  };
-  const namesFor = (env: Environment, idType: IdType) =>
-    env === 'test' ? ['sandbox'] : (routing[idType] ?? []);
+/** An attempt whose outcome is being recorded. */
+interface RecordedAttempt extends Attempt {
+  readonly recorded: Promise<void>;
+}
+
+/** Test keys reach the sandbox only. Live keys reach the providers of the routing (decisions A9, B3). */
+export function registryRouter(deps: RouterDependencies): RegistryRouter {
+  const { routing, makeProvider, recorder, nowMs } = deps;
+  const providers = new Map<string, RegistryProvider>();
+
+  function providerNamed(name: string): RegistryProvider {
+    const provider = providers.get(name) ?? makeProvider(name);
+    providers.set(name, provider);
+    return provider;
+  }
+
+  function namesFor(env: Environment, idType: IdType): readonly string[] {
+    return env === 'test' ? ['sandbox'] : (routing[idType] ?? []);
+  }
 
   function candidates(
     env: Environment,
@@ -82,62 +103,57 @@ export function registryRouter({ routing, providerNamed, notes, nowMs }: RouterD
     states: RegistryStates,
   ): Candidate[] {
     return namesFor(env, idType)
-      .filter((name) => provider(name).idTypes[idType]?.includes(level))
+      .filter((name) => providerNamed(name).idTypes[idType]?.includes(level))
       .map((name) => ({ name, state: states.get(name) ?? ALWAYS_CLOSED }));
   }
 
-  /** Asks one provider within its share of the time; `noted` ends when the outcome is written down. */
-  async function ask(env: Environment, query: RegistryQuery, { name, state }: Step, later: number) {
-    const deadlineMs = shareOf(state, later, query.deadlineMs, nowMs());
-    const heard = await askProvider(provider(name), { ...query, deadlineMs }, env, nowMs);
-    return { ...heard, noted: notes.note(heard.news, state) };
-  }
-
-  /** The steps in turn, until one answers or the time is up. */
-  async function askInTurn(env: Environment, query: RegistryQuery, steps: readonly Step[], heard: Noted[]) {
-    const untried = new Set(steps.map(({ name }) => name));
-    for (const step of steps) {
-      if (!untried.has(step.name)) continue;
-      if (heard.length > 0 && query.deadlineMs - nowMs() < SHORTEST_WAIT_MS) return;
-      const place = { provider: step.name, env };
-      if (step.needsLease && !(await notes.takeProbe(place, step.state, nowMs()))) continue;
-      untried.delete(step.name);
-      const result = await ask(env, query, step, untried.size);
-      heard.push(result);
-      if (!mayAskAnother(result.answer)) return;
+  /** Asks the planned providers in turn until a result is final or the time is up. Adds each attempt to `attempts`. */
+  async function askInTurn(
+    env: Environment,
+    query: RegistryQuery,
+    plan: readonly PlannedAttempt[],
+    attempts: RecordedAttempt[],
+  ): Promise<void> {
+    const untried = new Set(plan.map(({ name }) => name));
+    for (const { name, state, isProbe } of plan) {
+      if (!untried.has(name)) continue;
+      if (attempts.length > 0 && query.deadlineMs - nowMs() < SHORTEST_WAIT_MS) return;
+      if (isProbe && !(await recorder.takeProbe({ provider: name, env }, state, nowMs()))) continue;
+      untried.delete(name);
+      const deadlineMs = attemptDeadlineMs(state, untried.size, query.deadlineMs, nowMs());
+      const attempt = await askProvider(providerNamed(name), { ...query, deadlineMs }, env, nowMs);
+      attempts.push({ ...attempt, recorded: recorder.record(attempt, state) });
+      if (!allowsFailover(attempt.result)) return;
     }
   }
 
   return {
     providerKeys(env, idTypes) {
       const names = new Set(idTypes.flatMap((idType) => namesFor(env, idType)));
-      return [...names].map((name) => ({ provider: name, env }));
+      return [...names].map((provider) => ({ provider, env }));
     },
-    availability(env, asked, states) {
-      const all = candidates(env, asked, states);
+    availability(env, query, states) {
+      const all = candidates(env, query, states);
       if (all.length === 0) return { kind: 'unavailable' };
-      if (askOrder(all, nowMs()).length > 0) return { kind: 'available' };
+      if (planAttempts(all, nowMs()).length > 0) return { kind: 'available' };
       return { kind: 'unavailable', retryAfterSeconds: retryAfterSeconds(all, nowMs()) };
     },
     async lookUp(env, query, states) {
-      const heard: Noted[] = [];
+      const attempts: RecordedAttempt[] = [];
       try {
-        await askInTurn(env, query, askOrder(candidates(env, query, states), nowMs()), heard);
+        await askInTurn(env, query, planAttempts(candidates(env, query, states), nowMs()), attempts);
       } finally {
-        // A function that has answered is frozen, and its writes with it.
-        await Promise.all(heard.map(({ noted }) => noted));
+        // Lambda freezes a function once it has responded, and its writes with it.
+        await Promise.all(attempts.map(({ recorded }) => recorded));
       }
-      const told = telling(heard);
-      if (!told) return { answer: NOT_ASKED, provider: NOBODY, alsoAsked: [] };
-      const { answer, provider: teller } = told;
-      return { answer, provider: teller, alsoAsked: heard.filter((one) => one !== told).map(inVain) };
+      const decisive = decisiveAttempt(attempts);
+      if (!decisive) return { result: NOT_ASKED, provider: NO_PROVIDER, failedProviders: [] };
+      const others = attempts.filter((attempt) => attempt !== decisive);
+      return {
+        result: decisive.result,
+        provider: decisive.provider,
+        failedProviders: others.map(failedProvider),
+      };
     },
   };
 }
-
-interface Noted extends Heard {
-  readonly noted: Promise<void>;
-}
-
-/** The breaker let one request through, and another one was it. */
-const NOT_ASKED: RegistryResult = { kind: 'unreachable', detail: 'breaker-open' };

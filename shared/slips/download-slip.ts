@@ -61,7 +61,7 @@ export async function downloadSlip(
   return {
     kind: 'found',
     provider: found.provider,
-    ...(found.alsoAsked && { alsoAsked: found.alsoAsked }),
+    ...(found.failedProviders && { failedProviders: found.failedProviders }),
     content: { type: 'pdf', bytes, fileName: slipFileName(slipType, number) },
   };
 }

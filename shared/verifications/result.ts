@@ -1,5 +1,5 @@
 import type { Outcome } from '../core/outcome.ts';
-import type { AskedProvider } from '../registries/ask-provider.ts';
+import type { FailedProvider } from '../registries/ask-provider.ts';
 import type { RegistryResult } from '../registries/port.ts';
 
 /** What a verification came to, as data: the wallet middleware charges by it, the answer is made from it. */
@@ -24,7 +24,7 @@ export interface FailedResult extends WhoWasAsked {
 /** The provider whose answer counts, and those that were asked in vain before it. */
 export interface WhoWasAsked {
   readonly provider: ProviderNames;
-  readonly alsoAsked?: readonly AskedProvider[];
+  readonly failedProviders?: readonly FailedProvider[];
 }
 
 export interface ProviderNames {

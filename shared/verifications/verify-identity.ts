@@ -45,14 +45,14 @@ export async function lookUpRecord(
     ...(consent !== undefined && { consent }),
     ...(reason !== undefined && { reason }),
   };
-  const { answer, ...asked } = await registries.lookUp(env, query, request.registryStates);
-  const { name, displayName } = asked.provider;
-  const whom = { provider: { name, displayName }, alsoAsked: asked.alsoAsked };
-  if (answer.kind !== 'found')
-    return { kind: answer.kind, detail: answer.detail, maybeBilled: answer.maybeBilled, ...whom };
-  if (command.needsPhoto && !hasPhoto(answer.record))
+  const { result, ...routed } = await registries.lookUp(env, query, request.registryStates);
+  const { name, displayName } = routed.provider;
+  const whom = { provider: { name, displayName }, failedProviders: routed.failedProviders };
+  if (result.kind !== 'found')
+    return { kind: result.kind, detail: result.detail, maybeBilled: result.maybeBilled, ...whom };
+  if (command.needsPhoto && !hasPhoto(result.record))
     return { kind: 'failed', detail: 'no-usable-photo', maybeBilled: true, ...whom };
-  return { ...answer, ...whom };
+  return { ...result, ...whom };
 }
 
 /** Looks the record up and cuts it to the service's view. What is no valid record is a failure (decision D7). */
@@ -65,9 +65,15 @@ export async function verifyIdentity(
   const found = await lookUpRecord(command, env, request, registries);
   if (found.kind !== 'found') return found;
   const data = viewOf(command.service, found.record);
-  const { provider, alsoAsked = [], warning } = found;
-  if (!data) return { kind: 'failed', detail: 'no-valid-record', maybeBilled: true, provider, alsoAsked };
-  return { kind: 'found', provider, alsoAsked, content: { type: 'json', data, ...(warning && { warning }) } };
+  const { provider, failedProviders = [], warning } = found;
+  if (!data)
+    return { kind: 'failed', detail: 'no-valid-record', maybeBilled: true, provider, failedProviders };
+  return {
+    kind: 'found',
+    provider,
+    failedProviders,
+    content: { type: 'json', data, ...(warning && { warning }) },
+  };
 }
 
 function hasPhoto(record: RegistryRecord): boolean {

@@ -24,7 +24,7 @@ afterEach(async () => {
 async function failures(count: number): Promise<void> {
   const nowMs = Date.now();
   for (let failed = 0; failed < count; failed += 1)
-    await table.noteFailure(live, { startedMs: nowMs, nowMs: nowMs + 1, successes: 0 });
+    await table.recordFailure(live, { startedMs: nowMs, endedMs: nowMs + 1, successes: 0 });
 }
 
 interface Health {
@@ -98,7 +98,7 @@ test('an answer after the rest closes it again, and the page tells up', async ()
   const who = await organisation({ credits: 1 });
   const nowMs = Date.now() - 11_000;
   for (let failed = 0; failed < 20; failed += 1)
-    await table.noteFailure(live, { startedMs: nowMs, nowMs: nowMs + 1, successes: 0 });
+    await table.recordFailure(live, { startedMs: nowMs, endedMs: nowMs + 1, successes: 0 });
 
   expect((await post('/v1/ng/nin-basic', { id_number: number() }, { key: who.live })).status).toBe(200);
   const { data } = await pageTelling('up');

@@ -110,7 +110,7 @@ function sent(body: unknown): unknown {
 
 async function outcomeOf(command: Command, body: unknown): Promise<VerificationResult> {
   const lookUp = async (_: unknown, query: RegistryQuery) => ({
-    answer: readSandboxResult(query, sent(body)),
+    result: readSandboxResult(query, sent(body)),
     provider: { name: 'sandbox', displayName: 'Sandbox' },
   });
   const request = { deadlineMs: Date.now() + 1000, requestId: 'req_0123456789ab' };

@@ -27,9 +27,9 @@ describe('registry status', () => {
     const table = registryStateTable(deployment.client, deployment.tables.apiKeys);
     const nowMs = Date.now();
     for (let failed = 0; failed < 20; failed += 1)
-      await table.noteFailure(
+      await table.recordFailure(
         { provider: 'sandbox', env: 'live' },
-        { startedMs: nowMs, nowMs, successes: 0 },
+        { startedMs: nowMs, endedMs: nowMs, successes: 0 },
       );
     const since = new Date(nowMs).toISOString();
     expect(await deployment.json('registry', 'status')).toEqual([

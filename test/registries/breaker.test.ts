@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   ALWAYS_CLOSED,
-  askOrder,
+  attemptDeadlineMs,
   breakerAfterFailure,
   type Candidate,
   healthOf,
+  planAttempts,
   type RegistryState,
   retryAfterSeconds,
-  shareOf,
 } from '../../shared/registries/breaker.ts';
 
 const T = 1_700_000_000_000;
@@ -15,79 +15,79 @@ const T = 1_700_000_000_000;
 function state(changes: Partial<RegistryState>): RegistryState {
   return { ...ALWAYS_CLOSED, ...changes };
 }
-/** In trouble since `ageMs`, and not probed since then unless told otherwise. */
+/** The breaker changed `ageMs` ago; the last probe was `probeAgeMs` ago, or there was none. */
 function since(breaker: 'suspect' | 'open', ageMs: number, probeAgeMs = ageMs): RegistryState {
   return state({ breaker, sinceMs: T - ageMs, probedAtMs: T - probeAgeMs, streak: 1 });
 }
 const candidates = (...states: readonly RegistryState[]): Candidate[] =>
-  states.map((one, place) => ({ name: 'abc'.charAt(place), state: one }));
-/** The order in a word: `a` before `b`; a probe stands in brackets. */
-const orderOf = (...states: readonly RegistryState[]) =>
-  askOrder(candidates(...states), T)
-    .map(({ name, needsLease }) => (needsLease ? `[${name}]` : name))
+  states.map((one, index) => ({ name: 'abc'.charAt(index), state: one }));
+/** The plan as a string: `ab` asks a, then b. Brackets mark a probe. */
+const planOf = (...states: readonly RegistryState[]) =>
+  planAttempts(candidates(...states), T)
+    .map(({ name, isProbe }) => (isProbe ? `[${name}]` : name))
     .join('');
 
-describe('what a failure makes of a provider', () => {
+describe('the breaker after a failure', () => {
   test.each([
     ['the first failure', { failures: 1 }, 'suspect'],
-    ['one failure among nine answers', { failures: 1, successes: 9 }, 'suspect'],
-    ['one failure among ten answers', { failures: 1, successes: 10 }, 'closed'],
+    ['one failure for nine successes', { failures: 1, successes: 9 }, 'suspect'],
+    ['one failure for ten successes', { failures: 1, successes: 10 }, 'closed'],
     ['nineteen failures', { breaker: 'suspect', failures: 19, sinceMs: T }, 'suspect'],
     ['twenty failures', { breaker: 'suspect', failures: 20, sinceMs: T }, 'open'],
-    ['twenty failures of forty', { failures: 20, successes: 20 }, 'open'],
-    ['twenty failures of forty-one', { failures: 20, successes: 21 }, 'suspect'],
+    ['twenty failures in forty look-ups', { failures: 20, successes: 20 }, 'open'],
+    ['twenty failures in forty-one look-ups', { failures: 20, successes: 21 }, 'suspect'],
     ['five in a row within 4.9 s', { breaker: 'suspect', streak: 5, sinceMs: T - 4_900 }, 'suspect'],
     ['five in a row within 5 s', { breaker: 'suspect', streak: 5, sinceMs: T - 5_000 }, 'open'],
     ['four in a row within a minute', { breaker: 'suspect', streak: 4, sinceMs: T - 60_000 }, 'suspect'],
     ['a failed probe', { breaker: 'open', failures: 1 }, 'open'],
-  ] as const)('%s: %j is %s', (_, changes, breaker) => {
+  ] as const)('%s: %j gives %s', (_, changes, breaker) => {
     expect(breakerAfterFailure(state({ failures: 1, ...changes }), T)).toBe(breaker);
   });
 });
 
-describe('whom to ask', () => {
+describe('the plan of providers to ask', () => {
   const closed = ALWAYS_CLOSED;
   test.each([
-    ['all well', [closed, closed], 'ab'],
-    ['a suspect is asked last', [since('suspect', 9_999), closed], 'ba'],
-    ['after 10 s one request asks it first', [since('suspect', 10_000), closed], '[a]ba'],
-    ['10 s after that the next one', [since('suspect', 30_000, 9_999), closed], 'ba'],
-    ['and again', [since('suspect', 30_000, 10_000), closed], '[a]ba'],
-    ['a suspect alone is asked without a lease', [since('suspect', 60_000)], 'a'],
-    ['two suspects', [since('suspect', 5_000), since('suspect', 5_000)], 'ab'],
-    ['an open one is not asked', [since('open', 9_999), closed], 'b'],
-    ['but by its probe', [since('open', 10_000), closed], '[a]b'],
-    ['open, and alone: nobody', [since('open', 9_999)], ''],
-    ['open for 10 s, and alone: one', [since('open', 10_000)], '[a]'],
-    ['open, alone, probed 0.9 s ago: nobody', [since('open', 15_000, 999)], ''],
-    ['open, alone, probed 1 s ago: one', [since('open', 15_000, 1_000)], '[a]'],
-    ['open, probed 1 s ago, while another serves', [since('open', 15_000, 1_000), closed], 'b'],
-    ['all open', [since('open', 1_000), since('open', 2_000)], ''],
-    ['an open primary, a suspect, a closed one', [since('open', 1), since('suspect', 1), closed], 'cb'],
-  ] as const)('%s', (_, states, order) => {
-    expect(orderOf(...states)).toBe(order);
+    ['closed providers are asked in order', [closed, closed], 'ab'],
+    ['a suspect provider is asked last', [since('suspect', 9_999), closed], 'ba'],
+    ['after 10 s one request probes it', [since('suspect', 10_000), closed], '[a]ba'],
+    ['less than 10 s after a probe there is no other', [since('suspect', 30_000, 9_999), closed], 'ba'],
+    ['10 s after a probe there is another', [since('suspect', 30_000, 10_000), closed], '[a]ba'],
+    ['a suspect provider without alternatives is asked by all requests', [since('suspect', 60_000)], 'a'],
+    ['two suspect providers are asked in order', [since('suspect', 5_000), since('suspect', 5_000)], 'ab'],
+    ['an open provider is not asked', [since('open', 9_999), closed], 'b'],
+    ['an open provider is probed after 10 s', [since('open', 10_000), closed], '[a]b'],
+    ['the only provider is not asked while open', [since('open', 9_999)], ''],
+    ['the only provider is probed after 10 s', [since('open', 10_000)], '[a]'],
+    ['the only provider is not probed again within 1 s', [since('open', 15_000, 999)], ''],
+    ['the only provider is probed again after 1 s', [since('open', 15_000, 1_000)], '[a]'],
+    ['an open provider with an alternative is not', [since('open', 15_000, 1_000), closed], 'b'],
+    ['no provider is asked if all are open', [since('open', 1_000), since('open', 2_000)], ''],
+    ['open, suspect, closed', [since('open', 1), since('suspect', 1), closed], 'cb'],
+  ] as const)('%s', (_, states, plan) => {
+    expect(planOf(...states)).toBe(plan);
   });
 
-  test('who is refused is told when the first of them is tried again', () => {
+  test('if it is empty, the time until the first probe is known', () => {
     expect(retryAfterSeconds(candidates(since('open', 1_000), since('open', 8_500)), T)).toBe(2);
     expect(retryAfterSeconds(candidates(since('open', 60_000, 999)), T)).toBe(1);
   });
 });
 
-describe('how long a provider may take', () => {
+describe('the deadline of one provider', () => {
   test.each([
-    ['the only one takes all', ALWAYS_CLOSED, 0, 20_000, 20_000],
+    ['the last one gets all the time', ALWAYS_CLOSED, 0, 20_000, 20_000],
     ['the first of two leaves 5 s', ALWAYS_CLOSED, 1, 20_000, 15_000],
     ['the first of three leaves 10 s', ALWAYS_CLOSED, 2, 20_000, 10_000],
-    ['short of time, half', ALWAYS_CLOSED, 1, 6_000, 3_000],
-    ['one on trial gets 5 s', since('suspect', 10_000), 1, 20_000, 5_000],
-    ['unless nobody stands behind it', since('suspect', 10_000), 0, 20_000, 20_000],
-  ] as const)('%s', (_, breaker, later, leftMs, shareMs) => {
-    expect(shareOf(breaker, later, T + leftMs, T)).toBe(T + shareMs);
+    ['the first of two gets half if less than 10 s remain', ALWAYS_CLOSED, 1, 6_000, 3_000],
+    ['a suspect one gets 5 s', since('suspect', 10_000), 1, 20_000, 5_000],
+    ['a suspect one gets all the time if it is the last', since('suspect', 10_000), 0, 20_000, 20_000],
+  ] as const)('%s', (_, breaker, providersLeft, leftMs, shareMs) => {
+    expect(attemptDeadlineMs(breaker, providersLeft, T + leftMs, T)).toBe(T + shareMs);
   });
 });
 
-describe('what the health page tells', () => {
+describe('the health of a provider', () => {
   test.each([
     [{}, 'up'],
     [{ breaker: 'suspect', streak: 1 }, 'degraded'],

@@ -8,15 +8,15 @@ import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandb
 import { bodyAround, recordAbout } from '../support/registries/any-envelope.ts';
 import { startDouble } from '../support/registries/double.ts';
 import {
+  BEHAVIOURS,
+  type Behaviour,
   type HostileServer,
-  MANNERS,
-  type Manner,
   startHostileServer,
 } from '../support/registries/hostile-server.ts';
 
 const BUDGET_MS = 400;
 const FAILURES = ['not-found', 'failed', 'unreachable', 'timeout'];
-const manners = Object.keys(MANNERS) as Manner[];
+const behaviours = Object.keys(BEHAVIOURS) as Behaviour[];
 
 let hostile: HostileServer;
 beforeAll(async () => {
@@ -49,17 +49,17 @@ test('500 random calls of a hostile provider: always a failure, within the time 
   const seed = Date.now();
   const calls = fc.sample(fc.tuple(fc.nat(), fc.nat(), fc.nat()), { numRuns: 500, seed });
   const late: number[] = [];
-  for (const [manner, provider, type] of calls) {
-    hostile.manner = manners[manner % manners.length] ?? 'silence';
+  for (const [behaviour, provider, type] of calls) {
+    hostile.behaviour = behaviours[behaviour % behaviours.length] ?? 'silence';
     const asked = providers[provider % providers.length];
     const idType = ID_TYPES[type % ID_TYPES.length];
     if (!asked || !idType) throw new Error(`No such call, seed ${seed}`);
     // Most manners answer at once; the silent ones would make the test long.
-    const budgetMs = hostile.manner === 'silence' || hostile.manner === 'drip' ? 60 : BUDGET_MS;
+    const budgetMs = hostile.behaviour === 'silence' || hostile.behaviour === 'drip' ? 60 : BUDGET_MS;
     const started = Date.now();
     const answer = await lookUp(asked, idType, started + budgetMs);
     late.push(Date.now() - started - budgetMs);
-    const context = `${asked.name} ${idType} ${hostile.manner}, seed ${seed}`;
+    const context = `${asked.name} ${idType} ${hostile.behaviour}, seed ${seed}`;
     expect([context, FAILURES.includes(answer.kind)]).toEqual([context, true]);
     expect(JSON.stringify(answer)).not.toContain(numberFormat(idType).example.replace(/^RC/, ''));
   }

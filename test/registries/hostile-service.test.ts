@@ -18,51 +18,53 @@ import { dedicatedBody, gatewayBody } from '../../shared/verifications/requests.
 import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts';
 import { startTestDeployment, type TestDeployment } from '../operator/run-admin.ts';
 import { bodyAround, recordAbout } from '../support/registries/any-envelope.ts';
-import { type HostileServer, MANNERS, startHostileServer } from '../support/registries/hostile-server.ts';
+import { BEHAVIOURS, type HostileServer, startHostileServer } from '../support/registries/hostile-server.ts';
 
 /**
- * The whole service in this process, with every provider in its routing, and all of them hostile: each connection
- * gets a manner of its own. Whatever happens, callers get a documented failure in time, and their credits back.
+ * The service's handlers in this process, with every provider in the routing and all of them hostile: each connection
+ * gets a random behaviour. Callers must get a documented failure in time, and must not be charged.
  */
 jest.setTimeout(400_000);
 
 const CALLS = 500;
 const AT_ONCE = 10;
 const REGISTRY_TIMEOUT_MS = 2_400;
-/** For what is not the registry: the database, the return of the hold, and a machine that runs other tests. */
-const REST_MS = 8_000;
+/** The time for everything but the registry, on a machine that may run other tests at the same time. */
+const MARGIN_MS = 8_000;
 const seed = Date.now();
 
-/** Answers that are whole and wrong. */
-function lie(record: unknown): (socket: Socket) => void {
+/** Sends a complete response with a wrong record. */
+function wrongRecord(record: unknown): (socket: Socket) => void {
   const body = JSON.stringify(bodyAround(record));
   const head = `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
   return (socket) => socket.once('data', () => socket.end(head + body));
 }
 const WRONG = recordAbout('99999999999');
-const LIES = [
-  lie(WRONG),
-  lie(Object.fromEntries(Object.keys(WRONG).map((name) => [name, { $ne: null }]))),
-  lie(Object.fromEntries(Object.keys(WRONG).map((name) => [name, [7]]))),
-  lie(null),
+const WRONG_RECORDS = [
+  wrongRecord(WRONG),
+  wrongRecord(Object.fromEntries(Object.keys(WRONG).map((name) => [name, { $ne: null }]))),
+  wrongRecord(Object.fromEntries(Object.keys(WRONG).map((name) => [name, [7]]))),
+  wrongRecord(null),
 ];
-const manners: readonly ((socket: Socket) => void)[] = [...Object.values(MANNERS), ...LIES];
+const behaviours: readonly ((socket: Socket) => void)[] = [...Object.values(BEHAVIOURS), ...WRONG_RECORDS];
 
 let deployment: TestDeployment;
 let hostile: HostileServer;
 let key = '';
 let organisationId = '';
 const handlers = new Map<string, LambdaHandler>();
-const places = [...LIVE_PROVIDER_NAMES, 'sandbox'].map((provider) => ({ provider, env: 'live' }) as const);
+const providerKeys = [...LIVE_PROVIDER_NAMES, 'sandbox'].map(
+  (provider) => ({ provider, env: 'live' }) as const,
+);
 
 beforeAll(async () => {
   deployment = await startTestDeployment();
   hostile = await startHostileServer();
-  const random = fc.sample(fc.nat(manners.length - 1), { numRuns: 5_000, seed });
-  hostile.manner = (socket) => manners[random[hostile.connections() % random.length] ?? 0]?.(socket);
+  const random = fc.sample(fc.nat(behaviours.length - 1), { numRuns: 5_000, seed });
+  hostile.behaviour = (socket) => behaviours[random[hostile.connections() % random.length] ?? 0]?.(socket);
   Object.assign(process.env, deployment.environment, {
     STAGE: 'local',
-    POWERTOOLS_METRICS_NAMESPACE: 'Story',
+    POWERTOOLS_METRICS_NAMESPACE: 'Test',
   });
   const { id } = await deployment.operator.createOrganisation('Harmattan');
   organisationId = id;
@@ -70,8 +72,8 @@ beforeAll(async () => {
   await deployment.operator.enableServices(id, [...ID_TYPES]);
   await deployment.operator.setRate(id, { perSecond: 10_000, burst: 10_000 });
   const wallet = { env: 'live', organisationId: id } as const;
-  await deployment.operator.topUp(wallet, { amount: 20, reference: 'r', actor: 'ada', reason: 'story' });
-  key = (await deployment.operator.createKey({ organisationId: id, env: 'live', label: 'story' })).text;
+  await deployment.operator.topUp(wallet, { amount: 20, reference: 'r', actor: 'ada', reason: 'test' });
+  key = (await deployment.operator.createKey({ organisationId: id, env: 'live', label: 'test' })).text;
   const deps = { ...verificationDependencies(), ...hostileDependencies() };
   for (const service of SERVICE_NAMES.filter((name) => name !== 'nin-slip')) {
     const route = { name: service, idType: SERVICES[service].idType, body: dedicatedBody(service) };
@@ -88,28 +90,30 @@ afterAll(async () => {
 function hostileDependencies() {
   const { baseUrl } = hostile;
   const secret = { apiKey: 'k', appId: 'a', clientId: 'c', secret: 's', baseUrl };
-  const notes = providerRecorder(
+  const recorder = providerRecorder(
     registryStateTable(deployment.client, deployment.tables.apiKeys),
     () => undefined,
   );
   const registries = registryRouter({
-    routing: Object.fromEntries(ID_TYPES.map((idType) => [idType, places.map(({ provider }) => provider)])),
-    providerNamed: (name) =>
+    routing: Object.fromEntries(
+      ID_TYPES.map((idType) => [idType, providerKeys.map(({ provider }) => provider)]),
+    ),
+    makeProvider: (name) =>
       name === 'sandbox'
         ? sandboxProvider({ url: baseUrl, secret: async () => 's' })
         : liveProvider(liveProviderName(name), { credentials: async () => secret, allowLocal: true }),
-    notes,
+    recorder,
     nowMs: Date.now,
   });
-  const pepper = async () => ({ current: 'a pepper for this story alone' });
+  const pepper = async () => ({ current: 'a pepper for this test only' });
   return { registries, pepper, registryTimeoutMs: REGISTRY_TIMEOUT_MS };
 }
 
-/** Breakers would soon keep the providers from being asked at all. */
-async function forgetStates(): Promise<void> {
+/** Otherwise the breakers would soon be open, and no provider would be asked. */
+async function deleteStates(): Promise<void> {
   const { client, tables } = deployment;
-  for (const place of places)
-    await client.send(new DeleteCommand({ TableName: tables.apiKeys, Key: registryStateKey(place) }));
+  for (const key of providerKeys)
+    await client.send(new DeleteCommand({ TableName: tables.apiKeys, Key: registryStateKey(key) }));
 }
 
 function call(route: string, idType: IdType): Promise<APIGatewayProxyResult> {
@@ -134,20 +138,20 @@ function call(route: string, idType: IdType): Promise<APIGatewayProxyResult> {
   return handler(event, { getRemainingTimeInMillis: () => 28_000 } as Context);
 }
 
-test(`${CALLS} random calls: always a documented, uncharged failure within the time budget`, async () => {
+test(`${CALLS} random calls to hostile providers all end in time as documented, uncharged failures`, async () => {
   const routes = [...handlers.keys()];
-  const drawn = fc.sample(fc.tuple(fc.nat(routes.length - 1), fc.constantFrom('NIN', 'BVN', 'CAC')), {
+  const randomCalls = fc.sample(fc.tuple(fc.nat(routes.length - 1), fc.constantFrom('NIN', 'BVN', 'CAC')), {
     numRuns: CALLS,
     seed,
   });
   const seen = new Map<string, number>();
-  // 500 metric lines tell nobody anything.
+  // Keeps the metric lines of 500 calls out of the output.
   const quiet = jest.spyOn(process.stdout, 'write').mockImplementation(() => true);
   let longestMs = 0;
   for (let begun = 0; begun < CALLS; begun += AT_ONCE) {
-    if (begun % 50 === 0) await forgetStates();
-    const batch = drawn.slice(begun, begun + AT_ONCE).map(async ([place, gatewayType]) => {
-      const route = routes[place] ?? '';
+    if (begun % 50 === 0) await deleteStates();
+    const batch = randomCalls.slice(begun, begun + AT_ONCE).map(async ([routeIndex, gatewayType]) => {
+      const route = routes[routeIndex] ?? '';
       const service = SERVICES[route as keyof typeof SERVICES];
       const idType = service?.idType ?? gatewayType;
       const startedMs = Date.now();
@@ -169,7 +173,7 @@ test(`${CALLS} random calls: always a documented, uncharged failure within the t
     `${CALLS} calls, ${hostile.connections()} connections, longest ${longestMs} ms: ${JSON.stringify(Object.fromEntries(seen))}\n`,
   );
   expect(hostile.connections()).toBeGreaterThan(CALLS / 2);
-  expect(longestMs).toBeLessThan(REGISTRY_TIMEOUT_MS + REST_MS);
+  expect(longestMs).toBeLessThan(REGISTRY_TIMEOUT_MS + MARGIN_MS);
   const balance = await deployment.operator.balance({ env: 'live', organisationId });
   expect(balance).toMatchObject({ available: 20, held: 0 });
 });

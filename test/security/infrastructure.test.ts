@@ -10,7 +10,7 @@ import { liveProvider } from '../../shared/registries/providers/make-provider.ts
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
 import { checkBaseUrl, isPrivateAddress, publicLookup } from '../../shared/registries/transport/address.ts';
 import { functionsOf, listOf, resourcesOf, synthesize } from '../infra/synthesis.ts';
-import { MANNERS, type Manner, startHostileServer } from '../support/registries/hostile-server.ts';
+import { BEHAVIOURS, type Behaviour, startHostileServer } from '../support/registries/hostile-server.ts';
 import { readSecret } from '../support/secrets.ts';
 import { get, logLines, number, organisation, post } from '../support/service.ts';
 import { expectHarmless, rawPost, sendRaw, writtenSoFar } from './attack.ts';
@@ -82,8 +82,8 @@ describe('infrastructure', () => {
       baseUrl: hostile.baseUrl,
     };
     const answers: unknown[] = [];
-    for (const manner of Object.keys(MANNERS) as Manner[]) {
-      hostile.manner = manner;
+    for (const behaviour of Object.keys(BEHAVIOURS) as Behaviour[]) {
+      hostile.behaviour = behaviour;
       for (const name of LIVE_PROVIDER_NAMES) {
         const provider = liveProvider(name, { credentials: async () => account, allowLocal: true });
         const [idType] = Object.keys(provider.idTypes) as ['NIN'];

@@ -104,7 +104,7 @@ function routerTo(registry: MemoryService['registry']): RegistryRouter {
     availability: () => ({ kind: 'available' }),
     async lookUp(_, query) {
       registry.asked += 1;
-      return { answer: await registry.answer(query), provider, alsoAsked: [] };
+      return { result: await registry.answer(query), provider, failedProviders: [] };
     },
   };
 }

@@ -8,9 +8,9 @@ import { creditWallet } from '../../shared/ledger/top-up.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
 import { startDouble } from '../support/registries/double.ts';
 import {
+  BEHAVIOURS,
+  type Behaviour,
   type HostileServer,
-  MANNERS,
-  type Manner,
   startHostileServer,
 } from '../support/registries/hostile-server.ts';
 import {
@@ -123,16 +123,19 @@ describe('money', () => {
     expect((await service.balance(late)).available).toBe(8);
   });
 
-  test.each(Object.keys(MANNERS) as Manner[])('S30: a registry that answers badly (%s)', async (manner) => {
-    hostile.manner = manner;
-    const service = serviceAsking(hostile.baseUrl);
-    const who = await service.newCaller(3);
-    const { status, credits, answer } = await askNin(service, who);
-    expect([400, 503, 504]).toContain(status);
-    expect([credits, service.charges()]).toEqual(['0', []]);
-    expect(await service.balance(who)).toEqual({ available: 3, held: 0, credited: 3 });
-    expect(answer.body).not.toContain(SOME_NIN);
-  });
+  test.each(Object.keys(BEHAVIOURS) as Behaviour[])(
+    'S30: a registry that answers badly (%s)',
+    async (behaviour) => {
+      hostile.behaviour = behaviour;
+      const service = serviceAsking(hostile.baseUrl);
+      const who = await service.newCaller(3);
+      const { status, credits, answer } = await askNin(service, who);
+      expect([400, 503, 504]).toContain(status);
+      expect([credits, service.charges()]).toEqual(['0', []]);
+      expect(await service.balance(who)).toEqual({ available: 3, held: 0, credited: 3 });
+      expect(answer.body).not.toContain(SOME_NIN);
+    },
+  );
 
   test('S30: a registry that answers with another number, an error in a 200, or nothing of a record', async () => {
     let body: unknown;

@@ -1,15 +1,15 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type PublishedTable, publishedTable } from '../../shared/events/published-table.ts';
-import { openStateTables, type StateTables } from '../registries/state-tables.ts';
+import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 
 /** What was told last, in DynamoDB Local: two runs at once must not both have the last word. */
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
-let tables: StateTables;
+let tables: StateTable;
 let published: PublishedTable;
 beforeAll(async () => {
-  tables = await openStateTables();
+  tables = await openStateTable();
   published = publishedTable(tables.client, tables.tableName);
 });
 afterAll(() => tables.close());

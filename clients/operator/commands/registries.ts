@@ -26,7 +26,7 @@ export function registryCommands(program: Command): void {
     .action(async (_: object, command: Command) => {
       const { deployment, print } = await openSession(command);
       const { stage = 'local' } = command.optsWithGlobals<{ stage?: Stage }>();
-      const all = await registryStatus(deployment, registriesOf(stage), displayNameOf, Date.now());
+      const all = await registryStatus(deployment, registriesOf(stage), Date.now());
       print(all, table(['PROVIDER', 'ENV', 'STATUS', 'SINCE', 'SERVES (PLACE)'], all.map(line)));
     });
   testCommand(group);

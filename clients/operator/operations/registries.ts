@@ -26,11 +26,10 @@ export interface RegistryStatus extends Omit<RegistryHealth, 'sinceMs'> {
 export async function registryStatus(
   { client, tables }: Deployment,
   routing: LiveRouting,
-  displayName: (name: string) => string,
   nowMs: number,
 ): Promise<RegistryStatus[]> {
   const table = registryStateTable(client, tables.apiKeys);
-  const all = await readHealth(configuredProviderKeys(routing), table, displayName, nowMs);
+  const all = await readHealth(configuredProviderKeys(routing), table, nowMs);
   return all.map(({ sinceMs, ...health }) => ({
     ...health,
     since: sinceMs === undefined ? null : new Date(sinceMs).toISOString(),

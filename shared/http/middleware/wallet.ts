@@ -107,8 +107,8 @@ async function charge(
   const decision = await chargeOperation(held, facts, ledger, memory, tools);
   if (decision === 'unknown') throw new ServiceError('OUTCOME_UNKNOWN');
   if (decision === 'void') {
-    const { provider, alsoAsked = [] } = outcome;
-    return { kind: 'timeout', detail: 'fenced', maybeBilled: true, provider, alsoAsked };
+    const { provider, failedProviders = [] } = outcome;
+    return { kind: 'timeout', detail: 'fenced', maybeBilled: true, provider, failedProviders };
   }
   requestContext.creditsCharged = operation.cost;
   return outcome;

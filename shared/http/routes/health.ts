@@ -9,7 +9,6 @@ import {
   worstOf,
 } from '../../registries/health/read-health.ts';
 import { type RegistryStateTable, registryStateTable } from '../../registries/health/registry-state-table.ts';
-import { displayNameOf } from '../../registries/providers/catalogue.ts';
 import type { Run } from '../chains.ts';
 import type { Information } from '../respond.ts';
 
@@ -45,7 +44,7 @@ export function showHealth({ states, places, nowMs }: HealthDependencies = healt
 
   async function look(): Promise<Information> {
     const startedMs = nowMs();
-    const registries = await readHealth(places, states, displayNameOf, startedMs).catch((cause: unknown) => {
+    const registries = await readHealth(places, states, startedMs).catch((cause: unknown) => {
       throw new ServiceError('SERVICE_UNAVAILABLE', {
         message: DATABASE_SILENT,
         cause,

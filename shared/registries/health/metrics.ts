@@ -1,28 +1,25 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { metrics } from '../../core/logger.ts';
-import { isWasted } from '../ask-provider.ts';
-import type { LookUpNews } from './recorder.ts';
+import { type Attempt, mayBeBilled } from '../ask-provider.ts';
 
 /**
- * For each provider that was asked: how long it took, what came of it, and whether it may have billed us for nothing.
- * Times the provider's price list, the look-ups that were found are its cost.
+ * Publishes count, latency and possible billing of an attempt, once by provider and ID type and once for all of them
+ * together. Found look-ups times the provider's price list are its cost.
  */
-export function reportLookUp(news: LookUpNews): void {
-  const { place, idType, answer } = news;
-  const whole = { environment: place.env, outcome: answer.kind };
-  report({ ...whole, provider: place.provider, idType }, news);
-  // And of all providers and types together, for those who watch the whole.
-  report(whole, news);
+export function reportLookUp(attempt: Attempt): void {
+  const total = { environment: attempt.env, outcome: attempt.result.kind };
+  publish({ ...total, provider: attempt.provider.name, idType: attempt.idType }, attempt);
+  publish(total, attempt);
 }
 
-/** A line of its own for each set of dimensions: in one line the library warns of names that stand in both. */
-function report(
+/** Each set of dimensions needs a line of its own: the library warns if two sets in one line share a dimension. */
+function publish(
   dimensions: Readonly<Record<string, string>>,
-  { answer, startedMs, endedMs }: LookUpNews,
+  { result, startedMs, endedMs }: Attempt,
 ): void {
   metrics.addDimensions(dimensions);
   metrics.addMetric('lookUps', MetricUnit.Count, 1);
   metrics.addMetric('lookUpLatency', MetricUnit.Milliseconds, Math.round(endedMs - startedMs));
-  metrics.addMetric('maybeBilled', MetricUnit.Count, isWasted(answer) ? 1 : 0);
+  metrics.addMetric('maybeBilled', MetricUnit.Count, mayBeBilled(result) ? 1 : 0);
   metrics.publishStoredMetrics();
 }

@@ -1,47 +1,48 @@
 import type { RegistryRouting } from '../../core/config.ts';
+import type { Environment } from '../../core/environment.ts';
 import type { ProviderKey } from '../../core/keys.ts';
-import { type Health, healthOf, type RegistryState, troubleSinceMs } from '../breaker.ts';
+import { type Health, healthOf, healthSinceMs, type RegistryState } from '../breaker.ts';
+import { displayNameOf } from '../providers/catalogue.ts';
 import type { RegistryStateTable } from './registry-state-table.ts';
 
-/** How one provider is for the keys of one environment, from its recent outcomes. */
+/** The health of one provider in one environment, derived from the outcomes of recent look-ups. */
 export interface RegistryHealth {
   readonly name: string;
   readonly displayName: string;
-  readonly environment: ProviderKey['env'];
+  readonly environment: Environment;
   readonly status: Health;
-  /** Since when it is so, epoch milliseconds; undefined where it never was in trouble. */
+  /** Since when, in epoch milliseconds; undefined if the provider has never failed. */
   readonly sinceMs: number | undefined;
 }
 
-/** What may be asked: every live provider of the routing, each once, and the sandbox for test keys. */
+/** The providers that requests can reach: those of the routing for live keys, and the sandbox for test keys. */
 export function configuredProviderKeys(routing: RegistryRouting): ProviderKey[] {
   const live = new Set(Object.values(routing).flat());
-  const places = [...live].map((provider) => ({ provider, env: 'live' }) as const);
-  return [...places, { provider: 'sandbox', env: 'test' }];
+  const keys = [...live].map((provider) => ({ provider, env: 'live' }) as const);
+  return [...keys, { provider: 'sandbox', env: 'test' }];
 }
 
-/** Reads how all of them are, in one round trip. */
+/** Reads the health of providers in one round trip. */
 export async function readHealth(
-  places: readonly ProviderKey[],
+  keys: readonly ProviderKey[],
   table: RegistryStateTable,
-  displayName: (provider: string) => string,
   nowMs: number,
 ): Promise<RegistryHealth[]> {
-  const states = await table.getStates(places);
-  return places.map((place, index) => {
+  const states = await table.getStates(keys);
+  return keys.map(({ provider: name, env: environment }, index) => {
     const state: RegistryState | undefined = states[index];
-    if (!state) throw new Error('The table told fewer states than it was asked for.');
-    const status = healthOf(state, nowMs);
-    const { provider: name, env: environment } = place;
-    const sinceMs = troubleSinceMs(state, nowMs);
-    return { name, displayName: displayName(name), environment, status, sinceMs };
+    if (!state) throw new Error('The table returned fewer states than requested.');
+    return {
+      name,
+      displayName: displayNameOf(name),
+      environment,
+      status: healthOf(state, nowMs),
+      sinceMs: healthSinceMs(state, nowMs),
+    };
   });
 }
 
-/**
- * The service's own state as a caller sees it: the registries make it degraded, and down only where no live one is
- * left. The sandbox can do no more than degrade it.
- */
+/** The health of the service as far as providers go: down if all live providers are, degraded if any is not up. */
 export function worstOf(registries: readonly RegistryHealth[]): Health {
   const live = registries.filter(({ environment }) => environment === 'live');
   if (live.length > 0 && live.every(({ status }) => status === 'down')) return 'down';

@@ -1,75 +1,58 @@
-import type { IdType } from '../../core/id-types.ts';
+import { withDeadline } from '../../core/deadline.ts';
 import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import { errorFields, logger } from '../../core/logger.ts';
+import type { Attempt } from '../ask-provider.ts';
 import { type RegistryState, WINDOW_MS } from '../breaker.ts';
-import type { RegistryResult } from '../port.ts';
 import type { RegistryStateTable } from './registry-state-table.ts';
 
-/** How one provider took one look-up. */
-export interface LookUpNews {
-  readonly place: ProviderKey;
-  readonly idType: IdType;
-  readonly answer: RegistryResult;
-  /** Epoch milliseconds. */
-  readonly startedMs: number;
-  readonly endedMs: number;
-}
-
-/** What an instance tells the others of its look-ups. Nothing here may hold up or change a customer's answer. */
+/** Shares what an instance learns about providers with the others. It never delays or changes a response for long. */
 export interface ProviderRecorder {
-  /** Notes an outcome; `seen` is the state that the request had read. Never rejects, and never takes long. */
-  note(news: LookUpNews, seen: RegistryState): Promise<void>;
-  /** May this request be the probe? False where another one is, or nobody knows. */
-  takeProbe(place: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
+  /** Records the outcome of an attempt. `seen` is the state that the request read. Never rejects; takes 500 ms at most. */
+  record(attempt: Attempt, seen: RegistryState): Promise<void>;
+  /** Acquires the right to probe. False if another request has it, or if the table does not respond within 500 ms. */
+  takeProbe(key: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
 }
 
-/** Nobody waits longer than this for a note. */
-const NOTE_WAIT_MS = 500;
+const MAX_WAIT_MS = 500;
 
-/** `report` makes metrics of every look-up; `table` is written to only where something went wrong, or right again. */
+/** `report` publishes the metrics of every attempt. `table` is written only on failures and recoveries. */
 export function providerRecorder(
   table: RegistryStateTable,
-  report: (news: LookUpNews) => void,
+  report: (attempt: Attempt) => void,
 ): ProviderRecorder {
-  /** When this instance last had answers, by provider: told only along with a failure. */
-  const answeredMs = new Map<string, number[]>();
+  /** When this instance last had successes, by provider. They are written only along with a failure. */
+  const successesMs = new Map<string, number[]>();
 
-  async function tell(news: LookUpNews, seen: RegistryState): Promise<void> {
-    report(news);
-    const { place, answer, startedMs, endedMs } = news;
-    if (answer.kind !== 'found' && answer.excludedFromHealth) return;
-    const { pk } = registryStateKey(place);
-    const recent = (answeredMs.get(pk) ?? []).filter((atMs) => atMs > endedMs - WINDOW_MS);
-    if (answer.kind === 'unreachable' || answer.kind === 'timeout') {
-      answeredMs.delete(pk);
-      await table.noteFailure(place, { startedMs, nowMs: endedMs, successes: recent.length });
+  async function recordAttempt(attempt: Attempt, seen: RegistryState): Promise<void> {
+    report(attempt);
+    const { provider, env, result, startedMs, endedMs } = attempt;
+    if (result.kind !== 'found' && result.excludedFromHealth) return;
+    const key = { provider: provider.name, env };
+    const { pk } = registryStateKey(key);
+    const recent = (successesMs.get(pk) ?? []).filter((atMs) => atMs > endedMs - WINDOW_MS);
+    if (result.kind === 'unreachable' || result.kind === 'timeout') {
+      successesMs.delete(pk);
+      await table.recordFailure(key, { startedMs, endedMs, successes: recent.length });
       return;
     }
-    answeredMs.set(pk, [...recent, endedMs]);
-    if (seen.breaker !== 'closed') await table.recordOutcome(place, { startedMs, nowMs: endedMs });
+    successesMs.set(pk, [...recent, endedMs]);
+    if (seen.breaker !== 'closed') await table.recordRecovery(key, { startedMs, endedMs });
   }
 
   return {
-    note: (news, seen) => soon(tell(news, seen)),
-    async takeProbe(place, seen, nowMs) {
-      return (await soon(table.takeProbe(place, seen, nowMs))) === true;
+    record: (attempt, seen) => withinLimit(recordAttempt(attempt, seen)),
+    async takeProbe(key, seen, nowMs) {
+      return (await withinLimit(table.takeProbe(key, seen, nowMs))) === true;
     },
   };
 }
 
-/** The write's result; undefined where it failed or takes too long. */
-async function soon<T>(write: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), NOTE_WAIT_MS);
-  });
-  const noted = write.catch((error: unknown) => {
-    logger.warn("A registry's state was not noted.", errorFields(error));
+/** The result of a write, or undefined if it failed or takes longer than 500 ms. */
+async function withinLimit<T>(write: Promise<T>): Promise<T | undefined> {
+  const nowMs = Date.now();
+  const logged = write.catch((error: unknown) => {
+    logger.warn("A provider's state was not recorded.", errorFields(error));
     return undefined;
   });
-  try {
-    return await Promise.race([noted, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return withDeadline(logged, nowMs + MAX_WAIT_MS, nowMs, () => undefined);
 }

@@ -5,52 +5,52 @@ import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import { type Breaker, breakerAfterFailure, type RegistryState, WINDOW_MS } from '../breaker.ts';
 import { stateAmong, stateRow } from './registry-state.ts';
 
-/**
- * The shared state of each provider in ApiKeys: `REGISTRY#<provider>#<env>` / `STATE`. A healthy provider has no
- * writes: only failures, the probe's lease and the answer that ends a bad time are noted.
- */
-export interface RegistryStateTable {
-  /** In the order of the places, read consistently. */
-  getStates(places: readonly ProviderKey[]): Promise<RegistryState[]>;
-  /**
-   * Counts a failure of a call begun at `startedMs`, with the answers that this instance had in the window before it,
-   * and moves the breaker where that is due. News of a call that began before the last recovery is dropped.
-   */
-  noteFailure(
-    place: ProviderKey,
-    news: { readonly startedMs: number; readonly nowMs: number; readonly successes: number },
-  ): Promise<void>;
-  /** Closes the breaker after an answer to a call that began since it was suspect or open. */
-  recordOutcome(
-    place: ProviderKey,
-    news: { readonly startedMs: number; readonly nowMs: number },
-  ): Promise<void>;
-  /** Takes the right to be the probe; false where another request has it. `seen` is the state that was read. */
-  takeProbe(place: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
+/** When a call to a provider started and ended, in epoch milliseconds. */
+interface CallTimes {
+  readonly startedMs: number;
+  readonly endedMs: number;
 }
 
-/** Is the failure of a call that began at `startedMs` old news, since an answer has come meanwhile? */
+/**
+ * The shared state of each provider, in the table ApiKeys under `REGISTRY#<provider>#<env>` / `STATE`. Only failures,
+ * probes and recoveries are written, so that a healthy provider costs no writes.
+ */
+export interface RegistryStateTable {
+  /** Reads the states consistently, in the order of the keys. */
+  getStates(keys: readonly ProviderKey[]): Promise<RegistryState[]>;
+  /**
+   * Counts a failure, and the successes of this instance in the same window, then changes the breaker if the counts
+   * require it. Ignores a call that started before the last recovery.
+   */
+  recordFailure(key: ProviderKey, call: CallTimes & { readonly successes: number }): Promise<void>;
+  /** Closes the breaker after a success, unless the call started before the breaker became suspect or open. */
+  recordRecovery(key: ProviderKey, call: CallTimes): Promise<void>;
+  /** Acquires the right to probe. `seen` is the state that was read. False if another request acquired it since. */
+  takeProbe(key: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
+}
+
+/** Whether the provider has recovered since a call that started at `startedMs`. */
 function hasRecovered({ breaker, sinceMs }: RegistryState, startedMs: number): boolean {
   return breaker === 'closed' && sinceMs > startedMs;
 }
 
-const TRIES = 4;
-const NOT_STALE = '(attribute_not_exists(breaker) OR breaker <> :closed OR sinceMs <= :started)';
+const MAX_TRIES = 4;
+const NOT_RECOVERED = '(attribute_not_exists(breaker) OR breaker <> :closed OR sinceMs <= :started)';
 const SAME_WINDOW = {
   UpdateExpression: 'ADD failures :one, successes :successes, streak :one',
-  ConditionExpression: `windowMs = :window AND ${NOT_STALE}`,
+  ConditionExpression: `windowMs = :window AND ${NOT_RECOVERED}`,
 };
 const NEW_WINDOW = {
   UpdateExpression: 'SET windowMs = :window, failures = :one, successes = :successes ADD streak :one',
-  ConditionExpression: `(attribute_not_exists(windowMs) OR windowMs < :window) AND ${NOT_STALE}`,
+  ConditionExpression: `(attribute_not_exists(windowMs) OR windowMs < :window) AND ${NOT_RECOVERED}`,
 };
 
 export function registryStateTable(client: DynamoDBDocumentClient, tableName: string): RegistryStateTable {
-  const update = (place: ProviderKey, expressions: object, values: Readonly<Record<string, unknown>>) =>
+  const update = (key: ProviderKey, expressions: object, values: Readonly<Record<string, unknown>>) =>
     client.send(
       new UpdateCommand({
         TableName: tableName,
-        Key: registryStateKey(place),
+        Key: registryStateKey(key),
         ...expressions,
         ExpressionAttributeValues: values,
         ReturnValues: 'ALL_NEW',
@@ -58,35 +58,40 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
       }),
     );
 
-  /** The row after the failure was counted; undefined where it is stale, or the row was too busy. */
-  async function count(
-    place: ProviderKey,
-    { startedMs, nowMs, successes }: Parameters<RegistryStateTable['noteFailure']>[1],
+  /** Counts a failure. Returns the new row, or undefined if the provider has recovered or too many writes collided. */
+  async function countFailure(
+    key: ProviderKey,
+    { startedMs, endedMs, successes }: CallTimes & { readonly successes: number },
   ): Promise<RegistryState | undefined> {
-    let windowMs = Math.floor(nowMs / WINDOW_MS) * WINDOW_MS;
-    let isNew = false;
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const values = { ':one': 1, ':successes': successes, ':window': windowMs };
-      const stale = { ':started': startedMs, ':closed': 'closed' };
+    let windowMs = Math.floor(endedMs / WINDOW_MS) * WINDOW_MS;
+    let isNewWindow = false;
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const values = {
+        ':one': 1,
+        ':successes': successes,
+        ':window': windowMs,
+        ':started': startedMs,
+        ':closed': 'closed',
+      };
       try {
-        const answer = await update(place, isNew ? NEW_WINDOW : SAME_WINDOW, { ...values, ...stale });
-        return v.parse(stateRow, answer.Attributes);
+        const { Attributes } = await update(key, isNewWindow ? NEW_WINDOW : SAME_WINDOW, values);
+        return v.parse(stateRow, Attributes);
       } catch (error) {
-        const old = refusedRow(error);
-        if (!old) throw error;
-        const standing = v.parse(stateRow, old);
-        if (hasRecovered(standing, startedMs)) return undefined;
-        // Another clock may run ahead of ours: its window is the one in force.
-        isNew = standing.windowMs < windowMs;
-        windowMs = Math.max(windowMs, standing.windowMs);
+        const row = refusedRow(error);
+        if (!row) throw error;
+        const current = v.parse(stateRow, row);
+        if (hasRecovered(current, startedMs)) return undefined;
+        // Another instance's clock may be ahead of ours: then its window counts.
+        isNewWindow = current.windowMs < windowMs;
+        windowMs = Math.max(windowMs, current.windowMs);
       }
     }
     return undefined;
   }
 
-  /** Moves the breaker from the state that was seen. Undefined once it is done, else the row that stands. */
-  async function move(
-    place: ProviderKey,
+  /** Changes the breaker, if it is still in the state that was read. Returns undefined, or else the current row. */
+  async function changeBreaker(
+    key: ProviderKey,
     { breaker, sinceMs, streak }: RegistryState,
     next: Breaker,
     nowMs: number,
@@ -97,46 +102,52 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
       ConditionExpression:
         '(attribute_not_exists(breaker) OR breaker = :seen) AND (attribute_not_exists(sinceMs) OR sinceMs = :since)',
     };
-    const values = { ':seen': breaker, ':since': sinceMs, ':next': next, ':now': nowMs };
+    const values = {
+      ':seen': breaker,
+      ':since': sinceMs,
+      ':next': next,
+      ':now': nowMs,
+      ':streak': wasClosed ? 1 : streak,
+    };
     try {
-      await update(place, expressions, { ...values, ':streak': wasClosed ? 1 : streak });
+      await update(key, expressions, values);
       return undefined;
     } catch (error) {
-      const old = refusedRow(error);
-      if (!old) throw error;
-      return v.parse(stateRow, old);
+      const row = refusedRow(error);
+      if (!row) throw error;
+      return v.parse(stateRow, row);
     }
   }
 
   return {
-    async getStates(places) {
-      const rows = await batchGet(client, tableName, places.map(registryStateKey));
-      return places.map((place) => stateAmong(place, rows));
+    async getStates(keys) {
+      const rows = await batchGet(client, tableName, keys.map(registryStateKey));
+      return keys.map((key) => stateAmong(key, rows));
     },
-    async noteFailure(place, news) {
-      let state = await count(place, news);
-      // Another failure may move it first: what it must become is judged again by the row that then stands.
-      for (let tries = 0; state && tries < TRIES; tries += 1) {
-        const next = breakerAfterFailure(state, news.nowMs);
-        if (next === state.breaker || hasRecovered(state, news.startedMs)) return;
-        state = await move(place, state, next, news.nowMs);
+    async recordFailure(key, call) {
+      let state = await countFailure(key, call);
+      // If another instance changes the breaker first, the rule is applied again to the new row.
+      for (let tries = 0; state && tries < MAX_TRIES; tries += 1) {
+        const next = breakerAfterFailure(state, call.endedMs);
+        if (next === state.breaker || hasRecovered(state, call.startedMs)) return;
+        state = await changeBreaker(key, state, next, call.endedMs);
       }
     },
-    async recordOutcome(place, { startedMs, nowMs }) {
+    async recordRecovery(key, { startedMs, endedMs }) {
       const close = {
         UpdateExpression: 'SET breaker = :closed, sinceMs = :now, streak = :none ADD successes :one',
         ConditionExpression: 'breaker <> :closed AND sinceMs <= :started',
       };
-      const values = { ':closed': 'closed', ':now': nowMs, ':started': startedMs, ':none': 0, ':one': 1 };
-      await wasApplied(update(place, close, values));
+      const values = { ':closed': 'closed', ':now': endedMs, ':started': startedMs, ':none': 0, ':one': 1 };
+      await wasApplied(update(key, close, values));
     },
-    takeProbe(place, { breaker, sinceMs, probedAtMs }, nowMs) {
+    takeProbe(key, { breaker, sinceMs, probedAtMs }, nowMs) {
       const lease = {
         UpdateExpression: 'SET probedAtMs = :now',
         ConditionExpression: 'breaker = :breaker AND sinceMs = :since AND probedAtMs = :probed',
       };
       const values = { ':now': nowMs, ':breaker': breaker, ':since': sinceMs, ':probed': probedAtMs };
-      return wasApplied(update(place, lease, values));
+      return wasApplied(update(key, lease, values));
     },
   };
 }

@@ -14,16 +14,13 @@ export const stateRow = v.object({
   streak: v.optional(v.number(), 0),
 });
 
-/** The states by provider, of one environment's places, among rows that were read with others. */
-export function statesAmong(
-  places: readonly ProviderKey[],
-  rows: readonly Row[],
-): Map<string, RegistryState> {
-  return new Map(places.map((place) => [place.provider, stateAmong(place, rows)]));
+/** Picks the states of providers from rows that were read together with others. The map's keys are their names. */
+export function statesAmong(keys: readonly ProviderKey[], rows: readonly Row[]): Map<string, RegistryState> {
+  return new Map(keys.map((key) => [key.provider, stateAmong(key, rows)]));
 }
 
-/** A place without a row was never in trouble. */
-export function stateAmong(place: ProviderKey, rows: readonly Row[]): RegistryState {
-  const row = rows.find(({ pk }) => pk === registryStateKey(place).pk);
+/** A provider without a row has never failed. */
+export function stateAmong(key: ProviderKey, rows: readonly Row[]): RegistryState {
+  const row = rows.find(({ pk }) => pk === registryStateKey(key).pk);
   return row ? v.parse(stateRow, row) : ALWAYS_CLOSED;
 }

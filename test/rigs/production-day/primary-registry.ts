@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bvn, DOJAH_KEYS, nin, taxpayer } from '../../support/registries/dojah-double.ts';
 import {
+  type DoubleRequest,
   type DoubleResponse,
-  type StandInRequest,
   startDouble,
   type TestDouble,
 } from '../../support/registries/double.ts';
@@ -27,7 +27,7 @@ const LOOK_UPS: Readonly<Record<string, readonly [parameter: string, entity: (nu
   };
 const NOT_FOUND = { status: 404, body: { error: 'number not found' } };
 
-function lookUp({ path, query, headers }: StandInRequest): DoubleResponse {
+function lookUp({ path, query, headers }: DoubleRequest): DoubleResponse {
   if (headers['authorization'] !== DOJAH_KEYS.apiKey) return { status: 401, body: { error: 'Unauthorized' } };
   const [parameter, entity] = LOOK_UPS[path] ?? [];
   const number = parameter && query.get(parameter);
@@ -40,7 +40,7 @@ function lookUp({ path, query, headers }: StandInRequest): DoubleResponse {
 
 export async function startPrimaryRegistry(): Promise<PrimaryRegistry> {
   let mood: Mood = 'well';
-  const answerTo = async (request: StandInRequest): Promise<DoubleResponse> => {
+  const answerTo = async (request: DoubleRequest): Promise<DoubleResponse> => {
     if (mood === 'hanging') return new Promise(() => undefined);
     await sleep(LATENCY_MS);
     return mood === 'broken' ? { status: 500, body: { error: 'Unable to get identity' } } : lookUp(request);

@@ -1,5 +1,5 @@
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
-import { type DoubleResponse, type StandInRequest, startDouble, type TestDouble } from './double.ts';
+import { type DoubleRequest, type DoubleResponse, startDouble, type TestDouble } from './double.ts';
 
 /** Dojah as its documents describe it, with their sandbox numbers. Numbers that start with 9 choose an error. */
 export const DOJAH_KEYS = { appId: 'stand-in-app', apiKey: 'stand-in-key' } as const;
@@ -47,7 +47,7 @@ function notFound(name: string): DoubleResponse {
   return { status: 404, body: { error: `${name} not found` } };
 }
 
-function entityOf({ path, query, method }: StandInRequest, number: string): unknown {
+function entityOf({ path, query, method }: DoubleRequest, number: string): unknown {
   if (method !== 'GET') return undefined;
   switch (`${path} ${number}`) {
     case `/api/v1/kyc/nin/advance ${DOJAH_NUMBERS.NIN}`:

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A server that speaks one provider's documented shapes; each test file starts its own on a free loopback port. */
-export interface StandInRequest {
+export interface DoubleRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -20,20 +20,20 @@ export interface DoubleResponse {
 export interface TestDouble {
   readonly baseUrl: string;
   /** Every request so far, in order. */
-  readonly requests: readonly StandInRequest[];
+  readonly requests: readonly DoubleRequest[];
   stop(): Promise<void>;
 }
 
 /** Listens on any free port, or again on that of a stand-in that was stopped. */
 export async function startDouble(
-  answerTo: (request: StandInRequest) => DoubleResponse | Promise<DoubleResponse>,
+  answerTo: (request: DoubleRequest) => DoubleResponse | Promise<DoubleResponse>,
   wantedPort = 0,
 ): Promise<TestDouble> {
-  const requests: StandInRequest[] = [];
+  const requests: DoubleRequest[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const url = new URL(incoming.url ?? '/', 'http://stand-in');
     const body = await text(incoming);
-    const request: StandInRequest = {
+    const request: DoubleRequest = {
       method: incoming.method ?? '',
       path: url.pathname,
       query: url.searchParams,

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /** A server that behaves badly on the wire. Each connection gets the manner that is in force when it opens. */
-export const MANNERS = {
+export const BEHAVIOURS = {
   silence: () => undefined,
   'reset at once': (socket: Socket) => socket.resetAndDestroy(),
   'reset after the request': (socket: Socket) => onRequest(socket, () => socket.resetAndDestroy()),
@@ -34,7 +34,7 @@ export const MANNERS = {
   'two answers in one': (socket: Socket) =>
     onRequest(socket, () => socket.end(`${head(200, 2)}{}${head(200, 4)}null`)),
 } as const;
-export type Manner = keyof typeof MANNERS;
+export type Behaviour = keyof typeof BEHAVIOURS;
 
 function onRequest(socket: Socket, act: () => void): void {
   socket.once('data', act);
@@ -75,7 +75,7 @@ function flood(socket: Socket): void {
 export interface HostileServer {
   readonly baseUrl: string;
   /** How the next connections are treated. */
-  manner: Manner | ((socket: Socket) => void);
+  behaviour: Behaviour | ((socket: Socket) => void);
   /** How many connections were opened so far. */
   connections(): number;
   stop(): Promise<void>;
@@ -89,15 +89,15 @@ export async function startHostileServer(): Promise<HostileServer> {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
-    const { manner } = hostile;
-    if (typeof manner === 'function') manner(socket);
-    else MANNERS[manner](socket);
+    const { behaviour } = hostile;
+    if (typeof behaviour === 'function') behaviour(socket);
+    else BEHAVIOURS[behaviour](socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const hostile: HostileServer = {
     baseUrl: `http://127.0.0.1:${port}`,
-    manner: 'silence',
+    behaviour: 'silence',
     connections: () => opened,
     stop: () =>
       new Promise((resolve) => {

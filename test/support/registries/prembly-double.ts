@@ -1,5 +1,5 @@
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
-import { type DoubleResponse, type StandInRequest, startDouble, type TestDouble } from './double.ts';
+import { type DoubleRequest, type DoubleResponse, startDouble, type TestDouble } from './double.ts';
 
 /** Prembly as its documents describe it, with their published test numbers. Numbers that start with 9 choose an error. */
 export const PREMBLY_KEY = 'stand-in-key';
@@ -59,7 +59,7 @@ export function startPrembly(): Promise<TestDouble> {
   });
 }
 
-function answerTo(request: StandInRequest, number: string): DoubleResponse {
+function answerTo(request: DoubleRequest, number: string): DoubleResponse {
   const { NIN, olderNIN, BVN, TIN, NUBAN } = PREMBLY_NUMBERS;
   const isNin = number === NIN || number === olderNIN;
   if (request.path === '/verification/vnin-basic' && isNin) return found('data', ninRecord(number));

@@ -1,5 +1,5 @@
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
-import { type DoubleResponse, type StandInRequest, startDouble, type TestDouble } from './double.ts';
+import { type DoubleRequest, type DoubleResponse, startDouble, type TestDouble } from './double.ts';
 
 /** QoreID as its documents describe it, with their test personas. Numbers that start with 9 choose an error. */
 export const QOREID_CREDENTIALS = { clientId: 'stand-in-client', secret: 'stand-in-secret' } as const;
@@ -61,14 +61,14 @@ export async function startQoreid(): Promise<TestDouble & { revoke(): void }> {
   return { ...double, revoke: () => tokens.clear() };
 }
 
-function giveToken({ json }: StandInRequest, tokens: Map<string, string>): DoubleResponse {
+function giveToken({ json }: DoubleRequest, tokens: Map<string, string>): DoubleResponse {
   if (json['secret'] !== QOREID_CREDENTIALS.secret) return refused(401, 'Invalid credentials');
   const accessToken = `token-${Math.random().toString(36).slice(2)}`;
   tokens.set(`Bearer ${accessToken}`, String(json['clientId']));
   return { status: 201, body: { accessToken, expiresIn: 7200, tokenType: 'Bearer' } };
 }
 
-function answerTo({ path, json, method }: StandInRequest, needsNames: boolean): DoubleResponse {
+function answerTo({ path, json, method }: DoubleRequest, needsNames: boolean): DoubleResponse {
   const [, version, , , check = '', number = ''] = path.split('/');
   const bad = BAD[number];
   if (bad) return bad;

@@ -1,5 +1,5 @@
 import { PORTRAITS, SIGNATURES } from '../../../shared/registries/sandbox/pictures.ts';
-import { type DoubleResponse, type StandInRequest, startDouble, type TestDouble } from './double.ts';
+import { type DoubleRequest, type DoubleResponse, startDouble, type TestDouble } from './double.ts';
 
 /** Youverify as its documents describe it, with their test NIN. Numbers that start with 9 choose an error. */
 export const YOUVERIFY_KEY = 'stand-in-token';
@@ -47,7 +47,7 @@ export function startYouverify(): Promise<TestDouble> {
   });
 }
 
-function answerTo({ path, json }: StandInRequest): DoubleResponse {
+function answerTo({ path, json }: DoubleRequest): DoubleResponse {
   if (path === '/v2/api/verifications/ng/tin' && json['tin'] === OTHER_NUMBERS.TIN) {
     return answer({
       name: 'SAMPLE LIMITED',

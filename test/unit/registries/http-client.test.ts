@@ -7,8 +7,8 @@ import {
 import { type HttpRequest, requestJson } from '../../../shared/registries/transport/http-client.ts';
 import { startDouble } from '../../support/registries/double.ts';
 import {
+  type Behaviour,
   type HostileServer,
-  type Manner,
   startHostileServer,
 } from '../../support/registries/hostile-server.ts';
 
@@ -23,7 +23,7 @@ function request(baseUrl: string, more: Partial<HttpRequest> = {}) {
 }
 
 describe('a bad answer is data', () => {
-  test.each<[Manner, unknown]>([
+  test.each<[Behaviour, unknown]>([
     ['half a body', { kind: 'invalid', detail: 'truncated' }],
     ['50 MB, announced', { kind: 'invalid', detail: 'too-large' }],
     ['50 MB, streamed', { kind: 'invalid', detail: 'too-large' }],
@@ -38,8 +38,8 @@ describe('a bad answer is data', () => {
     ['HTML with 503', { kind: 'response', status: 503, json: undefined }],
     ['reset after the request', { kind: 'unreachable', sent: true, detail: 'ECONNRESET' }],
     ['close after the request', { kind: 'unreachable', sent: true, detail: 'ECONNRESET' }],
-  ])('%s', async (manner, answer) => {
-    hostile.manner = manner;
+  ])('%s', async (behaviour, answer) => {
+    hostile.behaviour = behaviour;
     const before = hostile.connections();
     expect(await request(hostile.baseUrl)).toEqual(answer);
     expect(hostile.connections() - before).toBe(1);
@@ -47,18 +47,18 @@ describe('a bad answer is data', () => {
 });
 
 describe('the deadline covers everything', () => {
-  test.each<Manner>(['silence', 'drip', 'half a header'])('%s', async (manner) => {
-    hostile.manner = manner;
+  test.each<Behaviour>(['silence', 'drip', 'half a header'])('%s', async (behaviour) => {
+    hostile.behaviour = behaviour;
     const started = Date.now();
     const answer = await request(hostile.baseUrl, { deadlineMs: started + 300 });
-    if (manner !== 'half a header')
+    if (behaviour !== 'half a header')
       expect(answer).toEqual({ kind: 'timeout', sent: true, detail: 'after-sending' });
     // Without the deadline it would be 20 s and more; a busy machine may well take its time.
     expect(Date.now() - started).toBeLessThan(8_000);
   });
 
   test('and nothing shorter does: an answer is waited for longer than idle sockets are kept', async () => {
-    hostile.manner = (socket) =>
+    hostile.behaviour = (socket) =>
       socket.once('data', () =>
         setTimeout(() => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'), 4_500),
       );
@@ -84,7 +84,7 @@ describe('what may have been sent is never sent again', () => {
   test('a kept socket that the registry resets on use is not tried again', async () => {
     // The first request is answered and its socket kept; the second is reset on it after its bytes went out.
     let requests = 0;
-    hostile.manner = (socket) =>
+    hostile.behaviour = (socket) =>
       socket.on('data', () => {
         requests += 1;
         if (requests === 1) {
@@ -104,7 +104,7 @@ test('an answer that nobody asked for is never taken for the next one', async ()
   let requests = 0;
   const answer = (n: number) =>
     `HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: 7\r\n\r\n{"n":${n}}`;
-  hostile.manner = (socket) =>
+  hostile.behaviour = (socket) =>
     socket.on('data', () => {
       requests += 1;
       socket.write(requests === 1 ? answer(1) + answer(6) : answer(2));

@@ -6,18 +6,18 @@ import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
 import { type ProviderKey, registryStateKey } from '../../shared/core/keys.ts';
 
-/** The table ApiKeys in DynamoDB Local, for what instances share about registries. */
-export interface StateTables {
+/** The table ApiKeys in a DynamoDB Local of its own, for the shared states of providers. */
+export interface StateTable {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
-  /** The row as it stands; undefined where nobody ever wrote. */
-  rowOf(place: ProviderKey): Promise<Record<string, unknown> | undefined>;
-  /** Commands that were sent through `client` since the last call, by name. */
+  /** The state's row; undefined if it was never written. */
+  rowOf(key: ProviderKey): Promise<Record<string, unknown> | undefined>;
+  /** The names of the commands that were sent through `client` since the last call. */
   commands(): string[];
   close(): Promise<void>;
 }
 
-export async function openStateTables(): Promise<StateTables> {
+export async function openStateTable(): Promise<StateTable> {
   const directory = mkdtempSync(join(tmpdir(), 'registry-state-'));
   const database = await startDynamoDbLocal({ logFile: join(directory, 'dynamodb.log') });
   const settings = {
@@ -26,9 +26,9 @@ export async function openStateTables(): Promise<StateTables> {
     credentials: { accessKeyId: database.accessKeyId, secretAccessKey: 'local' },
   };
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(settings));
-  const onlooker = DynamoDBDocumentClient.from(new DynamoDBClient(settings));
+  const observer = DynamoDBDocumentClient.from(new DynamoDBClient(settings));
   const tableName = 'ApiKeys';
-  await onlooker.send(
+  await observer.send(
     new CreateTableCommand({
       TableName: tableName,
       BillingMode: 'PAY_PER_REQUEST',
@@ -53,12 +53,11 @@ export async function openStateTables(): Promise<StateTables> {
   return {
     client,
     tableName,
-    async rowOf(place) {
-      const key = registryStateKey(place);
-      const answer = await onlooker.send(
-        new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
+    async rowOf(key) {
+      const { Item } = await observer.send(
+        new GetCommand({ TableName: tableName, Key: registryStateKey(key), ConsistentRead: true }),
       );
-      return answer.Item;
+      return Item;
     },
     commands() {
       const before = sent;
@@ -67,7 +66,7 @@ export async function openStateTables(): Promise<StateTables> {
     },
     async close() {
       client.destroy();
-      onlooker.destroy();
+      observer.destroy();
       await database.stop();
       rmSync(directory, { recursive: true, force: true });
     },
