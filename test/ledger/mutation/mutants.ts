@@ -247,7 +247,7 @@ export const MUTANTS: readonly Mutant[] = [
 
 /** A bulkhead so small that a handful of requests fill it: the same promises must hold. */
 export const SMALL_BULKHEAD: Patch = {
-  file: `${LEDGER}/wallet.ts`,
+  file: `${LEDGER}/rows/wallet.ts`,
   find: 'export const MAX_HOLDS = 100;',
   replace: 'export const MAX_HOLDS = 2;',
 };
