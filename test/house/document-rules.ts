@@ -1,0 +1,216 @@
+import { dirname, join } from 'node:path';
+import type { Node } from '@babel/types';
+import { withCodeTable } from '../../infra/openapi/code-table.ts';
+import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
+import { calleeName, find, nameOf, nodesOf, type Project, type Source } from './project.ts';
+import { differences, type Rule } from './rules.ts';
+
+/** Rules that hold the documents to the code: what they list, they list completely, and what they name exists. */
+
+const ARCHITECTURE = 'docs/architecture.md';
+
+function pagesOf({ texts }: Project): [string, string][] {
+  return [...texts].filter(([path]) => path.endsWith('.md') && !path.startsWith('docs/releases/'));
+}
+
+function sourceOf({ sources }: Project, path: string): Source | undefined {
+  return sources.find((source) => source.path === path);
+}
+
+// The order of checks.
+
+/** The middleware of all chains, in order, as shared/http/chains.ts builds them and routes add to them. */
+function chainOf(project: Project): string[] {
+  const chains = sourceOf(project, 'shared/http/chains.ts');
+  const lists = ['chain', 'callerChecks', 'keyedRoute', 'chargedRoute'].flatMap((name) =>
+    middlewareIn(functionNamed(chains, name)),
+  );
+  const inOrder = lists.flatMap((name) => (name === '...extra' ? extraChecks(project) : [name]));
+  return inOrder.filter((name) => !name.startsWith('...')).map(kebabCase);
+}
+
+/** What routes pass to `chargedRoute` as extra checks. */
+function extraChecks({ sources }: Project): string[] {
+  return sources
+    .filter(({ path }) => path.startsWith('shared/http/routes/'))
+    .flatMap((source) => find(source, 'CallExpression'))
+    .filter((call) => calleeName(call) === 'chargedRoute')
+    .flatMap((call) => middlewareIn(call.arguments[1]));
+}
+
+function functionNamed(source: Source | undefined, name: string): Node | undefined {
+  return source && find(source, 'FunctionDeclaration').find(({ id }) => nameOf(id) === name);
+}
+
+/** The calls and spreads in the arrays of a function: `[respond(options), ...extra]`. */
+function middlewareIn(node: Node | undefined): string[] {
+  const arrays = node ? nodesOf(node).filter(({ type }) => type === 'ArrayExpression') : [];
+  return arrays.flatMap((array) =>
+    (array.type === 'ArrayExpression' ? array.elements : []).flatMap((element) => {
+      if (element?.type === 'SpreadElement')
+        return [`...${calleeName(element.argument) || nameOf(element.argument)}`];
+      return element?.type === 'CallExpression' ? [calleeName(element)] : [];
+    }),
+  );
+}
+
+const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The rows of the table of checks: name and status codes. */
+function documentedChecks({ texts }: Project): { name: string; statuses: string }[] {
+  const [, table = ''] =
+    /\| check \|[^\n]*\n\|[-| ]+\n((?:\|[^\n]*\n)+)/.exec(texts.get(ARCHITECTURE) ?? '') ?? [];
+  return table
+    .trim()
+    .split('\n')
+    .map((row) => row.split('|').map((cell) => cell.trim()))
+    .map(([, name = '', , statuses = '']) => ({ name: name.replaceAll('`', ''), statuses }));
+}
+
+export const orderOfChecksIsDocumented: Rule = (project) => {
+  const chain = chainOf(project);
+  const documented = documentedChecks(project).map(({ name }) => name);
+  const problems = differences(chain, documented, `shared/http/chains.ts and ${ARCHITECTURE}`);
+  if (problems.length > 0 || chain.join() === documented.join()) return problems;
+  return [`${ARCHITECTURE}: the order is ${chain.join(', ')}`];
+};
+
+export const everyMiddlewareIsInAChain: Rule = (project) => {
+  const chain = chainOf(project);
+  return project.sources
+    .map(({ path }) => /^shared\/http\/middleware\/(.+)\.ts$/.exec(path)?.[1])
+    .filter((name) => name !== undefined && !chain.includes(name))
+    .map((name) => `shared/http/middleware/${name}.ts: is in no chain`);
+};
+
+/** Statuses of the errors that a middleware throws itself; others come from the modules that it calls. */
+export const statusesOfChecksAreDocumented: Rule = (project) =>
+  documentedChecks(project).flatMap(({ name, statuses }) => {
+    const source = sourceOf(project, `shared/http/middleware/${name}.ts`);
+    const errors = source
+      ? find(source, 'NewExpression').filter((node) => calleeName(node) === 'ServiceError')
+      : [];
+    const codes = errors.map((node) => nameOf(node.arguments[0])).filter((code) => code !== 'SERVER_ERROR');
+    const missing = codes.map(statusOf).filter((status) => status && !statuses.includes(status));
+    return [...new Set(missing)].map((status) => `${ARCHITECTURE}: ${name} also responds ${status}`);
+  });
+
+function statusOf(code: string): string {
+  return Object.hasOwn(CATALOGUE, code) ? String(CATALOGUE[code as ErrorCode].status) : '';
+}
+
+// Folders, files, links.
+
+const MAPS = ['README.md', ARCHITECTURE];
+
+/** Every folder with source code is on the page's map: `events`, events/ or shared/events. */
+export const foldersAreDocumented: Rule = ({ sources, texts }) => {
+  const paths = sources.map(({ path }) => path.split('/'));
+  const top = paths.map(([folder = '']) => `${folder}/`);
+  const shared = paths.filter(([folder]) => folder === 'shared').map(([, folder = '']) => folder);
+  return MAPS.flatMap((page) => {
+    const text = texts.get(page) ?? '';
+    const names = (folder: string) => new RegExp(`(\`|^ *|shared/)${folder}(/|\`| )`, 'm').test(text);
+    return [...new Set([...top, ...shared])]
+      .filter((folder) => (folder.endsWith('/') ? !text.includes(folder) : !names(folder)))
+      .map((folder) => `${page}: lacks the folder ${folder}`);
+  });
+};
+
+const CODE_PATH = /`((?:clients|docs|functions|infra|shared|test)\/[\w./-]+)`/g;
+
+/** The provider of the how-to in docs/registries.md. */
+const FICTITIOUS = '/providers/kubra/';
+
+/** Paths in code font and the targets of links. */
+export const namedFilesExist: Rule = (project) => {
+  const { files } = project;
+  const folders = new Set(
+    [...files].flatMap((path) => path.split('/').map((_, depth, parts) => parts.slice(0, depth).join('/'))),
+  );
+  const exists = (path: string) => path === '.' || files.has(path) || folders.has(path.replace(/\/$/, ''));
+  return pagesOf(project).flatMap(([page, text]) => {
+    const named = [...text.matchAll(CODE_PATH)].map(([, path = '']) => path.replace(/[.]$/, ''));
+    const linked = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path = '']) =>
+      join(dirname(page), path),
+    );
+    return [...named, ...linked]
+      .filter((path) => !exists(path) && !path.includes(FICTITIOUS))
+      .map((path) => `${page}: names ${path}, which does not exist`);
+  });
+};
+
+export const linkedHeadingsExist: Rule = (project) => {
+  const headings = new Map(pagesOf(project).map(([page, text]) => [page, headingsOf(text)]));
+  return pagesOf(project).flatMap(([page, text]) =>
+    [...text.matchAll(/\]\(([^)#:]*\.md)?#([^)]+)\)/g)]
+      .map(([, file, anchor = '']) => ({ target: file ? join(dirname(page), file) : page, anchor }))
+      .filter(({ target, anchor }) => headings.has(target) && !headings.get(target)?.has(anchor))
+      .map(({ target, anchor }) => `${page}: links to ${target}#${anchor}, which does not exist`),
+  );
+};
+
+/** Anchors as GitHub makes them. */
+function headingsOf(text: string): Set<string> {
+  const titles = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
+  const ids = [...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id);
+  const anchors = titles.map((title) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return new Set([...anchors, ...ids]);
+}
+
+// Commands and dependencies.
+
+interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const manifestOf = ({ texts }: Project): Manifest => JSON.parse(texts.get('package.json') ?? '{}');
+
+export const namedCommandsExist: Rule = (project) => {
+  const { scripts } = manifestOf(project);
+  return pagesOf(project).flatMap(([page, text]) =>
+    [...text.matchAll(/\bnpm (?:run (?:-\S+ )*([\w:-]+)|(start|test)\b)/g)]
+      .map(([, run, short]) => run ?? short ?? '')
+      .filter((name) => !(name in scripts))
+      .map((name) => `${page}: names npm run ${name}, which is no script of package.json`),
+  );
+};
+
+export const commandsAreDocumented: Rule = (project) => {
+  const pages = ['README.md', 'CONTRIBUTING.md'].map((page) => project.texts.get(page) ?? '').join('\n');
+  return Object.keys(manifestOf(project).scripts)
+    .filter((name) => !new RegExp(`npm (run )?${name}(?![\\w:-])|\`${name}\``).test(pages))
+    .map((name) => `package.json: neither README.md nor CONTRIBUTING.md describes npm run ${name}`);
+};
+
+export const dependenciesAreExplained: Rule = (project) => {
+  const { dependencies, devDependencies } = manifestOf(project);
+  const [, section = ''] = (project.texts.get(ARCHITECTURE) ?? '').split(/^## Dependencies$/m);
+  const explained = new Set([...section.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+  return Object.keys({ ...dependencies, ...devDependencies })
+    .filter((name) => !explained.has(name) && !explained.has(name.replace(/\/.*/, '/*')))
+    .map((name) => `${ARCHITECTURE}: does not say what ${name} is for`);
+};
+
+// Errors.
+
+/** "413 `PAYLOAD_TOO_LARGE`" states the status of the catalogue. */
+export const namedStatusesAreTheCatalogues: Rule = (project) =>
+  pagesOf(project).flatMap(([page, text]) =>
+    [...text.matchAll(/\b([1-5]\d\d)(?: \||) `([A-Z_]+)`/g)]
+      .filter(([, status, code = '']) => statusOf(code) !== '' && statusOf(code) !== status)
+      .map(([, status, code = '']) => `${page}: says ${status} ${code}, but its status is ${statusOf(code)}`),
+  );
+
+/** The table of errors is generated: `npm run openapi` writes it anew. */
+export const errorTableIsCurrent: Rule = ({ texts }) => {
+  const page = texts.get('docs/api.md') ?? '';
+  return withCodeTable(page) === page ? [] : ['docs/api.md: the table of errors is not the catalogue'];
+};

@@ -1,0 +1,686 @@
+import type { Expression, Node, ObjectExpression } from '@babel/types';
+import type { Project, Source } from './project.ts';
+import { allNodes, calleeName, childrenOf, find, lineOf, nameOf, nodesOf } from './project.ts';
+
+/** A rule of the code (docs/architecture.md). Returns its violations as `path: what is wrong`. */
+export type Rule = (project: Project) => string[];
+
+/** Applies a check to every source whose path matches. */
+function inSources({ sources }: Project, paths: RegExp, check: (source: Source) => string[]): string[] {
+  return sources
+    .filter(({ path }) => paths.test(path))
+    .flatMap((source) => check(source).map((problem) => `${source.path}: ${problem}`));
+}
+
+const PRODUCT = /./;
+const SERVICE = /^(functions|shared)\//;
+/** These run or administer the tables and processes of the service. */
+const TOOLS = /^(infra\/local|clients\/operator)\//;
+
+// 1. A handler only declares.
+
+const DECISIONS = new Set(['IfStatement', 'ConditionalExpression', 'SwitchStatement', 'TryStatement']);
+
+export const handlersOnlyDeclare: Rule = (project) =>
+  inSources(project, /^functions\//, (source) => [
+    ...allNodes(source)
+      .filter(({ type }) => DECISIONS.has(type))
+      .map(({ type }) => `${type} in a handler`),
+    ...source.imports
+      .filter(({ module }) => module.startsWith('@aws-sdk/'))
+      .map(({ module }) => `imports ${module}`),
+  ]);
+
+// 2. One error class, one catalogue, no switch on codes.
+
+export const oneErrorClass: Rule = (project) =>
+  inSources(project, SERVICE, (source) =>
+    find(source, 'ClassDeclaration')
+      .filter(({ superClass }) => superClass && nameOf(superClass).endsWith('Error'))
+      .map(({ id }) => nameOf(id))
+      .filter((name) => `${source.path} ${name}` !== 'shared/core/errors.ts ServiceError')
+      .map((name) => `error class ${name}`),
+  );
+
+/** The sandbox registry plays another service, with statuses of its own. */
+const CATALOGUES = /^shared\/(core\/errors\.ts|registries\/sandbox\/)/;
+
+export const oneErrorCatalogue: Rule = (project) =>
+  inSources(project, SERVICE, (source) =>
+    CATALOGUES.test(source.path)
+      ? []
+      : find(source, 'ObjectExpression')
+          .filter(definesStatus)
+          .map((object) => `line ${lineOf(object)} defines the status of an error`),
+  );
+
+export const noSwitchOnCodes: Rule = (project) =>
+  inSources(project, PRODUCT, (source) =>
+    find(source, 'SwitchStatement')
+      .filter(
+        ({ discriminant, cases }) =>
+          /code$/i.test(lastName(discriminant)) || cases.some(({ test }) => isErrorCode(project, test)),
+      )
+      .map((statement) => `line ${lineOf(statement)} switches on a code`),
+  );
+
+/** `{ status: 402, ... }`: an HTTP status that refuses. */
+function definesStatus(object: ObjectExpression): boolean {
+  return object.properties.some(
+    (one) =>
+      one.type === 'ObjectProperty' &&
+      nameOf(one.key) === 'status' &&
+      one.value.type === 'NumericLiteral' &&
+      one.value.value >= 400,
+  );
+}
+
+function lastName(node: Node): string {
+  return node.type === 'MemberExpression' ? nameOf(node.property) : nameOf(node);
+}
+
+function isErrorCode({ texts }: Project, node: Node | null | undefined): boolean {
+  const code = node?.type === 'StringLiteral' ? node.value : '';
+  return /^[A-Z_]{6,}$/.test(code) && (texts.get('shared/core/errors.ts') ?? '').includes(`  ${code}: {`);
+}
+
+// 3. Closed sets are unions, each defined once.
+
+const CLOSED_SETS = /^(outcome|env|environment|idType|slipType|errorStyle)$/;
+
+export const closedSetsAreUnions: Rule = (project) =>
+  inSources(project, SERVICE, (source) =>
+    allNodes(source).flatMap((node) => {
+      if (!('typeAnnotation' in node) || !node.typeAnnotation) return [];
+      const name = nameOf('key' in node ? node.key : node);
+      const annotation = node.typeAnnotation;
+      const isString =
+        annotation.type === 'TSTypeAnnotation' && annotation.typeAnnotation.type === 'TSStringKeyword';
+      return isString && CLOSED_SETS.test(name) ? [`line ${lineOf(node)} declares ${name} as a string`] : [];
+    }),
+  );
+
+/** The union, or the array that a union and a schema follow from. */
+export const environmentIsDefinedOnce: Rule = (project) => {
+  const found = inSources(project, PRODUCT, (source) =>
+    allNodes(source)
+      .filter((node) => literalsOf(node).sort().join() === 'live,test')
+      .map((node) => `line ${lineOf(node)} defines the environments`),
+  );
+  return found.length === 1 ? [] : found;
+};
+
+function literalsOf(node: Node): string[] {
+  if (node.type === 'TSUnionType')
+    return node.types.map((one) => (one.type === 'TSLiteralType' ? nameOf(one.literal) : ''));
+  return node.type === 'ArrayExpression' ? node.elements.map(nameOf) : [];
+}
+
+// 4. Table keys are built in core/keys.ts.
+
+export const keysAreBuiltInOnePlace: Rule = (project) =>
+  inSources(project, /^(functions|shared|clients\/operator)\//, (source) =>
+    source.path === 'shared/core/keys.ts'
+      ? []
+      : allNodes(source)
+          .filter(buildsKey)
+          .map((node) => `line ${lineOf(node)} builds a key`),
+  );
+
+/** `ORG#${id}`, `${env}#${org}`, `env + '#'`, `[...].join('#')`, `key.split('#')`. */
+function buildsKey(node: Node): boolean {
+  if (node.type === 'TemplateLiteral')
+    return node.quasis.some(
+      ({ value }, index) => /[A-Z]#/.test(value.raw) || (index > 0 && value.raw.startsWith('#')),
+    );
+  if (node.type === 'BinaryExpression' && node.operator === '+')
+    return [node.left, node.right].some(
+      (side) => nameOf(side).includes('#') && side.type === 'StringLiteral',
+    );
+  if (node.type !== 'CallExpression' || !['join', 'split'].includes(calleeName(node))) return false;
+  return nameOf(node.arguments[0]) === '#';
+}
+
+// 5. One route is one row.
+
+/** Name, method and path of each row of infra/routes.ts; jobs and the unknown route have a name only. */
+function rowsOf({ sources }: Project): { name: string; method: string; path: string }[] {
+  const routes = sources.find(({ path }) => path === 'infra/routes.ts');
+  const rows = routes ? find(routes, 'ObjectExpression') : [];
+  return rows
+    .map((row) => ({ name: textOf(row, 'name'), method: textOf(row, 'method'), path: textOf(row, 'path') }))
+    .filter(({ name }) => name !== '');
+}
+
+function textOf(object: ObjectExpression, key: string): string {
+  const property = object.properties.find((one) => one.type === 'ObjectProperty' && nameOf(one.key) === key);
+  return property?.type === 'ObjectProperty' && property.value.type === 'StringLiteral'
+    ? property.value.value
+    : '';
+}
+
+export const oneFunctionIsOneRow: Rule = (project) => {
+  const files = project.sources.filter(({ path }) => path.startsWith('functions/')).map(({ path }) => path);
+  return differences(
+    rowsOf(project).map(({ name }) => `functions/${name}.ts`),
+    files,
+    'infra/routes.ts and functions/',
+  );
+};
+
+export const oneRouteIsOneOperation: Rule = (project) => {
+  const routes = rowsOf(project).filter(({ path }) => path !== '');
+  const document: unknown = JSON.parse(project.texts.get('docs/openapi.json') ?? '{}');
+  const { paths } = document as { paths: Readonly<Record<string, object>> };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/^\/(api\/)?v1|\/$/g, '')}`),
+  );
+  return differences(
+    routes.map(({ method, path }) => `${method} ${path}`),
+    operations,
+    'infra/routes.ts and docs/openapi.json',
+  );
+};
+
+/** What only one of two lists has, and what either has twice. */
+export function differences(first: readonly string[], second: readonly string[], where: string): string[] {
+  const repeated = [first, second].flatMap((list) =>
+    list.filter((one, index) => list.indexOf(one) !== index),
+  );
+  const lonely = [...new Set(first).symmetricDifference(new Set(second))];
+  return [...repeated, ...lonely].map((one) => `${where} differ in ${one}`);
+}
+
+// 6. Walls and import directions.
+
+const WALLS: readonly { readonly package: RegExp; readonly allowed: RegExp }[] = [
+  {
+    package: /^@aws-sdk\/(client-dynamodb|lib-dynamodb|util-dynamodb)/,
+    allowed: /(-table\.ts$|^shared\/core\/database\.ts$|^infra\/local\/|^clients\/operator\/)/,
+  },
+  { package: /^(@pdf-lib\/|pdf-lib)/, allowed: /^shared\/slips\// },
+  { package: /^@middy\//, allowed: /^shared\/http\// },
+  { package: /^(aws-cdk-lib|constructs)/, allowed: /^infra\// },
+];
+
+export const packagesStayBehindTheirWalls: Rule = (project) =>
+  inSources(project, PRODUCT, ({ path, imports }) =>
+    imports
+      .filter(({ isType }) => !isType)
+      .filter(({ module }) => WALLS.some((wall) => wall.package.test(module) && !wall.allowed.test(path)))
+      .map(({ module }) => `imports ${module}`),
+  );
+
+/** The CDK's own variables, and the credentials that Lambda passes in the environment. */
+const READ_ENVIRONMENT = [
+  'shared/core/config.ts',
+  'infra/app.ts',
+  'infra/bundle/replaced/lambda-credentials.ts',
+];
+
+export const environmentIsReadInOnePlace: Rule = (project) =>
+  inSources(project, PRODUCT, (source) => {
+    if (TOOLS.test(source.path) || READ_ENVIRONMENT.includes(source.path)) return [];
+    const imported = source.imports
+      .filter(({ module }) => /^(node:)?process$/.test(module))
+      .map(() => 'imports process');
+    const read = allNodes(source).filter(
+      (node) =>
+        (node.type === 'MemberExpression' && nameOf(node.object) === 'process' && lastName(node) === 'env') ||
+        (node.type === 'VariableDeclarator' && nameOf(node.init) === 'process'),
+    );
+    return [...imported, ...read.map((node) => `line ${lineOf(node)} reads the environment`)];
+  });
+
+/** Folders of shared/, lowest layer first. A folder imports only from itself and from lower layers. */
+const LAYERS = [
+  ['core', 'audit', 'matching'],
+  ['accounts', 'registries'],
+  ['ledger'],
+  ['verifications', 'events'],
+  ['slips', 'webhooks'],
+  ['payments'],
+  ['console'],
+  ['http'],
+];
+
+const folderOf = (path: string) => path.split('/')[1] ?? '';
+const layerOf = (path: string) => LAYERS.findIndex((folders) => folders.includes(folderOf(path)));
+
+export const importsPointDown: Rule = (project) =>
+  inSources(project, /^shared\//, ({ path, imports }) => {
+    if (layerOf(path) < 0) return [`the folder ${folderOf(path)} has no layer`];
+    return imports
+      .filter(({ module }) => module.startsWith('shared/') && folderOf(module) !== folderOf(path))
+      .filter(({ module }) => layerOf(module) >= layerOf(path))
+      .map(({ module }) => `imports ${module}`);
+  });
+
+/** What each top folder may import from. `docs` holds the API document that a function serves. */
+const REACH: Readonly<Record<string, RegExp>> = {
+  functions: /^(shared|docs)\//,
+  shared: /^shared\//,
+  infra: /^(infra|shared|docs)\//,
+  clients: /^(clients\/operator|shared|infra)\//,
+};
+
+export const topFoldersImportOneWay: Rule = (project) =>
+  inSources(project, PRODUCT, ({ path, imports }) =>
+    imports
+      .filter(({ module }) => /^(functions|shared|infra|clients|test|docs)\//.test(module))
+      .filter(({ module }) => !REACH[path.split('/')[0] ?? '']?.test(module))
+      .map(({ module }) => `imports ${module}`),
+  );
+
+// 7. Budgets, in lines.
+
+const FILE_BUDGETS: readonly (readonly [RegExp, number])[] = [
+  [/^functions\//, 40],
+  [/^shared\/http\/middleware\//, 60],
+  [/-table\.ts$/, 150],
+  [/^infra\/(constructs|stacks)\//, 100],
+];
+const FUNCTION_BUDGET = 50;
+
+/** Over a budget, each for a reason. This list only shrinks. */
+export const LONG_FILES: Readonly<Record<string, string>> = {
+  'shared/http/middleware/respond.ts': 'the only way out of a chain: its three hooks belong together',
+  'shared/http/middleware/wallet.ts': 'the one screen that shows when a customer is charged',
+  'infra/constructs/access.ts': 'variables and grants must be read side by side',
+  'infra/constructs/access-profiles.ts': 'all permissions of all functions on one page',
+};
+export const LONG_FUNCTIONS: Readonly<Record<string, string>> = {};
+
+function longFiles({ sources }: Project): Map<string, number> {
+  const budgetOf = (path: string) =>
+    FILE_BUDGETS.find(([kind]) => kind.test(path))?.[1] ?? Number.POSITIVE_INFINITY;
+  const long = sources.filter(({ path, lines }) => lines > budgetOf(path));
+  return new Map(long.map(({ path, lines }) => [path, lines]));
+}
+
+/** Functions with more lines than allowed, as `path name`. Named functions inside a function count by themselves. */
+function longFunctions({ sources }: Project): Map<string, number> {
+  return new Map(sources.flatMap((source) => longFunctionsIn(source)));
+}
+
+/** Measured once for each source, since mutations share the sources that they do not change. */
+const measured = new WeakMap<Source, [string, number][]>();
+
+function longFunctionsIn(source: Source): [string, number][] {
+  const found =
+    measured.get(source) ??
+    functionsOf(source.tree)
+      .map(([name, node]): [string, number] => [`${source.path} ${name}`, ownLines(node)])
+      .filter(([, lines]) => lines > FUNCTION_BUDGET);
+  measured.set(source, found);
+  return found;
+}
+
+/** All functions with their names; a function without a name has that of the function around it. */
+function functionsOf(tree: Node): [string, Node][] {
+  const found: [string, Node][] = [];
+  const visit = (node: Node, name: string) => {
+    const own = nameOfFunction(node) || name;
+    if (isFunction(node)) found.push([own, node]);
+    for (const child of childrenOf(node)) visit(child, own);
+  };
+  visit(tree, '');
+  return found;
+}
+
+const isFunction = ({ type }: Node) =>
+  [
+    'FunctionDeclaration',
+    'FunctionExpression',
+    'ArrowFunctionExpression',
+    'ObjectMethod',
+    'ClassMethod',
+    'ClassPrivateMethod',
+  ].includes(type);
+
+/** The name that a declaration, a method or a variable gives to a function. */
+function nameOfFunction(node: Node): string {
+  if (node.type === 'FunctionDeclaration' || node.type === 'VariableDeclarator') return nameOf(node.id);
+  return 'key' in node && isNamed(node) ? nameOf(node.key as Node) : '';
+}
+
+/** Methods, functions with a name, and arrow functions that are the value of a property. */
+function isNamed({ type }: Node): boolean {
+  return [
+    'FunctionDeclaration',
+    'ObjectMethod',
+    'ClassMethod',
+    'ClassPrivateMethod',
+    'ObjectProperty',
+  ].includes(type);
+}
+
+function ownLines(node: Node): number {
+  const inner = childrenOf(node).flatMap(namedFunctionsIn);
+  return linesOf(node) - inner.reduce((sum, one) => sum + linesOf(one) - 1, 0);
+}
+
+/** The outermost named functions below a node. */
+function namedFunctionsIn(node: Node): Node[] {
+  const isOwn = isFunction(node) && isNamed(node);
+  const isValue = node.type === 'ObjectProperty' && isFunction(node.value);
+  return isOwn || isValue ? [node] : childrenOf(node).flatMap(namedFunctionsIn);
+}
+
+const linesOf = ({ loc }: Node) => (loc ? loc.end.line - loc.start.line + 1 : 0);
+
+export const filesStayWithinBudget: Rule = (project) =>
+  [...longFiles(project)]
+    .filter(([path]) => !(path in LONG_FILES))
+    .map(([path, lines]) => `${path}: ${lines} lines`);
+
+export const functionsStayWithinBudget: Rule = (project) =>
+  [...longFunctions(project)]
+    .filter(([name]) => !(name in LONG_FUNCTIONS))
+    .map(([name, lines]) => `${name}: ${lines} lines`);
+
+export const exceptionsAreNeeded: Rule = (project) => {
+  const long = new Set([...longFiles(project).keys(), ...longFunctions(project).keys()]);
+  return [...Object.keys(LONG_FILES), ...Object.keys(LONG_FUNCTIONS)]
+    .filter((name) => !long.has(name))
+    .map((name) => `${name}: is within its budget, so it needs no exception`);
+};
+
+// 8. Every write carries its condition.
+
+const WRITE_COMMANDS = new Set(['PutCommand', 'UpdateCommand', 'DeleteCommand']);
+const WRITE_ITEMS = new Set(['Put', 'Update', 'Delete']);
+
+export const writesCarryConditions: Rule = (project) =>
+  inSources(project, /^(functions|shared)\/|^clients\/operator\//, (source) => {
+    const careless = allNodes(source)
+      .flatMap((node) => writeOf(node) ?? [])
+      .filter((write) => !hasCondition(write, source));
+    const batches = find(source, 'NewExpression').filter((node) => /^BatchWrite/.test(calleeName(node)));
+    return [
+      ...careless.map((write) => `line ${lineOf(write)} writes without a condition`),
+      ...batches.map((node) => `line ${lineOf(node)} writes a batch, which cannot have conditions`),
+    ];
+  });
+
+/** The input of a write command, or an item of a transaction that writes; undefined for any other node. */
+function writeOf(node: Node): Node | undefined {
+  if (node.type === 'NewExpression' && WRITE_COMMANDS.has(calleeName(node)))
+    return node.arguments[0] ?? NOTHING;
+  return node.type === 'ObjectProperty' && WRITE_ITEMS.has(nameOf(node.key)) ? node.value : undefined;
+}
+
+/**
+ * Does this value have a ConditionExpression on every path? Follows constants, local functions and parameters; a value
+ * that leads back to itself (`seen`) adds no path.
+ */
+function hasCondition(node: Node, source: Source, seen: ReadonlySet<Node> = new Set()): boolean {
+  if (seen.has(node)) return true;
+  const next = new Set([...seen, node]);
+  const haveIt = (nodes: readonly Node[]) => nodes.every((one) => hasCondition(one, source, next));
+  switch (node.type) {
+    case 'ObjectExpression':
+      return node.properties.some((one) =>
+        one.type === 'SpreadElement' ? haveIt([one.argument]) : isCondition(one),
+      );
+    case 'ConditionalExpression':
+      return haveIt([node.consequent, node.alternate]);
+    case 'CallExpression':
+      return haveIt(resultsOf(calleeName(node), source));
+    case 'Identifier':
+      return haveIt(valuesOf(node.name, source));
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+      return haveIt([node.expression]);
+    default:
+      return false;
+  }
+}
+
+function isCondition(property: Node): boolean {
+  return (
+    property.type === 'ObjectProperty' &&
+    nameOf(property.key) === 'ConditionExpression' &&
+    nameOf(property.value) !== 'undefined'
+  );
+}
+
+/** The expressions that a local function may return; NOTHING where it is none. */
+function resultsOf(name: string, source: Source): Node[] {
+  const bodies = functionsOf(source.tree)
+    .filter(([own, node]) => own === name && 'body' in node)
+    .map(([, node]) => (node as { body: Node }).body);
+  const results = bodies.flatMap((body) =>
+    body.type === 'BlockStatement'
+      ? nodesOf(body).flatMap((node) =>
+          node.type === 'ReturnStatement' && node.argument ? [node.argument] : [],
+        )
+      : [body],
+  );
+  return results.length > 0 ? results : [NOTHING];
+}
+
+/** A node that no rule accepts. */
+const NOTHING: Expression = { type: 'NullLiteral' } as Expression;
+
+/** What a name may hold: the values of constants, and what callers pass for a parameter. */
+function valuesOf(name: string, source: Source): Node[] {
+  const constants = find(source, 'VariableDeclarator')
+    .filter(({ id }) => nameOf(id) === name)
+    .map(({ init }) => init ?? NOTHING);
+  const passed = functionsOf(source.tree).flatMap(([functionName, node]) => {
+    const index = 'params' in node ? node.params.findIndex((one) => nameOf(one) === name) : -1;
+    if (index < 0) return [];
+    const calls = find(source, 'CallExpression').filter((call) => calleeName(call) === functionName);
+    return calls.map((call) => call.arguments[index] ?? NOTHING);
+  });
+  const values = [...constants, ...passed];
+  return values.length > 0 ? values : [NOTHING];
+}
+
+// 10. No barrels, import cycles or utils.
+
+export const noBarrels: Rule = (project) =>
+  inSources(project, PRODUCT, (source) =>
+    allNodes(source)
+      .filter(
+        (node) =>
+          node.type === 'ExportAllDeclaration' ||
+          (node.type === 'ExportNamedDeclaration' && (node.source || node.specifiers.length > 0)),
+      )
+      .map((node) => `line ${lineOf(node)} passes on what another module exports`),
+  );
+
+export const noFilesForLeftovers: Rule = ({ sources }) =>
+  sources
+    .filter(({ path }) => /(^|\/|-)(index|utils?|helpers?|misc|common-code)(\.ts$|\/)/.test(path))
+    .map(({ path }) => `${path}: says nothing about its content`);
+
+export const noImportCycles: Rule = ({ sources }) => {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: readonly string[]) => {
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+    if (trail.includes(path) || done.has(path)) return;
+    for (const { module } of byPath.get(path)?.imports ?? [])
+      if (byPath.has(module)) visit(module, [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of sources) visit(path, []);
+  return cycles;
+};
+
+// 11. Names.
+
+const CAPITAL_PAGES = /(^|\/)(README|CONTRIBUTING|CHANGELOG|AGENTS)\.md$/;
+
+export const fileNamesAreKebabCase: Rule = ({ texts }) =>
+  [...texts.keys()]
+    .filter((path) => !CAPITAL_PAGES.test(path) && !path.startsWith('clients/python/'))
+    .filter((path) => !/^([a-z0-9]+([-./][a-z0-9]+)*)$/.test(path))
+    .map((path) => `${path}: is not in kebab-case`);
+
+/** Words that the glossary replaces, as parts of file names. */
+const REPLACED_WORDS =
+  /(^|[-/])(answers?|books?|dialects?|exchange|news|parts|places?|stand-ins?|tells?|told|watch|words)([-./]|$)/;
+const PLACES_OF_NIGERIA = 'shared/registries/sandbox/places.ts';
+
+export const fileNamesUseTheGlossary: Rule = ({ texts }) =>
+  [...texts.keys()]
+    .filter((path) => path.endsWith('.ts') && REPLACED_WORDS.test(path) && path !== PLACES_OF_NIGERIA)
+    .map((path) => `${path}: has a word that the glossary replaces`);
+
+const UNIT_FIRST = /^(ms|millis|milliseconds|seconds|minutes|hours|bytes)[A-Z]/;
+const QUANTITY =
+  /(^age|^delay|^duration|^interval|^latency|^lifetime|^timeout|^ttl|[a-z](Age|Delay|Duration|Interval|Latency|Lifetime|Timeout|Ttl))$/;
+
+export const unitsComeLast: Rule = (project) =>
+  inSources(project, PRODUCT, (source) =>
+    allNodes(source).flatMap((node) => {
+      if (node.type === 'Identifier' && UNIT_FIRST.test(node.name))
+        return [`line ${lineOf(node)}: ${node.name} begins with its unit`];
+      const name = declaredNumber(node);
+      return QUANTITY.test(name) ? [`line ${lineOf(node)}: ${name} has no unit`] : [];
+    }),
+  );
+
+/** The name of a variable, parameter or property that is declared as a number; empty for any other node. */
+function declaredNumber(node: Node): string {
+  if (node.type === 'VariableDeclarator' && node.init?.type === 'NumericLiteral') return nameOf(node.id);
+  if (!('typeAnnotation' in node) || node.typeAnnotation?.type !== 'TSTypeAnnotation') return '';
+  const isNumber = node.typeAnnotation.typeAnnotation.type === 'TSNumberKeyword';
+  return isNumber ? nameOf('key' in node ? node.key : node) : '';
+}
+
+// 12. Exported functions are documented.
+
+export const exportedFunctionsAreDocumented: Rule = (project) =>
+  inSources(project, /^shared\//, (source) =>
+    find(source, 'ExportNamedDeclaration')
+      .filter(({ declaration }) => declaration && declaresFunction(declaration))
+      .filter(({ leadingComments }) => !leadingComments?.some(isDocComment))
+      .map((node) => `line ${lineOf(node)} exports a function without a doc comment`),
+  );
+
+function declaresFunction(node: Node): boolean {
+  if (node.type === 'FunctionDeclaration') return true;
+  return (
+    node.type === 'VariableDeclaration' && node.declarations.some(({ init }) => init && isFunction(init))
+  );
+}
+
+const isDocComment = ({ type, value }: { type: string; value: string }) =>
+  type === 'CommentBlock' && value.startsWith('*');
+
+// 13. Secrets and identity data never reach a log.
+
+const LOG_METHODS = new Set(['debug', 'info', 'warn', 'error', 'critical', 'trace', 'appendKeys', 'log']);
+/** Values that hold secrets or identity data, by their last name in camelCase or snake_case. */
+const PRIVATE =
+  /(^|_|\.)(authorization|body|bvn|command|credentials|event|headers|id_?number|item|names?|nin|number|path|payload|pepper|person|phone|photo|query|record|secret|surname|text|token|url)$/i;
+/** Names of things of the service, which a log line may hold. */
+const HARMLESS = new Set(['error_name', 'provider_name']);
+
+export const logLinesHoldNoPrivateData: Rule = (project) =>
+  inSources(project, SERVICE, (source) =>
+    find(source, 'CallExpression').flatMap((call) => {
+      const logger = call.callee.type === 'MemberExpression' ? nameOf(call.callee.object) : '';
+      if (logger === 'console') return [`line ${lineOf(call)} writes to the console`];
+      if (logger !== 'logger' || !LOG_METHODS.has(calleeName(call))) return [];
+      return call.arguments
+        .flatMap((one) => loggedNodes(one, source))
+        .flatMap((node) => {
+          const name = loggedName(node);
+          return PRIVATE.test(name) && !HARMLESS.has(name) ? [`line ${lineOf(node)} logs ${name}`] : [];
+        });
+    }),
+  );
+
+/** What a log call passes on, with the constants that it names. */
+function loggedNodes(argument: Node, source: Source): Node[] {
+  const constants = argument.type === 'Identifier' ? valuesOf(argument.name, source) : [];
+  return [argument, ...constants].flatMap(nodesOf);
+}
+
+/** The name of a property that is logged, or of a whole value that is spread or passed. */
+function loggedName(node: Node): string {
+  if (node.type === 'ObjectProperty') return nameOf(node.key);
+  if (node.type === 'MemberExpression') return nameOf(node.property);
+  return node.type === 'Identifier' ? node.name : '';
+}
+
+/** A raw error may quote its input: errorFields() keeps what is safe. */
+export const logLinesHoldNoRawErrors: Rule = (project) =>
+  inSources(project, SERVICE, (source) =>
+    find(source, 'CallExpression')
+      .filter((call) => call.callee.type === 'MemberExpression' && nameOf(call.callee.object) === 'logger')
+      .filter((call) =>
+        call.arguments
+          .flatMap(valuesIn)
+          .some((node) => /^(cause|error|exception|message|stack)$/.test(lastName(node))),
+      )
+      .map((call) => `line ${lineOf(call)} logs a raw error`),
+  );
+
+/** The values that a log call passes on: arguments, properties and spreads, but not the arguments of calls in it. */
+function valuesIn(node: Node): Node[] {
+  if (node.type === 'CallExpression') return [];
+  if (node.type === 'ObjectExpression')
+    return node.properties.flatMap((one) => valuesIn(one.type === 'ObjectProperty' ? one.value : one));
+  if (node.type === 'SpreadElement') return valuesIn(node.argument);
+  return [node];
+}
+
+// 16. Strictest TypeScript, erasable syntax only.
+
+const REQUIRED_OPTIONS = [
+  'erasableSyntaxOnly',
+  'exactOptionalPropertyTypes',
+  'noFallthroughCasesInSwitch',
+  'noImplicitOverride',
+  'noImplicitReturns',
+  'noPropertyAccessFromIndexSignature',
+  'noUncheckedIndexedAccess',
+  'noUnusedLocals',
+  'noUnusedParameters',
+  'strict',
+  'verbatimModuleSyntax',
+];
+
+export const compilerIsStrict: Rule = ({ texts }) => {
+  const { compilerOptions } = JSON.parse(texts.get('tsconfig.json') ?? '{}');
+  return REQUIRED_OPTIONS.filter((option) => compilerOptions?.[option] !== true).map(
+    (option) => `tsconfig.json: ${option} is not set`,
+  );
+};
+
+const NOT_ERASABLE = new Set([
+  'TSEnumDeclaration',
+  'TSModuleDeclaration',
+  'TSParameterProperty',
+  'TSImportEqualsDeclaration',
+  'TSExportAssignment',
+  'Decorator',
+]);
+
+export const syntaxIsErasable: Rule = (project) =>
+  inSources(project, PRODUCT, (source) =>
+    allNodes(source)
+      .filter(({ type }) => NOT_ERASABLE.has(type))
+      .map((node) => `line ${lineOf(node)} has a ${node.type}`),
+  );
+
+export const noDoubleCasts: Rule = (project) =>
+  inSources(project, PRODUCT, (source) =>
+    find(source, 'TSAsExpression')
+      .filter(({ expression }) => expression.type === 'TSAsExpression')
+      .map((node) => `line ${lineOf(node)} casts twice`),
+  );
+
+export const checksAreNotSwitchedOff: Rule = (project) =>
+  inSources(project, PRODUCT, ({ tree }) =>
+    (tree.comments ?? [])
+      .filter(({ value }) => /@ts-(ignore|nocheck|expect-error)|biome-ignore/.test(value))
+      .map(({ loc }) => `line ${loc?.start.line} switches a check off`),
+  );
