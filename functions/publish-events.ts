@@ -15,21 +15,21 @@ import { registryStateTable } from '../shared/registries/health/registry-state-t
 const client = database();
 const accounts = setting('API_KEYS_TABLE');
 const states = registryStateTable(client, accounts);
-const places = configuredProviderKeys(setting('REGISTRIES'));
+const providerKeys = configuredProviderKeys(setting('REGISTRIES'));
 const deps = {
   published: publishedTable(client, accounts),
   shards: shardTable(client, setting('WALLETS_TABLE')),
   organisations: organisationTable(client, accounts),
   keys: apiKeyTable(client, accounts),
-  readRegistries: () => readHealth(places, states, Date.now()),
+  readRegistries: () => readHealth(providerKeys, states, Date.now()),
   send: eventBus(setting('EVENT_BUS'), 'identity-verification'),
   nowMs: Date.now,
-  lowBelow: setting('LOW_BALANCE_CREDITS'),
+  lowBalanceCredits: setting('LOW_BALANCE_CREDITS'),
 };
 
 const reportSecretAges = secretAges(setting('MONITORED_SECRETS'));
 
-/** Every minute: tells operators' systems of balances, keys and registries; counts what is down, and secrets' days. */
+/** Runs every minute. Publishes events, and reports registries that are down and the age of secrets as metrics. */
 export const handler = async (): Promise<void> => {
   const report = await publishEvents(deps);
   logger.info('events', { ...report });

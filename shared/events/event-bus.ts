@@ -2,14 +2,14 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { traceCalls } from '../core/trace-client.ts';
 import type { ServiceEvent } from './event.ts';
 
-/** Sends events; rejects where the bus did not take all of them. */
+/** Sends events. Rejects if the bus does not accept all of them. */
 export type SendEvents = (events: readonly ServiceEvent[]) => Promise<void>;
 
-/** What EventBridge takes at once. */
+/** EventBridge's limit for one call. */
 const BATCH = 10;
 const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true } as const;
 
-/** A bus of EventBridge by its name; `source` says whose events they are. */
+/** Opens an EventBridge bus by name. `source` identifies the service in its events. */
 export function eventBus(busName: string, source: string): SendEvents {
   const client = new EventBridgeClient({ requestHandler: TIMEOUTS });
   client.middlewareStack.use(traceCalls('EventBridge'));
@@ -22,7 +22,8 @@ export function eventBus(busName: string, source: string): SendEvents {
         Detail: JSON.stringify({ id, ...detail }),
       }));
       const { FailedEntryCount = 0 } = await client.send(new PutEventsCommand({ Entries: entries }));
-      if (FailedEntryCount > 0) throw new Error('The event bus did not take all events.');
+      if (FailedEntryCount > 0)
+        throw new Error(`The event bus rejected ${FailedEntryCount} of ${entries.length} events.`);
     }
   };
 }

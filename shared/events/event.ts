@@ -3,37 +3,37 @@ import { keyExpirySubject, registrySubject, walletSubject } from '../core/keys.t
 import type { Balance } from '../ledger/rows/wallet.ts';
 
 /**
- * What operators' own systems are told of (docs/events.md): pure rules over what stands now and what was told last.
- * Nothing here names a person or holds a key; organisations and keys appear by id and label.
+ * The rules that decide which events are published for operators' systems (docs/events.md), from the current state of
+ * a subject and its last published state. Events contain no person's data and no API key.
  */
 
 export interface ServiceEvent {
   readonly type: 'Registry Down' | 'Registry Up' | 'Balance Low' | 'Wallet Empty' | 'API Key Expiring';
-  /** The same for each sending of the same event, so that receivers can drop a second one. */
+  /** Identifies the event. It is the same if the event is sent again, so that receivers can drop duplicates. */
   readonly id: string;
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
-/** How something is, as far as events go. */
+/** The current state of a wallet, an API key or a registry. */
 export interface Observation {
-  /** What it is of: `REGISTRY#prembly`, `WALLET#<org>`, `KEY#<sha256>`. */
+  /** `REGISTRY#prembly`, `WALLET#<org>` or `KEY#<sha256>#<expiry>`. */
   readonly subject: string;
   readonly state: 'normal' | 'down' | 'low' | 'empty' | 'expiring';
   readonly detail: ServiceEvent['detail'];
 }
 
-/** What was told last of a subject. */
-export interface Published {
+/** The last published state of a subject. */
+export interface PublishedState {
   readonly subject: string;
   readonly state: Observation['state'];
   readonly publishedAtMs: number;
 }
 
-/** A key is told of once, so long before its end. */
+/** How long before its expiry a key is reported. */
 const KEY_NOTICE_MS = 7 * 24 * 3600_000;
 
-/** From what was told last to what is: the event, if the step has one. */
-const EVENT_OF_STEP: Readonly<Record<string, ServiceEvent['type']>> = {
+/** The event for a change from the last published state to the current one. Other changes have none. */
+const EVENT_BY_CHANGE: Readonly<Record<string, ServiceEvent['type']>> = {
   'normal>down': 'Registry Down',
   'down>normal': 'Registry Up',
   'normal>low': 'Balance Low',
@@ -42,21 +42,21 @@ const EVENT_OF_STEP: Readonly<Record<string, ServiceEvent['type']>> = {
   'normal>expiring': 'API Key Expiring',
 };
 
-/** The event of a change; undefined where nobody waits for it. */
+/** Returns the event for a change of state, or undefined if the change has none. */
 export function eventOf(
   { subject, state, detail }: Observation,
-  published?: Published,
+  published?: PublishedState,
 ): ServiceEvent | undefined {
-  const type = EVENT_OF_STEP[`${published?.state ?? 'normal'}>${state}`];
+  const type = EVENT_BY_CHANGE[`${published?.state ?? 'normal'}>${state}`];
   if (!type) return undefined;
-  // A digest, since the subject of a key has its hash.
+  // Hashed, because the subject of an API key contains the key's hash.
   const id = createHash('sha256')
     .update(`${subject}/${state}/${published?.publishedAtMs ?? 0}`)
     .digest('hex');
   return { type, id: id.slice(0, 32), detail };
 }
 
-/** A registry that is merely unwell is neither up nor down: what was told stays. */
+/** Observes a registry. Returns undefined for a degraded one, which keeps its published state. */
 export function observeRegistry({
   name,
   displayName,
@@ -72,18 +72,18 @@ export function observeRegistry({
 }
 
 /**
- * A live wallet, all its shards together. One that never had credit is not empty: it is not in use yet. Credits
- * that are held count as left: they are spent or back within the minute, and near a limit the state would flap.
+ * Observes a live wallet, summed over its shards. Returns undefined for one that never had credits. Held credits count
+ * as left: they are charged or released within a minute, and the state would otherwise change back and forth.
  */
 export function observeWallet(
   organisationId: string,
   { available, held, credited }: Balance,
-  lowBelow: number,
+  lowBalanceCredits: number,
 ): Observation | undefined {
   if (credited === 0) return undefined;
   const left = available + held;
-  const state = left === 0 ? 'empty' : left < lowBelow ? 'low' : 'normal';
-  const detail = { organisation: organisationId, available, low_below: lowBelow };
+  const state = left === 0 ? 'empty' : left < lowBalanceCredits ? 'low' : 'normal';
+  const detail = { organisation: organisationId, available, low_below: lowBalanceCredits };
   return { subject: walletSubject(organisationId), state, detail };
 }
 
@@ -97,13 +97,13 @@ interface ExpiringKey {
   readonly notAfter?: string | undefined;
 }
 
-/** A key that still works and ends within 7 days; undefined for all others. */
+/** Observes an API key. Returns undefined unless it is active and expires within 7 days. */
 export function observeKey(key: ExpiringKey, nowMs: number): Observation | undefined {
   if (key.status !== 'ACTIVE' || key.notAfter === undefined) return undefined;
   const leftMs = Date.parse(key.notAfter) - nowMs;
   if (leftMs <= 0 || leftMs > KEY_NOTICE_MS) return undefined;
   const { organisationId: organisation, env: environment, label, lastFour: last_four, notAfter } = key;
   const detail = { organisation, environment, label, last_four, not_after: notAfter };
-  // A key whose end is moved is told of again.
+  // The subject contains the expiry, so that a key is reported again if its expiry changes.
   return { subject: keyExpirySubject(key.hash, notAfter), state: 'expiring', detail };
 }

@@ -15,23 +15,23 @@ export interface PublishDependencies {
   readonly readRegistries: () => Promise<readonly RegistryHealth[]>;
   readonly send: SendEvents;
   readonly nowMs: () => number;
-  /** A balance below so many credits is low, where its organisation has no number of its own. */
-  readonly lowBelow: number;
+  /** The threshold of organisations without one of their own. */
+  readonly lowBalanceCredits: number;
 }
 
 export interface PublishReport {
   readonly sent: number;
-  /** Registries that live keys cannot reach. */
+  /** The number of registries that live keys cannot reach. */
   readonly registriesDown: number;
 }
 
-/** Shards, and organisations' keys, read at once. */
-const PAGE = 100;
+/** The number of shards, and of organisations' keys, that are read at once. */
+const SHARDS_AT_ONCE = 100;
 const KEYS_AT_ONCE = 10;
 
 /**
- * Tells what has changed since it was told last. An event is sent first and noted after, so that each is sent at least
- * once; a run that dies between the two sends it again, under the same id.
+ * Publishes what has changed since the last published state of each subject. Events are sent before their state is
+ * recorded, so each is sent at least once: a run that fails in between sends it again with the same ID.
  */
 export async function publishEvents(deps: PublishDependencies): Promise<PublishReport> {
   const { published, send, nowMs } = deps;
@@ -52,34 +52,33 @@ export async function publishEvents(deps: PublishDependencies): Promise<PublishR
   return { sent: events.length, registriesDown: registries.filter(({ status }) => status === 'down').length };
 }
 
-/** Live wallets and the keys of who has one. */
-async function observeAccounts({
-  shards,
-  organisations: accounts,
-  keys,
-  lowBelow,
-  nowMs,
-}: PublishDependencies): Promise<(Observation | undefined)[]> {
-  const places = await shards.listShards('live');
-  const rows = new Map<string, WalletShard[]>();
-  for (let first = 0; first < places.length; first += PAGE) {
-    for (const { wallet, row } of await shards.getShards(places.slice(first, first + PAGE)))
-      rows.set(wallet.organisationId, [...(rows.get(wallet.organisationId) ?? []), row]);
-  }
-  const organisations = [...rows.keys()];
-  const limits = new Map(
-    (await accounts.getOrganisations(organisations)).map(({ id, lowBalanceCredits }) => [
-      id,
-      lowBalanceCredits,
-    ]),
-  );
-  const found = [];
-  for (let first = 0; first < organisations.length; first += KEYS_AT_ONCE) {
-    const some = organisations.slice(first, first + KEYS_AT_ONCE);
-    found.push(...(await Promise.all(some.map((id) => keys.listApiKeys(id)))).flat());
+/** Observes live wallets, and all API keys of the organisations that have one. */
+async function observeAccounts(deps: PublishDependencies): Promise<(Observation | undefined)[]> {
+  const { keys, lowBalanceCredits, nowMs } = deps;
+  const wallets = await readWallets(deps);
+  const ids = [...wallets.keys()];
+  const organisations = await deps.organisations.getOrganisations(ids);
+  const thresholds = new Map(organisations.map((one) => [one.id, one.lowBalanceCredits]));
+  const apiKeys = [];
+  for (let first = 0; first < ids.length; first += KEYS_AT_ONCE) {
+    const batch = ids.slice(first, first + KEYS_AT_ONCE);
+    apiKeys.push(...(await Promise.all(batch.map((id) => keys.listApiKeys(id)))).flat());
   }
   return [
-    ...[...rows].map(([id, own]) => observeWallet(id, balanceOf(own), limits.get(id) ?? lowBelow)),
-    ...found.map((key) => observeKey(key, nowMs())),
+    ...[...wallets].map(([id, rows]) =>
+      observeWallet(id, balanceOf(rows), thresholds.get(id) ?? lowBalanceCredits),
+    ),
+    ...apiKeys.map((key) => observeKey(key, nowMs())),
   ];
+}
+
+/** The shards of each live wallet, by organisation. */
+async function readWallets({ shards }: PublishDependencies): Promise<Map<string, WalletShard[]>> {
+  const refs = await shards.listShards('live');
+  const wallets = new Map<string, WalletShard[]>();
+  for (let first = 0; first < refs.length; first += SHARDS_AT_ONCE) {
+    for (const { wallet, row } of await shards.getShards(refs.slice(first, first + SHARDS_AT_ONCE)))
+      wallets.set(wallet.organisationId, [...(wallets.get(wallet.organisationId) ?? []), row]);
+  }
+  return wallets;
 }

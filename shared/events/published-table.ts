@@ -2,17 +2,17 @@ import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-
 import * as v from 'valibot';
 import { collectRows, wasApplied } from '../core/database.ts';
 import { EVENTS_PK } from '../core/keys.ts';
-import type { Published } from './event.ts';
+import type { PublishedState } from './event.ts';
 
-/** What was told last of each subject, in ApiKeys: `EVENTS_PK` / `<subject>`. */
+/** The last published state of each subject, in ApiKeys under `EVENTS_PK` / `<subject>`. */
 export interface PublishedTable {
-  listPublished(): Promise<Published[]>;
-  /** Notes what was told now. False where another run has told something since `seen`. */
-  recordPublished(next: Published, seen: Published | undefined): Promise<boolean>;
+  listPublished(): Promise<PublishedState[]>;
+  /** Records a published state. Returns false if another run has recorded one since `seen`. */
+  recordPublished(next: PublishedState, seen: PublishedState | undefined): Promise<boolean>;
 }
 
-/** Long after anybody could still wait for the other half of an event. */
-const KEPT_SECONDS = 400 * 24 * 3600;
+/** Long enough that the opposite event, for example `Registry Up`, no longer matters. */
+const RETENTION_SECONDS = 400 * 24 * 3600;
 
 const publishedRow = v.object({
   sk: v.string(),
@@ -40,7 +40,7 @@ export function publishedTable(client: DynamoDBDocumentClient, tableName: string
       });
     },
     recordPublished({ subject, state, publishedAtMs }, seen) {
-      const expiresAt = Math.floor(publishedAtMs / 1000) + KEPT_SECONDS;
+      const expiresAt = Math.floor(publishedAtMs / 1000) + RETENTION_SECONDS;
       const values = { ':state': state, ':now': publishedAtMs, ':expiresAt': expiresAt };
       return wasApplied(
         client.send(

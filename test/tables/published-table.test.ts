@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type PublishedTable, publishedTable } from '../../shared/events/published-table.ts';
 import { openStateTable, type StateTable } from '../registries/local-state-table.ts';
 
-/** What was told last, in DynamoDB Local: two runs at once must not both have the last word. */
+/** The last published states in DynamoDB Local. Of two concurrent runs, only one may record a change. */
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 let tables: StateTable;
@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => tables.close());
 
 const low = (subject: string, publishedAtMs = NOW_MS) => ({ subject, state: 'low' as const, publishedAtMs });
-const toldOf = async (subject: string) =>
+const recordedOf = async (subject: string) =>
   (await published.listPublished()).filter((one) => one.subject === subject);
 
-describe('what was told', () => {
-  test('is nothing at first, and then what was noted, once a subject', async () => {
+describe('the last published state', () => {
+  test('is absent at first, and then the recorded one, once per subject', async () => {
     expect(await published.listPublished()).toEqual([]);
     expect(await published.recordPublished(low('WALLET#first'), undefined)).toBe(true);
     expect(await published.recordPublished({ ...low('REGISTRY#prembly'), state: 'down' }, undefined)).toBe(
@@ -31,32 +31,32 @@ describe('what was told', () => {
     );
   });
 
-  test('is replaced by who has seen it, and by nobody else', async () => {
+  test('is replaced only by a run that has read it', async () => {
     const first = low('WALLET#replaced');
     const empty = { ...first, state: 'empty' as const, publishedAtMs: NOW_MS + 60_000 };
     const normal = { ...first, state: 'normal' as const, publishedAtMs: NOW_MS + 61_000 };
     await published.recordPublished(first, undefined);
 
     expect(await published.recordPublished(empty, first)).toBe(true);
-    // A run that read before it.
+    // This run read the state before it was replaced.
     expect(await published.recordPublished(normal, first)).toBe(false);
     expect(await published.recordPublished(normal, undefined)).toBe(false);
-    expect(await toldOf('WALLET#replaced')).toEqual([empty]);
+    expect(await recordedOf('WALLET#replaced')).toEqual([empty]);
   });
 
-  test('of one step is noted by one of ten runs at once', async () => {
-    const notes = Array.from({ length: 10 }, (_, run) =>
+  test('is recorded by only one of ten concurrent runs', async () => {
+    const recordings = Array.from({ length: 10 }, (_, run) =>
       published.recordPublished(low('WALLET#raced', NOW_MS + run), undefined),
     );
 
-    expect((await Promise.all(notes)).filter(Boolean)).toHaveLength(1);
-    expect(await toldOf('WALLET#raced')).toHaveLength(1);
+    expect((await Promise.all(recordings)).filter(Boolean)).toHaveLength(1);
+    expect(await recordedOf('WALLET#raced')).toHaveLength(1);
   });
 
-  test('goes by itself, 400 days after it was told', async () => {
-    await published.recordPublished(low('WALLET#ends'), undefined);
+  test('expires 400 days after it was published', async () => {
+    await published.recordPublished(low('WALLET#expires'), undefined);
 
-    const Key = { pk: 'EVENTS', sk: 'WALLET#ends' };
+    const Key = { pk: 'EVENTS', sk: 'WALLET#expires' };
     const { Item } = await tables.client.send(new GetCommand({ TableName: tables.tableName, Key }));
     expect(Item).toEqual({
       ...Key,
@@ -66,9 +66,9 @@ describe('what was told', () => {
     });
   });
 
-  test('of many subjects is read to the last page', async () => {
-    // DynamoDB hands out 1 MB at once: long subjects, so that few fill it.
-    const subjects = Array.from({ length: 1_200 }, (_, place) => `KEY#${String(place).padEnd(960, 'x')}`);
+  test('of many subjects is read from all pages', async () => {
+    // DynamoDB returns at most 1 MB per page. Long subjects need fewer rows to exceed it.
+    const subjects = Array.from({ length: 1_200 }, (_, index) => `KEY#${String(index).padEnd(960, 'x')}`);
     for (let first = 0; first < subjects.length; first += 50)
       await Promise.all(
         subjects

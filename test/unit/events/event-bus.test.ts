@@ -5,7 +5,7 @@ import { type Listening, listen } from '../../../infra/local/http-server.ts';
 import type { ServiceEvent } from '../../../shared/events/event.ts';
 import { eventBus, type SendEvents } from '../../../shared/events/event-bus.ts';
 
-/** What is sent to EventBridge, on the wire, and what is made of its answers. */
+/** The requests that are sent to EventBridge, and how its responses are handled. */
 
 interface Entry {
   readonly EventBusName: string;
@@ -14,11 +14,11 @@ interface Entry {
   readonly Detail: string;
 }
 
-/** The calls of PutEvents so far, each with its entries. */
+/** The entries of each PutEvents call so far. */
 const calls: Entry[][] = [];
 let target = '';
-/** What the next call is answered: which of its entries are refused, or a status other than 200. */
-let answer: (call: number) => { readonly refused?: readonly number[]; readonly status?: number };
+/** The response to a call, counted from 1: the entries that are rejected, or a status other than 200. */
+let respond: (call: number) => { readonly rejected?: readonly number[]; readonly status?: number };
 let server: Listening;
 let send: SendEvents;
 beforeAll(async () => {
@@ -27,13 +27,13 @@ beforeAll(async () => {
       target = String(request.headers['x-amz-target']);
       const { Entries } = JSON.parse(await text(request)) as { Entries: Entry[] };
       calls.push(Entries);
-      const { refused = [], status = 200 } = answer(calls.length);
-      const results = Entries.map((_, place) =>
-        refused.includes(place)
+      const { rejected = [], status = 200 } = respond(calls.length);
+      const results = Entries.map((_, index) =>
+        rejected.includes(index)
           ? { ErrorCode: 'ThrottlingException', ErrorMessage: 'Rate exceeded' }
-          : { EventId: `event-${place}` },
+          : { EventId: `event-${index}` },
       );
-      const body = status === 200 ? { FailedEntryCount: refused.length, Entries: results } : {};
+      const body = status === 200 ? { FailedEntryCount: rejected.length, Entries: results } : {};
       response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
     }),
   );
@@ -48,20 +48,20 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   calls.length = 0;
-  answer = () => ({});
+  respond = () => ({});
 });
 
 const events = (count: number): ServiceEvent[] =>
-  Array.from({ length: count }, (_, place) => ({
+  Array.from({ length: count }, (_, index) => ({
     type: 'Balance Low',
-    id: `id-${place}`,
-    detail: { organisation: 'kBDG57GjU9', available: place, low_below: 100 },
+    id: `id-${index}`,
+    detail: { organisation: 'kBDG57GjU9', available: index, low_below: 100 },
   }));
 const idsOf = (entries: readonly Entry[]) =>
   entries.map(({ Detail }) => (JSON.parse(Detail) as { id: string }).id);
 
 describe('the event bus', () => {
-  test('is sent an event as docs/events.md has it', async () => {
+  test('receives an event in the format of docs/events.md', async () => {
     await send(events(1));
 
     expect(target).toBe('AWSEvents.PutEvents');
@@ -77,28 +77,28 @@ describe('the event bus', () => {
     ]);
   });
 
-  test('is sent no more than ten at once, each once and in order', async () => {
+  test('receives at most ten events per call, each once and in order', async () => {
     await send(events(23));
 
     expect(calls.map((entries) => entries.length)).toEqual([10, 10, 3]);
     expect(calls.flatMap(idsOf)).toEqual(events(23).map(({ id }) => id));
   });
 
-  test('is not called where nothing has changed', async () => {
+  test('is not called without events', async () => {
     await send([]);
 
     expect(calls).toEqual([]);
   });
 
-  test('that refuses one of ten, with status 200, has not taken them: the sending fails', async () => {
-    answer = (call) => (call === 2 ? { refused: [7] } : {});
+  test('that rejects one of ten events with status 200 makes sending fail', async () => {
+    respond = (call) => (call === 2 ? { rejected: [7] } : {});
 
-    await expect(send(events(30))).rejects.toThrow('The event bus did not take all events.');
+    await expect(send(events(30))).rejects.toThrow('The event bus rejected 1 of 10 events.');
     expect(calls).toHaveLength(2);
   });
 
-  test('that fails once is asked again, with the same ids', async () => {
-    answer = (call) => (call === 1 ? { status: 500 } : {});
+  test('that fails once is called again with the same event ids', async () => {
+    respond = (call) => (call === 1 ? { status: 500 } : {});
     await send(events(2));
 
     expect(calls.map(idsOf)).toEqual([
@@ -107,21 +107,21 @@ describe('the event bus', () => {
     ]);
   });
 
-  test.each([500, 503, 400])('that answers %i for good makes the sending fail', async (status) => {
-    answer = () => ({ status });
+  test.each([500, 503, 400])('that keeps returning %i makes sending fail', async (status) => {
+    respond = () => ({ status });
 
     await expect(send(events(11))).rejects.toThrow();
     expect(new Set(calls.flatMap(idsOf))).toEqual(new Set(events(10).map(({ id }) => id)));
     expect(calls.length).toBeLessThanOrEqual(3);
   });
 
-  test('that nobody can reach makes the sending fail', async () => {
-    const gone = await listen(createServer());
-    await gone.close();
-    process.env['AWS_ENDPOINT_URL_EVENTBRIDGE'] = gone.url;
-    const sendNowhere = eventBus('identity-test-events', 'identity-verification');
+  test('that is unreachable makes sending fail', async () => {
+    const closed = await listen(createServer());
+    await closed.close();
+    process.env['AWS_ENDPOINT_URL_EVENTBRIDGE'] = closed.url;
+    const sendToClosed = eventBus('identity-test-events', 'identity-verification');
 
-    await expect(sendNowhere(events(1))).rejects.toThrow('ECONNREFUSED');
+    await expect(sendToClosed(events(1))).rejects.toThrow('ECONNREFUSED');
     expect(calls).toEqual([]);
   });
 });

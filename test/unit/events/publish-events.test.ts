@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
-import type { Published, ServiceEvent } from '../../../shared/events/event.ts';
+import type { PublishedState, ServiceEvent } from '../../../shared/events/event.ts';
 import { publishEvents } from '../../../shared/events/publish-events.ts';
 import type { Health } from '../../../shared/registries/breaker.ts';
 
-/** One run after the other over a world that changes, and what operators' systems hear of it. */
+/** Consecutive runs while wallets, registries and keys change, and the events that they publish. */
 
 const DAY_MS = 24 * 3600_000;
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
 const HOLD = { requestId: 'r', service: 'nin-basic', keyLabel: 'k', numberTag: 't', expiresAtMs: NOW_MS };
 
-let published: Map<string, Published>;
+let published: Map<string, PublishedState>;
 let available: number[];
 let held: number;
 let credited: number;
@@ -20,7 +20,7 @@ let status: Health;
 let lowBalanceCredits: number | undefined;
 let keys: ApiKey[];
 let nowMs: number;
-let heard: ServiceEvent[];
+let sent: ServiceEvent[];
 let isBusDown: boolean;
 
 beforeEach(() => {
@@ -32,13 +32,13 @@ beforeEach(() => {
   lowBalanceCredits = undefined;
   keys = [];
   nowMs = NOW_MS;
-  heard = [];
+  sent = [];
   isBusDown = false;
 });
 
-/** The types of the events of one run. */
+/** Runs once, a minute later. Returns the types of the events that were sent. */
 async function run(): Promise<string[]> {
-  heard = [];
+  sent = [];
   nowMs += 60_000;
   const wallet = { env: 'live', organisationId: 'made-up-bank' } as const;
   await publishEvents({
@@ -52,8 +52,8 @@ async function run(): Promise<string[]> {
     },
     shards: {
       listShards: async () => available.map((_, shard) => ({ wallet, shard })),
-      getShards: async (places) =>
-        places.map(({ shard }) => ({
+      getShards: async (refs) =>
+        refs.map(({ shard }) => ({
           wallet,
           row: {
             shard,
@@ -73,23 +73,23 @@ async function run(): Promise<string[]> {
       { name: 'sandbox', displayName: 'Sandbox', environment: 'test', status: 'down', sinceMs: undefined },
     ],
     send: async (events) => {
-      if (isBusDown) throw new Error('The bus does not answer.');
-      heard.push(...events);
+      if (isBusDown) throw new Error('The bus is unavailable.');
+      sent.push(...events);
     },
     nowMs: () => nowMs,
-    lowBelow: 100,
+    lowBalanceCredits: 100,
   });
-  return heard.map(({ type }) => type);
+  return sent.map(({ type }) => type);
 }
 
 describe('a balance', () => {
-  test('is told once when it becomes low, over all shards together, and once when it is empty', async () => {
+  test('causes one event when the sum of all shards becomes low, and one when it is empty', async () => {
     expect(await run()).toEqual([]);
     available = [99, 1];
     expect(await run()).toEqual([]);
     available = [60, 39];
     expect(await run()).toEqual(['Balance Low']);
-    expect(heard[0]?.detail).toEqual({ organisation: 'made-up-bank', available: 99, low_below: 100 });
+    expect(sent[0]?.detail).toEqual({ organisation: 'made-up-bank', available: 99, low_below: 100 });
     available = [0, 12];
     expect(await run()).toEqual([]);
     available = [0, 0];
@@ -97,22 +97,22 @@ describe('a balance', () => {
     expect(await run()).toEqual([]);
   });
 
-  test('counts what is held as left: it does not flap while requests take the last credits and bring them back', async () => {
+  test('includes held credits, so that events do not repeat while requests hold and release the last ones', async () => {
     [available, held] = [[99, 0], 1];
     expect(await run()).toEqual([]);
     [available, held] = [[0, 0], 3];
     expect(await run()).toEqual(['Balance Low']);
-    expect(heard[0]?.detail).toMatchObject({ available: 0 });
+    expect(sent[0]?.detail).toMatchObject({ available: 0 });
     [available, held] = [[3, 0], 0];
     expect(await run()).toEqual([]);
     available = [0, 0];
     expect(await run()).toEqual(['Wallet Empty']);
   });
 
-  test("is low below the organisation's own number where it has one, and the stage's where not", async () => {
+  test("is low below the organisation's own threshold, or else below that of the stage", async () => {
     lowBalanceCredits = 2_000;
     expect(await run()).toEqual(['Balance Low']);
-    expect(heard[0]?.detail).toMatchObject({ available: 1_000, low_below: 2_000 });
+    expect(sent[0]?.detail).toMatchObject({ available: 1_000, low_below: 2_000 });
     lowBalanceCredits = undefined;
     expect(await run()).toEqual([]);
     [available, lowBalanceCredits] = [[30, 20], 10];
@@ -121,7 +121,7 @@ describe('a balance', () => {
     expect(await run()).toEqual(['Balance Low']);
   });
 
-  test('is told again after a top-up has ended the last time', async () => {
+  test('causes an event again after a top-up', async () => {
     available = [0, 0];
     expect(await run()).toEqual(['Wallet Empty']);
     available = [200, 0];
@@ -130,19 +130,19 @@ describe('a balance', () => {
     expect(await run()).toEqual(['Balance Low']);
   });
 
-  test('of a wallet that never had credit is nobody to wake for', async () => {
+  test('of a wallet that never had credits causes no event', async () => {
     [available, credited] = [[0, 0], 0];
     expect(await run()).toEqual([]);
   });
 });
 
 describe('a registry', () => {
-  test('is told down and up, once each, and not while it is merely unwell', async () => {
+  test('causes one event when it goes down and one when it is up again, but none when degraded', async () => {
     status = 'degraded';
     expect(await run()).toEqual([]);
     status = 'down';
     expect(await run()).toEqual(['Registry Down']);
-    expect(heard[0]?.detail).toEqual({ registry: 'prembly', name: 'Prembly' });
+    expect(sent[0]?.detail).toEqual({ registry: 'prembly', name: 'Prembly' });
     status = 'degraded';
     expect(await run()).toEqual([]);
     status = 'up';
@@ -163,46 +163,46 @@ describe('an API key', () => {
   };
   const endingIn = (ms: number) => ({ ...key, notAfter: new Date(NOW_MS + ms).toISOString() });
 
-  test('is told once, a week before its end, by its label and never by its hash', async () => {
+  test('causes one event a week before its expiry, with its label and without its hash', async () => {
     keys = [key, endingIn(8 * DAY_MS)];
     expect(await run()).toEqual([]);
     keys = [endingIn(6 * DAY_MS)];
     expect(await run()).toEqual(['API Key Expiring']);
-    expect(heard[0]?.detail).toEqual({
+    expect(sent[0]?.detail).toEqual({
       organisation: 'made-up-bank',
       environment: 'live',
       label: 'till 4',
       last_four: 'wxyz',
       not_after: '2026-11-27T12:00:00.000Z',
     });
-    expect(JSON.stringify(heard)).not.toContain(key.hash);
+    expect(JSON.stringify(sent)).not.toContain(key.hash);
     expect(await run()).toEqual([]);
   });
 
-  test('that is revoked, or has ended, is told no more', async () => {
+  test('that is revoked or expired causes no event', async () => {
     keys = [{ ...endingIn(DAY_MS), status: 'REVOKED' }, endingIn(-DAY_MS)];
     expect(await run()).toEqual([]);
   });
 });
 
 describe('an event', () => {
-  test('that the bus did not take is sent by the next run', async () => {
+  test('that the bus rejected is sent by the next run', async () => {
     isBusDown = true;
     status = 'down';
-    await expect(run()).rejects.toThrow('The bus does not answer.');
+    await expect(run()).rejects.toThrow('The bus is unavailable.');
     isBusDown = false;
     expect(await run()).toEqual(['Registry Down']);
   });
 
-  test('that is sent twice has the same id, and the next one another', async () => {
+  test('has the same id when it is sent again, and the next event has another', async () => {
     status = 'down';
     await run();
-    const [first] = heard;
+    const [first] = sent;
     published.clear();
     await run();
-    expect(heard[0]?.id).toBe(first?.id);
+    expect(sent[0]?.id).toBe(first?.id);
     status = 'up';
     await run();
-    expect(heard[0]?.id).not.toBe(first?.id);
+    expect(sent[0]?.id).not.toBe(first?.id);
   });
 });
