@@ -3,57 +3,72 @@ import { isAddressRange, READ_SCOPES } from '../../shared/accounts/key-limits.ts
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 
-/** What the commands take, each with its words for the help and its check. */
+/** Arguments and options that several commands accept, with their help texts and checks. */
 
-const LARGEST_NUMBER = 1_000_000;
+/** The command line is wrong. The program exits with 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const MAX_COUNT = 1_000_000;
 const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
-/** A date alone is midnight in UTC; a time needs its zone. */
+/** A date alone means midnight UTC. A time needs its time zone. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 export function organisationArgument(): Argument {
-  return new Argument('<org>', 'organisation id').argParser(parseOrganisationId);
+  return new Argument('<org>', 'organisation ID, as printed by `org list`').argParser(parseOrganisationId);
 }
 
 export function parseOrganisationId(text: string): string {
-  if (!/^[0-9A-Za-z]{10}$/.test(text)) throw new InvalidArgumentError('It has 10 letters and digits.');
+  if (!/^[0-9A-Za-z]{10}$/.test(text))
+    throw new InvalidArgumentError(
+      'An organisation ID has 10 letters and digits. `org list` prints them all.',
+    );
   return text;
 }
 
 export function nameArgument(): Argument {
   return new Argument('<name>', 'name of the organisation').argParser((text) => {
     if (!/^[^\p{C}]{1,100}$/u.test(text) || text.trim() !== text)
-      throw new InvalidArgumentError('It has 1 to 100 characters, none of them invisible.');
+      throw new InvalidArgumentError(
+        'A name has 1 to 100 characters, without control characters and without spaces at either end.',
+      );
     return text;
   });
 }
 
-/** A whole number from 1 on. */
+/** Accepts a whole number from 1 to `MAX_COUNT`. */
 export function countArgument(name: string, description: string): Argument {
   return new Argument(name, description).argParser((text) => {
-    const count = wholeNumber(text);
-    if (count < 1 || count > LARGEST_NUMBER)
-      throw new InvalidArgumentError(`It is a whole number from 1 to ${LARGEST_NUMBER}.`);
+    const count = parseWholeNumber(text);
+    if (count < 1 || count > MAX_COUNT)
+      throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_COUNT}.`);
     return count;
   });
 }
 
-/** Whole credits; the ledger's own rules say which amounts are good. */
+/** Accepts any whole number. The ledger checks the amount. */
 export function creditsArgument(description: string): Argument {
-  return new Argument('<credits>', description).argParser(wholeNumber);
+  return new Argument('<credits>', description).argParser(parseWholeNumber);
 }
 
 export function keyArgument(): Argument {
-  return new Argument('<key>', 'its label, the first 8 or more characters of its hash, or the key itself');
+  return new Argument(
+    '<key>',
+    'label of the key, the first 8 or more characters of its hash, or the key itself',
+  );
 }
 
 export function environmentOption(description: string): Option {
   return new Option('--env <env>', description).choices(ENVIRONMENTS);
 }
 
-/** A label stands in logs and statements in the key's place: it must be harmless there, and no key itself. */
+/** Labels appear in logs and statements, so they hold only harmless characters and cannot be an API key. */
 export function parseLabel(text: string): string {
   if (!/^(?!idv_)[A-Za-z0-9][A-Za-z0-9 ._-]{0,49}$/.test(text))
-    throw new InvalidArgumentError('It has 1 to 50 letters, digits, spaces and . _ -');
+    throw new InvalidArgumentError(
+      'A label has 1 to 50 letters, digits, spaces, dots, underscores and hyphens. It starts with a letter or digit, but not with "idv_".',
+    );
   return text;
 }
 
@@ -63,37 +78,41 @@ const SCOPES: readonly string[] = [
   ...SERVICE_NAMES.filter((name) => name !== 'nin-slip').map((name) => `verify:${name}`),
 ];
 
-/** One more of the things that a key may do. */
-export function addScope(text: string, before: readonly string[] = []): string[] {
+/** Adds a scope to those of the options before it. */
+export function addScope(text: string, previous: readonly string[] = []): string[] {
   if (!SCOPES.includes(text)) throw new InvalidArgumentError(`The scopes are ${SCOPES.join(', ')}.`);
-  return [...new Set([...before, text])];
+  return [...new Set([...previous, text])];
 }
 
-/** One more address or network that a key may be used from. */
-export function addAddressRange(text: string, before: readonly string[] = []): string[] {
+/** Adds an address or network to those of the options before it. */
+export function addAddressRange(text: string, previous: readonly string[] = []): string[] {
   if (!isAddressRange(text))
     throw new InvalidArgumentError(
-      'It is an address or a network: 203.0.113.7, 203.0.113.0/24, 2001:db8::/32.',
+      'It must be an IP address or a network, for example 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.',
     );
-  return [...new Set([...before, text])];
+  return [...new Set([...previous, text])];
 }
 
-/** An ISO time, or a span from now on (`12h`, `30d`), as an ISO time in UTC. */
+/** Parses an ISO time, or a duration from now (`12h`, `30d`), to an ISO time in UTC. */
 export function parseExpiry(text: string, nowMs: number = Date.now()): string {
   const [, count, unit] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
-  const span = unit === 'h' || unit === 'd' ? Number(count) * UNIT_MS[unit] : undefined;
-  const timeMs = span === undefined ? isoTimeMs(text) : nowMs + span;
+  const durationMs = unit === 'h' || unit === 'd' ? Number(count) * UNIT_MS[unit] : undefined;
+  const timeMs = durationMs === undefined ? isoTimeMs(text) : nowMs + durationMs;
   if (Number.isNaN(timeMs))
-    throw new InvalidArgumentError('It is a time (2027-01-31T00:00Z) or a span (12h, 30d).');
-  if (timeMs <= nowMs) throw new InvalidArgumentError('It lies in the past.');
+    throw new InvalidArgumentError(
+      'It must be a time with its time zone (2027-01-31T00:00Z), a date (2027-01-31) or a duration (12h, 30d).',
+    );
+  if (timeMs <= nowMs) throw new InvalidArgumentError('It must be in the future.');
   return new Date(timeMs).toISOString();
 }
 
-/** An ISO time in UTC. */
+/** Parses a date or an ISO time to an ISO time in UTC. */
 export function parseTime(text: string): string {
   const timeMs = isoTimeMs(text);
   if (Number.isNaN(timeMs))
-    throw new InvalidArgumentError('It is a day (2026-11-30) or a time with its zone.');
+    throw new InvalidArgumentError(
+      'It must be a date (2026-11-30) or a time with its time zone (2026-11-30T12:00Z).',
+    );
   return new Date(timeMs).toISOString();
 }
 
@@ -101,7 +120,7 @@ function isoTimeMs(text: string): number {
   return ISO_TIME.test(text) ? Date.parse(text) : Number.NaN;
 }
 
-function wholeNumber(text: string): number {
-  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
+function parseWholeNumber(text: string): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
 }

@@ -1,29 +1,31 @@
 import type { Command } from 'commander';
 import type { Stage } from '../../infra/config.ts';
-import { confirm, UsageError } from './confirm.ts';
+import { UsageError } from './arguments.ts';
+import { confirm } from './confirm.ts';
 import { type Deployment, localDeployment, stageDeployment } from './deployment.ts';
 import { type Operator, operator } from './operator.ts';
 
-/** What one run of a command works with, from the options that all commands share. */
-export interface Session {
+/** What a command works with, according to the global options. */
+export interface CommandContext {
   readonly deployment: Deployment;
   readonly operator: Operator;
-  /** Asks before what can't be undone, unless --yes was said. Rejects where the answer is no. */
+  /** Asks for confirmation unless --yes was passed. Throws if the operator declines. */
   confirm(question: string): Promise<void>;
-  /** Prints the result: `value` as JSON for scripts, else `text` for people. */
+  /** Prints the result: `value` as JSON with --json, otherwise `text`. */
   print(value: unknown, text: string): void;
 }
 
-interface SharedOptions {
+interface GlobalOptions {
   readonly stage?: Stage;
   readonly local?: boolean;
   readonly json?: boolean;
   readonly yes?: boolean;
 }
 
-export async function openSession(command: Command): Promise<Session> {
-  const { stage, local, json, yes } = command.optsWithGlobals<SharedOptions>();
-  if (!stage && !local) throw new UsageError('Say which service: --local, or --stage <stage>.');
+export async function commandContext(command: Command): Promise<CommandContext> {
+  const { stage, local, json, yes } = command.optsWithGlobals<GlobalOptions>();
+  if (!stage && !local)
+    throw new UsageError('`--local` or `--stage <stage>` is required: it selects the service to work on.');
   const deployment = stage ? await stageDeployment(stage) : localDeployment();
   return {
     deployment,

@@ -1,24 +1,20 @@
 import { createInterface } from 'node:readline';
-
-/** Wrong usage of the command line: exit code 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+import { UsageError } from './arguments.ts';
 
 export interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
-  /** Questions go here; not where scripts read results. */
+  /** Where the question is written. Not stdout, which scripts read. */
   readonly output: NodeJS.WritableStream;
 }
 
 /**
- * Asks before what can't be undone; anything but `y` or `yes` throws, the end of the input and Ctrl-C too. Throws
- * a `UsageError` where nobody is there to answer: a script must say --yes.
+ * Asks the operator to confirm. Throws unless they enter `y` or `yes`; the end of the input and Ctrl-C count as no.
+ * Throws a `UsageError` if the input is not a terminal: scripts pass --yes.
  */
 export async function confirm(question: string, { input, output }: Terminal): Promise<void> {
-  if (!input.isTTY) throw new UsageError(`${question} Say --yes: there is no terminal to ask.`);
-  const answer = await askLine(`${question} [y/N] `, { input, output });
-  if (!/^\s*y(es)?\s*$/i.test(answer)) throw new Error('Nothing was changed.');
+  if (!input.isTTY) throw new UsageError(`${question} There is no terminal to confirm: pass \`--yes\`.`);
+  const reply = await askLine(`${question} [y/N] `, { input, output });
+  if (!/^\s*y(es)?\s*$/i.test(reply)) throw new Error('Cancelled. Nothing was changed.');
 }
 
 function askLine(question: string, { input, output }: Terminal): Promise<string> {

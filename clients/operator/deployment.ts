@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  SecretsManagerClient,
+  type SecretsManagerClientConfig,
+} from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Stage } from '../../infra/config.ts';
 import { logRetentionDays } from '../../infra/stages/read-config.ts';
 import { parseSecret, type Secret } from '../../shared/core/secrets.ts';
+import { UsageError } from './arguments.ts';
 
-/** The tables of one deployment, and a client with the operator's rights. */
+/** One deployment of the service, accessed with the operator's permissions. */
 export interface Deployment {
   readonly client: DynamoDBDocumentClient;
   readonly tables: {
@@ -16,10 +21,12 @@ export interface Deployment {
     readonly wallets: string;
     readonly verificationLogs: string;
   };
-  /** How long log rows are kept (decision E6). */
+  /** How many days the rows of VerificationLogs are kept (decision E6). */
   readonly logRetentionDays: number;
-  /** The secret that derives number tags, read when it is asked for: most commands need none. */
-  readonly pepper: () => Promise<Secret>;
+  /** Reads the secret from which number tags are derived. Most commands do not need it. */
+  pepper(): Promise<Secret>;
+  /** Reads the credentials of a registry provider from its secret. */
+  registryCredentials(provider: string): Promise<Secret>;
 }
 
 const LOCAL_SERVICE_FILE = fileURLToPath(new URL('../../.local/service.json', import.meta.url));
@@ -39,13 +46,77 @@ const localEnvironment = v.object({
 });
 const serviceFile = v.object({ adminAwsEnvironment: localEnvironment });
 
-/** The outputs of the data stack, infra/stacks/data-stack.ts. */
-const stackOutputs = v.object({
-  ApiKeysTable: text,
-  WalletsTable: text,
-  VerificationLogsTable: text,
-  PepperSecret: v.optional(text),
-});
+/** Returns the local deployment that these environment variables describe (`adminAwsEnvironment`). */
+export function deploymentFrom(environment: Readonly<Record<string, string | undefined>>): Deployment {
+  const found = v.parse(localEnvironment, environment);
+  const settings = {
+    region: found.AWS_REGION,
+    credentials: { accessKeyId: found.AWS_ACCESS_KEY_ID, secretAccessKey: found.AWS_SECRET_ACCESS_KEY },
+  };
+  const endpoint = found.AWS_ENDPOINT_URL_SECRETS_MANAGER;
+  return {
+    client: connect({ ...settings, endpoint: found.AWS_ENDPOINT_URL_DYNAMODB }),
+    tables: {
+      apiKeys: found.API_KEYS_TABLE,
+      wallets: found.WALLETS_TABLE,
+      verificationLogs: found.VERIFICATION_LOGS_TABLE,
+    },
+    logRetentionDays: Number(found.LOG_RETENTION_DAYS),
+    pepper: () => readSecret('PEPPER', found.PEPPER_SECRET, { ...settings, ...(endpoint && { endpoint }) }),
+    async registryCredentials() {
+      throw new UsageError('`--credentials <file>` is required with `--local`.');
+    },
+  };
+}
+
+/** Returns the running local service, as described in `.local/service.json` or the file that `LOCAL_SERVICE_FILE` names. */
+export function localDeployment(): Deployment {
+  const file = process.env['LOCAL_SERVICE_FILE'] ?? LOCAL_SERVICE_FILE;
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new Error('The local service is not running. Start it with `npm start`.');
+  }
+  const described = v.safeParse(serviceFile, content);
+  // The parser's issues would quote credentials.
+  if (!described.success)
+    throw new Error(`${file} does not describe a local service. Restart it with \`npm start\`.`);
+  return deploymentFrom(described.output.adminAwsEnvironment);
+}
+
+/** Returns a stage on AWS, found by the outputs of its data stack. The AWS profile selects account and region. */
+export async function stageDeployment(stage: Stage): Promise<Deployment> {
+  const stackName = `identity-${stage}-data`;
+  const outputs = await stackOutputs(stackName);
+  const required = (key: string): string => {
+    const value = outputs[key];
+    if (!value) throw new Error(`The stack ${stackName} has no output ${key}. Deploy it again.`);
+    return value;
+  };
+  return {
+    client: connect({}),
+    tables: {
+      apiKeys: required('ApiKeysTable'),
+      wallets: required('WalletsTable'),
+      verificationLogs: required('VerificationLogsTable'),
+    },
+    logRetentionDays: logRetentionDays(stage),
+    pepper: async () => readSecret('PEPPER', required('PepperSecret')),
+    registryCredentials: async (provider) => readSecret(provider, required(`Registry${provider}Secret`)),
+  };
+}
+
+/** The outputs are declared in infra/stacks/data-stack.ts. */
+async function stackOutputs(stackName: string): Promise<Readonly<Record<string, string | undefined>>> {
+  // Loaded on demand: it takes 0.2 s, and --local does not need it.
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+  const { Stacks } = await new CloudFormationClient().send(
+    new DescribeStacksCommand({ StackName: stackName }),
+  );
+  const outputs = Stacks?.[0]?.Outputs ?? [];
+  return Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+}
 
 function connect(settings: DynamoDBClientConfig): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(new DynamoDBClient(settings), {
@@ -53,62 +124,15 @@ function connect(settings: DynamoDBClientConfig): DynamoDBDocumentClient {
   });
 }
 
-/** The place that a running local service describes in `adminAwsEnvironment`: table names, endpoint, credentials. */
-export function deploymentFrom(environment: Readonly<Record<string, string | undefined>>): Deployment {
-  const found = v.parse(localEnvironment, environment);
-  const settings = {
-    region: found.AWS_REGION,
-    credentials: { accessKeyId: found.AWS_ACCESS_KEY_ID, secretAccessKey: found.AWS_SECRET_ACCESS_KEY },
-  };
-  const client = connect({ ...settings, endpoint: found.AWS_ENDPOINT_URL_DYNAMODB });
-  const endpoint = found.AWS_ENDPOINT_URL_SECRETS_MANAGER;
-  const pepper = () => readSecret(found.PEPPER_SECRET, { ...settings, ...(endpoint && { endpoint }) });
-  const tables = {
-    apiKeys: found.API_KEYS_TABLE,
-    wallets: found.WALLETS_TABLE,
-    verificationLogs: found.VERIFICATION_LOGS_TABLE,
-  };
-  return { client, tables, logRetentionDays: Number(found.LOG_RETENTION_DAYS), pepper };
-}
-
-/** A secret's parts. Throws where the place does not name it, or it is no JSON object of strings. */
-async function readSecret(arn: string | undefined, settings: SecretsManagerClientConfig): Promise<Secret> {
-  if (!arn) throw new Error('This place does not name its pepper. Deploy its data stack again.');
-  // Loaded only here: no other command reads a secret.
-  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-  const answer = await new SecretsManagerClient(settings).send(new GetSecretValueCommand({ SecretId: arn }));
-  return parseSecret(answer.SecretString, 'The pepper');
-}
-
-/** The running local service, by the file that it keeps while it runs (`LOCAL_SERVICE_FILE` names another). */
-export function localDeployment(): Deployment {
-  const file = process.env['LOCAL_SERVICE_FILE'] ?? LOCAL_SERVICE_FILE;
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    throw new Error('The local service is not running (npm start).');
-  }
-  const described = v.safeParse(serviceFile, content);
-  // The parser's issues would quote credentials.
-  if (!described.success) throw new Error(`${file} does not describe a local service.`);
-  return deploymentFrom(described.output.adminAwsEnvironment);
-}
-
-/** A stage on AWS, by the outputs of its data stack. Account and region come from the AWS profile. */
-export async function stageDeployment(stage: Stage): Promise<Deployment> {
-  // Loaded only here, so that the local runtime and its tests do not wait for it.
-  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
-  const stackName = `identity-${stage}-data`;
-  const answer = await new CloudFormationClient().send(new DescribeStacksCommand({ StackName: stackName }));
-  const outputs = (answer.Stacks?.[0]?.Outputs ?? []).map(({ OutputKey, OutputValue }) => [
-    OutputKey,
-    OutputValue,
-  ]);
-  const found = v.safeParse(stackOutputs, Object.fromEntries(outputs));
-  if (!found.success) throw new Error(`The stack ${stackName} does not name its tables. Deploy it again.`);
-  const { ApiKeysTable, WalletsTable, VerificationLogsTable, PepperSecret } = found.output;
-  const tables = { apiKeys: ApiKeysTable, wallets: WalletsTable, verificationLogs: VerificationLogsTable };
-  const pepper = () => readSecret(PepperSecret, {});
-  return { client: connect({}), tables, logRetentionDays: logRetentionDays(stage), pepper };
+async function readSecret(
+  name: string,
+  arn: string | undefined,
+  settings: SecretsManagerClientConfig = {},
+): Promise<Secret> {
+  if (!arn)
+    throw new Error(`The local service does not name the secret ${name}. Restart it with \`npm start\`.`);
+  const { SecretString } = await new SecretsManagerClient(settings).send(
+    new GetSecretValueCommand({ SecretId: arn }),
+  );
+  return parseSecret(SecretString, `The secret ${name}`);
 }

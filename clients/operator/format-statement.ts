@@ -7,19 +7,20 @@ export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 export interface Statement {
   readonly organisation: string;
   readonly env: string;
-  /** ISO times: inclusive, and exclusive. */
+  /** ISO time, inclusive. */
   readonly from: string;
+  /** ISO time, exclusive. */
   readonly to: string;
   readonly openingBalance: number;
   readonly lines: AsyncIterable<StatementLine>;
 }
 
-/** A statement in one of its formats, piece by piece: opening balance, lines, closing balance. */
-export function statementText(statement: Statement, format: StatementFormat): AsyncGenerator<string> {
+/** Formats a statement in chunks: opening balance, lines, closing balance. */
+export function formatStatement(statement: Statement, format: StatementFormat): AsyncGenerator<string> {
   return { table: asTable, csv: asCsv, json: asJson }[format](statement);
 }
 
-/** One line in the words of the books; empty where a field does not apply. */
+/** Returns the columns of a line. A column that does not apply is empty. */
 function fieldsOf({ createdAt, id, amount: credits, balanceAfter, debit, credit }: StatementLine) {
   return {
     time: createdAt,
@@ -36,9 +37,17 @@ function fieldsOf({ createdAt, id, amount: credits, balanceAfter, debit, credit 
 }
 
 const COLUMNS = [
-  ...(['time', 'kind', 'amount', 'balance_after', 'request_id', 'reference'] as const),
-  ...(['service', 'key_label', 'actor', 'reason'] as const),
-];
+  'time',
+  'kind',
+  'amount',
+  'balance_after',
+  'request_id',
+  'reference',
+  'service',
+  'key_label',
+  'actor',
+  'reason',
+] as const;
 
 async function* asTable({ organisation, env, from, to, openingBalance, lines }: Statement) {
   const head = [
@@ -56,8 +65,8 @@ async function* asTable({ organisation, env, from, to, openingBalance, lines }: 
   let [closing, credits, debits] = [openingBalance, 0, 0];
   for await (const line of lines) {
     const { time, kind, balance_after, request_id, reference, ...rest } = fieldsOf(line);
-    const who = [rest.service, rest.key_label, rest.actor, rest.reason];
-    rows.push([time, kind, rest.amount, balance_after, request_id || reference, ...who]);
+    const details = [rest.service, rest.key_label, rest.actor, rest.reason];
+    rows.push([time, kind, rest.amount, balance_after, request_id || reference, ...details]);
     closing = balance_after;
     if (rest.amount > 0) credits += rest.amount;
     else debits -= rest.amount;
@@ -93,12 +102,12 @@ async function* asJson({ lines, openingBalance, ...head }: Statement) {
   yield `\n],"closingBalance":${closing}}\n`;
 }
 
-/** RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+/** Formats a row as in RFC 4180. An apostrophe keeps spreadsheets from running a text as a formula. */
 function csvRow(cells: readonly (string | number)[]): string {
   const text = cells.map((cell) => {
     if (typeof cell === 'number') return String(cell);
-    const harmless = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-    return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+    const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   });
   return `${text.join(',')}\r\n`;
 }

@@ -1,6 +1,6 @@
-/** Output for people: short lines and aligned columns. */
+/** Formats results for people. */
 
-/** Columns as wide as their widest cell; numbers are written to the right. */
+/** Formats rows in aligned columns. Numbers are aligned to the right. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   if (rows.length === 0) return 'None.';
   const cells = [head, ...rows].map((row) =>
@@ -8,12 +8,12 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   );
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const isNumber = head.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
-  const line = (row: readonly string[]) =>
-    row.map((cell, column) => padded(cell, widths[column] ?? 0, isNumber[column] ?? false)).join('  ');
-  return cells.map((row) => line(row).trimEnd()).join('\n');
+  const padded = (cell: string, column: number) =>
+    isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  return cells.map((row) => row.map(padded).join('  ').trimEnd()).join('\n');
 }
 
-/** One field a line, the names aligned. */
+/** Formats one field per line, with the values aligned. */
 export function fields(entries: Readonly<Record<string, string | number>>): string {
   const width = Math.max(...Object.keys(entries).map((name) => name.length));
   return Object.entries(entries)
@@ -23,16 +23,17 @@ export function fields(entries: Readonly<Record<string, string | number>>): stri
     .join('\n');
 }
 
-/** `1,000,000` */
+/** Formats a number with separators: `1,000,000`. */
 export function amount(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** An ISO time to the second, in UTC. */
+/** Shortens an ISO time in UTC to whole seconds. */
 export function time(iso: string): string {
   return `${iso.slice(0, 19)}Z`;
 }
 
-function padded(cell: string, width: number, toTheRight: boolean): string {
-  return toTheRight ? cell.padStart(width) : cell.padEnd(width);
+/** Formats a number with its noun: `1 shard`, `2 shards`. */
+export function counted(count: number, noun: string): string {
+  return `${amount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { STAGES } from '../../infra/config.ts';
+import { UsageError } from './arguments.ts';
 import { keyCommands } from './commands/keys.ts';
 import { organisationCommands } from './commands/organisations.ts';
 import { privacyCommands } from './commands/privacy.ts';
@@ -7,9 +8,8 @@ import { reconcileCommand } from './commands/reconcile.ts';
 import { registryCommands } from './commands/registries.ts';
 import { serviceCommands } from './commands/services.ts';
 import { walletCommands } from './commands/wallets.ts';
-import { UsageError } from './confirm.ts';
 
-/** One group of commands a file: a new one is a line here. */
+/** Each adds one group of commands to the program. */
 const GROUPS = [
   organisationCommands,
   serviceCommands,
@@ -20,53 +20,75 @@ const GROUPS = [
   reconcileCommand,
 ];
 
+const DESCRIPTION = `Administer a deployment of the identity verification service: organisations, services, API keys, wallets and registries.
+
+Every command needs either --local or --stage.`;
+
+const EXAMPLES = `
+Examples:
+  $ npm run admin -- --local org list
+  $ npm run admin -- --stage prod wallet balance kBDG57GjU9
+  $ npm run admin -- key create --help`;
+
 const EXIT_CODES = `
-Exit codes: 0 done; 1 refused or failed, with one sentence on stderr; 2 wrong usage, or nobody there to confirm.`;
+Exit codes:
+  0  the command succeeded
+  1  the command failed; stderr gives the reason
+  2  the command line is wrong, or confirmation is needed and there is no
+     terminal; nothing was changed`;
 
-const LONGEST_SENTENCE = 500;
+const MAX_ERROR_LENGTH = 500;
 
-/** Runs one command; returns the exit code of the process. */
+/** Runs one command. Returns the exit code of the process. */
 export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   try {
     await buildProgram().parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // The parser has said already what is wrong.
+    // Commander has printed the message already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    complain(`${sentenceOf(error)}\n`);
+    if (errorCode(error) === 'EPIPE') return 0;
+    writeError(`${errorMessage(error)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-function buildProgram(): Command {
+/** Builds the program with all of its commands. */
+export function buildProgram(): Command {
   const program = new Command('admin')
-    .description("The operator's command line: organisations, services, API keys, wallets and erasures.")
+    .description(DESCRIPTION)
     .exitOverride()
-    .configureOutput({ writeErr: complain })
+    .configureOutput({ writeErr: writeError })
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('Run the command with --help for its usage.')
     .addOption(
-      new Option('--stage <stage>', 'the service of this stage, in the account and region of the AWS profile')
+      new Option('--stage <stage>', 'work on this stage, in the account and region of the AWS profile')
         .choices(STAGES.filter((stage) => stage !== 'local'))
         .conflicts('local'),
     )
-    .option('--local', 'the running local service (npm start)')
-    .option('--json', 'print JSON, for scripts')
-    .option('--yes', 'do not ask before what cannot be undone')
+    .option('--local', 'work on the local service that `npm start` runs')
+    .option('--json', 'print the result as one JSON value')
+    .option('--yes', 'do not ask for confirmation')
+    .addHelpText('after', EXAMPLES)
     .addHelpText('afterAll', EXIT_CODES);
   for (const addGroup of GROUPS) addGroup(program);
   return program;
 }
 
-/** Writes to stderr, where a mistyped command may quote its arguments: never an API key. */
-function complain(text: string): void {
+/** Writes to stderr. A mistyped command may quote its arguments, so API keys are masked. */
+function writeError(text: string): void {
   process.stderr.write(text.replaceAll(/idv_(live|test)_[0-9A-Za-z]+/g, 'idv_$1_...'));
 }
 
-/** An error as one line for the operator. */
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'It failed without a word.';
-  if ('code' in error && error.code === 'ECONNREFUSED') return 'The service does not answer. Is it running?';
-  const [sentence = ''] = error.message.split('\n');
-  return sentence.slice(0, LONGEST_SENTENCE) || error.name;
+function errorCode(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** Describes an error to the operator in one line. */
+function errorMessage(error: unknown): string {
+  if (!(error instanceof Error)) return 'The command failed for an unknown reason.';
+  if (errorCode(error) === 'ECONNREFUSED')
+    return 'The connection was refused. If you use `--local`, check that the service is running (`npm start`).';
+  const [message = ''] = error.message.split('\n');
+  return message.slice(0, MAX_ERROR_LENGTH) || error.name;
 }

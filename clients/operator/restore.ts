@@ -3,56 +3,66 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { STAGES, type Stage } from '../../infra/config.ts';
 import { type Deployment, stageDeployment } from './deployment.ts';
 import { operator } from './operator.ts';
-import { complete, startRestore } from './restored-table.ts';
+import { completeRestore, startRestore } from './restored-table.ts';
 
 /**
- * `npm run restore -- --stage prod --to 2026-11-21T12:00:00Z`: restores the three tables as they were at one instant
- * into new ones beside them, gives these what a restore leaves out, and reconciles them. It changes nothing that is in
- * use, and run again it goes on where it was stopped: see docs/operations.md, "Restore". Exit code 1 where the restored
- * books differ, or a table could not be restored.
+ * The `restore` CLI, started with `npm run restore -- --stage prod --to 2026-11-21T12:00:00Z`. See docs/operations.md,
+ * "Restore".
  */
 
-/** A restore takes as long as the table is large. */
-const WAIT_SECONDS = 6 * 3600;
+const MAX_WAIT_SECONDS = 6 * 3600;
 
-type Names = Deployment['tables'];
+type TableNames = Deployment['tables'];
+
+const DESCRIPTION = `Restore the three tables of a stage to one point in time, as new tables, and reconcile them.
+
+Tables in use do not change. If the command is interrupted, run it again with the same time to continue.`;
+
+const EXIT_CODES = `
+Exit codes:
+  0  the tables are restored and the reconciliation found no differences
+  1  a table could not be restored, or the reconciliation found differences`;
 
 const program = new Command('restore')
+  .description(DESCRIPTION)
   .addOption(
-    new Option('--stage <stage>').choices(STAGES.filter((stage) => stage !== 'local')).makeOptionMandatory(),
+    new Option('--stage <stage>', 'the stage, in the account and region of the AWS profile')
+      .choices(STAGES.filter((stage) => stage !== 'local'))
+      .makeOptionMandatory(),
   )
-  .requiredOption(
-    '--to <time>',
-    'ISO time with its zone; all three tables are restored to this instant',
-    readInstant,
-  )
+  .requiredOption('--to <time>', 'restore to this time, for example 2026-11-21T12:00:00Z', parseInstant)
+  .addHelpText('after', EXIT_CODES)
   .action(async ({ stage, to }: { stage: Stage; to: Date }) => restore(stage, to));
 
 async function restore(stage: Stage, instant: Date): Promise<void> {
   const deployment = await stageDeployment(stage);
   const client = new DynamoDBClient();
   const suffix = `-at-${instant.toISOString().replaceAll(/[^0-9TZ]/g, '')}`;
-  await forEach(deployment.tables, async (source) => {
-    const isNew = await startRestore(client, { source, target: source + suffix, instant });
-    say(`${source} is being restored as ${source + suffix}${isNew ? '' : ', since an earlier run'}`);
-    return source;
+  await forEachTable(deployment.tables, async (source) => {
+    const target = source + suffix;
+    const isNew = await startRestore(client, { source, target, instant });
+    printLine(`Restoring ${source} as ${target}${isNew ? '' : ' (started by an earlier run)'}`);
+    return target;
   });
-  const names = await forEach(deployment.tables, async (source) => {
-    const TableName = source + suffix;
-    await waitUntilTableExists({ client, maxWaitTime: WAIT_SECONDS, maxDelay: 30 }, { TableName });
-    await complete(client, { source, target: TableName });
-    say(`${TableName} is restored`);
-    return TableName;
+  const tables = await forEachTable(deployment.tables, async (source) => {
+    const target = source + suffix;
+    await waitUntilTableExists(
+      { client, maxWaitTime: MAX_WAIT_SECONDS, maxDelay: 30 },
+      { TableName: target },
+    );
+    await completeRestore(client, { source, target });
+    printLine(`Restored ${target}`);
+    return target;
   });
-  const { differences, wallets } = await operator({ ...deployment, tables: names }).reconcile();
-  say(`${wallets} wallets were recomputed; ${differences.length} differences`);
-  for (const difference of differences) say(JSON.stringify(difference));
-  const { apiKeys: ApiKeys, wallets: Wallets, verificationLogs: VerificationLogs } = names;
-  say(`restoredTables: ${JSON.stringify({ ApiKeys, Wallets, VerificationLogs })}`);
+  const { differences, wallets } = await operator({ ...deployment, tables }).reconcile();
+  printLine(`Reconciled ${wallets} wallets: ${differences.length} differences`);
+  for (const difference of differences) printLine(JSON.stringify(difference));
+  const { apiKeys: ApiKeys, wallets: Wallets, verificationLogs: VerificationLogs } = tables;
+  printLine(`restoredTables: ${JSON.stringify({ ApiKeys, Wallets, VerificationLogs })}`);
   if (differences.length > 0) process.exitCode = 1;
 }
 
-async function forEach(names: Names, work: (name: string) => Promise<string>): Promise<Names> {
+async function forEachTable(names: TableNames, work: (name: string) => Promise<string>): Promise<TableNames> {
   const [apiKeys, wallets, verificationLogs] = await Promise.all([
     work(names.apiKeys),
     work(names.wallets),
@@ -61,15 +71,17 @@ async function forEach(names: Names, work: (name: string) => Promise<string>): P
   return { apiKeys, wallets, verificationLogs };
 }
 
-function readInstant(text: string): Date {
+function parseInstant(text: string): Date {
   const instant = new Date(text);
   if (Number.isNaN(instant.getTime()) || !/(Z|[+-]\d\d:\d\d)$/.test(text))
-    throw new InvalidArgumentError('It is an ISO time with its zone, for example 2026-11-21T12:00:00Z.');
+    throw new InvalidArgumentError(
+      'It must be an ISO time with its time zone, for example 2026-11-21T12:00:00Z.',
+    );
   return instant;
 }
 
-function say(words: string): void {
-  process.stdout.write(`${words}\n`);
+function printLine(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
 try {

@@ -19,13 +19,12 @@ export interface Restore {
   readonly target: string;
 }
 
-/** How often, and how long after a table has come to life, its backups are asked for. */
-const BACKUPS_EVERY_MS = 5_000;
-const BACKUPS_TRIES = 60;
+const BACKUPS_RETRY_MS = 5_000;
+const BACKUPS_RETRIES = 60;
 
 /**
- * Asks DynamoDB to restore `source` as `target`, as it was at `instant`. False where `target` is there already: its name
- * has the instant in it, so an earlier run asked for the same.
+ * Starts to restore `source` as a new table `target`, as it was at `instant`. Returns false if `target` exists: its
+ * name contains the instant, so an earlier run started the same restore.
  */
 export async function startRestore(
   client: DynamoDBClient,
@@ -46,27 +45,27 @@ export async function startRestore(
 }
 
 /**
- * Gives an active table what DynamoDB leaves out of a restore: tags, expiry, its own backups, and protection. What an
- * earlier run has given it already is left alone.
+ * Configures what DynamoDB does not restore: tags, time to live, point-in-time recovery and deletion protection. The
+ * table must be active. Skips what an earlier run has configured.
  */
-export async function complete(client: DynamoDBClient, { source, target }: Restore): Promise<void> {
+export async function completeRestore(client: DynamoDBClient, { source, target }: Restore): Promise<void> {
   const { arn, isProtected } = await describe(client, target);
   const Tags = await tagsOf(client, (await describe(client, source)).arn);
   if (Tags.length > 0) await client.send(new TagResourceCommand({ ResourceArn: arn, Tags }));
-  await expireRows(client, target);
-  await keepBackups(client, target);
-  // The last of all: DynamoDB refuses other changes of a table that is being updated.
+  await enableTimeToLive(client, target);
+  await enableBackups(client, target);
+  // Last, because DynamoDB refuses other changes while a table is being updated.
   if (!isProtected)
     await client.send(new UpdateTableCommand({ TableName: target, DeletionProtectionEnabled: true }));
 }
 
 async function describe(client: DynamoDBClient, TableName: string) {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-  if (!Table?.TableArn) throw new Error(`${TableName} has no ARN.`);
+  if (!Table?.TableArn) throw new Error(`DynamoDB returned no ARN for the table ${TableName}.`);
   return { arn: Table.TableArn, isProtected: Table.DeletionProtectionEnabled === true };
 }
 
-/** Those that AWS has set itself cannot be set by others. */
+/** Returns the tags of a resource without those that AWS sets, which nobody else can set. */
 async function tagsOf(client: DynamoDBClient, ResourceArn: string): Promise<Tag[]> {
   const tags: Tag[] = [];
   let NextToken: string | undefined;
@@ -78,25 +77,25 @@ async function tagsOf(client: DynamoDBClient, ResourceArn: string): Promise<Tag[
   return tags;
 }
 
-/** DynamoDB refuses to switch on what is on. */
-async function expireRows(client: DynamoDBClient, TableName: string): Promise<void> {
+/** Does nothing if it is enabled: DynamoDB refuses to enable it twice. */
+async function enableTimeToLive(client: DynamoDBClient, TableName: string): Promise<void> {
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
   if (/^ENABL/.test(TimeToLiveDescription?.TimeToLiveStatus ?? '')) return;
   const TimeToLiveSpecification = { AttributeName: 'expiresAt', Enabled: true };
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }
 
-/** A table that has just come to life refuses for a while. */
-async function keepBackups(client: DynamoDBClient, TableName: string): Promise<void> {
+/** Retries, because a new table refuses at first. */
+async function enableBackups(client: DynamoDBClient, TableName: string): Promise<void> {
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   const command = new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification });
-  for (let triesLeft = BACKUPS_TRIES; ; triesLeft--) {
+  for (let retriesLeft = BACKUPS_RETRIES; ; retriesLeft--) {
     try {
       await client.send(command);
       return;
     } catch (error) {
-      if (!(error instanceof ContinuousBackupsUnavailableException) || triesLeft === 0) throw error;
-      await wait(BACKUPS_EVERY_MS);
+      if (!(error instanceof ContinuousBackupsUnavailableException) || retriesLeft === 0) throw error;
+      await wait(BACKUPS_RETRY_MS);
     }
   }
 }

@@ -4,7 +4,7 @@ import {
   TableAlreadyExistsException,
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { complete, startRestore } from '../../clients/operator/restored-table.ts';
+import { completeRestore, startRestore } from '../../clients/operator/restored-table.ts';
 
 const TABLES = { source: 'Wallets', target: 'Wallets-at-noon' };
 const OWN_TAG = { Key: 'service', Value: 'identity-verification' };
@@ -48,7 +48,7 @@ describe('a table that was restored', () => {
   test('gets the tags, expiry, backups and, last of all, the protection that a restore leaves out', async () => {
     const { client, written } = restoredTable();
 
-    await complete(client, TABLES);
+    await completeRestore(client, TABLES);
 
     const TableName = 'Wallets-at-noon';
     expect(written).toEqual([
@@ -68,7 +68,7 @@ describe('a table that was restored', () => {
   test('is not changed again in what an earlier run has given it', async () => {
     const { client, written } = restoredTable({ isProtected: true, expires: true });
 
-    await complete(client, TABLES);
+    await completeRestore(client, TABLES);
 
     const commands = written.map(({ command }) => command);
     expect(commands).toEqual(['TagResourceCommand', 'UpdateContinuousBackupsCommand']);

@@ -35,7 +35,7 @@ describe('--stage', () => {
     expect(await deployment.operator.getOrganisation(id)).toMatchObject({ name: 'Kainji Pay' });
   });
 
-  test('of a stage that was never deployed is one sentence and exit code 1', async () => {
+  test('prints one sentence and exits with 1 if the stage was never deployed', async () => {
     expect(await onStage('staging', 'org', 'list')).toEqual({
       code: 1,
       stdout: '',
@@ -43,38 +43,50 @@ describe('--stage', () => {
     });
   });
 
-  test('local is no stage on AWS', async () => {
+  test('rejects local, which is not a stage on AWS', async () => {
     expect((await onStage('local', 'org', 'list')).code).toBe(2);
   });
 });
 
 describe('--local', () => {
-  test('says so where the service is not running', async () => {
+  test('reports that the service is not running', async () => {
     const run = await runAdmin(['--local', 'org', 'list'], {
       LOCAL_SERVICE_FILE: '/nonexistent/service.json',
     });
-    expect(run).toEqual({ code: 1, stdout: '', stderr: 'The local service is not running (npm start).\n' });
+    expect(run).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The local service is not running. Start it with `npm start`.\n',
+    });
   });
 
-  test('stands before or after the command', async () => {
+  test('can be passed before or after the command', async () => {
     const run = await runAdmin(['org', 'list', '--local'], { LOCAL_SERVICE_FILE: deployment.serviceFile });
     expect(run.code).toBe(0);
   });
 });
 
 test.each([
-  ['neither of both', ['org', 'list'], 'Say which service: --local, or --stage <stage>.\n'],
-  ['both', ['--local', '--stage', 'prod', 'org', 'list'], expect.stringContaining('cannot be used with')],
+  [
+    'neither --local nor --stage',
+    ['org', 'list'],
+    '`--local` or `--stage <stage>` is required: it selects the service to work on.\n',
+  ],
+  [
+    'both --local and --stage',
+    ['--local', '--stage', 'prod', 'org', 'list'],
+    expect.stringContaining('cannot be used with'),
+  ],
 ])('%s is wrong usage', async (_, args, stderr) => {
   const run = await runAdmin(args, { LOCAL_SERVICE_FILE: deployment.serviceFile });
   expect(run).toEqual({ code: 2, stdout: '', stderr });
 });
 
-test('--help names every group of commands and the exit codes, and ends with 0', async () => {
+test('--help lists every group of commands and the exit codes, and exits with 0', async () => {
   const { code, stdout } = await runAdmin(['--help'], {});
   expect(code).toBe(0);
-  for (const word of ['org', 'service', 'key', 'wallet', 'Exit codes: 0 done; 1 refused or failed'])
-    expect(stdout).toContain(word);
+  for (const text of ['org', 'service', 'key', 'wallet', 'registry', 'privacy', 'reconcile', 'Exit codes:'])
+    expect(stdout).toContain(text);
 });
 
 interface CloudFormation {
@@ -82,7 +94,7 @@ interface CloudFormation {
   close(): Promise<void>;
 }
 
-/** Answers DescribeStacks for one stack, in the words of the AWS Query protocol. */
+/** Starts a test double of CloudFormation that describes one stack in the AWS Query protocol. */
 async function startCloudFormation(
   stackName: string,
   outputs: Readonly<Record<string, string>>,
@@ -93,9 +105,9 @@ async function startCloudFormation(
       body += text;
     });
     request.once('end', () => {
-      const asked = new URLSearchParams(body).get('StackName') ?? '';
+      const requested = new URLSearchParams(body).get('StackName') ?? '';
       const [status, xml] =
-        asked === stackName ? [200, described(stackName, outputs)] : [400, missing(asked)];
+        requested === stackName ? [200, described(stackName, outputs)] : [400, missing(requested)];
       response.writeHead(status, { 'Content-Type': 'text/xml' }).end(xml);
     });
   });

@@ -25,7 +25,7 @@ async function newKey(label: string, env: 'live' | 'test' = 'live'): Promise<str
   return text;
 }
 
-/** As the API reads it for its next request. */
+/** Returns whether the API would accept the key in its next request. */
 async function works(apiKey: string, nowMs = Date.now()): Promise<boolean> {
   const { hash = '' } = readApiKeyText(apiKey) ?? {};
   const accounts = accountTable(deployment.client, deployment.tables.apiKeys);
@@ -34,15 +34,12 @@ async function works(apiKey: string, nowMs = Date.now()): Promise<boolean> {
 }
 
 describe('key create', () => {
-  test('shows a working key once; no other command ever prints it', async () => {
+  test('prints a working key once; no other command prints it', async () => {
     const { code, stdout } = await deployment.admin('key', 'create', id, '--env', 'live', '--label', 'shown');
     expect(code).toBe(0);
-    const [text = '', empty, sentence] = stdout.split('\n');
+    const [text = '', empty, hint] = stdout.split('\n');
     expect(readApiKeyText(text)).toMatchObject({ env: 'live', organisationId: id });
-    expect([empty, sentence]).toEqual([
-      '',
-      'This is the only time that the key is shown. Keep it in a secret store.',
-    ]);
+    expect([empty, hint]).toEqual(['', 'The key is not shown again. Store it in a secrets manager now.']);
     expect(await works(text)).toBe(true);
     const random = text.slice(19, -6);
     for (const args of [
@@ -54,7 +51,7 @@ describe('key create', () => {
     }
   });
 
-  test('gives scripts the key with its label, environment, hash and expiry', async () => {
+  test('with --json, prints the key with its label, environment, hash and expiry', async () => {
     const made = await deployment.json<Key>(
       'key',
       'create',
@@ -81,7 +78,7 @@ describe('key create', () => {
     expect(days).toBeLessThan(30.01);
   });
 
-  test('narrows it to scopes and addresses, and a rotation hands both on', async () => {
+  test('limits the key to scopes and addresses, which a rotation keeps', async () => {
     const limits = ['--scope', 'verify:*', '--scope', 'wallet:read', '--ip', '203.0.113.0/24', '--ip', '::1'];
     const made = await deployment.json<Key>(
       'key',
@@ -100,7 +97,7 @@ describe('key create', () => {
     expect(stdout).toMatch(/^narrow .* verify:\* wallet:read 203\.0\.113\.0\/24 ::1$/m);
   });
 
-  test('a third working key of one label is refused', async () => {
+  test('a third active key with the same label is refused', async () => {
     await newKey('twice');
     await newKey('twice');
     expect(await deployment.admin('key', 'create', id, '--env', 'live', '--label', 'twice')).toEqual({
@@ -116,17 +113,17 @@ describe('key create', () => {
     ['a label with a line break', ['--env', 'live', '--label', 'a\nb']],
     ['an expiry in the past', ['--env', 'live', '--label', 'x', '--expires', '2020-01-01']],
     ['an expiry without a time zone', ['--env', 'live', '--label', 'x', '--expires', '2999-01-01T00:00']],
-    ['a scope that is none', ['--env', 'live', '--label', 'x', '--scope', 'verify:everything']],
-    ['an address range that is none', ['--env', 'live', '--label', 'x', '--ip', '203.0.113.0/33']],
-    ['an expiry that is none', ['--env', 'live', '--label', 'x', '--expires', 'soon']],
-  ])('%s is wrong usage: exit code 2, and no key is made', async (_, options) => {
+    ['an unknown scope', ['--env', 'live', '--label', 'x', '--scope', 'verify:everything']],
+    ['an invalid network', ['--env', 'live', '--label', 'x', '--ip', '203.0.113.0/33']],
+    ['an expiry that is not a time', ['--env', 'live', '--label', 'x', '--expires', 'soon']],
+  ])('%s exits with 2, and no key is created', async (_, options) => {
     const before = await deployment.operator.listKeys(id);
     const { code, stdout } = await deployment.admin('key', 'create', id, ...options);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(await deployment.operator.listKeys(id)).toEqual(before);
   });
 
-  test('an organisation that does not exist gets no key', async () => {
+  test('no key is created for an organisation that does not exist', async () => {
     const { code, stderr } = await deployment.admin(
       'key',
       'create',
@@ -142,7 +139,7 @@ describe('key create', () => {
 });
 
 describe('key rotate', () => {
-  test('makes a new key of the label; the old one works for the grace and no longer', async () => {
+  test('creates a key with the same label; the old key works for the grace period and no longer', async () => {
     const old = await newKey('rotated');
     const made = await deployment.json<Key>('key', 'rotate', id, 'rotated', '--grace', '1h');
     expect(made).toMatchObject({ label: 'rotated', status: 'ACTIVE', replaces: readApiKeyText(old)?.hash });
@@ -155,12 +152,12 @@ describe('key rotate', () => {
   test('without --grace the old key works for 24 hours', async () => {
     const old = await newKey('default grace');
     const { stdout } = await deployment.admin('key', 'rotate', id, 'default grace');
-    expect(stdout).toContain(`The old one (ends in ${old.slice(-4)}) works for 24h more.`);
+    expect(stdout).toContain(`The old key (ends in ${old.slice(-4)}) works for 24h more.`);
     expect(await works(old, Date.now() + 23.9 * HOUR_MS)).toBe(true);
     expect(await works(old, Date.now() + 24 * HOUR_MS)).toBe(false);
   });
 
-  test('grace 0 asks first, and ends the old key at once', async () => {
+  test('--grace 0 asks for confirmation, and ends the old key at once', async () => {
     const old = await newKey('leaked');
     const refused = await deployment.admin('key', 'rotate', id, 'leaked', '--grace', '0');
     expect(refused.code).toBe(2);
@@ -171,19 +168,19 @@ describe('key rotate', () => {
     expect(await works(made.apiKey)).toBe(true);
   });
 
-  test('a grace that is not offered is wrong usage', async () => {
+  test('an unknown grace period exits with 2', async () => {
     await newKey('kept');
     expect((await deployment.admin('key', 'rotate', id, 'kept', '--grace', '90d')).code).toBe(2);
   });
 });
 
 describe('key revoke', () => {
-  test('without a terminal and without --yes nothing is revoked: exit code 2 with a sentence', async () => {
+  test('without a terminal and without --yes, exits with 2 and revokes nothing', async () => {
     const key = await newKey('asked');
     expect(await deployment.admin('key', 'revoke', id, 'asked')).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Revoke the live key "asked" (ends in ${key.slice(-4)})? It will never work again. Say --yes: there is no terminal to ask.\n`,
+      stderr: `Revoke the live key "asked" (ends in ${key.slice(-4)})? It will never work again. There is no terminal to confirm: pass \`--yes\`.\n`,
     });
     expect(await works(key)).toBe(true);
   });
@@ -192,7 +189,7 @@ describe('key revoke', () => {
     ['its label', 'by label', (_: string) => 'by label'],
     ['the first characters of its hash', 'by hash', (key: string) => hashOf(key).slice(0, 12)],
     ['the key itself', 'by text', (key: string) => key],
-  ])('a revoked key is refused by the very next request, named by %s', async (_, label, nameOf) => {
+  ])('a key given by %s is refused from the next request on', async (_, label, nameOf) => {
     const key = await newKey(label);
     const { code, stdout, stderr } = await deployment.admin('--yes', 'key', 'revoke', id, nameOf(key));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -200,7 +197,7 @@ describe('key revoke', () => {
     expect(await works(key)).toBe(false);
   });
 
-  test('a label of two working keys is refused with their hashes; --env or a hash decides', async () => {
+  test('a label of two active keys is refused with their hashes; --env or a hash selects one', async () => {
     const live = await newKey('both', 'live');
     const inTest = await newKey('both', 'test');
     const { code, stderr } = await deployment.admin('--yes', 'key', 'revoke', id, 'both');
@@ -212,14 +209,17 @@ describe('key revoke', () => {
     expect(await works(live)).toBe(true);
   });
 
-  test('a key that is revoked already is refused with a sentence', async () => {
+  test('a key that is already revoked is refused', async () => {
     const key = await newKey('gone');
     await deployment.json('--yes', 'key', 'revoke', id, 'gone');
     const { code, stderr } = await deployment.admin('--yes', 'key', 'revoke', id, hashOf(key));
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'The key is revoked or expired already.\n' });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'This key is already revoked or expired. `key list` shows the status of each key.\n',
+    });
   });
 
-  test('an API key that is mistyped or misplaced never comes back in an error', async () => {
+  test('a mistyped or misplaced API key never appears in an error', async () => {
     const key = await newKey('secret');
     const misplaced = [
       ['--yes', 'key', 'revoke', id, `${key}x`],
@@ -237,7 +237,7 @@ describe('key revoke', () => {
   });
 });
 
-test('key list tells which keys work, without their text', async () => {
+test('key list shows the status of each key, but not the key itself', async () => {
   const { id: other } = await deployment.operator.createOrganisation('Baobab Lending');
   const made = await deployment.json<Key>('key', 'create', other, '--env', 'live', '--label', 'first');
   await deployment.json(

@@ -16,7 +16,7 @@ afterAll(() => deployment.close());
 const newOrganisation = (name = 'Harmattan Credit') => deployment.operator.createOrganisation(name);
 
 describe('org', () => {
-  test('create makes a pending organisation with nothing enabled and two empty wallets', async () => {
+  test('create makes a pending organisation without services and with two empty wallets', async () => {
     const made = await deployment.json<Organisation>('org', 'create', 'Harmattan Credit');
     expect(made).toEqual({
       id: expect.stringMatching(/^[0-9A-Za-z]{10}$/),
@@ -47,26 +47,26 @@ describe('org', () => {
     expect(await deployment.json('org', 'show', made.id)).toEqual({ ...made, status: 'APPROVED' });
   });
 
-  test('set-rate sets requests a second and at once', async () => {
+  test('set-rate sets the sustained rate and the burst', async () => {
     const { id } = await newOrganisation();
     expect(await deployment.json('org', 'set-rate', id, '50', '100')).toMatchObject({
       rateLimit: { perSecond: 50, burst: 100 },
     });
     const { stdout } = await deployment.admin('org', 'show', id);
-    expect(stdout).toMatch(/^rate +50 requests a second, 100 at once$/m);
+    expect(stdout).toMatch(/^rate limit +50 requests per second, burst of 100$/m);
   });
 
-  test('set-low-balance sets from when on its balance is low, and takes that back', async () => {
+  test('set-low-balance sets the threshold, and without a number restores the default', async () => {
     const made = await deployment.json<Organisation>('org', 'create', 'Harmattan Credit');
     const changed = { ...made, lowBalanceCredits: 5_000 };
     expect(await deployment.json('org', 'set-low-balance', made.id, '5000')).toEqual(changed);
-    // Other changes leave it alone.
+    // Other changes keep it.
     await deployment.admin('org', 'approve', made.id);
     const { stdout } = await deployment.admin('org', 'show', made.id);
-    expect(stdout).toMatch(/^low +below 5000 credits$/m);
+    expect(stdout).toMatch(/^low balance +below 5,000 credits$/m);
     expect(await deployment.json('org', 'set-low-balance', made.id)).toEqual({ ...made, status: 'APPROVED' });
     expect((await deployment.admin('org', 'show', made.id)).stdout).toMatch(
-      /^low +below the stage's number$/m,
+      /^low balance +below the stage's threshold$/m,
     );
   });
 
@@ -80,7 +80,7 @@ describe('org', () => {
     expect(stdout).toMatch(new RegExp(`^${second.id}  PENDING +0 +1  .*Z  Kainji Pay$`, 'm'));
   });
 
-  test('an organisation that does not exist is one sentence and exit code 1', async () => {
+  test('an unknown organisation exits with 1 and one sentence', async () => {
     expect(await deployment.admin('org', 'approve', 'aaaaaaaaaa')).toEqual({
       code: 1,
       stdout: '',
@@ -89,13 +89,13 @@ describe('org', () => {
   });
 
   test.each([
-    ['an id of another form', ['org', 'show', 'no-id']],
+    ['an invalid organisation ID', ['org', 'show', 'no-id']],
     ['a name with a line break', ['org', 'create', 'two\nlines']],
-    ['a rate of none', ['org', 'set-rate', 'aaaaaaaaaa', '0', '5']],
+    ['a rate of 0', ['org', 'set-rate', 'aaaaaaaaaa', '0', '5']],
     ['a missing argument', ['org', 'show']],
     ['an unknown command', ['org', 'delete', 'aaaaaaaaaa']],
     ['no command', []],
-  ])('%s is wrong usage: exit code 2', async (_, args) => {
+  ])('%s exits with 2', async (_, args) => {
     const { code, stdout, stderr } = await deployment.admin(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).not.toBe('');
@@ -104,7 +104,7 @@ describe('org', () => {
 });
 
 describe('service', () => {
-  test('an ID type switches on all services of the type', async () => {
+  test('an ID type enables all services of the type', async () => {
     const { id } = await newOrganisation();
     const { services } = await deployment.json<Organisation>('service', 'enable', id, 'NIN', 'tin-basic');
     expect(services).toEqual([
@@ -115,14 +115,14 @@ describe('service', () => {
     ]);
   });
 
-  test('disable takes away what is named and keeps the rest', async () => {
+  test('disable removes the given services and keeps the others', async () => {
     const { id } = await newOrganisation();
     await deployment.operator.enableServices(id, ['BVN', 'nin-basic']);
     const { services } = await deployment.json<Organisation>('service', 'disable', id, 'BVN');
     expect(services).toEqual([{ name: 'nin-basic', price: 1 }]);
   });
 
-  test('a price of its own stays when the service is enabled again', async () => {
+  test('a special price remains if the service is enabled again', async () => {
     const { id } = await newOrganisation();
     await deployment.operator.enableServices(id, ['nin-basic', 'nin-premium']);
     await deployment.json('service', 'set-price', id, 'nin-premium', '3');
@@ -135,7 +135,7 @@ describe('service', () => {
     expect(stdout).toBe('SERVICE      CREDITS\nnin-basic          1\nnin-premium        3\n');
   });
 
-  test('a price for a service that is not enabled is refused', async () => {
+  test('set-price refuses a service that is not enabled', async () => {
     const { id } = await newOrganisation();
     expect(await deployment.admin('service', 'set-price', id, 'nin-slip', '2')).toEqual({
       code: 1,
@@ -144,11 +144,11 @@ describe('service', () => {
     });
   });
 
-  test('an unknown service is refused with the names there are, and nothing is enabled', async () => {
+  test('an unknown service is refused with a list of the known ones, and nothing is enabled', async () => {
     const { id } = await newOrganisation();
     const { code, stderr } = await deployment.admin('service', 'enable', id, 'nin-basic', 'passport');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^There is no service "passport"\. The services are nin-basic, .*NUBAN.*\.\n$/);
+    expect(stderr).toMatch(/^There is no service "passport"\. Pass a service \(nin-basic, .*NUBAN.*\.\n$/);
     expect((await deployment.operator.getOrganisation(id)).services).toEqual({});
   });
 });

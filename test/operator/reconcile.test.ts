@@ -29,14 +29,20 @@ beforeAll(async () => {
 });
 afterAll(() => deployment.close());
 
-/** What a charged request leaves in Wallets, by the tables' own functions. */
+/** Writes the rows of a charged request through the table modules. */
 async function charge(requestId: string, cost: number): Promise<void> {
   const wallet = { env: 'live', organisationId: id } as const;
   const { client, tables } = deployment;
   const wallets = walletTable(client, client, tables.wallets);
   const operation: Operation = {
-    ...{ id: newOperationId(), wallet, requestId, cost, numberTag: 'tag' },
-    ...{ service: 'nin-basic', keyLabel: 'server', requestedAtMs: Date.now() },
+    id: newOperationId(),
+    wallet,
+    requestId,
+    cost,
+    numberTag: 'tag',
+    service: 'nin-basic',
+    keyLabel: 'server',
+    requestedAtMs: Date.now(),
   };
   const placed = { shard: 0, holdId: `${operation.id}.0` };
   const { service, keyLabel } = operation;
@@ -50,7 +56,7 @@ async function charge(requestId: string, cost: number): Promise<void> {
 const statement = (...options: string[]) => deployment.admin('wallet', 'statement', id, ...options);
 
 describe('wallet statement', () => {
-  test('shows opening balance, every credit and debit with the balance after it, and closing balance', async () => {
+  test('shows the opening balance, each credit and debit with the balance after it, and the closing balance', async () => {
     const { code, stdout } = await statement();
     const [title, , head, ...rest] = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, '|').trim());
     expect(code).toBe(0);
@@ -68,7 +74,7 @@ describe('wallet statement', () => {
     ]);
   });
 
-  test('as CSV quotes what must be quoted, and lets no text run as a formula', async () => {
+  test('as CSV, quotes special characters and escapes formulas', async () => {
     const { stdout } = await statement('--format', 'csv', '--from', '2026-01-01');
     expect(stdout.split('\r\n').map((line) => line.replace(/^[-0-9T:.]+Z,/, 'T,'))).toEqual([
       'time,kind,amount,balance_after,request_id,reference,service,key_label,actor,reason',
@@ -81,20 +87,27 @@ describe('wallet statement', () => {
     ]);
   });
 
-  test('as JSON carries the same lines', async () => {
+  test('as JSON, has the same lines', async () => {
     const { stdout } = await statement('--format', 'json');
     const parsed = JSON.parse(stdout);
     expect(parsed).toMatchObject({ organisation: id, env: 'live', openingBalance: 0, closingBalance: 5 });
     expect(parsed.lines).toHaveLength(3);
     expect(parsed.lines[1]).toEqual({
-      ...{ time: expect.any(String), kind: 'CHARGE', amount: -2, balance_after: 8 },
-      ...{ request_id: 'req_000000000001', reference: '', service: 'nin-basic', key_label: 'server' },
-      ...{ actor: '', reason: '' },
+      time: expect.any(String),
+      kind: 'CHARGE',
+      amount: -2,
+      balance_after: 8,
+      request_id: 'req_000000000001',
+      reference: '',
+      service: 'nin-basic',
+      key_label: 'server',
+      actor: '',
+      reason: '',
     });
     expect(await deployment.json('wallet', 'statement', id)).toMatchObject({ lines: parsed.lines });
   });
 
-  test('of a range begins with the balance before it', async () => {
+  test('for a period, starts with the balance before it', async () => {
     const all = JSON.parse((await statement('--format', 'json')).stdout);
     const { stdout } = await statement('--format', 'json', '--from', all.lines[2].time);
     expect(JSON.parse(stdout)).toMatchObject({ openingBalance: 8, lines: [all.lines[2]], closingBalance: 5 });
@@ -102,14 +115,14 @@ describe('wallet statement', () => {
     expect(JSON.parse(before.stdout)).toMatchObject({ openingBalance: 0, closingBalance: 8 });
   });
 
-  test('of the test wallet shows the test wallet', async () => {
+  test('--env test shows the test wallet', async () => {
     const { stdout } = await statement('--env', 'test', '--format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({ env: 'test', lines: [], closingBalance: 0 });
   });
 
   test.each([
-    ['a range that ends before it begins', 2, ['--from', '2026-02-01', '--to', '2026-01-01']],
-    ['a time without its zone', 2, ['--from', '2026-02-01T10:00']],
+    ['a period that ends before it starts', 2, ['--from', '2026-02-01', '--to', '2026-01-01']],
+    ['a time without a time zone', 2, ['--from', '2026-02-01T10:00']],
     ['an unknown format', 2, ['--format', 'pdf']],
   ])('%s is refused', async (_, code, options) => {
     expect(await statement(...options)).toMatchObject({ code, stdout: '' });
@@ -117,21 +130,21 @@ describe('wallet statement', () => {
 });
 
 describe('reconcile', () => {
-  test('says that the rows agree, and ends with 0', async () => {
+  test('exits with 0 if the rows agree', async () => {
     expect(await deployment.admin('reconcile')).toEqual({
       code: 0,
-      stdout: '2 wallets, 1 charge rows, 2 credit rows and 0 log rows were read. They agree.\n',
+      stdout: 'Read 2 wallets, 1 charge row, 2 credit rows and 0 log rows. They agree.\n',
       stderr: '',
     });
     expect(await deployment.json('reconcile', '--org', id)).toMatchObject({ wallets: 2, differences: [] });
   });
 
-  test('lists what differs, and ends with 1', async () => {
+  test('lists the differences and exits with 1', async () => {
     const { client, tables } = deployment;
     const key = { pk: `live#${id}#INV-1`, sk: 'CREDIT' };
     await client.send(new DeleteCommand({ TableName: tables.wallets, Key: key }));
     const { code, stdout, stderr } = await deployment.admin('reconcile', '--org', id);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'The books differ in 1 place.\n' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'The reconciliation found 1 difference.\n' });
     expect(stdout).toMatch(/\n\d{4}-\d\d-\d\d {2}live {2}\w{10} +credits +7 +-3\n/);
     expect(stdout).toContain('credits: credited is the sum of the credit rows');
     const { stdout: json } = await deployment.admin('--json', 'reconcile');

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('registry status', () => {
-  test('tells how the service sees each provider, and what it serves', async () => {
+  test('shows the health of each provider, and what it serves', async () => {
     const table = registryStateTable(deployment.client, deployment.tables.apiKeys);
     const nowMs = Date.now();
     for (let failed = 0; failed < 20; failed += 1)
@@ -34,7 +34,11 @@ describe('registry status', () => {
     const since = new Date(nowMs).toISOString();
     expect(await deployment.json('registry', 'status')).toEqual([
       {
-        ...{ name: 'sandbox', displayName: 'Sandbox', environment: 'live', status: 'down', since },
+        name: 'sandbox',
+        displayName: 'Sandbox',
+        environment: 'live',
+        status: 'down',
+        since,
         serves: ['NIN (1)', 'BVN (1)', 'CAC (1)', 'TIN (1)', 'NUBAN (1)'],
       },
       expect.objectContaining({ environment: 'test', status: 'up', since: null }),
@@ -46,11 +50,11 @@ describe('registry status', () => {
 });
 
 describe('registry test', () => {
-  const ask = (...args: string[]) =>
+  const testDojah = (...args: string[]) =>
     deployment.admin('registry', 'test', 'dojah', ...args, '--credentials', credentials);
 
-  test('prints the outcome and the latency, and nothing of the record', async () => {
-    const { code, stdout } = await ask('NIN', DOJAH_NUMBERS.NIN, '--yes');
+  test('prints the outcome and the latency, but not the record', async () => {
+    const { code, stdout } = await testDojah('NIN', DOJAH_NUMBERS.NIN, '--yes');
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/outcome +found\n/);
@@ -58,27 +62,27 @@ describe('registry test', () => {
     expect(stdout).not.toMatch(/John|Doe|70123456789|stand-in/i);
   });
 
-  test('a failure ends with 1 and says why', async () => {
-    const { code, stdout, stderr } = await ask('NIN', DOJAH_ERRORS.rateLimited, '--yes', '--json');
+  test('a failed look-up exits with 1 and the reason', async () => {
+    const { code, stdout, stderr } = await testDojah('NIN', DOJAH_ERRORS.rateLimited, '--yes', '--json');
 
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'unreachable', detail: 'rate-limited' });
-    expect(stderr).toContain('The look-up ended as unreachable.');
+    expect(stderr).toContain('The outcome of the look-up is unreachable.');
   });
 
-  test('asks first, since it may be billed: nobody there, nothing sent', async () => {
+  test('asks for confirmation; without a terminal, nothing is sent', async () => {
     const before = dojah.requests.length;
-    const { code, stderr } = await ask('NIN', DOJAH_NUMBERS.NIN);
+    const { code, stderr } = await testDojah('NIN', DOJAH_NUMBERS.NIN);
 
     expect([code, dojah.requests.length]).toEqual([2, before]);
     expect(stderr).toContain('It may be billed.');
   });
 
   test.each([
-    ['an unknown provider', ['registry', 'test', 'nobody', 'NIN', DOJAH_NUMBERS.NIN]],
+    ['an unknown provider', ['registry', 'test', 'unknown', 'NIN', DOJAH_NUMBERS.NIN]],
     ['a number of the wrong format', ['registry', 'test', 'dojah', 'NIN', '123', '--credentials', 'x']],
     ['no credentials', ['registry', 'test', 'dojah', 'NIN', DOJAH_NUMBERS.NIN]],
-  ])('%s is wrong usage', async (_, args) => {
+  ])('%s exits with 2', async (_, args) => {
     expect((await deployment.admin(...args, '--yes')).code).toBe(2);
   });
 });

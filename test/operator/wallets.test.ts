@@ -28,12 +28,12 @@ const correct = (credits: string, reference: string, ...options: string[]) =>
     ...options,
   );
 
-/** What a test needs and does not test: in this process. */
+/** Tops up in this process, for tests of other commands. */
 const credit = (amount: number, env: 'live' | 'test' = 'live') =>
   deployment.operator.topUp({ ...live(), env }, { amount, reference: 'INV-0', actor: 'ada', reason: '' });
 
 describe('wallet top-up', () => {
-  test('adds credits to the live wallet under the payer’s reference and the operator’s name', async () => {
+  test('adds credits to the live wallet, with the reference and the actor', async () => {
     const row = await deployment.json(
       'wallet',
       'top-up',
@@ -59,29 +59,29 @@ describe('wallet top-up', () => {
     expect(await deployment.operator.balance({ ...live(), env: 'test' })).toMatchObject({ available: 0 });
   });
 
-  test('--env test reaches the test wallet only', async () => {
+  test('--env test changes only the test wallet', async () => {
     await topUp('7', 'INV-2', '--env', 'test');
     expect(await deployment.operator.balance({ ...live(), env: 'test' })).toMatchObject({ available: 7 });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 0 });
   });
 
-  test('without --actor it stands under the name of the user of this machine', async () => {
+  test('without --actor, records the user name of this machine', async () => {
     const { stdout } = await topUp('5', 'INV-3');
-    expect(stdout).toMatch(/^\+5 live credits for \w{10}, booked as INV-3 by \S+\.\n$/);
+    expect(stdout).toMatch(/^\+5 live credits for \w{10}, recorded as INV-3 by \S+\.\n$/);
   });
 
-  test('the same reference with the same amount again changes nothing', async () => {
+  test('repeating a reference with the same amount changes nothing', async () => {
     await credit(1000);
     const { code, stdout } = await topUp('1000', 'INV-0');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^INV-0 \(\+1,000\) was booked at .*Z already\. Nothing was changed\.\n$/);
+    expect(stdout).toMatch(/^Nothing was changed: INV-0 \(\+1,000\) was already recorded at .*Z\.\n$/);
     expect(await deployment.json('wallet', 'top-up', id, '1000', '--reference', 'INV-0')).toMatchObject({
       existed: true,
     });
     expect(await deployment.operator.balance(live())).toEqual({ available: 1000, held: 0, credited: 1000 });
   });
 
-  test('the same reference with another amount is refused, and nothing is credited', async () => {
+  test('repeating a reference with another amount is refused, and nothing is credited', async () => {
     await credit(1000);
     const { code, stdout, stderr } = await topUp('999', 'INV-0');
     expect({ code, stdout, stderr }).toEqual({
@@ -92,7 +92,7 @@ describe('wallet top-up', () => {
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 1000, credited: 1000 });
   });
 
-  test('two at once under one reference credit once', async () => {
+  test('two concurrent top-ups with one reference credit once', async () => {
     const runs = await Promise.all([topUp('300', 'INV-6'), topUp('300', 'INV-6')]);
     expect(runs.map(({ code }) => code)).toEqual([0, 0]);
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 300, credited: 300 });
@@ -101,17 +101,17 @@ describe('wallet top-up', () => {
   test.each([
     ['a negative amount', '-5', 'INV-7', 1],
     ['no credits', '0', 'INV-7', 1],
-    ['more than the books take', '1000000001', 'INV-7', 1],
+    ['more than the largest amount', '1000000001', 'INV-7', 1],
     ['a reference with a slash', '5', 'INV/7', 1],
     ['half credits', '1.5', 'INV-7', 2],
-    ['a number in words', 'ten', 'INV-7', 2],
+    ['a number that is spelt out', 'ten', 'INV-7', 2],
   ])('%s is refused and nothing is credited', async (_, credits, reference, code) => {
     const run = await topUp(credits, reference);
     expect({ code: run.code, stdout: run.stdout }).toEqual({ code, stdout: '' });
     expect(await deployment.operator.balance(live())).toEqual({ available: 0, held: 0, credited: 0 });
   });
 
-  test('an organisation that does not exist has no wallet to credit', async () => {
+  test('an unknown organisation is refused, and no wallet is created', async () => {
     const { code, stderr } = await deployment.admin(
       'wallet',
       'top-up',
@@ -122,35 +122,35 @@ describe('wallet top-up', () => {
     );
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no organisation aaaaaaaaaa.\n' });
     const shards = shardTable(deployment.client, deployment.tables.wallets);
-    const places = await shards.listShards('live');
-    expect(places.filter(({ wallet }) => wallet.organisationId === 'aaaaaaaaaa')).toEqual([]);
+    const shardRefs = await shards.listShards('live');
+    expect(shardRefs.filter(({ wallet }) => wallet.organisationId === 'aaaaaaaaaa')).toEqual([]);
   });
 });
 
 describe('wallet correct', () => {
-  test('adds without asking, with a reason for the books', async () => {
+  test('adds credits without confirmation, with a reason', async () => {
     const { code, stdout } = await correct('25', 'TICKET-1');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^\+25 live credits for \w{10}, booked as TICKET-1 by \S+\.\n$/);
+    expect(stdout).toMatch(/^\+25 live credits for \w{10}, recorded as TICKET-1 by \S+\.\n$/);
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 25 });
   });
 
-  test('takes credits only after a yes', async () => {
+  test('removes credits only after confirmation', async () => {
     await credit(100);
     expect(await correct('-40', 'TICKET-2')).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Take 40 live credits from Harmattan Credit (${id})? Say --yes: there is no terminal to ask.\n`,
+      stderr: `Remove 40 live credits from Harmattan Credit (${id})? There is no terminal to confirm: pass \`--yes\`.\n`,
     });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 100 });
     expect((await correct('-40', 'TICKET-2', '--yes')).code).toBe(0);
     expect(await deployment.operator.balance(live())).toEqual({ available: 60, held: 0, credited: 60 });
     const again = await correct('-40', 'TICKET-2', '--yes');
-    expect(again.stdout).toMatch(/^TICKET-2 \(-40\) was booked at .* already\. Nothing was changed\.\n$/);
+    expect(again.stdout).toMatch(/^Nothing was changed: TICKET-2 \(-40\) was already recorded at .*\.\n$/);
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 60 });
   });
 
-  test('never takes more than is there', async () => {
+  test('never removes more than is available', async () => {
     await credit(10);
     expect(await correct('-11', 'TICKET-3', '--yes')).toEqual({
       code: 1,
@@ -160,20 +160,20 @@ describe('wallet correct', () => {
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 10 });
   });
 
-  test('takes what lies in several shards', async () => {
+  test('removes credits that are spread over several shards', async () => {
     await credit(10);
     await deployment.operator.setShards(id, 4);
     expect((await correct('-9', 'TICKET-4', '--yes')).code).toBe(0);
     expect(await deployment.operator.balance(live())).toEqual({ available: 1, held: 0, credited: 1 });
   });
 
-  test('a reason is needed', async () => {
+  test('requires a reason', async () => {
     expect((await deployment.admin('wallet', 'correct', id, '5', '--reference', 'TICKET-5')).code).toBe(2);
   });
 });
 
 describe('wallet balance', () => {
-  test('shows both wallets, or the one that is asked for', async () => {
+  test('shows both wallets, or only the one given by --env', async () => {
     await credit(1234);
     expect((await deployment.admin('wallet', 'balance', id)).stdout).toBe(
       'ENV   AVAILABLE  HELD  CREDITED\nlive      1,234     0     1,234\ntest          0     0         0\n',
@@ -191,7 +191,7 @@ describe('wallet set-shards', () => {
     return (await table.snapshot({ ...live(), env }, count)) ?? [];
   };
 
-  test('makes the shards of both wallets and spreads the credit evenly', async () => {
+  test('creates the shards of both wallets and spreads the credits evenly', async () => {
     await credit(10);
     await credit(3, 'test');
     expect(await deployment.json('wallet', 'set-shards', id, '4')).toEqual({
@@ -206,17 +206,17 @@ describe('wallet set-shards', () => {
     expect(await deployment.operator.balance(live())).toEqual({ available: 10, held: 0, credited: 10 });
   });
 
-  test('is never lowered; the same number again changes nothing', async () => {
+  test('refuses a lower number; the same number again changes nothing', async () => {
     await deployment.operator.setShards(id, 3);
     expect(await deployment.admin('wallet', 'set-shards', id, '2')).toMatchObject({
       code: 1,
-      stderr: `The wallets of ${id} have 3 shards already; the number is never lowered.\n`,
+      stderr: `The wallets of ${id} already have 3 shards. The number of shards cannot be lowered.\n`,
     });
     expect((await deployment.admin('wallet', 'set-shards', id, '3')).code).toBe(0);
     expect(await deployment.operator.getOrganisation(id)).toMatchObject({ walletShards: 3 });
   });
 
-  test('goes up to 100 and no further', async () => {
+  test('accepts at most 100 shards', async () => {
     await credit(100);
     expect((await deployment.admin('wallet', 'set-shards', id, '100')).code).toBe(0);
     expect((await shardsOf('live', 100)).map(({ available }) => available)).toEqual(Array(100).fill(1));

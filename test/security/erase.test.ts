@@ -68,7 +68,7 @@ describe('privacy erase', () => {
     const who = await organisation();
     const { code, stderr } = await erase(who, '1234567890a', '--yes');
     expect(code).toBe(1);
-    expect(stderr).toContain('The file holds no NIN number');
+    expect(stderr).toContain('The file does not contain a valid NIN');
     expect(stderr).not.toContain('1234567890a');
   });
 });

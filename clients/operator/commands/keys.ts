@@ -10,13 +10,13 @@ import {
   parseExpiry,
   parseLabel,
 } from '../arguments.ts';
-import { openSession } from '../command-context.ts';
+import { commandContext } from '../command-context.ts';
 import { SHORT_HASH } from '../operations/keys.ts';
 import { table, time } from '../output.ts';
 
-/** For how long an old key may still work, in seconds. */
-const GRACES: Readonly<Record<string, number>> = { '0': 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 };
-const SHOWN_ONCE = 'This is the only time that the key is shown. Keep it in a secret store.';
+/** How long the old key may work after a rotation, in seconds. */
+const GRACE_SECONDS: Readonly<Record<string, number>> = { '0': 0, '1h': 3_600, '24h': 86_400, '7d': 604_800 };
+const SHOWN_ONCE = 'The key is not shown again. Store it in a secrets manager now.';
 
 interface CreateOptions {
   readonly env: Environment;
@@ -26,30 +26,30 @@ interface CreateOptions {
   readonly ip?: string[];
 }
 
-/** `key ...`: API keys. */
+/** Adds `key ...`: API keys. */
 export function keyCommands(program: Command): void {
-  const group = program.command('key').description('API keys: make, rotate, revoke, list');
+  const group = program.command('key').description('Manage API keys');
   createCommand(group);
   rotateCommand(group);
   group
     .command('revoke')
-    .description('refuse a key from the next request on, for ever')
+    .description('Revoke a key permanently, from the next request on')
     .addArgument(organisationArgument())
     .addArgument(keyArgument())
-    .addOption(environmentOption('of the key, where its label stands in both'))
+    .addOption(environmentOption('environment of the key, if its label exists in both'))
     .action(async (id: string, name: string, options: { env?: Environment }, command: Command) => {
-      const { operator, print, confirm } = await openSession(command);
+      const { operator, print, confirm } = await commandContext(command);
       const key = await operator.findKey(id, name, options.env);
-      await confirm(`Revoke ${inWords(key)}? It will never work again.`);
+      await confirm(`Revoke ${describeKey(key)}? It will never work again.`);
       await operator.revokeKey(key);
-      print(keyView({ ...key, status: 'REVOKED' }), `Revoked ${inWords(key)}.`);
+      print(keyView({ ...key, status: 'REVOKED' }), `Revoked ${describeKey(key)}.`);
     });
   group
     .command('list')
-    .description('all keys of an organisation, without their text, which nobody has')
+    .description('List the keys of an organisation, without the keys themselves')
     .addArgument(organisationArgument())
     .action(async (id: string, _: object, command: Command) => {
-      const { operator, print } = await openSession(command);
+      const { operator, print } = await commandContext(command);
       const views = (await operator.listKeys(id)).map(keyView);
       const head = ['LABEL', 'ENV', 'STATUS', 'ENDS IN', 'HASH', 'CREATED', 'EXPIRES', 'LIMITS'];
       const lines = views.map((key) => [
@@ -69,29 +69,33 @@ export function keyCommands(program: Command): void {
 function createCommand(group: Command): void {
   group
     .command('create')
-    .description('make a key and show it, this once')
+    .description('Create a key and print it; it cannot be printed again')
     .addArgument(organisationArgument())
-    .addOption(environmentOption('which registry and wallet it reaches').makeOptionMandatory())
     .addOption(
-      new Option('--label <label>', 'what stands in logs and statements in its place')
+      environmentOption('live keys use the live registries, test keys the sandbox').makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--label <label>', 'name of the key in logs and statements')
         .argParser(parseLabel)
         .makeOptionMandatory(),
     )
-    .option('--expires <time>', 'ISO time, or a span such as 12h or 30d; without it, never', (text) =>
-      parseExpiry(text),
+    .option(
+      '--expires <time>',
+      'when the key expires: an ISO time, or a duration such as 12h or 30d (default: never)',
+      (text) => parseExpiry(text),
     )
     .option(
       '--scope <scope>',
-      'what it may do, once for each: verify:<service>, verify:*, slip:read, wallet:read, verification:read; without it, everything',
+      'allow only this: verify:<service>, verify:* (all look-ups except slips), slip:read, wallet:read or verification:read; repeatable (default: everything)',
       addScope,
     )
     .option(
       '--ip <range>',
-      'where it may be used from, once for each: an address or a network; without it, anywhere',
+      'allow only this IP address or network; repeatable (default: any address)',
       addAddressRange,
     )
     .action(async (organisationId: string, options: CreateOptions, command: Command) => {
-      const { operator, print } = await openSession(command);
+      const { operator, print } = await commandContext(command);
       const { env, label, expires, scope, ip } = options;
       const { text, row } = await operator.createKey({
         organisationId,
@@ -108,30 +112,34 @@ function createCommand(group: Command): void {
 function rotateCommand(group: Command): void {
   group
     .command('rotate')
-    .description('make a new key of the same label; the old one works on for a grace')
+    .description('Replace a key by a new one with the same label and limits')
     .addArgument(organisationArgument())
     .addArgument(keyArgument())
-    .addOption(environmentOption('of the key, where its label stands in both'))
-    .addOption(new Option('--grace <span>', 'for the old key').choices(Object.keys(GRACES)).default('24h'))
+    .addOption(environmentOption('environment of the key, if its label exists in both'))
+    .addOption(
+      new Option('--grace <duration>', 'how long the old key still works')
+        .choices(Object.keys(GRACE_SECONDS))
+        .default('24h'),
+    )
     .action(
       async (id: string, name: string, options: { env?: Environment; grace: string }, command: Command) => {
-        const { operator, print, confirm } = await openSession(command);
+        const { operator, print, confirm } = await commandContext(command);
         const key = await operator.findKey(id, name, options.env);
-        const graceSeconds = GRACES[options.grace] ?? 0;
-        if (graceSeconds === 0) await confirm(`End ${inWords(key)} at once? It will never work again.`);
+        const graceSeconds = GRACE_SECONDS[options.grace] ?? 0;
+        if (graceSeconds === 0) await confirm(`End ${describeKey(key)} now? It will never work again.`);
         const { text, row } = await operator.rotateKey(key, graceSeconds);
-        const end = graceSeconds === 0 ? 'does not work any more' : `works for ${options.grace} more`;
-        const sentence = `The old one (ends in ${key.lastFour}) ${end}.`;
-        print({ apiKey: text, ...keyView(row), replaces: key.hash }, `${text}\n\n${SHOWN_ONCE}\n${sentence}`);
+        const fate = graceSeconds === 0 ? 'no longer works' : `works for ${options.grace} more`;
+        const oldKey = `The old key (ends in ${key.lastFour}) ${fate}.`;
+        print({ apiKey: text, ...keyView(row), replaces: key.hash }, `${text}\n\n${SHOWN_ONCE}\n${oldKey}`);
       },
     );
 }
 
-/** A key for scripts. */
+/** Returns a key as JSON output shows it. */
 function keyView(key: ApiKey) {
   const { label, env, lastFour, hash, createdAt, notAfter, scopes, addressRanges } = key;
-  const ended = key.status === 'REVOKED' ? 'REVOKED' : 'EXPIRED';
-  const status = isUsable(key, Date.now()) ? 'ACTIVE' : ended;
+  const inactive = key.status === 'REVOKED' ? 'REVOKED' : 'EXPIRED';
+  const status = isUsable(key, Date.now()) ? 'ACTIVE' : inactive;
   const limits = {
     ...(notAfter && { notAfter }),
     ...(scopes && { scopes }),
@@ -140,6 +148,6 @@ function keyView(key: ApiKey) {
   return { label, env, status, lastFour, hash, createdAt, ...limits };
 }
 
-function inWords({ label, env, lastFour }: ApiKey): string {
+function describeKey({ label, env, lastFour }: ApiKey): string {
   return `the ${env} key "${label}" (ends in ${lastFour})`;
 }

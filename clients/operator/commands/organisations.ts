@@ -2,57 +2,55 @@ import type { Command } from 'commander';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
 import { countArgument, nameArgument, organisationArgument } from '../arguments.ts';
-import { openSession } from '../command-context.ts';
-import { fields, table, time } from '../output.ts';
+import { commandContext } from '../command-context.ts';
+import { counted, fields, table, time } from '../output.ts';
 
-/** `org ...`: who may use the service. */
+/** Adds `org ...`: organisations. */
 export function organisationCommands(program: Command): void {
-  const group = program
-    .command('org')
-    .description('Organisations: make, approve, suspend, show, set their rate');
+  const group = program.command('org').description('Manage organisations');
   group
     .command('create')
-    .description('make an organisation: pending, nothing enabled, two empty wallets')
+    .description('Create an organisation: pending, without services, with two empty wallets')
     .addArgument(nameArgument())
     .action(async (name: string, _: object, command: Command) => {
-      const { operator, print } = await openSession(command);
+      const { operator, print } = await commandContext(command);
       const row = await operator.createOrganisation(name);
       print(organisationView(row), organisationText(row));
     });
   group
     .command('approve')
-    .description('let its live keys in; ends a suspension too')
+    .description('Approve an organisation so that its live keys work, or end its suspension')
     .addArgument(organisationArgument())
     .action(async (id: string, _: object, command: Command) => {
-      const { operator, print } = await openSession(command);
+      const { operator, print } = await commandContext(command);
       const row = await operator.approve(id);
       print(organisationView(row), `${row.name} is approved.`);
     });
   group
     .command('suspend')
-    .description('refuse all its keys, live and test, from the next request on')
+    .description('Suspend an organisation: reject all its requests, live and test')
     .addArgument(organisationArgument())
     .action(async (id: string, _: object, command: Command) => {
-      const { operator, print, confirm } = await openSession(command);
+      const { operator, print, confirm } = await commandContext(command);
       const { name } = await operator.getOrganisation(id);
-      await confirm(`Suspend ${name} (${id})? All its requests will be refused.`);
+      await confirm(`Suspend ${name} (${id})? All its requests will be rejected.`);
       const row = await operator.suspend(id);
       print(organisationView(row), `${row.name} is suspended.`);
     });
   group
     .command('show')
-    .description('status, services with prices, rate limit')
+    .description('Show the status, services, prices and limits of an organisation')
     .addArgument(organisationArgument())
     .action(async (id: string, _: object, command: Command) => {
-      const { operator, print } = await openSession(command);
+      const { operator, print } = await commandContext(command);
       const row = await operator.getOrganisation(id);
       print(organisationView(row), organisationText(row));
     });
   group
     .command('list')
-    .description('all organisations')
+    .description('List all organisations, oldest first')
     .action(async (_: object, command: Command) => {
-      const { operator, print } = await openSession(command);
+      const { operator, print } = await commandContext(command);
       const rows = await operator.listOrganisations();
       const head = ['ID', 'STATUS', 'SERVICES', 'SHARDS', 'CREATED', 'NAME'];
       const lines = rows.map((row) => [
@@ -72,31 +70,31 @@ export function organisationCommands(program: Command): void {
 function setRateCommand(group: Command): void {
   group
     .command('set-rate')
-    .description('requests that each of its keys may send')
+    .description('Set the rate limit of each key of an organisation')
     .addArgument(organisationArgument())
-    .addArgument(countArgument('<perSecond>', 'requests a second, sustained'))
+    .addArgument(countArgument('<perSecond>', 'requests per second, sustained'))
     .addArgument(countArgument('<burst>', 'requests at once'))
     .action(async (id: string, perSecond: number, burst: number, _: object, command: Command) => {
-      const { operator, print } = await openSession(command);
+      const { operator, print } = await commandContext(command);
       const row = await operator.setRate(id, { perSecond, burst });
-      print(organisationView(row), `${row.name}: ${rateText(row)}.`);
+      print(organisationView(row), `${row.name}: rate limit ${rateText(row)}.`);
     });
 }
 
 function setLowBalanceCommand(group: Command): void {
   group
     .command('set-low-balance')
-    .description("from which balance on the event Balance Low is sent; without a number, the stage's own")
+    .description('Set the live balance below which the event Balance Low is published')
     .addArgument(organisationArgument())
-    .addArgument(countArgument('[credits]', 'low below so many credits'))
+    .addArgument(countArgument('[credits]', "threshold in credits (default: the stage's threshold)"))
     .action(async (id: string, credits: number | undefined, _: object, command: Command) => {
-      const { operator, print } = await openSession(command);
+      const { operator, print } = await commandContext(command);
       const row = await operator.setLowBalance(id, credits);
-      print(organisationView(row), `${row.name}: low ${lowBalanceText(row)}.`);
+      print(organisationView(row), `${row.name}: Balance Low is published ${lowBalanceText(row)}.`);
     });
 }
 
-/** The enabled services in the catalogue's order, each with the price that the organisation pays, in credits. */
+/** Returns the enabled services in the order of the catalogue, with the organisation's prices in credits. */
 function pricesOf({ services }: Organisation): { name: string; price: number }[] {
   return SERVICE_NAMES.filter((name) => Object.hasOwn(services, name)).map((name) => ({
     name,
@@ -104,7 +102,7 @@ function pricesOf({ services }: Organisation): { name: string; price: number }[]
   }));
 }
 
-/** An organisation for scripts. */
+/** Returns an organisation as JSON output shows it. */
 export function organisationView(row: Organisation) {
   const { id, name, status, rateLimit, walletShards, lowBalanceCredits, createdAt } = row;
   return { id, name, status, services: pricesOf(row), rateLimit, walletShards, lowBalanceCredits, createdAt };
@@ -117,22 +115,24 @@ function organisationText(row: Organisation): string {
     name: row.name,
     status: row.status,
     services: services.join(', ') || 'none',
-    rate: rateText(row),
+    'rate limit': rateText(row),
     shards: row.walletShards,
-    low: lowBalanceText(row),
+    'low balance': lowBalanceText(row),
     created: time(row.createdAt),
   });
 }
 
 function lowBalanceText({ lowBalanceCredits }: Organisation): string {
-  return lowBalanceCredits === undefined ? "below the stage's number" : `below ${lowBalanceCredits} credits`;
+  return lowBalanceCredits === undefined
+    ? "below the stage's threshold"
+    : `below ${counted(lowBalanceCredits, 'credit')}`;
 }
 
 function rateText({ rateLimit }: Organisation): string {
-  return `${rateLimit.perSecond} requests a second, ${rateLimit.burst} at once`;
+  return `${counted(rateLimit.perSecond, 'request')} per second, burst of ${rateLimit.burst}`;
 }
 
-/** The services of an organisation for people. */
+/** Formats the services of an organisation for people. */
 export function servicesText(row: Organisation): string {
   const lines = pricesOf(row).map(({ name, price }) => [name, price]);
   return lines.length > 0 ? table(['SERVICE', 'CREDITS'], lines) : `${row.name} has no services enabled.`;

@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander';
 import type { Environment } from '../../../shared/core/environment.ts';
 import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
 import { environmentOption, organisationArgument } from '../arguments.ts';
-import { openSession } from '../command-context.ts';
-import { amount } from '../output.ts';
+import { commandContext } from '../command-context.ts';
+import { counted } from '../output.ts';
 
 interface EraseOptions {
   readonly env: Environment;
@@ -12,28 +12,34 @@ interface EraseOptions {
   readonly numberFile: string;
 }
 
-/** `privacy ...`: requests of people whose numbers were verified. */
+/** Adds `privacy ...`: requests of people whose numbers were verified. */
 export function privacyCommands(program: Command): void {
   program
     .command('privacy')
-    .description('requests under data protection law')
+    .description('Handle requests under data protection law')
     .command('erase')
-    .description("cut the tie between one person's number and an organisation's log rows; money rows stay")
+    .description("Anonymise an organisation's log rows about one person's number; charges remain")
     .addArgument(organisationArgument())
-    .addOption(environmentOption('whose log').makeOptionMandatory())
-    .addOption(new Option('--id-type <type>', 'of the number').choices([...ID_TYPES]).makeOptionMandatory())
-    .requiredOption('--number-file <file>', 'holds the number alone, so that it stands in no shell history')
+    .addOption(environmentOption('environment of the log rows').makeOptionMandatory())
+    .addOption(
+      new Option('--id-type <type>', 'ID type of the number').choices([...ID_TYPES]).makeOptionMandatory(),
+    )
+    .requiredOption(
+      '--number-file <file>',
+      'file that contains only the number, so that the number is not in the shell history',
+    )
     .action(async (id: string, { env, idType, numberFile }: EraseOptions, command: Command) => {
-      const { operator, print, confirm } = await openSession(command);
+      const { operator, print, confirm } = await commandContext(command);
       const number = readNumber(numberFile);
-      await confirm(`Erase a ${idType} from the ${env} log of ${id}? Its slips need a new verification.`);
+      await confirm(
+        `Erase this ${idType} from the ${env} log of ${id}? A slip for it will need a new verification.`,
+      );
       const { erased } = await operator.erasePerson({ env, organisationId: id }, idType, number);
-      const rows = erased === 1 ? 'row tells' : 'rows tell';
-      print({ organisation: id, env, idType, erased }, `${amount(erased)} ${rows} of nobody any more.`);
+      print({ organisation: id, env, idType, erased }, `Anonymised ${counted(erased, 'log row')}.`);
     });
 }
 
-/** One line of the file, without its line break. Its content is in no message. */
+/** Reads one line, without its line break. Errors never contain it. */
 function readNumber(file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');

@@ -1,38 +1,37 @@
+import { readFileSync } from 'node:fs';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Stage } from '../../../infra/config.ts';
 import { registriesOf } from '../../../infra/stages/read-config.ts';
 import { ID_TYPES, type IdType, numberFormat } from '../../../shared/core/id-types.ts';
+import { parseSecret, type Secret } from '../../../shared/core/secrets.ts';
 import type { RegistryQuery } from '../../../shared/registries/port.ts';
-import { displayNameOf } from '../../../shared/registries/providers/catalogue.ts';
-import { openSession } from '../command-context.ts';
-import { UsageError } from '../confirm.ts';
+import { displayNameOf, LIVE_PROVIDER_NAMES } from '../../../shared/registries/providers/catalogue.ts';
+import { UsageError } from '../arguments.ts';
+import { commandContext } from '../command-context.ts';
 import {
-  PROVIDER_NAMES,
   type RegistryStatus,
+  type RegistryTest,
   registryStatus,
   testRegistry,
 } from '../operations/registries.ts';
 import { fields, table, time } from '../output.ts';
-import { credentialsIn, stageCredentials } from '../registry-secret.ts';
 
-/** `registry ...`: how the providers are, and whether one answers. */
+/** Adds `registry ...`: the health of the registry providers, and test look-ups. */
 export function registryCommands(program: Command): void {
-  const group = program
-    .command('registry')
-    .description('Registry providers: state, and a look-up to try one');
+  const group = program.command('registry').description('Check and test the registry providers');
   group
     .command('status')
-    .description('how the service sees each provider, from the outcomes of its own look-ups')
+    .description("Show each provider's health, as measured by the service's own look-ups")
     .action(async (_: object, command: Command) => {
-      const { deployment, print } = await openSession(command);
+      const { deployment, print } = await commandContext(command);
       const { stage = 'local' } = command.optsWithGlobals<{ stage?: Stage }>();
       const all = await registryStatus(deployment, registriesOf(stage), Date.now());
-      print(all, table(['PROVIDER', 'ENV', 'STATUS', 'SINCE', 'SERVES (PLACE)'], all.map(line)));
+      print(all, table(['PROVIDER', 'ENV', 'STATUS', 'SINCE', 'SERVES (ORDER)'], all.map(columns)));
     });
   testCommand(group);
 }
 
-function line({ displayName, environment, status, since, serves }: RegistryStatus): string[] {
+function columns({ displayName, environment, status, since, serves }: RegistryStatus): string[] {
   return [displayName, environment, status, since ? time(since) : 'always', serves.join(', ')];
 }
 
@@ -45,52 +44,72 @@ interface TestOptions {
 }
 
 const TEST_HELP = `
-The number is one that the provider publishes for tests (docs/registries.md): arguments stay in the shell's history.
-The outcome is printed, never the record.`;
+Use a number that the provider publishes for tests (docs/registries.md), because
+the shell history keeps it. The command prints the outcome, never the record.`;
 
 function testCommand(group: Command): void {
   group
     .command('test')
-    .description('ask one provider directly; it may bill the look-up')
-    .addArgument(new Argument('<provider>', 'its name').choices(PROVIDER_NAMES))
-    .addArgument(new Argument('<type>', 'ID type').choices(ID_TYPES))
-    .argument('<number>', 'the number to look up')
+    .description('Send one look-up directly to a provider, who may bill it')
+    .addArgument(new Argument('<provider>', 'provider to test').choices(LIVE_PROVIDER_NAMES))
+    .addArgument(new Argument('<type>', 'ID type of the number').choices(ID_TYPES))
+    .argument('<number>', 'number to look up')
     .addOption(
-      new Option('--level <level>', 'what to ask for').choices(['basic', 'premium']).default('basic'),
+      new Option('--level <level>', 'level of detail').choices(['basic', 'premium']).default('basic'),
     )
-    .option('--bank-code <code>', "NUBAN: the bank's code")
-    .option('--consent <reference>', "the holder's consent, where the provider demands it")
-    .option('--credentials <file>', "JSON file in place of the stage's secret")
-    .option('--timeout <seconds>', 'how long to wait', parseTimeout, 20)
+    .option('--bank-code <code>', 'bank code, for NUBAN')
+    .option('--consent <reference>', "reference of the holder's consent, for providers that require one")
+    .option('--credentials <file>', "JSON file with the provider's credentials (default: the stage's secret)")
+    .option('--timeout <seconds>', 'deadline of the look-up, 1 to 60', parseTimeout, 20)
     .addHelpText('after', TEST_HELP)
     .action(async (name: string, idType: IdType, number: string, options: TestOptions, command: Command) => {
-      if (!numberFormat(idType).pattern.test(number))
-        throw new UsageError(`A ${idType} number is ${numberFormat(idType).words}.`);
-      const { confirm, print } = await openSession(command);
-      const { stage } = command.optsWithGlobals<{ stage?: Stage }>();
+      const { pattern, words } = numberFormat(idType);
+      if (!pattern.test(number))
+        throw new UsageError(`The number is not a valid ${idType}: expected ${words}.`);
+      const { confirm, deployment, print } = await commandContext(command);
       const { level, bankCode, consent, credentials, timeout } = options;
-      if (!stage && !credentials) throw new UsageError('With --local, say --credentials <file>.');
-      await confirm(`Ask ${displayNameOf(name)} for a ${idType}? It may be billed.`);
-      const secret = credentials ? credentialsIn(credentials) : await stageCredentials(stage ?? 'dev', name);
-      const result = await testRegistry(
-        name,
-        {
-          ...{ idType, level, number, deadlineMs: Date.now() + timeout * 1_000 },
-          ...(bankCode !== undefined && { bankCode }),
-          ...(consent !== undefined && { consent }),
-        },
-        { credentials: async () => secret, allowLocal: !stage },
-      );
-      const { maybeBilled, detail, latencyMs, ...rest } = result;
-      const words = { ...rest, detail: detail || 'none', latency: `${latencyMs} ms` };
-      print(result, fields({ ...words, 'maybe billed': maybeBilled ? 'yes, for nothing' : 'as agreed' }));
-      if (result.outcome !== 'found') throw new Error(`The look-up ended as ${result.outcome}.`);
+      const secret = credentials ? readCredentials(credentials) : await deployment.registryCredentials(name);
+      await confirm(`Send a ${idType} look-up to ${displayNameOf(name)}? It may be billed.`);
+      const query: RegistryQuery = {
+        idType,
+        level,
+        number,
+        deadlineMs: Date.now() + timeout * 1_000,
+        ...(bankCode !== undefined && { bankCode }),
+        ...(consent !== undefined && { consent }),
+      };
+      const { local = false } = command.optsWithGlobals<{ local?: boolean }>();
+      const result = await testRegistry(name, query, { credentials: async () => secret, allowLocal: local });
+      print(result, formatTest(result));
+      if (result.outcome !== 'found') throw new Error(`The outcome of the look-up is ${result.outcome}.`);
     });
+}
+
+function formatTest({ maybeBilled, detail, latencyMs, idType, ...rest }: RegistryTest): string {
+  return fields({
+    provider: rest.provider,
+    'ID type': idType,
+    level: rest.level,
+    outcome: rest.outcome,
+    detail: detail || 'none',
+    latency: `${latencyMs} ms`,
+    billing: maybeBilled ? 'may be billed without a record' : 'as agreed with the provider',
+  });
+}
+
+function readCredentials(file: string): Secret {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new Error(`The file ${file} cannot be read.`);
+  }
+  return parseSecret(text, `The file ${file}`);
 }
 
 function parseTimeout(text: string): number {
   const seconds = Number(text);
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > 60)
-    throw new InvalidArgumentError('It is a whole number of seconds from 1 to 60.');
+    throw new InvalidArgumentError('It must be a whole number of seconds from 1 to 60.');
   return seconds;
 }

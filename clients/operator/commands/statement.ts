@@ -2,10 +2,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import type { Environment } from '../../../shared/core/environment.ts';
-import { environmentOption, organisationArgument, parseTime } from '../arguments.ts';
-import { openSession } from '../command-context.ts';
-import { UsageError } from '../confirm.ts';
-import { STATEMENT_FORMATS, type StatementFormat, statementText } from '../format-statement.ts';
+import { environmentOption, organisationArgument, parseTime, UsageError } from '../arguments.ts';
+import { commandContext } from '../command-context.ts';
+import { formatStatement, STATEMENT_FORMATS, type StatementFormat } from '../format-statement.ts';
 
 interface StatementOptions {
   readonly env: Environment;
@@ -14,27 +13,31 @@ interface StatementOptions {
   readonly format: StatementFormat;
 }
 
-/** `wallet statement`: what finance sends to a customer and closes a month with. */
+/** Adds `wallet statement`. */
 export function statementCommand(group: Command): void {
   group
     .command('statement')
-    .description('every credit and debit with the balance after it; from the start of this month until now')
+    .description('List all credits and debits of a period, each with the balance after it')
     .addArgument(organisationArgument())
-    .option('--from <time>', 'first instant, for example 2026-11-01 (midnight UTC)', parseTime)
-    .option('--to <time>', 'first instant that is left out, for example 2026-12-01', parseTime)
-    .addOption(environmentOption('which wallet').default('live'))
-    .addOption(new Option('--format <format>', 'how to print it').choices(STATEMENT_FORMATS).default('table'))
+    .option(
+      '--from <time>',
+      'start of the period, inclusive, for example 2026-11-01, which is midnight UTC (default: start of the month of --to)',
+      parseTime,
+    )
+    .option('--to <time>', 'end of the period, exclusive, for example 2026-12-01 (default: now)', parseTime)
+    .addOption(environmentOption('wallet to list').default('live'))
+    .addOption(new Option('--format <format>', 'output format').choices(STATEMENT_FORMATS).default('table'))
     .action(async (organisation: string, options: StatementOptions, command: Command) => {
-      const { operator } = await openSession(command);
+      const { operator } = await commandContext(command);
       const { env } = options;
       const now = new Date().toISOString();
       const to = options.to !== undefined && options.to < now ? options.to : now;
       const from = options.from ?? `${to.slice(0, 7)}-01T00:00:00.000Z`;
-      if (from > to) throw new UsageError('--from must not be later than --to, nor than now.');
+      if (from > to) throw new UsageError('`--from` must be earlier than `--to`, and not in the future.');
       const statement = await operator.statement({ env, organisationId: organisation }, { from, to });
       const format = command.optsWithGlobals<{ json?: boolean }>().json ? 'json' : options.format;
-      const chunks = statementText({ organisation, env, from, to, ...statement }, format);
-      // As it is read: a month may have a million lines.
+      const chunks = formatStatement({ organisation, env, from, to, ...statement }, format);
+      // Streamed, because a month may have a million lines.
       await pipeline(Readable.from(chunks), process.stdout, { end: false });
     });
 }

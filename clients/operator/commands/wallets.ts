@@ -2,10 +2,15 @@ import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { ENVIRONMENTS, type Environment } from '../../../shared/core/environment.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
-import { countArgument, creditsArgument, environmentOption, organisationArgument } from '../arguments.ts';
-import { openSession } from '../command-context.ts';
-import { UsageError } from '../confirm.ts';
-import { amount, table, time } from '../output.ts';
+import {
+  countArgument,
+  creditsArgument,
+  environmentOption,
+  organisationArgument,
+  UsageError,
+} from '../arguments.ts';
+import { commandContext } from '../command-context.ts';
+import { amount, counted, table, time } from '../output.ts';
 import { statementCommand } from './statement.ts';
 
 interface CreditOptions {
@@ -15,19 +20,18 @@ interface CreditOptions {
   readonly actor?: string;
 }
 
-/** `wallet ...`: prepaid credits. */
+/** Adds `wallet ...`: prepaid credits. */
 export function walletCommands(program: Command): void {
-  const group = program.command('wallet').description('Wallets: top up, correct, balance, statement, shards');
-  statementCommand(group);
+  const group = program.command('wallet').description('Manage prepaid credits');
   topUpCommand(group);
   correctCommand(group);
   group
     .command('balance')
-    .description('what can be spent, what is held by requests in flight, and all that was ever credited')
+    .description('Show available and held credits, and the sum of all credits added')
     .addArgument(organisationArgument())
-    .addOption(environmentOption('only this one'))
+    .addOption(environmentOption('show only this wallet'))
     .action(async (id: string, options: { env?: Environment }, command: Command) => {
-      const { operator, print } = await openSession(command);
+      const { operator, print } = await commandContext(command);
       const wallets = [];
       for (const env of options.env ? [options.env] : ENVIRONMENTS) {
         wallets.push({ env, ...(await operator.balance({ env, organisationId: id })) });
@@ -35,23 +39,27 @@ export function walletCommands(program: Command): void {
       const lines = wallets.map(({ env, available, held, credited }) => [env, available, held, credited]);
       print({ organisation: id, wallets }, table(['ENV', 'AVAILABLE', 'HELD', 'CREDITED'], lines));
     });
+  statementCommand(group);
   group
     .command('set-shards')
-    .description('spread both wallets over this many items: about peak requests in flight / 60; never fewer')
+    .description('Raise the number of shards of both wallets, for more concurrent requests')
     .addArgument(organisationArgument())
-    .addArgument(countArgument('<shards>', '1 to 100'))
+    .addArgument(countArgument('<shards>', '1 to 100; about one per 60 concurrent requests at peak'))
     .action(async (id: string, count: number, _: object, command: Command) => {
-      const { operator, print } = await openSession(command);
+      const { operator, print } = await commandContext(command);
       const { name, walletShards } = await operator.setShards(id, count);
-      print({ organisation: id, walletShards }, `The wallets of ${name} have ${walletShards} shards.`);
+      print(
+        { organisation: id, walletShards },
+        `The wallets of ${name} have ${counted(walletShards, 'shard')}.`,
+      );
     });
 }
 
 function topUpCommand(group: Command): void {
-  creditCommand(group, 'top-up', 'add credits that were paid for', 'whole credits')
-    .option('--reason <text>', 'for the books', '')
+  creditCommand(group, 'top-up', 'Add credits that a customer paid for', 'whole credits')
+    .option('--reason <text>', 'note for the statement', '')
     .action(async (id: string, credits: number, options: CreditOptions, command: Command) => {
-      const { operator, print } = await openSession(command);
+      const { operator, print } = await commandContext(command);
       const wallet = { env: options.env, organisationId: id };
       const result = await operator.topUp(wallet, creditRequest(credits, options));
       print(creditView(id, options.env, result), creditText(id, options.env, result));
@@ -59,13 +67,19 @@ function topUpCommand(group: Command): void {
 }
 
 function correctCommand(group: Command): void {
-  creditCommand(group, 'correct', 'put a mistake right', 'whole credits; negative to take them')
-    .requiredOption('--reason <text>', 'why, for the books')
+  creditCommand(
+    group,
+    'correct',
+    'Add or remove credits to correct a mistake',
+    'whole credits; negative to remove',
+  )
+    .requiredOption('--reason <text>', 'why, for the statement')
     .action(async (id: string, credits: number, options: CreditOptions, command: Command) => {
-      const { operator, print, confirm } = await openSession(command);
+      const { operator, print, confirm } = await commandContext(command);
       const wallet = { env: options.env, organisationId: id };
       const { name } = await operator.getOrganisation(id);
-      if (credits < 0) await confirm(`Take ${amount(-credits)} ${options.env} credits from ${name} (${id})?`);
+      if (credits < 0)
+        await confirm(`Remove ${counted(-credits, `${options.env} credit`)} from ${name} (${id})?`);
       const result = await operator.correct(wallet, creditRequest(credits, options));
       print(creditView(id, options.env, result), creditText(id, options.env, result));
     });
@@ -74,15 +88,15 @@ function correctCommand(group: Command): void {
 function creditCommand(group: Command, name: string, description: string, credits: string): Command {
   return group
     .command(name)
-    .description(`${description}; the same reference again changes nothing`)
+    .description(`${description}; repeating a reference changes nothing`)
     .addArgument(organisationArgument())
     .addArgument(creditsArgument(credits))
     .requiredOption(
       '--reference <reference>',
-      "the payer's or the ticket's own: it is used once, for one amount",
+      'unique reference of the payment or ticket, for example an invoice number',
     )
-    .addOption(environmentOption('which wallet').default('live'))
-    .option('--actor <name>', 'who does it; without it, the name of the user of this machine');
+    .addOption(environmentOption('wallet to change').default('live'))
+    .option('--actor <name>', "who makes the change (default: this machine's user name)");
 }
 
 function creditRequest(credits: number, { reference, reason, actor }: CreditOptions) {
@@ -93,7 +107,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    throw new UsageError('Say --actor: this machine has no name for you.');
+    throw new UsageError('`--actor` is required: no user name was found on this machine.');
   }
 }
 
@@ -108,8 +122,10 @@ function creditView(organisation: string, env: Environment, { row, existed }: Cr
 }
 
 function creditText(organisation: string, env: Environment, { row, existed }: CreditResult): string {
+  const { reference, actor, createdAt } = row;
   const signed = row.amount < 0 ? amount(row.amount) : `+${amount(row.amount)}`;
   if (existed)
-    return `${row.reference} (${signed}) was booked at ${time(row.createdAt)} already. Nothing was changed.`;
-  return `${signed} ${env} credits for ${organisation}, booked as ${row.reference} by ${row.actor}.`;
+    return `Nothing was changed: ${reference} (${signed}) was already recorded at ${time(createdAt)}.`;
+  const noun = Math.abs(row.amount) === 1 ? 'credit' : 'credits';
+  return `${signed} ${env} ${noun} for ${organisation}, recorded as ${reference} by ${actor}.`;
 }

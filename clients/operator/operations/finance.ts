@@ -7,25 +7,25 @@ import { openStatement, type StatementRange } from '../../../shared/ledger/state
 import type { StatementTable } from '../../../shared/ledger/statement/statement-table.ts';
 import { requireOrganisation } from './organisations.ts';
 
-interface BookTables {
+interface FinanceTables {
   readonly totals: ReconcileTable;
   readonly statement: StatementTable;
 }
 
-/** What finance does: it reads, and changes nothing. */
-export function bookOperations(
+/** Operations for finance. They only read. */
+export function financeOperations(
   organisations: OrganisationTable,
-  { totals, statement }: BookTables,
+  { totals, statement }: FinanceTables,
   logRetentionDays: number,
   tools: LedgerTools,
 ) {
   return {
-    /** The balance before the range, and its credits and debits one by one, in their order. */
+    /** Returns the opening balance of the range and its credits and debits in order of time. */
     async statement(wallet: WalletId, range: StatementRange) {
       const { walletShards, createdAt } = await requireOrganisation(organisations, wallet.organisationId);
       return openStatement({ wallet, shards: walletShards, createdAt }, range, undefined, statement);
     },
-    /** Recomputes the books of one organisation, or of all. */
+    /** Reconciles the wallets of one organisation, or of all if `organisationId` is undefined. */
     async reconcile(organisationId?: string): Promise<Reconciliation> {
       if (organisationId !== undefined) await requireOrganisation(organisations, organisationId);
       const source = { ...totals, listOrganisations: organisations.listOrganisations };

@@ -11,38 +11,46 @@ import type { Environment } from '../../../shared/core/environment.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { requireOrganisation } from './organisations.ts';
 
-/** Hash characters that name a key in words for people. */
+/** How many characters of a key's hash are shown to people. */
 export const SHORT_HASH = 12;
 
 export function keyOperations(organisations: OrganisationTable, keys: ApiKeyTable, tools: LedgerTools) {
   const now = () => new Date(tools.nowMs());
   return {
-    /** Makes a key. `text` is the key itself: nothing can show it again. */
+    /** Creates a key. `text` is the key itself, which is not stored. */
     async createKey(wanted: NewApiKey): Promise<{ text: string; row: ApiKey }> {
       await requireOrganisation(organisations, wanted.organisationId);
       return createApiKey(keys, wanted, now());
     },
-    /** The one working key that a label, a hash, its first characters, or the key's own text names. */
+    /**
+     * Returns the one active key with this label, hash, start of a hash, or text. Throws if no active key matches, or
+     * if several do.
+     */
     async findKey(organisationId: string, name: string, env?: Environment): Promise<ApiKey> {
       await requireOrganisation(organisations, organisationId);
-      const found = await findApiKeys(keys, organisationId, hashInstead(name));
-      const wanted = found.filter((key) => env === undefined || key.env === env);
-      const [working, ...others] = wanted.filter((key) => isUsable(key, tools.nowMs()));
-      if (!working && wanted.length > 0) throw new Error('The key is revoked or expired already.');
-      if (!working) throw new Error(`There is no such key in the organisation ${organisationId}.`);
+      const found = await findApiKeys(keys, organisationId, hashOfText(name));
+      const matching = found.filter((key) => env === undefined || key.env === env);
+      const [active, ...others] = matching.filter((key) => isUsable(key, tools.nowMs()));
+      if (!active && matching.length > 0)
+        throw new Error('This key is already revoked or expired. `key list` shows the status of each key.');
+      if (!active)
+        throw new Error(
+          `No key of organisation ${organisationId} matches. \`key list\` shows labels and hashes.`,
+        );
       if (others.length > 0)
         throw new Error(
-          `The name fits several keys: ${[working, ...others].map(inWords).join(', ')}. Use a hash.`,
+          `Several active keys match: ${[active, ...others].map(describeKey).join(', ')}. Pass a hash instead.`,
         );
-      return working;
+      return active;
     },
-    /** Makes a new key of the same label; the old one works for `graceSeconds` more. */
+    /** Creates a key with the same label and limits. The old key works for `graceSeconds` more. */
     rotateKey: (key: ApiKey, graceSeconds: number) => rotateApiKey(keys, key, graceSeconds, now()),
-    /** The next request with this key is refused. */
+    /** Revokes a key from the next request on. */
     async revokeKey(key: ApiKey): Promise<void> {
-      if (!(await keys.revokeApiKey(key))) throw new Error('The key to revoke is gone.');
+      if (!(await keys.revokeApiKey(key)))
+        throw new Error('The key no longer exists. `key list` shows the keys of an organisation.');
     },
-    /** All keys, also those that work no more, oldest first. */
+    /** Returns all keys, revoked and expired ones included, oldest first. */
     async listKeys(organisationId: string): Promise<ApiKey[]> {
       await requireOrganisation(organisations, organisationId);
       const rows = await keys.listApiKeys(organisationId);
@@ -51,14 +59,17 @@ export function keyOperations(organisations: OrganisationTable, keys: ApiKeyTabl
   };
 }
 
-function inWords({ hash, env, lastFour, createdAt }: ApiKey): string {
-  return `${hash.slice(0, SHORT_HASH)} (${env}, ends in ${lastFour}, made ${createdAt.slice(0, 10)})`;
+function describeKey({ hash, env, lastFour, createdAt }: ApiKey): string {
+  return `${hash.slice(0, SHORT_HASH)} (${env}, ends in ${lastFour}, created ${createdAt.slice(0, 10)})`;
 }
 
-/** Who finds a leaked key has only its text. It must not come back in an error, so it becomes its hash here. */
-function hashInstead(name: string): string {
+/** Replaces an API key by its hash, so that the key never appears in an error. Returns other names unchanged. */
+function hashOfText(name: string): string {
   if (!name.startsWith('idv_')) return name;
   const key = readApiKeyText(name);
-  if (!key) throw new Error('This looks like an API key, but it is none: its form or checksum is wrong.');
+  if (!key)
+    throw new Error(
+      'This is not a valid API key: its format or checksum is wrong. Check for a typing error.',
+    );
   return key.hash;
 }

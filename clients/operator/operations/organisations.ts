@@ -10,15 +10,13 @@ import {
 } from '../../../shared/accounts/manage-organisation.ts';
 import type { Organisation, RateLimit } from '../../../shared/accounts/organisation.ts';
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
-import type { Environment } from '../../../shared/core/environment.ts';
+import { ENVIRONMENTS } from '../../../shared/core/environment.ts';
 import { ID_TYPES } from '../../../shared/core/id-types.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import type { ShardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { SERVICE_NAMES, type ServiceName, servicesNamed } from '../../../shared/verifications/services.ts';
 
-export const ENVIRONMENTS = ['live', 'test'] as const satisfies readonly Environment[];
-
-/** The row of an organisation that must exist. */
+/** Returns an organisation. Throws if it does not exist. */
 export async function requireOrganisation(table: OrganisationTable, id: string): Promise<Organisation> {
   const row = await table.getOrganisation(id);
   if (!row) throw new Error(`There is no organisation ${id}.`);
@@ -28,37 +26,37 @@ export async function requireOrganisation(table: OrganisationTable, id: string):
 export function organisationOperations(table: OrganisationTable, shards: ShardTable, tools: LedgerTools) {
   const change = (id: string, how: (row: Organisation) => Organisation) => changeOrganisation(table, id, how);
   return {
-    /** Makes a pending organisation with nothing enabled, and its two empty wallets. */
+    /** Creates a pending organisation without services, and its two empty wallets. */
     async createOrganisation(name: string): Promise<Organisation> {
       const row = await createOrganisation(table, name, new Date(tools.nowMs()));
       for (const env of ENVIRONMENTS) await shards.createShard({ env, organisationId: row.id }, 0);
       return row;
     },
     getOrganisation: (id: string) => requireOrganisation(table, id),
-    /** Every organisation, oldest first. */
+    /** Returns all organisations, oldest first. */
     async listOrganisations(): Promise<Organisation[]> {
       const rows = await table.listOrganisations();
       return rows.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
     },
-    /** Opens the live environment; ends a suspension too. */
+    /** Lets live keys send requests. Also ends a suspension. */
     approve: (id: string) => change(id, approved),
-    /** Refuses all requests of the organisation from the next one on. */
+    /** Rejects all requests of the organisation from the next one on. */
     suspend: (id: string) => change(id, suspended),
-    /** For each of its keys: requests per second sustained, and at once. */
+    /** Sets the rate limit of each key of the organisation. */
     setRate: (id: string, rateLimit: RateLimit) => change(id, (row) => ({ ...row, rateLimit })),
-    /** Its balance is low below so many credits; undefined: below the stage's own number. */
+    /** Sets the balance below which `Balance Low` is published. Undefined selects the stage's default. */
     setLowBalance: (id: string, credits?: number) => change(id, (row) => withLowBalance(row, credits)),
-    /** `names` are services, or ID types for all services of the type (decision B6). */
+    /** Enables services. A name may also be an ID type, for all services of the type (decision B6). */
     async enableServices(id: string, names: readonly string[]): Promise<Organisation> {
       const services = servicesOf(names);
       return change(id, (row) => withServices(row, services));
     },
-    /** An own price goes with the service. */
+    /** Disables services and deletes their special prices. */
     async disableServices(id: string, names: readonly string[]): Promise<Organisation> {
       const services = servicesOf(names);
       return change(id, (row) => withoutServices(row, services));
     },
-    /** In whole credits, for services that are enabled. */
+    /** Sets the price of enabled services in whole credits. */
     async setPrice(id: string, name: string, price: number): Promise<Organisation> {
       const services = servicesOf([name]);
       return change(id, (row) =>
@@ -73,7 +71,7 @@ function servicesOf(names: readonly string[]): ServiceName[] {
     const services = servicesNamed(name);
     if (services.length === 0)
       throw new Error(
-        `There is no service "${name}". The services are ${SERVICE_NAMES.join(', ')}; an ID type (${ID_TYPES.join(', ')}) names all of its services.`,
+        `There is no service "${name}". Pass a service (${SERVICE_NAMES.join(', ')}) or an ID type for all of its services (${ID_TYPES.join(', ')}).`,
       );
     return services;
   });

@@ -8,21 +8,19 @@ import {
 import { registryStateTable } from '../../../shared/registries/health/registry-state-table.ts';
 import type { RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
 import type { ProviderConfig } from '../../../shared/registries/providers/access.ts';
-import { LIVE_PROVIDER_NAMES, liveProviderName } from '../../../shared/registries/providers/catalogue.ts';
+import { liveProviderName } from '../../../shared/registries/providers/catalogue.ts';
 import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 import type { Deployment } from '../deployment.ts';
 
-/** What an operator does with registries: sees how they are, and asks one directly. */
-
-export const PROVIDER_NAMES = LIVE_PROVIDER_NAMES;
-
-/** How the services see a provider, and which ID types it stands in the order of, `NIN (1)` for the first place. */
+/** The health of a provider, and the ID types that it serves. */
 export interface RegistryStatus extends Omit<RegistryHealth, 'sinceMs'> {
+  /** ISO time; null if the provider has never been down. */
   readonly since: string | null;
+  /** ID types with the provider's position in the routing order: `NIN (1)` is tried first. */
   readonly serves: readonly string[];
 }
 
-/** The providers of a stage's routing, and the sandbox of its test keys. */
+/** Returns the health of the providers of a stage's routing, and of the sandbox for its test keys. */
 export async function registryStatus(
   { client, tables }: Deployment,
   routing: LiveRouting,
@@ -33,31 +31,31 @@ export async function registryStatus(
   return all.map(({ sinceMs, ...health }) => ({
     ...health,
     since: sinceMs === undefined ? null : new Date(sinceMs).toISOString(),
-    serves: health.environment === 'test' ? [...ID_TYPES] : placesOf(health.name, routing),
+    serves: health.environment === 'test' ? [...ID_TYPES] : servedIdTypes(health.name, routing),
   }));
 }
 
-function placesOf(name: string, routing: LiveRouting): string[] {
+function servedIdTypes(provider: string, routing: LiveRouting): string[] {
   return ID_TYPES.flatMap((idType) => {
     const order: readonly string[] = routing[idType] ?? [];
-    const deployment = order.indexOf(name);
-    return deployment < 0 ? [] : [`${idType} (${deployment + 1})`];
+    const index = order.indexOf(provider);
+    return index < 0 ? [] : [`${idType} (${index + 1})`];
   });
 }
 
-/** What came of one look-up. Nothing of the record: an operator's terminal is no place for a person's data. */
+/** The result of a test look-up, without the record: personal data does not belong in a terminal. */
 export interface RegistryTest {
   readonly provider: string;
   readonly idType: IdType;
   readonly level: RegistryQuery['level'];
   readonly outcome: RegistryResult['kind'];
   readonly detail: string;
-  /** May it have billed the look-up without a record to show for it? */
+  /** True if the provider may bill the look-up although it returned no record. */
   readonly maybeBilled: boolean;
   readonly latencyMs: number;
 }
 
-/** Asks a provider past the router, so that the service's own view of it stays as it is. */
+/** Sends one look-up directly to a provider. It bypasses the router, so the recorded health does not change. */
 export async function testRegistry(
   name: string,
   query: RegistryQuery,
@@ -66,13 +64,16 @@ export async function testRegistry(
   const provider = liveProvider(liveProviderName(name), config);
   const { idType, level } = query;
   if (!provider.idTypes[idType]?.includes(level))
-    throw new Error(`${provider.displayName} does not serve ${idType} ${level}.`);
+    throw new Error(`${provider.displayName} does not offer ${idType} look-ups of level ${level}.`);
   const startedMs = Date.now();
-  const answer = await provider.lookUp(query);
+  const result = await provider.lookUp(query);
   return {
-    ...{ provider: provider.displayName, idType, level, outcome: answer.kind },
-    detail: answer.kind === 'found' ? '' : answer.detail,
-    maybeBilled: answer.kind !== 'found' && answer.maybeBilled === true,
+    provider: provider.displayName,
+    idType,
+    level,
+    outcome: result.kind,
+    detail: result.kind === 'found' ? '' : result.detail,
+    maybeBilled: result.kind !== 'found' && result.maybeBilled === true,
     latencyMs: Date.now() - startedMs,
   };
 }

@@ -11,7 +11,7 @@ import type { ShardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { creditWallet, evenOut } from '../../../shared/ledger/top-up.ts';
 import { requireOrganisation } from './organisations.ts';
 
-/** Amount in whole credits; `reference` makes it once, whatever is repeated. */
+/** A credit in whole credits. Repeating the same `reference` does not credit twice. */
 export type CreditRequest = Pick<Credit, 'reference' | 'amount' | 'actor' | 'reason'>;
 
 interface WalletTables {
@@ -22,43 +22,44 @@ interface WalletTables {
 export function walletOperations(organisations: OrganisationTable, tables: WalletTables, tools: LedgerTools) {
   async function credit(wallet: WalletId, kind: Credit['kind'], request: CreditRequest) {
     const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
-    // There since the organisation was made, unless that was cut short.
+    // The shard is missing if the creation of the organisation was interrupted.
     await tables.shards.createShard(wallet, 0);
     return creditWallet(wallet, walletShards, { ...request, kind }, tables, tools);
   }
   return {
-    /** Adds credits. `existed`: the reference was credited before, with the same amount; nothing changed now. */
+    /** Adds credits. `existed` is true if the reference was already used for this amount: nothing changed. */
     topUp: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'TOP_UP', request),
-    /** Adds credits, or takes them where the amount is negative; the books keep both rows. */
+    /** Adds credits, or removes them if the amount is negative, as a new row. Earlier rows do not change. */
     correct: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'CORRECTION', request),
     async balance(wallet: WalletId): Promise<Balance> {
       const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
       const snapshot = await tables.shards.snapshot(wallet, walletShards);
       if (snapshot) return balanceOf(snapshot);
-      // A busy wallet cancels the snapshot; then as the customer's balance: each shard at its own instant.
-      const places = shardNumbers(walletShards).map((shard) => ({ wallet, shard }));
-      const rows = await tables.shards.getShards(places);
+      // A busy wallet cancels the snapshot. Then each shard is read separately, as for GET /v1/wallet/balance.
+      const rows = await tables.shards.getShards(
+        shardNumbers(walletShards).map((shard) => ({ wallet, shard })),
+      );
       return balanceOf(rows.map(({ row }) => row));
     },
     /**
-     * Spreads both wallets over `count` shards: makes the shards, then lets requests use them, then moves credit
-     * there. Each step can be repeated, so an interrupted command is simply run again.
+     * Spreads both wallets over `count` shards: creates the shards, lets requests use them, then moves credits there.
+     * Each step can be repeated, so an interrupted command can be run again.
      */
     async setShards(organisationId: string, count: number): Promise<Organisation> {
       const before = await requireOrganisation(organisations, organisationId);
-      refuseShards(before, count);
+      checkShardCount(before, count);
       const wallets = ENVIRONMENTS.map((env) => ({ env, organisationId }));
       for (const wallet of wallets) {
         for (const shard of shardNumbers(count)) await tables.shards.createShard(wallet, shard);
       }
       const after = await changeOrganisation(organisations, organisationId, (row) => {
-        refuseShards(row, count);
+        checkShardCount(row, count);
         return { ...row, walletShards: count };
       });
       for (const wallet of wallets) {
         if (!(await evenOut(wallet, count, tables.shards, tools)))
           throw new Error(
-            `The ${wallet.env} wallet was too busy to spread its credit. Run the same command again.`,
+            `The ${wallet.env} wallet is too busy to spread its credits over the new shards. Run the same command again.`,
           );
       }
       return after;
@@ -70,10 +71,12 @@ function shardNumbers(count: number): number[] {
   return Array.from({ length: count }, (_, shard) => shard);
 }
 
-/** Never lowered: credit and holds of a shard that nobody reads would be lost to the customer. */
-function refuseShards({ id, walletShards }: Organisation, count: number): void {
+/** The number never falls, because the credits and holds of a shard that is no longer read would be lost. */
+function checkShardCount({ id, walletShards }: Organisation, count: number): void {
   if (!Number.isInteger(count) || count < 1 || count > MAX_WALLET_SHARDS)
-    throw new Error(`A wallet has 1 to ${MAX_WALLET_SHARDS} shards.`);
+    throw new Error(`A wallet can have 1 to ${MAX_WALLET_SHARDS} shards.`);
   if (count < walletShards)
-    throw new Error(`The wallets of ${id} have ${walletShards} shards already; the number is never lowered.`);
+    throw new Error(
+      `The wallets of ${id} already have ${walletShards} shards. The number of shards cannot be lowered.`,
+    );
 }
