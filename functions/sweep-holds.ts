@@ -14,7 +14,7 @@ export const handler = async (): Promise<void> => {
   logger.info('sweep', { ...report });
   metrics.addMetric('oldestHold', MetricUnit.Milliseconds, report.oldestHoldMs);
   metrics.addMetric('quarantinedHolds', MetricUnit.Count, report.quarantined);
-  metrics.addMetric('releasedHolds', MetricUnit.Count, report.returned);
+  metrics.addMetric('releasedHolds', MetricUnit.Count, report.released);
   metrics.addMetric('failedSweeps', MetricUnit.Count, report.failed);
   metrics.publishStoredMetrics();
 };

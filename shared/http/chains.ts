@@ -5,8 +5,8 @@ import type { IdType } from '../core/id-types.ts';
 import { registryDeadlineMs } from '../ledger/operation.ts';
 import type { ErrorStyle } from '../verifications/outcome-codes.ts';
 import type { BodyReader } from '../verifications/requests.ts';
-import { type RequestOfLookUp, verifyIdentity } from '../verifications/verify-identity.ts';
-import { type Middleware, type RequestContext, type RouteContext, required } from './context.ts';
+import { type LookUpContext, verifyIdentity } from '../verifications/verify-identity.ts';
+import type { Middleware, RequestContext, RouteContext } from './context.ts';
 import {
   type CallerDependencies,
   callerDependencies,
@@ -21,49 +21,54 @@ import { keyAddress } from './middleware/key-address.ts';
 import { operation } from './middleware/operation.ts';
 import { organisation } from './middleware/organisation.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
-import { type RespondOptions, respond } from './middleware/respond.ts';
+import { beginRequest, type RespondOptions, respond } from './middleware/respond.ts';
 import { scope } from './middleware/scope.ts';
 import { subscription } from './middleware/subscription.ts';
 import { wallet } from './middleware/wallet.ts';
-import type { Result } from './respond.ts';
+import { type ChainResponse, isResult, type Result } from './result.ts';
 
 /**
- * The named chains: who may call a route is read off which of them it uses. Their order is the decisions page's
- * "Order of checks": the first that fails answers, and nothing after it runs.
+ * The chains of checks. A route's chain shows who may call it. The order is that of the decisions page, "Order of
+ * checks": the first check that fails determines the response, and no later check runs.
  */
 export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** What a route does once every check has passed. */
 export type Run = (requestContext: RequestContext, event: APIGatewayProxyEvent) => Promise<Result>;
 
-function chain(middlewares: readonly Middleware[], run: Run): LambdaHandler {
-  const engine = middy<APIGatewayProxyEvent, unknown, Error, RouteContext>();
-  for (const middleware of middlewares) engine.use(middleware);
-  engine.handler((event, context) => run(context.requestContext, event));
-  return engine as unknown as LambdaHandler;
+function chain(options: RespondOptions, checks: readonly Middleware[], run: Run): LambdaHandler {
+  const engine = middy<APIGatewayProxyEvent, ChainResponse, Error, RouteContext>();
+  for (const middleware of [respond(options), ...checks]) engine.use(middleware);
+  engine.handler((event, { requestContext }) => run(requestContext, event));
+  return async (event, context) => {
+    const requestContext = beginRequest(event, options);
+    const response = await engine(event, Object.assign(context, { requestContext }));
+    if (isResult(response)) throw new Error(`The chain of ${options.name} ended without a response.`);
+    return response;
+  };
 }
 
-/** Anybody may call. */
+/** A route that needs no key. */
 export function publicRoute(name: string, run: Run): LambdaHandler {
-  return chain([respond({ name, isKeyed: false }), httpsOnly()], run);
+  return chain({ name, isKeyed: false }, [httpsOnly()], run);
 }
 
-function callerChecks(options: RespondOptions, deps: CallerDependencies): Middleware[] {
-  return [respond(options), httpsOnly(), apiKey(deps), keyAddress(), rateLimit(deps), organisation()];
+function callerChecks(deps: CallerDependencies): Middleware[] {
+  return [httpsOnly(), apiKey(deps), keyAddress(), rateLimit(deps), organisation()];
 }
 
-/** A key's holder may read what belongs to his organisation, if the key has the scope; nothing is charged. */
+/** A route that reads what belongs to the key's organisation. The key needs the scope; nothing is charged. */
 export function keyedRoute(
   name: string,
   wanted: ReadScope,
   run: Run,
   deps: CallerDependencies = callerDependencies(),
 ): LambdaHandler {
-  return chain([...callerChecks({ name, isKeyed: true }, deps), scope(wanted)], run);
+  return chain({ name, isKeyed: true }, [...callerChecks(deps), scope(wanted)], run);
 }
 
 export interface VerificationRoute {
-  /** The route's name, the same under every spelling of its address. */
+  /** The route's name, the same under every spelling of its path. */
   readonly name: string;
   readonly body: BodyReader;
   readonly errorStyle?: ErrorStyle;
@@ -71,47 +76,42 @@ export interface VerificationRoute {
   readonly idType?: IdType;
 }
 
-/** A charged look-up. `extra` checks come after the subscription; `run` asks the registry. */
+/** A charged look-up. `extra` checks come after the subscription; `run` calls the registry. */
 export function chargedRoute(
-  { name, body, ...options }: VerificationRoute,
+  { body, ...options }: VerificationRoute,
   extra: readonly Middleware[],
   run: Run,
   deps: VerificationDependencies,
 ): LambdaHandler {
   const checks = [
-    ...callerChecks({ name, isKeyed: true, ...options }, deps),
+    ...callerChecks(deps),
     jsonBody(body, deps.acceptTaxId),
     subscription(),
     operation(deps),
     ...extra,
-    idempotency(name, deps),
+    idempotency(options.name, deps),
     wallet(deps),
   ];
-  return chain(checks, run);
+  return chain({ ...options, isKeyed: true }, checks, run);
 }
 
-/** A charged look-up whose answer is the record. */
+/** A charged look-up that returns the record. */
 export function verificationRoute(
   route: VerificationRoute,
   deps: VerificationDependencies = verificationDependencies(),
 ): LambdaHandler {
   const run: Run = (requestContext) => {
-    const { env } = required(requestContext.caller, 'caller');
-    return verifyIdentity(
-      required(requestContext.command, 'command'),
-      env,
-      lookUpOf(requestContext, deps),
-      deps.registries,
-    );
+    const { command, caller } = requestContext;
+    return verifyIdentity(command, caller.env, lookUpContext(requestContext, deps), deps.registries);
   };
   return chargedRoute(route, [], run, deps);
 }
 
-/** What the registry port must know of this request: its label, when it stops waiting, and how the registries are. */
-export function lookUpOf(
+/** What a look-up needs of its request: id, deadline, and the state of the registries. */
+export function lookUpContext(
   { requestId, requestedAtMs, caller }: RequestContext,
   { tools, registryTimeoutMs }: VerificationDependencies,
-): RequestOfLookUp {
+): LookUpContext {
   const deadlineMs = registryDeadlineMs(requestedAtMs, tools.nowMs(), registryTimeoutMs);
-  return { requestId, deadlineMs, registryStates: required(caller, 'caller').registryStates };
+  return { requestId, deadlineMs, registryStates: caller.registryStates };
 }

@@ -1,89 +1,139 @@
 import type middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { ApiKey } from '../accounts/api-key.ts';
 import type { Organisation } from '../accounts/organisation.ts';
-import type { RateDecision } from '../accounts/rate-limit.ts';
 import type { Environment } from '../core/environment.ts';
 import type { IdType } from '../core/id-types.ts';
 import type { EndSubsegment } from '../core/trace.ts';
 import type { Operation } from '../ledger/operation.ts';
-import type { Charge } from '../ledger/rows/charge.ts';
-import type { PlacedHold } from '../ledger/rows/wallet.ts';
 import type { FailedProvider } from '../registries/ask-provider.ts';
 import type { RegistryStates } from '../registries/router.ts';
 import type { ErrorStyle } from '../verifications/outcome-codes.ts';
 import type { Command } from '../verifications/requests.ts';
+import type { ChainResponse } from './result.ts';
+import type { CreditState } from './settle.ts';
 
-/**
- * What one request has come to know, handed from middleware to middleware on the Lambda context. Each part is set by
- * the one middleware named beside it; `need` reads what an earlier one must have set.
- */
-export interface RequestContext {
-  /** answer */
+/** The caller, known once the API key is accepted. */
+export interface Caller {
+  readonly env: Environment;
+  readonly key: ApiKey;
+  readonly organisation: Organisation;
+  /** Theoretical arrival time of the key's not-found class, epoch milliseconds. */
+  readonly notFoundTatMs: number;
+  /** The state of each registry that this request may call; empty if it calls none. */
+  readonly registryStates: RegistryStates;
+}
+
+/** What the `respond` middleware knows of a request before any check runs. */
+export interface RequestStart {
   readonly requestId: string;
   readonly operationId: string;
   /** API Gateway's own request time, epoch milliseconds. */
   readonly requestedAtMs: number;
   readonly errorStyle: ErrorStyle;
-  /** The ID type to echo; the gateway's is known once its body was read (decision C2). */
-  idType: IdType | '';
-  /** Headers of the answer. */
+  /** The ID type of a dedicated route; empty where the body names it, or there is none. */
+  readonly idType: IdType | '';
+  /** Headers of the response. */
   readonly headers: Record<string, string>;
-  /** Whole credits that this request took. */
-  creditsCharged: number;
-  /** The code of the answer, for the log line. */
-  code?: string;
-  /** A registry's words of refusal or our classification, for the log line; never identity data. */
-  detail?: string;
-  /** answer: absent where the request is not traced. */
+  /** Ends the request's trace; undefined if the request is not traced. */
   readonly endTrace?: EndSubsegment | undefined;
-  /** Provider's display name once one was asked. */
-  provider: string;
-  /** Providers that were asked in vain before that one. */
-  failedProviders?: readonly FailedProvider[];
-  /** Could it have billed a look-up that nobody is charged for? */
-  maybeBilled?: boolean;
-  /** api-key */
-  caller?: Caller;
-  /** rate-limit */
-  rate?: RateDecision;
-  /** json-body */
-  command?: Command;
-  /** operation: the number's pseudonyms, current pepper first */
-  numberTags?: readonly string[];
-  operation?: Operation;
-  /** idempotency */
-  replayOf?: Charge;
-  idempotencyKeyHash?: string;
-  /** wallet */
-  isWalletUnavailable?: boolean;
-  placed?: PlacedHold;
-  isDecided?: boolean;
 }
 
-export interface Caller {
-  readonly env: Environment;
-  readonly key: ApiKey;
-  readonly organisation: Organisation;
-  /** Theoretical arrival time of the key's not-found class. */
-  readonly notFoundTatMs: number;
-  /** How the registries are that this request may ask; empty where it asks none. */
-  readonly registryStates: RegistryStates;
+/**
+ * The state of one request, passed from middleware to middleware on the Lambda context. `caller`, `command`,
+ * `operation` and `numberTags` are set by the middleware of that name (`command` by json-body, `numberTags` by
+ * operation). Reading one of them before it is set throws: the chain is then in the wrong order.
+ */
+export class RequestContext {
+  readonly requestId: string;
+  readonly operationId: string;
+  readonly requestedAtMs: number;
+  readonly errorStyle: ErrorStyle;
+  readonly headers: Record<string, string>;
+  readonly endTrace: EndSubsegment | undefined;
+  /** The ID type to echo; the gateway's is known once its body was read (decision C2). */
+  idType: IdType | '';
+  /** Where the credit of this request is: claimed, held, settled ... */
+  credit: CreditState = { kind: 'none' };
+  /** The code of the response, for the log line. */
+  code = '';
+  /** A registry's reason or our own classification, for the log line; never identity data. */
+  detail = '';
+  /** Display name of the provider that returned the result; empty until one was called. */
+  provider = '';
+  /** Providers that failed before that one. */
+  failedProviders: readonly FailedProvider[] = [];
+  /** Whether a provider may have billed a look-up that no customer is charged for. */
+  maybeBilled = false;
+  /** Whether the wallet's tables did not respond. */
+  isWalletUnavailable = false;
+  #caller: Caller | undefined;
+  #command: Command | undefined;
+  #operation: Operation | undefined;
+  #numberTags: readonly string[] | undefined;
+
+  constructor({
+    requestId,
+    operationId,
+    requestedAtMs,
+    errorStyle,
+    idType,
+    headers,
+    endTrace,
+  }: RequestStart) {
+    this.requestId = requestId;
+    this.operationId = operationId;
+    this.requestedAtMs = requestedAtMs;
+    this.errorStyle = errorStyle;
+    this.idType = idType;
+    this.headers = headers;
+    this.endTrace = endTrace;
+  }
+
+  get caller(): Caller {
+    return required(this.#caller, 'caller');
+  }
+  set caller(caller: Caller) {
+    this.#caller = caller;
+  }
+  /** The caller, if the API key was accepted. */
+  get knownCaller(): Caller | undefined {
+    return this.#caller;
+  }
+
+  get command(): Command {
+    return required(this.#command, 'command');
+  }
+  set command(command: Command) {
+    this.#command = command;
+  }
+
+  get operation(): Operation {
+    return required(this.#operation, 'operation');
+  }
+  set operation(operation: Operation) {
+    this.#operation = operation;
+  }
+
+  /** The number's pseudonyms, the one under the current pepper first. */
+  get numberTags(): readonly string[] {
+    return required(this.#numberTags, 'number tags');
+  }
+  set numberTags(numberTags: readonly string[]) {
+    this.#numberTags = numberTags;
+  }
+}
+
+function required<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`No middleware of this chain has set the ${name}.`);
+  return value;
 }
 
 export type RouteContext = Context & { requestContext: RequestContext };
-/** A handler's result: data for the answer middleware to render, which turns it into the HTTP response. */
-export type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, unknown, Error, RouteContext>;
-export type Hook = middy.MiddlewareFn<APIGatewayProxyEvent, unknown, Error, RouteContext>;
-export type HttpResponse = APIGatewayProxyResult;
+export type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, ChainResponse, Error, RouteContext>;
+export type Hook = middy.MiddlewareFn<APIGatewayProxyEvent, ChainResponse, Error, RouteContext>;
 
-/** What an earlier middleware must have set. Its absence is a fault in a chain. */
-export function required<T>(part: T | undefined, name: string): T {
-  if (part === undefined) throw new Error(`No middleware of this chain has set ${name}.`);
-  return part;
-}
-
-/** All values of a header, whatever its case. */
+/** All values of a header, in any case. `name` is in lower case. */
 export function headerValues(event: APIGatewayProxyEvent, name: string): string[] {
   const found: string[] = [];
   for (const [header, values] of Object.entries(event.multiValueHeaders ?? {}))

@@ -1,28 +1,10 @@
 import { CATALOGUE, type ErrorCode } from '../core/errors.ts';
 import { envelopeText, failureEnvelope, type Meta, verifiedEnvelope } from '../verifications/envelope.ts';
 import { failureCode } from '../verifications/outcome-codes.ts';
-import type { VerificationResult } from '../verifications/result.ts';
-import { type HttpResponse, type RequestContext, required } from './context.ts';
+import type { RequestContext } from './context.ts';
+import type { HttpResponse, Information, Result } from './result.ts';
 
-/** What a GET route answers: its own data in the short envelope (decision C1). */
-export interface Information {
-  readonly kind: 'information';
-  readonly code: string;
-  readonly message: string;
-  readonly data: unknown;
-}
-
-/** A whole document, such as the API's description or the page behind a slip's QR code. */
-export interface Document {
-  readonly kind: 'document';
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
-}
-
-export type Result = VerificationResult | Information | Document;
-
-/** Turns a handler's result into the HTTP response, and notes its code for the log line. */
+/** Turns a route's result into the HTTP response, and records its code for the log line. */
 export function responseOf(result: Result, requestContext: RequestContext, now: Date): HttpResponse {
   if (result.kind === 'information') return informationResponse(result, requestContext, now);
   if (result.kind === 'document') {
@@ -30,8 +12,8 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
     return response(requestContext, result.status, result.contentType, result.body);
   }
   requestContext.provider = result.provider.displayName;
-  if (result.failedProviders) requestContext.failedProviders = result.failedProviders;
-  const { idType } = required(requestContext.command, 'command');
+  requestContext.failedProviders = result.failedProviders ?? [];
+  const { idType } = requestContext.command;
   if (result.kind !== 'found') {
     requestContext.detail = result.detail;
     requestContext.maybeBilled = result.maybeBilled === true;
@@ -40,9 +22,10 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
   requestContext.code = `${idType}_VERIFIED`;
   const { content } = result;
   if (content.type === 'pdf') return pdfResponse(content, requestContext);
+  const { provider } = requestContext;
   const envelope = verifiedEnvelope(
     idType,
-    requestContext.provider,
+    provider,
     content.data,
     meta(requestContext, now),
     content.warning,
@@ -50,12 +33,13 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
   return response(requestContext, 200, 'application/json', envelopeText(envelope));
 }
 
-/** Seconds that a client waits before it tries again where nothing better is known. */
+/** Seconds for Retry-After where nothing more exact is known. */
 const DEFAULT_RETRY_AFTER_SECONDS: Partial<Readonly<Record<ErrorCode, number>>> = {
   SERVICE_UNAVAILABLE: 5,
   OUTCOME_UNKNOWN: 2,
 };
 
+/** The response for an error code, in the envelope. */
 export function failureResponse(
   code: ErrorCode,
   requestContext: RequestContext,
@@ -65,13 +49,8 @@ export function failureResponse(
   requestContext.code = code;
   const retryAfter = options.retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS[code];
   if (retryAfter !== undefined) requestContext.headers['Retry-After'] = String(retryAfter);
-  const envelope = failureEnvelope(
-    code,
-    requestContext.idType,
-    requestContext.provider,
-    meta(requestContext, now),
-    options.message,
-  );
+  const { idType, provider } = requestContext;
+  const envelope = failureEnvelope(code, idType, provider, meta(requestContext, now), options.message);
   return response(requestContext, CATALOGUE[code].status, 'application/json', envelopeText(envelope));
 }
 
@@ -95,14 +74,14 @@ function pdfResponse(
 }
 
 function response(
-  requestContext: RequestContext,
+  { headers }: RequestContext,
   statusCode: number,
   contentType: string,
   body: string,
 ): HttpResponse {
-  return { statusCode, headers: { ...requestContext.headers, 'Content-Type': contentType }, body };
+  return { statusCode, headers: { ...headers, 'Content-Type': contentType }, body };
 }
 
-function meta(requestContext: RequestContext, now: Date): Meta {
-  return { request_id: requestContext.requestId, timestamp: now.toISOString() };
+function meta({ requestId }: RequestContext, now: Date): Meta {
+  return { request_id: requestId, timestamp: now.toISOString() };
 }

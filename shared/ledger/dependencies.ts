@@ -4,7 +4,7 @@ import type { IdempotencyTable } from './tables/idempotency-table.ts';
 import type { ShardTable } from './tables/shard-table.ts';
 import type { WalletTable } from './tables/wallet-table.ts';
 
-/** What the ledger's use cases work on. Tests hand in an in-memory store with the same conditions. */
+/** The tables that the ledger's use cases work on. Tests pass an in-memory store with the same conditions. */
 export interface LedgerTables {
   readonly wallets: WalletTable;
   readonly shards: ShardTable;
@@ -13,11 +13,12 @@ export interface LedgerTables {
   readonly log: VerificationLog;
 }
 
+/** Clock, timer and randomness, so that simulated histories can control them. */
 export interface LedgerTools {
+  /** Epoch milliseconds. */
   nowMs(): number;
-  /** Waits. */
   pause(ms: number): Promise<void>;
-  /** From 0 up to 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   random(): number;
 }
 
@@ -27,36 +28,36 @@ export const REAL_TOOLS: LedgerTools = {
   random: Math.random,
 };
 
-/** A wait that grows with the tries and differs between callers: full jitter. */
+/** A delay that grows with the number of tries and differs between callers (full jitter). */
 export function jitterMs(tries: number, tools: LedgerTools): number {
   return tools.random() * Math.min(200, 10 * 2 ** tries);
 }
 
 /**
- * Repeats what may be repeated, with a wait between. The last error passes. For a busy wallet: a plain update that
- * meets a transaction is refused, and a moment later it is not.
+ * Calls an idempotent action up to `tries` times, with a delay in between. Throws the last error. Needed because a
+ * plain update that collides with a transaction is rejected and succeeds a moment later.
  */
-export async function persist<T>(tries: number, tools: LedgerTools, act: () => Promise<T>): Promise<T> {
+export async function retry<T>(tries: number, tools: LedgerTools, action: () => Promise<T>): Promise<T> {
   for (let done = 1; done < tries; done += 1) {
     try {
-      return await act();
+      return await action();
     } catch {
       await tools.pause(jitterMs(done, tools));
     }
   }
-  return act();
+  return action();
 }
 
 /**
- * What one function instance remembers between requests. It is a help, never a truth: every use of it is guarded
- * by a condition in the table.
+ * What one function instance remembers between requests. It only saves work and is never trusted: a condition in the
+ * table guards every use of it.
  */
 export interface InstanceMemory {
-  /** Holds that this instance has charged and logged, per shard key: its next reserve there clears them. */
+  /** Holds that this instance has charged and logged, by shard key: its next reserve there clears them. */
   readonly spent: Map<string, Set<string>>;
-  /** The last balance seen of each shard key. */
+  /** The last known balance, by shard key. */
   readonly balances: Map<string, number>;
-  /** The shard that served last, per wallet: an instance keeps to one while it can. */
+  /** The shard used last, by wallet: an instance keeps to one while it can. */
   readonly lastShard: Map<string, number>;
 }
 

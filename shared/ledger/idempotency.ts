@@ -1,7 +1,6 @@
 import { ServiceError } from '../core/errors.ts';
 import type { LedgerTables, LedgerTools } from './dependencies.ts';
-import type { Operation } from './operation.ts';
-import { factsWithoutLookUp } from './operation.ts';
+import { factsWithoutLookUp, type Operation } from './operation.ts';
 import { type Charge, logEntryOf, voidRow } from './rows/charge.ts';
 import {
   IDEMPOTENCY_LIFE_SECONDS,
@@ -12,8 +11,8 @@ import {
   waitSeconds,
 } from './rows/idempotency.ts';
 
-/** What an idempotency key makes of a request: a new attempt, or a free repeat of one that was charged. */
-export type Beginning = { readonly kind: 'attempt' } | { readonly kind: 'replay'; readonly of: Charge };
+/** What an idempotency key makes of a request: a new attempt, or a free replay of a charged one. */
+export type ClaimResult = { readonly kind: 'attempt' } | { readonly kind: 'replay'; readonly of: Charge };
 
 export interface IdempotencyClaim {
   /** SHA-256 of route and key. */
@@ -22,22 +21,22 @@ export interface IdempotencyClaim {
 }
 
 /**
- * Claims the key for this operation, or obeys what the earlier attempt's charge row says.
- * Throws IDEMPOTENCY_KEY_REUSED (another request), REQUEST_IN_PROGRESS and REPLAY_EXHAUSTED.
+ * Claims the key for this operation, or does what the charge row of the earlier attempt says (ledger design,
+ * "Idempotency"). Throws IDEMPOTENCY_KEY_REUSED (another request), REQUEST_IN_PROGRESS and REPLAY_EXHAUSTED.
  */
-export async function beginOperation(
+export async function claimKey(
   operation: Operation,
   claim: IdempotencyClaim,
   tables: LedgerTables,
   tools: LedgerTools,
-): Promise<Beginning> {
+): Promise<ClaimResult> {
   const { wallet } = operation;
   const row = newRow(operation, claim.fingerprint);
   const stored = await tables.idempotency.claim(wallet, claim.keyHash, row);
   if (stored.operationId === operation.id) return { kind: 'attempt' };
   const isOver = isExpired(stored, tools.nowMs());
   if (!isOver && stored.fingerprint !== claim.fingerprint) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
-  // Even an attempt of long ago is decided before its key goes to another.
+  // Even an expired attempt is decided before its key goes to another one.
   const earlier = await earlierDecision(operation, stored, tables, tools);
   if (isOver || earlier.state === 'VOID') return takeOver(operation, claim, stored, row, tables, tools);
   return replay(operation, claim, earlier, tables, tools);
@@ -53,7 +52,7 @@ function newRow(operation: Operation, fingerprint: string): Idempotency {
   };
 }
 
-/** The earlier attempt's charge row. An attempt past its time without one is decided now: VOID, if it is the first. */
+/** The charge row of the earlier attempt. An attempt that has none and is past its time is voided now. */
 async function earlierDecision(
   operation: Operation,
   stored: Idempotency,
@@ -80,25 +79,21 @@ async function takeOver(
   row: Idempotency,
   tables: LedgerTables,
   tools: LedgerTools,
-): Promise<Beginning> {
-  const excludedFromHealth = await tables.idempotency.takeOver(
-    operation.wallet,
-    claim.keyHash,
-    row,
-    stored.operationId,
-  );
-  if (!excludedFromHealth) throw inProgress({ ...stored, startedAtMs: tools.nowMs() }, tools);
+): Promise<ClaimResult> {
+  const { wallet } = operation;
+  const isOurs = await tables.idempotency.takeOver(wallet, claim.keyHash, row, stored.operationId);
+  if (!isOurs) throw inProgress({ ...stored, startedAtMs: tools.nowMs() }, tools);
   return { kind: 'attempt' };
 }
 
-/** Counts the replay first, so that 500 at once still get 3, and makes sure of the first log row. */
+/** Counts the replay first, so that 500 at once still get 3, and makes sure that the first log row exists. */
 async function replay(
   operation: Operation,
   claim: IdempotencyClaim,
   earlier: Charge,
   tables: LedgerTables,
   tools: LedgerTools,
-): Promise<Beginning> {
+): Promise<ClaimResult> {
   const { wallet, numberTag } = operation;
   const isOld = tools.nowMs() >= Date.parse(earlier.decidedAt) + REPLAY_WINDOW_MS;
   const isCounted =
@@ -106,7 +101,7 @@ async function replay(
     (await tables.idempotency.countReplay(wallet, claim.keyHash, earlier.operationId, operation.id));
   if (!isCounted) throw new ServiceError('REPLAY_EXHAUSTED');
   try {
-    // The same fingerprint means the same number, so the tag of the first row is ours.
+    // The same fingerprint means the same number, so our tag is the tag of the first row.
     await tables.log.writeOnce(logEntryOf(earlier, wallet, numberTag));
   } catch (error) {
     await tables.idempotency

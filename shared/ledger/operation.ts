@@ -4,7 +4,7 @@ import { HOLD_LIFE_MS, type Hold, type PlacedHold } from './rows/wallet.ts';
 
 /** One attempt at a charged request: what all its rows have in common. */
 export interface Operation {
-  /** ULID, drawn for each request. */
+  /** ULID, generated for each request. */
   readonly id: string;
   readonly wallet: WalletId;
   readonly requestId: string;
@@ -13,19 +13,18 @@ export interface Operation {
   readonly cost: number;
   readonly keyLabel: string;
   readonly numberTag: string;
-  /** API Gateway's own request time, epoch milliseconds: a cold start eats the budget and cannot overrun it. */
+  /** API Gateway's own request time in epoch milliseconds, so that a cold start uses up part of the time budget. */
   readonly requestedAtMs: number;
-  /** References for the log row, as the caller gave them (decision A3). */
+  /** The caller's own references, kept in the log row (decision A3). */
   readonly consent?: string;
   readonly reason?: string;
 }
 
-/** How the request went: what the charge row and the log row tell of it. */
+/** How the request went, as the charge row and the log row say it. */
 export interface OperationFacts {
-  /** FOUND, NOT_FOUND, FAILED, UNREACHABLE, TIMEOUT, ERROR, REFUSED, ABANDONED. */
   readonly outcome: Outcome;
   readonly httpStatus: number;
-  /** The provider that answered or failed; empty where none was asked. */
+  /** The provider that returned the result or failed; empty if none was called. */
   readonly provider: string;
   readonly latencyMs: number;
 }
@@ -35,32 +34,33 @@ export function factsWithoutLookUp(outcome: Outcome, httpStatus: number): Operat
   return { outcome, httpStatus, provider: '', latencyMs: 0 };
 }
 
-/** The limits of one request, in epoch milliseconds (ledger design, "The sequence"). */
+/** The deadlines of one request in epoch milliseconds (ledger design, "The sequence"). */
 export interface TimeBudget {
-  /** No decision CHARGED begins after this instant: the gateway could have told the caller "timeout" already. */
+  /** No CHARGED decision begins after this time: the gateway could already have sent a timeout to the caller. */
   readonly chargeByMs: number;
-  /** By then there is an answer, whatever happens. */
+  /** A response is sent by this time, whatever happens. */
   readonly respondByMs: number;
   readonly holdExpiresAtMs: number;
 }
 
 const CHARGE_BY_MS = 25_500;
-const ANSWER_BY_MS = 27_500;
+const RESPOND_BY_MS = 27_500;
 const REGISTRY_BY_MS = 24_000;
 
 export function timeBudget(requestedAtMs: number): TimeBudget {
   return {
     chargeByMs: requestedAtMs + CHARGE_BY_MS,
-    respondByMs: requestedAtMs + ANSWER_BY_MS,
+    respondByMs: requestedAtMs + RESPOND_BY_MS,
     holdExpiresAtMs: requestedAtMs + HOLD_LIFE_MS,
   };
 }
 
-/** When to stop waiting for the registry: 24 s after the request began, or `timeoutMs` from now. */
+/** When to stop waiting for the registry: 24 s after the request began, or `timeoutMs` from now, whichever is first. */
 export function registryDeadlineMs(requestedAtMs: number, nowMs: number, timeoutMs: number): number {
   return Math.min(nowMs + timeoutMs, requestedAtMs + REGISTRY_BY_MS);
 }
 
+/** The hold that reserves the operation's cost. */
 export function holdOf(operation: Operation): Hold {
   const { requestId, cost, service, keyLabel, numberTag, requestedAtMs } = operation;
   return {
@@ -76,5 +76,5 @@ export function holdOf(operation: Operation): Hold {
 /** An operation with its hold. */
 export interface HeldOperation {
   readonly operation: Operation;
-  readonly placed: PlacedHold;
+  readonly hold: PlacedHold;
 }

@@ -1,29 +1,24 @@
 import { shardPk } from '../core/keys.ts';
-import {
-  type InstanceMemory,
-  jitterMs,
-  type LedgerTables,
-  type LedgerTools,
-  persist,
-} from './dependencies.ts';
+import { type InstanceMemory, jitterMs, type LedgerTables, type LedgerTools, retry } from './dependencies.ts';
 import { type HeldOperation, type Operation, type OperationFacts, timeBudget } from './operation.ts';
 import { type Charge, chargedRow, consumes, logEntryOf, voidRow } from './rows/charge.ts';
 
 /**
- * - `charged`: charge row and log row are durable; the data may leave.
- * - `void`: nothing was charged and no data may leave: the time was up, or somebody else decided first.
- * - `unknown`: neither could be confirmed; no data may leave, and the row that stands tells the truth later.
+ * The result of charging an operation.
+ * - `charged`: the charge row and the log row are durable, so the record may be returned.
+ * - `void`: nothing was charged and no record may be returned: time was up, or another process decided first.
+ * - `unknown`: neither could be confirmed, so no record may be returned. The stored row shows the truth later.
  */
 export type Decision = 'charged' | 'void' | 'unknown';
 
 const DECIDE_TRIES = 3;
 const LOG_TRIES = 4;
-const RETURN_TRIES = 4;
+const RELEASE_TRIES = 4;
 const OUT_OF_TIME = { outcome: 'TIMEOUT', httpStatus: 504 } as const;
 
 /**
- * The registry found the record: decides CHARGED, then logs (ledger design, step 3). The first row written for an
- * operation decides for ever, so a lost answer, a zombie and the sweeper can all race here.
+ * Charges an operation whose record was found: decides CHARGED, then logs (ledger design, step 3). The first row
+ * written for an operation decides its outcome for ever, so lost responses, zombies and the sweeper can all race here.
  */
 export async function chargeOperation(
   held: HeldOperation,
@@ -32,18 +27,18 @@ export async function chargeOperation(
   memory: InstanceMemory,
   tools: LedgerTools,
 ): Promise<Decision> {
-  const { operation, placed } = held;
+  const { operation, hold } = held;
   if (tools.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {
-    // No CHARGED was ever sent, so nothing is unknown, even if the tables do not answer now.
+    // CHARGED was never sent, so the outcome is certain even if the tables do not respond now.
     const late = { ...facts, ...OUT_OF_TIME };
     await voidOperation(operation, late, held, tables, tools).catch(() => undefined);
     return 'void';
   }
-  const row = chargedRow(operation, facts, placed, tools.nowMs());
+  const row = chargedRow(operation, facts, hold, tools.nowMs());
   const stored = await firstRow(operation, facts, row, tables, tools);
   if (stored === undefined) return 'unknown';
   if (stored.state === 'VOID') {
-    await logAndReturn(held, stored, tables, tools).catch(() => undefined);
+    await logAndRelease(held, stored, tables, tools).catch(() => undefined);
     return 'void';
   }
   if (!(await logCharge(operation, stored, tables, tools))) return 'unknown';
@@ -52,8 +47,9 @@ export async function chargeOperation(
 }
 
 /**
- * Nothing to charge: decides VOID, logs, returns the hold (ledger design, step 4). VOID comes first, always: a hold
- * returned before it could be charged by a zombie. Throws where a table does not answer; the sweeper finishes it.
+ * Decides VOID, logs, and releases the hold if there is one (ledger design, step 4). VOID always comes first: a hold
+ * that is released before it could still be charged by a zombie. Returns the stored row. Throws if a table does not
+ * respond; the sweeper then finishes the work.
  */
 export async function voidOperation(
   operation: Operation,
@@ -63,28 +59,56 @@ export async function voidOperation(
   tools: LedgerTools,
 ): Promise<Charge> {
   const row = voidRow(operation, facts, tools.nowMs());
-  const stored = await persist(DECIDE_TRIES, tools, () => tables.charges.decide(operation.wallet, row));
-  if (held) await logAndReturn(held, stored, tables, tools);
+  const stored = await retry(DECIDE_TRIES, tools, () => tables.charges.decide(operation.wallet, row));
+  if (held) await logAndRelease(held, stored, tables, tools);
   return stored;
 }
 
-/** The log row comes before the return: while the hold is there, the sweeper still finds what is missing. */
-async function logAndReturn(
-  { operation, placed }: HeldOperation,
+/**
+ * Ends a free replay: writes its own log row with 0 credits, and returns the replay to its key's allowance if the
+ * response carries no record. Throws if the log row could not be written: then no record may be returned either.
+ */
+export async function finishReplay(
+  operation: Operation,
+  replayOf: Charge,
+  keyHash: string,
+  facts: OperationFacts,
+  tables: LedgerTables,
+): Promise<void> {
+  const { wallet, numberTag, id, requestId, service, keyLabel, requestedAtMs } = operation;
+  if (facts.outcome !== 'FOUND')
+    await tables.idempotency.returnReplay(wallet, keyHash, replayOf.operationId, id).catch(() => undefined);
+  await tables.log.writeOnce({
+    wallet,
+    numberTag,
+    operationId: id,
+    requestId,
+    service,
+    ...facts,
+    creditsCharged: 0,
+    keyLabel,
+    requestedAt: new Date(requestedAtMs).toISOString(),
+    replayOf: replayOf.operationId,
+  });
+}
+
+/** Logs before it releases: while the hold exists, the sweeper still finds what is missing. */
+async function logAndRelease(
+  { operation, hold }: HeldOperation,
   stored: Charge,
   tables: LedgerTables,
   tools: LedgerTools,
 ): Promise<void> {
   const { wallet, numberTag, cost } = operation;
   const entry = logEntryOf(stored, wallet, numberTag, referencesOf(operation));
-  await persist(LOG_TRIES, tools, () => tables.log.writeOnce(entry));
-  if (consumes(stored, placed)) return;
-  await persist(RETURN_TRIES, tools, () => tables.wallets.releaseHold(wallet, placed, cost));
+  await retry(LOG_TRIES, tools, () => tables.log.writeOnce(entry));
+  if (consumes(stored, hold)) return;
+  await retry(RELEASE_TRIES, tools, () => tables.wallets.releaseHold(wallet, hold, cost));
 }
 
 /**
- * Puts the row until an answer comes. Giving up, it puts VOID: if that stands nothing is charged, and if CHARGED
- * stands it is ours. Undefined where not even that was answered.
+ * Writes the CHARGED row until a response arrives. When the tries are used up, it writes VOID: if VOID is stored,
+ * nothing was charged; if CHARGED is stored, it is our own. Returns undefined if even that got no response.
  */
 async function firstRow(
   operation: Operation,
@@ -102,18 +126,18 @@ async function firstRow(
       await tools.pause(jitterMs(tries, tools));
     }
   }
-  const last = [
+  const lastResorts = [
     () => tables.charges.getCharge(wallet, id),
     () => tables.charges.decide(wallet, voidRow(operation, { ...facts, ...OUT_OF_TIME }, tools.nowMs())),
   ];
-  for (const ask of last) {
-    const stored = await ask().catch(() => undefined);
+  for (const attempt of lastResorts) {
+    const stored = await attempt().catch(() => undefined);
     if (stored) return stored;
   }
   return undefined;
 }
 
-/** No identity data leaves before the log row is durable. False where it could not be confirmed. */
+/** No record may be returned before the log row is durable. Returns false if that could not be confirmed. */
 async function logCharge(
   operation: Operation,
   stored: Charge,
@@ -121,18 +145,18 @@ async function logCharge(
   tools: LedgerTools,
 ): Promise<boolean> {
   const entry = logEntryOf(stored, operation.wallet, operation.numberTag, referencesOf(operation));
-  const writing = persist(LOG_TRIES, tools, () => tables.log.writeOnce(entry));
+  const writing = retry(LOG_TRIES, tools, () => tables.log.writeOnce(entry));
   return writing.then(
     () => true,
     () => false,
   );
 }
 
-/** The next reserve of this instance on this shard clears the spent hold for free. */
-function remember({ operation, placed }: HeldOperation, memory: InstanceMemory): void {
-  const key = shardPk(operation.wallet, placed.shard);
+/** The next reserve of this instance on the same shard clears the spent hold at no extra cost. */
+function remember({ operation, hold }: HeldOperation, memory: InstanceMemory): void {
+  const key = shardPk(operation.wallet, hold.shard);
   const spent = memory.spent.get(key) ?? new Set();
-  memory.spent.set(key, spent.add(placed.holdId));
+  memory.spent.set(key, spent.add(hold.holdId));
 }
 
 function referencesOf({ consent, reason }: Operation) {

@@ -1,8 +1,7 @@
 import { ENVIRONMENTS } from '../core/environment.ts';
 import type { WalletId } from '../core/keys.ts';
-import { type LedgerTables, type LedgerTools, persist } from './dependencies.ts';
-import type { Operation } from './operation.ts';
-import { factsWithoutLookUp } from './operation.ts';
+import { type LedgerTables, type LedgerTools, retry } from './dependencies.ts';
+import { factsWithoutLookUp, type Operation } from './operation.ts';
 import { type Charge, consumes, logEntryOf, voidRow } from './rows/charge.ts';
 import {
   HOLD_LIFE_MS,
@@ -13,27 +12,27 @@ import {
   type WalletShard,
 } from './rows/wallet.ts';
 
-/** What one sweep did and saw: the counts are metrics, and nothing here names a customer's number. */
+/** What one sweep did. The counts are published as metrics; nothing here identifies a number. */
 export interface SweepReport {
   shards: number;
   open: number;
   settled: number;
-  returned: number;
+  released: number;
   failed: number;
   quarantined: number;
-  /** Age of the oldest hold that is left, from its request; 0 where none is. */
+  /** Age of the oldest remaining hold, from its request; 0 if there is none. */
   oldestHoldMs: number;
 }
 
 /** Shards read at once. */
 const PAGE = 100;
-/** A conflict with a top-up is no failure of the hold: five of those would quarantine it. */
+/** A conflict with a top-up is not a failure of the hold: five of those would quarantine it. */
 const SWEEP_TRIES = 3;
 
 /**
- * Settles what requests left behind (ledger design, step 5): every hold whose operation is charged is cleared, every
- * other one past its expiry is decided VOID if nobody decided before, and returned. A hold that fails five times is
- * left to a person. Calls `onFailure` for each hold that failed and goes on.
+ * Settles the holds that requests left behind (ledger design, step 5). A hold whose operation is charged is cleared. Any
+ * other hold past its expiry is released, after VOID is decided for its operation if nothing was decided before. A hold
+ * that fails five times is quarantined for an operator. Calls `onFailure` for each hold that failed, and continues.
  */
 export async function sweepHolds(
   tables: LedgerTables,
@@ -44,16 +43,16 @@ export async function sweepHolds(
     shards: 0,
     open: 0,
     settled: 0,
-    returned: 0,
+    released: 0,
     failed: 0,
     quarantined: 0,
     oldestHoldMs: 0,
   };
   for (const env of ENVIRONMENTS) {
-    const places = await tables.shards.listShards(env);
-    report.shards += places.length;
-    for (let first = 0; first < places.length; first += PAGE) {
-      const rows = await tables.shards.getShards(places.slice(first, first + PAGE));
+    const refs = await tables.shards.listShards(env);
+    report.shards += refs.length;
+    for (let first = 0; first < refs.length; first += PAGE) {
+      const rows = await tables.shards.getShards(refs.slice(first, first + PAGE));
       for (const { wallet, row } of rows) await sweepShard(wallet, row, report, tables, tools, onFailure);
     }
   }
@@ -69,17 +68,17 @@ async function sweepShard(
   onFailure: (error: unknown, holdId: string) => void,
 ): Promise<void> {
   for (const [holdId, entry] of Object.entries(row.holds)) {
-    const placed = { shard: row.shard, holdId };
-    const sweep = () => sweepHold(wallet, placed, entry, tables, tools);
+    const hold = { shard: row.shard, holdId };
+    const sweep = () => sweepHold(wallet, hold, entry, tables, tools);
     const result = isQuarantined(entry)
       ? 'quarantined'
-      : await persist(SWEEP_TRIES, tools, sweep).catch(async (error: unknown) => {
+      : await retry(SWEEP_TRIES, tools, sweep).catch(async (error: unknown) => {
           onFailure(error, holdId);
-          await tables.wallets.countSweepFailure(wallet, placed).catch(() => undefined);
+          await tables.wallets.countSweepFailure(wallet, hold).catch(() => undefined);
           return 'failed' as const;
         });
     report[result] += 1;
-    if (result === 'settled' || result === 'returned') continue;
+    if (result === 'settled' || result === 'released') continue;
     const ageMs = tools.nowMs() - (entry.expiresAtMs - HOLD_LIFE_MS);
     report.oldestHoldMs = Math.max(report.oldestHoldMs, ageMs);
   }
@@ -87,33 +86,33 @@ async function sweepShard(
 
 async function sweepHold(
   wallet: WalletId,
-  placed: PlacedHold,
+  hold: PlacedHold,
   entry: Hold,
   tables: LedgerTables,
   tools: LedgerTools,
-): Promise<'open' | 'settled' | 'returned'> {
-  const operationId = operationIdOf(placed.holdId);
-  const isPast = tools.nowMs() >= entry.expiresAtMs;
+): Promise<'open' | 'settled' | 'released'> {
+  const operationId = operationIdOf(hold.holdId);
+  const isExpired = tools.nowMs() >= entry.expiresAtMs;
   const decided = await tables.charges.getCharge(wallet, operationId);
-  if (!isPast) {
-    if (!decided || !consumes(decided, placed)) return 'open';
+  if (!isExpired) {
+    if (!decided || !consumes(decided, hold)) return 'open';
     const isLogged = await tables.log.exists({ wallet, numberTag: entry.numberTag, operationId });
-    return isLogged ? settle(wallet, placed, tables) : 'open';
+    return isLogged ? clear(wallet, hold, tables) : 'open';
   }
   const stored = decided ?? (await decideAbandoned(wallet, operationId, entry, tables, tools));
-  if (stored.state === 'VOID' || consumes(stored, placed))
+  if (stored.state === 'VOID' || consumes(stored, hold))
     await tables.log.writeOnce(logEntryOf(stored, wallet, entry.numberTag));
-  if (consumes(stored, placed)) return settle(wallet, placed, tables);
-  await tables.wallets.releaseHold(wallet, placed, entry.cost);
-  return 'returned';
+  if (consumes(stored, hold)) return clear(wallet, hold, tables);
+  await tables.wallets.releaseHold(wallet, hold, entry.cost);
+  return 'released';
 }
 
-async function settle(wallet: WalletId, placed: PlacedHold, tables: LedgerTables): Promise<'settled'> {
-  await tables.wallets.clearHolds(wallet, placed.shard, [placed.holdId]);
+async function clear(wallet: WalletId, hold: PlacedHold, tables: LedgerTables): Promise<'settled'> {
+  await tables.wallets.clearHolds(wallet, hold.shard, [hold.holdId]);
   return 'settled';
 }
 
-/** Nobody decided in the hold's whole life: VOID, if it is the first row. Returns the row that stands. */
+/** Writes VOID if nothing was decided during the hold's whole life. Returns the stored row. */
 function decideAbandoned(
   wallet: WalletId,
   operationId: string,

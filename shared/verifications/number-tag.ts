@@ -11,10 +11,16 @@ import { currentPart, type Secret } from '../core/secrets.ts';
 const TAG_BYTES = 16;
 const keys = new Map<string, Buffer>();
 
-/** The tag under the current pepper, and under the one before it where a rotation left one; current first. */
-export function numberTags(pepper: Secret, scope: WalletId, idType: string, number: string): string[] {
-  const peppers = [currentPart('PEPPER', pepper), pepper['previous']].filter((part) => part !== undefined);
-  return peppers.map((part) => tag(part, scope, `${idType}:${number}`));
+/** The tag under the current pepper first, and after a rotation the tag under the previous one. */
+export function numberTags(
+  pepper: Secret,
+  scope: WalletId,
+  idType: string,
+  number: string,
+): [string, ...string[]] {
+  const tagUnder = (part: string) => tag(part, scope, `${idType}:${number}`);
+  const previous = pepper['previous'];
+  return [tagUnder(currentPart('PEPPER', pepper)), ...(previous === undefined ? [] : [tagUnder(previous)])];
 }
 
 /** HMAC of a canonical request under the same per-organisation key: an idempotency fingerprint. */

@@ -17,7 +17,7 @@ export type LookUp =
   | FailedResult;
 
 /** What a look-up must know of the request that makes it. */
-export interface RequestOfLookUp {
+export interface LookUpContext {
   readonly requestId: string;
   /** Epoch milliseconds. */
   readonly deadlineMs: number;
@@ -31,7 +31,7 @@ export interface RequestOfLookUp {
 export async function lookUpRecord(
   command: Command,
   env: Environment,
-  request: RequestOfLookUp,
+  request: LookUpContext,
   registries: RegistryRouter,
 ): Promise<LookUp> {
   const { idType, number, service, bankCode, consent, reason } = command;
@@ -59,7 +59,7 @@ export async function lookUpRecord(
 export async function verifyIdentity(
   command: Command,
   env: Environment,
-  request: RequestOfLookUp,
+  request: LookUpContext,
   registries: RegistryRouter,
 ): Promise<VerificationResult> {
   const found = await lookUpRecord(command, env, request, registries);

@@ -2,7 +2,7 @@ import { sweepHolds } from '../../shared/ledger/sweep.ts';
 import { creditWallet, evenOut } from '../../shared/ledger/top-up.ts';
 import type { ClientCall, Evidence, Payment } from './checker/evidence.ts';
 import type { Plan, PlannedCall, PlannedPayment } from './plan.ts';
-import { functionInstance, type LedgerAnswer, type RunRequest } from './request.ts';
+import { functionInstance, type LedgerResponse, type RunRequest } from './request.ts';
 import { type Fault, Network, NO_FAULTS } from './simulation/network.ts';
 import { Process } from './simulation/process.ts';
 import { type Random, seededRandom } from './simulation/random.ts';
@@ -140,7 +140,7 @@ class History {
   }
 
   /** Undefined where no answer came in the gateway's time. */
-  private send(planned: PlannedCall, sends: number): Promise<LedgerAnswer | undefined> {
+  private send(planned: PlannedCall, sends: number): Promise<LedgerResponse | undefined> {
     const { world, journal, plan } = this;
     this.drawnIds += 1;
     const requestId = `req_${String(this.drawnIds).padStart(12, '0')}`;
@@ -173,7 +173,7 @@ class History {
     return new Promise((answered) => {
       world.at(world.nowMs + GATEWAY_MS, () => answered(undefined));
       const { process, run } = this.instance();
-      const receive = (answer: LedgerAnswer) => {
+      const receive = (answer: LedgerResponse) => {
         // An answer leaves when its process runs; a frozen one answers late, to nobody, and is still looked at.
         process.resume(world.nowMs, () => {
           call.answer = { ...answer, atMs: world.nowMs, after: journal.length };

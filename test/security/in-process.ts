@@ -37,7 +37,7 @@ export function caller(env: 'live' | 'test' = 'live', changes: CallerChanges = {
   const approved = { ...organisation, status: 'APPROVED' as const, services, ...changes.organisation };
   return {
     text,
-    account: { key: { ...key, ...changes.key }, organisation: approved, notFoundTatMs: 0, besides: [] },
+    account: { key: { ...key, ...changes.key }, organisation: approved, notFoundTatMs: 0, otherRows: [] },
   };
 }
 
@@ -45,7 +45,7 @@ export function caller(env: 'live' | 'test' = 'live', changes: CallerChanges = {
 export function countingParts(
   known: readonly Caller[],
 ): CallerDependencies & { reads: number; writes: number } {
-  const nobody: Account = { key: undefined, organisation: undefined, notFoundTatMs: 0, besides: [] };
+  const nobody: Account = { key: undefined, organisation: undefined, notFoundTatMs: 0, otherRows: [] };
   const parts = {
     reads: 0,
     writes: 0,

@@ -1,7 +1,7 @@
 import './environment.ts';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { slipRoute } from '../../shared/http/routes/slip.ts';
+import { slipRoute } from '../../shared/http/routes/nin-slip.ts';
 import type { NinRecord } from '../../shared/registries/mapping/records/nin.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { openPdf, pageText } from '../slips/open-pdf.ts';

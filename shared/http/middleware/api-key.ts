@@ -10,32 +10,31 @@ import { headerValues, type Middleware, type RequestContext } from '../context.t
 import type { CallerDependencies } from '../dependencies.ts';
 
 /**
- * The caller is known from here on: one consistent read brings key and organisation, and how the registries are that
- * the route may ask. Every kind of bad key gets the same answer (decisions B1, B4, B5).
+ * The API key is valid. One consistent read returns the key, its organisation, and the state of the registries that the
+ * route may call. Every kind of bad key gets the same response (decisions B1, B4, B5).
  */
 export function apiKey({ accounts, tools, registries }: CallerDependencies): Middleware {
   return {
-    before: async function apiKeyBefore({ event, context }) {
-      const { requestContext } = context;
+    before: async function apiKeyBefore({ event, context: { requestContext } }) {
       if (hasKeyInQuery(event)) requestContext.detail = 'key-in-query';
-      const text = requestContext.detail ? undefined : presentedKey(event);
-      const presented = text === undefined ? undefined : readApiKeyText(text);
-      const places = (presented && registries?.providerKeys(presented.env, typesOf(requestContext))) ?? [];
+      const text = requestContext.detail ? undefined : keyOf(event);
+      const parsed = text === undefined ? undefined : readApiKeyText(text);
+      const providers = (parsed && registries?.providerKeys(parsed.env, typesOf(requestContext))) ?? [];
       const account =
-        presented &&
-        (await accounts.readAccount(presented.organisationId, presented.hash, places.map(registryStateKey)));
-      const { key, organisation, notFoundTatMs = 0, besides = [] } = account ?? {};
+        parsed &&
+        (await accounts.readAccount(parsed.organisationId, parsed.hash, providers.map(registryStateKey)));
+      const { key, organisation, notFoundTatMs = 0, otherRows = [] } = account ?? {};
       if (!key || !organisation || !isUsable(key, tools.nowMs())) {
         requestContext.headers['WWW-Authenticate'] = 'Bearer';
         throw new ServiceError(keyCode(requestContext.errorStyle));
       }
-      const registryStates = statesAmong(places, besides);
+      const registryStates = statesAmong(providers, otherRows);
       requestContext.caller = { env: key.env, key, organisation, notFoundTatMs, registryStates };
     },
   };
 }
 
-/** The gateway's type stands in its body, which nobody has read yet. */
+/** The gateway's body names the type, and is not read yet. */
 function typesOf({ idType }: RequestContext): readonly IdType[] {
   return idType === '' ? GATEWAY_TYPES : [idType];
 }
@@ -43,13 +42,13 @@ function typesOf({ idType }: RequestContext): readonly IdType[] {
 const BEARER = /^(?:Bearer +)?([0-9A-Za-z_]+)$/i;
 const KEY_SHAPE = /idv_(?:live|test)_/;
 
-/** The one Authorization header's key, with or without `Bearer`; undefined for any other scheme or a second header. */
-function presentedKey(event: APIGatewayProxyEvent): string | undefined {
+/** The key of the only Authorization header, with or without `Bearer`; undefined for another scheme or two headers. */
+function keyOf(event: APIGatewayProxyEvent): string | undefined {
   const [value, ...others] = headerValues(event, 'authorization');
   return others.length === 0 ? BEARER.exec(value ?? '')?.[1] : undefined;
 }
 
-/** A key in an address stays in histories and logs: it is refused wherever it stands, and its request is flagged. */
+/** Keys in addresses remain in histories and logs, so such a request is rejected and flagged. */
 function hasKeyInQuery(event: APIGatewayProxyEvent): boolean {
   return KEY_SHAPE.test(JSON.stringify(event.multiValueQueryStringParameters ?? {}));
 }

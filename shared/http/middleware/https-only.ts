@@ -2,8 +2,8 @@ import { ServiceError } from '../../core/errors.ts';
 import { headerValues, type Middleware } from '../context.ts';
 
 /**
- * Only HTTPS passes. API Gateway has no plain listener and sets the header itself; a request that still shows `http`
- * came through another front (decision C12).
+ * Only HTTPS passes. API Gateway has no plain HTTP listener and sets the header itself; a request that still shows
+ * `http` came through another front end (decision C12).
  */
 export function httpsOnly(): Middleware {
   return {

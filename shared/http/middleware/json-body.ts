@@ -7,16 +7,15 @@ import { parseJsonStrictly } from '../strict-json.ts';
 
 const MAX_BYTES = 4096;
 
-/** The body is a small, strict JSON object of the documented form, and the command it means is known from here on. */
+/** The body is a small, strict JSON object of the documented form. Sets the command that it means. */
 export function jsonBody(reader: BodyReader, acceptTaxId: boolean): Middleware {
   return {
-    before: async function jsonBodyBefore({ event, context }) {
-      const { requestContext } = context;
+    before: async function jsonBodyBefore({ event, context: { requestContext } }) {
       requireJson(event);
       const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
       if (bytes.length > MAX_BYTES) throw new ServiceError('PAYLOAD_TOO_LARGE');
       const json = parseJsonStrictly(bytes);
-      noteType(requestContext, json);
+      echoType(requestContext, json);
       try {
         requestContext.command = reader.read(json, acceptTaxId);
       } catch (error) {
@@ -30,7 +29,7 @@ export function jsonBody(reader: BodyReader, acceptTaxId: boolean): Middleware {
 
 const CONTENT_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
 
-/** UTF-8 JSON and nothing else: a compressed body is never inflated. */
+/** Accepts UTF-8 JSON and nothing else. A compressed body is never inflated. */
 function requireJson(event: APIGatewayProxyEvent): void {
   const [type = '', ...others] = headerValues(event, 'content-type');
   const encodings = headerValues(event, 'content-encoding');
@@ -39,9 +38,9 @@ function requireJson(event: APIGatewayProxyEvent): void {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
 }
 
-/** The gateway echoes the asked type as soon as the body was read, even where it is refused (decision C2). */
-function noteType(requestContext: RequestContext, json: unknown): void {
+/** The gateway echoes the requested type once the body was parsed, even if the body is then rejected (decision C2). */
+function echoType(requestContext: RequestContext, json: unknown): void {
   if (requestContext.errorStyle !== 'gateway' || typeof json !== 'object' || json === null) return;
-  const asked = Reflect.get(json, 'id_type');
-  requestContext.idType = GATEWAY_TYPES.find((idType) => idType === asked) ?? '';
+  const requested = Reflect.get(json, 'id_type');
+  requestContext.idType = GATEWAY_TYPES.find((idType) => idType === requested) ?? '';
 }

@@ -1,14 +1,13 @@
 import { isAdmitted } from '../../accounts/organisation.ts';
 import { ServiceError } from '../../core/errors.ts';
-import { type Middleware, required } from '../context.ts';
+import type { Middleware } from '../context.ts';
 
-/** The organisation is approved for live access; nothing works while it is suspended (decision B3). */
+/** The organisation is approved for live access, and is not suspended (decision B3). */
 export function organisation(): Middleware {
   return {
-    before: async function organisationBefore({ context }) {
-      const caller = required(context.requestContext.caller, 'caller');
-      if (!isAdmitted(caller.organisation.status, caller.env))
-        throw new ServiceError('UNAPPROVED_ORGANIZATION');
+    before: async function organisationBefore({ context: { requestContext } }) {
+      const { organisation, env } = requestContext.caller;
+      if (!isAdmitted(organisation.status, env)) throw new ServiceError('UNAPPROVED_ORGANIZATION');
     },
   };
 }

@@ -1,44 +1,42 @@
 import { describe, isWithin, NOT_FOUND_LIMIT, type RateDecision } from '../../accounts/rate-limit.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
-import { type Caller, type Hook, type Middleware, type RequestContext, required } from '../context.ts';
+import type { Caller, Hook, Middleware, RequestContext } from '../context.ts';
 import type { CallerDependencies } from '../dependencies.ts';
-import type { Result } from '../respond.ts';
+import type { ChainResponse } from '../result.ts';
 
 /**
- * Requests of one key stay within the organisation's rate (decision F1), and a live key that meets too many numbers
- * without a record is slowed down, since that is how numbers are guessed (decision F2).
+ * The key stays within the organisation's rate (decision F1). A live key with too many look-ups without a record is
+ * slowed down, since that is how numbers are guessed (decision F2).
  */
 export function rateLimit({ limiter, tools }: CallerDependencies): Middleware {
   const clock = () => tools.nowMs();
-  /** Counts a miss. The answer is decided already, so a failure here must not change it. */
+  /** Counts a miss. The response is already decided, so a failure here must not change it. */
   const countMiss: Hook = async function rateLimitCount({ context, response, error }) {
-    const { caller } = context.requestContext;
-    if (caller?.env !== 'live' || !isMiss(response, error)) return;
+    const { knownCaller } = context.requestContext;
+    if (knownCaller?.env !== 'live' || !isMiss(response, error)) return;
     await limiter
-      .take(caller.key.hash, 'not-found', NOT_FOUND_LIMIT, clock)
+      .take(knownCaller.key.hash, 'not-found', NOT_FOUND_LIMIT, clock)
       .catch((problem: unknown) => logger.warn('A miss was not counted.', errorFields(problem)));
   };
   return {
-    before: async function rateLimitBefore({ context }) {
-      const { requestContext } = context;
-      const caller = required(requestContext.caller, 'caller');
+    before: async function rateLimitBefore({ context: { requestContext } }) {
+      const { caller } = requestContext;
       const { organisation, key } = caller;
       const decision = await limiter.take(key.hash, 'requests', organisation.rateLimit, clock);
       setHeaders(requestContext, caller, decision);
-      const missed = missDecision(caller, clock());
-      const refused = [decision, missed].find(({ allowed }) => !allowed);
-      if (refused) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: refused.retryAfterSeconds });
+      const rejected = [decision, missDecision(caller, clock())].find(({ allowed }) => !allowed);
+      if (rejected) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: rejected.retryAfterSeconds });
     },
     after: countMiss,
     onError: countMiss,
   };
 }
 
-/** A look-up that ended in not found, or a slip of a number that was never verified. */
-function isMiss(response: unknown, error: unknown): boolean {
+/** A look-up that found no record, or a slip of a number that was never verified. */
+function isMiss(response: ChainResponse | null | undefined, error: Error | null | undefined): boolean {
   if (error) return error instanceof ServiceError && error.code === 'VERIFICATION_LOG_NOT_FOUND';
-  return (response as Result | undefined)?.kind === 'not-found';
+  return !!response && 'kind' in response && response.kind === 'not-found';
 }
 
 function missDecision({ env, notFoundTatMs }: Caller, nowMs: number): RateDecision {

@@ -1,131 +1,143 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { CATALOGUE, type ErrorCode, ServiceError } from '../../core/errors.ts';
 import type { IdType } from '../../core/id-types.ts';
 import { newOperationId, newRequestId } from '../../core/ids.ts';
 import { errorFields, logger, metrics } from '../../core/logger.ts';
 import { beginSubsegment } from '../../core/trace.ts';
 import type { ErrorStyle } from '../../verifications/outcome-codes.ts';
-import type { HttpResponse, Middleware, RequestContext } from '../context.ts';
-import { failureResponse, type Result, responseOf } from '../respond.ts';
+import { type Middleware, RequestContext } from '../context.ts';
+import { failureResponse, responseOf } from '../respond.ts';
+import { type HttpResponse, isResult } from '../result.ts';
 
 export interface RespondOptions {
   /** The route's name in logs and metrics. */
   readonly name: string;
   readonly errorStyle?: ErrorStyle;
-  /** The ID type of a dedicated route; empty where the body tells, or there is none. */
+  /** The ID type of a dedicated route; absent where the body names it, or there is none. */
   readonly idType?: IdType;
-  /** Keyed routes tell what they charged. */
+  /** Routes that need a key say what they charged. */
   readonly isKeyed: boolean;
 }
 
-/**
- * The only way out: envelope, headers, one log line, one metric. Outermost, so it sees what all others made of the
- * request; its `onError` calls pure code and the logger only, since an error in it would lose the answer.
- */
-export function respond({ name, errorStyle = 'dedicated', idType, isKeyed }: RespondOptions): Middleware {
-  return {
-    before: async function answerBefore({ event, context }) {
-      const requestId = newRequestId();
-      const headers = {
-        'X-Request-Id': requestId,
-        'Cache-Control': 'no-store',
-        'X-Content-Type-Options': 'nosniff',
-      };
-      context.requestContext = {
-        requestId,
-        operationId: newOperationId(),
-        requestedAtMs: event.requestContext.requestTimeEpoch,
-        errorStyle,
-        idType: idType ?? '',
-        headers,
-        creditsCharged: 0,
-        provider: '',
-        endTrace: beginSubsegment(name),
-      };
+/** The context that a request starts with. */
+export function beginRequest(
+  { requestContext }: APIGatewayProxyEvent,
+  {
+    name,
+    errorStyle = 'dedicated',
+    idType = '' as const,
+  }: Omit<RespondOptions, 'idType'> & { idType?: IdType | '' },
+): RequestContext {
+  const requestId = newRequestId();
+  return new RequestContext({
+    requestId,
+    operationId: newOperationId(),
+    requestedAtMs: requestContext.requestTimeEpoch,
+    errorStyle,
+    idType,
+    headers: {
+      'X-Request-Id': requestId,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
     },
-    after: async function answerAfter(request) {
+    endTrace: beginSubsegment(name),
+  });
+}
+
+/**
+ * The only way out of a chain: envelope, headers, one log line, metrics. It is the outermost middleware, so it sees
+ * what all others made of the request. Its `onError` calls pure code and the logger only: an error in it would lose
+ * the response.
+ */
+export function respond({ name, isKeyed }: RespondOptions): Middleware {
+  return {
+    after: async function respondAfter(request) {
       const { requestContext } = request.context;
+      const { response } = request;
+      if (!isResult(response)) throw new Error(`The route ${name} returned no result.`);
+      const { credit } = requestContext;
+      const charged = credit.kind === 'settled' ? credit.creditsCharged : 0;
       request.response = await finish(
         requestContext,
-        responseOf(request.response as Result, requestContext, new Date()),
+        responseOf(response, requestContext, new Date()),
+        charged,
       );
     },
-    onError: async function answerOnError(request) {
+    onError: async function respondOnError(request) {
       const { requestContext } = request.context;
       const { error } = request;
       const known = error instanceof ServiceError ? error : new ServiceError('SERVER_ERROR');
       const { code, message, retryAfterSeconds } = known;
       if (known !== error) requestContext.detail = JSON.stringify(errorFields(error));
-      // Charged, and yet no data leaves: the customer's next try under the same key is free.
-      if (requestContext.creditsCharged > 0) metrics.addMetric('unconfirmedCharges', MetricUnit.Count, 1);
-      requestContext.creditsCharged = 0;
+      const { credit } = requestContext;
+      // Charged without returning the record: the customer's retry under the same key is free.
+      if (credit.kind === 'settled' && credit.creditsCharged > 0)
+        metrics.addMetric('unconfirmedCharges', MetricUnit.Count, 1);
       const response = failureResponse(code, requestContext, new Date(), { message, retryAfterSeconds });
-      request.response = await finish(requestContext, response);
+      request.response = await finish(requestContext, response, 0);
     },
   };
 
-  async function finish(requestContext: RequestContext, response: HttpResponse): Promise<HttpResponse> {
-    const credits = isKeyed ? { 'X-Credits-Charged': chargedText(requestContext) } : {};
-    report(name, requestContext, response.statusCode);
-    const { requestId, code = '', endTrace } = requestContext;
+  async function finish(
+    requestContext: RequestContext,
+    response: HttpResponse,
+    creditsCharged: number,
+  ): Promise<HttpResponse> {
+    report(name, requestContext, response.statusCode, creditsCharged);
+    const { requestId, code, endTrace } = requestContext;
     const annotations = { request_id: requestId, route: name, code };
-    // Handed over before the answer leaves, since Lambda freezes the function then. It never rejects.
+    // Sent before the response, because Lambda freezes the function after it. Never rejects.
     await endTrace?.({ status: response.statusCode, fields: { annotations } });
-    return { ...response, headers: { ...response.headers, ...credits } };
+    if (!isKeyed) return response;
+    // `unknown`: a retry under the same Idempotency-Key shows whether the request was charged.
+    const charged = isChargeUnknown(code) ? 'unknown' : String(creditsCharged);
+    return { ...response, headers: { ...response.headers, 'X-Credits-Charged': charged } };
   }
 }
 
-/** Whole credits; `unknown` where a repeat under the same Idempotency-Key would tell. */
-function chargedText({ code, creditsCharged }: RequestContext): string {
-  return isChargeUnknown(code) ? 'unknown' : String(creditsCharged);
-}
-
-function isChargeUnknown(code = ''): boolean {
+function isChargeUnknown(code: string): boolean {
   return Object.hasOwn(CATALOGUE, code) && CATALOGUE[code as ErrorCode].charged === 'unknown';
 }
 
-/** Named, harmless fields only: no body, number, name, key or path (house rule 7). */
-function report(route: string, requestContext: RequestContext, status: number): void {
-  const {
-    caller,
-    requestId,
-    operationId,
-    creditsCharged,
-    code = '',
-    provider,
-    failedProviders = [],
-    maybeBilled,
-    detail,
-    isWalletUnavailable,
-  } = requestContext;
+/** Logs named, harmless fields only: no body, number, person's name, key or path (house rule 13). */
+function report(route: string, requestContext: RequestContext, status: number, creditsCharged: number): void {
+  const { knownCaller, code, provider, failedProviders, detail, credit } = requestContext;
   const latencyMs = Math.round(Date.now() - requestContext.requestedAtMs);
+  const replayOf =
+    credit.kind === 'replay' ? credit.of : credit.kind === 'settled' ? credit.replayOf : undefined;
   const line = {
     route,
-    request_id: requestId,
-    operation_id: operationId,
+    request_id: requestContext.requestId,
+    operation_id: requestContext.operationId,
     status,
     code,
     credits_charged: creditsCharged,
     latency_ms: latencyMs,
-    ...(caller && { organisation: caller.organisation.id, env: caller.env, key_label: caller.key.label }),
+    ...(knownCaller && {
+      organisation: knownCaller.organisation.id,
+      env: knownCaller.env,
+      key_label: knownCaller.key.label,
+    }),
     ...(provider && { provider }),
-    ...(maybeBilled && { maybe_billed: true }),
+    ...(requestContext.maybeBilled && { maybe_billed: true }),
     ...(failedProviders.length > 0 && { failed_providers: failedProviders }),
-    ...(requestContext.replayOf && { replay_of: requestContext.replayOf.operationId }),
+    ...(replayOf && { replay_of: replayOf.operationId }),
     ...(detail && { detail }),
-    ...(isWalletUnavailable && { wallet_unavailable: true }),
+    ...(requestContext.isWalletUnavailable && { wallet_unavailable: true }),
   };
   if (status >= 500) logger.error('request', line);
   else logger.info('request', line);
-  // By route and code; and all together, for those who watch the whole.
+  // Each metric is published by route and code, and once for the whole stage.
   metrics.addDimensions({ route, code }).addDimensions({});
   metrics.addMetric('responses', MetricUnit.Count, 1);
   metrics.addMetric('latency', MetricUnit.Milliseconds, latencyMs);
   metrics.addMetric('creditsCharged', MetricUnit.Count, creditsCharged);
   if (isChargeUnknown(code)) metrics.addMetric('unconfirmedCharges', MetricUnit.Count, 1);
-  // 503 like a registry's, but ours to mend.
-  if (isWalletUnavailable) metrics.addMetric('unavailableWallets', MetricUnit.Count, 1);
-  // A test key can ask the sandbox for a fault (decision G1), which must wake nobody.
-  if (code === 'SERVER_ERROR' && caller?.env !== 'test') metrics.addMetric('faults', MetricUnit.Count, 1);
+  // Callers get 503 as for a registry, but the fault is ours.
+  if (requestContext.isWalletUnavailable) metrics.addMetric('unavailableWallets', MetricUnit.Count, 1);
+  // A test key can ask the sandbox for a fault (decision G1), which must not page anyone.
+  if (code === 'SERVER_ERROR' && knownCaller?.env !== 'test')
+    metrics.addMetric('faults', MetricUnit.Count, 1);
   metrics.publishStoredMetrics();
 }

@@ -1,17 +1,19 @@
 import { hasScope, type ReadScope } from '../../accounts/key-limits.ts';
 import { ServiceError } from '../../core/errors.ts';
-import { type Middleware, required } from '../context.ts';
+import type { Middleware } from '../context.ts';
 
-/** A key that was narrowed may read this (decision record 4). Charged routes ask in `subscription`. */
+/** The key has the scope to read this (decision record 4). Charged routes check scopes in `subscription`. */
 export function scope(wanted: ReadScope): Middleware {
   return {
-    before: async function scopeBefore({ context }) {
-      const { requestContext } = context;
-      if (hasScope(required(requestContext.caller, 'caller').key.scopes, wanted)) return;
+    before: async function scopeBefore({ context: { requestContext } }) {
+      if (hasScope(requestContext.caller.key.scopes, wanted)) return;
       requestContext.detail = 'scope';
-      throw new ServiceError('INVALID_API_KEY', {
-        message: `This API key may not be used here. Use one with the scope ${wanted}.`,
-      });
+      throw new ServiceError('INVALID_API_KEY', { message: missingScope(wanted) });
     },
   };
+}
+
+/** The message for a key that lacks a scope. */
+export function missingScope(wanted: string): string {
+  return `This API key lacks the scope ${wanted}. Use a key that has it.`;
 }

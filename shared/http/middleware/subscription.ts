@@ -1,21 +1,19 @@
 import { hasScope, scopeOf } from '../../accounts/key-limits.ts';
 import { isSubscribed } from '../../accounts/organisation.ts';
 import { ServiceError } from '../../core/errors.ts';
-import { type Middleware, required } from '../context.ts';
+import type { Middleware } from '../context.ts';
+import { missingScope } from './scope.ts';
 
-/** The service that the request asks for is enabled for the organisation (decision E4), and its key may use it. */
+/** The requested service is enabled for the organisation (decision E4), and the key has its scope. */
 export function subscription(): Middleware {
   return {
-    before: async function subscriptionBefore({ context }) {
-      const { requestContext } = context;
-      const { organisation, env, key } = required(requestContext.caller, 'caller');
-      const { service } = required(requestContext.command, 'command');
+    before: async function subscriptionBefore({ context: { requestContext } }) {
+      const { organisation, env, key } = requestContext.caller;
+      const { service } = requestContext.command;
       if (!isSubscribed(organisation.services, service, env)) throw new ServiceError('SUBSCRIPTION_REQUIRED');
       if (hasScope(key.scopes, scopeOf(service))) return;
       requestContext.detail = 'scope';
-      throw new ServiceError('SUBSCRIPTION_REQUIRED', {
-        message: `This API key may not be used here. Use one with the scope ${scopeOf(service)}.`,
-      });
+      throw new ServiceError('SUBSCRIPTION_REQUIRED', { message: missingScope(scopeOf(service)) });
     },
   };
 }

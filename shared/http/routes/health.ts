@@ -10,7 +10,7 @@ import {
 } from '../../registries/health/read-health.ts';
 import { type RegistryStateTable, registryStateTable } from '../../registries/health/registry-state-table.ts';
 import type { Run } from '../chains.ts';
-import type { Information } from '../respond.ts';
+import type { Information } from '../result.ts';
 
 /** Anybody may ask, so an instance reads the table no more often than this. */
 const KEPT_MS = 5_000;

@@ -42,10 +42,10 @@ function rowOf(operation: Operation, facts: OperationFacts, nowMs: number) {
 export function chargedRow(
   operation: Operation,
   facts: OperationFacts,
-  placed: PlacedHold,
+  hold: PlacedHold,
   nowMs: number,
 ): Charge {
-  return { ...rowOf(operation, facts, nowMs), state: 'CHARGED', ...placed };
+  return { ...rowOf(operation, facts, nowMs), state: 'CHARGED', ...hold };
 }
 
 export function voidRow(operation: Operation, facts: OperationFacts, nowMs: number): Charge {
@@ -53,8 +53,8 @@ export function voidRow(operation: Operation, facts: OperationFacts, nowMs: numb
 }
 
 /** Does this row consume that very hold? Every other hold of the operation is returned. */
-export function consumes(row: Charge, placed: PlacedHold): boolean {
-  return row.state === 'CHARGED' && row.shard === placed.shard && row.holdId === placed.holdId;
+export function consumes(row: Charge, hold: PlacedHold): boolean {
+  return row.state === 'CHARGED' && row.shard === hold.shard && row.holdId === hold.holdId;
 }
 
 /** The log row that belongs to a charge row: the same whoever writes it, the request, a replay or the sweeper. */

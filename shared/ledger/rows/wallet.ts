@@ -60,7 +60,7 @@ export function ownHold(shard: WalletShard, operationId: string): PlacedHold | u
 }
 
 /** Why a shard refused a reserve; undefined where it could have taken it. */
-export function refusalOf(shard: WalletShard, cost: number): 'short' | 'full' | undefined {
+export function rejectionOf(shard: WalletShard, cost: number): 'short' | 'full' | undefined {
   if (shard.available < cost) return 'short';
   return Object.keys(shard.holds).length >= MAX_HOLDS ? 'full' : undefined;
 }

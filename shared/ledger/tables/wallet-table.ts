@@ -22,16 +22,16 @@ export type PlaceResult =
 export interface WalletTable {
   placeHold(
     wallet: WalletId,
-    placed: PlacedHold,
+    hold: PlacedHold,
     entry: Hold,
     cleared: readonly string[],
   ): Promise<PlaceResult>;
   /** Gives the hold's cost back. False where the hold is gone already. */
-  releaseHold(wallet: WalletId, placed: PlacedHold, cost: number): Promise<boolean>;
+  releaseHold(wallet: WalletId, hold: PlacedHold, cost: number): Promise<boolean>;
   /** Removes holds that CHARGED rows name: the money is spent. */
   clearHolds(wallet: WalletId, shard: number, holdIds: readonly string[]): Promise<void>;
   /** Counts a failed sweep on the hold itself, if it is still there. */
-  countSweepFailure(wallet: WalletId, placed: PlacedHold): Promise<void>;
+  countSweepFailure(wallet: WalletId, hold: PlacedHold): Promise<void>;
   getShard(wallet: WalletId, shard: number): Promise<WalletShard | undefined>;
 }
 

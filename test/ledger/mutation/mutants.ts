@@ -44,7 +44,7 @@ const RESERVE: readonly Mutant[] = [
   },
   one(
     'the same hold id on a retried reserve',
-    'reserve-attempt.ts',
+    'reserve.ts',
     'holdIdOf(this.operation.id, this.sends)',
     'holdIdOf(this.operation.id, 0)',
     'late',
@@ -74,10 +74,10 @@ const DECIDE: readonly Mutant[] = [
     'await logCharge(operation, row, tables, tools);\n  const stored = await firstRow(',
   ),
   one(
-    'answer before decision',
-    'shared/http/middleware/wallet.ts',
-    'request.response = await withDeadline(charge(requestContext, outcome, facts, deps), respondByMs, tools.nowMs());',
-    'requestContext.creditsCharged = operation.cost; void charge(requestContext, outcome, facts, deps).catch(() => 0); void withDeadline; void respondByMs;',
+    'response before decision',
+    'shared/http/settle.ts',
+    "const decision = await withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'unknown' as const);",
+    "void charging.catch(() => 0); void withDeadline; void respondByMs;\n  const decision = 'charged' as 'charged' | 'unknown' | 'void';",
   ),
   one(
     'answer before log',
@@ -115,8 +115,8 @@ const RETURN: readonly Mutant[] = [
   one(
     'hold returned before VOID',
     'settle.ts',
-    'const stored = await persist(DECIDE_TRIES',
-    'if (held) await tables.wallets.releaseHold(operation.wallet, held.placed, operation.cost);\n  const stored = await persist(DECIDE_TRIES',
+    'const stored = await retry(DECIDE_TRIES',
+    'if (held) await tables.wallets.releaseHold(operation.wallet, held.hold, operation.cost);\n  const stored = await retry(DECIDE_TRIES',
   ),
 ];
 
@@ -124,7 +124,7 @@ const SWEEP: readonly Mutant[] = [
   one(
     'sweeper removing a charged hold before its log',
     'sweep.ts',
-    "if (stored.state === 'VOID' || consumes(stored, placed))\n",
+    "if (stored.state === 'VOID' || consumes(stored, hold))\n",
     "if (stored.state === 'VOID')\n",
   ),
   one(
@@ -133,29 +133,29 @@ const SWEEP: readonly Mutant[] = [
     'const stored = decided ?? (await decideAbandoned(wallet, operationId, entry, tables, tools));',
     `void decideAbandoned;
   if (!decided) {
-    await tables.wallets.releaseHold(wallet, placed, entry.cost);
-    return 'returned';
+    await tables.wallets.releaseHold(wallet, hold, entry.cost);
+    return 'released';
   }
   const stored = decided;`,
   ),
   one(
     'sweeper ignoring which hold the charge names',
     'sweep.ts',
-    'if (consumes(stored, placed)) return settle',
+    'if (consumes(stored, hold)) return clear',
     "if (stored.state === 'CHARGED') return settle",
     'late',
   ),
   one(
     'sweeping before expiry',
     'sweep.ts',
-    'const isPast = tools.nowMs() >= entry.expiresAtMs;',
-    'const isPast = tools.nowMs() >= entry.expiresAtMs - 30_000;',
+    'const isExpired = tools.nowMs() >= entry.expiresAtMs;',
+    'const isExpired = tools.nowMs() >= entry.expiresAtMs - 30_000;',
   ),
   one(
     'sweeper settling a charged hold that is not logged',
     'sweep.ts',
-    "return isLogged ? settle(wallet, placed, tables) : 'open';",
-    'void isLogged;\n    return settle(wallet, placed, tables);',
+    "return isLogged ? clear(wallet, hold, tables) : 'open';",
+    'void isLogged;\n    return clear(wallet, hold, tables);',
   ),
 ];
 
@@ -184,8 +184,8 @@ const IDEMPOTENCY: readonly Mutant[] = [
   one(
     'take-over without a new start',
     'idempotency.ts',
-    'claim.keyHash,\n    row,\n    stored.operationId,',
-    'claim.keyHash,\n    { ...row, startedAtMs: stored.startedAtMs },\n    stored.operationId,',
+    'takeOver(wallet, claim.keyHash, row, stored.operationId)',
+    'takeOver(wallet, claim.keyHash, { ...row, startedAtMs: stored.startedAtMs }, stored.operationId)',
     'one-key',
   ),
   one(

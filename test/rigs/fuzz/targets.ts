@@ -4,8 +4,11 @@ import {
   publicRoute,
   verificationRoute,
 } from '../../../shared/http/chains.ts';
-import { listTransactions, showBalance, showVerification } from '../../../shared/http/routes/account.ts';
-import { showSlipCheck, slipRoute } from '../../../shared/http/routes/slip.ts';
+import { slipRoute } from '../../../shared/http/routes/nin-slip.ts';
+import { showSlipCheck } from '../../../shared/http/routes/slip-check.ts';
+import { showVerification } from '../../../shared/http/routes/verification.ts';
+import { showBalance } from '../../../shared/http/routes/wallet-balance.ts';
+import { listTransactions } from '../../../shared/http/routes/wallet-transactions.ts';
 import { dedicatedBody, gatewayBody, NUMBER_ALIASES } from '../../../shared/verifications/requests.ts';
 import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
 import type { Random } from '../../ledger/simulation/random.ts';

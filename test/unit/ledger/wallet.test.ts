@@ -10,7 +10,7 @@ import {
   oldestHolds,
   operationIdOf,
   ownHold,
-  refusalOf,
+  rejectionOf,
   type Transfer,
   type WalletShard,
 } from '../../../shared/ledger/rows/wallet.ts';
@@ -36,7 +36,7 @@ describe('a shard refuses a reserve only', () => {
     { story: 'at its bulkhead', row: shard(0, 9, crowd(MAX_HOLDS)), cost: 1, refusal: 'full' },
     { story: 'poor and full', row: shard(0, 0, crowd(MAX_HOLDS)), cost: 1, refusal: 'short' },
   ])('$story: $refusal', ({ row, cost, refusal }) => {
-    expect(refusalOf(row, cost)).toBe(refusal);
+    expect(rejectionOf(row, cost)).toBe(refusal);
   });
 });
 

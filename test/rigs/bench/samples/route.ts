@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { Middleware, RequestContext } from '../../../../shared/http/context.ts';
+import { type Middleware, RequestContext } from '../../../../shared/http/context.ts';
 import { httpsOnly } from '../../../../shared/http/middleware/https-only.ts';
 import { jsonBody } from '../../../../shared/http/middleware/json-body.ts';
 import { keyAddress } from '../../../../shared/http/middleware/key-address.ts';
@@ -13,32 +13,35 @@ import { caller } from '../../../security/in-process.ts';
 
 const { account } = caller();
 
-/** Stands for `answer` and `api-key`, which read tables and write logs. */
+/** Replaces `respond` and `api-key`, which read tables and write logs. */
 function known(): Middleware {
   return {
     before: async function knownBefore({ context }) {
       const { key, organisation: own } = account;
       if (!key || !own) throw new Error('The caller has no account.');
-      const requestContext: RequestContext = {
+      context.requestContext = new RequestContext({
         requestId: 'req_0123456789ab',
         operationId: '01KADA3CV5Y2M2J1Q0QW5PZ7Z4',
         requestedAtMs: Date.now(),
         errorStyle: 'dedicated',
         idType: 'NIN',
         headers: {},
-        creditsCharged: 0,
-        provider: '',
-        caller: { env: 'live', key, organisation: own, notFoundTatMs: 0, registryStates: new Map() },
+      });
+      context.requestContext.caller = {
+        env: 'live',
+        key,
+        organisation: own,
+        notFoundTatMs: 0,
+        registryStates: new Map(),
       };
-      context.requestContext = requestContext;
     },
   };
 }
 
 export type Route = (event: APIGatewayProxyEvent, context: object) => Promise<{ body: string }>;
 
-/** A route that answers every good request with what `answer` makes. */
-export function route(answer: () => string): Route {
+/** A route that responds to every good request with the body that `render` makes. */
+export function route(render: () => string): Route {
   const middlewares = [
     known(),
     httpsOnly(),
@@ -52,7 +55,7 @@ export function route(answer: () => string): Route {
   engine.handler(async () => ({
     statusCode: 200,
     headers: { 'Content-Type': 'application/json' },
-    body: answer(),
+    body: render(),
   }));
   return engine as unknown as Route;
 }

@@ -5,7 +5,7 @@ import type { WalletId } from '../../../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../../../shared/ledger/dependencies.ts';
 import { sweepHolds } from '../../../../shared/ledger/sweep.ts';
 import { creditWallet, evenOut } from '../../../../shared/ledger/top-up.ts';
-import { functionInstance, type LedgerAnswer, type LedgerRequest } from '../../../ledger/request.ts';
+import { functionInstance, type LedgerRequest, type LedgerResponse } from '../../../ledger/request.ts';
 import { realTables, type Tables } from '../../../ledger/storage/database.ts';
 import { WriteLimiter } from './write-limiter.ts';
 
@@ -46,7 +46,7 @@ export async function carry(load: Load, prefix: string): Promise<Carried> {
   const verify = async () => {
     const run = functionInstance(HOST, limitedTables(limiter, prefix));
     while (!isOver) {
-      const { code }: LedgerAnswer = await run(requestOf(load));
+      const { code }: LedgerResponse = await run(requestOf(load));
       answers[code] = (answers[code] ?? 0) + 1;
       done += 1;
     }

@@ -1,0 +1,34 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { VerificationResult } from '../verifications/result.ts';
+
+export type HttpResponse = APIGatewayProxyResult;
+
+/** What a GET route returns: its own data in the short envelope (decision C1). */
+export interface Information {
+  readonly kind: 'information';
+  readonly code: string;
+  readonly message: string;
+  readonly data: unknown;
+}
+
+/** A whole document, such as the OpenAPI document or the page behind a slip's QR code. */
+export interface Document {
+  readonly kind: 'document';
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** What a route returns once every check has passed. */
+export type Result = VerificationResult | Information | Document;
+
+/** What a chain carries: a route's result, until the `respond` middleware turns it into the HTTP response. */
+export type ChainResponse = Result | HttpResponse;
+
+export function isResult(response: ChainResponse | null | undefined): response is Result {
+  return !!response && 'kind' in response;
+}
+
+export function isVerification(response: ChainResponse | null | undefined): response is VerificationResult {
+  return isResult(response) && response.kind !== 'information' && response.kind !== 'document';
+}

@@ -1,0 +1,47 @@
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { type LogRow, type LogTable, logTable } from '../../verifications/log-table.ts';
+import { SERVICES, type ServiceName } from '../../verifications/services.ts';
+import type { Run } from '../chains.ts';
+import { noQuery, readQuery } from '../query.ts';
+
+const REQUEST_ID = /^req_[0-9a-f]{12}$/;
+
+const realLog = () => logTable(database(), setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
+
+/** GET /v1/verifications/{request_id}: how a request went and what it cost. No identity data is stored, so none is shown. */
+export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog()): Run {
+  return async ({ caller: { env, organisation } }, event) => {
+    readQuery(event, noQuery);
+    const requestId = event.pathParameters?.['request_id'] ?? '';
+    const wallet = { env, organisationId: organisation.id };
+    const [row] = REQUEST_ID.test(requestId) ? await log.findByRequest(wallet, requestId, Date.now()) : [];
+    if (!row) throw new ServiceError('VERIFICATION_NOT_FOUND');
+    return {
+      kind: 'information',
+      code: 'VERIFICATION',
+      message: 'Verification.',
+      data: verification(row, env),
+    };
+  };
+}
+
+function verification(row: LogRow, environment: string) {
+  return {
+    request_id: row.requestId,
+    environment,
+    service: row.service,
+    verification_type: SERVICES[row.service as ServiceName]?.idType ?? '',
+    outcome: row.outcome,
+    http_status: row.httpStatus,
+    credits_charged: row.creditsCharged,
+    is_replay: row.replayOf !== undefined,
+    provider: row.provider,
+    key_label: row.keyLabel,
+    latency_ms: row.latencyMs,
+    requested_at: row.requestedAt,
+    consent: row.consent ?? null,
+    reason: row.reason ?? null,
+  };
+}

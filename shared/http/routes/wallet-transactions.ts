@@ -1,0 +1,60 @@
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { readStatement, type StatementLine } from '../../ledger/statement/read-statement.ts';
+import { type StatementTable, statementTable } from '../../ledger/statement/statement-table.ts';
+import type { Run } from '../chains.ts';
+import { cursorText, readQuery, transactionsQuery } from '../query.ts';
+
+const realStatement = () => statementTable(database(), setting('WALLETS_TABLE'));
+
+/** GET /v1/wallet/transactions: the statement, oldest line first. `from` defaults to the start of the month of `to`. */
+export function listTransactions(table: StatementTable = realStatement()): Run {
+  return async ({ caller: { env, organisation } }, event) => {
+    const { limit, cursor, type, ...range } = readQuery(event, transactionsQuery);
+    const now = new Date().toISOString();
+    // Nothing is later than now, and every month up to `to` costs a query.
+    const to = range.to && range.to < now ? range.to : now;
+    const from = range.from ?? `${to.slice(0, 7)}-01T00:00:00.000Z`;
+    if (from > to) throw new ServiceError('INVALID_SCHEMA', { message: 'from must not be later than to.' });
+    if (cursor && cursor.sort >= to)
+      throw new ServiceError('INVALID_SCHEMA', { message: 'The cursor does not belong to this range.' });
+    const scope = {
+      wallet: { env, organisationId: organisation.id },
+      shards: organisation.walletShards,
+      createdAt: organisation.createdAt,
+    };
+    const accepts = ({ debit }: { debit?: unknown }) => !type || (type === 'debit') === (debit !== undefined);
+    const page = await readStatement(scope, { from, to }, { limit, cursor, accepts }, table);
+    return {
+      kind: 'information',
+      code: 'WALLET_TRANSACTIONS',
+      message: 'Wallet transactions.',
+      data: {
+        environment: env,
+        from,
+        to,
+        opening_balance: page.openingBalance,
+        transactions: page.lines.map(transaction),
+        closing_balance: page.closingBalance,
+        next_cursor: page.next ? cursorText(page.next) : null,
+      },
+    };
+  };
+}
+
+function transaction({ id, amount, createdAt, balanceAfter, debit, credit }: StatementLine) {
+  return {
+    id,
+    type: debit ? 'debit' : 'credit',
+    amount,
+    created_at: createdAt,
+    balance_after: balanceAfter,
+    request_id: debit?.requestId ?? null,
+    service: debit?.service ?? null,
+    key_label: debit?.keyLabel ?? null,
+    reference: credit ? id : null,
+    kind: credit?.kind ?? 'CHARGE',
+    reason: credit?.reason ?? null,
+  };
+}

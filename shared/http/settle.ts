@@ -1,0 +1,143 @@
+import { withDeadline } from '../core/deadline.ts';
+import { CATALOGUE, ServiceError } from '../core/errors.ts';
+import { factsWithoutLookUp, type Operation, type OperationFacts, timeBudget } from '../ledger/operation.ts';
+import type { Charge } from '../ledger/rows/charge.ts';
+import type { PlacedHold } from '../ledger/rows/wallet.ts';
+import { chargeOperation, finishReplay, voidOperation } from '../ledger/settle.ts';
+import type { FoundResult, VerificationResult } from '../verifications/result.ts';
+import type { VerificationDependencies } from './dependencies.ts';
+
+/** Where the credit of one request is. */
+export type CreditState =
+  /** Nothing is claimed or reserved, so there is nothing to settle. */
+  | { readonly kind: 'none' }
+  /** The idempotency key is claimed. Without a hold, the claim is voided, so that a retry can take over at once. */
+  | { readonly kind: 'claimed'; readonly operation: Operation }
+  | { readonly kind: 'held'; readonly operation: Operation; readonly hold: PlacedHold }
+  | Replay
+  | Settled;
+
+/** A free repeat of the charge `of`. */
+export interface Replay {
+  readonly kind: 'replay';
+  readonly operation: Operation;
+  readonly of: Charge;
+  readonly keyHash: string;
+}
+
+/** The credit is charged or released, and `result` is what the caller may receive. */
+export interface Settled {
+  readonly kind: 'settled';
+  /** Whole credits that this request took. */
+  readonly creditsCharged: number;
+  readonly result: VerificationResult | ServiceError;
+  /** The charge that a free replay repeated. */
+  readonly replayOf?: Charge;
+}
+
+/** How the request ended: with a result of the look-up and its facts, or with an error. */
+export type RequestEnd =
+  | { readonly result: VerificationResult; readonly facts: OperationFacts }
+  | { readonly error: unknown };
+
+/** The caller waits at most this long for a hold to be released; the sweeper does the rest (ledger design, step 4). */
+const RELEASE_WAIT_MS = 1000;
+
+type Dependencies = Pick<VerificationDependencies, 'ledger' | 'memory' | 'tools'>;
+
+/**
+ * Decides when a customer is charged: here, and nowhere else. A reserved credit is charged if the record was found, and
+ * released otherwise; only a charged record may be returned. A free replay charges nothing. Never throws: an outcome
+ * that could not be confirmed is a settled OUTCOME_UNKNOWN. A state that is already settled does not change, so a
+ * failed settlement never releases a hold whose charge may be durable.
+ */
+export async function settle(state: CreditState, end: RequestEnd, deps: Dependencies): Promise<CreditState> {
+  switch (state.kind) {
+    case 'none':
+    case 'settled':
+      return state;
+    case 'claimed':
+      return release(state.operation, undefined, end, deps);
+    case 'held':
+      if ('error' in end || end.result.kind !== 'found')
+        return release(state.operation, state.hold, end, deps);
+      return charge(state.operation, state.hold, end.result, end.facts, deps);
+    case 'replay':
+      return endReplay(state, end, deps);
+  }
+}
+
+/** Charges the hold. The record is returned only if charge row and log row are durable. */
+async function charge(
+  operation: Operation,
+  hold: PlacedHold,
+  result: FoundResult,
+  facts: OperationFacts,
+  { ledger, memory, tools }: Dependencies,
+): Promise<Settled> {
+  const { respondByMs } = timeBudget(operation.requestedAtMs);
+  const charging = chargeOperation({ operation, hold }, facts, ledger, memory, tools);
+  const decision = await withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'unknown' as const);
+  switch (decision) {
+    case 'charged':
+      return { kind: 'settled', creditsCharged: operation.cost, result };
+    case 'unknown':
+      return uncharged(new ServiceError('OUTCOME_UNKNOWN'));
+    case 'void': {
+      // Another process voided the operation first, or time was up.
+      const { provider, failedProviders = [] } = result;
+      return uncharged({ kind: 'timeout', detail: 'fenced', maybeBilled: true, provider, failedProviders });
+    }
+  }
+}
+
+/** Decides VOID and releases the hold, if there is one. Waits at most a second: the sweeper finishes what is left. */
+async function release(
+  operation: Operation,
+  hold: PlacedHold | undefined,
+  end: RequestEnd,
+  { ledger, tools }: Dependencies,
+): Promise<Settled> {
+  const facts = 'error' in end ? factsOfError(end.error) : end.facts;
+  const held = hold && { operation, hold };
+  const nowMs = tools.nowMs();
+  const voiding = voidOperation(operation, facts, held, ledger, tools);
+  await withDeadline(voiding, nowMs + RELEASE_WAIT_MS, nowMs).catch(() => undefined);
+  return uncharged(resultOf(end));
+}
+
+/** Logs a free replay. If that fails, no record is returned, and the replay returns to its key's allowance. */
+async function endReplay(replay: Replay, end: RequestEnd, deps: Dependencies): Promise<Settled> {
+  const { operation, of, keyHash } = replay;
+  const facts = 'error' in end ? factsWithoutLookUp('ERROR', factsOfError(end.error).httpStatus) : end.facts;
+  const finishing = finishReplay(operation, of, keyHash, facts, deps.ledger);
+  const nowMs = deps.tools.nowMs();
+  if ('error' in end) {
+    await withDeadline(finishing, nowMs + RELEASE_WAIT_MS, nowMs).catch(() => undefined);
+    return { ...uncharged(resultOf(end)), replayOf: of };
+  }
+  try {
+    await withDeadline(finishing, timeBudget(operation.requestedAtMs).respondByMs, nowMs);
+    return { ...uncharged(end.result), replayOf: of };
+  } catch (error) {
+    return endReplay(replay, { error }, deps);
+  }
+}
+
+function uncharged(result: Settled['result']): Settled {
+  return { kind: 'settled', creditsCharged: 0, result };
+}
+
+/** What the caller may receive of a request that was not charged. */
+function resultOf(end: RequestEnd): Settled['result'] {
+  if ('result' in end) return end.result;
+  return end.error instanceof ServiceError
+    ? end.error
+    : new ServiceError('SERVER_ERROR', { cause: end.error });
+}
+
+function factsOfError(error: unknown): OperationFacts {
+  return error instanceof ServiceError
+    ? factsWithoutLookUp('REFUSED', CATALOGUE[error.code].status)
+    : factsWithoutLookUp('ERROR', 500);
+}
