@@ -1,19 +1,20 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, organisation, post, registryCalls } from '../support/service.ts';
+import { type ApiResponse, organisation, post, registryCalls } from '../support/service.ts';
 
 /**
- * Each way in which a body can be wrong, on every route that takes one: the documented status and code, no charge and
- * no call to the registry (decision C7).
+ * Every kind of invalid body on every route that takes a body. Each response has the documented status and code, no
+ * credit is charged, and the registry is not called (decision C7).
  */
 
-const who = await organisation({ credits: 5 });
+const customer = await organisation({ credits: 5 });
 
-/** What a wrong number means on a route: the documented code of a wrong format differs (decision C7). */
+/** A route that takes a body. The documented code for a malformed number differs between routes (decision C7). */
 interface Route {
   readonly path: string;
-  /** A good number of the route, and the body that carries a number. */
+  /** A well-formed number. */
   readonly good: string;
-  readonly carry: (value: unknown) => object;
+  /** Returns a body with this value as the number. */
+  readonly bodyWith: (value: unknown) => object;
   readonly wrongFormat: string;
   readonly alias?: string;
 }
@@ -21,7 +22,7 @@ interface Route {
 const dedicated = (path: string, idType: string, alias: string, good: string): Route => ({
   path: `/api/v1/ng/${path}/`,
   good,
-  carry: (value) => ({ id_number: value }),
+  bodyWith: (value) => ({ id_number: value }),
   wrongFormat: `${idType}_NOT_FOUND`,
   alias,
 });
@@ -38,13 +39,13 @@ const ROUTES: readonly Route[] = [
   {
     path: '/api/v1/identities/verify/',
     good: '70000000001',
-    carry: (value) => ({ country: 'NG', id_type: 'NIN', params: { id_number: value } }),
+    bodyWith: (value) => ({ country: 'NG', id_type: 'NIN', params: { id_number: value } }),
     wrongFormat: 'INVALID_SCHEMA',
   },
   {
     path: '/api/v1/ng/nin/slip/download/',
     good: '70000000001',
-    carry: (value) => ({ nin: value, slip_type: 'regular' }),
+    bodyWith: (value) => ({ nin: value, slip_type: 'regular' }),
     wrongFormat: 'INVALID_SCHEMA',
   },
 ];
@@ -54,22 +55,22 @@ interface Case {
   readonly name: string;
   readonly status: number;
   readonly code: string;
-  readonly send: () => Promise<Answer>;
+  readonly send: () => Promise<ApiResponse>;
 }
 
 function casesOf(route: Route): Case[] {
-  const { good, carry, path } = route;
+  const { good, bodyWith, path } = route;
   const call = (body: Body, headers: Record<string, string> = {}) =>
-    post(path, body, { key: who.live, headers });
+    post(path, body, { key: customer.live, headers });
   const row = (name: string, code: string, body: Body, status = 400, headers = {}): Case => ({
     name: `${path}: ${name}`,
     status,
     code,
     send: () => call(body, headers),
   });
-  const wrong = (name: string, value: string) => row(name, route.wrongFormat, carry(value));
+  const wrong = (name: string, value: string) => row(name, route.wrongFormat, bodyWith(value));
   const schema = (name: string, body: Body) => row(name, 'INVALID_SCHEMA', body);
-  const text = JSON.stringify(carry(good));
+  const text = JSON.stringify(bodyWith(good));
   const prefix = good.startsWith('RC') ? 'RC' : '';
   const tail = good.slice(prefix.length);
   const swapDigits = (zero: number) =>
@@ -95,18 +96,18 @@ function casesOf(route: Route): Case[] {
     ),
     wrong('a right-to-left mark', `${good}\u200f`),
     wrong('a NUL', `${good}\u0000`),
-    schema('a number instead of a string', carry(70000000001)),
-    schema('null', carry(null)),
-    schema('an array', carry([good])),
-    schema('an object', carry({ value: good })),
-    schema('true', carry(true)),
-    schema('no number', carry(undefined)),
+    schema('a number instead of a string', bodyWith(70000000001)),
+    schema('null', bodyWith(null)),
+    schema('an array', bodyWith([good])),
+    schema('an object', bodyWith({ value: good })),
+    schema('true', bodyWith(true)),
+    schema('no number', bodyWith(undefined)),
     schema('an empty object', {}),
-    schema('an unknown field', { ...carry(good), cost: 0 }),
-    schema('a field of another organisation', { ...carry(good), organisation: 'other' }),
+    schema('an unknown field', { ...bodyWith(good), cost: 0 }),
+    schema('a field of another organisation', { ...bodyWith(good), organisation: 'other' }),
     schema('__proto__', `${text.slice(0, -1)},"__proto__":{"price":0}}`),
     schema('constructor', `${text.slice(0, -1)},"constructor":{}}`),
-    schema('a name that stands twice', `${text.slice(0, -1)},${text.slice(1)}`),
+    schema('a duplicate name', `${text.slice(0, -1)},${text.slice(1)}`),
     schema('broken JSON', text.slice(0, -1)),
     schema('JSON with a comment', `/* */${text}`),
     schema('JSON with a trailing comma', `${text.slice(0, -1)},}`),
@@ -118,12 +119,14 @@ function casesOf(route: Route): Case[] {
     schema('a JSON array', `[${text}]`),
     schema('null as a body', 'null'),
     schema('deep nesting', `${'['.repeat(2000)}${']'.repeat(2000)}`),
-    schema('a reason of 201 characters', { ...carry(good), reason: 'r'.repeat(201) }),
-    schema('a consent that is no string', { ...carry(good), consent: 1 }),
+    schema('a reason of 201 characters', { ...bodyWith(good), reason: 'r'.repeat(201) }),
+    schema('a consent that is not a string', { ...bodyWith(good), consent: 1 }),
     row('4,097 bytes', 'PAYLOAD_TOO_LARGE', text.padEnd(4097, ' '), 413),
     row('1 MB', 'PAYLOAD_TOO_LARGE', text.padEnd(1_000_000, ' '), 413),
     row('1 MB of nesting', 'PAYLOAD_TOO_LARGE', '['.repeat(1_000_000), 413),
-    row('no JSON type', 'UNSUPPORTED_MEDIA_TYPE', text, 415, { 'Content-Type': 'text/plain' }),
+    row('a content type other than JSON', 'UNSUPPORTED_MEDIA_TYPE', text, 415, {
+      'Content-Type': 'text/plain',
+    }),
     row('a form', 'UNSUPPORTED_MEDIA_TYPE', 'a=b', 415, {
       'Content-Type': 'application/x-www-form-urlencoded',
     }),
@@ -133,8 +136,8 @@ function casesOf(route: Route): Case[] {
     row('a compressed body', 'UNSUPPORTED_MEDIA_TYPE', text, 415, { 'Content-Encoding': 'gzip' }),
     ...(route.alias
       ? [
-          schema('both names, differing', {
-            ...carry(good),
+          schema('both names of the number with different values', {
+            ...bodyWith(good),
             [route.alias]: good.replace(/1$/, '2'),
           }),
         ]
@@ -148,7 +151,7 @@ const gatewayCases: Case[] = [
   ['no country', { ...gatewayBody, country: undefined }],
   ['another country', { ...gatewayBody, country: 'GH' }],
   ['a country in lower case', { ...gatewayBody, country: 'ng' }],
-  ['an ID type that it does not serve', { ...gatewayBody, id_type: 'TIN' }],
+  ['an ID type that the gateway does not serve', { ...gatewayBody, id_type: 'TIN' }],
   ['an ID type in lower case', { ...gatewayBody, id_type: 'nin' }],
   ['no ID type', { ...gatewayBody, id_type: undefined }],
   ['no params', { ...gatewayBody, params: undefined }],
@@ -171,51 +174,51 @@ const gatewayCases: Case[] = [
   name: `${GATEWAY}: ${name}`,
   status: 400,
   code: 'INVALID_SCHEMA',
-  send: () => post(GATEWAY, body, { key: who.live }),
+  send: () => post(GATEWAY, body, { key: customer.live }),
 }));
-const slipCases: Case[] = ['no type', 'an unknown type'].map((name, place) => ({
+const slipCases: Case[] = ['no type', 'an unknown type'].map((name, index) => ({
   name: `slip: ${name}`,
   status: 400,
   code: 'INVALID_SCHEMA',
   send: () =>
     post(
       '/v1/ng/nin/slip/download',
-      { nin: '70000000001', ...(place === 1 && { slip_type: 'golden' }) },
-      { key: who.live },
+      { nin: '70000000001', ...(index === 1 && { slip_type: 'golden' }) },
+      { key: customer.live },
     ),
 }));
 
 const cases = [...ROUTES.flatMap(casesOf), ...gatewayCases, ...slipCases];
-const before = await who.balance();
-const answers = new Map<Case, Answer>();
+const before = await customer.balance();
+const responses = new Map<Case, ApiResponse>();
 
 beforeAll(async () => {
   for (let first = 0; first < cases.length; first += 20) {
     const batch = cases.slice(first, first + 20);
-    await Promise.all(batch.map(async (one) => answers.set(one, await one.send())));
+    await Promise.all(batch.map(async (invalid) => responses.set(invalid, await invalid.send())));
   }
 }, 120_000);
 
-describe.each(cases.map((one) => [one.name, one] as const))('%s', (_, one) => {
-  test(`is answered ${one.status} ${one.code}, uncharged, without a call to the registry`, () => {
-    const answer = answers.get(one);
+describe.each(cases.map((invalid) => [invalid.name, invalid] as const))('%s', (_, invalid) => {
+  test(`is rejected with ${invalid.status} ${invalid.code}, not charged, and not looked up`, () => {
+    const response = responses.get(invalid);
 
-    expect([answer?.status, answer?.json?.code]).toEqual([one.status, one.code]);
-    expect(answer?.json).toMatchObject({ success: false, data: null, summary: { confidence_score: 0 } });
-    expect(answer?.json?.message).toMatch(/^[A-Za-z].*\.$/);
-    expect(answer?.headers.get('x-credits-charged')).toBe('0');
-    expect(registryCalls(answer?.json?.meta.request_id ?? '')).toBe(0);
+    expect([response?.status, response?.json?.code]).toEqual([invalid.status, invalid.code]);
+    expect(response?.json).toMatchObject({ success: false, data: null, summary: { confidence_score: 0 } });
+    expect(response?.json?.message).toMatch(/^[A-Za-z].*\.$/);
+    expect(response?.headers.get('x-credits-charged')).toBe('0');
+    expect(registryCalls(response?.json?.meta.request_id ?? '')).toBe(0);
   });
 });
 
-test('no wallet has changed', async () => {
-  expect(await who.balance()).toEqual(before);
+test('the wallet is unchanged', async () => {
+  expect(await customer.balance()).toEqual(before);
 });
 
-test.each(ROUTES)('$path reads 4,096 bytes of its own form', async ({ path, good, carry }) => {
+test.each(ROUTES)('$path accepts a body of 4,096 bytes', async ({ path, good, bodyWith }) => {
   const { live } = await organisation();
-  const answer = await post(path, JSON.stringify(carry(good)).padEnd(4096, ' '), { key: live });
+  const response = await post(path, JSON.stringify(bodyWith(good)).padEnd(4096, ' '), { key: live });
 
-  // Nobody has verified the slip's number before, and all others are found.
-  expect(answer.json?.code ?? '').toMatch(/_VERIFIED$|^VERIFICATION_LOG_NOT_FOUND$/);
+  // The slip's number was never verified. All other numbers are found.
+  expect(response.json?.code ?? '').toMatch(/_VERIFIED$|^VERIFICATION_LOG_NOT_FOUND$/);
 });

@@ -17,14 +17,14 @@ import {
   prepareReading,
   verifyWithTimeout,
 } from '../openapi/provoke.ts';
-import { type Answer, organisation, registryCalls } from '../support/service.ts';
+import { type ApiResponse, organisation, registryCalls } from '../support/service.ts';
 
 /**
- * Each pair of route and documented error, provoked over HTTP (specification "Errors", decisions C5 to C9): status,
- * code, the envelope of a failure, no charge, the wallet unchanged, and whether the registry was asked.
+ * Every documented error of every route, provoked over HTTP (specification "Errors", decisions C5 to C9). Checks the
+ * status, the code, the envelope, that nothing is charged, and whether there was a look-up.
  */
 
-/** The statuses of the specification and of decisions C5 to C9, apart from the catalogue that the service runs on. */
+/** The statuses of the specification and of decisions C5 to C9, independent of the catalogue in the code. */
 const STATUSES: Readonly<Record<number, RegExp>> = {
   400: /^(INVALID_SCHEMA|(?!RECORD|ROUTE|VERIFICATION)[A-Z]+_NOT_FOUND|([A-Z]+_)?VERIFICATION_FAILED)$/,
   401: /^(INVALID_API_KEY|AUTH_FAILURE|UNAPPROVED_ORGANIZATION|SUBSCRIPTION_REQUIRED)$/,
@@ -41,7 +41,7 @@ const STATUSES: Readonly<Record<number, RegExp>> = {
   504: /^TIMEOUT$/,
 };
 
-/** The specification's own tables; the codes that decisions add come on top. */
+/** The tables of the specification. Decisions add more codes. */
 const SPECIFIED: readonly (readonly [RouteName, string])[] = [
   [
     'nin-basic',
@@ -74,17 +74,17 @@ const rows: Row[] = ROUTE_NAMES.flatMap((route) => {
 });
 
 const isCharged = ({ route }: Row) => documentedCodes(route).includes('INSUFFICIENT_FUNDS');
-/** Nothing outside the machine provokes a database that is silent, or a fault where nothing is asked. */
-const takesABrokenMachine = (row: Row) =>
+/** Errors that no client can provoke: an unavailable database, or a fault in a route without look-ups. */
+const needsInternalFault = (row: Row) =>
   row.code === 'OUTCOME_UNKNOWN' ||
   (!documentedCodes(row.route).includes('RATE_LIMITED') &&
     /^(SERVER_ERROR|SERVICE_UNAVAILABLE)$/.test(row.code));
-const provoked = rows.filter((row) => !takesABrokenMachine(row));
+const provoked = rows.filter((row) => !needsInternalFault(row));
 
-/** What the registry itself answers, or fails to. */
+/** Errors that a look-up causes. */
 const BY_REGISTRY =
   /^((?!VERIFICATION_|ROUTE_)[A-Z]+_NOT_FOUND|([A-Z]+_)?VERIFICATION_FAILED|SERVICE_UNAVAILABLE|TIMEOUT|SERVER_ERROR)$/;
-/** The gateway refuses these before it has read the body, so it cannot echo a type (decision C2). */
+/** The gateway rejects these before it reads the body, so it cannot echo an ID type (decision C2). */
 const BEFORE_THE_BODY =
   /^(HTTPS_REQUIRED|AUTH_FAILURE|RATE_LIMITED|UNAPPROVED_ORGANIZATION|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/;
 
@@ -92,7 +92,7 @@ interface Ready {
   readonly row: Row;
   readonly attempt: Attempt;
 }
-const answers = new Map<Row, Answer>();
+const responses = new Map<Row, ApiResponse>();
 const before = new Map<Attempt['who'], Balance>();
 const attempts: Ready[] = [];
 
@@ -109,21 +109,21 @@ beforeAll(async () => {
   await actOnAll(
     attempts,
     ({ row }) => row.code,
-    async ({ row, attempt }) => answers.set(row, await attempt.act()),
+    async ({ row, attempt }) => responses.set(row, await attempt.act()),
   );
 }, 180_000);
 
 describe.each(provoked.map((row) => [`${pathOf(row.route)} ${row.idType}`, row.code, row] as const))(
   '%s: %s',
   (_, code, row) => {
-    const isAsked = isCharged(row) && BY_REGISTRY.test(code);
+    const isLookedUp = isCharged(row) && BY_REGISTRY.test(code);
 
-    test(`is answered as documented, uncharged, and the registry is ${isAsked ? 'asked once' : 'not asked'}`, () => {
-      const answer = answers.get(row);
+    test(`is as documented, not charged, and looked up ${isLookedUp ? 'once' : 'never'}`, () => {
+      const response = responses.get(row);
       const isUnread = row.route === 'verify-identity' && BEFORE_THE_BODY.test(code);
       const type = isUnread ? '' : row.idType;
 
-      expect(answer?.json).toEqual({
+      expect(response?.json).toEqual({
         success: false,
         code,
         message: expect.stringMatching(/^[A-Z].*\.$/),
@@ -131,7 +131,7 @@ describe.each(provoked.map((row) => [`${pathOf(row.route)} ${row.idType}`, row.c
         summary: {
           verified: false,
           verification_type: type,
-          provider: isAsked && code !== 'SERVER_ERROR' ? 'Sandbox' : '',
+          provider: isLookedUp && code !== 'SERVER_ERROR' ? 'Sandbox' : '',
           confidence_score: 0,
         },
         data: null,
@@ -140,53 +140,53 @@ describe.each(provoked.map((row) => [`${pathOf(row.route)} ${row.idType}`, row.c
           timestamp: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
         },
       });
-      expect(STATUSES[answer?.status ?? 0]?.test(code)).toBe(true);
-      expect(answer?.text).toContain('"confidence_score":0.0');
-      expect(answer?.headers.get('x-credits-charged') ?? '0').toBe('0');
-      expect(answer?.headers.get('x-request-id')).toBe(answer?.json?.meta.request_id);
-      const waits = [429, 503].includes(answer?.status ?? 0) || code === 'REQUEST_IN_PROGRESS';
-      expect(answer?.headers.get('retry-after') !== null).toBe(waits);
-      expect(registryCalls(answer?.json?.meta.request_id ?? '')).toBe(isAsked ? 1 : 0);
+      expect(STATUSES[response?.status ?? 0]?.test(code)).toBe(true);
+      expect(response?.text).toContain('"confidence_score":0.0');
+      expect(response?.headers.get('x-credits-charged') ?? '0').toBe('0');
+      expect(response?.headers.get('x-request-id')).toBe(response?.json?.meta.request_id);
+      const hasRetryAfter = [429, 503].includes(response?.status ?? 0) || code === 'REQUEST_IN_PROGRESS';
+      expect(response?.headers.get('retry-after') !== null).toBe(hasRetryAfter);
+      expect(registryCalls(response?.json?.meta.request_id ?? '')).toBe(isLookedUp ? 1 : 0);
     });
   },
 );
 
-test('no wallet has changed, and no credit of a failure is held', async () => {
-  for (const [who, { available, held }] of before) {
+test('no failure is charged or leaves a hold', async () => {
+  for (const [customer, { available, held }] of before) {
     const charged = attempts
-      .filter(({ attempt }) => attempt.who === who)
+      .filter(({ attempt }) => attempt.who === customer)
       .reduce((sum, { attempt }) => sum + attempt.alsoCharged, 0);
-    const after = await who.balance();
+    const after = await customer.balance();
     expect(after.available).toBe(available - charged);
-    // Charged holds settle when their instance serves again.
+    // A charged hold is settled when its instance serves another request.
     expect(after.held).toBeLessThanOrEqual(held + charged);
   }
 });
 
-test('a registry that is silent is 503 on the gateway, which documents no time-out', async () => {
-  const who = await organisation();
-  const before = await who.balance();
-  const silent = await Promise.all(GATEWAY_TYPES.map((idType) => verifyWithTimeout(idType, who.live)));
+test('a registry that times out gets 503 on the gateway, which documents no timeout', async () => {
+  const customer = await organisation();
+  const before = await customer.balance();
+  const timedOut = await Promise.all(GATEWAY_TYPES.map((idType) => verifyWithTimeout(idType, customer.live)));
 
-  for (const { status, json, headers } of silent) {
+  for (const { status, json, headers } of timedOut) {
     expect([status, json?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(headers.get('x-credits-charged')).toBe('0');
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
   }
-  expect(await who.balance()).toEqual(before);
+  expect(await customer.balance()).toEqual(before);
 });
 
 test.each(SPECIFIED)('%s documents every code of the specification', (route, codes) => {
   expect(documentedCodes(route)).toEqual(expect.arrayContaining(codes.split(' ')));
 });
 
-test('the same missing record is 400 on a dedicated route and 404 on the gateway', () => {
+test('a missing record is 400 on a dedicated route and 404 on the gateway', () => {
   expect(documentedCodes('nin-basic')).not.toContain('RECORD_NOT_FOUND');
   for (const code of documentedCodes('verify-identity'))
     expect(code).not.toMatch(/^(NIN|BVN|CAC)_|^TIMEOUT$/);
 });
 
-test('every code of the catalogue is provoked but the one that takes a silent database', () => {
+test('every code of the catalogue is provoked, except the one that needs an unavailable database', () => {
   const codes = new Set(provoked.map(({ code }) => code));
   expect(Object.keys(CATALOGUE).filter((code) => !codes.has(code as ErrorCode))).toEqual(['OUTCOME_UNKNOWN']);
 });

@@ -4,9 +4,9 @@ import { connect } from '../../shared/core/database.ts';
 import { registryStateKey } from '../../shared/core/keys.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
 
-/** GET /v1/health, and what callers get while a breaker is open. The sandbox is the live registry here too. */
+/** GET /v1/health, and responses while a breaker is open. The sandbox is the live registry too in this test. */
 
-// A service of its own: what is down here must not be down for the tests that run beside.
+// Starts its own service, because a registry that is down here must not be down for other tests.
 delete process.env['LOCAL_SERVICE_FILE'];
 const { get, number, organisation, post, registryCalls } = await import('../support/service.ts');
 
@@ -17,7 +17,9 @@ const live = { provider: 'sandbox', env: 'live' } as const;
 const ofTestKeys = { provider: 'sandbox', env: 'test' } as const;
 
 afterEach(async () => {
-  const requests = [live, ofTestKeys].map((place) => ({ DeleteRequest: { Key: registryStateKey(place) } }));
+  const requests = [live, ofTestKeys].map((providerKey) => ({
+    DeleteRequest: { Key: registryStateKey(providerKey) },
+  }));
   await client.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }));
 });
 
@@ -36,20 +38,20 @@ interface Health {
   };
 }
 
-/** The page as soon as it tells this state; instances keep it for 5 s. */
-async function pageTelling(status: string): Promise<Health> {
+/** Returns the health page when it has this status. Instances cache the page for 5 s. */
+async function pageWithStatus(status: string): Promise<Health> {
   for (const startedMs = Date.now(); Date.now() - startedMs < 15_000; ) {
-    const answer = await get('/api/v1/health/');
-    expect(answer.status).toBe(200);
-    const health = answer.json as unknown as Health;
+    const response = await get('/api/v1/health/');
+    expect(response.status).toBe(200);
+    const health = response.json as unknown as Health;
     if (health.data.status === status) return health;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  throw new Error(`The page never told ${status}.`);
+  throw new Error(`The health page did not become ${status} within 15 s.`);
 }
 
-test('without a key: up, each registry by its name, and nothing else', async () => {
-  const { code, data } = await pageTelling('up');
+test('the page needs no key and has only the status and the registries', async () => {
+  const { code, data } = await pageWithStatus('up');
 
   expect(code).toBe('HEALTH');
   expect(data).toEqual({
@@ -62,9 +64,9 @@ test('without a key: up, each registry by its name, and nothing else', async () 
   });
 });
 
-test('a registry that has failed is degraded; its time is told', async () => {
+test('a registry that has failed is degraded since a time', async () => {
   await failures(1);
-  const { data } = await pageTelling('degraded');
+  const { data } = await pageWithStatus('degraded');
 
   expect(data.registries[0]).toEqual({
     provider: 'Sandbox',
@@ -75,33 +77,33 @@ test('a registry that has failed is degraded; its time is told', async () => {
   expect(data.registries[1]).toMatchObject({ environment: 'test', status: 'up' });
 });
 
-test('while the breaker is open: 503 at once with Retry-After, no hold and no look-up; test keys go on', async () => {
-  const who = await organisation({ credits: 1 });
+test('while the breaker is open, live keys get 503 with Retry-After at once, without a hold or a look-up', async () => {
+  const customer = await organisation({ credits: 1 });
   await failures(20);
   const startedMs = Date.now();
-  const refused = await post('/v1/ng/nin-basic', { id_number: number('0504') }, { key: who.live });
+  const rejected = await post('/v1/ng/nin-basic', { id_number: number('0504') }, { key: customer.live });
 
-  expect([refused.status, refused.json?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(10);
+  expect([rejected.status, rejected.json?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(10);
   expect(Date.now() - startedMs).toBeLessThan(8_000);
-  expect(registryCalls(refused.json?.meta.request_id ?? '')).toBe(0);
-  expect(await who.balance()).toMatchObject({ available: 1, held: 0 });
-  expect((await get(`/v1/verifications/${refused.json?.meta.request_id}`, { key: who.live })).status).toBe(
-    404,
-  );
-  expect((await post('/v1/ng/nin-basic', { id_number: number() }, { key: who.test })).status).toBe(200);
-  expect((await pageTelling('down')).data.registries[0]).toMatchObject({ status: 'down' });
+  expect(registryCalls(rejected.json?.meta.request_id ?? '')).toBe(0);
+  expect(await customer.balance()).toMatchObject({ available: 1, held: 0 });
+  expect(
+    (await get(`/v1/verifications/${rejected.json?.meta.request_id}`, { key: customer.live })).status,
+  ).toBe(404);
+  expect((await post('/v1/ng/nin-basic', { id_number: number() }, { key: customer.test })).status).toBe(200);
+  expect((await pageWithStatus('down')).data.registries[0]).toMatchObject({ status: 'down' });
 });
 
-test('an answer after the rest closes it again, and the page tells up', async () => {
-  const who = await organisation({ credits: 1 });
+test('a successful look-up after the pause closes the breaker, and the page is up', async () => {
+  const customer = await organisation({ credits: 1 });
   const nowMs = Date.now() - 11_000;
   for (let failed = 0; failed < 20; failed += 1)
     await table.recordFailure(live, { startedMs: nowMs, endedMs: nowMs + 1, successes: 0 });
 
-  expect((await post('/v1/ng/nin-basic', { id_number: number() }, { key: who.live })).status).toBe(200);
-  const { data } = await pageTelling('up');
+  expect((await post('/v1/ng/nin-basic', { id_number: number() }, { key: customer.live })).status).toBe(200);
+  const { data } = await pageWithStatus('up');
   expect(data.registries[0]).toMatchObject({ status: 'up' });
   const [state] = await table.getStates([live]);
   expect(state).toMatchObject({ breaker: 'closed', streak: 0 });

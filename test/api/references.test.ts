@@ -1,21 +1,21 @@
 import { expect, test } from '@jest/globals';
 import { get, logLines, number, organisation, post } from '../support/service.ts';
 
-/** The optional `consent` and `reason` of a request (decision A3) are kept with its log entry, as references. */
+/** The optional references `consent` and `reason` of a request (decision A3), which are stored in its log entry. */
 
-const who = await organisation();
+const customer = await organisation();
 
 async function logEntryOf(body: Readonly<Record<string, unknown>>, path = '/v1/ng/nin-basic') {
-  const { status, json } = await post(path, body, { key: who.live });
+  const { status, json } = await post(path, body, { key: customer.live });
   const requestId = json?.meta.request_id ?? '';
-  const entry = await get(`/v1/verifications/${requestId}`, { key: who.live });
+  const entry = await get(`/v1/verifications/${requestId}`, { key: customer.live });
   return { status, requestId, entry: entry.json?.data };
 }
 
 test.each([
-  ['of a record that was found', '0001', 200],
-  ['of a number without a record', '0404', 400],
-])('%s', async (_, ending, expected) => {
+  ['a record that was found', '0001', 200],
+  ['a number without a record', '0404', 400],
+])('are stored for %s, and not logged', async (_, ending, expected) => {
   const references = { consent: 'consent-2026-114', reason: 'account opening' };
   const { status, requestId, entry } = await logEntryOf({ id_number: number(ending), ...references });
 
@@ -24,13 +24,13 @@ test.each([
   expect(JSON.stringify(logLines(requestId))).not.toContain('consent-2026-114');
 });
 
-test('through the gateway too', async () => {
+test('are stored for a request to the gateway', async () => {
   const body = { country: 'NG', id_type: 'NIN', params: { id_number: number() }, consent: 'consent-7' };
   const { entry } = await logEntryOf(body, '/v1/identities/verify');
 
   expect(entry).toMatchObject({ consent: 'consent-7', reason: null });
 });
 
-test('none given, none kept', async () => {
+test('are null if the request has none', async () => {
   expect((await logEntryOf({ id_number: number() })).entry).toMatchObject({ consent: null, reason: null });
 });

@@ -6,8 +6,8 @@ import { eventOf, invoke, newNin } from '../rigs/bench/stage/verify.ts';
 import type { SentCall } from '../rigs/bench/stage/wire.ts';
 
 /**
- * The round trips of one verification, in order, counted where the SDK's requests leave the process: retries and calls
- * that no code of ours makes would show (docs/performance.md, goal 5).
+ * The round trips of one verification, in order. They are recorded where the SDK's requests leave the process, so that
+ * retries and the SDK's own calls are included (docs/performance.md, goal 5).
  */
 const sent: SentCall[] = [];
 const cleanup = new AsyncDisposableStack();
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-/** The calls of one request: what was asked of what, by the parts of the keys that do not change. */
+/** Verifies a number and describes its round trips by table and kind of row. */
 async function verify(ending: string, headers: Record<string, string[]> = {}) {
   sent.length = 0;
   const event = eventOf(stage.live, { id_number: newNin(ending) }, headers);
@@ -31,7 +31,7 @@ async function verify(ending: string, headers: Record<string, string[]> = {}) {
 }
 
 function describeCall({ operation, input }: SentCall): string {
-  if (operation === 'look-up') return 'registry';
+  if (operation === 'look-up') return 'look-up';
   const batch = input['RequestItems'] as Record<string, { Keys: Key[] }> | undefined;
   const [tableName, keys] = batch
     ? [Object.keys(batch)[0], Object.values(batch).flatMap(({ Keys }) => Keys)]
@@ -54,35 +54,35 @@ const DECIDE = 'PutItem Wallets: CHARGE';
 const LOG = 'PutItem VerificationLogs: log entry';
 
 describe('the round trips of a verification, in order', () => {
-  test('found: one read, the limiter, one write before the registry, two after it', async () => {
+  test('a record that is found takes one read, the limiter, one write before the look-up and two after it', async () => {
     const { statusCode, calls } = await verify('0001');
 
     expect(statusCode).toBe(200);
-    expect(calls).toEqual([READ, LIMITER, RESERVE, 'registry', DECIDE, LOG]);
+    expect(calls).toEqual([READ, LIMITER, RESERVE, 'look-up', DECIDE, LOG]);
   });
 
-  test('each of them begins after the one before has ended', async () => {
+  test('each round trip starts after the previous one has ended', async () => {
     await verify('0001');
-    const overlaps = sent.filter(({ startedMs }, place) => startedMs < (sent[place - 1]?.endedMs ?? 0));
+    const overlaps = sent.filter(({ startedMs }, index) => startedMs < (sent[index - 1]?.endedMs ?? 0));
 
     expect(overlaps).toEqual([]);
   });
 
-  test('under an Idempotency-Key: one more write', async () => {
+  test('an Idempotency-Key takes one more write', async () => {
     const { statusCode, calls } = await verify('0001', { 'Idempotency-Key': ['one-key-of-this-test'] });
 
     expect(statusCode).toBe(200);
-    expect(calls).toEqual([READ, LIMITER, 'PutItem Wallets: IDEMPOTENCY', RESERVE, 'registry', DECIDE, LOG]);
+    expect(calls).toEqual([READ, LIMITER, 'PutItem Wallets: IDEMPOTENCY', RESERVE, 'look-up', DECIDE, LOG]);
   });
 
-  test('not found: the hold goes back, and the miss of a live key is counted', async () => {
+  test('a missing record also releases the hold and counts against the limit of the live key', async () => {
     const { statusCode, calls } = await verify('0404');
 
     expect(statusCode).toBe(400);
-    expect(calls).toEqual([READ, LIMITER, RESERVE, 'registry', DECIDE, LOG, RESERVE, LIMITER]);
+    expect(calls).toEqual([READ, LIMITER, RESERVE, 'look-up', DECIDE, LOG, RESERVE, LIMITER]);
   });
 
-  test('a bad key costs one read, a bad number no write but the limiter', async () => {
+  test('an unknown key takes at most one read, and a malformed number only the write of the limiter', async () => {
     sent.length = 0;
     const event = eventOf(stage.live.replace(/.{6}$/, '000000'), { id_number: newNin() });
     await invoke(handler, event);

@@ -7,7 +7,7 @@ import { eventOf, invoke, newNin } from '../rigs/bench/stage/verify.ts';
 import type { SentCall } from '../rigs/bench/stage/wire.ts';
 import { captureLines } from '../security/captured.ts';
 import { searchText } from '../security/search-log.ts';
-import { tellingTexts } from '../support/canaries.ts';
+import { identifyingTexts } from '../support/canaries.ts';
 import {
   type Subsegment,
   startTraceDaemon,
@@ -15,7 +15,7 @@ import {
   traceHeaderOf,
 } from '../support/trace-daemon.ts';
 
-/** A whole verification as X-Ray is told of it, beside what was seen on the wires to tables and registry. */
+/** The X-Ray trace of a verification, compared with its requests to tables and registry. */
 const sent: SentCall[] = [];
 const cleanup = new AsyncDisposableStack();
 let stage: Stage;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-/** One request, and what was told of it. `expected` datagrams are waited for. */
+/** Sends one request and waits for `expected` datagrams. */
 async function verify(ending: string, sampled: string, expected = 0) {
   sent.length = 0;
   daemon.datagrams.length = 0;
@@ -42,10 +42,16 @@ async function verify(ending: string, sampled: string, expected = 0) {
   const nin = newNin(ending);
   const { statusCode, body, headers = {} } = await invoke(handler, eventOf(stage.live, { id_number: nin }));
   const published = await daemon.waitFor(expected);
-  return { nin, statusCode, published, answer: JSON.parse(body), requestId: String(headers['X-Request-Id']) };
+  return {
+    nin,
+    statusCode,
+    published,
+    envelope: JSON.parse(body),
+    requestId: String(headers['X-Request-Id']),
+  };
 }
 
-/** `UpdateItem Wallets`, or `look-up` for the registry. */
+/** Describes a request, as `UpdateItem Wallets` or `look-up`. */
 const onTheWire = ({ operation, input }: SentCall) => {
   if (operation === 'look-up') return operation;
   const tables = Object.keys((input['RequestItems'] as object | undefined) ?? {});
@@ -66,7 +72,7 @@ const FOUND = [
 ];
 
 describe('the trace of a verification', () => {
-  test('has the documented calls, one subsegment each and in order, and then the request itself', async () => {
+  test('has one subsegment for each documented call, in order, and one for the request', async () => {
     const { statusCode, published, requestId } = await verify('0001', '1', FOUND.length + 1);
 
     expect(statusCode).toBe(200);
@@ -78,14 +84,14 @@ describe('the trace of a verification', () => {
     });
   });
 
-  test('spans all its calls, each within it and after the one before', async () => {
+  test('has calls that follow each other within the request', async () => {
     const { published } = await verify('0001', '1', FOUND.length + 1);
     const request = published.at(-1);
     const calls = published.slice(0, -1);
 
-    for (const [place, { start_time, end_time }] of calls.entries()) {
-      // Beginnings are whole milliseconds.
-      expect(start_time).toBeGreaterThanOrEqual((calls[place - 1]?.end_time ?? 0) - 0.001);
+    for (const [index, { start_time, end_time }] of calls.entries()) {
+      // Start times are whole milliseconds.
+      expect(start_time).toBeGreaterThanOrEqual((calls[index - 1]?.end_time ?? 0) - 0.001);
       expect(start_time).toBeGreaterThanOrEqual(request?.start_time ?? Infinity);
       expect(end_time).toBeLessThanOrEqual((request?.end_time ?? 0) + 0.001);
     }
@@ -96,21 +102,24 @@ describe('the trace of a verification', () => {
     ['0404', 400, 'NIN_NOT_FOUND', ['UpdateItem Wallets', 'UpdateItem ApiKeys']],
     ['0400', 400, 'NIN_VERIFICATION_FAILED', ['UpdateItem Wallets']],
     ['0503', 503, 'SERVICE_UNAVAILABLE', undefined],
-  ])('that ends in …%s tells %i %s, and what followed', async (ending, status, code, after) => {
-    const { statusCode, published } = await verify(ending, '1', FOUND.length + 1 + (after?.length ?? 0));
+  ])(
+    'of a number that ends in %s has status %i, code %s and the calls that followed',
+    async (ending, status, code, after) => {
+      const { statusCode, published } = await verify(ending, '1', FOUND.length + 1 + (after?.length ?? 0));
 
-    expect(statusCode).toBe(status);
-    expect(published.map(inTheTrace)).toEqual([...sent.map(onTheWire), 'nin-basic']);
-    if (after) expect(published.map(inTheTrace)).toEqual([...FOUND, ...after, 'nin-basic']);
-    expect(published.at(-1)?.annotations?.['code']).toBe(code);
-    expect(published.at(-1)).toHaveProperty(status < 500 ? 'error' : 'fault', true);
-  });
+      expect(statusCode).toBe(status);
+      expect(published.map(inTheTrace)).toEqual([...sent.map(onTheWire), 'nin-basic']);
+      if (after) expect(published.map(inTheTrace)).toEqual([...FOUND, ...after, 'nin-basic']);
+      expect(published.at(-1)?.annotations?.['code']).toBe(code);
+      expect(published.at(-1)).toHaveProperty(status < 500 ? 'error' : 'fault', true);
+    },
+  );
 
   test.each(['0001', '0404', '0400', '0500', '0206'])(
-    'that ends in …%s has nothing in it that tells of anybody, and no key',
+    'of a number that ends in %s has no identity data and no key',
     async (ending) => {
-      const { nin, answer } = await verify(ending, '1', FOUND.length + 1);
-      const identities = [nin, ...tellingTexts(answer.data ?? {}), stage.live, stage.organisationId];
+      const { nin, envelope } = await verify(ending, '1', FOUND.length + 1);
+      const identities = [nin, ...identifyingTexts(envelope.data ?? {}), stage.live, stage.organisationId];
 
       expect(identities.length).toBeGreaterThan(ending === '0001' ? 8 : 2);
       expect(searchText(daemon.datagrams.join('\n'), identities)).toEqual([]);
@@ -118,15 +127,15 @@ describe('the trace of a verification', () => {
     },
   );
 
-  test('is not written where the request is not a sample', async () => {
+  test('is not sent if the request is not sampled', async () => {
     const { statusCode } = await verify('0001', '0');
     expect(statusCode).toBe(200);
-    // The next sampled request's documents are the first that come.
+    // The documents of the next sampled request are the first to arrive.
     const { published } = await verify('0001', '1', FOUND.length + 1);
     expect(published).toHaveLength(FOUND.length + 1);
   });
 
-  test('may be lost, and the request is not', async () => {
+  test('can be lost without an effect on the request', async () => {
     await daemon.close();
     sent.length = 0;
     process.env['_X_AMZN_TRACE_ID'] = traceHeaderOf();

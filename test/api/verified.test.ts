@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { get, number, organisation, post, registryCalls } from '../support/service.ts';
 
-/** What a caller gets for a number that is found: the documented fields, one charge, one call to the registry. */
+/** Numbers that are found: the documented fields, one charge and one look-up. */
 
-const who = await organisation({ credits: 1000 });
+const customer = await organisation({ credits: 1000 });
 
 const BASIC = 'nin firstname lastname middlename phone gender birthdate photo residence'.split(' ');
 const PREMIUM = [
@@ -26,7 +26,7 @@ const CAC_BASIC = [
 const TIN = 'tin name tax_office registration_date business_type rc_number email phone'.split(' ');
 const NUBAN = 'account_number account_name bank_code bank_name currency'.split(' ');
 
-/** Route, the second name of the number, a number, and exactly the fields of `data`. */
+/** ID type, route, alias of `id_number`, a number, and all fields of `data`. */
 const DEDICATED: readonly (readonly [string, string, string, string, string[]])[] = [
   ['NIN', 'nin-basic', 'nin', number(), BASIC],
   ['NIN', 'nin-premium', 'nin', number(), PREMIUM],
@@ -39,31 +39,31 @@ const DEDICATED: readonly (readonly [string, string, string, string, string[]])[
 ];
 
 describe.each(DEDICATED)('%s on %s', (idType, route, alias, id, fields) => {
-  test('answers the documented record under all four spellings and both names, one credit each', async () => {
-    const before = (await who.balance()).available;
+  test('returns the documented record for all path spellings and both names, for one credit each', async () => {
+    const before = (await customer.balance()).available;
     const paths = [`/v1/ng/${route}`, `/v1/ng/${route}/`, `/api/v1/ng/${route}`, `/api/v1/ng/${route}/`];
     const bodies = [{ id_number: id }, { [alias]: id }, { id_number: id, [alias]: id }, { [alias]: id }];
 
-    for (const [place, path] of paths.entries()) {
-      const answer = await post(path, bodies[place], { key: who.live });
+    for (const [index, path] of paths.entries()) {
+      const response = await post(path, bodies[index], { key: customer.live });
 
-      expect([answer.status, answer.json?.code]).toEqual([200, `${idType}_VERIFIED`]);
-      expect(answer.json).toMatchObject({ success: true, verification_type: idType });
-      expect(answer.json?.summary).toEqual({
+      expect([response.status, response.json?.code]).toEqual([200, `${idType}_VERIFIED`]);
+      expect(response.json).toMatchObject({ success: true, verification_type: idType });
+      expect(response.json?.summary).toEqual({
         verified: true,
         verification_type: idType,
         provider: 'Sandbox',
         confidence_score: 1,
       });
-      expect(answer.text).toContain('"confidence_score":1.0');
-      expect(Object.keys(answer.json?.data ?? {}).sort()).toEqual([...fields].sort());
-      expect(Object.values(answer.json?.data ?? {})[0] ?? id).toBeTruthy();
-      expect(answer.headers.get('x-credits-charged')).toBe('1');
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-      expect(registryCalls(answer.json?.meta.request_id ?? '')).toBe(1);
+      expect(response.text).toContain('"confidence_score":1.0');
+      expect(Object.keys(response.json?.data ?? {}).sort()).toEqual([...fields].sort());
+      expect(Object.values(response.json?.data ?? {})[0] ?? id).toBeTruthy();
+      expect(response.headers.get('x-credits-charged')).toBe('1');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(registryCalls(response.json?.meta.request_id ?? '')).toBe(1);
     }
-    expect((await who.balance()).available).toBe(before - 4);
+    expect((await customer.balance()).available).toBe(before - 4);
   });
 });
 
@@ -78,33 +78,33 @@ const GATEWAY: readonly (readonly [string, string, string, string[]])[] = [
 ];
 
 describe('the unified gateway', () => {
-  test.each(GATEWAY)('answers %s at level %s', async (idType, level, id, fields) => {
+  test.each(GATEWAY)('returns %s at level %s', async (idType, level, id, fields) => {
     const body = { country: 'NG', id_type: idType, level, params: { id_number: id } };
-    const answer = await post('/v1/identities/verify', body, { key: who.live });
+    const response = await post('/v1/identities/verify', body, { key: customer.live });
 
-    expect([answer.status, answer.json?.code]).toEqual([200, `${idType}_VERIFIED`]);
-    expect(Object.keys(answer.json?.data ?? {}).sort()).toEqual([...fields].sort());
-    expect(answer.headers.get('x-credits-charged')).toBe('1');
+    expect([response.status, response.json?.code]).toEqual([200, `${idType}_VERIFIED`]);
+    expect(Object.keys(response.json?.data ?? {}).sort()).toEqual([...fields].sort());
+    expect(response.headers.get('x-credits-charged')).toBe('1');
   });
 
-  test('takes basic and identity for granted', async () => {
+  test('uses level basic and method identity by default', async () => {
     const body = { country: 'NG', id_type: 'NIN', params: { id_number: number() } };
-    const answer = await post('/v1/identities/verify', body, { key: who.live });
+    const response = await post('/v1/identities/verify', body, { key: customer.live });
 
-    expect(Object.keys(answer.json?.data ?? {}).sort()).toEqual([...BASIC].sort());
+    expect(Object.keys(response.json?.data ?? {}).sort()).toEqual([...BASIC].sort());
   });
 
-  test('refuses a record without a photo to a biometric request, and does not charge it', async () => {
+  test('does not return or charge a record without a photo for a biometric request', async () => {
     const id = number('0206');
-    const ask = (method: string) =>
+    const verify = (method: string) =>
       post(
         '/v1/identities/verify',
         { country: 'NG', id_type: 'NIN', method, level: 'advanced', params: { id_number: id } },
-        { key: who.live },
+        { key: customer.live },
       );
 
-    const identity = await ask('identity');
-    const biometric = await ask('biometric');
+    const identity = await verify('identity');
+    const biometric = await verify('biometric');
 
     expect(identity.json?.data).toMatchObject({ photo: '' });
     expect([biometric.status, biometric.json?.code]).toEqual([400, 'VERIFICATION_FAILED']);
@@ -114,16 +114,16 @@ describe('the unified gateway', () => {
 
 describe('records', () => {
   test('NIN Premium masks every field of the next of kin', async () => {
-    const answer = await post('/v1/ng/nin-premium', { nin: number() }, { key: who.live });
-    const masked = Object.values((answer.json?.data?.['next_of_kin'] ?? {}) as Record<string, string>);
+    const response = await post('/v1/ng/nin-premium', { nin: number() }, { key: customer.live });
+    const masked = Object.values((response.json?.data?.['next_of_kin'] ?? {}) as Record<string, string>);
 
     expect(masked).toHaveLength(9);
     expect(new Set(masked)).toEqual(new Set(['****']));
   });
 
-  test('a CAC record has several directors, and the derived percentages of its shareholders add up to 100', async () => {
-    const answer = await post('/v1/ng/cac-premium', { rc_number: 'RC7654321' }, { key: who.live });
-    const data = answer.json?.data as {
+  test('a CAC record has several directors, and the derived shareholdings add up to 100%', async () => {
+    const response = await post('/v1/ng/cac-premium', { rc_number: 'RC7654321' }, { key: customer.live });
+    const data = response.json?.data as {
       directors: unknown[];
       affiliatesData: { shareholdingPercentage: number | null; shareholdingPercentageDerived: boolean }[];
     };
@@ -138,13 +138,13 @@ describe('records', () => {
     expect(sum).toBe(10_000);
   });
 
-  test('NUBAN names the bank of a valid code, and warns of a failed check digit without refusing', async () => {
-    const ask = (id: string) =>
-      post('/v1/ng/nuban-basic', { id_number: id, bank_code: '058' }, { key: who.live });
+  test('NUBAN names the bank of a valid code, and warns about a wrong check digit', async () => {
+    const verify = (id: string) =>
+      post('/v1/ng/nuban-basic', { id_number: id, bank_code: '058' }, { key: customer.live });
 
     // 058 and the serial 012345678 have the check digit 5.
-    const good = await ask('0123456785');
-    const odd = await ask('0123456784');
+    const good = await verify('0123456785');
+    const odd = await verify('0123456784');
 
     expect(good.json?.data).toMatchObject({ bank_code: '058', bank_name: expect.stringMatching(/Guaranty/) });
     expect(good.json?.message).toBe('NUBAN verified.');
@@ -152,51 +152,51 @@ describe('records', () => {
     expect(odd.json?.message).toMatch(/check digit/);
   });
 
-  test('the same number is the same person every time', async () => {
+  test('a number returns the same person for live and test keys', async () => {
     const id = number();
     const [one, two] = [
-      await post('/v1/ng/nin-basic', { nin: id }, { key: who.live }),
-      await post('/v1/ng/nin-basic', { nin: id }, { key: who.test }),
+      await post('/v1/ng/nin-basic', { nin: id }, { key: customer.live }),
+      await post('/v1/ng/nin-basic', { nin: id }, { key: customer.test }),
     ];
 
     expect(one.json?.data).toEqual(two.json?.data);
   });
 
-  test('a slow registry is waited for', async () => {
-    const answer = await post('/v1/ng/nin-basic', { nin: number('0299') }, { key: who.live });
+  test('the service waits for a slow registry', async () => {
+    const response = await post('/v1/ng/nin-basic', { nin: number('0299') }, { key: customer.live });
 
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });
 
-describe('addresses', () => {
+describe('paths and methods', () => {
   test.each(['/', '/v1', '/v2/ng/nin-basic', '/v1/ng/nin-basic/x', '/v1/ng//nin-basic', '/api/ng/nin-basic'])(
-    '%s is 404 ROUTE_NOT_FOUND in the envelope',
+    '%s gets 404 ROUTE_NOT_FOUND',
     async (path) => {
-      const answer = await post(path, { nin: number() }, { key: who.live });
+      const response = await post(path, { nin: number() }, { key: customer.live });
 
-      expect([answer.status, answer.json?.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
-      expect(answer.json?.meta.request_id).toMatch(/^req_[0-9a-f]{12}$/);
+      expect([response.status, response.json?.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+      expect(response.json?.meta.request_id).toMatch(/^req_[0-9a-f]{12}$/);
     },
   );
 
   test.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
-    '%s on a POST route is 404 without CORS headers',
+    '%s on a POST route gets 404 without CORS headers',
     async (method) => {
-      const answer = await get('/v1/ng/nin-basic', { key: who.live, method });
+      const response = await get('/v1/ng/nin-basic', { key: customer.live, method });
 
-      expect([answer.status, answer.json?.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
-      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+      expect([response.status, response.json?.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+      expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     },
   );
 
-  test('plain HTTP is 403 HTTPS_REQUIRED, before anything else', async () => {
-    const answer = await post(
+  test('plain HTTP gets 403 HTTPS_REQUIRED before the key is checked', async () => {
+    const response = await post(
       '/v1/ng/nin-basic',
       { nin: number() },
       { headers: { 'X-Forwarded-Proto': 'http' } },
     );
 
-    expect([answer.status, answer.json?.code]).toEqual([403, 'HTTPS_REQUIRED']);
+    expect([response.status, response.json?.code]).toEqual([403, 'HTTPS_REQUIRED']);
   });
 });

@@ -18,7 +18,7 @@ import {
   type ServiceName,
 } from '../../shared/verifications/services.ts';
 import { verifyIdentity } from '../../shared/verifications/verify-identity.ts';
-import { answerProblems } from '../support/openapi-validation.ts';
+import { responseProblems } from '../support/openapi-validation.ts';
 
 /** Whatever a provider sends, the response matches the API document, and only a found record is charged. */
 
@@ -153,7 +153,7 @@ describe.each(rows)('%s', (_, route, service, errorStyle, needsPhoto) => {
         const outcome = await outcomeOf(command, body);
         kinds.set(outcome.kind, (kinds.get(outcome.kind) ?? 0) + 1);
         const { statusCode, headers = {}, body: text } = responseFor(outcome, command, errorStyle);
-        expect(answerProblems(route, statusCode, headers as Record<string, string>, text)).toEqual([]);
+        expect(responseProblems(route, statusCode, headers as Record<string, string>, text)).toEqual([]);
         // The wallet charges outcomes of the kind `found` only.
         expect(statusCode === 200).toBe(outcome.kind === 'found');
         expect(JSON.parse(text).success).toBe(outcome.kind === 'found');

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { readExamples } from '../../infra/openapi/examples.ts';
 import { documentText } from '../../infra/openapi/generate.ts';
 import { FIELD_DESCRIPTIONS } from '../../infra/openapi/json-schemas.ts';
-import { answerProblems } from '../support/openapi-validation.ts';
+import { responseProblems } from '../support/openapi-validation.ts';
 
 const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
 
@@ -54,7 +54,12 @@ test('every example of a failure matches the schema of its response', () => {
     const [route, status] = [name.slice(0, name.lastIndexOf('.')), Number(name.split('.').at(-1))];
     for (const example of Object.keys(content['application/json']?.examples ?? {})) {
       const value = document.components.examples[example]?.value;
-      const problems = answerProblems(routeOf(route), status, { 'Content-Type': 'application/json' }, value);
+      const problems = responseProblems(
+        routeOf(route),
+        status,
+        { 'Content-Type': 'application/json' },
+        value,
+      );
       expect(problems.filter((problem) => !problem.startsWith('the header '))).toEqual([]);
     }
   }

@@ -12,8 +12,8 @@ import {
 } from '../../infra/openapi/route-codes.ts';
 import { CATALOGUE, type ErrorCode, ServiceError } from '../../shared/core/errors.ts';
 import { DATABASE_SILENT } from '../../shared/http/routes/health.ts';
-import { answerProblems } from '../support/openapi-validation.ts';
-import { type Answer, logFile } from '../support/service.ts';
+import { responseProblems } from '../support/openapi-validation.ts';
+import { type ApiResponse, logFile } from '../support/service.ts';
 import { normalised, normalisedApiGateway } from './normalise.ts';
 import { actOnAll, prepare, prepareReading, readings, slipResponses, unprovoked, verify } from './provoke.ts';
 
@@ -25,9 +25,9 @@ import { actOnAll, prepare, prepareReading, readings, slipResponses, unprovoked,
 const captured = new Map<string, unknown>();
 const problems: string[] = [];
 
-function keep(name: string, route: RouteName, { status, headers, json, text }: Answer): void {
+function keep(name: string, route: RouteName, { status, headers, json, text }: ApiResponse): void {
   captured.set(name, normalised(name, json));
-  problems.push(...answerProblems(route, status, headers, text).map((problem) => `${name}: ${problem}`));
+  problems.push(...responseProblems(route, status, headers, text).map((problem) => `${name}: ${problem}`));
   if (json?.code !== name.split('.')[1]) problems.push(`${name}: the code is ${json?.code}`);
 }
 
@@ -104,8 +104,8 @@ test('every provoked response matches the document', () => {
 test('slips and the check page of an invalid code match the document', async () => {
   const { slip, page } = await slipResponses();
   expect([slip.status, page.status]).toEqual([200, 404]);
-  expect(answerProblems('nin-slip', slip.status, slip.headers, slip.text)).toEqual([]);
-  expect(answerProblems('slip-check', page.status, page.headers, page.text)).toEqual([]);
+  expect(responseProblems('nin-slip', slip.status, slip.headers, slip.text)).toEqual([]);
+  expect(responseProblems('slip-check', page.status, page.headers, page.text)).toEqual([]);
 });
 
 test('every example is a response of the service', () => {

@@ -3,8 +3,15 @@ import { ROUTES } from '../../infra/routes.ts';
 import { type ErrorCode, ServiceError } from '../../shared/core/errors.ts';
 import { type IdType, numberFormat } from '../../shared/core/id-types.ts';
 import { failureEnvelope } from '../../shared/verifications/envelope.ts';
-import { type Answer, apiKeys, get, organisation, post, type StoryOrganisation } from '../support/service.ts';
-import { noteVerified } from '../support/verification-log.ts';
+import {
+  type ApiResponse,
+  apiKeys,
+  get,
+  organisation,
+  post,
+  type TestOrganisation,
+} from '../support/service.ts';
+import { recordVerified } from '../support/verification-log.ts';
 
 /** Provokes each documented response of the running service over HTTP. */
 
@@ -21,9 +28,9 @@ for (const key of await apiKeys.listApiKeys(broken.id)) await apiKeys.expireApiK
 /** A request that is ready to be sent and returns one error code. */
 export interface Attempt {
   /** The caller. Its wallet must only pay `alsoCharged` credits, for a second request that the error needs. */
-  readonly who: StoryOrganisation;
+  readonly who: TestOrganisation;
   readonly alsoCharged: number;
-  readonly act: () => Promise<Answer>;
+  readonly act: () => Promise<ApiResponse>;
 }
 
 export function pathOf(route: RouteName): string {
@@ -55,7 +62,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
 // Slips need a verified number, but the sandbox finds no record for the endings that select a failure.
 const slipEndings = ['0001', '0003', '0299', ...ENDINGS.map(([, ending]) => ending)];
 for (const { id } of [ok, spent, poor])
-  await noteVerified(
+  await recordVerified(
     id,
     slipEndings.map((ending) => numberOf('NIN', ending)),
   );
@@ -90,12 +97,12 @@ export async function prepare(
   const body = (ending?: string) => bodyOf(route, idType, ending);
   const send = (content: unknown, headers: Readonly<Record<string, string>> = {}, key = ok.live) =>
     post(path, content, { key, headers });
-  const attempt = (act: () => Promise<Answer>, who = ok, alsoCharged = 0): Attempt => ({
+  const attempt = (act: () => Promise<ApiResponse>, who = ok, alsoCharged = 0): Attempt => ({
     who,
     alsoCharged,
     act,
   });
-  const by = (who: StoryOrganisation) => attempt(() => send(body(), {}, who.live), who);
+  const by = (who: TestOrganisation) => attempt(() => send(body(), {}, who.live), who);
   const ending = ENDINGS.find(([pattern]) => pattern.test(code))?.[1];
   if (ending) return attempt(() => send(body(ending)));
   const headers = freshKey();
@@ -136,7 +143,7 @@ export async function prepare(
 }
 
 /** Sends two requests under one key. The first takes 3 s, so the first response is that of the second request. */
-async function whileAnotherRuns(sendOnce: () => Promise<Answer>): Promise<Answer> {
+async function whileAnotherRuns(sendOnce: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const both = [sendOnce(), sendOnce()];
   const first = await Promise.race(both);
   await Promise.all(both);
@@ -144,7 +151,7 @@ async function whileAnotherRuns(sendOnce: () => Promise<Answer>): Promise<Answer
 }
 
 /** Verifies, through the gateway, a number for which the registry does not respond. */
-export function verifyWithTimeout(idType: IdType, key: string): Promise<Answer> {
+export function verifyWithTimeout(idType: IdType, key: string): Promise<ApiResponse> {
   return post(pathOf('verify-identity'), bodyOf('verify-identity', idType, '0504'), { key });
 }
 
@@ -152,7 +159,7 @@ export function verifyWithTimeout(idType: IdType, key: string): Promise<Answer> 
 export async function prepareReading(route: RouteName, code: ErrorCode): Promise<Attempt | undefined> {
   const path = pathOf(route);
   const isPublic = route === 'unknown-route' || /^\/v1\/(openapi|health|slips)/.test(path);
-  const by = (who: StoryOrganisation, headers = {}, query = ''): Attempt => ({
+  const by = (who: TestOrganisation, headers = {}, query = ''): Attempt => ({
     who,
     alsoCharged: 0,
     act: () => get(`${path}${query}`, { key: who.live, headers }),
@@ -180,7 +187,7 @@ export async function prepareReading(route: RouteName, code: ErrorCode): Promise
 }
 
 /** Returns the successes of the free routes, after one charged request on a new wallet. */
-export async function readings(): Promise<Readonly<Record<string, Answer>>> {
+export async function readings(): Promise<Readonly<Record<string, ApiResponse>>> {
   const { live } = await organisation({ credits: 100 });
   const verified = await post('/v1/ng/nin-basic', bodyOf('nin-basic', 'NIN'), { key: live });
   const requestId = verified.json?.meta.request_id ?? '';
@@ -193,14 +200,14 @@ export async function readings(): Promise<Readonly<Record<string, Answer>>> {
 }
 
 /** Returns a slip, and the check page of an invalid code. */
-export async function slipResponses(): Promise<{ readonly slip: Answer; readonly page: Answer }> {
+export async function slipResponses(): Promise<{ readonly slip: ApiResponse; readonly page: ApiResponse }> {
   await verify('nin-basic');
   const body = { nin: numberFormat('NIN').example, slip_type: 'premium' };
   const slip = await post(pathOf('nin-slip'), body, { key: ok.live });
   return { slip, page: await get('/v1/slips/check/AAAA') };
 }
 
-export function verify(route: RouteName): Promise<Answer> {
+export function verify(route: RouteName): Promise<ApiResponse> {
   const idType = routeIdType(route) ?? 'NIN';
   return post(pathOf(route), { id_number: numberFormat(idType).example }, { key: ok.live });
 }

@@ -3,7 +3,7 @@ import { documentedCodes, ROUTE_NAMES } from '../../infra/openapi/route-codes.ts
 import { ROUTES } from '../../infra/routes.ts';
 import { CATALOGUE } from '../../shared/core/errors.ts';
 import { failureEnvelope } from '../../shared/verifications/envelope.ts';
-import { answerProblems, requestProblems, validateExchange } from '../support/openapi-validation.ts';
+import { requestProblems, responseProblems, validateExchange } from '../support/openapi-validation.ts';
 
 const META = { request_id: 'req_0123456789ab', timestamp: '2026-01-02T03:04:05.678Z' };
 const HEADERS = {
@@ -29,7 +29,7 @@ describe('the validator', () => {
     for (const code of documentedCodes('nin-basic')) {
       const { status } = CATALOGUE[code];
       for (const route of ['nin-basic', 'POST /v1/ng/nin-basic', 'POST /api/v1/ng/nin-basic/'] as const)
-        expect([code, answerProblems(route, status, HEADERS, failure(code))]).toEqual([code, []]);
+        expect([code, responseProblems(route, status, HEADERS, failure(code))]).toEqual([code, []]);
     }
   });
 
@@ -63,11 +63,11 @@ describe('the validator', () => {
     ['data on a failure', 'nin-basic', 400, HEADERS, failure('INVALID_SCHEMA').replace('null', '{}')],
     ['INVALID_SCHEMA on an unknown path', 'GET /v1/nothing', 400, HEADERS, failure('INVALID_SCHEMA')],
   ] as const)('rejects %s', (_, route, status, headers, body) => {
-    expect(answerProblems(route, status, headers, body)).not.toEqual([]);
+    expect(responseProblems(route, status, headers, body)).not.toEqual([]);
   });
 
   test('accepts the documented response of an unknown path', () => {
-    expect(answerProblems('GET /v1/nothing', 404, HEADERS, failure('ROUTE_NOT_FOUND', ''))).toEqual([]);
+    expect(responseProblems('GET /v1/nothing', 404, HEADERS, failure('ROUTE_NOT_FOUND', ''))).toEqual([]);
   });
 
   test.each([

@@ -43,7 +43,7 @@ function localised(command: string): string {
     ORGANISATION: exported.organisationId,
     REQUEST: charge?.['requestId'],
     OPERATION: charge?.['operationId'],
-    'INV-2026-0042': 'story',
+    'INV-2026-0042': 'test',
     '2026-11': new Date().toISOString().slice(0, 7),
   };
   return Object.entries(names).reduce((text, [name, value]) => text.replaceAll(name, String(value)), command);

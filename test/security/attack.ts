@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect } from '@jest/globals';
 import {
-  type Answer,
+  type ApiResponse,
   baseUrl,
   type Envelope,
   logFile,
   logLines,
   registryCalls,
-  type StoryOrganisation,
+  type TestOrganisation,
 } from '../support/service.ts';
 
 /** What every attack must leave behind, besides its status and code: nothing. */
@@ -27,10 +27,10 @@ const TRACE = /\n\s+at |node:internal|\.cjs:|\.ts:\d|node_modules|SyntaxError|Ty
 
 /** Runs an attack and asserts status, code, no charge, no call to the registry, nothing told and nothing logged. */
 export async function expectRefused(
-  who: StoryOrganisation,
+  who: TestOrganisation,
   wanted: Outcome,
-  act: () => Promise<Answer>,
-): Promise<Answer> {
+  act: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const before = await who.balance();
   const answer = await act();
   expectHarmless(answer, wanted);
@@ -39,7 +39,7 @@ export async function expectRefused(
 }
 
 /** The same of an answer, where the wallet is looked at elsewhere. */
-export function expectHarmless(answer: Answer, wanted: Outcome): void {
+export function expectHarmless(answer: ApiResponse, wanted: Outcome): void {
   expect([answer.status, answer.json?.code]).toEqual([wanted.status, wanted.code]);
   expect(answer.json?.success).toBe(false);
   expect(answer.json?.data ?? null).toBeNull();

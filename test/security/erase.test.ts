@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runAdmin } from '../operator/run-admin.ts';
-import { get, number, organisation, post, type StoryOrganisation } from '../support/service.ts';
+import { get, number, organisation, post, type TestOrganisation } from '../support/service.ts';
 import { exportTables, logRowOf } from './tables.ts';
 
 /** A person asks to be forgotten: `admin privacy erase` on the running service (docs/data-protection.md). */
@@ -14,11 +14,11 @@ const numberFile = join(directory, 'number.txt');
 beforeAll(() => writeFileSync(serviceFile, JSON.stringify({ adminAwsEnvironment: process.env })));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const verify = (who: StoryOrganisation, nin: string) => post('/v1/ng/nin-basic', { nin }, { key: who.live });
-const slip = (who: StoryOrganisation, nin: string) =>
+const verify = (who: TestOrganisation, nin: string) => post('/v1/ng/nin-basic', { nin }, { key: who.live });
+const slip = (who: TestOrganisation, nin: string) =>
   post('/v1/ng/nin/slip/download', { nin, slip_type: 'regular' }, { key: who.live });
 
-function erase(who: StoryOrganisation, nin: string, ...more: string[]) {
+function erase(who: TestOrganisation, nin: string, ...more: string[]) {
   writeFileSync(numberFile, `${nin}\n`, { mode: 0o600 });
   const options = ['--env', 'live', '--id-type', 'NIN', '--number-file', numberFile, ...more];
   return runAdmin(['--local', '--json', 'privacy', 'erase', who.id, ...options], {

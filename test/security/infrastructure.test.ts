@@ -11,8 +11,7 @@ import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandb
 import { checkBaseUrl, isPrivateAddress, publicLookup } from '../../shared/registries/transport/address.ts';
 import { functionsOf, listOf, resourcesOf, synthesize } from '../infra/synthesis.ts';
 import { BEHAVIOURS, type Behaviour, startHostileServer } from '../support/registries/hostile-server.ts';
-import { readSecret } from '../support/secrets.ts';
-import { get, logLines, number, organisation, post } from '../support/service.ts';
+import { get, logLines, number, organisation, post, readSecret } from '../support/service.ts';
 import { expectHarmless, rawPost, sendRaw, writtenSoFar } from './attack.ts';
 import { captureLines } from './captured.ts';
 

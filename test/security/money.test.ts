@@ -14,12 +14,12 @@ import {
   startHostileServer,
 } from '../support/registries/hostile-server.ts';
 import {
-  type Answer,
+  type ApiResponse,
   number,
   organisation,
   post,
   registryCalls,
-  type StoryOrganisation,
+  type TestOrganisation,
 } from '../support/service.ts';
 import { expectHarmless, expectRefused } from './attack.ts';
 import { captureLines } from './captured.ts';
@@ -32,14 +32,14 @@ captureLines();
 
 const NIN = '/v1/ng/nin-basic';
 const AT_ONCE = 100;
-const verify = (who: StoryOrganisation, nin: string, idempotencyKey?: string) =>
+const verify = (who: TestOrganisation, nin: string, idempotencyKey?: string) =>
   post(
     NIN,
     { nin },
     { key: who.live, ...(idempotencyKey && { headers: { 'Idempotency-Key': idempotencyKey } }) },
   );
-const atOnce = (act: () => Promise<Answer>) => Promise.all(Array.from({ length: AT_ONCE }, act));
-const callsOf = (answers: readonly Answer[]) =>
+const atOnce = (act: () => Promise<ApiResponse>) => Promise.all(Array.from({ length: AT_ONCE }, act));
+const callsOf = (answers: readonly ApiResponse[]) =>
   answers.reduce((sum, { json }) => sum + registryCalls(json?.meta.request_id ?? ''), 0);
 const KEY = 'a-key-of-the-attackers-own';
 const DAY_MS = 24 * 3_600_000;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../../infra/routes.ts';
 import { USUAL_RECORD } from '../slips/records.ts';
-import { tellingTexts } from '../support/canaries.ts';
+import { identifyingTexts } from '../support/canaries.ts';
 import { get, logLines, number, organisation, post } from '../support/service.ts';
 import { expectRefused, writtenSoFar } from './attack.ts';
 import { captureLines } from './captured.ts';
@@ -17,7 +17,7 @@ import { exportTables, logRowOf } from './tables.ts';
 
 const lines = captureLines();
 /** Everything that tells who somebody is in the record that the registry answers with. */
-const CANARIES = [SOME_NIN, ...tellingTexts(USUAL_RECORD)];
+const CANARIES = [SOME_NIN, ...identifyingTexts(USUAL_RECORD)];
 const WORDS = `no record for ${SOME_NIN}, ${USUAL_RECORD.firstname} ${USUAL_RECORD.lastname}`;
 
 /** Whatever a part of the service can throw, each with identities in all its texts. */
@@ -107,7 +107,7 @@ describe('privacy', () => {
     const nin = number();
     const { json } = await post('/v1/ng/nin-premium', { nin }, { key: who.live });
     await post('/v1/ng/nin/slip/download', { nin, slip_type: 'premium' }, { key: who.live });
-    const seen = tellingTexts(json?.data);
+    const seen = identifyingTexts(json?.data);
     expect(seen.length).toBeGreaterThan(5);
     const file = process.env['CANARY_FILE'];
     // Short names are words in other rows too, such as an organisation's own name.

@@ -1,8 +1,7 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { collectRows, connect } from '../../shared/core/database.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
-import { readSecret } from '../support/secrets.ts';
-import { baseUrl } from '../support/service.ts';
+import { baseUrl, readSecret } from '../support/service.ts';
 
 /** The running service's tables and secrets, seen with the operator's rights. */
 

@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
 import type { LambdaHandler } from '../../shared/http/chains.ts';
-import { missUntilRefused } from '../support/misses.ts';
+import { missUntilRateLimited } from '../support/not-found-limit.ts';
 import {
   apiKeys,
   get,
@@ -11,7 +11,7 @@ import {
   organisation,
   post,
   registryCalls,
-  type StoryOrganisation,
+  type TestOrganisation,
   unknownKey,
 } from '../support/service.ts';
 import { expectHarmless, expectRefused, writtenSoFar } from './attack.ts';
@@ -22,14 +22,14 @@ import { logRowOf, operatorClient, verificationLogsTable } from './tables.ts';
 
 const NIN = '/v1/ng/nin-basic';
 const SLIP = '/v1/ng/nin/slip/download';
-const verify = (who: StoryOrganisation, nin: string, key = who.live) => post(NIN, { nin }, { key });
-const slip = (who: StoryOrganisation, nin: string, key = who.live) =>
+const verify = (who: TestOrganisation, nin: string, key = who.live) => post(NIN, { nin }, { key });
+const slip = (who: TestOrganisation, nin: string, key = who.live) =>
   post(SLIP, { nin, slip_type: 'regular' }, { key });
 const NO_LOG = { status: 404, code: 'VERIFICATION_LOG_NOT_FOUND' };
 const NO_ENTRY = { status: 404, code: 'VERIFICATION_NOT_FOUND' };
 const BAD_KEY = { status: 401, code: 'INVALID_API_KEY' };
 
-async function narrowKey(who: StoryOrganisation, limits: { scopes?: string[]; addressRanges?: string[] }) {
+async function narrowKey(who: TestOrganisation, limits: { scopes?: string[]; addressRanges?: string[] }) {
   const wanted = { organisationId: who.id, env: 'live', label: 'narrow', ...limits } as const;
   return (await createApiKey(apiKeys, wanted, new Date())).text;
 }
@@ -51,8 +51,8 @@ describe('tenancy and authorisation', () => {
 
   test('S14: guessing numbers through verify and slip', async () => {
     const [guesser, drawer] = [await organisation({ credits: 100 }), await organisation({ credits: 100 })];
-    const verified = await missUntilRefused(() => verify(guesser, number('0404')));
-    const drawn = await missUntilRefused(() => slip(drawer, number()));
+    const verified = await missUntilRateLimited(() => verify(guesser, number('0404')));
+    const drawn = await missUntilRateLimited(() => slip(drawer, number()));
     for (const answer of [verified, drawn]) {
       expectHarmless(answer, { status: 429, code: 'RATE_LIMITED' });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -1,37 +1,38 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * What a test run saw of identities: every number that it sent and every telling field that came back. None of it may
- * stand in what the functions write (test/security/search-log.ts). Kept only where CANARY_FILE names a file.
+ * Canaries: the identity data that a test run saw, which is every number that it sent and every identifying field that
+ * it received. None may appear in the output of functions (test/security/search-log.ts). They are recorded only if
+ * CANARY_FILE names a file.
  */
 
-/** The fields that tell who somebody is; a state or a gender alone does not. */
-const TELLING =
+/** The fields that identify a person or company. A state or a gender alone does not. */
+const IDENTIFYING_FIELD =
   /^(id_number|nin|bvn|tin|nuban|rc_?number|account_(number|name)|(first|last|middle|other|sur|corporation|company)_?name|name|name_on_card|phone|phone_?number2?|email|companyEmail|birthdate|photo|signature|tracking_id|address1?|residential_address|(headOffice|branch)Address)$/i;
 
-const noted = new Set<string>();
+const recorded = new Set<string>();
 
-/** Notes the telling texts in anything that was sent or received. */
-export function noteCanaries(value: unknown): void {
+/** Records the identifying texts of a request body or a record. */
+export function recordCanaries(value: unknown): void {
   const file = process.env['CANARY_FILE'];
   if (!file) return;
-  const fresh = tellingTexts(value).filter((text) => !noted.has(text));
-  for (const text of fresh) noted.add(text);
-  if (fresh.length > 0) appendFileSync(file, fresh.map((text) => `${JSON.stringify(text)}\n`).join(''));
+  const added = identifyingTexts(value).filter((text) => !recorded.has(text));
+  for (const text of added) recorded.add(text);
+  if (added.length > 0) appendFileSync(file, added.map((text) => `${JSON.stringify(text)}\n`).join(''));
 }
 
-/** Records are a few levels deep; what attacks send is deeper than a call stack. */
-const DEEPEST = 20;
+/** Records are a few levels deep. Some attacks send more levels than the call stack has. */
+const MAX_DEPTH = 20;
 
-/** The telling texts of a record. */
-export function tellingTexts(value: unknown, field = '', depth = 0): string[] {
-  if (typeof value === 'string') return TELLING.test(field) && isTelling(value) ? [value] : [];
-  if (typeof value !== 'object' || value === null || depth === DEEPEST) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => tellingTexts(item, field, depth + 1));
-  return Object.entries(value).flatMap(([name, inner]) => tellingTexts(inner, name, depth + 1));
+/** Returns the identifying texts of a record. */
+export function identifyingTexts(value: unknown, field = '', depth = 0): string[] {
+  if (typeof value === 'string') return IDENTIFYING_FIELD.test(field) && isIdentifying(value) ? [value] : [];
+  if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => identifyingTexts(item, field, depth + 1));
+  return Object.entries(value).flatMap(([name, inner]) => identifyingTexts(inner, name, depth + 1));
 }
 
-/** Masks and texts so short that they stand in any line say nothing. */
-function isTelling(text: string): boolean {
+/** Excludes masks, and texts so short that any line may contain them. */
+function isIdentifying(text: string): boolean {
   return text.length >= 3 && !/^\*+$/.test(text);
 }

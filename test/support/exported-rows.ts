@@ -4,7 +4,7 @@ import type { JsonRow } from '../ledger/checker/evidence.ts';
 import type { ExportedRows } from '../ledger/checker/snapshot.ts';
 import { plain } from '../ledger/storage/journal.ts';
 
-/** The rows of these organisations, as an export of the tables would have them. */
+/** Returns the rows of these organisations as an export of the tables would contain them. */
 export async function exportRows(
   client: DynamoDBDocumentClient,
   tables: { readonly wallets: string; readonly logs: string },
@@ -12,8 +12,8 @@ export async function exportRows(
 ): Promise<ExportedRows> {
   const read = async (tableName: string) => {
     const rows = await collectRows(paginateScan({ client }, { TableName: tableName, ConsistentRead: true }));
-    const own = rows.filter(({ pk }) => organisations.has(String(pk).split('#')[1] ?? ''));
-    return own.map((row) => plain(row) as JsonRow);
+    const selected = rows.filter(({ pk }) => organisations.has(String(pk).split('#')[1] ?? ''));
+    return selected.map((row) => plain(row) as JsonRow);
   };
   const [wallets, logs] = [await read(tables.wallets), await read(tables.logs)];
   const names = [...organisations].flatMap((id) => [`live#${id}`, `test#${id}`]);

@@ -13,8 +13,8 @@ export interface TestService extends ServiceDescription {
 }
 
 /**
- * The running service for a test file: that of the whole test run where LOCAL_SERVICE_FILE names its description,
- * else one of its own, which ends after the file. Call it at the top of the file: `const service = await ...`.
+ * Returns the service for a test file. If LOCAL_SERVICE_FILE names a description, it is the service of the whole test
+ * run. Otherwise a new one is started, which stops after the test file. Call it at the top of the test file.
  */
 export async function localService(): Promise<TestService> {
   const file = process.env['LOCAL_SERVICE_FILE'];
@@ -32,6 +32,6 @@ export async function localService(): Promise<TestService> {
 }
 
 function withCredentials(service: ServiceDescription & { readonly control: Control }): TestService {
-  if (!service.credentials) throw new Error('The local service runs without its demo organisation.');
+  if (!service.credentials) throw new Error('The local service was started without the demo organisation.');
   return { ...service, credentials: service.credentials };
 }

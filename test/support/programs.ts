@@ -1,33 +1,37 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 
-export interface Ended {
+export interface ProgramResult {
   readonly code: number;
-  /** Both streams together, in the order in which they were written. */
-  readonly words: string;
+  /** Standard output and standard error, in the order in which they were written. */
+  readonly output: string;
 }
 
-/** Runs a program to its end, without input. */
-export function run(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<Ended> {
+/** Runs a program without input, and waits for its end. */
+export function run(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-    let words = '';
-    const hear = (text: unknown) => {
-      words += String(text);
+    let output = '';
+    const append = (text: unknown) => {
+      output += String(text);
     };
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
+    child.stdout?.on('data', append);
+    child.stderr?.on('data', append);
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code: code ?? 1, words }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
   });
 }
 
-/** The words of a program that ends well. Throws with them where it does not. */
+/** Runs a program and returns its output. Throws with the output if the exit code is not 0. */
 export async function mustRun(
   command: string,
   args: readonly string[],
   options: SpawnOptions = {},
 ): Promise<string> {
-  const { code, words } = await run(command, args, options);
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${words}`);
-  return words;
+  const { code, output } = await run(command, args, options);
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with exit code ${code}:\n${output}`);
+  return output;
 }

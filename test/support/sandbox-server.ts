@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import { serveLookUp } from '../../shared/registries/sandbox/serve-look-up.ts';
 
-/** The sandbox registry on a free loopback port, as its function URL serves it. */
+/** Starts the sandbox registry on a free port of the loopback interface, as its function URL serves it. */
 export async function startSandbox(secret: string): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const event = { headers: request.headers, body: await text(request), isBase64Encoded: false };
-    const answer = await serveLookUp(
+    const result = await serveLookUp(
       event as unknown as LambdaFunctionURLEvent,
       { current: secret },
       unrefSleep,
     );
-    if (typeof answer === 'string') throw new Error('The sandbox answers with an object.');
-    response.writeHead(answer.statusCode ?? 500, answer.headers as Record<string, string>).end(answer.body);
+    if (typeof result === 'string') throw new Error('The sandbox registry must return an object.');
+    response.writeHead(result.statusCode ?? 500, result.headers as Record<string, string>).end(result.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -29,7 +29,7 @@ export async function startSandbox(secret: string): Promise<{ url: string; stop(
   };
 }
 
-/** An answer that nobody waits for any more must not keep the test run alive. */
+/** A slow look-up whose client has disconnected must not keep the test run alive. */
 function unrefSleep(delayMs: number): Promise<unknown> {
   return sleep(delayMs, undefined, { ref: false });
 }

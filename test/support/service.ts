@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
 import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
@@ -13,11 +14,11 @@ import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { creditWallet, evenOut } from '../../shared/ledger/top-up.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
-import { noteCanaries } from './canaries.ts';
+import { recordCanaries } from './canaries.ts';
 import { localService } from './local-service.ts';
 import { validateExchange } from './openapi-validation.ts';
 
-/** The running local service, seen from outside, and the operator's means to arrange a story in it. */
+/** The running local service over HTTP, and operations that set up organisations in it. */
 
 const running = await localService();
 Object.assign(process.env, running.adminAwsEnvironment);
@@ -31,8 +32,7 @@ export const apiKeys = apiKeyTable(client, apiKeysTable);
 export const shards = shardTable(client, walletsTable);
 const credits = creditTable(client, walletsTable);
 
-export interface Story {
-  readonly name?: string;
+export interface OrganisationSetup {
   readonly status?: Organisation['status'];
   readonly services?: readonly string[];
   readonly prices?: Readonly<Record<string, number>>;
@@ -41,7 +41,7 @@ export interface Story {
   readonly walletShards?: number;
 }
 
-export interface StoryOrganisation {
+export interface TestOrganisation {
   readonly id: string;
   readonly live: string;
   readonly test: string;
@@ -51,20 +51,20 @@ export interface StoryOrganisation {
 
 const FAST: RateLimit = { perSecond: 10_000, burst: 10_000 };
 
-/** An organisation with its two keys and wallets: approved, with every service and 10 credits unless told otherwise. */
-export async function organisation(story: Story = {}): Promise<StoryOrganisation> {
+/** Creates an organisation with two keys and wallets. By default it is approved, has every service and 10 credits. */
+export async function organisation(setup: OrganisationSetup = {}): Promise<TestOrganisation> {
   const now = new Date();
-  const { id } = await createOrganisation(organisations, story.name ?? 'Story', now);
-  const names = story.services ?? SERVICE_NAMES;
+  const { id } = await createOrganisation(organisations, 'Test Organisation', now);
+  const names = setup.services ?? SERVICE_NAMES;
   const services = Object.fromEntries(
-    names.map((name) => [name, story.prices?.[name] === undefined ? {} : { price: story.prices[name] }]),
+    names.map((name) => [name, setup.prices?.[name] === undefined ? {} : { price: setup.prices[name] }]),
   );
-  const { status = 'APPROVED', rateLimit = FAST, walletShards = 1, credits: amount = 10 } = story;
-  const change: StoryOrganisation['change'] = (edit) => changeOrganisation(organisations, id, edit);
+  const { status = 'APPROVED', rateLimit = FAST, walletShards = 1, credits: amount = 10 } = setup;
+  const change: TestOrganisation['change'] = (edit) => changeOrganisation(organisations, id, edit);
   await change((row) => ({ ...row, status, services, rateLimit, walletShards }));
   for (const env of ['live', 'test'] as const) await fill({ env, organisationId: id }, walletShards, amount);
-  const live = await createApiKey(apiKeys, { organisationId: id, env: 'live', label: 'story' }, now);
-  const test = await createApiKey(apiKeys, { organisationId: id, env: 'test', label: 'story' }, now);
+  const live = await createApiKey(apiKeys, { organisationId: id, env: 'live', label: 'test' }, now);
+  const test = await createApiKey(apiKeys, { organisationId: id, env: 'test', label: 'test' }, now);
   return {
     id,
     live: live.text,
@@ -73,8 +73,8 @@ export async function organisation(story: Story = {}): Promise<StoryOrganisation
     async balance(env = 'live') {
       const { walletShards: count } = await change((row) => row);
       const wallet = { env, organisationId: id };
-      const places = Array.from({ length: count }, (_, shard) => ({ wallet, shard }));
-      return balanceOf((await shards.getShards(places)).map(({ row }) => row));
+      const shardRefs = Array.from({ length: count }, (_, shard) => ({ wallet, shard }));
+      return balanceOf((await shards.getShards(shardRefs)).map(({ row }) => row));
     },
   };
 }
@@ -82,22 +82,22 @@ export async function organisation(story: Story = {}): Promise<StoryOrganisation
 async function fill(wallet: { env: Environment; organisationId: string }, count: number, amount: number) {
   for (let shard = 0; shard < count; shard += 1) await shards.createShard(wallet, shard);
   if (amount === 0) return;
-  const order = { reference: 'story', kind: 'TOP_UP', amount, actor: 'test', reason: 'story' } as const;
+  const order = { reference: 'test', kind: 'TOP_UP', amount, actor: 'test', reason: 'test' } as const;
   await creditWallet(wallet, count, order, { credits, shards }, REAL_TOOLS);
   await evenOut(wallet, count, shards, REAL_TOOLS);
 }
 
-/** A key of the right form that no table knows. */
+/** Returns a well-formed key that is not in the table. */
 export function unknownKey(organisationId: string): string {
   return newApiKeyText('live', organisationId);
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly bytes: Uint8Array;
-  /** The parsed body; undefined where it is not JSON. */
+  /** The parsed body, or undefined if it is not JSON. */
   readonly json: Envelope | undefined;
 }
 
@@ -122,24 +122,27 @@ export interface Call {
   readonly method?: string;
 }
 
-/** Posts a body: an object as JSON, a string or bytes as they are. Throws where the exchange is not as documented. */
-export async function post(path: string, body: unknown, call: Call = {}): Promise<Answer> {
+/**
+ * Posts a body: an object as JSON, a string or bytes unchanged. Throws if the request or the response is not as the
+ * OpenAPI document describes.
+ */
+export async function post(path: string, body: unknown, call: Call = {}): Promise<ApiResponse> {
   const raw = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-  noteCanaries(typeof body === 'string' ? parsed(body) : body);
-  const answer = await send(path, { method: 'POST', ...call, body: raw });
-  noteCanaries(answer.json?.data);
-  return answer;
+  recordCanaries(typeof body === 'string' ? parsed(body) : body);
+  const response = await send(path, { method: 'POST', ...call, body: raw });
+  recordCanaries(response.json?.data);
+  return response;
 }
 
-export function get(path: string, call: Call = {}): Promise<Answer> {
+export function get(path: string, call: Call = {}): Promise<ApiResponse> {
   return send(path, { method: 'GET', ...call });
 }
 
 async function send(
   path: string,
   { key, headers, method = 'GET', body }: Call & { readonly body?: string | Uint8Array },
-): Promise<Answer> {
-  const response = await fetch(`${baseUrl}${path}`, {
+): Promise<ApiResponse> {
+  const fetched = await fetch(`${baseUrl}${path}`, {
     method,
     ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
     redirect: 'manual',
@@ -149,14 +152,14 @@ async function send(
       ...headers,
     },
   });
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  const bytes = new Uint8Array(await fetched.arrayBuffer());
   const text = new TextDecoder().decode(bytes);
   const json = typeof body === 'string' ? parsed(body) : undefined;
   const isPlain = !headers && body === JSON.stringify(json);
   const request = { method, path, body: json, isPlain };
-  const answer = { status: response.status, headers: response.headers, text, bytes, json: parsed(text) };
-  validateExchange(request, answer);
-  return answer;
+  const response = { status: fetched.status, headers: fetched.headers, text, bytes, json: parsed(text) };
+  validateExchange(request, response);
+  return response;
 }
 
 function parsed(text: string): Envelope | undefined {
@@ -167,7 +170,7 @@ function parsed(text: string): Envelope | undefined {
   }
 }
 
-/** The log lines of all functions that carry this request id. */
+/** Returns the log lines of all functions with this request ID. */
 export function logLines(requestId: string): Readonly<Record<string, unknown>>[] {
   return readFileSync(logFile, 'utf8')
     .split('\n')
@@ -175,15 +178,22 @@ export function logLines(requestId: string): Readonly<Record<string, unknown>>[]
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 }
 
-/** How often the sandbox registry was asked on behalf of this request. */
+/** Returns the number of look-ups in the sandbox registry for this request. */
 export function registryCalls(requestId: string): number {
   return logLines(requestId).filter((line) => line['message'] === 'Sandbox look-up').length;
 }
 
-let drawn = 0;
-/** A well-formed number that no other test of this run uses; it ends in `ending`. */
+let generated = 0;
+/** Generates a well-formed number that ends in `ending` and that no other test of this run uses. */
 export function number(ending = '0001', digits = 11): string {
-  drawn += 1;
-  const unique = String(process.pid % 10_000).padStart(4, '0') + String(drawn).padStart(3, '0');
+  generated += 1;
+  const unique = String(process.pid % 10_000).padStart(4, '0') + String(generated).padStart(3, '0');
   return unique.slice(-(digits - ending.length)).padStart(digits - ending.length, '7') + ending;
+}
+
+/** Reads a secret of the service with the operator's permissions. `name` is the prefix of its variable `*_SECRET`. */
+export async function readSecret(name: string): Promise<Readonly<Record<string, string>>> {
+  const command = new GetSecretValueCommand({ SecretId: process.env[`${name}_SECRET`] ?? '' });
+  const { SecretString } = await new SecretsManagerClient().send(command);
+  return JSON.parse(SecretString ?? '{}') as Record<string, string>;
 }

@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram';
 import * as v from 'valibot';
 
 /**
- * A stand-in of X-Ray's daemon on a loopback port. It refuses what X-Ray would: the rules are those of AWS's "segment
- * documents" for independent subsegments, field by field, and unknown fields are refused too.
+ * A test double of the X-Ray daemon. It rejects what X-Ray would reject, by the rules of AWS's "segment documents" for
+ * independent subsegments. It also rejects unknown fields.
  */
 const hexId = v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/));
 const shortText = v.pipe(v.string(), v.nonEmpty(), v.maxLength(250));
@@ -45,9 +45,12 @@ const subsegment = v.pipe(
     ),
     annotations: v.optional(v.record(annotationKey, annotation)),
   }),
-  v.check(({ start_time, end_time }) => end_time >= start_time, 'It ends before it begins.'),
-  // Seconds, not milliseconds, and of today.
-  v.check(({ start_time }) => Math.abs(start_time - Date.now() / 1000) < 3600, 'It is not of this hour.'),
+  v.check(({ start_time, end_time }) => end_time >= start_time, 'The end is before the start.'),
+  // The time is in seconds, not in milliseconds.
+  v.check(
+    ({ start_time }) => Math.abs(start_time - Date.now() / 1000) < 3600,
+    'The start is not within the last hour.',
+  ),
 );
 
 export type Subsegment = v.InferOutput<typeof subsegment>;
@@ -55,11 +58,11 @@ export type Subsegment = v.InferOutput<typeof subsegment>;
 export interface TraceDaemon {
   /** For `AWS_XRAY_DAEMON_ADDRESS`. */
   readonly address: string;
-  /** The datagrams as they came. */
+  /** The received datagrams. */
   readonly datagrams: string[];
-  /** What they say. Throws where X-Ray would have dropped one. */
+  /** Parses all datagrams. Throws if X-Ray would reject one. */
   read(): Subsegment[];
-  /** Resolves once as many datagrams have come; rejects after 5 s. */
+  /** Resolves when this many datagrams have been received. Rejects after 5 s. */
   waitFor(count: number): Promise<Subsegment[]>;
   close(): Promise<void>;
 }
@@ -74,9 +77,10 @@ export async function startTraceDaemon(): Promise<TraceDaemon> {
     datagrams,
     read: () => datagrams.map(parse),
     async waitFor(count) {
-      const untilMs = Date.now() + 5_000;
+      const deadlineMs = Date.now() + 5_000;
       while (datagrams.length < count) {
-        if (Date.now() > untilMs) throw new Error(`Only ${datagrams.length} of ${count} datagrams came.`);
+        if (Date.now() > deadlineMs)
+          throw new Error(`Received only ${datagrams.length} of ${count} datagrams.`);
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
       return daemon.read();
@@ -86,15 +90,16 @@ export async function startTraceDaemon(): Promise<TraceDaemon> {
   return daemon;
 }
 
-/** A header line, then one document of at most 64 KB. */
+/** Parses a datagram: a header line, then one document of at most 64 KB. */
 function parse(datagram: string): Subsegment {
   const [header = '', document = '', ...rest] = datagram.split('\n');
   v.parse(v.strictObject({ format: v.literal('json'), version: v.literal(1) }), JSON.parse(header));
-  if (rest.length > 0 || Buffer.byteLength(document) > 64 * 1024) throw new Error('Not one document.');
+  if (rest.length > 0 || Buffer.byteLength(document) > 64 * 1024)
+    throw new Error('A datagram must contain one document of at most 64 KB.');
   return v.parse(subsegment, JSON.parse(document));
 }
 
-/** A trace header as Lambda hands it to a function, with what it adds at the end. */
+/** Returns a trace header as Lambda passes it to a function, with its suffix. */
 export function traceHeaderOf({ root = ROOT, parent = PARENT, sampled = '1' } = {}): string {
   return `Root=${root};Parent=${parent};Sampled=${sampled};Lineage=1:2c8a1c3d:0`;
 }

@@ -1,14 +1,15 @@
 import { connect } from '../../shared/core/database.ts';
 import { logTable } from '../../shared/verifications/log-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
-import { readSecret } from './secrets.ts';
-
-/** The running service's log, written with the operator's rights. Import `service.ts` first: it names the tables. */
+import { readSecret } from './service.ts';
 
 let written = 0;
 
-/** As if the organisation had verified these NINs with a live key, those that the sandbox never finds included. */
-export async function noteVerified(organisationId: string, nins: readonly string[]): Promise<void> {
+/**
+ * Writes the log rows of an organisation that verified these NINs with a live key. The NINs may be some that the
+ * sandbox registry never finds.
+ */
+export async function recordVerified(organisationId: string, nins: readonly string[]): Promise<void> {
   const wallet = { env: 'live', organisationId } as const;
   const pepper = await readSecret('PEPPER');
   const log = logTable(connect(), process.env['VERIFICATION_LOGS_TABLE'] ?? '', 365);
@@ -25,7 +26,7 @@ export async function noteVerified(organisationId: string, nins: readonly string
       httpStatus: 200,
       creditsCharged: 1,
       provider: 'sandbox',
-      keyLabel: 'story',
+      keyLabel: 'test',
       latencyMs: 12,
       requestedAt: new Date().toISOString(),
     });

@@ -15,7 +15,7 @@ export interface Deployment extends Emulator {
   readonly first: string;
   /** Synthesizes it with a change, under a name of its own. */
   readonly change: (name: string, change: Change) => Promise<string>;
-  readonly say: (words: string) => void;
+  readonly say: (message: string) => void;
 }
 
 const DATA = 'identity-prod-data';
@@ -59,8 +59,8 @@ async function checkCreation({ first, passedOver, say }: Deployment, stacks: Sta
 async function checkBooks(emulator: Emulator, organisation: string): Promise<void> {
   const books = { available: 25, closingBalance: 25, references: ['first'] };
   assert.deepEqual(await booksOf(emulator, organisation), books);
-  const { code, words } = await reconcile(emulator);
-  assert.equal(code, 0, words);
+  const { code, output } = await reconcile(emulator);
+  assert.equal(code, 0, output);
 }
 
 /** Another memory size for all functions, and another code for one. */
@@ -97,13 +97,13 @@ async function checkDeletion(
 
   const refused = await stacks.destroy(assembly, DATA);
   assert.notEqual(refused.code, 0);
-  assert.match(refused.words, /TerminationProtection is enabled/);
+  assert.match(refused.output, /TerminationProtection is enabled/);
   assert.match((await stacks.stateOf(DATA)) ?? '', /_COMPLETE$/);
   say('the data stack refuses to be deleted');
   await stacks.liftProtection(DATA);
   for (const stack of [...OTHERS, DATA]) {
-    const { code, words } = await stacks.destroy(assembly, stack);
-    assert.equal(code, 0, words);
+    const { code, output } = await stacks.destroy(assembly, stack);
+    assert.equal(code, 0, output);
     await assert.rejects(stacks.stateOf(stack), /does not exist/);
   }
   assert.equal(await versionOf(deployment, 'nin-basic', 'live'), undefined);

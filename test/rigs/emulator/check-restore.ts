@@ -43,16 +43,16 @@ export async function checkRestore(deployment: Deployment, stacks: Stacks, organ
   await wait(SECOND_MS);
 
   const tooLate = await restore(deployment, new Date());
-  assert.equal(tooLate.code, 1, tooLate.words);
-  assert.match(tooLate.words, /[1-9]\d* differences\n/);
+  assert.equal(tooLate.code, 1, tooLate.output);
+  assert.match(tooLate.output, /[1-9]\d* differences\n/);
   const inTime = await restore(deployment, instant);
-  assert.equal(inTime.code, 0, inTime.words);
-  assert.match(inTime.words, / 0 differences\n/);
+  assert.equal(inTime.code, 0, inTime.output);
+  assert.match(inTime.output, / 0 differences\n/);
   const again = await restore(deployment, instant);
-  assert.equal(again.code, 0, again.words);
+  assert.equal(again.code, 0, again.output);
   say('a restore of the damage shows it; one of the instant before agrees, and can be asked for again');
 
-  const restoredTables: RestoredTables = JSON.parse(/^restoredTables: (.*)$/m.exec(inTime.words)?.[1] ?? '');
+  const restoredTables: RestoredTables = JSON.parse(/^restoredTables: (.*)$/m.exec(inTime.output)?.[1] ?? '');
   for (const table of Object.values(restoredTables)) await checkSettings(client, table);
   await checkIndexes(client, own, restoredTables.Wallets);
   assert.deepEqual(await booksOf(deployment, organisation), damaged);

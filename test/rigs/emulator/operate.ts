@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { type Ended, mustRun, run } from '../../support/programs.ts';
+import { mustRun, type ProgramResult, run } from '../../support/programs.ts';
 import { ROOT } from './assemblies.ts';
 import type { Emulator } from './emulator.ts';
 
@@ -9,8 +9,8 @@ import type { Emulator } from './emulator.ts';
 const ADMIN = [join(ROOT, 'clients/operator/main.ts'), '--stage', 'prod', '--json'];
 
 async function admin<T>({ environment }: Emulator, ...args: string[]): Promise<T> {
-  const words = await mustRun(process.execPath, [...ADMIN, ...args], { cwd: ROOT, env: environment });
-  return JSON.parse(words) as T;
+  const output = await mustRun(process.execPath, [...ADMIN, ...args], { cwd: ROOT, env: environment });
+  return JSON.parse(output) as T;
 }
 
 export interface Books {
@@ -58,12 +58,12 @@ export async function booksOf(emulator: Emulator, id: string): Promise<Books> {
 }
 
 /** Ends with 1 where the books differ. */
-export function reconcile({ environment }: Emulator): Promise<Ended> {
+export function reconcile({ environment }: Emulator): Promise<ProgramResult> {
   return run(process.execPath, [...ADMIN, 'reconcile'], { cwd: ROOT, env: environment });
 }
 
 /** `npm run restore`, to one instant. */
-export function restore({ environment }: Emulator, instant: Date): Promise<Ended> {
+export function restore({ environment }: Emulator, instant: Date): Promise<ProgramResult> {
   const program = [
     join(ROOT, 'clients/operator/restore.ts'),
     '--stage',

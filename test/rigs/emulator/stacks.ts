@@ -4,7 +4,7 @@ import {
   ListStackResourcesCommand,
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
-import { type Ended, mustRun, run } from '../../support/programs.ts';
+import { mustRun, type ProgramResult, run } from '../../support/programs.ts';
 import { ROOT } from './assemblies.ts';
 import type { Emulator } from './emulator.ts';
 
@@ -25,7 +25,7 @@ export function stacksOf({ environment, account, region, settings }: Emulator) {
         ['deploy', '--all', '--app', assembly, '--method', 'direct', '--require-approval', 'never'],
         options,
       ),
-    destroy: (assembly: string, stack: string): Promise<Ended> =>
+    destroy: (assembly: string, stack: string): Promise<ProgramResult> =>
       run('cdk', ['destroy', stack, '--app', assembly, '--force', '--exclusively'], options),
     /** Throws where there is none. */
     stateOf: async (stack: string) => (await describe(stack))?.StackStatus,

@@ -5,11 +5,11 @@ import type { ExportedRows } from '../../../ledger/checker/snapshot.ts';
 import { type Random, seededRandom } from '../../../ledger/simulation/random.ts';
 import { exportRows } from '../../../support/exported-rows.ts';
 import {
-  type Answer,
+  type ApiResponse,
   control,
   organisation,
   post,
-  type StoryOrganisation,
+  type TestOrganisation,
 } from '../../../support/service.ts';
 import { LANES, OTHERS, patientWish, type Route, type Wish, wishes } from './wishes.ts';
 
@@ -26,7 +26,7 @@ export interface SoakOrder {
 }
 
 export interface Soak {
-  readonly organisations: readonly StoryOrganisation[];
+  readonly organisations: readonly TestOrganisation[];
   readonly calls: readonly ClientCall[];
   /** Answers by their code; `cut` are those whose process was killed. */
   readonly answers: ReadonlyMap<string, number>;
@@ -51,8 +51,8 @@ const PRICES: Readonly<Record<string, number>> = { 'nin-premium': 3, 'tin-basic'
 export async function runSoak(order: SoakOrder): Promise<Soak> {
   const organisations = [
     ...(await customers(Math.ceil(order.requests / REQUESTS_OF_A_CUSTOMER))),
-    await organisation({ name: 'Spread', credits: 1_000_000, prices: PRICES, walletShards: 4 }),
-    await organisation({ name: 'Poor', credits: 5, prices: PRICES, walletShards: 2 }),
+    await organisation({ credits: 1_000_000, prices: PRICES, walletShards: 4 }),
+    await organisation({ credits: 5, prices: PRICES, walletShards: 2 }),
   ];
   const clients = new Clients(organisations);
   const isOver = () => clients.sent >= order.requests && clients.cuts >= order.cuts;
@@ -84,7 +84,7 @@ export async function runSoak(order: SoakOrder): Promise<Soak> {
 }
 
 /** As many as it takes: a key that meets more than 60 numbers without a record in 10 minutes is slowed down. */
-function customers(count: number): Promise<StoryOrganisation[]> {
+function customers(count: number): Promise<TestOrganisation[]> {
   const story = { name: 'Plenty', credits: 1_000_000, prices: PRICES };
   return Promise.all(Array.from({ length: count }, () => organisation(story)));
 }
@@ -138,11 +138,11 @@ class Clients {
   cuts = 0;
   readonly #cutsOf = new Map<string, number>();
   readonly #lastMs = new Map<string, number>();
-  readonly #organisations: readonly StoryOrganisation[];
+  readonly #organisations: readonly TestOrganisation[];
   /** Those with a key that do not know yet what became of them. */
   readonly #unsure: Wish[] = [];
 
-  constructor(organisations: readonly StoryOrganisation[]) {
+  constructor(organisations: readonly TestOrganisation[]) {
     this.#organisations = organisations;
   }
 
@@ -173,7 +173,7 @@ class Clients {
     return ends;
   }
 
-  async #send({ organisation: place, path, body, service, key }: Wish): Promise<Answer> {
+  async #send({ organisation: place, path, body, service, key }: Wish): Promise<ApiResponse> {
     const { id = '', live } = this.#organisations[place] ?? {};
     const sentAtMs = Date.now();
     this.sent += 1;
@@ -195,7 +195,7 @@ class Clients {
     return answer;
   }
 
-  #note(path: string, answer: Answer, tookMs: number): void {
+  #note(path: string, answer: ApiResponse, tookMs: number): void {
     count(this.answers, codeOf(answer));
     if (!isCut(answer)) this.#lastMs.set(path, tookMs);
     else {
@@ -206,19 +206,19 @@ class Clients {
 }
 
 /** The gateway's own answer for a process that died: it has no time. */
-function isCut({ status, json }: Answer): boolean {
+function isCut({ status, json }: ApiResponse): boolean {
   return status >= 500 && json?.meta.timestamp === '';
 }
 
-function isUnsure(answer: Answer): boolean {
+function isUnsure(answer: ApiResponse): boolean {
   return isCut(answer) || ['REQUEST_IN_PROGRESS', 'OUTCOME_UNKNOWN'].includes(codeOf(answer));
 }
 
-function codeOf(answer: Answer): string {
+function codeOf(answer: ApiResponse): string {
   return isCut(answer) ? 'cut' : (answer.json?.code ?? `status ${answer.status}`);
 }
 
-function clientResponse(answer: Answer): NonNullable<ClientCall['answer']> {
+function clientResponse(answer: ApiResponse): NonNullable<ClientCall['answer']> {
   const { status, headers } = answer;
   const charged = headers.get('x-credits-charged') ?? '0';
   return {
