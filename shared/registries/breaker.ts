@@ -62,6 +62,11 @@ export function breakerAfterFailure(state: RegistryState, nowMs: number): Breake
   return successes >= SUCCESSES_PER_FAILURE * failures ? 'closed' : 'suspect';
 }
 
+/** Whether the provider has recovered since a call that started at `startedMs`. The call's failure is then ignored. */
+export function hasRecovered({ breaker, sinceMs }: RegistryState, startedMs: number): boolean {
+  return breaker === 'closed' && sinceMs > startedMs;
+}
+
 /**
  * When the next probe is permitted, in epoch milliseconds. If other providers can serve, the interval does not start
  * again when a suspect provider opens: failures of calls that were still running would otherwise delay the probe.

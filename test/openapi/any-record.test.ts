@@ -7,7 +7,7 @@ import { responseOf } from '../../shared/http/respond.ts';
 import type { RegistryQuery } from '../../shared/registries/port.ts';
 import { readSandboxResult } from '../../shared/registries/providers/sandbox/result.ts';
 import type { RegistryRouter } from '../../shared/registries/router.ts';
-import { answerLookUp } from '../../shared/registries/sandbox/look-up.ts';
+import { lookUpInSandbox } from '../../shared/registries/sandbox/look-up.ts';
 import type { ErrorStyle } from '../../shared/verifications/outcome-codes.ts';
 import type { Command } from '../../shared/verifications/requests.ts';
 import type { VerificationResult } from '../../shared/verifications/result.ts';
@@ -96,7 +96,7 @@ const change: fc.Arbitrary<Change> = fc
 function anyBody(service: ServiceName): fc.Arbitrary<unknown> {
   const { idType } = SERVICES[service];
   const changed = fc.array(change, { maxLength: 6 }).map((changes) => {
-    const json = structuredClone(answerLookUp({ idType, number: numberFormat(idType).example }).body);
+    const json = structuredClone(lookUpInSandbox({ idType, number: numberFormat(idType).example }).body);
     for (const apply of changes) apply(json);
     return json;
   });

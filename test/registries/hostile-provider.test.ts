@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => hostile.stop());
 
-/** Every adapter, sent to one address. */
+/** Every provider, with its base URL set to one server. */
 function adaptersAt(baseUrl: string): RegistryProvider[] {
   const secret = { apiKey: 'k', appId: 'a', clientId: 'c', secret: 's', baseUrl };
   const config = { credentials: async () => secret, allowLocal: true };
@@ -44,30 +44,30 @@ function lookUp(provider: RegistryProvider, idType: IdType, deadlineMs: number):
   });
 }
 
-test('500 random calls of a hostile provider: always a failure, within the time budget, without the number', async () => {
+test('500 random calls of hostile providers all fail in time, without the number in the result', async () => {
   const providers = adaptersAt(hostile.baseUrl);
   const seed = Date.now();
   const calls = fc.sample(fc.tuple(fc.nat(), fc.nat(), fc.nat()), { numRuns: 500, seed });
-  const late: number[] = [];
+  const delaysMs: number[] = [];
   for (const [behaviour, provider, type] of calls) {
     hostile.behaviour = behaviours[behaviour % behaviours.length] ?? 'silence';
     const asked = providers[provider % providers.length];
     const idType = ID_TYPES[type % ID_TYPES.length];
     if (!asked || !idType) throw new Error(`No such call, seed ${seed}`);
-    // Most manners answer at once; the silent ones would make the test long.
+    // Most behaviours end at once. The others would make the test long.
     const budgetMs = hostile.behaviour === 'silence' || hostile.behaviour === 'drip' ? 60 : BUDGET_MS;
     const started = Date.now();
-    const answer = await lookUp(asked, idType, started + budgetMs);
-    late.push(Date.now() - started - budgetMs);
+    const result = await lookUp(asked, idType, started + budgetMs);
+    delaysMs.push(Date.now() - started - budgetMs);
     const context = `${asked.name} ${idType} ${hostile.behaviour}, seed ${seed}`;
-    expect([context, FAILURES.includes(answer.kind)]).toEqual([context, true]);
-    expect(JSON.stringify(answer)).not.toContain(numberFormat(idType).example.replace(/^RC/, ''));
+    expect([context, FAILURES.includes(result.kind)]).toEqual([context, true]);
+    expect(JSON.stringify(result)).not.toContain(numberFormat(idType).example.replace(/^RC/, ''));
   }
-  // A busy machine wakes late, and a call without a budget never ends: that lies between.
-  expect(Math.max(...late)).toBeLessThan(8_000);
+  // The margin is for a busy machine. A call without a deadline would never end.
+  expect(Math.max(...delaysMs)).toBeLessThan(8_000);
 });
 
-test('the record is found if it is whole, and never when it is about another number or of wrong types', async () => {
+test('a record is found if it is complete, and not if it has another number or wrong types', async () => {
   let body: unknown;
   const double = await startDouble(({ path }) => ({
     status: 200,
@@ -76,14 +76,14 @@ test('the record is found if it is whole, and never when it is about another num
   for (const provider of adaptersAt(double.baseUrl)) {
     for (const idType of Object.keys(provider.idTypes) as IdType[]) {
       const { example } = numberFormat(idType);
-      const answerTo = async (record: unknown) => {
+      const kindFor = async (record: unknown) => {
         body = provider.name === 'paystack' ? { status: true, data: record } : bodyAround(record);
         return (await lookUp(provider, idType, Date.now() + 2_000)).kind;
       };
       const context = `${provider.name} ${idType}`;
       const digits = example.replace(/^RC/, '');
-      expect([context, await answerTo(recordAbout(digits))]).toEqual([context, 'found']);
-      const spoilt = [
+      expect([context, await kindFor(recordAbout(digits))]).toEqual([context, 'found']);
+      const invalidRecords = [
         recordAbout(digits.replace(/[0-9]$/, (last) => String((Number(last) + 1) % 10))),
         recordAbout(`${digits}0`),
         recordAbout(`*******${digits.slice(-4)}`),
@@ -102,11 +102,11 @@ test('the record is found if it is whole, and never when it is about another num
         'text',
         7,
       ];
-      for (const record of spoilt) {
-        const kind = await answerTo(record);
+      for (const record of invalidRecords) {
+        const kind = await kindFor(record);
         const isCompany = idType === 'CAC' || idType === 'TIN';
-        // The odd first names are no fields of companies and taxpayers.
-        if (isCompany && record === spoilt[5]) continue;
+        // Companies and taxpayers have no first names.
+        if (isCompany && record === invalidRecords[5]) continue;
         expect([context, JSON.stringify(record), kind]).toEqual([context, JSON.stringify(record), 'failed']);
       }
     }

@@ -2,7 +2,13 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import * as v from 'valibot';
 import { batchGet, refusedRow, wasApplied } from '../../core/database.ts';
 import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
-import { type Breaker, breakerAfterFailure, type RegistryState, WINDOW_MS } from '../breaker.ts';
+import {
+  type Breaker,
+  breakerAfterFailure,
+  hasRecovered,
+  type RegistryState,
+  WINDOW_MS,
+} from '../breaker.ts';
 import { stateAmong, stateRow } from './registry-state.ts';
 
 /** When a call to a provider started and ended, in epoch milliseconds. */
@@ -27,11 +33,6 @@ export interface RegistryStateTable {
   recordRecovery(key: ProviderKey, call: CallTimes): Promise<void>;
   /** Acquires the right to probe. `seen` is the state that was read. False if another request acquired it since. */
   takeProbe(key: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
-}
-
-/** Whether the provider has recovered since a call that started at `startedMs`. */
-function hasRecovered({ breaker, sinceMs }: RegistryState, startedMs: number): boolean {
-  return breaker === 'closed' && sinceMs > startedMs;
 }
 
 const MAX_TRIES = 4;
@@ -65,14 +66,9 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
   ): Promise<RegistryState | undefined> {
     let windowMs = Math.floor(endedMs / WINDOW_MS) * WINDOW_MS;
     let isNewWindow = false;
+    const notRecovered = { ':started': startedMs, ':closed': 'closed' };
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const values = {
-        ':one': 1,
-        ':successes': successes,
-        ':window': windowMs,
-        ':started': startedMs,
-        ':closed': 'closed',
-      };
+      const values = { ':one': 1, ':successes': successes, ':window': windowMs, ...notRecovered };
       try {
         const { Attributes } = await update(key, isNewWindow ? NEW_WINDOW : SAME_WINDOW, values);
         return v.parse(stateRow, Attributes);

@@ -1,7 +1,7 @@
 import { BANKS } from '../mapping/nuban.ts';
-import { drawPerson, twoDigits } from './person.ts';
-import { drawsOf } from './pick.ts';
+import { inventPerson, twoDigits } from './person.ts';
 import { PORTRAITS } from './pictures.ts';
+import { seededRandom } from './random.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const LEVELS = [
@@ -11,12 +11,12 @@ const LEVELS = [
 ];
 const DEPOSIT_BANKS = BANKS.filter((bank) => bank.cbnCode.length === 3);
 
-/** As the banks' register writes it: camel case, DD-MMM-YYYY, the enrolling bank as a code, the photo as a data URI. */
+/** A record as NIBSS writes it: camel case, DD-MMM-YYYY, a code for the enrolling bank, a data URI for the photo. */
 export function bvnEntry(bvn: string, withPhoto: boolean): Record<string, unknown> {
-  const draws = drawsOf(`BVN/${bvn}`);
-  const person = drawPerson(draws);
+  const random = seededRandom(`BVN/${bvn}`);
+  const person = inventPerson(random);
   const { birth, home, origin, gender } = person;
-  const bank = draws.pick(DEPOSIT_BANKS);
+  const bank = random.pick(DEPOSIT_BANKS);
   return {
     responseCode: '00',
     bvn,
@@ -30,18 +30,18 @@ export function bvnEntry(bvn: string, withPhoto: boolean): Record<string, unknow
     phoneNumber2: '',
     email: person.email || null,
     nationality: 'Nigeria',
-    maritalStatus: draws.pick(['Single', 'Married']),
-    residentialAddress: `${person.street}, ${home.town}`,
+    maritalStatus: random.pick(['Single', 'Married']),
+    residentialAddress: `${person.street}, ${home.name}`,
     stateOfOrigin: `${origin.state} State`,
     lgaOfOrigin: origin.lga,
     stateOfResidence: `${home.state} State`,
     lgaOfResidence: home.lga,
     nameOnCard: [person.firstname, person.surname].join(' ').toUpperCase(),
-    nin: draws.digits(11),
-    registrationDate: `${twoDigits(1 + draws.below(28))}-${draws.pick(MONTHS)}-${2014 + draws.below(10)}`,
+    nin: random.digits(11),
+    registrationDate: `${twoDigits(1 + random.below(28))}-${random.pick(MONTHS)}-${2014 + random.below(10)}`,
     enrollmentBank: bank.cbnCode,
-    enrollmentBranch: home.town,
-    levelOfAccount: draws.pick(LEVELS),
+    enrollmentBranch: home.name,
+    levelOfAccount: random.pick(LEVELS),
     watchListed: 'NO',
     base64Image: withPhoto ? `data:image/jpeg;base64,${PORTRAITS[person.culture][gender]}` : null,
   };

@@ -5,43 +5,44 @@ import { ninEntry } from './nin-entry.ts';
 import { nubanEntry } from './nuban-entry.ts';
 import { tinEntry } from './tin-entry.ts';
 
-/** The sandbox registry's rules, without any transport (decision G1). */
-export interface LookUp {
+/** A query to the sandbox registry (decision G1). */
+export interface SandboxQuery {
   readonly idType: IdType;
   readonly number: string;
   readonly bankCode?: string;
 }
 
-export interface LookUpResult {
+export interface SandboxResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
-  /** How long the registry thinks before it answers. */
+  /** How long the sandbox waits before it responds. */
   readonly delayMs: number;
-  /** For the log line: what happened, without the number. */
+  /** For the log line. */
   readonly outcome: string;
 }
 
-/** Longer than anybody waits for a registry, shorter than the function's own timeout. */
-const NEVER_IN_TIME_MS = 30_000;
+/** Longer than any request waits for a provider, and shorter than the timeout of the sandbox function. */
+const TOO_LATE_MS = 30_000;
 const SLOW_MS = 3_000;
 
-const REFUSALS: Readonly<
+/** The errors that the last four digits of a number select. */
+const ERRORS: Readonly<
   Record<string, { readonly status: number; readonly code: string; readonly delayMs?: number }>
 > = {
   '0404': { status: 404, code: 'RECORD_NOT_FOUND' },
   '0400': { status: 400, code: 'SOURCE_ERROR' },
   '0503': { status: 503, code: 'SOURCE_UNAVAILABLE' },
-  '0504': { status: 504, code: 'SOURCE_TIMEOUT', delayMs: NEVER_IN_TIME_MS },
+  '0504': { status: 504, code: 'SOURCE_TIMEOUT', delayMs: TOO_LATE_MS },
   '0500': { status: 500, code: 'CLIENT_FAULT' },
 };
 
-/** Answers a look-up; the last four digits of the number choose the outcome, for every type. */
-export function answerLookUp(lookUp: LookUp): LookUpResult {
-  const ending = lookUp.number.replace(/[^0-9]/g, '').slice(-4);
-  const refusal = REFUSALS[ending];
-  if (refusal) return refused(refusal.status, refusal.code, refusal.delayMs);
-  const entry = entryOf(lookUp, ending !== '0206');
-  if (!entry) return refused(400, 'UNKNOWN_BANK');
+/** Looks up a number. For every ID type, the last four digits of the number select the outcome. */
+export function lookUpInSandbox(query: SandboxQuery): SandboxResponse {
+  const ending = query.number.replace(/[^0-9]/g, '').slice(-4);
+  const error = ERRORS[ending];
+  if (error) return errorResponse(error.status, error.code, error.delayMs);
+  const entry = entryOf(query, ending !== '0206');
+  if (!entry) return errorResponse(400, 'UNKNOWN_BANK');
   return {
     status: 200,
     body: { found: true, entry },
@@ -50,12 +51,12 @@ export function answerLookUp(lookUp: LookUp): LookUpResult {
   };
 }
 
-function refused(status: number, code: string, delayMs = 0): LookUpResult {
+function errorResponse(status: number, code: string, delayMs = 0): SandboxResponse {
   return { status, body: { found: false, error: { code } }, delayMs, outcome: code };
 }
 
-function entryOf(lookUp: LookUp, withPhoto: boolean): Record<string, unknown> | undefined {
-  const { idType, number, bankCode } = lookUp;
+function entryOf(query: SandboxQuery, withPhoto: boolean): Record<string, unknown> | undefined {
+  const { idType, number, bankCode } = query;
   switch (idType) {
     case 'NIN':
       return ninEntry(number, withPhoto);

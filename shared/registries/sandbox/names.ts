@@ -1,4 +1,4 @@
-/** Given and family names in the orthographies of the three largest languages, tone marks and hooked letters included. */
+/** Names in the spelling of the three largest languages, with tone marks and hooked letters. */
 export const CULTURES = ['yoruba', 'igbo', 'hausa'] as const;
 export type Culture = (typeof CULTURES)[number];
 

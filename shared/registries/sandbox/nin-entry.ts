@@ -1,7 +1,7 @@
 import { NAMES } from './names.ts';
-import { drawPerson, twoDigits } from './person.ts';
-import { drawsOf } from './pick.ts';
+import { inventPerson, twoDigits } from './person.ts';
 import { PORTRAITS, SIGNATURES } from './pictures.ts';
+import { seededRandom } from './random.ts';
 
 const PROFESSIONS = [
   'TRADER',
@@ -16,12 +16,12 @@ const PROFESSIONS = [
 ];
 const LETTERS_AND_DIGITS = [...'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789'];
 
-/** As the national register writes it: its field names with their spelling mistakes, decomposed letters, wrapped base64. */
+/** A record as NIMC writes it: misspelt field names, decomposed letters (NFD), base64 with line breaks. */
 export function ninEntry(nin: string, withPhoto: boolean): Record<string, unknown> {
-  const draws = drawsOf(`NIN/${nin}`);
-  const person = drawPerson(draws);
+  const random = seededRandom(`NIN/${nin}`);
+  const person = inventPerson(random);
   const { birth, home, origin, culture, gender } = person;
-  const married = draws.below(2) === 0;
+  const married = random.below(2) === 0;
   return {
     nin,
     title: gender === 'm' ? 'mr' : married ? 'mrs' : 'miss',
@@ -33,23 +33,23 @@ export function ninEntry(nin: string, withPhoto: boolean): Record<string, unknow
     gender,
     birthdate: `${twoDigits(birth.day)}-${twoDigits(birth.month)}-${birth.year}`,
     birthcountry: 'nigeria',
-    birthstate: draws.below(4) === 0 ? home.state : origin.state,
+    birthstate: random.below(4) === 0 ? home.state : origin.state,
     self_origin_state: origin.state,
     self_origin_lga: origin.lga,
     residence_AdressLine1: person.street,
-    residence_Town: home.town,
+    residence_Town: home.name,
     residence_lga: home.lga,
     residence_state: home.state,
     maritalstatus: married ? 'married' : 'single',
-    emplymentstatus: draws.pick(['employed', 'self-employed', 'unemployed']),
-    profession: draws.pick(PROFESSIONS),
-    religion: draws.pick(NAMES[culture].religions),
+    emplymentstatus: random.pick(['employed', 'self-employed', 'unemployed']),
+    profession: random.pick(PROFESSIONS),
+    religion: random.pick(NAMES[culture].religions),
     nspokenlang: NAMES[culture].language,
     nok_firstname: '****',
     nok_surname: '****',
-    trackingId: Array.from({ length: 15 }, () => draws.pick(LETTERS_AND_DIGITS)).join(''),
+    trackingId: Array.from({ length: 15 }, () => random.pick(LETTERS_AND_DIGITS)).join(''),
     photo: withPhoto ? wrapped(PORTRAITS[culture][gender]) : '',
-    signature: wrapped(draws.pick(SIGNATURES)),
+    signature: wrapped(random.pick(SIGNATURES)),
   };
 }
 

@@ -1,13 +1,13 @@
 import { BANKS, type Bank, bankByCode, hasCheckDigit } from '../mapping/nuban.ts';
-import { drawPerson } from './person.ts';
-import { drawsOf } from './pick.ts';
+import { inventPerson } from './person.ts';
+import { seededRandom } from './random.ts';
 
 const DEPOSIT_BANKS = BANKS.filter((bank) => bank.cbnCode.length === 3);
 
-/** As a name enquiry answers. Undefined where there is no bank of that code. */
+/** The response to a name enquiry; undefined if no bank has the code. */
 export function nubanEntry(accountNumber: string, bankCode?: string): Record<string, unknown> | undefined {
-  const draws = drawsOf(`NUBAN/${accountNumber}`);
-  const person = drawPerson(draws);
+  const random = seededRandom(`NUBAN/${accountNumber}`);
+  const person = inventPerson(random);
   const bank = bankCode === undefined ? likelyBank(accountNumber) : bankByCode(bankCode);
   if (!bank) return undefined;
   return {
@@ -22,7 +22,7 @@ export function nubanEntry(accountNumber: string, bankCode?: string): Record<str
   };
 }
 
-/** Without a code: the first bank whose check digit the number carries. */
+/** For a query without a bank code: the first bank whose check digit fits the number. */
 function likelyBank(accountNumber: string): Bank | undefined {
   return DEPOSIT_BANKS.find((bank) => hasCheckDigit(accountNumber, bank)) ?? DEPOSIT_BANKS[0];
 }

@@ -1,8 +1,8 @@
 import { CULTURES, type Culture, NAMES } from './names.ts';
-import type { Random } from './pick.ts';
-import { PLACES, type Place, STREETS } from './places.ts';
+import type { Random } from './random.ts';
+import { STREETS, TOWNS, type Town } from './towns.ts';
 
-/** An invented person, whole enough for every registry. */
+/** An invented person, with what every registry needs. */
 export interface Person {
   readonly culture: Culture;
   readonly gender: 'm' | 'f';
@@ -13,36 +13,37 @@ export interface Person {
   readonly phone: string;
   readonly email: string;
   readonly street: string;
-  readonly home: Place;
-  readonly origin: Place;
+  readonly home: Town;
+  readonly origin: Town;
 }
 
 const PREFIXES = ['0803', '0805', '0806', '0807', '0810', '0813', '0816', '0903', '0905', '0701'];
 
-export function drawPerson(draws: Random): Person {
-  const culture = draws.pick(CULTURES);
-  const gender = draws.pick(['m', 'f'] as const);
+/** Invents a person of one culture who may live in a town of another. */
+export function inventPerson(random: Random): Person {
+  const culture = random.pick(CULTURES);
+  const gender = random.pick(['m', 'f'] as const);
   const names = NAMES[culture];
-  const firstname = draws.pick(names[gender]);
+  const firstname = random.pick(names[gender]);
   const others = names[gender].filter((name) => name !== firstname);
   const person = {
     culture,
     gender,
     firstname,
-    middlename: draws.below(5) === 0 ? '' : draws.pick(others),
-    surname: draws.pick(names.family),
-    birth: { day: 1 + draws.below(28), month: 1 + draws.below(12), year: 1950 + draws.below(57) },
-    phone: `${draws.pick(PREFIXES)}${draws.digits(7)}`,
-    street: `${1 + draws.below(180)} ${draws.pick(STREETS)}`,
-    home: draws.pick(PLACES[draws.pick(CULTURES)]),
-    origin: draws.pick(PLACES[culture]),
+    middlename: random.below(5) === 0 ? '' : random.pick(others),
+    surname: random.pick(names.family),
+    birth: { day: 1 + random.below(28), month: 1 + random.below(12), year: 1950 + random.below(57) },
+    phone: `${random.pick(PREFIXES)}${random.digits(7)}`,
+    street: `${1 + random.below(180)} ${random.pick(STREETS)}`,
+    home: random.pick(TOWNS[random.pick(CULTURES)]),
+    origin: random.pick(TOWNS[culture]),
   };
-  return { ...person, email: draws.below(4) === 0 ? '' : emailOf(person.firstname, person.surname, draws) };
+  return { ...person, email: random.below(4) === 0 ? '' : emailOf(person.firstname, person.surname, random) };
 }
 
-/** example.com is reserved for documentation: nobody gets mail by accident. */
-function emailOf(firstname: string, surname: string, draws: Random): string {
-  return `${asciiWord(firstname)}.${asciiWord(surname)}${draws.digits(2)}@example.com`;
+/** example.com is reserved for documentation, so mail to these addresses reaches no one. */
+function emailOf(firstname: string, surname: string, random: Random): string {
+  return `${asciiWord(firstname)}.${asciiWord(surname)}${random.digits(2)}@example.com`;
 }
 
 const HOOKED: Readonly<Record<string, string>> = { ɓ: 'b', ɗ: 'd', ƙ: 'k', ƴ: 'y' };

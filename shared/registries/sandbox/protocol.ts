@@ -1,12 +1,12 @@
-/** Apart from the registry itself, so that those who ask it do not carry its names and pictures. */
+/** Separate from the sandbox itself, so that the bundles of its clients do not contain its names and pictures. */
 export const SECRET_HEADER = 'x-sandbox-secret';
-/** The caller's label of its request, which the sandbox takes into its log. */
+/** The ID of the client's request, which the sandbox writes to its log. */
 export const REQUEST_HEADER = 'x-request-id';
 
-/** Endings of numbers by which the sandbox is asked to be down, or never to answer (decision G1). */
-const ASKED_OUTAGES = ['0503', '0504'];
+/** Numbers with these endings make the sandbox unavailable, or too slow to respond in time (decision G1). */
+const OUTAGE_ENDINGS = ['0503', '0504'];
 
-/** Was the sandbox asked to fail? Then its failure says nothing of how it is. */
+/** Whether a number makes the sandbox fail on purpose, which says nothing about its health. */
 export function simulatesOutage(number: string): boolean {
-  return ASKED_OUTAGES.includes(number.replace(/[^0-9]/g, '').slice(-4));
+  return OUTAGE_ENDINGS.includes(number.replace(/[^0-9]/g, '').slice(-4));
 }

@@ -5,13 +5,12 @@ import * as v from 'valibot';
 import { ID_TYPES, numberFormat } from '../../core/id-types.ts';
 import { logger } from '../../core/logger.ts';
 import type { Secret } from '../../core/secrets.ts';
-import { answerLookUp } from './look-up.ts';
+import { lookUpInSandbox } from './look-up.ts';
 import { REQUEST_HEADER, SECRET_HEADER } from './protocol.ts';
 
 const REQUEST_ID = /^req_[0-9a-f]{12}$/;
 
-/** POST {id_type, number, bank_code?} with the shared secret in a header. */
-const requestShape = v.pipe(
+const requestBody = v.pipe(
   v.strictObject({
     id_type: v.picklist(ID_TYPES),
     number: v.string(),
@@ -20,7 +19,10 @@ const requestShape = v.pipe(
   v.check(({ id_type, number }) => numberFormat(id_type, true).pattern.test(number)),
 );
 
-/** Checks the secret (a rotation's previous one too), answers, and logs the type and the outcome, never the number. */
+/**
+ * Serves POST {id_type, number, bank_code?} with the shared secret in a header. After a rotation the previous secret is
+ * also accepted. Logs the ID type and the outcome, never the number.
+ */
 export async function serveLookUp(
   event: LambdaFunctionURLEvent,
   secrets: Secret,
@@ -30,18 +32,18 @@ export async function serveLookUp(
   if (![secrets['current'], secrets['previous']].some((secret) => secret && isEqual(given, secret))) {
     return reply(401, { error: { code: 'WRONG_SECRET' } });
   }
-  const request = v.safeParse(requestShape, parseBody(event));
+  const request = v.safeParse(requestBody, parseBody(event));
   if (!request.success) return reply(422, { error: { code: 'BAD_REQUEST' } });
 
   const { id_type: idType, number, bank_code: bankCode } = request.output;
-  const answer = answerLookUp({ idType, number, ...(bankCode && { bankCode }) });
+  const response = lookUpInSandbox({ idType, number, ...(bankCode && { bankCode }) });
   const requestId = REQUEST_ID.exec(event.headers[REQUEST_HEADER] ?? '')?.[0];
-  logger.info('Sandbox look-up', { id_type: idType, outcome: answer.outcome, request_id: requestId });
-  if (answer.delayMs > 0) await pause(answer.delayMs);
-  return reply(answer.status, answer.body);
+  logger.info('Sandbox look-up', { id_type: idType, outcome: response.outcome, request_id: requestId });
+  if (response.delayMs > 0) await pause(response.delayMs);
+  return reply(response.status, response.body);
 }
 
-/** Hashing first makes the lengths equal, so that the comparison tells nothing about the secret. */
+/** Compares hashes, which have equal lengths, so that the duration reveals nothing about the secret. */
 function isEqual(given: string, secret: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(secret));

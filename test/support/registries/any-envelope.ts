@@ -1,4 +1,4 @@
-/** A body that is at home in every provider's envelope, around one record under all its names. */
+/** A response body that fits the envelope of every provider, with one record under all their keys. */
 export function bodyAround(record: unknown): unknown {
   return {
     found: true,
@@ -16,7 +16,7 @@ export function bodyAround(record: unknown): unknown {
   };
 }
 
-/** One record that every adapter takes for the number `text`, before it is spoilt. */
+/** A record of the number `text` that every adapter accepts. */
 export function recordAbout(text: string): Record<string, unknown> {
   const numbers = [
     'nin',

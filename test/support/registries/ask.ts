@@ -21,7 +21,7 @@ export const RECORD_SCHEMAS = {
   NUBAN: nubanRecord,
 } as const;
 
-/** A look-up at premium level with five seconds, unless told otherwise. */
+/** A look-up at the level premium with a deadline of five seconds, unless `more` says otherwise. */
 export function ask(
   provider: RegistryProvider,
   idType: IdType,
@@ -31,16 +31,16 @@ export function ask(
   return provider.lookUp({ idType, number, level: 'premium', deadlineMs: Date.now() + 5_000, ...more });
 }
 
-/** The record that a look-up finds, checked against our schema, with the number that was asked for in it. */
+/** The record that a look-up finds. Checks that it fits our schema and contains the number of the query. */
 export async function recordOf<T extends IdType>(
   provider: RegistryProvider,
   idType: T,
   number: string,
   more: Partial<RegistryQuery> = {},
 ): Promise<RegistryRecords[T]> {
-  const answer = await ask(provider, idType, number, more);
-  if (answer.kind !== 'found') throw new Error(`Expected a record, got ${answer.kind}: ${answer.detail}`);
-  expect(v.safeParse(RECORD_SCHEMAS[idType], answer.record).issues).toBeUndefined();
-  expect(Object.values(answer.record)).toContain(number);
-  return answer.record as RegistryRecords[T];
+  const result = await ask(provider, idType, number, more);
+  if (result.kind !== 'found') throw new Error(`Expected a record, got ${result.kind}: ${result.detail}`);
+  expect(v.safeParse(RECORD_SCHEMAS[idType], result.record).issues).toBeUndefined();
+  expect(Object.values(result.record)).toContain(number);
+  return result.record as RegistryRecords[T];
 }

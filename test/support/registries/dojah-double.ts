@@ -1,10 +1,10 @@
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
 import { type DoubleRequest, type DoubleResponse, startDouble, type TestDouble } from './double.ts';
 
-/** Dojah as its documents describe it, with their sandbox numbers. Numbers that start with 9 choose an error. */
-export const DOJAH_KEYS = { appId: 'stand-in-app', apiKey: 'stand-in-key' } as const;
+/** Dojah as its documentation describes it, with its sandbox numbers. Numbers that start with 9 select an error. */
+export const DOJAH_KEYS = { appId: 'test-app', apiKey: 'test-key' } as const;
 export const DOJAH_NUMBERS = { NIN: '70123456789', BVN: '22222222222', TIN: '18609323-0001' } as const;
-/** Not published; for the checks that have no sandbox number, and for leading zeros. */
+/** Not published. For ID types without a sandbox number, and for leading zeros. */
 export const OTHER_NUMBERS = { NIN: '00123456789', CAC: 'RC0012345', NUBAN: '0012345678' } as const;
 export const DOJAH_ERRORS = {
   badRequest: '90000000400',
@@ -18,7 +18,7 @@ export const DOJAH_ERRORS = {
   textInside: '90000009999',
 } as const;
 
-const BAD: Readonly<Record<string, DoubleResponse>> = {
+const ERRORS: Readonly<Record<string, DoubleResponse>> = {
   [DOJAH_ERRORS.badRequest]: { status: 400, body: { error: 'bvn is not valid' } },
   [DOJAH_ERRORS.lowBalance]: { status: 402, body: { error: 'Your balance is low, pls visit the dashboard' } },
   [DOJAH_ERRORS.notFound]: { status: 404, body: { error: 'bvn not found' } },
@@ -38,8 +38,8 @@ export function startDojah(): Promise<TestDouble> {
     }
     const name = ['nin', 'bvn', 'rc_number', 'tin', 'account_number'].find((one) => query.has(one)) ?? '';
     const number = query.get(name) ?? '';
-    const entity = BAD[number] ? undefined : entityOf(request, number);
-    return BAD[number] ?? (entity ? { status: 200, body: { entity } } : notFound(name));
+    const entity = ERRORS[number] ? undefined : entityOf(request, number);
+    return ERRORS[number] ?? (entity ? { status: 200, body: { entity } } : notFound(name));
   });
 }
 
@@ -70,7 +70,7 @@ function entityOf({ path, query, method }: DoubleRequest, number: string): unkno
   }
 }
 
-/** The number as an integer, as the maker's own description of the interface has it: leading zeros are gone. */
+/** The number is an integer without leading zeros, as in Dojah's API description. */
 export function nin(number: string): unknown {
   return {
     nin: Number(number),

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A server that speaks one provider's documented shapes; each test file starts its own on a free loopback port. */
+/** A request that a test double received. */
 export interface DoubleRequest {
   readonly method: string;
   readonly path: string;
@@ -17,6 +17,7 @@ export interface DoubleResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A server that responds as one provider's documentation says. */
 export interface TestDouble {
   readonly baseUrl: string;
   /** Every request so far, in order. */
@@ -24,14 +25,14 @@ export interface TestDouble {
   stop(): Promise<void>;
 }
 
-/** Listens on any free port, or again on that of a stand-in that was stopped. */
+/** Starts a test double on a loopback port: `wantedPort`, or by default any free one. */
 export async function startDouble(
-  answerTo: (request: DoubleRequest) => DoubleResponse | Promise<DoubleResponse>,
+  respond: (request: DoubleRequest) => DoubleResponse | Promise<DoubleResponse>,
   wantedPort = 0,
 ): Promise<TestDouble> {
   const requests: DoubleRequest[] = [];
   const server = createServer(async (incoming, outgoing) => {
-    const url = new URL(incoming.url ?? '/', 'http://stand-in');
+    const url = new URL(incoming.url ?? '/', 'http://double');
     const body = await text(incoming);
     const request: DoubleRequest = {
       method: incoming.method ?? '',
@@ -41,9 +42,9 @@ export async function startDouble(
       json: body === '' ? {} : JSON.parse(body),
     };
     requests.push(request);
-    const answer = await answerTo(request);
-    outgoing.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-    outgoing.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
+    const response = await respond(request);
+    outgoing.writeHead(response.status, { 'content-type': 'application/json', ...response.headers });
+    outgoing.end(typeof response.body === 'string' ? response.body : JSON.stringify(response.body));
   });
   await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

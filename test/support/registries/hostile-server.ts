@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server that behaves badly on the wire. Each connection gets the manner that is in force when it opens. */
+/** Ways in which a server can violate HTTP or time limits. */
 export const BEHAVIOURS = {
   silence: () => undefined,
   'reset at once': (socket: Socket) => socket.resetAndDestroy(),
@@ -31,7 +31,7 @@ export const BEHAVIOURS = {
   'huge header': (socket: Socket) =>
     onRequest(socket, () => socket.end(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`)),
   'HTML with 503': (socket: Socket) => onRequest(socket, () => send(socket, 503, '<html>Maintenance</html>')),
-  'two answers in one': (socket: Socket) =>
+  'two responses in one': (socket: Socket) =>
     onRequest(socket, () => socket.end(`${head(200, 2)}{}${head(200, 4)}null`)),
 } as const;
 export type Behaviour = keyof typeof BEHAVIOURS;
@@ -49,14 +49,14 @@ function send(socket: Socket, status: number, body: string | Buffer): void {
   socket.end(body);
 }
 
-/** One byte a while, for ever. */
+/** Sends one byte every 20 ms, without end. */
 function drip(socket: Socket): void {
   socket.write(head(200, 1_000_000));
   const timer = setInterval(() => socket.write(' '), 20);
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Without a length: only counting stops it. */
+/** Sends 50 MB without a content-length, so that only counting can stop it. */
 function flood(socket: Socket): void {
   socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n');
   const chunk = Buffer.alloc(64 * 1024, 0x20);
@@ -72,11 +72,12 @@ function flood(socket: Socket): void {
   pour();
 }
 
+/** A server that misbehaves in the way that was selected when a connection opened. */
 export interface HostileServer {
   readonly baseUrl: string;
-  /** How the next connections are treated. */
+  /** The behaviour towards the next connections. */
   behaviour: Behaviour | ((socket: Socket) => void);
-  /** How many connections were opened so far. */
+  /** The number of connections so far. */
   connections(): number;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type DoubleResponse, startDouble, type TestDouble } from './double.ts';
 
 /** Paystack's account resolution as documented. It publishes no test account; bank code 001 is exempt from test limits. */
-export const PAYSTACK_KEY = 'stand-in-key';
+export const PAYSTACK_KEY = 'test-key';
 export const PAYSTACK_NUMBERS = {
   account: '0001234567',
   asInteger: '0001234568',
@@ -13,18 +13,18 @@ export const PAYSTACK_NUMBERS = {
   falseInside: '0000000200',
 } as const;
 
-const ANSWERS: Readonly<Record<string, DoubleResponse>> = {
+const RESPONSES: Readonly<Record<string, DoubleResponse>> = {
   [PAYSTACK_NUMBERS.account]: resolved('0001234567'),
   [PAYSTACK_NUMBERS.asInteger]: resolved(1_234_568),
-  [PAYSTACK_NUMBERS.unresolved]: refused(
+  [PAYSTACK_NUMBERS.unresolved]: errorResponse(
     422,
     'Could not resolve account name. Check parameters or try again.',
   ),
-  [PAYSTACK_NUMBERS.testLimit]: refused(400, 'Test mode daily limit of 3 live bank resolves exceeded.'),
-  [PAYSTACK_NUMBERS.invalidParameters]: refused(400, 'Unknown bank code'),
-  [PAYSTACK_NUMBERS.rateLimited]: refused(429, 'Too many requests'),
+  [PAYSTACK_NUMBERS.testLimit]: errorResponse(400, 'Test mode daily limit of 3 live bank resolves exceeded.'),
+  [PAYSTACK_NUMBERS.invalidParameters]: errorResponse(400, 'Unknown bank code'),
+  [PAYSTACK_NUMBERS.rateLimited]: errorResponse(429, 'Too many requests'),
   [PAYSTACK_NUMBERS.broken]: { status: 500, body: 'upstream error' },
-  [PAYSTACK_NUMBERS.falseInside]: refused(200, 'Something else'),
+  [PAYSTACK_NUMBERS.falseInside]: errorResponse(200, 'Something else'),
 };
 
 function resolved(account_number: unknown): DoubleResponse {
@@ -32,14 +32,16 @@ function resolved(account_number: unknown): DoubleResponse {
   return { status: 200, body: { status: true, message: 'Account number resolved', data } };
 }
 
-function refused(status: number, message: string): DoubleResponse {
+function errorResponse(status: number, message: string): DoubleResponse {
   return { status, body: { status: false, message } };
 }
 
 export function startPaystack(): Promise<TestDouble> {
   return startDouble(({ headers, path, query }) => {
-    if (headers['authorization'] !== `Bearer ${PAYSTACK_KEY}`) return refused(401, 'Invalid key');
-    if (path !== '/bank/resolve' || !query.get('bank_code')) return refused(404, 'Not found');
-    return ANSWERS[query.get('account_number') ?? ''] ?? refused(422, 'Could not resolve account name');
+    if (headers['authorization'] !== `Bearer ${PAYSTACK_KEY}`) return errorResponse(401, 'Invalid key');
+    if (path !== '/bank/resolve' || !query.get('bank_code')) return errorResponse(404, 'Not found');
+    return (
+      RESPONSES[query.get('account_number') ?? ''] ?? errorResponse(422, 'Could not resolve account name')
+    );
   });
 }

@@ -1,8 +1,8 @@
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
 import { type DoubleRequest, type DoubleResponse, startDouble, type TestDouble } from './double.ts';
 
-/** Prembly as its documents describe it, with their published test numbers. Numbers that start with 9 choose an error. */
-export const PREMBLY_KEY = 'stand-in-key';
+/** Prembly as its documentation describes it, with its published test numbers. Numbers that start with 9 select an error. */
+export const PREMBLY_KEY = 'test-key';
 export const PREMBLY_NUMBERS = {
   NIN: '12345678901',
   olderNIN: '12345678909',
@@ -24,9 +24,9 @@ export const PREMBLY_ERRORS = {
   gateway: '90000000502',
 } as const;
 
-const BAD: Readonly<Record<string, DoubleResponse>> = {
+const ERRORS: Readonly<Record<string, DoubleResponse>> = {
   [PREMBLY_ERRORS.notFound]: failed('01', { message: 'Record not found' }),
-  // The status flag is true here and false elsewhere: only the code tells.
+  // The status flag is true here and false elsewhere, so only the code is reliable.
   [PREMBLY_ERRORS.sourceDown]: failed('02', { status: true, detail: 'Kindly retry later' }),
   [PREMBLY_ERRORS.walletEmpty]: failed('03', { detail: 'Insufficient wallet balance' }),
   [PREMBLY_ERRORS.blocked]: failed('07', {
@@ -55,11 +55,11 @@ export function startPrembly(): Promise<TestDouble> {
   return startDouble((request) => {
     if (request.headers['x-api-key'] !== PREMBLY_KEY) return { status: 401, body: { detail: 'Invalid key' } };
     const number = String(request.json['number'] ?? request.json['number_nin'] ?? request.json['rc_number']);
-    return BAD[number] ?? answerTo(request, number);
+    return ERRORS[number] ?? respondTo(request, number);
   });
 }
 
-function answerTo(request: DoubleRequest, number: string): DoubleResponse {
+function respondTo(request: DoubleRequest, number: string): DoubleResponse {
   const { NIN, olderNIN, BVN, TIN, NUBAN } = PREMBLY_NUMBERS;
   const isNin = number === NIN || number === olderNIN;
   if (request.path === '/verification/vnin-basic' && isNin) return found('data', ninRecord(number));
@@ -68,7 +68,7 @@ function answerTo(request: DoubleRequest, number: string): DoubleResponse {
   if (request.path === '/verification/cac' && number === '092932')
     return found('data', company('092932', []));
   if (request.path === '/verification/cac/advance' && number === '092932') {
-    // The list holds a namesake of another number first.
+    // The list starts with a company that has another number.
     return found('data', [company('7000', []), company('092932', AFFILIATES)]);
   }
   if (request.path === '/verification/tin' && number === TIN && request.json['channel'] === 'TIN') {

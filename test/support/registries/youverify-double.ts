@@ -1,8 +1,8 @@
 import { PORTRAITS, SIGNATURES } from '../../../shared/registries/sandbox/pictures.ts';
 import { type DoubleRequest, type DoubleResponse, startDouble, type TestDouble } from './double.ts';
 
-/** Youverify as its documents describe it, with their test NIN. Numbers that start with 9 choose an error. */
-export const YOUVERIFY_KEY = 'stand-in-token';
+/** Youverify as its documentation describes it, with its test NIN. Numbers that start with 9 select an error. */
+export const YOUVERIFY_KEY = 'test-token';
 export const YOUVERIFY_NUMBERS = { NIN: '11111111111' } as const;
 /** Not published. */
 export const OTHER_NUMBERS = { BVN: '11111111111', TIN: '00000000-0001' } as const;
@@ -19,37 +19,37 @@ export const YOUVERIFY_ERRORS = {
   gatewayTimeout: '90000000504',
 } as const;
 
-const BAD: Readonly<Record<string, DoubleResponse>> = {
-  [YOUVERIFY_ERRORS.notFound]: answer({ status: 'not_found', reason: 'No record', firstName: null }),
-  [YOUVERIFY_ERRORS.oddStatus]: answer({ status: 'in_review', firstName: null }),
-  [YOUVERIFY_ERRORS.notFoundStatus]: refused(404, 'Identity not found'),
-  [YOUVERIFY_ERRORS.wrongAddress]: refused(404, 'Route not found'),
-  [YOUVERIFY_ERRORS.badRequest]: refused(400, '"id" is invalid'),
-  [YOUVERIFY_ERRORS.funds]: refused(402, 'Insufficient fund'),
-  [YOUVERIFY_ERRORS.forbidden]: refused(403, 'Permission denied'),
-  [YOUVERIFY_ERRORS.rateLimited]: refused(429, 'Too many requests'),
-  [YOUVERIFY_ERRORS.broken]: refused(500, 'Something went wrong'),
+const ERRORS: Readonly<Record<string, DoubleResponse>> = {
+  [YOUVERIFY_ERRORS.notFound]: found({ status: 'not_found', reason: 'No record', firstName: null }),
+  [YOUVERIFY_ERRORS.oddStatus]: found({ status: 'in_review', firstName: null }),
+  [YOUVERIFY_ERRORS.notFoundStatus]: errorResponse(404, 'Identity not found'),
+  [YOUVERIFY_ERRORS.wrongAddress]: errorResponse(404, 'Route not found'),
+  [YOUVERIFY_ERRORS.badRequest]: errorResponse(400, '"id" is invalid'),
+  [YOUVERIFY_ERRORS.funds]: errorResponse(402, 'Insufficient fund'),
+  [YOUVERIFY_ERRORS.forbidden]: errorResponse(403, 'Permission denied'),
+  [YOUVERIFY_ERRORS.rateLimited]: errorResponse(429, 'Too many requests'),
+  [YOUVERIFY_ERRORS.broken]: errorResponse(500, 'Something went wrong'),
   [YOUVERIFY_ERRORS.gatewayTimeout]: { status: 504, body: '<html></html>' },
 };
 
-function answer(data: unknown): DoubleResponse {
+function found(data: unknown): DoubleResponse {
   return { status: 200, body: { success: true, statusCode: 200, message: 'success', data, links: [] } };
 }
 
-function refused(statusCode: number, message: string): DoubleResponse {
+function errorResponse(statusCode: number, message: string): DoubleResponse {
   return { status: statusCode, body: { success: false, statusCode, message, name: 'Error', data: {} } };
 }
 
 export function startYouverify(): Promise<TestDouble> {
   return startDouble((request) => {
-    if (request.headers['token'] !== YOUVERIFY_KEY) return refused(401, 'Unauthorized');
-    return BAD[String(request.json['id'])] ?? answerTo(request);
+    if (request.headers['token'] !== YOUVERIFY_KEY) return errorResponse(401, 'Unauthorized');
+    return ERRORS[String(request.json['id'])] ?? respondTo(request);
   });
 }
 
-function answerTo({ path, json }: DoubleRequest): DoubleResponse {
+function respondTo({ path, json }: DoubleRequest): DoubleResponse {
   if (path === '/v2/api/verifications/ng/tin' && json['tin'] === OTHER_NUMBERS.TIN) {
-    return answer({
+    return found({
       name: 'SAMPLE LIMITED',
       registrationNumber: 'RC11111',
       tin: json['tin'],
@@ -57,10 +57,10 @@ function answerTo({ path, json }: DoubleRequest): DoubleResponse {
       taxOffice: 'MSTO EPE',
     });
   }
-  if (json['isSubjectConsent'] !== true) return refused(400, '"isSubjectConsent" must be true');
+  if (json['isSubjectConsent'] !== true) return errorResponse(400, '"isSubjectConsent" must be true');
   const isNin = path === '/v2/api/identity/ng/nin' && json['id'] === YOUVERIFY_NUMBERS.NIN;
   const isBvn = path === '/v2/api/identity/ng/bvn' && json['id'] === OTHER_NUMBERS.BVN;
-  return isNin || isBvn ? answer(person(String(json['id']))) : answer({ status: 'not_found' });
+  return isNin || isBvn ? found(person(String(json['id']))) : found({ status: 'not_found' });
 }
 
 function person(idNumber: string): unknown {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => double.stop());
 
 describe('each published test number gives a record', () => {
-  test('NIN, basic with its residence too', async () => {
+  test('NIN, at both levels with its residence', async () => {
     for (const level of ['basic', 'premium'] as const) {
       expect(await recordOf(dojah, 'NIN', DOJAH_NUMBERS.NIN, { level })).toMatchObject({
         firstname: 'John',
@@ -57,7 +57,7 @@ describe('each published test number gives a record', () => {
   });
 });
 
-describe('numbers that come back as integers, without their leading zeros', () => {
+describe('numbers that are returned as integers without their leading zeros', () => {
   test('NIN', async () => {
     expect((await recordOf(dojah, 'NIN', OTHER_NUMBERS.NIN)).nin).toBe(OTHER_NUMBERS.NIN);
   });
@@ -67,7 +67,7 @@ describe('numbers that come back as integers, without their leading zeros', () =
     expect(account).toMatchObject({ account_name: 'DOE JOHN', bank_name: 'Guaranty Trust Bank Plc' });
   });
 
-  test('CAC, both generations of the answer', async () => {
+  test('CAC, in both shapes of the response', async () => {
     const basic = await recordOf(dojah, 'CAC', OTHER_NUMBERS.CAC, { level: 'basic' });
     expect(basic).toMatchObject({ companyName: 'TEST COMPANY LTD', registrationDate: '08-09-2004' });
     const premium = await recordOf(dojah, 'CAC', OTHER_NUMBERS.CAC);
@@ -77,7 +77,7 @@ describe('numbers that come back as integers, without their leading zeros', () =
   });
 });
 
-describe('each documented error gives its outcome', () => {
+describe('each documented error gives the right result', () => {
   test.each([
     ['400', DOJAH_ERRORS.badRequest, { kind: 'failed', detail: 'http-400' }],
     ['402 low balance', DOJAH_ERRORS.lowBalance, { kind: 'unreachable', detail: 'provider-funds' }],
@@ -101,8 +101,8 @@ describe('each documented error gives its outcome', () => {
   });
 
   test('401', async () => {
-    const stranger = withSecret({ ...DOJAH_KEYS, apiKey: 'wrong', baseUrl: double.baseUrl });
-    expect(await ask(stranger, 'NIN', DOJAH_NUMBERS.NIN)).toEqual({
+    const unauthorised = withSecret({ ...DOJAH_KEYS, apiKey: 'wrong', baseUrl: double.baseUrl });
+    expect(await ask(unauthorised, 'NIN', DOJAH_NUMBERS.NIN)).toEqual({
       kind: 'unreachable',
       detail: 'credentials-refused',
     });

@@ -22,7 +22,7 @@ function request(baseUrl: string, more: Partial<HttpRequest> = {}) {
   return requestJson({ method: 'GET', url: new URL(baseUrl), deadlineMs: Date.now() + 2_000, ...more });
 }
 
-describe('a bad answer is data', () => {
+describe('a bad response is a result, not an exception', () => {
   test.each<[Behaviour, unknown]>([
     ['half a body', { kind: 'invalid', detail: 'truncated' }],
     ['50 MB, announced', { kind: 'invalid', detail: 'too-large' }],
@@ -38,51 +38,51 @@ describe('a bad answer is data', () => {
     ['HTML with 503', { kind: 'response', status: 503, json: undefined }],
     ['reset after the request', { kind: 'unreachable', sent: true, detail: 'ECONNRESET' }],
     ['close after the request', { kind: 'unreachable', sent: true, detail: 'ECONNRESET' }],
-  ])('%s', async (behaviour, answer) => {
+  ])('%s', async (behaviour, result) => {
     hostile.behaviour = behaviour;
     const before = hostile.connections();
-    expect(await request(hostile.baseUrl)).toEqual(answer);
+    expect(await request(hostile.baseUrl)).toEqual(result);
     expect(hostile.connections() - before).toBe(1);
   });
 });
 
-describe('the deadline covers everything', () => {
+describe('the deadline covers the whole request', () => {
   test.each<Behaviour>(['silence', 'drip', 'half a header'])('%s', async (behaviour) => {
     hostile.behaviour = behaviour;
     const started = Date.now();
-    const answer = await request(hostile.baseUrl, { deadlineMs: started + 300 });
+    const result = await request(hostile.baseUrl, { deadlineMs: started + 300 });
     if (behaviour !== 'half a header')
-      expect(answer).toEqual({ kind: 'timeout', sent: true, detail: 'after-sending' });
-    // Without the deadline it would be 20 s and more; a busy machine may well take its time.
+      expect(result).toEqual({ kind: 'timeout', sent: true, detail: 'after-sending' });
+    // Without the deadline it would take 20 s or more. The margin is for a busy machine.
     expect(Date.now() - started).toBeLessThan(8_000);
   });
 
-  test('and nothing shorter does: an answer is waited for longer than idle sockets are kept', async () => {
+  test('a response may take longer than the time that idle sockets are kept', async () => {
     hostile.behaviour = (socket) =>
       socket.once('data', () =>
         setTimeout(() => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'), 4_500),
       );
-    const answer = await request(hostile.baseUrl, { deadlineMs: Date.now() + 8_000 });
-    expect(answer).toEqual({ kind: 'response', status: 200, json: {} });
+    const result = await request(hostile.baseUrl, { deadlineMs: Date.now() + 8_000 });
+    expect(result).toEqual({ kind: 'response', status: 200, json: {} });
   });
 
-  test('no time left: nothing is sent', async () => {
+  test('nothing is sent after the deadline', async () => {
     const before = hostile.connections();
-    const answer = await request(hostile.baseUrl, { deadlineMs: Date.now() - 1 });
-    expect(answer).toEqual({ kind: 'timeout', sent: false, detail: 'no-time-left' });
+    const result = await request(hostile.baseUrl, { deadlineMs: Date.now() - 1 });
+    expect(result).toEqual({ kind: 'timeout', sent: false, detail: 'no-time-left' });
     expect(hostile.connections()).toBe(before);
   });
 });
 
-describe('what may have been sent is never sent again', () => {
-  test('a refused connection is tried twice, and is known not to have been sent', async () => {
+describe('a request that may have been sent is not repeated', () => {
+  test('a request is repeated once after a refused connection, since nothing was sent', async () => {
     const gone = await startHostileServer();
     await gone.stop();
     expect(await request(gone.baseUrl)).toEqual({ kind: 'unreachable', sent: false, detail: 'ECONNREFUSED' });
   });
 
-  test('a kept socket that the registry resets on use is not tried again', async () => {
-    // The first request is answered and its socket kept; the second is reset on it after its bytes went out.
+  test('a request is not repeated after a reset of a reused socket', async () => {
+    // Responds to the first request and keeps its socket. Resets it once the second request has been sent on it.
     let requests = 0;
     hostile.behaviour = (socket) =>
       socket.on('data', () => {
@@ -100,14 +100,14 @@ describe('what may have been sent is never sent again', () => {
   });
 });
 
-test('an answer that nobody asked for is never taken for the next one', async () => {
+test('an extra response is not used for the next request', async () => {
   let requests = 0;
-  const answer = (n: number) =>
+  const response = (n: number) =>
     `HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-length: 7\r\n\r\n{"n":${n}}`;
   hostile.behaviour = (socket) =>
     socket.on('data', () => {
       requests += 1;
-      socket.write(requests === 1 ? answer(1) + answer(6) : answer(2));
+      socket.write(requests === 1 ? response(1) + response(6) : response(2));
     });
   const first = await request(hostile.baseUrl);
   const second = await request(hostile.baseUrl);
@@ -115,23 +115,23 @@ test('an answer that nobody asked for is never taken for the next one', async ()
   expect(second).toEqual({ kind: 'response', status: 200, json: { n: 2 } });
 });
 
-test('a request carries its JSON, and sockets are used again', async () => {
+test('requests contain their JSON body, and sockets are reused', async () => {
   const double = await startDouble(() => ({
     status: 429,
     body: { a: 1 },
     headers: { 'retry-after': '7' },
   }));
-  const answer = await request(double.baseUrl, {
+  const result = await request(double.baseUrl, {
     method: 'POST',
     body: { n: 'ọ' },
     headers: { 'x-key': 'k' },
   });
-  expect(answer).toEqual({ kind: 'response', status: 429, json: { a: 1 }, retryAfterSeconds: 7 });
+  expect(result).toEqual({ kind: 'response', status: 429, json: { a: 1 }, retryAfterSeconds: 7 });
   expect(double.requests[0]).toMatchObject({ method: 'POST', json: { n: 'ọ' }, headers: { 'x-key': 'k' } });
   await double.stop();
 });
 
-test('a header cannot be smuggled in', async () => {
+test('a header value cannot add another header', async () => {
   await expect(request(hostile.baseUrl, { headers: { a: 'b\r\nc: d' } })).rejects.toThrow(
     'Invalid character',
   );
@@ -143,7 +143,7 @@ describe('a registry address', () => {
     'https://api.registry.example',
     'https://api.registry.example/v2',
     'https://x.lambda-url.eu.on.aws/',
-  ])('%s is taken', (text) => {
+  ])('%s is accepted', (text) => {
     expect(checkBaseUrl(text, rules).href).toContain('https://');
   });
 
@@ -162,11 +162,11 @@ describe('a registry address', () => {
     'file:///etc/passwd',
     'https://api.registry.example/?to=elsewhere',
     'not a url',
-  ])('%s is refused', (text) => {
+  ])('%s is rejected', (text) => {
     expect(() => checkBaseUrl(text, rules)).toThrow(/registry base address/);
   });
 
-  test('is a loopback address only on the local stage, and no other private one even there', () => {
+  test('may be a loopback address if local addresses are permitted, but no other private address', () => {
     const local = { ...rules, allowLocal: true };
     expect(checkBaseUrl('http://127.0.0.1:9999', local).port).toBe('9999');
     expect(() => checkBaseUrl('http://10.0.0.1', local)).toThrow();
@@ -191,14 +191,14 @@ describe('a registry address', () => {
     expect(isPrivateAddress(address)).toBe(false);
   });
 
-  test('that resolves to a private one is refused, so that a rebound name leads nowhere', async () => {
+  test('that resolves to a private address is rejected, so that DNS rebinding has no effect', async () => {
     const code = await new Promise((resolve) =>
       publicLookup('localhost', { all: true }, (error) =>
         resolve((error as NodeJS.ErrnoException | null)?.code),
       ),
     );
     expect(code).toBe('EPRIVATEADDRESS');
-    const answer = await request('https://localhost:9');
-    expect(answer).toEqual({ kind: 'unreachable', sent: false, detail: 'EPRIVATEADDRESS' });
+    const result = await request('https://localhost:9');
+    expect(result).toEqual({ kind: 'unreachable', sent: false, detail: 'EPRIVATEADDRESS' });
   });
 });

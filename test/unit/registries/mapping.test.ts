@@ -19,7 +19,7 @@ import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
 
 const JPEG: string = PORTRAITS.yoruba.f;
 
-describe('texts', () => {
+describe('texts are normalised', () => {
   test.each([
     ['  Adébáyọ̀ \n Olú ', 'Adébáyọ̀ Olú'],
     ['Ṣadé'.normalize('NFD'), 'Ṣadé'.normalize('NFC')],
@@ -89,12 +89,12 @@ describe('pictures', () => {
     expect(plainImage(wrapped)).toBe(JPEG);
   });
 
-  test('stay as they are, but in the usual alphabet', () => {
+  test('are returned unchanged, or converted from the URL-safe alphabet', () => {
     expect(plainImage(JPEG)).toBe(JPEG);
     expect(plainImage(JPEG.replaceAll('+', '-').replaceAll('/', '_'))).toBe(JPEG);
   });
 
-  test('that are no whole JPEG or PNG become empty', () => {
+  test('become empty if they are not a complete JPEG or PNG', () => {
     const cut = Buffer.from(JPEG, 'base64').subarray(0, 2_000).toString('base64');
     const html = Buffer.from('<html>'.repeat(100)).toString('base64');
     const bent = `${JPEG.slice(0, 400)}*${JPEG.slice(401)}`;
@@ -153,14 +153,14 @@ describe('the NUBAN check digit', () => {
     );
   });
 
-  test('is told by the CBN code, also of a bank that was named by its NIP code', () => {
+  test('uses the CBN code, also for a bank that was found by its NIP code', () => {
     const bank = bankByCode('000013');
     expect(bank).toMatchObject({ cbnCode: '058' });
     expect(bank && hasCheckDigit('0123456785', bank)).toBe(true);
     expect(bank && hasCheckDigit('0123456784', bank)).toBe(false);
   });
 
-  test('takes the 9 that other institutions have before their code, and knows nothing of banks without one', () => {
+  test('puts a 9 before the code of other institutions, and is unknown for banks without a CBN code', () => {
     const other = { name: 'An Institution', cbnCode: '50547', nipCode: '' };
     expect(hasCheckDigit('0000000224', other)).toBe(true);
     expect(hasCheckDigit('0000000225', other)).toBe(false);

@@ -25,14 +25,14 @@ test.each([PAYSTACK_NUMBERS.account, PAYSTACK_NUMBERS.asInteger])('account %s re
   });
 });
 
-test('the NIP code of a bank is sent as its CBN code, and the caller gets back his own', async () => {
+test('the NIP code of a bank is sent as its CBN code, and the record has the code of the query', async () => {
   const account = await recordOf(paystack, 'NUBAN', PAYSTACK_NUMBERS.account, { bankCode: '000014' });
   expect(account.bank_code).toBe('000014');
   expect(double.requests.at(-1)?.query.get('bank_code')).toBe('044');
 });
 
 test.each([
-  ['422, in a sentence', PAYSTACK_NUMBERS.unresolved, { kind: 'not-found', detail: 'http-422' }],
+  ['422 with a sentence', PAYSTACK_NUMBERS.unresolved, { kind: 'not-found', detail: 'http-422' }],
   ['the limit of test keys', PAYSTACK_NUMBERS.testLimit, { kind: 'unreachable', detail: 'test-limit' }],
   ['400', PAYSTACK_NUMBERS.invalidParameters, { kind: 'failed', detail: 'http-400' }],
   ['429', PAYSTACK_NUMBERS.rateLimited, { kind: 'unreachable', detail: 'rate-limited' }],
@@ -42,20 +42,20 @@ test.each([
     PAYSTACK_NUMBERS.falseInside,
     { kind: 'failed', detail: 'unexpected-shape:status' },
   ],
-])('%s gives its outcome', async (_, number, outcome) => {
+])('%s gives the right result', async (_, number, outcome) => {
   expect(await ask(paystack, 'NUBAN', number, { bankCode: '044' })).toEqual(outcome);
 });
 
-test('a bad key, 401', async () => {
+test('a rejected key, 401', async () => {
   const secret = { apiKey: 'wrong', baseUrl: double.baseUrl };
-  const stranger = liveProvider('paystack', { credentials: async () => secret, allowLocal: true });
-  const answer = await ask(stranger, 'NUBAN', PAYSTACK_NUMBERS.account, { bankCode: '044' });
-  expect(answer).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
+  const unauthorised = liveProvider('paystack', { credentials: async () => secret, allowLocal: true });
+  const result = await ask(unauthorised, 'NUBAN', PAYSTACK_NUMBERS.account, { bankCode: '044' });
+  expect(result).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
 });
 
 test('without a bank code nothing is sent', async () => {
   const before = double.requests.length;
-  const answer = await ask(paystack, 'NUBAN', PAYSTACK_NUMBERS.account);
-  expect(answer).toEqual({ kind: 'failed', detail: 'bank-code-needed', excludedFromHealth: true });
+  const result = await ask(paystack, 'NUBAN', PAYSTACK_NUMBERS.account);
+  expect(result).toEqual({ kind: 'failed', detail: 'bank-code-needed', excludedFromHealth: true });
   expect(double.requests).toHaveLength(before);
 });

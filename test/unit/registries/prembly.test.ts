@@ -39,7 +39,7 @@ describe('each published test number gives a record', () => {
     }
   });
 
-  test('BVN, sent back as an integer, with a data URI and an N/A', async () => {
+  test('BVN, returned as an integer, with a data URI and an N/A', async () => {
     expect(await recordOf(prembly, 'BVN', PREMBLY_NUMBERS.BVN)).toMatchObject({
       middlename: '',
       birthdate: '05-04-1990',
@@ -49,7 +49,7 @@ describe('each published test number gives a record', () => {
     });
   });
 
-  test('CAC, the right one of a list, with percentages that add up to 100.00', async () => {
+  test('CAC, from a list of companies, with percentages that add up to 100.00', async () => {
     const company = await recordOf(prembly, 'CAC', PREMBLY_NUMBERS.CAC);
     expect(company).toMatchObject({
       companyName: 'TEST COMPANY',
@@ -70,7 +70,7 @@ describe('each published test number gives a record', () => {
     });
   });
 
-  test('NUBAN, under a key with a space in it, the NIP code turned into the CBN code', async () => {
+  test('NUBAN, under a key that contains a space, with the NIP code replaced by the CBN code', async () => {
     for (const bankCode of [PREMBLY_NUMBERS.bankCode, '000003']) {
       const account = await recordOf(prembly, 'NUBAN', PREMBLY_NUMBERS.NUBAN, { bankCode });
       expect(account).toMatchObject({
@@ -81,7 +81,7 @@ describe('each published test number gives a record', () => {
   });
 });
 
-describe('each documented error gives its outcome', () => {
+describe('each documented error gives the right result', () => {
   test.each([
     ['not found, in a 200', PREMBLY_ERRORS.notFound, { kind: 'not-found', detail: 'code-01' }],
     [
@@ -101,8 +101,8 @@ describe('each documented error gives its outcome', () => {
   });
 
   test('a wrong key', async () => {
-    const stranger = withSecret({ apiKey: 'wrong', baseUrl: double.baseUrl });
-    expect(await ask(stranger, 'NIN', PREMBLY_NUMBERS.NIN)).toEqual({
+    const unauthorised = withSecret({ apiKey: 'wrong', baseUrl: double.baseUrl });
+    expect(await ask(unauthorised, 'NIN', PREMBLY_NUMBERS.NIN)).toEqual({
       kind: 'unreachable',
       detail: 'credentials-refused',
     });
@@ -120,15 +120,15 @@ describe('each documented error gives its outcome', () => {
 
   test.each([
     ['no key', {}],
-    ['an address that is not theirs', { apiKey: 'k', baseUrl: 'https://prembly.example.com' }],
+    ['a host of another company', { apiKey: 'k', baseUrl: 'https://prembly.example.com' }],
     ['a cloud metadata address', { apiKey: 'k', baseUrl: 'http://169.254.169.254' }],
   ])('a secret with %s sends nothing', async (_, secret) => {
-    const answer = await ask(withSecret(secret), 'NIN', PREMBLY_NUMBERS.NIN);
-    expect(answer).toEqual({ kind: 'unreachable', detail: 'not-configured' });
+    const result = await ask(withSecret(secret), 'NIN', PREMBLY_NUMBERS.NIN);
+    expect(result).toEqual({ kind: 'unreachable', detail: 'not-configured' });
   });
 });
 
-test('older accounts send their app id, and live below a path', async () => {
+test('older accounts send their app ID and may use a base URL with a path', async () => {
   const older = withSecret({
     apiKey: PREMBLY_KEY,
     appId: 'app-1',

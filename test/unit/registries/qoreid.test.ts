@@ -32,7 +32,7 @@ function tokenRequests(): number {
 }
 
 describe('records, under a contract for look-ups without names', () => {
-  test('the published test NIN, whatever the match of names says', async () => {
+  test('the published test NIN, whether names match or not', async () => {
     for (const level of ['basic', 'premium'] as const) {
       expect(await recordOf(qoreid, 'NIN', QOREID_NUMBERS.NIN, { level })).toMatchObject({
         firstname: 'Bunch',
@@ -48,12 +48,12 @@ describe('records, under a contract for look-ups without names', () => {
     expect(record).toMatchObject({ birthdate: '07-07-1995', photo: '', watch_listed: 'NO' });
   });
 
-  test('CAC, its number an integer, its affiliates a count', async () => {
+  test('CAC, with an integer as number and a count of affiliates', async () => {
     const company = await recordOf(qoreid, 'CAC', OTHER_NUMBERS.CAC);
     expect(company).toMatchObject({ affiliates: 4, affiliatesData: [], registrationDate: '17-04-2017' });
   });
 
-  test('TIN, the newer shape', async () => {
+  test('TIN, in the newer shape', async () => {
     const record = await recordOf(qoreid, 'TIN', OTHER_NUMBERS.TIN);
     expect(record).toMatchObject({ name: 'Test Company', business_type: 'COMPANY' });
   });
@@ -64,9 +64,9 @@ describe('records, under a contract for look-ups without names', () => {
   });
 });
 
-test('a contract that wants names fails as such', async () => {
-  const answer = await ask(withSecret(MATCH_ONLY), 'NIN', QOREID_NUMBERS.NIN);
-  expect(answer).toEqual({ kind: 'failed', detail: 'needs-names' });
+test('a look-up fails as needs-names under a contract that requires names', async () => {
+  const result = await ask(withSecret(MATCH_ONLY), 'NIN', QOREID_NUMBERS.NIN);
+  expect(result).toEqual({ kind: 'failed', detail: 'needs-names' });
 });
 
 test.each([
@@ -80,24 +80,24 @@ test.each([
   ['429', QOREID_ERRORS.rateLimited, { kind: 'unreachable', detail: 'rate-limited' }],
   ['500', QOREID_ERRORS.broken, { kind: 'unreachable', detail: 'http-500', maybeBilled: true }],
   ['503', QOREID_ERRORS.down, { kind: 'unreachable', detail: 'http-503' }],
-])('%s gives its outcome', async (_, number, outcome) => {
+])('%s gives the right result', async (_, number, outcome) => {
   expect(await ask(qoreid, 'BVN', number)).toEqual(outcome);
 });
 
-test('a bank that cannot be reached, 500', async () => {
-  const answer = await ask(qoreid, 'NUBAN', '0000000000', { bankCode: '058' });
-  expect(answer).toMatchObject({ kind: 'unreachable', detail: 'http-500' });
+test('an unreachable bank, 500', async () => {
+  const result = await ask(qoreid, 'NUBAN', '0000000000', { bankCode: '058' });
+  expect(result).toMatchObject({ kind: 'unreachable', detail: 'http-500' });
 });
 
 describe('the token', () => {
-  test('is fetched once for ten look-ups at the same time, and kept', async () => {
+  test('is requested once for ten concurrent look-ups and reused', async () => {
     const before = tokenRequests();
     await Promise.all(Array.from({ length: 10 }, () => ask(qoreid, 'NIN', QOREID_NUMBERS.NIN)));
     await ask(qoreid, 'NIN', QOREID_NUMBERS.NIN);
     expect(tokenRequests() - before).toBe(1);
   });
 
-  test('that went stale is replaced, once, and the look-up succeeds', async () => {
+  test('is replaced once after a 401, and the look-up succeeds', async () => {
     await ask(qoreid, 'NIN', QOREID_NUMBERS.NIN);
     double.revoke();
     const before = tokenRequests();
@@ -105,10 +105,10 @@ describe('the token', () => {
     expect(tokenRequests() - before).toBe(1);
   });
 
-  test('is refused for a wrong secret, and no look-up is sent', async () => {
-    const stranger = withSecret({ ...QOREID_CREDENTIALS, secret: 'wrong' });
+  test('is rejected for a wrong secret, and no look-up is sent', async () => {
+    const unauthorised = withSecret({ ...QOREID_CREDENTIALS, secret: 'wrong' });
     const before = double.requests.length;
-    expect(await ask(stranger, 'NIN', QOREID_NUMBERS.NIN)).toEqual({
+    expect(await ask(unauthorised, 'NIN', QOREID_NUMBERS.NIN)).toEqual({
       kind: 'unreachable',
       detail: 'credentials-refused',
       maybeBilled: false,

@@ -15,7 +15,7 @@ import { serveLookUp } from '../../../shared/registries/sandbox/serve-look-up.ts
 import { startSandbox } from '../../support/sandbox-server.ts';
 
 const SCHEMAS = { NIN: ninRecord, BVN: bvnRecord, CAC: cacRecord, TIN: tinRecord, NUBAN: nubanRecord };
-/** A number of each type that ends in the four digits. */
+/** Makes a number of each ID type with the given last four digits. */
 const NUMBERS: Record<IdType, (ending: string) => string> = {
   NIN: (ending) => `1234567${ending}`,
   BVN: (ending) => `2234567${ending}`,
@@ -46,14 +46,14 @@ async function record<T extends IdType>(
   number: string,
   more: Partial<RegistryQuery> = {},
 ): Promise<RegistryRecords[T]> {
-  const answer = await ask(idType, number, more);
-  if (answer.kind !== 'found') throw new Error(`Expected a record, got ${answer.kind} ${answer.detail}`);
-  return answer.record as RegistryRecords[T];
+  const result = await ask(idType, number, more);
+  if (result.kind !== 'found') throw new Error(`Expected a record, got ${result.kind} ${result.detail}`);
+  return result.record as RegistryRecords[T];
 }
 
-describe('any well-formed number gives a stable made-up record (decision G1)', () => {
+describe('any well-formed number gives an invented record (decision G1)', () => {
   test.each([...ID_TYPES])(
-    '%s: the same record twice, valid, with the number that was asked for',
+    '%s: always the same valid record, with the number of the query',
     async (idType) => {
       const number = numberFormat(idType).example;
       const first = await record(idType, number);
@@ -64,7 +64,7 @@ describe('any well-formed number gives a stable made-up record (decision G1)', (
     },
   );
 
-  test('200 numbers of each type are all found and all valid', async () => {
+  test('200 numbers of each ID type all give valid records', async () => {
     for (const idType of ID_TYPES) {
       for (let index = 1000; index < 1200; index += 1) {
         const found = await record(idType, NUMBERS[idType](String(index)));
@@ -73,7 +73,7 @@ describe('any well-formed number gives a stable made-up record (decision G1)', (
     }
   });
 
-  test('names come in NFC with Yoruba, Igbo and Hausa letters among them', async () => {
+  test('names are in NFC and include Yoruba, Igbo and Hausa letters', async () => {
     const names: string[] = [];
     for (let index = 1000; index < 1150; index += 1) {
       const { firstname, lastname, middlename } = await record('NIN', NUMBERS.NIN(String(index)));
@@ -86,7 +86,7 @@ describe('any well-formed number gives a stable made-up record (decision G1)', (
     }
   });
 
-  test('NIN and BVN bring a real JPEG, plain base64', async () => {
+  test('records of NIN and BVN contain a real JPEG in base64', async () => {
     for (const idType of ['NIN', 'BVN'] as const) {
       const { photo } = await record(idType, numberFormat(idType).example);
       const bytes = Buffer.from(photo, 'base64');
@@ -96,7 +96,7 @@ describe('any well-formed number gives a stable made-up record (decision G1)', (
     }
   });
 
-  test('dates are DD-MM-YYYY and phones local', async () => {
+  test('dates are DD-MM-YYYY and phone numbers local', async () => {
     for (const idType of ['NIN', 'BVN'] as const) {
       const { birthdate, phone } = await record(idType, numberFormat(idType).example);
       expect(birthdate).toMatch(/^\d{2}-\d{2}-(?:19|20)\d{2}$/);
@@ -105,11 +105,11 @@ describe('any well-formed number gives a stable made-up record (decision G1)', (
   });
 });
 
-describe('the last four digits decide, for every type', () => {
+describe('the last four digits select the outcome', () => {
   test.each([...ID_TYPES])('%s', async (idType) => {
     const outcome = async (ending: string) => {
-      const answer = await ask(idType, NUMBERS[idType](ending));
-      return answer.kind === 'found' ? 'found' : [answer.kind, answer.detail];
+      const result = await ask(idType, NUMBERS[idType](ending));
+      return result.kind === 'found' ? 'found' : [result.kind, result.detail];
     };
     expect(await outcome('0404')).toEqual(['not-found', 'RECORD_NOT_FOUND']);
     expect(await outcome('0400')).toEqual(['failed', 'SOURCE_ERROR']);
@@ -118,16 +118,16 @@ describe('the last four digits decide, for every type', () => {
     await expect(outcome('0500')).rejects.toThrow('internal fault');
   });
 
-  test('0504 does not answer in time', async () => {
+  test('0504 does not respond in time', async () => {
     const started = Date.now();
-    const answer = await ask('NIN', NUMBERS.NIN('0504'), { deadlineMs: started + 300 });
-    expect(answer).toEqual({
+    const result = await ask('NIN', NUMBERS.NIN('0504'), { deadlineMs: started + 300 });
+    expect(result).toEqual({
       kind: 'timeout',
       detail: 'after-sending',
       maybeBilled: true,
       excludedFromHealth: true,
     });
-    // Far from the 25 s of the sandbox, however busy the machine is.
+    // Well below the sandbox's delay of 30 s, even on a busy machine.
     expect(Date.now() - started).toBeLessThan(15_000);
   });
 
@@ -136,7 +136,7 @@ describe('the last four digits decide, for every type', () => {
     expect((await record('BVN', NUMBERS.BVN('0206'))).photo).toBe('');
   });
 
-  test('0299 is slow, about 3 s, and found', async () => {
+  test('0299 is found after about 3 s', async () => {
     const started = Date.now();
     expect((await ask('NIN', NUMBERS.NIN('0299'))).kind).toBe('found');
     expect(Date.now() - started).toBeGreaterThanOrEqual(2_900);
@@ -167,7 +167,7 @@ describe('companies', () => {
 });
 
 describe('account numbers', () => {
-  test('tell the bank of a 3-digit and of a 6-digit code', async () => {
+  test('give the bank of a 3-digit or 6-digit code', async () => {
     expect(await record('NUBAN', '0000014579', { bankCode: '011' })).toMatchObject({
       account_number: '0000014579',
       bank_code: '011',
@@ -180,37 +180,37 @@ describe('account numbers', () => {
     });
   });
 
-  test('warn of a wrong check digit and never refuse for it', async () => {
+  test('with a wrong check digit are found, with a warning', async () => {
     const right = await ask('NUBAN', '0000014579', { bankCode: '011' });
     expect(right).not.toHaveProperty('warning');
     const wrong = await ask('NUBAN', '0000014578', { bankCode: '011' });
     expect(wrong).toMatchObject({ kind: 'found', warning: expect.stringContaining('check digit') });
   });
 
-  test('fail for a bank that does not exist', async () => {
+  test('of a bank that does not exist fail', async () => {
     expect(await ask('NUBAN', '0000014579', { bankCode: '999' })).toEqual({
       kind: 'failed',
       detail: 'UNKNOWN_BANK',
     });
   });
 
-  test('without a code, get a bank whose check digit they carry, and no warning', async () => {
-    const answer = await ask('NUBAN', '0123456785');
-    expect(answer).not.toHaveProperty('warning');
+  test('without a bank code get a bank whose check digit fits, without a warning', async () => {
+    const result = await ask('NUBAN', '0123456785');
+    expect(result).not.toHaveProperty('warning');
     const { bank_code } = await record('NUBAN', '0123456785');
     expect(checkDigit(bank_code, '012345678')).toBe(5);
   });
 });
 
-test('a wrong secret is our own outage, not a failed verification', async () => {
-  const stranger = sandboxProvider({ url: sandbox.url, secret: async () => 'guessed' });
+test('a wrong secret is an outage, not a failed verification', async () => {
+  const unauthorised = sandboxProvider({ url: sandbox.url, secret: async () => 'guessed' });
   const query = {
     idType: 'NIN',
     number: '12345678901',
     level: 'basic',
     deadlineMs: Date.now() + 5_000,
   } as const;
-  expect(await stranger.lookUp(query)).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
+  expect(await unauthorised.lookUp(query)).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
 });
 
 describe('the function URL', () => {
@@ -228,7 +228,7 @@ describe('the function URL', () => {
   };
   const query = { id_type: 'NIN', number: '12345678901' };
 
-  test('takes the current and, after a rotation, the previous secret, and no other', async () => {
+  test('accepts only the current secret and, after a rotation, the previous one', async () => {
     expect(await post(query, 'new')).toMatchObject({ statusCode: 200 });
     expect(await post(query, 'old', true)).toMatchObject({ statusCode: 200 });
     expect(await post(query, '')).toMatchObject({ statusCode: 401 });
@@ -242,12 +242,12 @@ describe('the function URL', () => {
     [{ ...query, number: 12345678901 }, 'an integer'],
     [{ ...query, id_type: 'PASSPORT' }, 'another type'],
     [{ ...query, more: 1 }, 'an unknown field'],
-  ])('refuses %j: %s', async (body) => {
+  ])('rejects %j: %s', async (body) => {
     expect(await post(body, 'new')).toMatchObject({ statusCode: 422 });
   });
 });
 
-test('each look-up leaves one line with type and outcome, and never the number', async () => {
+test('each look-up logs one line with ID type and outcome, without the number', async () => {
   lines.length = 0;
   await ask('NIN', '55566677788');
   await ask('CAC', NUMBERS.CAC('0404'));

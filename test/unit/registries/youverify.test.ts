@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => double.stop());
 
 describe('records', () => {
-  test('the published test NIN, premium asked for as such', async () => {
+  test('the published test NIN, with the level in the request', async () => {
     const record = await recordOf(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent });
     expect(record).toMatchObject({
       firstname: 'Sarah',
@@ -45,16 +45,16 @@ describe('records', () => {
     expect(record).toMatchObject({ lastname: 'Doe', state_of_residence: 'Lagos' });
   });
 
-  test('TIN, which needs no consent', async () => {
+  test('TIN, which requires no consent', async () => {
     const record = await recordOf(youverify, 'TIN', OTHER_NUMBERS.TIN);
     expect(record).toMatchObject({ name: 'SAMPLE LIMITED', rc_number: 'RC11111' });
   });
 });
 
-test('consent is never stated for a person whose consent nobody gave', async () => {
+test('nothing is sent for a person whose consent the request lacks', async () => {
   const before = double.requests.length;
-  const answer = await ask(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN);
-  expect(answer).toEqual({ kind: 'failed', detail: 'consent-needed', excludedFromHealth: true });
+  const result = await ask(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN);
+  expect(result).toEqual({ kind: 'failed', detail: 'consent-needed', excludedFromHealth: true });
   expect(double.requests).toHaveLength(before);
 });
 
@@ -69,15 +69,15 @@ test.each([
   ['429', YOUVERIFY_ERRORS.rateLimited, { kind: 'unreachable', detail: 'rate-limited' }],
   ['500', YOUVERIFY_ERRORS.broken, { kind: 'unreachable', detail: 'http-500', maybeBilled: true }],
   ['504', YOUVERIFY_ERRORS.gatewayTimeout, { kind: 'timeout', detail: 'http-504', maybeBilled: true }],
-])('%s gives its outcome', async (_, number, outcome) => {
+])('%s gives the right result', async (_, number, outcome) => {
   expect(await ask(youverify, 'BVN', number, { consent })).toEqual(outcome);
 });
 
 test('401', async () => {
   const secret = { apiKey: 'wrong', baseUrl: double.baseUrl };
-  const stranger = liveProvider('youverify', { credentials: async () => secret, allowLocal: true });
-  const answer = await ask(stranger, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent });
-  expect(answer).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
+  const unauthorised = liveProvider('youverify', { credentials: async () => secret, allowLocal: true });
+  const result = await ask(unauthorised, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent });
+  expect(result).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
 });
 
 test('companies and accounts are not served', async () => {

@@ -1,4 +1,4 @@
-import { answerLookUp } from '../../../../shared/registries/sandbox/look-up.ts';
+import { lookUpInSandbox } from '../../../../shared/registries/sandbox/look-up.ts';
 
 /** A registry's answer with a photo of 60 KB, as live registries send it (the sandbox's own are small). */
 export const NIN = '20000010001';
@@ -20,6 +20,6 @@ function photo(): string {
 export const PHOTO = photo();
 
 export function registryBody(): string {
-  const { body } = answerLookUp({ idType: 'NIN', number: NIN });
+  const { body } = lookUpInSandbox({ idType: 'NIN', number: NIN });
   return JSON.stringify({ ...body, entry: { ...(body['entry'] as object), photo: PHOTO } });
 }
