@@ -25,7 +25,7 @@ const CHARGING = [
   'nin-slip',
 ];
 
-/** The statements of a service, for example `dynamodb`, optionally of those about one table or its indexes. */
+/** A function's statements for a service, for example `dynamodb`, optionally only those for one table. */
 function statementsOn({ statements }: DeployedFunction, service: string, table = ''): Statement[] {
   return statements.filter(
     ({ Action, Resource }) =>
@@ -38,18 +38,18 @@ function actionsOn(item: DeployedFunction, service: string, table = ''): Set<str
   return new Set(statementsOn(item, service, table).flatMap(({ Action }) => listOf(Action)));
 }
 
-/** The names of the functions of which something holds. */
-function namesWhere(holds: (item: DeployedFunction) => boolean): string[] {
+/** The sorted names of the functions that match. */
+function namesWhere(matches: (item: DeployedFunction) => boolean): string[] {
   return functions
-    .filter(holds)
+    .filter(matches)
     .map(({ name }) => name)
     .sort();
 }
 
 const readers = (variable: string) => namesWhere(({ environment }) => variable in environment);
 
-describe('what functions may touch', () => {
-  test('no statement has a wildcard in its actions, and none but that of traces in its resources', () => {
+describe('permissions of functions', () => {
+  test('no statement has a wildcard action, and only the one for X-Ray has a wildcard resource', () => {
     const all = functions.flatMap(({ statements }) => statements);
     expect(all.length).toBeGreaterThan(50);
     for (const { Effect, Action, Resource } of all) {
@@ -61,7 +61,7 @@ describe('what functions may touch', () => {
     }
   });
 
-  test('no function can delete an item, or change tables', () => {
+  test('no function can delete items or change tables', () => {
     const allowed = new Set(functions.flatMap((item) => [...actionsOn(item, 'dynamodb')]));
 
     expect([...allowed].sort()).toEqual(
@@ -69,7 +69,7 @@ describe('what functions may touch', () => {
     );
   });
 
-  test('only the reconciler scans, and it writes nothing', () => {
+  test('only the reconciler scans tables, and it cannot write', () => {
     expect(namesWhere((item) => actionsOn(item, 'dynamodb').has('dynamodb:Scan'))).toEqual([
       'reconcile-wallets',
     ]);
@@ -80,7 +80,7 @@ describe('what functions may touch', () => {
     }
   });
 
-  test('updates in ApiKeys reach rows of limiter, registries and events only, and nothing is put there', () => {
+  test('functions can update only limiter, registry and event rows of ApiKeys, and cannot put any', () => {
     for (const item of functions) {
       const writes = statementsOn(item, 'dynamodb', 'ApiKeys').filter(({ Action }) =>
         listOf(Action).some((action) => /Put|Update/.test(action)),
@@ -95,7 +95,7 @@ describe('what functions may touch', () => {
     }
   });
 
-  test('a log row is written once and never updated', () => {
+  test('log rows can be written but not updated', () => {
     expect(
       namesWhere((item) => actionsOn(item, 'dynamodb', 'VerificationLogs').has('dynamodb:PutItem')),
     ).toEqual([...CHARGING, 'sweep-holds'].sort());
@@ -104,72 +104,72 @@ describe('what functions may touch', () => {
     ).toEqual([]);
   });
 
-  test('only charging functions and the sweeper move money', () => {
-    const moves = (item: DeployedFunction) =>
+  test('only charging functions and the sweeper can write to Wallets', () => {
+    const writes = (item: DeployedFunction) =>
       [...actionsOn(item, 'dynamodb', 'Wallets')].some((action) => /Put|Update/.test(action));
-    expect(namesWhere(moves)).toEqual([...CHARGING, 'sweep-holds'].sort());
+    expect(namesWhere(writes)).toEqual([...CHARGING, 'sweep-holds'].sort());
   });
 
-  test.each(TABLES)('a function is told the name of %s exactly where it may touch it', (table) => {
+  test.each(TABLES)('a function is given the name of %s if and only if it may access it', (table) => {
     const variable = `${table.replace(/(?<=.)([A-Z])/g, '_$1').toUpperCase()}_TABLE`;
     expect(readers(variable)).toEqual(namesWhere((item) => actionsOn(item, 'dynamodb', table).size > 0));
     expect(readers(variable).length).toBeGreaterThan(10);
   });
 
-  test('a function may read exactly the secrets whose ARNs it is told', () => {
+  test('a function may read exactly the secrets whose ARNs it is given', () => {
     for (const item of functions) {
-      const published = Object.entries(item.environment).filter(([name]) => name.endsWith('_SECRET'));
+      const given = Object.entries(item.environment).filter(([name]) => name.endsWith('_SECRET'));
       const readable = statementsOn(item, 'secretsmanager')
         .filter(({ Action }) => Action === 'secretsmanager:GetSecretValue')
         .flatMap(({ Resource }) => listOf(Resource));
       const sorted = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).sort();
-      expect(sorted(readable)).toEqual(sorted(published.map(([, value]) => value)));
-      const watches = item.name === 'publish-events' ? ['secretsmanager:ListSecretVersionIds'] : [];
+      expect(sorted(readable)).toEqual(sorted(given.map(([, value]) => value)));
+      const monitoring = item.name === 'publish-events' ? ['secretsmanager:ListSecretVersionIds'] : [];
       expect([...actionsOn(item, 'secretsmanager')]).toEqual(
-        published.length > 0 ? ['secretsmanager:GetSecretValue'] : watches,
+        given.length > 0 ? ['secretsmanager:GetSecretValue'] : monitoring,
       );
     }
   });
 
-  test('the publisher sees the age of every secret in use but the pepper, and reads none', () => {
+  test('the publisher can list versions of every secret in use except the pepper, and read none', () => {
     const routed = synthesize('prod', { registries: { NIN: ['prembly'], NUBAN: ['paystack', 'prembly'] } });
     const [publisher] = functionsOf(routed.api).filter(({ name }) => name === 'publish-events');
     if (!publisher) throw new Error('There is no publisher.');
     const [statement, ...others] = statementsOn(publisher, 'secretsmanager');
-    const watched = listOf(statement?.Resource).map((arn) => JSON.stringify(arn));
+    const monitored = listOf(statement?.Resource).map((arn) => JSON.stringify(arn));
 
     expect(others).toEqual([]);
     expect(statement?.Action).toBe('secretsmanager:ListSecretVersionIds');
-    expect(watched).toHaveLength(4);
+    expect(monitored).toHaveLength(4);
     for (const name of ['SlipKey', 'SandboxKey', 'Registryprembly', 'Registrypaystack'])
-      expect(watched.filter((arn) => arn.includes(`Ref${name}`))).toHaveLength(1);
-    const published = JSON.stringify(publisher.environment['MONITORED_SECRETS']);
-    for (const arn of watched) expect(published).toContain(arn);
+      expect(monitored.filter((arn) => arn.includes(`Ref${name}`))).toHaveLength(1);
+    const given = JSON.stringify(publisher.environment['MONITORED_SECRETS']);
+    for (const arn of monitored) expect(given).toContain(arn);
   });
 
-  test('pepper, slip key and sandbox key are where they are used, and nowhere else', () => {
+  test('only functions that use the pepper, the slip key or the sandbox key can read it', () => {
     expect(readers('PEPPER_SECRET')).toEqual([...CHARGING].sort());
     expect(readers('SLIP_SECRET')).toEqual(['nin-slip', 'slip-check']);
     expect(readers('SANDBOX_SECRET')).toEqual([...CHARGING, 'sandbox-registry'].sort());
   });
 
-  test('a provider shows its credentials only to the functions that ask it', () => {
+  test('only functions that may call a provider can read its credentials', () => {
     const { api: routed } = synthesize('prod', {
       registries: { NIN: ['prembly', 'dojah'], NUBAN: ['paystack'] },
     });
-    const published = (variable: string) =>
+    const readersOf = (variable: string) =>
       functionsOf(routed)
         .filter(({ environment }) => variable in environment)
         .map(({ name }) => name)
         .sort();
 
-    expect(published('PREMBLY_SECRET')).toEqual(['nin-basic', 'nin-premium', 'nin-slip', 'verify-identity']);
-    expect(published('DOJAH_SECRET')).toEqual(published('PREMBLY_SECRET'));
-    expect(published('PAYSTACK_SECRET')).toEqual(['nuban-basic']);
-    expect(published('QOREID_SECRET')).toEqual([]);
+    expect(readersOf('PREMBLY_SECRET')).toEqual(['nin-basic', 'nin-premium', 'nin-slip', 'verify-identity']);
+    expect(readersOf('DOJAH_SECRET')).toEqual(readersOf('PREMBLY_SECRET'));
+    expect(readersOf('PAYSTACK_SECRET')).toEqual(['nuban-basic']);
+    expect(readersOf('QOREID_SECRET')).toEqual([]);
   });
 
-  test('only the publisher sends events, to the bus of the stage and no other', () => {
+  test('only the publisher can send events, and only to the event bus of the stage', () => {
     expect(namesWhere((item) => actionsOn(item, 'events').size > 0)).toEqual(['publish-events']);
     const [bus, ...others] = resourcesOf(api, 'AWS::Events::EventBus').keys();
     expect(others).toEqual([]);
@@ -181,7 +181,7 @@ describe('what functions may touch', () => {
     }
   });
 
-  test('unknown routes, the API document and slip checks touch no table', () => {
+  test('unknown routes, the API document and slip checks cannot access any table', () => {
     for (const item of functions.filter(({ name }) =>
       ['unknown-route', 'openapi', 'slip-check'].includes(name),
     )) {

@@ -12,7 +12,7 @@ function table(name: string) {
 }
 
 describe('the data stack', () => {
-  test('has the three tables and nothing but tables and secrets', () => {
+  test('contains three tables, secrets and nothing else', () => {
     const types = Object.values(data.toJSON()['Resources'] as Record<string, { Type: string }>).map(
       ({ Type }) => Type,
     );
@@ -22,7 +22,7 @@ describe('the data stack', () => {
   });
 
   test.each(['ApiKeys', 'Wallets', 'VerificationLogs'])(
-    '%s is kept when the stack goes, protected, restorable, encrypted, tagged, and paid by request',
+    '%s is retained, protected, restorable, encrypted, tagged and on demand',
     (name) => {
       const [resource] = [...tables.values()].filter(({ Properties }) => Properties === table(name));
       const [replica, ...others] = table(name)['Replicas'] as Record<string, unknown>[];
@@ -45,7 +45,7 @@ describe('the data stack', () => {
   );
 
   test.each(['ApiKeys', 'Wallets', 'VerificationLogs'])(
-    '%s has the keys pk and sk, and forgets by expiresAt',
+    '%s has the keys pk and sk, and rows expire at expiresAt',
     (name) => {
       expect(table(name)).toMatchObject({
         KeySchema: [
@@ -59,7 +59,7 @@ describe('the data stack', () => {
     },
   );
 
-  test('has the indexes of the ledger design and no others', () => {
+  test('has exactly the indexes of the ledger design', () => {
     expect(table('ApiKeys')['GlobalSecondaryIndexes']).toBeUndefined();
     expect(table('Wallets')['GlobalSecondaryIndexes']).toEqual([
       {
@@ -88,7 +88,7 @@ describe('the data stack', () => {
     ]);
   });
 
-  test('keeps every secret when the stack goes, and holds the value of none', () => {
+  test('retains every secret, and its template contains no secret value', () => {
     expect(secrets.size).toBe(8);
     for (const secret of secrets.values()) {
       expect(secret).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
@@ -96,11 +96,13 @@ describe('the data stack', () => {
     }
   });
 
-  test('lets Secrets Manager draw pepper, slip key and sandbox key, each as its part "current"', () => {
-    const drawn = [...secrets.values()].flatMap(({ Properties }) => Properties['GenerateSecretString'] ?? []);
+  test('lets Secrets Manager generate pepper, slip key and sandbox key as "current"', () => {
+    const generated = [...secrets.values()].flatMap(
+      ({ Properties }) => Properties['GenerateSecretString'] ?? [],
+    );
 
-    expect(drawn).toHaveLength(3);
-    for (const rule of drawn) {
+    expect(generated).toHaveLength(3);
+    for (const rule of generated) {
       expect(rule).toMatchObject({
         GenerateStringKey: 'current',
         SecretStringTemplate: '{}',
@@ -109,7 +111,7 @@ describe('the data stack', () => {
     }
   });
 
-  test('tells the names of the tables', () => {
+  test('outputs the names of the tables', () => {
     for (const name of ['ApiKeysTable', 'WalletsTable', 'VerificationLogsTable']) data.hasOutput(name, {});
   });
 });

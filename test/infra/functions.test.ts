@@ -6,9 +6,9 @@ import { type DeployedFunction, functionsOf, resourcesOf, synthesize } from './s
 const { api } = synthesize();
 const functions = functionsOf(api);
 
-/** API Gateway gives up after 29 s. */
+/** API Gateway times out after 29 s. */
 const GATEWAY_TIMEOUT_SECONDS = 29;
-const BEHIND_NO_GATEWAY: Readonly<Record<string, number>> = {
+const NOT_BEHIND_THE_API: Readonly<Record<string, number>> = {
   'sandbox-registry': 40,
   'sweep-holds': 50,
   'reconcile-wallets': 900,
@@ -27,9 +27,9 @@ describe('the functions', () => {
     expect(functions.map(({ name }) => name).sort()).toEqual(files.sort());
   });
 
-  test("have timeouts below the gateway's, where the gateway waits for them", () => {
+  test('behind the API have a timeout below that of API Gateway', () => {
     for (const { name, properties } of functions) {
-      const limit = BEHIND_NO_GATEWAY[name];
+      const limit = NOT_BEHIND_THE_API[name];
       if (limit) expect(properties['Timeout']).toBe(limit);
       else expect(properties['Timeout']).toBeLessThan(GATEWAY_TIMEOUT_SECONDS);
     }
@@ -42,7 +42,7 @@ describe('the functions', () => {
     }
   });
 
-  test('write to a log group of their own, which forgets', () => {
+  test('have a log group each, whose entries expire', () => {
     const groups = resourcesOf(api, 'AWS::Logs::LogGroup');
     const used = functions.map(({ properties }) => {
       const { LogGroup } = properties['LoggingConfig'] as { LogGroup: { Ref: string } };
@@ -54,7 +54,7 @@ describe('the functions', () => {
     for (const id of used) expect(groups.has(id)).toBe(true);
   });
 
-  test('all know their stage, and those that ask registries know where and how long', () => {
+  test('are given their stage, and the settings of registries if they call any', () => {
     for (const { environment } of functions) expect(environment['STAGE']).toBe('prod');
     expect(named('nin-basic').environment).toMatchObject({
       REGISTRIES: '{}',
@@ -64,7 +64,7 @@ describe('the functions', () => {
     });
   });
 
-  test('ask the sandbox at the address of its own function', () => {
+  test('call the sandbox at the URL of its function', () => {
     const [[urlId, url] = []] = resourcesOf(api, 'AWS::Lambda::Url');
 
     expect(url?.Properties).toMatchObject({
@@ -74,7 +74,7 @@ describe('the functions', () => {
     expect(named('nin-basic').environment['SANDBOX_URL']).toEqual({ 'Fn::GetAtt': [urlId, 'FunctionUrl'] });
   });
 
-  test('that sweep, reconcile and publish run every minute, day and minute', () => {
+  test('that sweep and publish run every minute, and the reconciliation runs daily', () => {
     const schedules = [...resourcesOf(api, 'AWS::Events::Rule').values()].map(({ Properties }) => {
       const [target] = Properties['Targets'] as { Arn: { 'Fn::GetAtt': [string, string] } }[];
       return [Properties['ScheduleExpression'], target?.Arn['Fn::GetAtt'][0], Properties['State']];

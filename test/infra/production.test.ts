@@ -3,7 +3,7 @@ import { STAGES, type StageConfig } from '../../infra/config.ts';
 import { FUNCTION_NAMES, ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
 import { functionsOf, listOf, type Properties, resourcesOf, synthesize } from './synthesis.ts';
 
-/** What a stage on AWS promises beyond its routes and tables: each promise of docs/operations.md, "Deploy". */
+/** What docs/operations.md, "Deploy", promises of the stages on AWS. */
 
 const ON_AWS = STAGES.filter((stage) => stage !== 'local');
 const BEHIND_THE_API = [...ROUTES, UNKNOWN_ROUTE].map(({ name }) => name);
@@ -32,7 +32,7 @@ describe('a domain', () => {
   };
   const { api } = withOperations({ accountConcurrency: 1_000, domain });
 
-  test('takes TLS 1.2 at least', () => {
+  test('requires TLS 1.2', () => {
     expect(propertiesOf(api, 'AWS::ApiGateway::DomainName')).toEqual([
       expect.objectContaining({
         DomainName: 'api.example.com',
@@ -43,7 +43,7 @@ describe('a domain', () => {
     ]);
   });
 
-  test('has one mapping, at the root, and no other way in', () => {
+  test('is the only address of the API, which it serves at the root', () => {
     const [mapping, ...others] = propertiesOf(api, 'AWS::ApiGateway::BasePathMapping');
 
     expect(mapping?.['BasePath']).toBeUndefined();
@@ -53,14 +53,14 @@ describe('a domain', () => {
     });
   });
 
-  test('is entered in its zone, and stands in QR codes', () => {
+  test('has a DNS record in its hosted zone, and is the URL of the API', () => {
     expect(propertiesOf(api, 'AWS::Route53::RecordSet')).toEqual([
       expect.objectContaining({ Name: 'api.example.com.', Type: 'A', HostedZoneId: 'Z0MADEUP' }),
     ]);
     api.hasOutput('ApiUrl', { Value: 'https://api.example.com/' });
   });
 
-  test('is not needed: API Gateway then draws an address', () => {
+  test('is optional: API Gateway generates a URL without one', () => {
     expect(propertiesOf(prod.api, 'AWS::ApiGateway::DomainName')).toEqual([]);
     expect(propertiesOf(prod.api, 'AWS::ApiGateway::RestApi')[0]).not.toHaveProperty(
       'DisableExecuteApiEndpoint',
@@ -72,7 +72,7 @@ describe('a rollout', () => {
   test.each([
     ['canary', 'CodeDeployDefault.LambdaCanary10Percent5Minutes'],
     ['linear', 'CodeDeployDefault.LambdaLinear10PercentEvery1Minute'],
-  ] as const)('%s moves the traffic of every function behind the API by %s', (rollout, name) => {
+  ] as const)('%s shifts the traffic of every function behind the API with %s', (rollout, name) => {
     const { api } = withOperations({ accountConcurrency: 1_000, rollout });
     const groups = propertiesOf(api, 'AWS::CodeDeploy::DeploymentGroup');
 
@@ -80,7 +80,7 @@ describe('a rollout', () => {
     for (const { DeploymentConfigName } of groups) expect(DeploymentConfigName).toBe(name);
   });
 
-  test('goes back by itself when it fails, is stopped, or the alarm of its own function rings', () => {
+  test('rolls back when it fails, is stopped, or the alarm of its function fires', () => {
     const alarms = resourcesOf(prod.api, 'AWS::CloudWatch::Alarm');
     const groups = resourcesOf(prod.api, 'AWS::CodeDeploy::DeploymentGroup');
     expect(groups.size).toBe(BEHIND_THE_API.length);
@@ -94,12 +94,12 @@ describe('a rollout', () => {
         },
         AlarmConfiguration: { Enabled: true },
       });
-      const watched = Alarms.map(({ Name }) => alarms.get(Name.Ref)?.Properties['AlarmName']);
-      expect(watched).toEqual([`identity-prod-rollback-${name}`]);
+      const names = Alarms.map(({ Name }) => alarms.get(Name.Ref)?.Properties['AlarmName']);
+      expect(names).toEqual([`identity-prod-rollback-${name}`]);
     }
   });
 
-  test("watches a function's crashes, faults and silent wallets, and nothing that a registry does", () => {
+  test('counts crashes, faults and unavailable wallets of a function, but no registry failures', () => {
     const alarm = [...resourcesOf(prod.api, 'AWS::CloudWatch::Alarm').values()].find(
       ({ Properties }) => Properties['AlarmName'] === 'identity-prod-rollback-nin-basic',
     );
@@ -114,7 +114,7 @@ describe('a rollout', () => {
       {
         Namespace: 'IdentityVerification',
         MetricName: 'faults',
-        // In the order of their names, as a metric has no other.
+        // CDK sorts dimensions by name.
         Dimensions: [
           { Name: 'code', Value: 'SERVER_ERROR' },
           { Name: 'route', Value: 'nin-basic' },
@@ -133,7 +133,7 @@ describe('a rollout', () => {
     ]);
   });
 
-  test('is off in dev, where the API calls the functions themselves', () => {
+  test('does not exist in dev, where the API invokes functions without aliases', () => {
     const { api } = on('dev');
     expect(resourcesOf(api, 'AWS::Lambda::Alias').size).toBe(0);
     expect(resourcesOf(api, 'AWS::CodeDeploy::DeploymentGroup').size).toBe(0);
@@ -141,7 +141,7 @@ describe('a rollout', () => {
 });
 
 describe('the firewall', () => {
-  test('stops an address that sends too much, and keeps no samples of requests', () => {
+  test('blocks an IP address above its limit, and stores no sampled requests', () => {
     const { api } = withOperations({ accountConcurrency: 1_000, firewall: { requestsPerAddress: 500 } });
     const [acl] = propertiesOf(api, 'AWS::WAFv2::WebACL');
 
@@ -159,15 +159,15 @@ describe('the firewall', () => {
     expect(JSON.stringify(propertiesOf(api, 'AWS::WAFv2::WebACLAssociation'))).toContain('/restapis/');
   });
 
-  test('is there only where the stage asks for it', () => {
+  test('exists only if the stage sets it', () => {
     const { api } = withOperations({ accountConcurrency: 1_000 });
     expect(propertiesOf(api, 'AWS::WAFv2::WebACL')).toEqual([]);
     expect(propertiesOf(prod.api, 'AWS::WAFv2::WebACL')).toHaveLength(1);
   });
 });
 
-describe('bulkheads', () => {
-  test('are reserved for the functions that the stage names, and for no others', () => {
+describe('reserved concurrency', () => {
+  test('applies only to the functions that the stage names', () => {
     const reservedConcurrency = { 'nin-basic': 100, health: 2 };
     const { api } = withOperations({ accountConcurrency: 1_000, reservedConcurrency });
     const reserved = functionsOf(api).flatMap(({ name, properties }) => {
@@ -178,14 +178,14 @@ describe('bulkheads', () => {
     expect(Object.fromEntries(reserved)).toEqual(reservedConcurrency);
   });
 
-  test('are not reserved by default: a new account has too little to share', () => {
+  test('is not set by default, since new accounts have too little', () => {
     for (const { properties } of functionsOf(prod.api))
       expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
   });
 });
 
 describe('traces', () => {
-  test('run through API Gateway and every function, each of which may send them', () => {
+  test('are active in API Gateway and every function, which may send them', () => {
     expect(propertiesOf(prod.api, 'AWS::ApiGateway::Stage')[0]).toMatchObject({ TracingEnabled: true });
     for (const { properties, statements } of functionsOf(prod.api)) {
       expect(properties['TracingConfig']).toEqual({ Mode: 'Active' });
@@ -195,12 +195,12 @@ describe('traces', () => {
   });
 });
 
-describe('what must survive', () => {
-  test.each(ON_AWS)('%s protects its data stack against deletion', (stage) => {
+describe('data', () => {
+  test.each(ON_AWS)('is in a stack with termination protection in %s', (stage) => {
     expect(on(stage).dataIsProtected).toBe(true);
   });
 
-  test('restored tables take the place of the own ones, which stay and stay exported', () => {
+  test('in restored tables replaces the original tables, which remain and stay exported', () => {
     const restoredTables = { ApiKeys: 'keys-back', Wallets: 'wallets-back', VerificationLogs: 'logs-back' };
     const { data, api } = synthesize('prod', { restoredTables });
     const text = JSON.stringify(api.toJSON());
@@ -214,7 +214,7 @@ describe('what must survive', () => {
     expect(JSON.stringify(data.toJSON()['Outputs'])).toContain('identity-prod-data:ExportsOutputRefWallets');
   });
 
-  test('runs that fail in all their tries are kept for 14 days', () => {
+  test('of scheduled runs that failed in every attempt is kept for 14 days', () => {
     const [queue] = resourcesOf(prod.api, 'AWS::SQS::Queue').keys();
     const queueArn = { 'Fn::GetAtt': [queue, 'Arn'] };
     expect(propertiesOf(prod.api, 'AWS::SQS::Queue')).toEqual([
@@ -232,27 +232,19 @@ describe('what must survive', () => {
 });
 
 describe('every stage', () => {
-  test.each(ON_AWS)('%s has alarms, traces and a stack of operations', (stage) => {
+  test.each(ON_AWS)('%s has alarms, and its name is part of the names of functions', (stage) => {
     const { api, operations } = on(stage);
     expect(resourcesOf(operations, 'AWS::CloudWatch::Alarm').size).toBeGreaterThan(FUNCTION_NAMES.length);
     for (const { properties } of functionsOf(api))
       expect(properties['FunctionName']).toMatch(new RegExp(`^identity-${stage}-`));
   });
 
-  test('local has none of them: nothing on this machine costs or wakes anybody', () => {
+  test('local has no alarms, rollouts, firewall, queues or event bus', () => {
     const local = synthesize('local');
     expect(local.operations.toJSON()).toEqual({});
     const types = Object.values(local.api.toJSON()['Resources'] as Record<string, { Type: string }>).map(
       ({ Type }) => Type,
     );
     expect(types.filter((type) => /Alarm|CodeDeploy|WAF|SQS|Events::EventBus|Alias/.test(type))).toEqual([]);
-  });
-
-  test('an equal synthesis is equal to the byte, so that a second deployment changes nothing', () => {
-    for (const [stage, first] of stages) {
-      const second = synthesize(stage);
-      for (const part of ['data', 'api', 'operations'] as const)
-        expect(JSON.stringify(second[part].toJSON())).toBe(JSON.stringify(first[part].toJSON()));
-    }
   });
 });

@@ -21,7 +21,7 @@ const gatewayResponses = new Map(
   ]),
 );
 
-/** Decision C1: what API Gateway answers by itself. */
+/** The responses that API Gateway generates itself (decision C1). */
 const GATEWAY_CASES: readonly (readonly [string, number, ErrorCode])[] = [
   ['DEFAULT_4XX', 404, 'ROUTE_NOT_FOUND'],
   ['MISSING_AUTHENTICATION_TOKEN', 404, 'ROUTE_NOT_FOUND'],
@@ -38,7 +38,7 @@ const GATEWAY_CASES: readonly (readonly [string, number, ErrorCode])[] = [
   ['DEFAULT_5XX', 500, 'SERVER_ERROR'],
 ];
 
-describe('the answers of API Gateway itself', () => {
+describe('the responses that API Gateway generates', () => {
   test.each(GATEWAY_CASES)('%s is %i %s in the envelope', (type, status, code) => {
     const response = gatewayResponses.get(type);
     const body = response?.ResponseTemplates['application/json'] ?? '';
@@ -61,7 +61,7 @@ describe('the answers of API Gateway itself', () => {
     });
   });
 
-  test('there are no others, and none quotes what came in', () => {
+  test('there are no others, and none quotes the request', () => {
     expect([...gatewayResponses.keys()].sort()).toEqual(GATEWAY_CASES.map(([type]) => type).sort());
     for (const { ResponseTemplates } of gatewayResponses.values()) {
       const variables = ResponseTemplates['application/json'].match(/\$[\w.]+/g);
@@ -69,14 +69,14 @@ describe('the answers of API Gateway itself', () => {
     }
   });
 
-  test('a 5xx says that the call may have been charged and can be repeated under the same Idempotency-Key', () => {
+  test('a 5xx says that the request may have been charged and can be retried with the same Idempotency-Key', () => {
     for (const { StatusCode, ResponseTemplates } of gatewayResponses.values()) {
-      const says = /may have been charged.*same Idempotency-Key/.test(ResponseTemplates['application/json']);
-      expect(says).toBe(StatusCode.startsWith('5'));
+      const warns = /may have been charged.*same Idempotency-Key/.test(ResponseTemplates['application/json']);
+      expect(warns).toBe(StatusCode.startsWith('5'));
     }
   });
 
-  test('a throttled caller is told when to come back', () => {
+  test('a throttled caller receives Retry-After', () => {
     expect(gatewayResponses.get('THROTTLED')?.ResponseParameters).toMatchObject({
       'gatewayresponse.header.Retry-After': "'1'",
     });
@@ -84,14 +84,14 @@ describe('the answers of API Gateway itself', () => {
 });
 
 describe('the REST API', () => {
-  test('is regional and passes every body as it is', () => {
+  test('is regional and passes every body unchanged', () => {
     expect(only('AWS::ApiGateway::RestApi')).toMatchObject({
       BinaryMediaTypes: ['*/*'],
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
   });
 
-  test('throttles, and logs routes without paths, headers, queries or bodies', () => {
+  test('throttles, and logs routes but no paths, headers, queries or bodies', () => {
     const stage = only('AWS::ApiGateway::Stage');
     const { Format } = stage['AccessLogSetting'] as { Format: string };
 
@@ -119,7 +119,7 @@ describe('the REST API', () => {
     ]);
   });
 
-  test("keeps the account's CloudWatch role when the stack goes", () => {
+  test("retains the account's CloudWatch role", () => {
     const [account] = resourcesOf(api, 'AWS::ApiGateway::Account').values();
     const role = resourcesOf(api, 'AWS::IAM::Role').get('ApiCloudWatchRole73EC6FC4');
 
@@ -127,7 +127,7 @@ describe('the REST API', () => {
     expect(role).toMatchObject({ DeletionPolicy: 'Retain' });
   });
 
-  test('may call each of its functions, by one permission each', () => {
+  test('has one permission for each of its functions', () => {
     const permitted = [...resourcesOf(api, 'AWS::Lambda::Permission').values()]
       .filter(({ Properties }) => Properties['Principal'] === 'apigateway.amazonaws.com')
       .map(({ Properties }) => JSON.stringify(Properties['FunctionName']));
@@ -141,7 +141,7 @@ describe('the REST API', () => {
     expect(permitted.sort()).toEqual([...new Set(called)].sort());
   });
 
-  test('leaves room in the stack: far fewer than the 500 resources of CloudFormation', () => {
+  test('stays far below the limit of 500 resources per stack', () => {
     expect(Object.keys(api.toJSON()['Resources']).length).toBeLessThan(350);
     expect(functionsOf(api)).toHaveLength(21);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { resourcesOf, synthesize } from './synthesis.ts';
 
-/** Every address of the specification and decision A3, and the function that answers there. */
-const ANSWERED_BY: readonly (readonly [string, string])[] = [
+/** Every route of the specification and decision A3, and the function that serves it. */
+const SERVED_BY: readonly (readonly [string, string])[] = [
   ['POST /ng/nin-basic', 'nin-basic'],
   ['POST /ng/nin-premium', 'nin-premium'],
   ['POST /identities/verify', 'verify-identity'],
@@ -30,7 +30,7 @@ interface Reference {
   readonly Ref?: string;
 }
 
-/** The full path of a resource; the root, which has no resource of its own, is the empty text. */
+/** The full path of a resource. The path of the root, which is not in the template, is empty. */
 function pathOf({ Ref }: Reference): string {
   const resource = resources.get(Ref ?? '');
   if (!resource) return '';
@@ -50,8 +50,8 @@ const served = new Map(
   }),
 );
 
-/** The alias stands in the integration's URI: it is what a rollout moves, and not the function. */
-function expectAnsweredBy(route: string, name: string): void {
+/** Expects the alias of the function in the URI of the integration, so that rollouts apply to the route. */
+function expectServedBy(route: string, name: string): void {
   const integration = served.get(route)?.Integration;
   expect(integration?.Type).toBe('AWS_PROXY');
   const [, aliasId] = /\{"Ref":"(Rollout[A-Za-z0-9]+)"\}/.exec(JSON.stringify(integration?.Uri)) ?? [];
@@ -61,22 +61,22 @@ function expectAnsweredBy(route: string, name: string): void {
 }
 
 describe('the routes of the REST API', () => {
-  test.each(ANSWERED_BY)('%s is answered by %s under /v1 and under /api/v1', (route, name) => {
-    for (const prefix of ['/v1', '/api/v1']) expectAnsweredBy(route.replace(' ', ` ${prefix}`), name);
+  test.each(SERVED_BY)('%s is served by %s below /v1 and /api/v1', (route, name) => {
+    for (const prefix of ['/v1', '/api/v1']) expectServedBy(route.replace(' ', ` ${prefix}`), name);
   });
 
-  test('there are no other routes, and OPTIONS has none of its own', () => {
+  test('there are no other routes, and none for OPTIONS', () => {
     const declared = [...served.keys()].filter((route) => !route.startsWith('ANY '));
-    expect(declared).toHaveLength(2 * ANSWERED_BY.length);
+    expect(declared).toHaveLength(2 * SERVED_BY.length);
   });
 
-  test('every other method on every resource, and every other path, is answered by unknown-route', () => {
+  test('unknown-route serves all other methods and paths', () => {
     const paths = ['/', ...[...resources.keys()].map((Ref) => pathOf({ Ref }))];
     expect(paths).toEqual(expect.arrayContaining(['/{proxy+}', '/v1', '/api/v1/ng', '/v1/ng/nin-basic']));
-    for (const path of paths) expectAnsweredBy(`ANY ${path}`, 'unknown-route');
+    for (const path of paths) expectServedBy(`ANY ${path}`, 'unknown-route');
   });
 
-  test('keys are checked by the functions, so API Gateway asks for no authorization of its own', () => {
+  test('no route has an authoriser of API Gateway, since the functions check API keys', () => {
     for (const { AuthorizationType } of served.values()) expect(AuthorizationType).toBe('NONE');
   });
 });

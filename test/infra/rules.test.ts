@@ -7,60 +7,60 @@ import { buildApp } from '../../infra/app.ts';
 import { FUNCTION_NAMES } from '../../infra/routes.ts';
 import { context } from './synthesis.ts';
 
-/** The AWS Solutions rules of cdk-nag over all stacks as they are deployed to production. */
+/** Checks all stacks of prod against the AWS Solutions rules of cdk-nag. */
 
 interface Exception {
   readonly rule: string;
-  /** Where in the app. */
+  /** The path of the resource in the app. */
   readonly at: RegExp;
   readonly why: string;
 }
 
-/** What we do otherwise than a rule says, and why. An exception that nothing needs any more fails the test. */
+/** Accepted violations and their reasons. The test fails if an exception is no longer needed. */
 const EXCEPTIONS: readonly Exception[] = [
   {
     rule: 'AwsSolutions-APIG4',
     at: /^identity-prod-api\/Api\/Default\//,
-    why: 'The functions check the API key themselves, strongly consistent and uncached, so that a revoked key is refused at once (decision B4); an authorizer would be one more call, or a cache.',
+    why: 'The functions check the API key with a consistent, uncached read, so that a revoked key is rejected at once (decision B4). An authoriser would add a call or a cache.',
   },
   {
     rule: 'AwsSolutions-COG4',
     at: /^identity-prod-api\/Api\/Default\//,
-    why: 'Callers are servers with API keys. There are no users to log in.',
+    why: 'Callers are servers with API keys. No users log in.',
   },
   {
     rule: 'AwsSolutions-APIG2',
     at: /^identity-prod-api\/Api\/Resource$/,
-    why: 'Bodies are checked by the functions, which answer in the documented envelope and in the documented order of checks; API Gateway knows neither duplicate keys nor 4,096 bytes.',
+    why: 'The functions validate bodies and respond in the documented envelope and order of checks. API Gateway can check neither duplicate keys nor the limit of 4,096 bytes.',
   },
   {
     rule: 'AwsSolutions-APIG6',
     at: /^identity-prod-api\/Api\/DeploymentStage/,
-    why: 'Execution logs of API Gateway hold paths, headers and bodies, and so keys and identity data. The access log has named, harmless fields instead.',
+    why: 'Execution logs contain paths, headers and bodies, and therefore API keys and identity data. The access log contains only selected fields.',
   },
   {
     rule: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
     at: /^identity-prod-api\/Api\/CloudWatchRole\//,
-    why: 'The one role of an account with which API Gateway writes any log, as AWS documents it.',
+    why: 'AWS requires this managed policy for the role with which API Gateway writes logs, one per account.',
   },
   {
     rule: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
     at: /^identity-prod-api\/Rollout\//,
-    why: "CodeDeploy's own policy for Lambda aliases, in its limited form.",
+    why: "AWS's limited managed policy for CodeDeploy deployments of Lambda aliases.",
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::*]',
     at: /^identity-prod-api\/[a-z-]+-role\/Resource$/,
-    why: 'X-Ray knows no resources: its two writing actions, and nothing else, are allowed on all (test/infra/access.test.ts).',
+    why: 'X-Ray has no resource-level permissions. Only its two write actions are allowed (test/infra/access.test.ts).',
   },
   {
     rule: 'AwsSolutions-SMG4',
     at: /^identity-prod-data\/(Pepper|SlipKey|SandboxKey|Registry-[a-z]+)\/Resource$/,
-    why: "Rotation is the operator's act (docs/security.md): a pepper must keep its predecessor while log rows of it live, and providers hand out their credentials by hand.",
+    why: 'The operator rotates secrets (docs/security.md): a pepper must keep its predecessor as long as log rows use it, and providers issue credentials manually.',
   },
 ];
 
-test('the stacks keep the AWS Solutions rules, but for what is explained', () => {
+test('the stacks follow the AWS Solutions rules, except for documented exceptions', () => {
   const directory = mkdtempSync(join(tmpdir(), 'rules-'));
   const bundle = join(directory, 'bundle');
   mkdirSync(bundle);
@@ -77,11 +77,11 @@ test('the stacks keep the AWS Solutions rules, but for what is explained', () =>
   const findings = violations.flatMap(({ ruleName, violatingResources }) =>
     violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, at: constructPath })),
   );
-  const explains = ({ rule, at }: Exception, finding: { rule: string; at: string }) =>
+  const covers = ({ rule, at }: Exception, finding: { rule: string; at: string }) =>
     finding.rule === rule && at.test(finding.at);
 
   expect(findings.length).toBeGreaterThan(50);
-  expect(findings.filter((finding) => !EXCEPTIONS.some((one) => explains(one, finding)))).toEqual([]);
-  expect(EXCEPTIONS.filter((one) => !findings.some((finding) => explains(one, finding)))).toEqual([]);
+  expect(findings.filter((finding) => !EXCEPTIONS.some((one) => covers(one, finding)))).toEqual([]);
+  expect(EXCEPTIONS.filter((one) => !findings.some((finding) => covers(one, finding)))).toEqual([]);
   for (const { why } of EXCEPTIONS) expect(why.length).toBeGreaterThan(40);
 }, 120_000);

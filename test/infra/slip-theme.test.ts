@@ -24,26 +24,26 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("an operator's slip theme", () => {
-  test('is named to the function that draws slips, and to no other', () => {
+  test('is given only to the function that draws slips', () => {
     const { api } = synthesize('prod', { slipTheme: themeFile });
-    const published = functionsOf(api).filter(({ environment }) => 'SLIP_THEME' in environment);
-    expect(published.map(({ name, environment }) => [name, environment['SLIP_THEME']])).toEqual([
+    const given = functionsOf(api).filter(({ environment }) => 'SLIP_THEME' in environment);
+    expect(given.map(({ name, environment }) => [name, environment['SLIP_THEME']])).toEqual([
       ['nin-slip', SLIP_THEME_FILE],
     ]);
   });
 
-  test('is nowhere in a stage that names none', () => {
+  test('is not configured if the stage sets none', () => {
     const { api } = synthesize('prod');
     expect(functionsOf(api).filter(({ environment }) => 'SLIP_THEME' in environment)).toEqual([]);
   });
 
-  test('that is wrong fails the synthesis with the place of the mistake', () => {
-    const wrong = join(directory, 'wrong.json');
-    writeFileSync(wrong, JSON.stringify(DEFAULT_THEME));
-    expect(() => synthesize('prod', { slipTheme: wrong })).toThrow(/authorisation/);
+  test('that is invalid stops the synthesis and names the invalid entry', () => {
+    const invalid = join(directory, 'invalid.json');
+    writeFileSync(invalid, JSON.stringify(DEFAULT_THEME));
+    expect(() => synthesize('prod', { slipTheme: invalid })).toThrow(/authorisation/);
   });
 
-  test('lies beside the code, and slips are drawn with it', async () => {
+  test('is copied into the bundle, and slips use it', async () => {
     addSlipTheme(directory, themeFile);
     const command = { service: 'nin-slip', idType: 'NIN', number: USUAL_RECORD.nin } as const;
     const order: SlipOrder = {
@@ -58,7 +58,7 @@ describe("an operator's slip theme", () => {
     const outcome = await downloadSlip(
       order,
       { kind: 'found', record: USUAL_RECORD, provider },
-      { current: 'an invented key of this test' },
+      { current: 'a made-up key' },
       { checkDays: 30, theme },
     );
     if (outcome.kind !== 'found' || outcome.content.type !== 'pdf') throw new Error('No slip.');

@@ -7,14 +7,14 @@ import { buildApp } from '../../infra/app.ts';
 import type { StageConfig } from '../../infra/config.ts';
 import { FUNCTION_NAMES } from '../../infra/routes.ts';
 
-/** The templates as they would be deployed, and the questions that the template tests ask of them. */
+/** Synthesises the templates for tests, and reads functions, permissions and resources from them. */
 
 export interface Templates {
   readonly data: Template;
   readonly api: Template;
-  /** Empty where the stage is not on AWS. */
+  /** Empty for the stage `local`. */
   readonly operations: Template;
-  /** CloudFormation keeps this outside of the template. */
+  /** Termination protection, which is not part of the template. */
   readonly dataIsProtected: boolean;
 }
 
@@ -28,13 +28,13 @@ export interface Resource {
   readonly Metadata: { readonly 'aws:cdk:path': string };
 }
 
-/** The context of cdk.json, with the stage and more. */
+/** The context of cdk.json with additional values, for example the stage. */
 export function context(more: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { context: flags } = JSON.parse(readFileSync('cdk.json', 'utf8'));
   return { ...flags, 'aws:cdk:enable-path-metadata': true, ...more };
 }
 
-/** Synthesizes a stage with empty bundles, for tests of everything but the code. */
+/** Synthesises a stage with empty bundles. */
 export function synthesize(stage = 'prod', changes: Partial<StageConfig> = {}): Templates {
   const directory = mkdtempSync(join(tmpdir(), 'synthesis-'));
   try {
@@ -47,7 +47,7 @@ export function synthesize(stage = 'prod', changes: Partial<StageConfig> = {}): 
       context: context({ stage }),
       changes,
       bundles,
-      // Takes seconds; the test of the whole synthesis leaves it on.
+      // Takes seconds. The test of the whole synthesis in bundle.test.ts does not disable it.
       builtinCloudFormationValidation: false,
     });
     const stack = (part: string) => app.node.tryFindChild(`identity-${stage}-${part}`);
@@ -67,12 +67,12 @@ export function synthesize(stage = 'prod', changes: Partial<StageConfig> = {}): 
   }
 }
 
-/** The resources of a type, by logical id. */
+/** The resources of a type, by logical ID. */
 export function resourcesOf(template: Template, type: string): Map<string, Resource> {
   return new Map(Object.entries(template.findResources(type) as Record<string, Resource>));
 }
 
-/** `nin-basic` of `identity-prod-api/nin-basic/Resource`. */
+/** Returns `nin-basic` for `identity-prod-api/nin-basic/Resource`. */
 export function nameInApp({ Metadata }: Resource): string {
   return Metadata['aws:cdk:path'].split('/').slice(1, -1).join('/');
 }
@@ -92,7 +92,7 @@ export interface DeployedFunction {
   readonly statements: readonly Statement[];
 }
 
-/** Every function with all that its role allows. */
+/** Every function with all statements of its role. */
 export function functionsOf(api: Template): DeployedFunction[] {
   const roles = resourcesOf(api, 'AWS::IAM::Role');
   const policies = [...resourcesOf(api, 'AWS::IAM::Policy').values()];
@@ -104,7 +104,7 @@ export function functionsOf(api: Template): DeployedFunction[] {
     const roleId = Role['Fn::GetAtt'][0];
     const role = roles.get(roleId)?.Properties ?? {};
     if (role['ManagedPolicyArns'])
-      throw new Error(`${roleId} has managed policies, which these tests cannot read.`);
+      throw new Error(`${roleId} has managed policies. The tests can only read inline policies.`);
     const attached = policies.filter(({ Properties }) =>
       JSON.stringify(Properties['Roles']).includes(roleId),
     );
@@ -122,7 +122,7 @@ export function functionsOf(api: Template): DeployedFunction[] {
   });
 }
 
-/** One value in a list, or the list that it is already. */
+/** Puts a single value into a list. */
 export function listOf<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? value : [value as T];
 }

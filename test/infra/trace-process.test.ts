@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { bundle } from '../../infra/bundle/bundle.ts';
 import { startTraceDaemon, type TraceDaemon, traceHeaderOf } from '../support/trace-daemon.ts';
 
-/** Traces of whole processes: that none is lost at the end of a process, and that none keeps a process alive. */
+/** Traces of separate processes: none is lost when the process ends, and none keeps it alive. */
 
 let daemon: TraceDaemon;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const FUNCTION = {
 };
 
 describe('a traced process', () => {
-  test('has sent its first subsegment before the answer leaves, even if it is stopped in that instant', async () => {
+  test('sends its first subsegment before it responds, even if it is killed right after', async () => {
     const code = `
       const { publicRoute } = await import('./shared/http/chains.ts');
       const handler = publicRoute('some-route', async () => ({ kind: 'document', status: 200, contentType: 'text/html', body: '', headers: {} }));
@@ -52,7 +52,7 @@ describe('a traced process', () => {
     expect(request).toMatchObject({ name: 'some-route', annotations: { route: 'some-route' } });
   });
 
-  test('does so as it is deployed, too', async () => {
+  test('does the same as a deployed bundle', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'traced-bundle-'));
     try {
       bundle({ 'unknown-route': 'functions/unknown-route.ts' }, directory);
@@ -72,23 +72,23 @@ describe('a traced process', () => {
     expect(request?.annotations?.['code']).toBe('ROUTE_NOT_FOUND');
   });
 
-  test('ends although its socket is open', async () => {
+  test('exits although its socket is open', async () => {
     const env = { ...SAMPLED, AWS_XRAY_DAEMON_ADDRESS: daemon.address };
     await runAlone(`${BEGIN} await beginSubsegment('the only one')({});`, env);
 
     expect(await daemon.waitFor(1)).toHaveLength(1);
   });
 
-  test('goes on where nobody listens, call after call', async () => {
-    const gone = await startTraceDaemon();
-    await gone.close();
+  test('continues if no daemon listens', async () => {
+    const closed = await startTraceDaemon();
+    await closed.close();
     const code = `${BEGIN}
       for (let call = 0; call < 20; call += 1) {
         await beginSubsegment('a call')({});
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
       console.log('done');`;
-    expect(await runAlone(code, { ...SAMPLED, AWS_XRAY_DAEMON_ADDRESS: gone.address })).toBe('done');
+    expect(await runAlone(code, { ...SAMPLED, AWS_XRAY_DAEMON_ADDRESS: closed.address })).toBe('done');
   });
 
   test.each([
@@ -98,12 +98,12 @@ describe('a traced process', () => {
     '127.0.0.1:0x7d0',
     '999.1.1.1:99999',
     'tcp:1.2.3.4:1 udp:1.2.3.4:1',
-  ])('goes on with the address "%s"', async (address) => {
+  ])('continues with the invalid address "%s"', async (address) => {
     const code = `${BEGIN} await beginSubsegment('a call')?.({}); console.log('done');`;
     expect(await runAlone(code, { ...SAMPLED, AWS_XRAY_DAEMON_ADDRESS: address })).toBe('done');
   });
 
-  test('does not even load the datagrams of Node where it is not a sample', async () => {
+  test('does not load node:dgram if it is not sampled', async () => {
     const code = `${BEGIN}
       beginSubsegment('a call');
       console.log(process.moduleLoadList.some((name) => name.endsWith(' dgram')));`;

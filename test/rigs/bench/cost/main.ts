@@ -117,12 +117,12 @@ if (!found) throw new Error('Nothing was found.');
 const bill = Object.entries(dollarsPerMillion(found.use, USUAL));
 const total = bill.reduce((sum, [, dollars]) => sum + dollars, 0);
 const text = [
-  '### What one found verification sends, in order',
+  '### Calls of one successful verification, in order',
   '| call | bytes of the item | read units | write units |\n|---|---|---|---|',
   ...found.calls.map(callRow),
   '',
-  '### What requests use, each',
-  '| request | calls | read units | write units | CPU ms | billed ms | answer bytes | log bytes | $ per million |\n|---|---|---|---|---|---|---|---|---|',
+  '### Usage and cost per request',
+  '| request | calls | read units | write units | CPU ms | billed ms | response bytes | log bytes | $ per million |\n|---|---|---|---|---|---|---|---|---|',
   ...[...published].map(([name, one]) => useRow(name, one)),
   '',
   '### A million found verifications',

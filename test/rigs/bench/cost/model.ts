@@ -40,7 +40,7 @@ export function dollarsPerMillion(use: Use, around: Surroundings): Readonly<Reco
     'Lambda, duration': (billedMs(use, around) / 1000) * around.memoryGb * PRICES.gigabyteSecond * 1_000_000,
     'DynamoDB, writes': use.writeUnits * PRICES.writeUnitsPerMillion,
     'DynamoDB, reads': use.readUnits * PRICES.readUnitsPerMillion,
-    'answers to the internet': gigabytes(use.answerBytes + around.photoBytes) * PRICES.egressGigabyte,
+    'responses to the internet': gigabytes(use.answerBytes + around.photoBytes) * PRICES.egressGigabyte,
     'logs and metrics': gigabytes(use.logBytes) * PRICES.logGigabyte,
     firewall: PRICES.firewallPerMillion,
   };

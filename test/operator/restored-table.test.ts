@@ -10,12 +10,12 @@ const TABLES = { source: 'Wallets', target: 'Wallets-at-noon' };
 const OWN_TAG = { Key: 'service', Value: 'identity-verification' };
 const AWS_TAG = { Key: 'aws:cloudformation:stack-name', Value: 'identity-prod-data' };
 
-type Asked = { readonly TableName?: string; readonly NextToken?: string };
+type Input = { readonly TableName?: string; readonly NextToken?: string };
 
-/** A restored table, without DynamoDB: `npm run deploy:emulator` has one. */
-function restoredTable(state: { isProtected?: boolean; expires?: boolean; refuses?: Error } = {}) {
+/** A test double for a restored table. `npm run deploy:emulator` restores real ones on an emulator. */
+function restoredTable(state: { isProtected?: boolean; expires?: boolean; error?: Error } = {}) {
   const written: { command: string; input: object }[] = [];
-  const answers: Record<string, (asked: Asked) => object> = {
+  const outputs: Record<string, (input: Input) => object> = {
     DescribeTableCommand: ({ TableName }) => ({
       Table: {
         TableArn: `arn:${TableName}`,
@@ -32,20 +32,20 @@ function restoredTable(state: { isProtected?: boolean; expires?: boolean; refuse
   client.middlewareStack.add(
     (_, { commandName = '' }) =>
       ({ input }) => {
-        const answer = answers[commandName];
-        if (!answer) written.push({ command: commandName, input });
-        if (!answer && state.refuses) return Promise.reject(state.refuses);
-        return Promise.resolve({ output: { $metadata: {}, ...answer?.(input as Asked) }, response: {} });
+        const output = outputs[commandName];
+        if (!output) written.push({ command: commandName, input });
+        if (!output && state.error) return Promise.reject(state.error);
+        return Promise.resolve({ output: { $metadata: {}, ...output?.(input as Input) }, response: {} });
       },
     { step: 'initialize' },
   );
   return { client, written };
 }
 
-const refusal = { message: 'no', $metadata: {} };
+const errorFields = { message: 'made up', $metadata: {} };
 
-describe('a table that was restored', () => {
-  test('gets the tags, expiry, backups and, last of all, the protection that a restore leaves out', async () => {
+describe('a restored table', () => {
+  test('receives the tags, expiry, backups and finally the protection that a restore leaves out', async () => {
     const { client, written } = restoredTable();
 
     await completeRestore(client, TABLES);
@@ -65,7 +65,7 @@ describe('a table that was restored', () => {
     ]);
   });
 
-  test('is not changed again in what an earlier run has given it', async () => {
+  test('keeps the expiry and protection that an earlier run has set', async () => {
     const { client, written } = restoredTable({ isProtected: true, expires: true });
 
     await completeRestore(client, TABLES);
@@ -78,7 +78,7 @@ describe('a table that was restored', () => {
 describe('a restore', () => {
   const instant = new Date('2026-11-21T12:00:00Z');
 
-  test('is asked for at the instant', async () => {
+  test('is requested for the given instant', async () => {
     const { client, written } = restoredTable();
 
     expect(await startRestore(client, { ...TABLES, instant })).toBe(true);
@@ -90,16 +90,16 @@ describe('a restore', () => {
     expect(written).toEqual([{ command: 'RestoreTableToPointInTimeCommand', input }]);
   });
 
-  test('goes on where an earlier run has asked for it', async () => {
-    const { client } = restoredTable({ refuses: new TableAlreadyExistsException(refusal) });
+  test('continues if an earlier run has requested it', async () => {
+    const { client } = restoredTable({ error: new TableAlreadyExistsException(errorFields) });
 
     expect(await startRestore(client, { ...TABLES, instant })).toBe(false);
   });
 
-  test('fails where DynamoDB refuses it', async () => {
-    const refuses = new ContinuousBackupsUnavailableException(refusal);
-    const { client } = restoredTable({ refuses });
+  test('fails if DynamoDB rejects it', async () => {
+    const error = new ContinuousBackupsUnavailableException(errorFields);
+    const { client } = restoredTable({ error });
 
-    await expect(startRestore(client, { ...TABLES, instant })).rejects.toBe(refuses);
+    await expect(startRestore(client, { ...TABLES, instant })).rejects.toBe(error);
   });
 });
