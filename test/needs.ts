@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 /** A test declares a need by importing, directly or not, the module that gives it. The first match wins. */
 const GIVEN_BY: readonly (readonly [module: string, need: Need])[] = [
   ['test/support/local-service.ts', 'service'],
-  ['infra/local/dynamodb-local.ts', 'tables'],
+  ['infra/local/aws/dynamodb-local.ts', 'tables'],
 ];
 
 /** Returns what a test file needs. `file` is absolute, or relative to the project. */
