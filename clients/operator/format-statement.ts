@@ -73,7 +73,7 @@ async function* asTable({ organisation, env, from, to, openingBalance, lines }: 
   }
   rows.push([to, 'CLOSING', '', closing, '', '', '', '', '']);
   yield `Statement of ${organisation}, ${env}, in credits\n\n${table(head, rows)}\n\n`;
-  yield `Opening ${amount(openingBalance)} + ${amount(credits)} in - ${amount(debits)} out = closing ${amount(closing)}\n`;
+  yield `Opening balance ${amount(openingBalance)} + credits ${amount(credits)} - debits ${amount(debits)} = closing balance ${amount(closing)}\n`;
 }
 
 async function* asCsv({ from, to, openingBalance, lines }: Statement) {

@@ -27,7 +27,9 @@ export async function createApiKey(
 ): Promise<{ text: string; row: ApiKey }> {
   const alive = (await keysOfLabel(table, wanted)).filter((key) => isUsable(key, now.getTime()));
   if (alive.length >= MAX_LIVE_PER_LABEL)
-    throw new Error(`Two ${wanted.env} keys "${wanted.label}" work already. Revoke one first.`);
+    throw new Error(
+      `Two ${wanted.env} keys with the label "${wanted.label}" are already active. Revoke one of them first.`,
+    );
   const text = newApiKeyText(wanted.env, wanted.organisationId);
   const row: ApiKey = {
     ...wanted,
@@ -36,7 +38,8 @@ export async function createApiKey(
     lastFour: text.slice(-4),
     createdAt: now.toISOString(),
   };
-  if (!(await table.insertApiKey(row))) throw new Error('The drawn key is taken. Try again.');
+  if (!(await table.insertApiKey(row)))
+    throw new Error('The generated key already exists. Run the command again.');
   return { text, row };
 }
 
@@ -57,7 +60,8 @@ export async function rotateApiKey(
   const limits = { ...(scopes && { scopes }), ...(addressRanges && { addressRanges }) };
   const made = await createApiKey(table, { organisationId, env, label, ...expiry, ...limits }, now);
   const earlier = notAfter !== undefined && notAfter < end;
-  if (!earlier && !(await table.expireApiKey(key, end))) throw new Error('The key to rotate is gone.');
+  if (!earlier && !(await table.expireApiKey(key, end)))
+    throw new Error('The key to rotate no longer exists.');
   return made;
 }
 

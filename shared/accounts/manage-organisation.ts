@@ -11,7 +11,7 @@ export async function createOrganisation(
 ): Promise<Organisation> {
   const row = newOrganisation(name, now);
   if (!(await table.insertOrganisation(row)))
-    throw new Error('The drawn organisation id is taken. Try again.');
+    throw new Error('The generated organisation ID already exists. Run the command again.');
   return row;
 }
 
@@ -27,7 +27,7 @@ export async function changeOrganisation(
     const changed = change(row);
     if (await table.replaceOrganisation(changed)) return { ...changed, version: row.version + 1 };
   }
-  throw new Error(`The organisation ${id} is being changed by somebody else. Try again.`);
+  throw new Error(`The organisation ${id} is being changed by another command. Run this command again.`);
 }
 
 export const approved = (row: Organisation): Organisation => ({ ...row, status: 'APPROVED' });
@@ -52,6 +52,7 @@ export function withoutServices(row: Organisation, services: readonly string[]):
 
 /** Sets the price of an enabled service in whole credits. */
 export function withPrice(row: Organisation, service: string, price: number): Organisation {
-  if (!Object.hasOwn(row.services, service)) throw new Error(`${service} is not enabled for ${row.id}.`);
+  if (!Object.hasOwn(row.services, service))
+    throw new Error(`${service} is not enabled for ${row.id}. Enable it first.`);
   return { ...row, services: { ...row.services, [service]: { price } } };
 }

@@ -48,7 +48,7 @@ export async function creditWallet(
     if (result === 'short' && order.amount > 0) await tables.shards.createShard(wallet, row.shard);
     await tools.pause(jitterMs(tries, tools));
   }
-  throw new Error('The wallet is too busy for this credit. Nothing was changed; run the same command again.');
+  throw new Error('The wallet is too busy. Nothing was changed. Run the same command again.');
 }
 
 /** Spreads what is available evenly over the shards. False where the wallet was too busy: it can be tried again. */
@@ -78,7 +78,7 @@ async function chooseShard(
   const all = (await tables.shards.snapshot(wallet, shards)) ?? [];
   const total = all.reduce((sum, { available }) => sum + available, 0);
   if (all.length > 0 && total < -amount)
-    throw new Error(`The wallet has ${total} credits available, so ${-amount} cannot be taken.`);
+    throw new Error(`${-amount} credits cannot be removed: the wallet has only ${total} available.`);
   // The bulkhead of holds does not matter to a correction.
   const unheld = all.map((shard) => ({ ...shard, holds: {} }));
   const transfers = gatherTransfers(unheld, -amount) ?? [];
@@ -94,6 +94,8 @@ async function standingCredit(
   const row = await credits.getCredit(wallet, order.reference);
   if (!row) throw new Error('The credit could not be read back. Run the same command again.');
   if (row.amount !== order.amount || row.kind !== order.kind)
-    throw new Error(`The reference ${order.reference} was used for another credit of ${row.amount}.`);
+    throw new Error(
+      `The reference ${order.reference} is already used for a credit of ${row.amount}. Use another reference.`,
+    );
   return row;
 }

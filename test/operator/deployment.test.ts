@@ -89,6 +89,21 @@ test('--help lists every group of commands and the exit codes, and exits with 0'
     expect(stdout).toContain(text);
 });
 
+test.each([
+  ['its help', ['--help']],
+  ['a result', ['--local', 'org', 'list']],
+  ['a statement', ['--local', 'wallet', 'statement']],
+])('a reader that closes the pipe of %s early, as `head` does, is not an error', async (_, args) => {
+  const { id } = await deployment.operator.createOrganisation('Kainji Pay');
+  const command = args.includes('statement') ? [...args, id] : args;
+  const { code, stderr } = await runAdmin(
+    command,
+    { LOCAL_SERVICE_FILE: deployment.serviceFile },
+    { reads: false },
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
 interface CloudFormation {
   readonly url: string;
   close(): Promise<void>;

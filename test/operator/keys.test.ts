@@ -103,7 +103,7 @@ describe('key create', () => {
     expect(await deployment.admin('key', 'create', id, '--env', 'live', '--label', 'twice')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Two live keys "twice" work already. Revoke one first.\n',
+      stderr: 'Two live keys with the label "twice" are already active. Revoke one of them first.\n',
     });
   });
 

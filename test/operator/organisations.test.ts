@@ -140,7 +140,7 @@ describe('service', () => {
     expect(await deployment.admin('service', 'set-price', id, 'nin-slip', '2')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `nin-slip is not enabled for ${id}.\n`,
+      stderr: `nin-slip is not enabled for ${id}. Enable it first.\n`,
     });
   });
 

@@ -39,16 +39,21 @@ export interface TestDeployment extends Pick<Deployment, 'client' | 'tables'> {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../clients/operator/main.ts', import.meta.url));
 
-/** Runs the program with these arguments and environment variables. Its stdin is empty and not a terminal. */
+/**
+ * Runs the program with these arguments and environment variables. Its stdin is empty and not a terminal. If `reads` is
+ * false, its stdout is closed at once.
+ */
 export function runAdmin(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  { reads = true } = {},
 ): Promise<Run> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    if (!reads) child.stdout.destroy();
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;

@@ -190,7 +190,7 @@ describe('money', () => {
     const results = await Promise.all(Array.from({ length: 10 }, () => admin.topUp(wallet, paid)));
     expect(results.filter(({ existed }) => !existed)).toHaveLength(1);
     await expect(admin.topUp(wallet, { ...paid, amount: 500 })).rejects.toThrow(
-      'was used for another credit',
+      'is already used for a credit of',
     );
     expect((await who.balance()).available).toBe(5);
     // There is no webhook, so that nobody can forge one: credits come from the operator alone.

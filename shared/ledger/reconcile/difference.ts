@@ -1,23 +1,24 @@
 import type { WalletId } from '../../core/keys.ts';
 
-/** What the reconciler may find, and the invariant of the ledger design that the rows do not keep. */
+/** The kinds of differences, each with the rule that the rows break. docs/finance.md lists them for finance. */
 export const DIFFERENCE_KINDS = {
-  balance: 'credited is available, holds and spent charges together',
-  credits: 'credited is the sum of the credit rows',
+  balance: 'credited equals the sum of available credits, holds and charges whose hold is removed',
+  credits: 'credited equals the sum of the credit rows',
   'negative-balance': 'available is never below zero',
-  'missing-shard': 'every shard of a wallet has its item',
-  'unreachable-shard': 'nothing lies in shards that the organisation does not use',
+  'missing-shard': 'every shard of a wallet exists',
+  'unreachable-shard': 'shards that the organisation does not use are empty',
   'old-hold': 'no hold is older than 5 minutes',
-  'charge-without-log': 'every charge row of a held request has its log row',
-  'log-without-charge': 'every log row has its charge row',
-  'several-logs': 'an operation has one log row',
-  'log-disagrees': 'charge row and log row tell the same operation, request, outcome and cost',
-  'day-totals': 'charge rows and log rows of a day are as many and cost as much',
-  replay: 'a free replay repeats a charged operation',
-  idempotency: 'an idempotency row tells the same request as the charge row it names',
-  'row-keys': 'keys, index attributes and expiry of a row match what it says',
-  unreadable: 'every row has its documented shape',
-  'unknown-wallet': 'every row belongs to a wallet of an organisation',
+  'charge-without-log': 'every charge row of a reserved request has a log row',
+  'log-without-charge': 'every log row has a charge row',
+  'several-logs': 'an operation has only one log row',
+  'log-disagrees':
+    'the charge row and the log row of an operation have the same operation ID, request ID, outcome and cost',
+  'day-totals': 'for each day, charge rows and log rows have the same number and the same total cost',
+  replay: 'a free replay costs nothing and repeats a charged operation',
+  idempotency: 'an idempotency row has the same request ID as the charge row that it refers to',
+  'row-keys': 'the keys, index attributes and expiry of a row match its other attributes',
+  unreadable: 'every row has the documented structure',
+  'unknown-wallet': 'every row belongs to a wallet of an existing organisation',
 } as const;
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 

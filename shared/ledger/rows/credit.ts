@@ -19,7 +19,8 @@ const LARGEST_AMOUNT = 1_000_000_000;
 
 /** Why this is no valid credit, as a sentence for the operator; undefined where it is one. */
 export function creditProblem(row: Pick<Credit, 'kind' | 'amount' | 'reference'>): string | undefined {
-  if (!REFERENCE.test(row.reference)) return 'The reference must be 1 to 100 of letters, digits and . _ : -';
+  if (!REFERENCE.test(row.reference))
+    return 'The reference must have 1 to 100 letters, digits and the characters . _ : -';
   if (!Number.isSafeInteger(row.amount) || Math.abs(row.amount) > LARGEST_AMOUNT || row.amount === 0)
     return 'The amount must be a whole number of credits other than 0, at most 1,000,000,000.';
   if (row.kind === 'TOP_UP' && row.amount < 0)
