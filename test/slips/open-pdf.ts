@@ -1,6 +1,5 @@
-import { createCanvas } from '@napi-rs/canvas';
+import { type Canvas, createCanvas, type ImageData, loadImage } from '@napi-rs/canvas';
 import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { PNG } from 'pngjs';
 
 /** Opens slips with pdf.js, which parses them strictly (any fault is an error) and renders them on a canvas. */
 
@@ -38,11 +37,35 @@ export async function pageText(bytes: Uint8Array): Promise<string> {
   return items.flatMap((item) => ('str' in item && item.str !== '' ? [item.str] : [])).join('\n');
 }
 
-/** Renders the page as pixels. */
-export async function renderPage(bytes: Uint8Array, dotsPerInch: number): Promise<PNG> {
+/** The pixels of an image: 4 bytes each, from the top left. */
+export type Pixels = Pick<ImageData, 'data' | 'width' | 'height'>;
+
+async function render(bytes: Uint8Array, dotsPerInch: number): Promise<Canvas> {
   await using pdf = await openPdf(bytes);
   const viewport = pdf.page.getViewport({ scale: dotsPerInch / 72 });
   const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height));
   await pdf.page.render({ canvas, viewport }).promise;
-  return PNG.sync.read(canvas.toBuffer('image/png'));
+  return canvas;
+}
+
+function pixelsOf(canvas: Canvas): Pixels {
+  return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+}
+
+/** Renders the page of a PDF as pixels. */
+export async function renderPage(bytes: Uint8Array, dotsPerInch: number): Promise<Pixels> {
+  return pixelsOf(await render(bytes, dotsPerInch));
+}
+
+/** Renders the page of a PDF as a PNG file. */
+export async function renderPng(bytes: Uint8Array, dotsPerInch: number): Promise<Buffer> {
+  return (await render(bytes, dotsPerInch)).toBuffer('image/png');
+}
+
+/** Reads the pixels of a PNG file. */
+export async function readPng(file: string): Promise<Pixels> {
+  const image = await loadImage(file);
+  const canvas = createCanvas(image.width, image.height);
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  return pixelsOf(canvas);
 }

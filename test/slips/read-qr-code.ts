@@ -1,11 +1,11 @@
 import jsqrModule from 'jsqr';
-import type { PNG } from 'pngjs';
+import type { Pixels } from './open-pdf.ts';
 
 /** jsqr is a CommonJS module that exports its function as `default`. */
 const jsqr = jsqrModule.default;
 
 /** Reads the QR code in the upper half of a page, in colour or as a black-and-white copy. */
-export function readQrCode(page: PNG, inBlackAndWhite: boolean): string | undefined {
+export function readQrCode(page: Pixels, inBlackAndWhite: boolean): string | undefined {
   const height = Math.round(page.height / 2);
   const pixels = new Uint8ClampedArray(page.data.subarray(0, page.width * height * 4));
   if (inBlackAndWhite) {
