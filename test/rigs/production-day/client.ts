@@ -23,7 +23,7 @@ export type Seen = Pick<
 >;
 
 const COST = 1;
-/** Longer than the service ever takes (docs/api.md, "Repeat safely"). */
+/** Longer than the service ever takes (docs/api.md, "Idempotency and charging"). */
 const PATIENCE_MS = 60_000;
 
 /** A customer's client as docs/api.md wants it: a key for each wish, Retry-After, doubling pauses, an end. */
