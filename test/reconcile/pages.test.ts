@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { DIFFERENCE_KINDS } from '../../shared/ledger/reconcile/difference.ts';
+import { DIFFERENCE_KINDS } from '../../shared/ledger/reconcile/rows.ts';
 import type { Item } from './exported-tables.ts';
 import { exportMixedLoad } from './mixed-load.ts';
 

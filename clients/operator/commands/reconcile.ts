@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { DIFFERENCE_KINDS, type Difference } from '../../../shared/ledger/reconcile/difference.ts';
 import type { Reconciliation } from '../../../shared/ledger/reconcile/reconcile.ts';
+import { DIFFERENCE_KINDS, type Difference } from '../../../shared/ledger/reconcile/rows.ts';
 import { parseOrganisationId } from '../arguments.ts';
 import { commandContext } from '../command-context.ts';
 import { counted, table } from '../output.ts';

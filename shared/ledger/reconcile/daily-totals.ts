@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { chargePk, type WalletId, walletName } from '../../core/keys.ts';
-import { type Difference, dayOf, difference } from './difference.ts';
-import { logWithoutCharge, type OperationFact, tellable } from './operation-facts.ts';
-import { operationSubject, operationTimeMs } from './rows.ts';
+import { factText, logWithoutCharge, type OperationFact } from './operation-facts.ts';
+import { type Difference, dayOf, difference, operationSubject, operationTimeMs } from './rows.ts';
 
 /**
- * Charge rows and log rows of the same operations, set against each other day by day. Millions of rows are compared
- * in the memory of a few days: of each wallet's day only count, cost and a sum of fingerprints are kept, which two
- * equal sets share. Where they differ, the rows of that day are read again and compared one by one.
+ * Compares the charge rows and log rows of the same operations, day by day. Millions of rows are compared in little
+ * memory: for each wallet and day only the count, the cost and a combination of the rows' fingerprints are kept, which
+ * are the same for equal sets. Where they differ, the rows of that day are read again and compared one by one.
  */
 
 interface Tally {
   count: number;
   credits: number;
-  /** Exclusive or of the rows' fingerprints, in two halves: the order of rows does not matter. */
+  /** Exclusive or of the rows' fingerprints, in two halves: independent of the order of rows. */
   high: number;
   low: number;
 }
@@ -47,8 +46,8 @@ export class DailyTotals {
   }
 
   /**
-   * The days that differ, newest first: `named` are the keys of those whose rows are to be compared one by one, at
-   * most `maxRows` of them altogether; for the others a difference tells the day as a whole.
+   * Returns the days that differ, newest first. `named` are the keys of days whose rows are to be compared one by one,
+   * with at most `maxRows` rows together; each further day is reported as a whole.
    */
   differing(maxRows: number): { readonly named: ReadonlySet<string>; readonly whole: readonly Difference[] } {
     const differing = [...this.#days].filter(([, day]) => textOfTally(day.charges) !== textOfTally(day.logs));
@@ -66,16 +65,16 @@ export class DailyTotals {
 }
 
 function wholeDay({ wallet, day, charges, logs }: DayTallies): Difference {
-  const words = ({ count, credits }: Tally) => `${count} rows, ${credits} credits`;
-  return difference('day-totals', wallet, { day }, words(charges), words(logs));
+  const text = ({ count, credits }: Tally) => `${count} rows, ${credits} credits`;
+  return difference('day-totals', wallet, { day }, text(charges), text(logs));
 }
 
-/** The same wallet and day for all rows of an operation. */
+/** Wallet and day of an operation: the same for all its rows. */
 export function dayKey(fact: Pick<OperationFact, 'wallet' | 'operationId'>): string {
   return `${walletName(fact.wallet)}#${dayOf(operationTimeMs(fact))}`;
 }
 
-/** Names every operation of which the rows of a day do not agree. */
+/** Names every operation of a day whose rows do not agree. */
 export function compareOperations(
   charges: readonly OperationFact[],
   logs: readonly OperationFact[],
@@ -90,11 +89,11 @@ export function compareOperations(
 function compareOperation(charge: OperationFact, logs: readonly OperationFact[]): Difference[] {
   const subject = operationSubject(charge);
   const [log, ...others] = logs;
-  if (!log) return [difference('charge-without-log', charge.wallet, subject, tellable(charge), 'none')];
+  if (!log) return [difference('charge-without-log', charge.wallet, subject, factText(charge), 'none')];
   const found: Difference[] = [];
   if (others.length > 0) found.push(difference('several-logs', charge.wallet, subject, 1, logs.length));
   if (textOf(log) !== textOf(charge))
-    found.push(difference('log-disagrees', charge.wallet, subject, tellable(charge), tellable(log)));
+    found.push(difference('log-disagrees', charge.wallet, subject, factText(charge), factText(log)));
   return found;
 }
 
@@ -103,7 +102,7 @@ function keyOf({ wallet, operationId }: OperationFact): string {
 }
 
 function textOf(fact: OperationFact): string {
-  return `${keyOf(fact)} ${tellable(fact)}`;
+  return `${keyOf(fact)} ${factText(fact)}`;
 }
 
 const emptyTally = (): Tally => ({ count: 0, credits: 0, high: 0, low: 0 });

@@ -1,10 +1,12 @@
 import type { Row } from '../../core/database.ts';
 import { type WalletId, walletName } from '../../core/keys.ts';
 import { DailyTotals } from './daily-totals.ts';
-import { type Difference, dayOf, difference } from './difference.ts';
 import { chargeFact, isComparable, logFact, mustBeLogged, type OperationFact } from './operation-facts.ts';
 import { idempotencyPointer, logPointer, type RowPointer } from './row-pointers.ts';
 import {
+  type Difference,
+  dayOf,
+  difference,
   logRowProblems,
   readLogRow,
   readWalletsRow,
@@ -15,17 +17,17 @@ import {
 import { type WalletReading, WalletTotals } from './wallet-totals.ts';
 
 export interface ReconciliationSettings {
-  /** The instant of the run. Operations of the 10 minutes before it may still be moving and are not matched. */
+  /** When the run began. Operations of the 10 minutes before it may still change and are not compared. */
   readonly nowMs: number;
-  /** How long log rows are kept (decision E6): the charges of older requests have none any more. */
+  /** How long log rows are kept (decision E6): charges of older requests have none. */
   readonly logRetentionDays: number;
   /** Only this organisation. @default all */
   readonly organisationId?: string | undefined;
 }
 
 /**
- * The books of all wallets, recomputed from rows that are taken one by one, in any order. Pure: rows in, differences
- * out. What it keeps grows with wallets and days, not with requests.
+ * The totals of all wallets, recomputed from rows that are added one by one in any order. Its memory grows with the
+ * number of wallets and days, not of requests.
  */
 export class LedgerTotals {
   readonly counts = { charges: 0, credits: 0, logs: 0 };
@@ -33,26 +35,26 @@ export class LedgerTotals {
   readonly #wallets = new Map<string, WalletTotals>();
   readonly #days = new DailyTotals();
   readonly #found: Difference[] = [];
-  /** Wallets of rows that no organisation owned when the books were opened. */
+  /** Wallets of rows that belonged to no organisation when the run began. */
   readonly #unknown = new Map<string, WalletId>();
 
   constructor(settings: ReconciliationSettings) {
     this.#settings = settings;
   }
 
-  /** Opens a wallet's books, with readings of its shards from before the first row. */
-  open(wallet: WalletId, shardCount: number, readings: readonly WalletReading[]): void {
+  /** Adds a wallet, with readings of its shards made before the first row is read. */
+  addWallet(wallet: WalletId, shardCount: number, readings: readonly WalletReading[]): void {
     this.#wallets.set(walletName(wallet), new WalletTotals(wallet, shardCount, readings));
   }
 
-  /** Takes an item of Wallets; returns what it points to, for a look-up. */
-  takeWalletsRow(item: Row): RowPointer[] {
-    if (!this.#isAsked(item)) return [];
+  /** Adds an item of Wallets. Returns the charge rows that it names, to be looked up. */
+  addWalletsRow(item: Row): RowPointer[] {
+    if (!this.#isSelected(item)) return [];
     const row = readWalletsRow(item);
-    if (!row) return this.#tell(unreadable(item, this.#today()));
+    if (!row) return this.#report(unreadable(item, this.#today()));
     const totals = this.#totalsOf(row.wallet);
     if (!totals) return [];
-    this.#tell(...walletsRowProblems(row));
+    this.#report(...walletsRowProblems(row));
     if (row.sk === 'WALLET') totals.addShard(row);
     else if (row.sk === 'CREDIT') {
       this.counts.credits += 1;
@@ -66,28 +68,28 @@ export class LedgerTotals {
     return row.sk === 'IDEMPOTENCY' ? idempotencyPointer(row) : [];
   }
 
-  /** Takes an item of VerificationLogs; returns what it points to, for a look-up. */
-  takeLogRow(item: Row): RowPointer[] {
-    if (!this.#isAsked(item)) return [];
+  /** Adds an item of VerificationLogs. Returns the charge rows that it names, to be looked up. */
+  addLogRow(item: Row): RowPointer[] {
+    if (!this.#isSelected(item)) return [];
     const row = readLogRow(item);
-    if (!row) return this.#tell(unreadable(item, this.#today()));
+    if (!row) return this.#report(unreadable(item, this.#today()));
     if (!this.#totalsOf(row.wallet)) return [];
     this.counts.logs += 1;
-    this.#tell(...logRowProblems(row));
+    this.#report(...logRowProblems(row));
     const fact = logFact(row);
     if (row.replayOf === undefined && this.#isMatched(fact)) this.#days.add('logs', fact);
     const isUnmatched = row.replayOf !== undefined || !mustBeLogged(fact);
     return isUnmatched && this.#isComparable(fact) ? logPointer(row) : [];
   }
 
-  /** Ends a wallet's books, with a reading from after the last row. A wallet that is newer than the run is known now. */
-  close(wallet: WalletId, shardCount: number, after: WalletReading): void {
+  /** Compares a wallet's totals with a reading made after the last row. A wallet created during the run is skipped. */
+  endWallet(wallet: WalletId, shardCount: number, after: WalletReading): void {
     this.#unknown.delete(walletName(wallet));
     const totals = this.#wallets.get(walletName(wallet));
-    this.#tell(...(totals?.differences(after, shardCount, this.#settings.nowMs) ?? []));
+    this.#report(...(totals?.differences(after, shardCount, this.#settings.nowMs) ?? []));
   }
 
-  /** All that was found, and the days whose operations are to be named by a second look at their rows. */
+  /** Everything found, and the days whose rows must be read again to name the operations that differ. */
   differences(maxRows: number): {
     readonly found: readonly Difference[];
     readonly named: ReadonlySet<string>;
@@ -99,13 +101,13 @@ export class LedgerTotals {
     return { found: [...this.#found, ...unknown, ...whole], named };
   }
 
-  /** The facts of an item of Wallets, or none where nothing needs to match it. */
+  /** The fact of an item of Wallets that must match a log row; empty for any other item. */
   chargeFacts(item: Row): OperationFact[] {
     const row = readWalletsRow(item);
     return row?.sk === 'CHARGE' ? [chargeFact(row, row.wallet)].filter((fact) => this.#isMatched(fact)) : [];
   }
 
-  /** The facts of an item of VerificationLogs, or none where nothing needs to match it. */
+  /** The fact of an item of VerificationLogs that must match a charge row; empty for any other item. */
   logFacts(item: Row): OperationFact[] {
     const row = readLogRow(item);
     return row && row.replayOf === undefined ? [logFact(row)].filter((fact) => this.#isMatched(fact)) : [];
@@ -119,7 +121,7 @@ export class LedgerTotals {
     return isComparable(fact, this.#settings.nowMs, this.#settings.logRetentionDays);
   }
 
-  #isAsked(item: Row): boolean {
+  #isSelected(item: Row): boolean {
     const { organisationId } = this.#settings;
     return organisationId === undefined || walletOf(item)?.organisationId === organisationId;
   }
@@ -130,7 +132,7 @@ export class LedgerTotals {
     return totals;
   }
 
-  #tell(...found: readonly Difference[]): [] {
+  #report(...found: readonly Difference[]): [] {
     this.#found.push(...found);
     return [];
   }

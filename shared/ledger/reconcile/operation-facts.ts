@@ -1,10 +1,9 @@
 import type { WalletId } from '../../core/keys.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import { type Charge, VOID_LIFE_SECONDS } from '../rows/charge.ts';
-import { type Difference, difference } from './difference.ts';
-import { type LogRow, operationSubject, operationTimeMs } from './rows.ts';
+import { type Difference, difference, type LogRow, operationSubject, operationTimeMs } from './rows.ts';
 
-/** What the charge row and the log row of an operation must tell alike. */
+/** What the charge row and the log row of an operation must agree on. */
 export interface OperationFact {
   readonly wallet: WalletId;
   readonly operationId: string;
@@ -27,7 +26,7 @@ export function logFact({ wallet, operationId, requestId, outcome, creditsCharge
 const SETTLED_MS = 10 * 60_000;
 const DAY_MS = 24 * 3600_000;
 
-/** Are both rows of the operation there by now, and neither expired? */
+/** Whether both rows of the operation should exist by now, and neither has expired. */
 export function isComparable(fact: OperationFact, nowMs: number, logRetentionDays: number): boolean {
   const ageMs = nowMs - operationTimeMs(fact);
   const voidDays = VOID_LIFE_SECONDS / (24 * 3600);
@@ -35,19 +34,19 @@ export function isComparable(fact: OperationFact, nowMs: number, logRetentionDay
   return ageMs > SETTLED_MS && ageMs < (lifeDays - 1) * DAY_MS;
 }
 
-/** Outcomes of operations that may never have held a credit; without a hold there is no log row (decision E6). */
-const PERHAPS_UNHELD: ReadonlySet<Outcome> = new Set<Outcome>(['REFUSED', 'ABANDONED']);
+/** Outcomes of operations that may never have held a credit. Without a hold there is no log row (decision E6). */
+const MAYBE_WITHOUT_HOLD: ReadonlySet<Outcome> = new Set<Outcome>(['REFUSED', 'ABANDONED']);
 
-/** Must this operation have a row in both tables? Otherwise it may have a charge row alone, never a log row alone. */
+/** Whether the operation must have a row in both tables. If not, it may have a charge row alone, never a log row alone. */
 export function mustBeLogged({ credits, outcome }: OperationFact): boolean {
-  return credits > 0 || !PERHAPS_UNHELD.has(outcome);
+  return credits > 0 || !MAYBE_WITHOUT_HOLD.has(outcome);
 }
 
-/** A fact in words without identity data. */
-export function tellable({ requestId, outcome, credits }: OperationFact): string {
+/** A fact as text, without identity data. */
+export function factText({ requestId, outcome, credits }: OperationFact): string {
   return `${requestId} ${outcome} ${credits}`;
 }
 
 export function logWithoutCharge(log: OperationFact): Difference {
-  return difference('log-without-charge', log.wallet, operationSubject(log), 'a charge row', tellable(log));
+  return difference('log-without-charge', log.wallet, operationSubject(log), 'a charge row', factText(log));
 }

@@ -6,14 +6,14 @@ import { type Charge, charge } from '../rows/charge.ts';
 import { shardTable } from '../tables/shard-table.ts';
 import type { WalletReading } from './wallet-totals.ts';
 
-/** All rows of Wallets and VerificationLogs, for the reconciler, which alone may scan. It reads consistently. */
+/** Reads all rows of Wallets and VerificationLogs consistently. Only the reconciler may scan them. */
 export interface ReconcileTable {
   readShards(wallet: WalletId, shardCount: number): Promise<WalletReading>;
-  /** All items of Wallets, page after page, whatever their shape. */
+  /** All items of Wallets in pages, unparsed. */
   walletsPages(): AsyncGenerator<readonly Row[]>;
-  /** All items of VerificationLogs, page after page, whatever their shape. */
+  /** All items of VerificationLogs in pages, unparsed. */
   logPages(): AsyncGenerator<readonly Row[]>;
-  /** The charge rows of these operations; what is missing or unreadable is left out. */
+  /** The charge rows of these operations, without those that are missing or unreadable. */
   findCharges(wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]>;
 }
 
@@ -33,10 +33,10 @@ export function reconcileTable(
   return {
     async readShards(wallet, shardCount) {
       const fromMs = nowMs();
-      const places = Array.from({ length: shardCount }, (_, shard) => ({ wallet, shard }));
-      // One shard is its own snapshot; of several a busy wallet gives none, and then each has its own instant.
+      const refs = Array.from({ length: shardCount }, (_, shard) => ({ wallet, shard }));
+      // A single shard is a snapshot by itself. A busy wallet of several shards may give none: each is then read separately.
       const snapshot = shardCount > 1 ? await shardsOf.snapshot(wallet, shardCount) : undefined;
-      const shards = snapshot ?? (await shardsOf.getShards(places)).map(({ row }) => row);
+      const shards = snapshot ?? (await shardsOf.getShards(refs)).map(({ row }) => row);
       return { fromMs, toMs: nowMs(), shards };
     },
     walletsPages: () => scan(walletsTable),

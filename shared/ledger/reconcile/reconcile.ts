@@ -1,11 +1,11 @@
 import { ENVIRONMENTS } from '../../core/environment.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { compareOperations, dayKey } from './daily-totals.ts';
-import type { Difference } from './difference.ts';
 import { LedgerTotals, type ReconciliationSettings } from './ledger-totals.ts';
 import type { OperationFact } from './operation-facts.ts';
 import type { ReconcileTable } from './reconcile-table.ts';
 import { checkPointers } from './row-pointers.ts';
+import type { Difference } from './rows.ts';
 
 export interface ReconciliationSource extends ReconcileTable {
   /** Every organisation, with the number of shards of its wallets. */
@@ -15,22 +15,22 @@ export interface ReconciliationSource extends ReconcileTable {
 export interface Reconciliation {
   readonly checkedAt: string;
   readonly wallets: number;
-  /** Rows that were read, of each kind. */
+  /** Number of rows read, by kind. */
   readonly charges: number;
   readonly credits: number;
   readonly logs: number;
   readonly differences: readonly Difference[];
 }
 
-/** A busy wallet of several shards may be torn by a transfer while it is read: one reading must be right. */
+/** A transfer during a reading can make a wallet of several shards look wrong: one reading must agree. */
 const READINGS = 2;
-/** Rows of differing days that are held in memory, to name the requests. */
+/** Most rows of differing days kept in memory to name their requests. */
 const MAX_NAMED_ROWS = 200_000;
 
 /**
- * Recomputes every invariant of the ledger design from the rows, and tells what does not agree. It writes nothing.
- * The order makes it safe beside running requests: first the shards, then the rows; then, for the days that differ,
- * their rows once more. Throws where a table does not answer.
+ * Recomputes every invariant of the ledger design from the rows and returns what does not agree. Writes nothing. The
+ * order of reads makes it safe while requests are running: shards first, then rows; then, for days that differ, their
+ * rows again. Throws if a table does not respond.
  */
 export async function reconcileWallets(
   source: ReconciliationSource,
@@ -40,32 +40,32 @@ export async function reconcileWallets(
   const wallets = await listWallets(source, settings);
   const readings = [];
   for (let round = 0; round < READINGS; round += 1) readings.push(await readAll(wallets, source));
-  for (const [place, { wallet, shardCount }] of wallets.entries())
-    totals.open(
+  for (const [index, { wallet, shardCount }] of wallets.entries())
+    totals.addWallet(
       wallet,
       shardCount,
-      readings.flatMap((round) => round[place] ?? []),
+      readings.flatMap((round) => round[index] ?? []),
     );
 
   const pointed: Difference[] = [];
   for await (const page of source.walletsPages())
     pointed.push(
       ...(await checkPointers(
-        page.flatMap((item) => totals.takeWalletsRow(item)),
+        page.flatMap((item) => totals.addWalletsRow(item)),
         source,
       )),
     );
   for await (const page of source.logPages())
     pointed.push(
       ...(await checkPointers(
-        page.flatMap((item) => totals.takeLogRow(item)),
+        page.flatMap((item) => totals.addLogRow(item)),
         source,
       )),
     );
 
-  // Listed anew: a wallet may use more shards by now. One that is newer than the first reading waits for the next run.
+  // Listed again, because a wallet may use more shards now. A wallet created since the first reading waits for the next run.
   for (const { wallet, shardCount } of await listWallets(source, settings))
-    totals.close(wallet, shardCount, await source.readShards(wallet, shardCount));
+    totals.endWallet(wallet, shardCount, await source.readShards(wallet, shardCount));
   const { found, named } = totals.differences(MAX_NAMED_ROWS);
   const operations = named.size > 0 ? await compareDays(named, totals, source) : [];
   return {
@@ -86,8 +86,8 @@ async function listWallets(
   { organisationId }: ReconciliationSettings,
 ): Promise<ListedWallet[]> {
   const all = await source.listOrganisations();
-  const asked = organisationId === undefined ? all : all.filter(({ id }) => id === organisationId);
-  return asked.flatMap(({ id, walletShards }) =>
+  const selected = organisationId === undefined ? all : all.filter(({ id }) => id === organisationId);
+  return selected.flatMap(({ id, walletShards }) =>
     ENVIRONMENTS.map((env) => ({
       wallet: { env, organisationId: id },
       shardCount: walletShards,
@@ -101,7 +101,7 @@ async function readAll(wallets: readonly ListedWallet[], source: ReconciliationS
   return readings;
 }
 
-/** Reads the rows of the named days once more, and names the operations whose rows do not agree. */
+/** Reads the rows of the named days again, and names the operations whose rows do not agree. */
 async function compareDays(
   named: ReadonlySet<string>,
   totals: LedgerTotals,

@@ -1,20 +1,26 @@
 import { decodeTime } from 'ulid';
 import { type WalletId, walletName } from '../../core/keys.ts';
 import type { Charge } from '../rows/charge.ts';
-import { type Difference, dayOf, difference } from './difference.ts';
-import { chargeFact, logFact, logWithoutCharge, mustBeLogged, tellable } from './operation-facts.ts';
+import { chargeFact, factText, logFact, logWithoutCharge, mustBeLogged } from './operation-facts.ts';
 import type { ReconcileTable } from './reconcile-table.ts';
-import { type LogRow, operationSubject, type WalletsRow } from './rows.ts';
+import {
+  type Difference,
+  dayOf,
+  difference,
+  type LogRow,
+  operationSubject,
+  type WalletsRow,
+} from './rows.ts';
 
-/** The few rows that point to a charge row and are not matched one to one with it: each is looked up by its key. */
+/** A row that names a charge row without matching it one to one. The charge row is looked up by its key. */
 export interface RowPointer {
   readonly wallet: WalletId;
-  /** The operation whose charge row is meant. */
+  /** The operation whose charge row is looked up. */
   readonly operationId: string;
   check(charge: Charge | undefined): Difference[];
 }
 
-/** An idempotency row may name an operation that nobody decided: it was killed before it held anything. */
+/** An idempotency row may name an operation without a charge row: one that was killed before it held anything. */
 export function idempotencyPointer(row: WalletsRow): RowPointer[] {
   if (row.sk !== 'IDEMPOTENCY') return [];
   const { wallet, operationId, requestId, replays } = row;
@@ -30,12 +36,12 @@ export function idempotencyPointer(row: WalletsRow): RowPointer[] {
   return [{ wallet, operationId, check }];
 }
 
-/** A replay's log row names the charge that it repeats; that of an operation that was given up names its VOID row. */
+/** The log row of a replay names the charge that it repeats; the log row of a voided operation names its VOID row. */
 export function logPointer(row: LogRow): RowPointer[] {
   const { wallet, operationId, replayOf, creditsCharged } = row;
   const subject = operationSubject(row);
   if (replayOf !== undefined) {
-    // Where there is no charge row, what is wrong is the request that was repeated, not the one that repeats it.
+    // Without a charge row, the repeated request is wrong, not the one that repeats it.
     const repeated = { day: dayOf(decodeTime(replayOf)), operationId: replayOf };
     const check = (charge: Charge | undefined): Difference[] => [
       ...(charge?.state === 'CHARGED'
@@ -49,16 +55,17 @@ export function logPointer(row: LogRow): RowPointer[] {
   if (mustBeLogged(log)) return [];
   const check = (charge: Charge | undefined): Difference[] => {
     if (!charge) return [logWithoutCharge(log)];
-    const told = tellable(chargeFact(charge, wallet));
-    return told === tellable(log) ? [] : [difference('log-disagrees', wallet, subject, told, tellable(log))];
+    const expected = factText(chargeFact(charge, wallet));
+    const found = factText(log);
+    return found === expected ? [] : [difference('log-disagrees', wallet, subject, expected, found)];
   };
   return [{ wallet, operationId, check }];
 }
 
-/** Looks up what the pointers of one page name, wallet by wallet. */
+/** Looks up the charge rows that the pointers of one page name, wallet by wallet. */
 export async function checkPointers(
   pointers: readonly RowPointer[],
-  totals: Pick<ReconcileTable, 'findCharges'>,
+  table: Pick<ReconcileTable, 'findCharges'>,
 ): Promise<Difference[]> {
   const found: Difference[] = [];
   const byWallet = Map.groupBy(pointers, ({ wallet }) => walletName(wallet));
@@ -66,7 +73,7 @@ export async function checkPointers(
     const [first] = group;
     if (!first) continue;
     const ids = group.map(({ operationId }) => operationId);
-    const charges = await totals.findCharges(first.wallet, ids);
+    const charges = await table.findCharges(first.wallet, ids);
     const chargeOf = new Map(charges.map((charge) => [charge.operationId, charge]));
     for (const pointer of group) found.push(...pointer.check(chargeOf.get(pointer.operationId)));
   }

@@ -8,15 +8,61 @@ import { credit } from '../rows/credit.ts';
 import { idempotency } from '../rows/idempotency.ts';
 import { operationIdOf, walletShard } from '../rows/wallet.ts';
 import { statementKeys } from '../statement/statement.ts';
-import {
-  type Difference,
-  type DifferenceKind,
-  type DifferenceSubject,
-  dayOf,
-  difference,
-} from './difference.ts';
 
-/** The rows of Wallets and VerificationLogs as the reconciler reads them: whole, and each checked by itself. */
+/** The kinds of differences, each with the rule that the rows break. docs/finance.md lists them for finance. */
+export const DIFFERENCE_KINDS = {
+  balance: 'credited equals the sum of available credits, holds and charges whose hold is removed',
+  credits: 'credited equals the sum of the credit rows',
+  'negative-balance': 'available is never below zero',
+  'missing-shard': 'every shard of a wallet exists',
+  'unreachable-shard': 'shards that the organisation does not use are empty',
+  'old-hold': 'no hold is older than 5 minutes',
+  'charge-without-log': 'every charge row of a reserved request has a log row',
+  'log-without-charge': 'every log row has a charge row',
+  'several-logs': 'an operation has only one log row',
+  'log-disagrees':
+    'the charge row and the log row of an operation have the same operation ID, request ID, outcome and cost',
+  'day-totals': 'for each day, charge rows and log rows have the same number and the same total cost',
+  replay: 'a free replay costs nothing and repeats a charged operation',
+  idempotency: 'an idempotency row has the same request ID as the charge row that it refers to',
+  'row-keys': 'the keys, index attributes and expiry of a row match its other attributes',
+  unreadable: 'every row has the documented structure',
+  'unknown-wallet': 'every row belongs to a wallet of an existing organisation',
+} as const;
+export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
+
+/** One disagreement between rows, as data: reconciliation repairs nothing. Contains no identity data. */
+export interface Difference {
+  readonly kind: DifferenceKind;
+  readonly env: string;
+  readonly organisation: string;
+  /** UTC day of the operation or credit; the day of the run if a whole wallet differs. */
+  readonly day: string;
+  readonly requestId?: string;
+  readonly operationId?: string;
+  /** The payer's reference of a credit row. */
+  readonly reference?: string;
+  readonly expected: string | number;
+  readonly found: string | number;
+}
+
+/** What a difference is about: a request, a credit, or the wallet itself. */
+export type DifferenceSubject = Pick<Difference, 'day' | 'requestId' | 'operationId' | 'reference'>;
+
+export function difference(
+  kind: DifferenceKind,
+  { env, organisationId }: WalletId,
+  subject: DifferenceSubject,
+  expected: string | number,
+  found: string | number,
+): Difference {
+  return { kind, env, organisation: organisationId, ...subject, expected, found };
+}
+
+/** `2026-11-21`, UTC. */
+export function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}
 
 const operationId = v.pipe(v.string(), v.ulid());
 const isoTime = v.pipe(v.string(), v.isoTimestamp());
@@ -46,38 +92,41 @@ const logsRow = v.object({
   expiresAt: v.number(),
 });
 
-type Placed<T> = T & { readonly wallet: WalletId };
-export type WalletsRow = Placed<v.InferOutput<typeof walletsRow>>;
+type InWallet<T> = T & { readonly wallet: WalletId };
+export type WalletsRow = InWallet<v.InferOutput<typeof walletsRow>>;
 export type ChargeRow = Extract<WalletsRow, { sk: 'CHARGE' }>;
 export type CreditRow = Extract<WalletsRow, { sk: 'CREDIT' }>;
 export type ShardRow = Extract<WalletsRow, { sk: 'WALLET' }>;
-export type LogRow = Placed<v.InferOutput<typeof logsRow>>;
+export type LogRow = InWallet<v.InferOutput<typeof logsRow>>;
 
-/** The wallet of a key `<env>#<org>#...`; undefined for any other key. */
+/** The wallet that an item belongs to; undefined if its key is not one of a wallet. */
 export function walletOf(item: Row): WalletId | undefined {
   return walletOfPk(String(item['pk']));
 }
 
-/** A row of Wallets; undefined where it does not have the documented shape. */
+/** Parses a row of Wallets. Returns undefined if it does not have the documented shape. */
 export function readWalletsRow(item: Row): WalletsRow | undefined {
   const wallet = walletOf(item);
   const parsed = v.safeParse(walletsRow, item);
   return wallet && parsed.success ? { ...parsed.output, wallet } : undefined;
 }
 
-/** A row of VerificationLogs; undefined where it does not have the documented shape. */
+/** Parses a row of VerificationLogs. Returns undefined if it does not have the documented shape. */
 export function readLogRow(item: Row): LogRow | undefined {
   const wallet = walletOf(item);
   const parsed = v.safeParse(logsRow, item);
   return wallet && parsed.success ? { ...parsed.output, wallet } : undefined;
 }
 
-/** The difference that an unreadable row is. Only its key's first parts are told: the rest may be a number's tag. */
+/** Reports an unreadable row. Shows only the first parts of its key, because the rest may be a number tag. */
 export function unreadable(item: Row, day: string): Difference {
   const { env = '', organisationId = '' } = walletOf(item) ?? {};
-  const requestId = typeof item['requestId'] === 'string' ? { requestId: item['requestId'] } : {};
   return {
-    ...{ kind: 'unreadable', env, organisation: organisationId, day, ...requestId },
+    kind: 'unreadable',
+    env,
+    organisation: organisationId,
+    day,
+    ...(typeof item['requestId'] === 'string' && { requestId: item['requestId'] }),
     expected: 'a documented row',
     found: kindOf(item),
   };
@@ -88,7 +137,7 @@ function kindOf({ sk }: Row): string {
   return typeof sk === 'string' && SORT_KEYS.has(sk) ? `a malformed ${sk} row` : 'another row';
 }
 
-/** When an operation began, by the clock in its ULID: the same for all its rows. */
+/** When an operation began, from its ULID: the same for all its rows. Epoch milliseconds. */
 export function operationTimeMs({ operationId: id }: { readonly operationId: string }): number {
   return decodeTime(id);
 }
@@ -100,7 +149,7 @@ export function operationSubject(row: {
   return { day: dayOf(operationTimeMs(row)), requestId: row.requestId, operationId: row.operationId };
 }
 
-/** What of a row of Wallets does not agree with the row's own keys. */
+/** Compares a row of Wallets with its own keys. */
 export function walletsRowProblems(row: WalletsRow): Difference[] {
   if (row.sk === 'CHARGE') return chargeProblems(row);
   if (row.sk === 'CREDIT') return creditProblems(row);
@@ -109,26 +158,25 @@ export function walletsRowProblems(row: WalletsRow): Difference[] {
 
 function chargeProblems(row: ChargeRow): Difference[] {
   const { wallet, shard = -1, holdId = '', state, decidedAt } = row;
-  const subject = operationSubject(row);
   const isCharged = state === 'CHARGED';
   const index = isCharged
     ? statementKeys(wallet, shard, decidedAt, row.operationId)
     : { statementKey: undefined, statementSort: undefined };
-  const wanted: Wanted[] = [
+  const pairs: Pair[] = [
     [row.pk, chargePk(wallet, row.operationId)],
     [row.statementKey, index.statementKey],
     [row.statementSort, index.statementSort],
-    // Money rows never expire; the others do, long after their idempotency row.
+    // Money rows never expire; VOID rows do, long after their idempotency row.
     [row.expiresAt === undefined ? 'kept' : 'expiring', isCharged ? 'kept' : 'expiring'],
   ];
-  if (isCharged) wanted.push([operationIdOf(holdId), row.operationId]);
-  return mismatches('row-keys', wallet, subject, wanted);
+  if (isCharged) pairs.push([operationIdOf(holdId), row.operationId]);
+  return keyProblems(wallet, operationSubject(row), pairs);
 }
 
 function creditProblems(row: CreditRow): Difference[] {
   const { wallet, reference, createdAt } = row;
   const index = statementKeys(wallet, row.shard, createdAt, reference);
-  return mismatches('row-keys', wallet, { day: createdAt.slice(0, 10), reference }, [
+  return keyProblems(wallet, { day: createdAt.slice(0, 10), reference }, [
     [row.pk, creditPk(wallet, reference)],
     [row.statementKey, index.statementKey],
     [row.statementSort, index.statementSort],
@@ -136,24 +184,19 @@ function creditProblems(row: CreditRow): Difference[] {
   ]);
 }
 
-/** What of a log row does not agree with its own keys. */
+/** Compares a log row with its own keys. */
 export function logRowProblems(row: LogRow): Difference[] {
   const { wallet, requestId } = row;
-  return mismatches('row-keys', wallet, operationSubject(row), [
+  return keyProblems(wallet, operationSubject(row), [
     [row.sk, row.operationId],
     [row.requestKey, requestIndexKey(wallet, requestId)],
   ]);
 }
 
-type Wanted = readonly [found: string | undefined, expected: string | undefined];
+type Pair = readonly [found: string | undefined, expected: string | undefined];
 
-function mismatches(
-  kind: DifferenceKind,
-  wallet: WalletId,
-  subject: DifferenceSubject,
-  pairs: readonly Wanted[],
-): Difference[] {
+function keyProblems(wallet: WalletId, subject: DifferenceSubject, pairs: readonly Pair[]): Difference[] {
   return pairs
     .filter(([found, expected]) => found !== expected)
-    .map(([found = 'none', expected = 'none']) => difference(kind, wallet, subject, expected, found));
+    .map(([found = 'none', expected = 'none']) => difference('row-keys', wallet, subject, expected, found));
 }

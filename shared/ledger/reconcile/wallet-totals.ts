@@ -1,32 +1,31 @@
 import type { WalletId } from '../../core/keys.ts';
 import { balanceOf, HOLD_LIFE_MS, operationIdOf, type WalletShard } from '../rows/wallet.ts';
-import { type Difference, dayOf, difference } from './difference.ts';
-import type { ChargeRow, CreditRow, ShardRow } from './rows.ts';
+import { type ChargeRow, type CreditRow, type Difference, dayOf, difference, type ShardRow } from './rows.ts';
 
-/** All shards of a wallet, read consistently between two instants, at one instant where nobody wrote much. */
+/** All shards of a wallet, read consistently between two times; a quiet wallet is read in one snapshot. */
 export interface WalletReading {
   readonly fromMs: number;
   readonly toMs: number;
   readonly shards: readonly WalletShard[];
 }
 
-/** Clocks of functions and of the reconciler may differ by this much. */
+/** How much the clocks of functions and of the reconciler may differ. */
 const CLOCK_ERROR_MS = 2_000;
 const OLDEST_HOLD_MS = 5 * 60_000;
 
-/** What one reading leaves to be explained by charges. */
+/** The charges that must explain the credits missing from one reading. */
 interface Spent {
   readonly reading: WalletReading;
   readonly holdIds: ReadonlySet<string>;
-  /** Cost of CHARGED rows whose named hold was gone by then. */
+  /** Cost of CHARGED rows whose hold was certainly gone by then. */
   certain: number;
-  /** Cost of those that were decided so close to the reading that they may be later than it. */
+  /** Cost of CHARGED rows decided so close to the reading that they may be later than it. */
   unsure: number;
 }
 
 /**
- * The books of one wallet. The shards are read first and the rows after, so a charge whose hold is not in the reading
- * was either over by then, or began later; its time of decision tells which. `add...` takes every row once.
+ * The totals of one wallet. Shards are read before rows, so a charge whose hold is not in the reading either ended before
+ * the reading or began after it; the time of its decision shows which. Call each `add...` once per row.
  */
 export class WalletTotals {
   readonly #wallet: WalletId;
@@ -35,7 +34,7 @@ export class WalletTotals {
   readonly #unreachable: ShardRow[] = [];
   #paid = 0;
 
-  /** `readings` of the same wallet at different times: a wallet that is right is right in one of them. */
+  /** `readings` are of the same wallet at different times: a correct wallet agrees with at least one of them. */
   constructor(wallet: WalletId, shardCount: number, readings: readonly WalletReading[]) {
     this.#wallet = wallet;
     this.#shardCount = shardCount;
@@ -67,7 +66,7 @@ export class WalletTotals {
     if (row.shard >= this.#shardCount && !isEmpty) this.#unreachable.push(row);
   }
 
-  /** What does not agree. `after` is a reading from after the last row, `afterCount` the shards in use by then. */
+  /** Returns what does not agree. `after` is a reading made after the last row, `afterCount` the shards used then. */
   differences(after: WalletReading, afterCount: number, nowMs: number): Difference[] {
     const day = dayOf(nowMs);
     const found = [...this.#shardDifferences(afterCount, day), ...this.#oldHolds()];
@@ -79,7 +78,7 @@ export class WalletTotals {
         difference('balance', this.#wallet, { day }, credited, available + held + last.certain + last.unsure),
       );
     }
-    // Credited changes with credit rows alone; one that was written meanwhile lies between the two readings.
+    // `credited` changes only with credit rows; one written during the run lies between the two readings.
     const bounds = [...this.#spent.map(({ reading }) => reading), after].map(
       (reading) => balanceOf(reading.shards).credited,
     );
@@ -89,16 +88,18 @@ export class WalletTotals {
   }
 
   #shardDifferences(afterCount: number, day: string): Difference[] {
-    const tell = (kind: Difference['kind'], expected: number, found: number) =>
+    const wrong = (kind: Difference['kind'], expected: number, found: number) =>
       difference(kind, this.#wallet, { day }, expected, found);
     const shards = this.#spent.at(-1)?.reading.shards ?? [];
     const negative = shards.filter(({ available }) => available < 0 || !Number.isInteger(available));
     const unreachable = this.#unreachable.filter(({ shard }) => shard >= afterCount);
     return [
-      ...(shards.length === this.#shardCount ? [] : [tell('missing-shard', this.#shardCount, shards.length)]),
-      ...negative.map(({ available }) => tell('negative-balance', 0, available)),
+      ...(shards.length === this.#shardCount
+        ? []
+        : [wrong('missing-shard', this.#shardCount, shards.length)]),
+      ...negative.map(({ available }) => wrong('negative-balance', 0, available)),
       ...unreachable.map(({ available, holds }) =>
-        tell('unreachable-shard', 0, available + costOf(Object.values(holds))),
+        wrong('unreachable-shard', 0, available + costOf(Object.values(holds))),
       ),
     ];
   }
@@ -122,7 +123,7 @@ function costOf(holds: readonly { readonly cost: number }[]): number {
   return holds.reduce((total, { cost }) => total + cost, 0);
 }
 
-/** Credits that are neither available nor held must be those of spent charges. */
+/** Credits that are neither available nor held must have been spent on charges. */
 function isExplained({ reading, certain, unsure }: Spent): boolean {
   const { available, held, credited } = balanceOf(reading.shards);
   const gone = credited - available - held;

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../../shared/core/errors.ts';
-import { respond } from '../../../shared/http/middleware/respond.ts';
+import type { Caller } from '../../../shared/http/context.ts';
+import { beginRequest, respond } from '../../../shared/http/middleware/respond.ts';
 
-/** What the answer middleware tells CloudWatch, read as the embedded metric lines that it writes. */
+/** The metrics that the respond middleware publishes, read from the embedded metric lines that it writes. */
 
 type Line = Readonly<Record<string, unknown>> & {
   readonly _aws: { readonly CloudWatchMetrics: readonly { readonly Dimensions: readonly string[][] }[] };
@@ -29,26 +31,21 @@ interface Case {
 
 /** The metric line of one request that ends with an error. */
 async function metricsOf({ error, env = 'live', creditsCharged = 0 }: Case): Promise<Line> {
-  const { before, onError } = respond({ name: 'nin-basic', idType: 'NIN', isKeyed: true });
-  const event = { requestContext: { requestTimeEpoch: Date.now() } };
-  const caller = { env, organisation: { id: 'made-up' }, key: { label: 'a key' } };
-  const request = {
-    event,
-    context: {} as { requestContext: object },
-    error,
-    response: undefined,
-    internal: {},
-  };
-  await before?.(request as never);
-  Object.assign(request.context.requestContext, { caller, creditsCharged });
-  await onError?.(request as never);
+  const options = { name: 'nin-basic', idType: 'NIN', isKeyed: true } as const;
+  const event = { requestContext: { requestTimeEpoch: Date.now() } } as APIGatewayProxyEvent;
+  const requestContext = beginRequest(event, options);
+  requestContext.caller = { env, organisation: { id: 'invented' }, key: { label: 'a key' } } as Caller;
+  const result = new ServiceError('SERVER_ERROR');
+  if (creditsCharged > 0) requestContext.credit = { kind: 'settled', creditsCharged, result };
+  const request = { event, context: { requestContext }, error, response: undefined, internal: {} };
+  await respond(options).onError?.(request as never);
   const lines = written.split('\n').filter((line) => line.includes('"CloudWatchMetrics"'));
   expect(lines).toHaveLength(1);
   return JSON.parse(lines[0] ?? '') as Line;
 }
 
-describe('the metrics of an answer', () => {
-  test('are counted by route and code, and all together', async () => {
+describe('the metrics of a response', () => {
+  test('are published by route and code, and for the whole stage', async () => {
     const line = await metricsOf({ error: new ServiceError('INSUFFICIENT_FUNDS') });
 
     expect(line).toMatchObject({
@@ -62,7 +59,7 @@ describe('the metrics of an answer', () => {
     expect(line).not.toHaveProperty('unconfirmedCharges');
   });
 
-  test('count a fault, but not one that a test key may have asked the sandbox for', async () => {
+  test('count a fault, but not of a test key, which can ask the sandbox for one', async () => {
     expect(await metricsOf({ error: new Error('made up') })).toMatchObject({
       faults: 1,
       code: 'SERVER_ERROR',
@@ -71,7 +68,7 @@ describe('the metrics of an answer', () => {
     expect(await metricsOf({ error: new Error('made up'), env: 'test' })).not.toHaveProperty('faults');
   });
 
-  test('count a charge whose data did not leave: its outcome is unknown, or a fault came after it', async () => {
+  test('count a charge without a record: its outcome is unknown, or a fault followed it', async () => {
     const unknown = await metricsOf({ error: new ServiceError('OUTCOME_UNKNOWN') });
     written = '';
     const late = await metricsOf({ error: new Error('made up'), creditsCharged: 1 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Difference } from '../../../shared/ledger/reconcile/difference.ts';
 import { reconcileWallets } from '../../../shared/ledger/reconcile/reconcile.ts';
+import type { Difference } from '../../../shared/ledger/reconcile/rows.ts';
 import { type ExportedTables, exportedSource, type Item } from '../../reconcile/exported-tables.ts';
 import {
   creditRow,

@@ -68,7 +68,7 @@ describe('a sweep tells', () => {
   test('of a hold that it returned, and no age where none is left', async () => {
     const { sweep, holds, logged } = desk(VOID);
     expect(await sweep(1)).toEqual({
-      ...{ shards: 1, open: 0, settled: 0, returned: 1, failed: 0, quarantined: 0, oldestHoldMs: 0 },
+      ...{ shards: 1, open: 0, settled: 0, released: 1, failed: 0, quarantined: 0, oldestHoldMs: 0 },
     });
     expect(holds).toEqual({});
     expect(logged).toEqual([VOID.operationId]);
@@ -76,7 +76,7 @@ describe('a sweep tells', () => {
 
   test('of a hold that is still its own request: it is left alone', async () => {
     const { sweep, holds } = desk(VOID);
-    expect(await sweep(0.5)).toMatchObject({ open: 1, returned: 0, oldestHoldMs: 30_000 });
+    expect(await sweep(0.5)).toMatchObject({ open: 1, released: 0, oldestHoldMs: 30_000 });
     expect(Object.keys(holds)).toEqual([HOLD_ID]);
   });
 });
