@@ -42,9 +42,8 @@ export class DataStack extends Stack {
       SANDBOX: this.#generatedSecret('SandboxKey', 'Shared by the service and its sandbox registry'),
       ...this.#providerSecrets(),
     };
-    for (const [name, { tableName }] of Object.entries(this.tables)) {
+    for (const [name, { tableName }] of Object.entries(this.tables))
       new CfnOutput(this, `${name}Table`, { value: tableName });
-    }
     // Used when the operator erases data (docs/data-protection.md). The output is the ARN, not the value.
     new CfnOutput(this, 'PepperSecret', { value: this.secrets.PEPPER.secretArn });
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { control, logFile } from '../support/service.ts';
 
-/** The metrics on which the alarms stand (infra/constructs/money-alarms.ts), as the functions write them. */
+/** The metrics that infra/constructs/ledger-alarms.ts uses, as the functions write them. */
 test.each([
   ['sweep-holds', ['oldestHold', 'quarantinedHolds', 'releasedHolds', 'failedSweeps']],
   ['reconcile-wallets', ['reconciliationDifferences']],
