@@ -135,7 +135,7 @@ export const namedFilesExist: Rule = (project) => {
       join(dirname(page), path),
     );
     return [...named, ...linked]
-      .filter((path) => !exists(path) && !path.includes(FICTITIOUS))
+      .filter((path) => !exists(path) && !exists(join(dirname(page), path)) && !path.includes(FICTITIOUS))
       .map((path) => `${page}: names ${path}, which does not exist`);
   });
 };

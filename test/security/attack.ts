@@ -11,70 +11,73 @@ import {
   type TestOrganisation,
 } from '../support/service.ts';
 
-/** What every attack must leave behind, besides its status and code: nothing. */
+/** Helpers that run an attack and check that it has no effect besides its response. */
 
 export interface Outcome {
   readonly status: number;
   readonly code: string;
-  /** How often the registry may be asked. @default 0 */
+  /** The number of allowed registry calls. @default 0 */
   readonly registryCalls?: number;
-  /** Texts of the attack that must stand in no log line and, unless `isEchoed`, in no answer. */
+  /** Texts of the attack that must appear in no log line and no response. */
   readonly hidden?: readonly string[];
 }
 
-/** The marks of a stack trace or of our own files. */
+/** Signs of a stack trace or of our own file names. */
 const TRACE = /\n\s+at |node:internal|\.cjs:|\.ts:\d|node_modules|SyntaxError|TypeError|ValiError/;
 
-/** Runs an attack and asserts status, code, no charge, no call to the registry, nothing told and nothing logged. */
+/**
+ * Runs an attack. Asserts the status and code, and that nothing is charged, no registry is called, and neither the
+ * response nor the log contains private data.
+ */
 export async function expectRefused(
   who: TestOrganisation,
-  wanted: Outcome,
+  expected: Outcome,
   act: () => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
   const before = await who.balance();
-  const answer = await act();
-  expectHarmless(answer, wanted);
+  const response = await act();
+  expectHarmless(response, expected);
   expect(await who.balance()).toEqual(before);
-  return answer;
+  return response;
 }
 
-/** The same of an answer, where the wallet is looked at elsewhere. */
-export function expectHarmless(answer: ApiResponse, wanted: Outcome): void {
-  expect([answer.status, answer.json?.code]).toEqual([wanted.status, wanted.code]);
-  expect(answer.json?.success).toBe(false);
-  expect(answer.json?.data ?? null).toBeNull();
-  expect(answer.text).not.toMatch(TRACE);
-  expect(answer.headers.get('x-credits-charged') ?? '0').toBe('0');
-  const requestId = answer.headers.get('x-request-id') ?? answer.json?.meta.request_id ?? '';
-  expect(registryCalls(requestId)).toBe(wanted.registryCalls ?? 0);
+/** Makes the same assertions about a response, without the wallet. */
+export function expectHarmless(response: ApiResponse, expected: Outcome): void {
+  expect([response.status, response.json?.code]).toEqual([expected.status, expected.code]);
+  expect(response.json?.success).toBe(false);
+  expect(response.json?.data ?? null).toBeNull();
+  expect(response.text).not.toMatch(TRACE);
+  expect(response.headers.get('x-credits-charged') ?? '0').toBe('0');
+  const requestId = response.headers.get('x-request-id') ?? response.json?.meta.request_id ?? '';
+  expect(registryCalls(requestId)).toBe(expected.registryCalls ?? 0);
   const lines = JSON.stringify(logLines(requestId));
   expect(lines).not.toMatch(TRACE);
-  for (const text of wanted.hidden ?? []) {
-    expect(answer.text).not.toContain(text);
+  for (const text of expected.hidden ?? []) {
+    expect(response.text).not.toContain(text);
     expect(lines).not.toContain(text);
   }
 }
 
-/** Everything that the functions have written so far. */
+/** Everything that the functions have logged so far. */
 export function writtenSoFar(): string {
   return readFileSync(logFile, 'utf8');
 }
 
 export interface RawResponse {
-  /** 0 where the connection ended without an answer. */
+  /** 0 if the connection ended without a response. */
   readonly status: number;
   readonly head: string;
   readonly json: Envelope | undefined;
 }
 
 /**
- * Sends bytes as they are, for what no HTTP client would send; `pieces` go one after the other, `pauseMs` apart.
- * After `patienceMs` of silence the connection ends.
+ * Sends raw bytes, for requests that no HTTP client would send. Sends `pieces` one after the other, `pauseMs` apart, and
+ * closes the connection after `idleMs` without data.
  */
 export function sendRaw(
   pieces: readonly (string | Uint8Array)[],
   pauseMs = 0,
-  patienceMs = 20_000,
+  idleMs = 20_000,
 ): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
@@ -86,7 +89,7 @@ export function sendRaw(
       socket.write(piece);
       setTimeout(send, pauseMs, others);
     };
-    socket.setTimeout(patienceMs, () => socket.destroy());
+    socket.setTimeout(idleMs, () => socket.destroy());
     socket.on('connect', () => send(pieces));
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');
@@ -106,7 +109,7 @@ function readRaw(text: string): RawResponse {
   }
 }
 
-/** A POST as text, with any header lines; the connection ends after the answer. */
+/** A POST request as text, with extra header lines. The connection closes after the response. */
 export function rawPost(path: string, key: string, body: string, lines: readonly string[] = []): string {
   const head = [
     `POST ${path} HTTP/1.1`,

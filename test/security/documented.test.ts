@@ -1,16 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
-/** docs/security.md names every attack with its test, and cannot drift from them. */
+/** docs/security.md lists every attack with its test. */
 
-const ATTACKS = Array.from({ length: 52 }, (_, place) => `S${place + 1}`);
+const ATTACKS = Array.from({ length: 52 }, (_, index) => `S${index + 1}`);
 
 interface Row {
   readonly attack: string;
   readonly files: string;
 }
 
-/** Attack by number: the words of its first test, and the files that have one. */
+/** Attacks by number: the name of the first test, and the files that test it. */
 function testedAttacks(): Map<string, Row> {
   const found = new Map<string, Row>();
   for (const path of globSync('test/security/*.test.ts').sort()) {
@@ -35,11 +35,11 @@ function documentedAttacks(): Map<string, Row> {
   return new Map([...rows].map(([, number = '', attack = '', , files = '']) => [number, { attack, files }]));
 }
 
-test('every attack of the list has a test under its name', () => {
+test('every attack in the list has a test', () => {
   expect([...testedAttacks().keys()].sort()).toEqual([...ATTACKS].sort());
 });
 
-test('docs/security.md has a row for each, with the words and the file of its test', () => {
+test('docs/security.md has a row for each attack, with the name and file of its test', () => {
   const documented = documentedAttacks();
   expect([...documented.keys()]).toEqual(ATTACKS);
   expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(testedAttacks()));

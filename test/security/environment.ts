@@ -1,4 +1,4 @@
-/** What Lambda sets around handlers. Imported first by tests that run them in this process. */
+/** Environment variables that Lambda sets. Tests that run handlers in this process import this file first. */
 process.env['STAGE'] ??= 'local';
 process.env['POWERTOOLS_SERVICE_NAME'] ??= 'identity-test';
 process.env['POWERTOOLS_METRICS_NAMESPACE'] ??= 'IdentityVerification';

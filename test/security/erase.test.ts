@@ -6,7 +6,7 @@ import { runAdmin } from '../operator/run-admin.ts';
 import { get, number, organisation, post, type TestOrganisation } from '../support/service.ts';
 import { exportTables, logRowOf } from './tables.ts';
 
-/** A person asks to be forgotten: `admin privacy erase` on the running service (docs/data-protection.md). */
+/** `admin privacy erase` on the running service (docs/data-protection.md). */
 
 const directory = mkdtempSync(join(tmpdir(), 'erase-'));
 const serviceFile = join(directory, 'service.json');
@@ -27,7 +27,7 @@ function erase(who: TestOrganisation, nin: string, ...more: string[]) {
 }
 
 describe('privacy erase', () => {
-  test("cuts the tie between a number and this organisation's log, and touches nothing else", async () => {
+  test("removes the link between a number and this organisation's log, and changes nothing else", async () => {
     const [who, other] = [await organisation(), await organisation()];
     const [nin, bystander] = [number(), number()];
     const requestId = (await verify(who, nin)).json?.meta.request_id ?? '';
@@ -47,24 +47,24 @@ describe('privacy erase', () => {
     expect((await slip(who, nin)).json?.code).toBe('VERIFICATION_LOG_NOT_FOUND');
     expect((await slip(who, bystander)).status).toBe(200);
     expect((await slip(other, nin)).status).toBe(200);
-    // The request is still accounted for: it tells of a charge, and of nobody.
+    // The row still accounts for the charge, but no longer identifies anyone.
     const entry = await get(`/v1/verifications/${requestId}`, { key: who.live });
     expect(entry.json?.data).toMatchObject({ outcome: 'FOUND', credits_charged: 1 });
     expect((await who.balance()).credited).toBe(before.credited);
   });
 
-  test('again finds nothing, and without a yes does nothing', async () => {
+  test('finds nothing the second time, and does nothing without --yes', async () => {
     const who = await organisation();
     const nin = number();
     await verify(who, nin);
-    const unasked = await erase(who, nin);
-    expect([unasked.code, unasked.stdout]).toEqual([2, '']);
+    const unconfirmed = await erase(who, nin);
+    expect([unconfirmed.code, unconfirmed.stdout]).toEqual([2, '']);
     expect((await slip(who, nin)).status).toBe(200);
     expect(JSON.parse((await erase(who, nin, '--yes')).stdout)).toMatchObject({ erased: 2 });
     expect(JSON.parse((await erase(who, nin, '--yes')).stdout)).toMatchObject({ erased: 0 });
   });
 
-  test('of a file without a number says so without repeating it', async () => {
+  test('reports a file without a valid number, without repeating its content', async () => {
     const who = await organisation();
     const { code, stderr } = await erase(who, '1234567890a', '--yes');
     expect(code).toBe(1);

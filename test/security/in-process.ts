@@ -7,11 +7,11 @@ import type { CallerDependencies } from '../../shared/http/dependencies.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 
-/** Handlers in this process, over parts in memory: for what must be counted or timed to the millisecond. */
+/** Runs handlers in this process with dependencies in memory, so that calls can be counted and times controlled. */
 
 export interface Caller {
   readonly text: string;
-  /** What the table holds of the key; change it to arrange a story. */
+  /** What the table returns for the key. Tests change it. */
   account: Account;
 }
 
@@ -20,7 +20,7 @@ export interface CallerChanges {
   readonly organisation?: Partial<Organisation>;
 }
 
-/** An approved organisation with every service and one key of it, but for what a story changes. */
+/** An approved organisation with every service, and one of its keys, with the given changes. */
 export function caller(env: 'live' | 'test' = 'live', changes: CallerChanges = {}): Caller {
   const organisation = newOrganisation('Harmattan', new Date());
   const text = newApiKeyText(env, organisation.id);
@@ -41,32 +41,32 @@ export function caller(env: 'live' | 'test' = 'live', changes: CallerChanges = {
   };
 }
 
-/** Counts the reads and writes of the caller's checks. The limiter lets everything in. */
-export function countingParts(
+/** Dependencies that count the reads and writes of the caller's checks. The rate limiter allows every request. */
+export function countingDependencies(
   known: readonly Caller[],
 ): CallerDependencies & { reads: number; writes: number } {
-  const nobody: Account = { key: undefined, organisation: undefined, notFoundTatMs: 0, otherRows: [] };
-  const parts = {
+  const unknown: Account = { key: undefined, organisation: undefined, notFoundTatMs: 0, otherRows: [] };
+  const dependencies = {
     reads: 0,
     writes: 0,
     tools: REAL_TOOLS,
     accounts: {
       async readAccount(_: string, hash: string) {
-        parts.reads += 1;
-        return known.find(({ account }) => account.key?.hash === hash)?.account ?? nobody;
+        dependencies.reads += 1;
+        return known.find(({ account }) => account.key?.hash === hash)?.account ?? unknown;
       },
     },
     limiter: {
       async take() {
-        parts.writes += 1;
+        dependencies.writes += 1;
         return { allowed: true, remaining: 9, resetSeconds: 0, retryAfterSeconds: 0 };
       },
     },
   };
-  return parts;
+  return dependencies;
 }
 
-export interface EventParts {
+export interface EventInput {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string[]>>;
   readonly body?: string | null;
@@ -76,14 +76,14 @@ export interface EventParts {
   readonly requestedAtMs?: number;
 }
 
-/** The event of a POST, as API Gateway makes it; the body reaches the function in base64. */
+/** The event of a POST request as API Gateway sends it. The function receives the body in base64. */
 export function eventOf({
   key,
   headers = {},
   body = null,
   query,
   ...rest
-}: EventParts): APIGatewayProxyEvent {
+}: EventInput): APIGatewayProxyEvent {
   const { isBase64Encoded = true, sourceIp = '203.0.113.7', requestedAtMs = Date.now() } = rest;
   const event = {
     httpMethod: 'POST',
@@ -107,8 +107,8 @@ export function eventOf({
   return event as unknown as APIGatewayProxyEvent;
 }
 
-export function invoke(handler: LambdaHandler, parts: EventParts): Promise<APIGatewayProxyResult> {
-  return handler(eventOf(parts), { getRemainingTimeInMillis: () => 28_000 } as Context);
+export function invoke(handler: LambdaHandler, input: EventInput): Promise<APIGatewayProxyResult> {
+  return handler(eventOf(input), { getRemainingTimeInMillis: () => 28_000 } as Context);
 }
 
 export function codeOf({ body }: APIGatewayProxyResult): string {

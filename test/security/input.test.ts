@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { get, number, organisation, post } from '../support/service.ts';
 import { expectHarmless, expectRefused, rawPost, sendRaw, writtenSoFar } from './attack.ts';
 
-/** Attacks by what is sent (reference list S1 to S12; every wrong body on every route: test/api/bad-bodies.test.ts). */
+/** Attacks through the request itself (S1 to S12). test/api/bad-bodies.test.ts sends every wrong body to every route. */
 
 const NIN = '/v1/ng/nin-basic';
 const GATEWAY = '/v1/identities/verify';
@@ -33,7 +33,7 @@ describe('input and parsing', () => {
     await expectRefused(who, INVALID, () => send(`${'{"a":'.repeat(680)}1${'}'.repeat(680)}`));
   });
 
-  test('S3: a key that stands twice', async () => {
+  test('S3: a repeated key', async () => {
     const [one, two] = [number(), number()];
     const bodies = [
       `{"nin":"${one}","nin":"${two}"}`,
@@ -45,7 +45,7 @@ describe('input and parsing', () => {
     await expectRefused(who, INVALID, () => send(nested, {}, GATEWAY));
   });
 
-  test('S4: keys that reach a prototype', async () => {
+  test('S4: keys that pollute a prototype', async () => {
     for (const name of ['__proto__', 'constructor', 'prototype', '\\u005f_proto__']) {
       const poison = `"${name}":{"price":0,"admitted":true}`;
       await expectRefused(who, INVALID, () => send(`{"nin":"${number()}",${poison}}`));
@@ -55,7 +55,7 @@ describe('input and parsing', () => {
     expect((await send({ nin: number('0404') })).json?.code).toBe('NIN_NOT_FOUND');
   });
 
-  test('S5: fields that nobody documented', async () => {
+  test('S5: undocumented fields', async () => {
     const extras = {
       cost: 0,
       price: 0,
@@ -69,7 +69,7 @@ describe('input and parsing', () => {
       await expectRefused(who, INVALID, () => send({ nin: number(), [name]: value }));
   });
 
-  test('S6: a number that is no string', async () => {
+  test('S6: a number that is not a string', async () => {
     const forms = [
       '12345678901',
       '1e10',
@@ -83,7 +83,7 @@ describe('input and parsing', () => {
     for (const form of forms) await expectRefused(who, INVALID, () => send(`{"nin":${form}}`));
   });
 
-  test('S7: digits and spaces that only look right', async () => {
+  test('S7: other digits and invisible characters', async () => {
     const nin = number();
     const shift = (zero: number) => nin.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
     const forms = [
@@ -97,7 +97,7 @@ describe('input and parsing', () => {
       await expectRefused(who, { ...WRONG_FORMAT, hidden: [form] }, () => send({ nin: form }));
   });
 
-  test('S8: too short, too long, empty', async () => {
+  test('S8: a number that is too short, too long or empty', async () => {
     for (const length of [10, 12, 0, 1, 4000])
       await expectRefused(who, WRONG_FORMAT, () => send({ nin: '7'.repeat(length) }));
     await expectRefused(who, TOO_LARGE, () => send({ nin: '7'.repeat(1_000_000) }));
@@ -121,7 +121,7 @@ describe('input and parsing', () => {
     await expectRefused(who, INVALID, () => send(gzipSync(body)));
     await expectRefused(who, INVALID, () => send(Buffer.from(body, 'utf16le')));
     await expectRefused(who, INVALID, () => send(Buffer.from('{"nin":"\xff\xfe"}', 'latin1')));
-    // Whether a body is base64 says API Gateway alone: one that looks so is text like any other.
+    // Only API Gateway decides whether a body is base64. A body that looks like base64 is treated as text.
     await expectRefused(who, INVALID, () => send(Buffer.from(body).toString('base64')));
   });
 
@@ -135,17 +135,17 @@ describe('input and parsing', () => {
       expect(split.head).not.toMatch(/x-injected/i);
     }
     await expectRefused(who, INVALID, () => send(body, { 'Idempotency-Key': 'k'.repeat(8000) }));
-    const wanted = 'req_0123456789ab';
-    const answer = await send(body, { 'X-Request-Id': wanted });
-    expect(answer.headers.get('x-request-id')).not.toBe(wanted);
-    expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{12}$/);
+    const expected = 'req_0123456789ab';
+    const response = await send(body, { 'X-Request-Id': expected });
+    expect(response.headers.get('x-request-id')).not.toBe(expected);
+    expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{12}$/);
   });
 
-  test('S11: headers of more than 10 KB, 200 of them, and repeated ones', async () => {
+  test('S11: headers above 10 KB, 200 headers, and repeated headers', async () => {
     const body = JSON.stringify({ nin: number() });
     const large = await sendRaw([rawPost(NIN, who.live, body, [`X-Large: ${'x'.repeat(11_000)}`])]);
     expect(large.status).toBe(431);
-    const many = Array.from({ length: 200 }, (_, place) => `X-Many-${place}: 1`);
+    const many = Array.from({ length: 200 }, (_, index) => `X-Many-${index}: 1`);
     expect((await sendRaw([rawPost(NIN, who.live, body, many)])).status).toBe(200);
 
     const before = await who.balance();
@@ -157,7 +157,7 @@ describe('input and parsing', () => {
     expect(await who.balance()).toEqual(before);
   });
 
-  test('S12: tricks with paths and methods', async () => {
+  test('S12: manipulated paths and methods', async () => {
     const body = JSON.stringify({ nin: number() });
     const paths = [
       ...['/v1/ng/nin-basic%2f', '/v1/ng/../ng/nin-basic%00', '/v1//ng/nin-basic', '/v1/ng/nin-basic;a=b'],
@@ -171,12 +171,12 @@ describe('input and parsing', () => {
     ];
     const before = await who.balance();
     for (const path of paths) {
-      const answer = await sendRaw([rawPost(path, who.live, body)]);
-      expect([path, answer.status, answer.json?.code]).toEqual([path, 404, 'ROUTE_NOT_FOUND']);
+      const response = await sendRaw([rawPost(path, who.live, body)]);
+      expect([path, response.status, response.json?.code]).toEqual([path, 404, 'ROUTE_NOT_FOUND']);
     }
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-      const answer = await get(NIN, { key: who.live, method });
-      expectHarmless(answer, { status: 404, code: 'ROUTE_NOT_FOUND' });
+      const response = await get(NIN, { key: who.live, method });
+      expectHarmless(response, { status: 404, code: 'ROUTE_NOT_FOUND' });
     }
     const override = { 'X-HTTP-Method-Override': 'POST', 'X-Original-URL': NIN };
     expectHarmless(await get('/v1/health-check', { key: who.live, headers: override }), {

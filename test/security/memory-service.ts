@@ -16,19 +16,19 @@ import { MemoryStore, type RowChange } from '../ledger/storage/memory-store.ts';
 import { type Caller, type CallerChanges, caller } from './in-process.ts';
 
 /**
- * What charged routes work on, in this process: the real table modules over a store in memory, a registry that does as
- * it is told, and a clock that only the test moves. For what must be counted, timed to the millisecond, or made to fail.
+ * The dependencies of charged routes in this process: the real table modules over a store in memory, a registry that
+ * the test controls, and a clock that only the test moves. For tests that count calls, control times or inject faults.
  */
 export interface MemoryService {
   readonly deps: VerificationDependencies & { readonly credits: CreditTable };
   readonly clock: { nowMs: number };
-  /** What the registry answers, and how often it was asked. */
-  readonly registry: { answer: (query: RegistryQuery) => Promise<RegistryResult>; asked: number };
-  /** Told of each call to the database; what it throws is what the call answers. */
+  /** What the registry returns, and how often it was called. */
+  readonly registry: { lookUp: (query: RegistryQuery) => Promise<RegistryResult>; calls: number };
+  /** Runs before each database call. What it throws is the result of the call. */
   onCall: (command: { readonly input: object }) => void;
-  /** Every write, in its order. */
+  /** Every write, in order. */
   readonly writes: RowChange[];
-  /** An approved organisation with every service and this many credits, and a key of it, but for the changes. */
+  /** Creates an approved organisation with every service and this many credits, and a key, with the given changes. */
   newCaller(credits: number, env?: Environment, changes?: CallerChanges): Promise<Caller>;
   balance(who: Caller): Promise<Balance>;
   /** The CHARGED rows so far. */
@@ -48,8 +48,8 @@ export function memoryService(): MemoryService {
   const { credits, ...ledger } = realTables(client, client);
   const clock = { nowMs: Date.now() };
   const registry: MemoryService['registry'] = {
-    answer: async () => ({ kind: 'not-found', detail: '' }),
-    asked: 0,
+    lookUp: async () => ({ kind: 'not-found', detail: '' }),
+    calls: 0,
   };
   const tools = { nowMs: () => clock.nowMs, pause: async () => undefined, random: Math.random };
   const deps = {
@@ -96,15 +96,15 @@ export function memoryService(): MemoryService {
 
 const PEPPER: Secret = { current: 'a pepper of tests' };
 
-/** A router with one provider for everything. */
+/** A router with one provider for every ID type. */
 function routerTo(registry: MemoryService['registry']): RegistryRouter {
   const provider = { name: 'scripted', displayName: 'Scripted' };
   return {
     providerKeys: () => [],
     availability: () => ({ kind: 'available' }),
     async lookUp(_, query) {
-      registry.asked += 1;
-      return { result: await registry.answer(query), provider, failedProviders: [] };
+      registry.calls += 1;
+      return { result: await registry.lookUp(query), provider, failedProviders: [] };
     },
   };
 }

@@ -24,9 +24,9 @@ import {
 import { expectHarmless, expectRefused } from './attack.ts';
 import { captureLines } from './captured.ts';
 import { type MemoryService, memoryService } from './memory-service.ts';
-import { askNin, findsAll, SOME_NIN } from './routes-in-memory.ts';
+import { findsAll, SOME_NIN, verifyNin } from './routes-in-memory.ts';
 
-/** Attacks on the wallet (reference list S25 to S34; 500 at once: test/api/charging.test.ts). */
+/** Attacks on the wallet (S25 to S34). test/api/charging.test.ts sends 500 requests at once. */
 
 captureLines();
 
@@ -39,46 +39,46 @@ const verify = (who: TestOrganisation, nin: string, idempotencyKey?: string) =>
     { key: who.live, ...(idempotencyKey && { headers: { 'Idempotency-Key': idempotencyKey } }) },
   );
 const atOnce = (act: () => Promise<ApiResponse>) => Promise.all(Array.from({ length: AT_ONCE }, act));
-const callsOf = (answers: readonly ApiResponse[]) =>
-  answers.reduce((sum, { json }) => sum + registryCalls(json?.meta.request_id ?? ''), 0);
+const callsOf = (responses: readonly ApiResponse[]) =>
+  responses.reduce((sum, { json }) => sum + registryCalls(json?.meta.request_id ?? ''), 0);
 const KEY = 'a-key-of-the-attackers-own';
 const DAY_MS = 24 * 3_600_000;
 
 const hostile: HostileServer = await startHostileServer();
 afterAll(() => hostile.stop());
 
-/** A service in memory that asks the sandbox's own client at this address, with little patience. */
+/** A service in memory that calls a registry at this URL through the sandbox adapter, with a short deadline. */
 function serviceAsking(url: string): MemoryService {
   const service = memoryService();
   const provider = sandboxProvider({ url, secret: async () => 'secret' });
-  service.registry.answer = (query) => provider.lookUp({ ...query, deadlineMs: Date.now() + 300 });
+  service.registry.lookUp = (query) => provider.lookUp({ ...query, deadlineMs: Date.now() + 300 });
   return service;
 }
 
 describe('money', () => {
-  test('S25: many requests at once on one credit', async () => {
+  test('S25: 100 simultaneous requests for one credit', async () => {
     const who = await organisation({ credits: 1 });
-    const answers = await atOnce(() => verify(who, number()));
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(answers.length - refused.length).toBe(1);
-    for (const answer of refused) expectHarmless(answer, { status: 402, code: 'INSUFFICIENT_FUNDS' });
-    expect(callsOf(answers)).toBe(1);
+    const responses = await atOnce(() => verify(who, number()));
+    const refused = responses.filter(({ status }) => status !== 200);
+    expect(responses.length - refused.length).toBe(1);
+    for (const response of refused) expectHarmless(response, { status: 402, code: 'INSUFFICIENT_FUNDS' });
+    expect(callsOf(responses)).toBe(1);
     expect((await who.balance()).available).toBe(0);
   });
 
-  test('S26: many requests at once with one idempotency key', async () => {
+  test('S26: 100 simultaneous requests with one idempotency key', async () => {
     const who = await organisation({ credits: 50 });
     const nin = number();
-    const answers = await atOnce(() => verify(who, nin, KEY));
-    const charged = answers.filter(({ headers }) => headers.get('x-credits-charged') === '1');
-    const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+    const responses = await atOnce(() => verify(who, nin, KEY));
+    const charged = responses.filter(({ headers }) => headers.get('x-credits-charged') === '1');
+    const replayed = responses.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
     expect(charged).toHaveLength(1);
     expect(replayed.length).toBeLessThanOrEqual(3);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(AT_ONCE - 1 - replayed.length);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(AT_ONCE - 1 - replayed.length);
     expect((await who.balance()).available).toBe(49);
   });
 
-  test('S27: the same key for another number', async () => {
+  test('S27: the same idempotency key for another number', async () => {
     const who = await organisation();
     await verify(who, number(), KEY);
     const other = number();
@@ -87,57 +87,57 @@ describe('money', () => {
     );
   });
 
-  test('S28: the same key in another organisation', async () => {
+  test('S28: the same idempotency key in another organisation', async () => {
     const [one, two] = [await organisation(), await organisation()];
     const nin = number();
     for (const who of [one, two]) {
-      const answer = await verify(who, nin, KEY);
-      expect([answer.status, answer.headers.get('x-credits-charged')]).toEqual([200, '1']);
-      expect(answer.headers.has('idempotent-replayed')).toBe(false);
+      const response = await verify(who, nin, KEY);
+      expect([response.status, response.headers.get('x-credits-charged')]).toEqual([200, '1']);
+      expect(response.headers.has('idempotent-replayed')).toBe(false);
       expect((await who.balance()).available).toBe(9);
     }
   });
 
-  test('S29: a fourth replay, a replay after a day, and one of a row that should be gone', async () => {
+  test('S29: a fourth replay, a replay after a day, and a replay of an expired row', async () => {
     const service = memoryService();
-    service.registry.answer = findsAll;
+    service.registry.lookUp = findsAll;
     const who = await service.newCaller(10);
     const headers = { 'Idempotency-Key': [KEY] };
-    const ask = () => askNin(service, who, { headers });
+    const ask = () => verifyNin(service, who, { headers });
     const shown = [];
     for (let times = 0; times < 5; times += 1) shown.push(await ask());
     expect(shown.map(({ status, credits }) => `${status} ${credits}`)).toEqual([
       ...['200 1', '200 0', '200 0', '200 0', '409 0'],
     ]);
     expect(shown.at(-1)?.code).toBe('REPLAY_EXHAUSTED');
-    expect(service.registry.asked).toBe(4);
+    expect(service.registry.calls).toBe(4);
 
     const late = await service.newCaller(10);
-    await askNin(service, late, { headers });
+    await verifyNin(service, late, { headers });
     service.clock.nowMs += DAY_MS + 1000;
-    expect((await askNin(service, late, { headers })).code).toBe('REPLAY_EXHAUSTED');
-    // The row has outlived its time to live: it is treated as gone, and the key is as good as new.
+    expect((await verifyNin(service, late, { headers })).code).toBe('REPLAY_EXHAUSTED');
+    // The row is past its time to live. It counts as deleted, and the key as new.
     service.clock.nowMs += 31 * DAY_MS;
-    const again = await askNin(service, late, { headers });
+    const again = await verifyNin(service, late, { headers });
     expect([again.status, again.credits]).toEqual([200, '1']);
     expect((await service.balance(late)).available).toBe(8);
   });
 
   test.each(Object.keys(BEHAVIOURS) as Behaviour[])(
-    'S30: a registry that answers badly (%s)',
+    'S30: a registry that responds badly (%s)',
     async (behaviour) => {
       hostile.behaviour = behaviour;
       const service = serviceAsking(hostile.baseUrl);
       const who = await service.newCaller(3);
-      const { status, credits, answer } = await askNin(service, who);
+      const { status, credits, response } = await verifyNin(service, who);
       expect([400, 503, 504]).toContain(status);
       expect([credits, service.charges()]).toEqual(['0', []]);
       expect(await service.balance(who)).toEqual({ available: 3, held: 0, credited: 3 });
-      expect(answer.body).not.toContain(SOME_NIN);
+      expect(response.body).not.toContain(SOME_NIN);
     },
   );
 
-  test('S30: a registry that answers with another number, an error in a 200, or nothing of a record', async () => {
+  test('S30: a registry that returns another number, an error with status 200, or an empty record', async () => {
     let body: unknown;
     const double = await startDouble(() => ({ status: 200, body }));
     const service = serviceAsking(double.baseUrl);
@@ -150,7 +150,7 @@ describe('money', () => {
       { error: 'down' },
     ];
     for (body of bodies) {
-      const { status, code, credits } = await askNin(service, who);
+      const { status, code, credits } = await verifyNin(service, who);
       expect([status, code, credits]).toEqual([400, 'NIN_VERIFICATION_FAILED', '0']);
     }
     expect((await service.balance(who)).available).toBe(9);
@@ -166,22 +166,22 @@ describe('money', () => {
     [26.6, 504],
     [29.5, 504],
     [31, 504],
-  ])('S31: a registry that answers %d seconds after the request came in: %d', async (seconds, status) => {
+  ])('S31: a registry that responds %d seconds after the request started: %d', async (seconds, status) => {
     const service = memoryService();
     const who = await service.newCaller(2);
-    service.registry.answer = async (query) => {
+    service.registry.lookUp = async (query) => {
       service.clock.nowMs += seconds * 1000;
       return findsAll(query);
     };
-    const shown = await askNin(service, who);
-    // Whoever is told of a timeout is not charged, and whoever is charged has the data.
+    const shown = await verifyNin(service, who);
+    // A caller who receives a timeout is not charged, and a caller who is charged has the data.
     expect(shown.status).toBe(status);
     expect(service.charges()).toHaveLength(status === 200 ? 1 : 0);
     expect((await service.balance(who)).available).toBe(status === 200 ? 1 : 2);
-    expect(shown.answer.body.includes(SOME_NIN)).toBe(status === 200);
+    expect(shown.response.body.includes(SOME_NIN)).toBe(status === 200);
   });
 
-  test('S32: a top-up sent again, forged, or with another amount', async () => {
+  test('S32: a repeated top-up, a forged one, and one with another amount', async () => {
     const who = await organisation({ credits: 0 });
     const environment = process.env as Record<string, string>;
     const admin = operator(deploymentFrom(environment));
@@ -193,7 +193,7 @@ describe('money', () => {
       'is already used for a credit of',
     );
     expect((await who.balance()).available).toBe(5);
-    // There is no webhook, so that nobody can forge one: credits come from the operator alone.
+    // There is no webhook that could be forged. Only the operator adds credits.
     for (const path of [
       '/v1/webhooks',
       '/v1/webhooks/paystack',
@@ -221,9 +221,9 @@ describe('money', () => {
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])('S34: %d conflicts in a row', async (conflicts) => {
     const service = memoryService();
-    service.registry.answer = findsAll;
+    service.registry.lookUp = findsAll;
     let left = conflicts;
-    // A top-up's transaction is cancelled; a plain write that meets one is refused.
+    // A conflict cancels the transaction of a top-up, and rejects a plain write.
     service.onCall = ({ input }) => {
       const isTransaction = 'TransactItems' in input;
       const isOfWallet = 'TableName' in input && input.TableName === 'Wallets' && 'UpdateExpression' in input;
@@ -240,11 +240,11 @@ describe('money', () => {
     const who = await service.newCaller(5);
     expect((await service.balance(who)).credited).toBe(5);
     left = 0;
-    await askNin(service, who);
+    await verifyNin(service, who);
     left = conflicts;
-    const met = await askNin(service, who);
+    const met = await verifyNin(service, who);
     left = 0;
-    // Refused without a charge, or served with one: never in between.
+    // The request is rejected without a charge, or served with one.
     expect(['200 1', '503 0']).toContain(`${met.status} ${met.credits}`);
     const { available, held } = await service.balance(who);
     const charges = service.charges().length;

@@ -10,10 +10,10 @@ import { claimingSize, makeJpeg, makePng, packedTextChunk, withSegment } from '.
 import { captureLines } from './captured.ts';
 import { type Caller, invoke } from './in-process.ts';
 import { type MemoryService, memoryService } from './memory-service.ts';
-import { askNin, findsAll, SOME_NIN } from './routes-in-memory.ts';
+import { findsAll, SOME_NIN, verifyNin } from './routes-in-memory.ts';
 import { startSecretDouble } from './secret-double.ts';
 
-/** Attacks through what a registry says (reference list S35 to S42; 200 hostile records: test/slips/hostile.test.ts). */
+/** Attacks through registry records (S35 to S42). test/slips/hostile.test.ts draws 200 hostile records. */
 
 const lines = captureLines();
 let secrets: Awaited<ReturnType<typeof startSecretDouble>>;
@@ -28,9 +28,9 @@ const draw = (changes: Partial<NinRecord>) =>
 const JPEG = makeJpeg(120, 150, 0.3);
 const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 5)).toString() === '%PDF-';
 
-/** A slip over HTTP, of a registry that answers with this record. */
+/** Downloads a slip from a registry that returns this record. */
 async function download(service: MemoryService, who: Caller, changes: Partial<NinRecord>) {
-  service.registry.answer = async ({ number }) => ({
+  service.registry.lookUp = async ({ number }) => ({
     kind: 'found',
     record: { ...USUAL_RECORD, nin: number, ...changes },
   });
@@ -41,14 +41,14 @@ async function download(service: MemoryService, who: Caller, changes: Partial<Ni
 }
 
 describe('outputs', () => {
-  test('S35: names with the letters of Yoruba, Igbo and Hausa', async () => {
+  test('S35: names with Yoruba, Igbo and Hausa letters', async () => {
     const names = { firstname: 'Ọláńrewájú', lastname: 'Ṣẹ́gun-Ụ̀zọ', middlename: 'Ɗanƙwambo Ƴar’aduwa' };
     const text = (await pageText(await draw(names))).normalize('NFC').toUpperCase();
     for (const name of Object.values(names).flatMap((one) => one.split(' ')))
       expect(text).toContain(name.normalize('NFC').toUpperCase());
   });
 
-  test('S36: control characters, directions, and PDF operators in a name', async () => {
+  test('S36: control characters, text direction marks and PDF operators in a name', async () => {
     const forged = [
       'Ade\nSurname: Forged',
       'Ade\r\nNIN: 99999999999',
@@ -63,13 +63,13 @@ describe('outputs', () => {
       await using pdf = await openPdf(bytes);
       expect(pdf.pageCount).toBe(1);
       const shown = (await pageText(bytes)).split('\n');
-      // A forged field would stand on a line of its own.
+      // A forged field would be on a line of its own.
       for (const line of ['Surname: Forged', 'NIN: 99999999999', 'forged']) expect(shown).not.toContain(line);
       expect(shown.join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
     }
   });
 
-  test('S37: a photo that is none', async () => {
+  test('S37: a photo that is not a picture', async () => {
     const photos = [
       '',
       '%%%%',
@@ -82,7 +82,7 @@ describe('outputs', () => {
     for (const photo of photos) expect(isPdf(await draw({ photo }))).toBe(true);
   });
 
-  test('S38: a photo that unpacks to gigabytes', async () => {
+  test('S38: a photo that decompresses to gigabytes', async () => {
     const bombs = [
       makePng({ width: 8000, height: 8000, depth: 1, colourType: 0 }),
       makePng({ width: 10, height: 10, data: Buffer.alloc(90_000_000) }),
@@ -97,7 +97,7 @@ describe('outputs', () => {
     }
   }, 30_000);
 
-  test('S39: a photo that claims to be huge, or carries a place and a script', async () => {
+  test('S39: a photo with false dimensions, a location or a script', async () => {
     for (const [width, height] of [
       [8000, 8000],
       [65_535, 1],
@@ -110,7 +110,7 @@ describe('outputs', () => {
     expect(file).not.toContain('<script>');
   });
 
-  test('S40: a file name of quotes, line breaks and parent folders', async () => {
+  test('S40: quotes, line breaks and parent folders in a file name', async () => {
     const service = memoryService();
     const who = await service.newCaller(5);
     const evil = '"\r\nSet-Cookie: a=b\r\n../../etc/passwd';
@@ -122,7 +122,7 @@ describe('outputs', () => {
       'Cache-Control': 'no-store',
     });
     expect(JSON.stringify(headers)).not.toContain('Set-Cookie');
-    // The name holds the NIN that the caller sent, and nothing that the registry says: another one is no record of his.
+    // The file name contains the caller's NIN, and nothing from the registry.
     const other = await download(service, who, { nin: `1"; ${SOME_NIN}` });
     expect([other.statusCode, String(other.headers?.['Content-Disposition'])]).toEqual([
       statusCode,
@@ -130,7 +130,7 @@ describe('outputs', () => {
     ]);
   });
 
-  test('S41: identity data in the properties of the document, scripts and links in it', async () => {
+  test('S41: identity data in PDF properties, and scripts and links in a PDF', async () => {
     const bytes = await draw({});
     await using pdf = await openPdf(bytes);
     const info = JSON.stringify(pdf.info);
@@ -141,19 +141,19 @@ describe('outputs', () => {
     expect(Buffer.from(await draw({})).equals(Buffer.from(bytes))).toBe(true);
   });
 
-  test('S42: line breaks, escapes and JSON in what is logged', async () => {
+  test('S42: line breaks, escape sequences and JSON in logged values', async () => {
     const service = memoryService();
-    service.registry.answer = findsAll;
+    service.registry.lookUp = findsAll;
     const who = await service.newCaller(5);
     const evil = 'x"}\n{"level":"ERROR","message":"forged"}\u001b[31m';
     lines.length = 0;
     const headers = { 'User-Agent': [evil], 'X-Request-Id': [evil], 'X-Amzn-Trace-Id': [evil] };
-    await askNin(service, who, { headers, nin: evil });
-    await askNin(service, who, { headers: { 'Idempotency-Key': [evil] } });
-    await askNin(service, who, { key: evil });
-    await askNin(service, who, { body: JSON.stringify({ nin: SOME_NIN, consent: evil, reason: evil }) });
-    service.registry.answer = async () => ({ kind: 'failed', detail: evil });
-    await askNin(service, who);
+    await verifyNin(service, who, { headers, nin: evil });
+    await verifyNin(service, who, { headers: { 'Idempotency-Key': [evil] } });
+    await verifyNin(service, who, { key: evil });
+    await verifyNin(service, who, { body: JSON.stringify({ nin: SOME_NIN, consent: evil, reason: evil }) });
+    service.registry.lookUp = async () => ({ kind: 'failed', detail: evil });
+    await verifyNin(service, who);
     expect(lines.length).toBeGreaterThanOrEqual(10);
     for (const line of lines) {
       expect(line).not.toContain('\n');

@@ -5,9 +5,9 @@ import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
 import { number, organisation, post } from '../support/service.ts';
 import { operatorClient } from './tables.ts';
 
-/** The limiter on real conditional writes, with a clock of its own: it is exact, not roughly right. */
+/** The rate limiter with real conditional writes and its own clock. Its limits are exact. */
 
-/** A limiter of its own memory for each: as many function instances. */
+/** Limiters with separate memory, like separate function instances. */
 const instances = (count: number) =>
   Array.from({ length: count }, () => rateLimitTable(operatorClient, process.env['API_KEYS_TABLE'] ?? ''));
 const START_MS = Date.parse('2026-11-21T12:00:00Z');
@@ -17,7 +17,7 @@ describe('the rate limiter', () => {
     { burst: 1, perSecond: 1 },
     { burst: 10, perSecond: 5 },
     { burst: 60, perSecond: 0.1 },
-  ])('lets exactly $burst of 200 simultaneous calls of 10 instances in', async (limit: RateLimit) => {
+  ])('allows exactly $burst of 200 simultaneous calls of 10 instances', async (limit: RateLimit) => {
     const key = randomUUID();
     const calls = instances(10).flatMap((limiter) =>
       Array.from({ length: 20 }, () => limiter.take(key, 'requests', limit, () => START_MS)),
@@ -28,7 +28,7 @@ describe('the rate limiter', () => {
       if (!allowed) expect(retryAfterSeconds).toBe(Math.max(1, Math.ceil(1 / limit.perSecond)));
   });
 
-  test('lets a run of 40 a second in as often as theory says, within 2 %', async () => {
+  test('allows the expected share of 40 calls per second, within 2 %', async () => {
     const limit = { burst: 10, perSecond: 5 };
     const [seconds, offered] = [30, 40];
     const [key, limiters] = [randomUUID(), instances(4)];
@@ -38,13 +38,13 @@ describe('the rate limiter', () => {
       const decision = await limiters[call % limiters.length]?.take(key, 'requests', limit, () => nowMs);
       if (decision?.allowed) admitted += 1;
     }
-    // The whole burst at once, and then one each 200 ms until the last call.
+    // The whole burst at once, then one call every 200 ms.
     const lastMs = ((seconds * offered - 1) * 1000) / offered;
     const theory = limit.burst + Math.floor((lastMs * limit.perSecond) / 1000);
     expect(Math.abs(admitted - theory) / theory).toBeLessThanOrEqual(0.02);
   });
 
-  test('does not take a call for a flood that was held up while others took their places', async () => {
+  test('allows a call that was delayed while other calls used the limit', async () => {
     const limit = { burst: 10_000, perSecond: 10_000 };
     const [key, [quick, heldUp]] = [randomUUID(), instances(2)];
     await quick?.take(key, 'requests', limit, () => START_MS + 1_500);
@@ -53,12 +53,12 @@ describe('the rate limiter', () => {
     expect((await heldUp?.take(key, 'requests', limit, clock))?.allowed).toBe(true);
   });
 
-  test('on the running service: a burst of 5 serves 5, the others are told when to come back, uncharged', async () => {
+  test('the running service serves a burst of 5; other requests get 429 with Retry-After and are not charged', async () => {
     const who = await organisation({ credits: 40, rateLimit: { burst: 5, perSecond: 0.01 } });
     const ask = () => post('/v1/ng/nin-basic', { nin: number() }, { key: who.live });
-    const answers = await Promise.all(Array.from({ length: 30 }, ask));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect([answers.length - refused.length, refused.length]).toEqual([5, 25]);
+    const responses = await Promise.all(Array.from({ length: 30 }, ask));
+    const refused = responses.filter(({ status }) => status === 429);
+    expect([responses.length - refused.length, refused.length]).toEqual([5, 25]);
     for (const { headers, json } of refused) {
       expect(json?.code).toBe('RATE_LIMITED');
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);

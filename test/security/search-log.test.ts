@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { searchText } from './search-log.ts';
 
-/** The search that the whole run relies on finds what it should: a search that cannot fail proves nothing. */
+/** Checks the search on which the whole test run relies. */
 
 const NUMBER = '71234567890';
 const NAME = 'Ọláńrewájú';
@@ -12,17 +12,17 @@ const forms = (line: string, ...canaries: string[]) => searchText(line, canaries
 describe('a number is found', () => {
   test.each([
     ['as text', NUMBER],
-    ['in a sentence of an error', `"message":"no record for ${NUMBER}."`],
+    ['in an error message', `"message":"no record for ${NUMBER}."`],
     ['in a path', `/v1/ng/nin/${NUMBER}/slip`],
     ['as hex', Buffer.from(NUMBER).toString('hex')],
     ['in base64 of a body', Buffer.from(`{"id_number":"${NUMBER}"}`).toString('base64')],
-    ['in base64, one further', Buffer.from(`x{"id_number":"${NUMBER}"}`).toString('base64')],
-    ['in base64, two further', Buffer.from(`xy{"id_number":"${NUMBER}"}`).toString('base64url')],
+    ['in base64, shifted by one byte', Buffer.from(`x{"id_number":"${NUMBER}"}`).toString('base64')],
+    ['in base64, shifted by two bytes', Buffer.from(`xy{"id_number":"${NUMBER}"}`).toString('base64url')],
   ])('%s', (_, line) => {
     expect(forms(line, NUMBER)).not.toEqual([]);
   });
 
-  test('though nobody knew it, where eleven digits stand alone', () => {
+  test('if it is unknown, as eleven digits in a row', () => {
     expect(forms('{"detail":"80000000001"}')).toEqual(['11 digits']);
   });
 });
@@ -41,7 +41,7 @@ describe('a name is found', () => {
     ['in a URL', `?q=${encodeURIComponent(NAME)}`, NAME],
     ['in base64', Buffer.from(`{"firstname":"${LONG}"}`).toString('base64'), LONG],
     ['in capitals', LONG.toUpperCase(), LONG],
-    ['though short, as a word', '{"detail":"Ada is unknown"}', 'Ada'],
+    ['if it is short, as a whole word', '{"detail":"Ada is unknown"}', 'Ada'],
   ])('%s', (_, line, canary) => {
     expect(forms(line, canary)).not.toEqual([]);
   });

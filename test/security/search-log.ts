@@ -1,51 +1,51 @@
 import { readFileSync } from 'node:fs';
 
-/** Looks for identities in what functions wrote: as text, JSON, URL encoding, hex and base64. */
+/** Searches logs for identity data as text, JSON, URL encoding, hex and base64. */
 
 export interface Hit {
-  /** From 1 on. */
+  /** Counted from 1. */
   readonly line: number;
-  /** How it was written. The identity itself is not repeated. */
+  /** The encoding in which it was found. The identity data itself is not repeated. */
   readonly form: string;
-  /** The line's beginning, for finding the place in the code. */
+  /** The beginning of the line, which helps to find the code that wrote it. */
   readonly excerpt: string;
 }
 
-/** Reads a file of canaries as test/support/canaries.ts writes it. */
+/** Reads a file of canaries that test/support/canaries.ts has written. */
 export function readCanaries(file: string): string[] {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return [...new Set(lines.map((line) => JSON.parse(line) as string))];
 }
 
-/** Every place in a log where one of these identities stands, or 11 digits that could be anybody's number. */
+/** Finds these canaries in a log file, and every sequence of 11 digits, which could be an identity number. */
 export function searchLog(logFile: string, canaries: readonly string[]): Hit[] {
   return searchText(readFileSync(logFile, 'utf8'), canaries);
 }
 
 export function searchText(text: string, canaries: readonly string[]): Hit[] {
-  const index = new CanaryIndex(canaries);
-  return text.split('\n').flatMap((line, place) =>
-    [...new Set([...index.find(line), ...elevenDigits(line)])].map((form) => ({
-      line: place + 1,
+  const canaryIndex = new CanaryIndex(canaries);
+  return text.split('\n').flatMap((line, index) =>
+    [...new Set([...canaryIndex.find(line), ...elevenDigits(line)])].map((form) => ({
+      line: index + 1,
       form,
       excerpt: line.slice(0, 300),
     })),
   );
 }
 
-/** A NIN or BVN as it stands: 11 digits that are no part of a longer number, of hex or of an identifier. */
+/** A NIN or BVN: 11 digits that are not part of a longer number, of hex or of an identifier. */
 function elevenDigits(line: string): string[] {
   return /(?<![0-9A-Za-z.+_-])[0-9]{11}(?![0-9A-Za-z._-])/.test(line) ? ['11 digits'] : [];
 }
 
 const PREFIX = 6;
-/** Below this, base64 and hex are too short to mean anything. */
+/** Shorter texts are too common in base64 and hex to prove anything. */
 const SHORTEST_ENCODED = 6;
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * Thousands of canaries against megabytes: long forms are found by their first six characters, short words as words.
- * Case is ignored, since writers change it.
+ * Searches megabytes for thousands of canaries. Long forms are indexed by their first six characters, short ones are
+ * compared with whole words. Ignores case, because code that writes logs may change it.
  */
 class CanaryIndex {
   readonly #byPrefix = new Map<string, { readonly text: string; readonly form: string }[]>();
@@ -60,11 +60,11 @@ class CanaryIndex {
   find(original: string): string[] {
     const line = original.toLowerCase();
     const found: string[] = [];
-    for (const [word] of line.matchAll(WORD)) if (this.#words.has(word)) found.push('a short word');
+    for (const [word] of line.matchAll(WORDS)) if (this.#words.has(word)) found.push('a short word');
     for (let at = 0; at + PREFIX <= line.length; at += 1) {
       const candidates = this.#byPrefix.get(line.slice(at, at + PREFIX));
       for (const { text, form } of candidates ?? [])
-        if (line.startsWith(text, at) && (/^(hex|base64)/.test(form) || standsAlone(line, at, text)))
+        if (line.startsWith(text, at) && (/^(hex|base64)/.test(form) || isWholeWord(line, at, text)))
           found.push(form);
     }
     return found;
@@ -80,8 +80,8 @@ class CanaryIndex {
   }
 }
 
-/** A short canary of letters and digits inside a time stamp or an identifier is no canary. */
-function standsAlone(line: string, at: number, text: string): boolean {
+/** False for a short canary inside a timestamp or an identifier, where it is a coincidence. */
+function isWholeWord(line: string, at: number, text: string): boolean {
   if (!/^[0-9a-z-]{1,16}$/.test(text)) return true;
   return !/[0-9a-z]/.test(line[at - 1] ?? '') && !/[0-9a-z]/.test(line[at + text.length] ?? '');
 }
@@ -104,7 +104,7 @@ function formsOf(canary: string): [string, string][] {
   return [...new Map(all.map(([form, text]) => [text, [form, text] as [string, string]])).values()];
 }
 
-/** The characters that base64 gives these bytes wherever they stand in a longer text: three alignments. */
+/** The base64 characters of these bytes at each of the three possible alignments in a longer text. */
 function base64Forms(bytes: Buffer): [string, string][] {
   return [0, 1, 2].flatMap((offset): [string, string][] => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');

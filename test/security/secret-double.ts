@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { listen, readBody } from '../../infra/local/http-server.ts';
 
-/** Answers every GetSecretValue with these parts, for handlers that run in this process. */
-export async function startSecretDouble(parts: object): Promise<{ close(): Promise<void> }> {
+/** Responds to every GetSecretValue call with this secret, for handlers that run in this process. */
+export async function startSecretDouble(input: object): Promise<{ close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     await readBody(request, 100_000);
     response.setHeader('Content-Type', 'application/x-amz-json-1.1');
-    response.end(JSON.stringify({ SecretString: JSON.stringify(parts) }));
+    response.end(JSON.stringify({ SecretString: JSON.stringify(input) }));
   });
   const { url, close } = await listen(server);
   Object.assign(process.env, {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { bundle } from '../../infra/bundle/bundle.ts';
 import { FUNCTION_NAMES } from '../../infra/routes.ts';
 
-/** What we did not write: the packages that are installed, and what of them is deployed (reference list S49). */
+/** The packages that are installed, and those that are deployed (S49). */
 
 interface LockedPackage {
   readonly version?: string;
@@ -30,12 +30,12 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 };
 const locked = Object.entries(packages).filter(([path]) => path !== '');
 
-/** The path of a package as Node finds it from another one; undefined where the lock file lacks it. */
+/** The path at which Node finds a package from another one. Undefined if the lock file lacks it. */
 function pathFrom(from: string, name: string): string | undefined {
-  const parts = from === '' ? [] : from.split('/node_modules/');
-  for (let depth = parts.length; depth >= 0; depth -= 1) {
-    const place = [...parts.slice(0, depth), name].join('/node_modules/');
-    const path = depth === 0 ? `node_modules/${name}` : place;
+  const input = from === '' ? [] : from.split('/node_modules/');
+  for (let depth = input.length; depth >= 0; depth -= 1) {
+    const index = [...input.slice(0, depth), name].join('/node_modules/');
+    const path = depth === 0 ? `node_modules/${name}` : index;
     if (packages[path]) return path;
   }
   return undefined;
@@ -49,28 +49,28 @@ describe('S49: the lock file', () => {
   });
 
   test('has every optional dependency of every package, for all platforms', () => {
-    const wanted = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    const expected = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).map((name) => [path, name, pathFrom(path, name)] as const),
     );
-    expect(wanted.length).toBeGreaterThan(50);
-    // Without one, `npm ci` refuses the lock file where that platform is.
-    expect(wanted.filter(([, , found]) => !found || !packages[found]?.version)).toEqual([]);
+    expect(expected.length).toBeGreaterThan(50);
+    // Without one, `npm ci` rejects the lock file on that platform.
+    expect(expected.filter(([, , found]) => !found || !packages[found]?.version)).toEqual([]);
   });
 
-  test('holds the checksum of every package that any platform installs, and no download address', () => {
-    const unsure = locked.filter(
+  test('has the checksum of every package that all platforms install, and no download URL', () => {
+    const unchecked = locked.filter(
       ([, { integrity, inBundle, os, cpu }]) => !integrity && !inBundle && !os && !cpu,
     );
-    expect(unsure.map(([path]) => path)).toEqual([]);
+    expect(unchecked.map(([path]) => path)).toEqual([]);
     expect(locked.filter(([, { resolved }]) => resolved).map(([path]) => path)).toEqual([]);
   });
 
-  test('has install scripts only of packages about which it was decided', () => {
+  test('has install scripts only for packages that allowScripts lists', () => {
     const scripted = locked
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => path.split('node_modules/').at(-1));
     expect(new Set(scripted)).toEqual(new Set(Object.keys(manifest.allowScripts)));
-    // Two programs that are downloaded as binaries: the Node that runs everything, and the bundler.
+    // Two programs are downloaded as binaries: Node and the bundler.
     const allowed = Object.entries(manifest.allowScripts).filter(([, isAllowed]) => isAllowed);
     expect(allowed.map(([name]) => name).sort()).toEqual(['esbuild', 'node']);
   });
@@ -83,7 +83,7 @@ describe('S49: what is deployed', () => {
   const { metafile } = bundle(sources, directory);
   const inputs = Object.keys(metafile.inputs);
 
-  test('comes from the packages that were chosen for it, and no package of development', () => {
+  test('comes from chosen packages, and from no development package', () => {
     const used = new Set(
       inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
     );
@@ -91,26 +91,26 @@ describe('S49: what is deployed', () => {
     expect([...used].filter((name) => name in manifest.devDependencies && name !== '@smithy/types')).toEqual(
       [],
     );
-    // A package of ours is chosen in package.json, or comes with the AWS SDK, Powertools or pdf-lib.
-    const strangers = [...used].filter(
+    // Chosen packages are in package.json, or come with the AWS SDK, Powertools or pdf-lib.
+    const unknown = [...used].filter(
       (name) =>
         !(name in manifest.dependencies) &&
         !/^(@aws-sdk|@smithy|@aws|@aws-lambda-powertools|@pdf-lib)\//.test(name),
     );
-    expect(strangers.sort()).toEqual(COMING_ALONG);
+    expect(unknown.sort()).toEqual(INDIRECT_PACKAGES);
   });
 
-  test('holds no test, no stand-in of AWS, no command line', () => {
+  test('contains no test, no local runtime and no command line', () => {
     expect(
       inputs.filter((path) => /^(test|clients|infra\/(admin|local|stacks|constructs))\//.test(path)),
     ).toEqual([]);
   });
 
-  test('holds nothing that writes calls or their contents into traces', () => {
+  test('contains no package that writes calls or their contents into traces', () => {
     expect(inputs.filter((path) => /aws-xray-sdk|powertools\/tracer|opentelemetry/.test(path))).toEqual([]);
   });
 
-  test('holds no secret, no key and no path of the machine that built it', () => {
+  test('contains no secret, no key and no path of the build machine', () => {
     const bundles = globSync('*/index.cjs', { cwd: directory }).map((file) => join(directory, file));
     expect(bundles).toHaveLength(FUNCTION_NAMES.length);
     for (const file of bundles) {
@@ -125,5 +125,5 @@ describe('S49: what is deployed', () => {
   });
 });
 
-/** What comes with those packages under another name: Middy's helpers, and the SDK's reader of user agents. */
-const COMING_ALONG = ['@middy/util', 'bowser'];
+/** Packages that the chosen ones bring under another name: Middy's helpers and the SDK's user agent parser. */
+const INDIRECT_PACKAGES = ['@middy/util', 'bowser'];

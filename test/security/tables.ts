@@ -3,15 +3,15 @@ import { collectRows, connect } from '../../shared/core/database.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { baseUrl, readSecret } from '../support/service.ts';
 
-/** The running service's tables and secrets, seen with the operator's rights. */
+/** The tables and secrets of the running service, accessed with the operator's permissions. */
 
-if (!baseUrl) throw new Error('The service does not run.');
+if (!baseUrl) throw new Error('The service is not running.');
 export const operatorClient = connect();
 const nameOf = (variable: string) => process.env[variable] ?? '';
 export const verificationLogsTable = nameOf('VERIFICATION_LOGS_TABLE');
 const TABLES = ['API_KEYS_TABLE', 'WALLETS_TABLE', 'VERIFICATION_LOGS_TABLE'].map(nameOf);
 
-/** A row of VerificationLogs as the service writes it for a found NIN, with other attributes at will. */
+/** A row of VerificationLogs as the service writes it for a found NIN, with the given changes. */
 export async function logRowOf(organisationId: string, nin: string, changes: object) {
   const [tag] = numberTags(await readSecret('PEPPER'), { env: 'live', organisationId }, 'NIN', nin);
   const requestId = 'req_00000000beef';
@@ -34,7 +34,7 @@ export async function logRowOf(organisationId: string, nin: string, changes: obj
   };
 }
 
-/** Every row of the three tables as a line of JSON: what somebody who stole them would hold. */
+/** Every row of the three tables as one line of JSON, as a thief of the tables would have them. */
 export async function exportTables(): Promise<string> {
   const lines: string[] = [];
   for (const TableName of TABLES) {

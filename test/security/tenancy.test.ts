@@ -15,10 +15,10 @@ import {
   unknownKey,
 } from '../support/service.ts';
 import { expectHarmless, expectRefused, writtenSoFar } from './attack.ts';
-import { caller, codeOf, countingParts, invoke } from './in-process.ts';
+import { caller, codeOf, countingDependencies, invoke } from './in-process.ts';
 import { logRowOf, operatorClient, verificationLogsTable } from './tables.ts';
 
-/** Attacks on what belongs to somebody else (reference list S13 to S24). */
+/** Attacks on the data of other organisations, and on keys (S13 to S24). */
 
 const NIN = '/v1/ng/nin-basic';
 const SLIP = '/v1/ng/nin/slip/download';
@@ -29,18 +29,18 @@ const NO_LOG = { status: 404, code: 'VERIFICATION_LOG_NOT_FOUND' };
 const NO_ENTRY = { status: 404, code: 'VERIFICATION_NOT_FOUND' };
 const BAD_KEY = { status: 401, code: 'INVALID_API_KEY' };
 
-async function narrowKey(who: TestOrganisation, limits: { scopes?: string[]; addressRanges?: string[] }) {
-  const wanted = { organisationId: who.id, env: 'live', label: 'narrow', ...limits } as const;
-  return (await createApiKey(apiKeys, wanted, new Date())).text;
+async function limitedKey(who: TestOrganisation, limits: { scopes?: string[]; addressRanges?: string[] }) {
+  const key = { organisationId: who.id, env: 'live', label: 'limited', ...limits } as const;
+  return (await createApiKey(apiKeys, key, new Date())).text;
 }
 
 describe('tenancy and authorisation', () => {
   test('S13: a slip for a NIN that only another organisation has verified', async () => {
     const [who, other] = [await organisation(), await organisation()];
-    const [theirs, nobodys] = [number(), number()];
+    const [theirs, unverified] = [number(), number()];
     await verify(other, theirs);
     const one = await expectRefused(who, { ...NO_LOG, hidden: [theirs] }, () => slip(who, theirs));
-    const two = await expectRefused(who, NO_LOG, () => slip(who, nobodys));
+    const two = await expectRefused(who, NO_LOG, () => slip(who, unverified));
     const shown = ({ text, headers }: typeof one) => [
       text.replace(/"meta":.*$/, ''),
       [...headers.keys()].sort().join(),
@@ -50,17 +50,20 @@ describe('tenancy and authorisation', () => {
   });
 
   test('S14: guessing numbers through verify and slip', async () => {
-    const [guesser, drawer] = [await organisation({ credits: 100 }), await organisation({ credits: 100 })];
+    const [guesser, downloader] = [
+      await organisation({ credits: 100 }),
+      await organisation({ credits: 100 }),
+    ];
     const verified = await missUntilRateLimited(() => verify(guesser, number('0404')));
-    const drawn = await missUntilRateLimited(() => slip(drawer, number()));
-    for (const answer of [verified, drawn]) {
-      expectHarmless(answer, { status: 429, code: 'RATE_LIMITED' });
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const downloaded = await missUntilRateLimited(() => slip(downloader, number()));
+    for (const response of [verified, downloaded]) {
+      expectHarmless(response, { status: 429, code: 'RATE_LIMITED' });
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    for (const who of [guesser, drawer]) expect((await who.balance()).available).toBe(100);
+    for (const who of [guesser, downloader]) expect((await who.balance()).available).toBe(100);
   });
 
-  test('S15: the request id of another organisation', async () => {
+  test('S15: the request ID of another organisation', async () => {
     const [who, other] = [await organisation(), await organisation()];
     const requestId = (await verify(other, number())).json?.meta.request_id ?? '';
     expect((await get(`/v1/verifications/${requestId}`, { key: other.live })).status).toBe(200);
@@ -76,7 +79,7 @@ describe('tenancy and authorisation', () => {
       await expectRefused(who, NO_ENTRY, () => get(`/v1/verifications/${id}`, { key: who.live }));
   });
 
-  test('S16: a slip after the retention, while suspended, or with a key that lacks slip:read', async () => {
+  test('S16: a slip after the retention period, while suspended, or with a key that lacks slip:read', async () => {
     const who = await organisation();
     const old = number();
     const row = await logRowOf(who.id, old, { expiresAt: Math.floor(Date.now() / 1000) - 1 });
@@ -85,16 +88,16 @@ describe('tenancy and authorisation', () => {
 
     const nin = number();
     await verify(who, nin);
-    const narrow = await narrowKey(who, { scopes: ['verify:*', 'wallet:read', 'verification:read'] });
+    const limited = await limitedKey(who, { scopes: ['verify:*', 'wallet:read', 'verification:read'] });
     const refused = await expectRefused(who, { status: 401, code: 'SUBSCRIPTION_REQUIRED' }, () =>
-      slip(who, nin, narrow),
+      slip(who, nin, limited),
     );
     expect(refused.json?.message).toContain('slip:read');
     await who.change((changed) => ({ ...changed, status: 'SUSPENDED' }));
     await expectRefused(who, { status: 401, code: 'UNAPPROVED_ORGANIZATION' }, () => slip(who, nin));
   });
 
-  test('S17: a slip while its verification runs, and after one that failed', async () => {
+  test('S17: a slip during a verification, and after a failed one', async () => {
     const who = await organisation();
     const [slow, failed, unreachable] = [number('0299'), number('0400'), number('0503')];
     const running = verify(who, slow);
@@ -106,7 +109,7 @@ describe('tenancy and authorisation', () => {
     for (const nin of [failed, unreachable]) await expectRefused(who, NO_LOG, () => slip(who, nin));
   });
 
-  test('S18: a test key on live logs, and the reverse', async () => {
+  test('S18: a test key for live logs, and the reverse', async () => {
     const who = await organisation();
     const [live, tested] = [number(), number()];
     const liveId = (await verify(who, live)).json?.meta.request_id;
@@ -115,11 +118,11 @@ describe('tenancy and authorisation', () => {
     await expectRefused(who, NO_LOG, () => slip(who, tested));
     await expectRefused(who, NO_ENTRY, () => get(`/v1/verifications/${liveId}`, { key: who.test }));
     await expectRefused(who, NO_ENTRY, () => get(`/v1/verifications/${testId}`, { key: who.live }));
-    // A key that names the other environment is another key: its checksum and hash are wrong.
+    // Changing the environment in a key makes its checksum and hash wrong.
     await expectRefused(who, BAD_KEY, () => verify(who, live, who.test.replace('idv_test_', 'idv_live_')));
   });
 
-  test('S19: an organisation pending, suspended, or unsubscribed while its request runs', async () => {
+  test('S19: an organisation that is pending, or is suspended or unsubscribed during a request', async () => {
     const pending = await organisation({ status: 'PENDING' });
     const UNAPPROVED = { status: 401, code: 'UNAPPROVED_ORGANIZATION' };
     await expectRefused(pending, UNAPPROVED, () => verify(pending, number()));
@@ -130,7 +133,7 @@ describe('tenancy and authorisation', () => {
     const unsubscribed = await verify(who, number());
     await who.change((row) => ({ ...row, status: 'SUSPENDED' }));
     const suspended = await verify(who, number());
-    // What passed the checks before the change completes; nothing after it does.
+    // A request that passed the checks before the change completes. Later requests are rejected.
     expect((await running).status).toBe(200);
     expectHarmless(unsubscribed, { status: 401, code: 'SUBSCRIPTION_REQUIRED' });
     expectHarmless(suspended, UNAPPROVED);
@@ -174,17 +177,17 @@ describe('tenancy and authorisation', () => {
     expect(writtenSoFar()).not.toContain(who.live);
   });
 
-  test('S22: a revoked key on 100 parallel requests', async () => {
+  test('S22: 100 parallel requests with a revoked key', async () => {
     const who = await organisation({ credits: 200 });
     expect((await verify(who, number())).status).toBe(200);
     const [key] = (await apiKeys.listApiKeys(who.id)).filter(({ env }) => env === 'live');
     if (key) await apiKeys.revokeApiKey(key);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => verify(who, number())));
-    for (const answer of answers) expectHarmless(answer, BAD_KEY);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => verify(who, number())));
+    for (const response of responses) expectHarmless(response, BAD_KEY);
     expect((await who.balance()).available).toBe(199);
   });
 
-  test('S23: guessed keys, with a wrong and with a right checksum', async () => {
+  test('S23: guessed keys, with wrong and correct checksums', async () => {
     const who = await organisation();
     const wrong = `${who.live.slice(0, -1)}${who.live.endsWith('0') ? '1' : '0'}`;
     for (const key of [
@@ -203,7 +206,7 @@ describe('tenancy and authorisation', () => {
     expect(deps.reads).toBe(1);
   });
 
-  test('S24: telling a valid, an unknown, a revoked and an expired key apart by time', async () => {
+  test('S24: distinguishing unknown, revoked and expired keys by their response', async () => {
     const [valid, revoked, expired] = [caller(), caller(), caller()];
     const edit = (one: typeof valid, change: object) => {
       const { key } = one.account;
@@ -213,16 +216,16 @@ describe('tenancy and authorisation', () => {
     edit(expired, { notAfter: '2020-01-01T00:00:00.000Z' });
     const { handler, deps } = await reading([valid, revoked, expired]);
     const unknown = caller();
-    const answers = [];
+    const responses = [];
     for (const { text } of [unknown, revoked, expired]) {
       deps.reads = 0;
       deps.writes = 0;
-      answers.push(await invoke(handler, { key: text }));
-      // The same work for each: one read, nothing written.
+      responses.push(await invoke(handler, { key: text }));
+      // Each takes the same work: one read, no write.
       expect([deps.reads, deps.writes]).toEqual([1, 0]);
     }
     expect((await invoke(handler, { key: valid.text })).statusCode).toBe(200);
-    const shown = answers.map(({ statusCode, body, headers }) => [
+    const shown = responses.map(({ statusCode, body, headers }) => [
       statusCode,
       body.replace(/"meta":.*$/, ''),
       Object.keys(headers ?? {})
@@ -230,14 +233,14 @@ describe('tenancy and authorisation', () => {
         .join(),
     ]);
     expect(new Set(shown.map((one) => JSON.stringify(one))).size).toBe(1);
-    expect(codeOf(answers[0] ?? { statusCode: 0, body: '{}' })).toBe('INVALID_API_KEY');
+    expect(codeOf(responses[0] ?? { statusCode: 0, body: '{}' })).toBe('INVALID_API_KEY');
   });
 });
 
-describe('narrowed keys (decision record 4)', () => {
-  test('a key of one service does that and nothing else', async () => {
+describe('keys with limits (decision record 4)', () => {
+  test('a key for one service works for that service only', async () => {
     const who = await organisation();
-    const key = await narrowKey(who, { scopes: ['verify:nin-basic'] });
+    const key = await limitedKey(who, { scopes: ['verify:nin-basic'] });
     const LACKING = { status: 401, code: 'SUBSCRIPTION_REQUIRED' };
     expect((await verify(who, number(), key)).status).toBe(200);
     await expectRefused(who, LACKING, () => post('/v1/ng/nin-premium', { nin: number() }, { key }));
@@ -248,9 +251,9 @@ describe('narrowed keys (decision record 4)', () => {
     await expectRefused(who, BAD_KEY, () => get('/v1/verifications/req_000000000000', { key }));
   });
 
-  test('a key is answered like a bad one from an address that it is not meant for', async () => {
+  test('a key gets the same response as an invalid key from an address outside its ranges', async () => {
     const who = await organisation();
-    const elsewhere = await narrowKey(who, { addressRanges: ['203.0.113.0/24', '2001:db8::/32'] });
+    const elsewhere = await limitedKey(who, { addressRanges: ['203.0.113.0/24', '2001:db8::/32'] });
     const unknown = await verify(who, number(), unknownKey(who.id));
     const forged = { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' };
     const refused = await expectRefused(who, BAD_KEY, () =>
@@ -258,16 +261,16 @@ describe('narrowed keys (decision record 4)', () => {
     );
     expect(refused.text.replace(/"meta":.*$/, '')).toBe(unknown.text.replace(/"meta":.*$/, ''));
     expect(registryCalls(refused.json?.meta.request_id ?? '')).toBe(0);
-    const here = await narrowKey(who, { addressRanges: ['127.0.0.0/8', '::1'] });
+    const here = await limitedKey(who, { addressRanges: ['127.0.0.0/8', '::1'] });
     expect((await verify(who, number(), here)).status).toBe(200);
   });
 });
 
-/** A reading route over counted parts. Loaded late: its module makes its metrics as it is read. */
-async function reading(known: Parameters<typeof countingParts>[0]) {
+/** A route that reads, with counted dependencies. Imported late, because its module creates its metrics on import. */
+async function reading(known: Parameters<typeof countingDependencies>[0]) {
   const { keyedRoute } = await import('../../shared/http/chains.ts');
-  const deps = countingParts(known);
-  const run = async () => ({ kind: 'information', code: 'OK', message: 'Well.', data: {} }) as const;
+  const deps = countingDependencies(known);
+  const run = async () => ({ kind: 'information', code: 'OK', message: 'Fine.', data: {} }) as const;
   const handler: LambdaHandler = keyedRoute('counted', 'wallet:read', run, deps);
   return { handler, deps };
 }

@@ -55,7 +55,7 @@ async function round(size: number, order: FuzzOrder, result: FuzzResult): Promis
     const random = seededRandom(seed + place);
     const target = random.pick(targets);
     service.clock.nowMs += random.between(0, 20_000);
-    service.registry.answer = async () => emptyResponse(random);
+    service.registry.lookUp = async () => emptyResponse(random);
     const event = openEvent(target, random.pick(callers), service.clock.nowMs, random);
     mutate(event, random);
     const startedMs = performance.now();
@@ -142,7 +142,7 @@ function isReadable({ body, headers = {} }: APIGatewayProxyResult): boolean {
 async function isServed(service: MemoryService, who: Caller, targets: readonly Target[]): Promise<boolean> {
   const target = targets.find(({ name }) => name === 'nin-basic');
   if (!target) return false;
-  service.registry.answer = async ({ number }) => ({
+  service.registry.lookUp = async ({ number }) => ({
     kind: 'found',
     record: { ...USUAL_RECORD, nin: number },
   });

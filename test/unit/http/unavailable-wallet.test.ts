@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { memoryService } from '../../security/memory-service.ts';
-import { askNin, findsAll } from '../../security/routes-in-memory.ts';
+import { findsAll, verifyNin } from '../../security/routes-in-memory.ts';
 
 /** A 503 can be the registry's fault or ours. Metrics and log distinguish them, because only one is ours to fix. */
 
@@ -30,16 +30,16 @@ test.each([
   async (_, name) => {
     const service = memoryService();
     const who = await service.newCaller(5);
-    service.registry.answer = findsAll;
+    service.registry.lookUp = findsAll;
     service.onCall = ({ input }) => {
       if (Reflect.get(input, 'TableName') === 'Wallets') throw Object.assign(new Error('made up'), { name });
     };
-    const { status, code, credits } = await askNin(service, who);
+    const { status, code, credits } = await verifyNin(service, who);
     service.onCall = () => undefined;
 
     expect([status, code, credits]).toEqual([503, 'SERVICE_UNAVAILABLE', '0']);
     expect(reportedAsUnavailable()).toEqual([true, true]);
-    expect(service.registry.asked).toBe(0);
+    expect(service.registry.calls).toBe(0);
     expect(await service.balance(who)).toMatchObject({ available: 5, held: 0 });
   },
 );
@@ -47,10 +47,10 @@ test.each([
 test('an unreachable registry and a found record are not reported as an unavailable wallet', async () => {
   const service = memoryService();
   const who = await service.newCaller(5);
-  service.registry.answer = async () => ({ kind: 'unreachable', detail: 'made up' });
-  const unreachable = await askNin(service, who);
-  service.registry.answer = findsAll;
-  const found = await askNin(service, who);
+  service.registry.lookUp = async () => ({ kind: 'unreachable', detail: 'made up' });
+  const unreachable = await verifyNin(service, who);
+  service.registry.lookUp = findsAll;
+  const found = await verifyNin(service, who);
 
   expect([unreachable.code, found.status]).toEqual(['SERVICE_UNAVAILABLE', 200]);
   expect(reportedAsUnavailable()).toEqual([false, false]);
