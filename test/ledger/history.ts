@@ -10,16 +10,16 @@ import { World } from './simulation/world.ts';
 import type { Database, OpenDatabase, Tables } from './storage/database.ts';
 import { Journal } from './storage/journal.ts';
 
-/** Runs one plan, and brings back what the rows and the clients tell of it. */
-
+/** How often the network was used, and how often each fault occurred. */
 export type Counts = Record<Fault | 'sends', number>;
 
 const START_MS = Date.UTC(2026, 0, 31, 23, 58);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** API Gateway's own limit: after it the client is told so, whatever the function does. */
-const GATEWAY_MS = 29_000;
+/** API Gateway's limit. After it the client receives a timeout, even if the function still runs. */
+const GATEWAY_TIMEOUT_MS = 29_000;
 
+/** Runs one plan. Returns the rows and responses as evidence for the checker. */
 export async function runHistory(
   plan: Plan,
   open: OpenDatabase,
@@ -44,7 +44,7 @@ class History {
   private readonly payments: Payment[] = [];
   private readonly instances: { process: Process; run: RunRequest }[] = [];
   private readonly shards: number[];
-  private drawnIds = 0;
+  private requestCount = 0;
   private database: Database | undefined;
 
   constructor(plan: Plan, counts: Counts) {
@@ -65,10 +65,10 @@ class History {
     const { plan, world } = this;
     this.start(() => this.openWallets());
     await world.run(START_MS + MINUTE_MS);
-    const beginMs = world.nowMs;
+    const startMs = world.nowMs;
     this.network.rates = plan.rates;
-    this.schedule(beginMs);
-    await world.run(beginMs + plan.calmAtMs);
+    this.schedule(startMs);
+    await world.run(startMs + plan.calmAtMs);
     this.network.rates = NO_FAULTS;
     const calmAfter = this.journal.length;
     await this.sweepEveryMinute(3);
@@ -79,14 +79,14 @@ class History {
     return { wallets, commits: this.journal.commits, calls, payments, calmAfter, settledAfter };
   }
 
-  /** Everything that is still on its way arrives, clients of the next month included; then rows expire. */
+  /** Runs until every delayed write and every client is done, including clients of the next month. Then rows expire. */
   private async finish(): Promise<void> {
     const { world } = this;
     for (let last = world.lastMs(); last > world.nowMs; last = world.lastMs()) {
       await world.run(last);
       if (this.random.chance(0.5)) await this.expire(0);
     }
-    // A hold of the last instant expires before the second.
+    // A hold placed at the last moment expires before the second sweep.
     await this.sweepEveryMinute(2);
     await this.expire(61 * DAY_MS);
   }
@@ -96,20 +96,20 @@ class History {
     await this.database?.expire(this.world.nowMs);
   }
 
-  private schedule(beginMs: number): void {
+  private schedule(startMs: number): void {
     const { plan, world } = this;
-    for (const call of plan.calls) world.at(beginMs + call.atMs, () => this.start(() => this.client(call)));
+    for (const call of plan.calls) world.at(startMs + call.atMs, () => this.start(() => this.client(call)));
     for (const payment of plan.payments)
-      world.at(beginMs + payment.atMs, () => this.start(() => this.pay(payment)));
-    for (const { atMs, skewMs } of plan.sweeps) world.at(beginMs + atMs, () => this.sweep(skewMs));
-    for (const atMs of plan.moves) world.at(beginMs + atMs, () => this.start(() => this.move()));
-    if (plan.raiseAtMs !== undefined)
-      world.at(beginMs + plan.raiseAtMs, () => this.start(() => this.raise()));
+      world.at(startMs + payment.atMs, () => this.start(() => this.pay(payment)));
+    for (const { atMs, skewMs } of plan.sweeps) world.at(startMs + atMs, () => this.sweep(skewMs));
+    for (const atMs of plan.transfers) world.at(startMs + atMs, () => this.start(() => this.evenOut()));
+    if (plan.addShardAtMs !== undefined)
+      world.at(startMs + plan.addShardAtMs, () => this.start(() => this.addShard()));
   }
 
-  /** Lets something begin now; what it throws ends only itself. */
-  private start(act: () => Promise<unknown>): void {
-    act().catch((error: unknown) => {
+  /** Starts an action. An error ends only that action, unless it is a programming error. */
+  private start(action: () => Promise<unknown>): void {
+    action().catch((error: unknown) => {
       if (error instanceof TypeError || error instanceof ReferenceError) throw error;
     });
   }
@@ -124,29 +124,29 @@ class History {
     }
   }
 
-  /** One client: sends, and sends again, as real ones do. */
+  /** Runs one client, which retries failed requests and repeats successful ones. */
   private async client(call: PlannedCall): Promise<void> {
     let { retries, repeats } = call;
     for (let sends = 0; ; sends += 1) {
-      const answer = await this.send(call, sends);
-      const isFinal = answer?.hasData || answer?.code === 'IDEMPOTENCY_KEY_REUSED';
+      const response = await this.send(call, sends);
+      const isFinal = response?.hasData || response?.code === 'IDEMPOTENCY_KEY_REUSED';
       if (isFinal ? repeats === 0 : retries === 0) return;
       if (isFinal) repeats -= 1;
       else retries -= 1;
-      const patience =
-        answer?.code === 'REQUEST_IN_PROGRESS' ? Math.min(call.retryAfterMs, 5_000) : call.retryAfterMs;
-      await this.world.sleep(this.random.between(1, patience));
+      const retryAfterMs =
+        response?.code === 'REQUEST_IN_PROGRESS' ? Math.min(call.retryAfterMs, 5_000) : call.retryAfterMs;
+      await this.world.sleep(this.random.between(1, retryAfterMs));
     }
   }
 
-  /** Undefined where no answer came in the gateway's time. */
+  /** Sends one request. Returns undefined if no response arrived before the gateway's timeout. */
   private send(planned: PlannedCall, sends: number): Promise<LedgerResponse | undefined> {
     const { world, journal, plan } = this;
-    this.drawnIds += 1;
-    const requestId = `req_${String(this.drawnIds).padStart(12, '0')}`;
+    this.requestCount += 1;
+    const requestId = `req_${String(this.requestCount).padStart(12, '0')}`;
     const wallet = plan.wallets[planned.wallet] ?? plan.wallets[0];
     const shards = this.shards[planned.wallet] ?? 1;
-    if (!wallet) throw new Error('A plan without a wallet.');
+    if (!wallet) throw new Error('The plan has no wallet.');
     const { cost, number, key, registry } = planned;
     const call: ClientCall = {
       requestId,
@@ -170,14 +170,14 @@ class History {
       ...(key && { key }),
       registry: registry[Math.min(sends, registry.length - 1)] ?? registry[0],
     };
-    return new Promise((answered) => {
-      world.at(world.nowMs + GATEWAY_MS, () => answered(undefined));
+    return new Promise((resolve) => {
+      world.at(world.nowMs + GATEWAY_TIMEOUT_MS, () => resolve(undefined));
       const { process, run } = this.instance();
-      const receive = (answer: LedgerResponse) => {
-        // An answer leaves when its process runs; a frozen one answers late, to nobody, and is still looked at.
+      const receive = (response: LedgerResponse) => {
+        // A frozen process responds after the gateway's timeout. The checker checks that response too.
         process.resume(world.nowMs, () => {
-          call.answer = { ...answer, atMs: world.nowMs, after: journal.length };
-          answered(answer);
+          call.response = { ...response, atMs: world.nowMs, after: journal.length };
+          resolve(response);
         });
       };
       const begin = world.nowMs + (this.random.chance(0.1) ? this.random.between(1, 20_000) : 0);
@@ -186,12 +186,12 @@ class History {
   }
 
   private instance() {
-    const place = this.random.between(0, this.plan.instances - 1);
-    const current = this.instances[place];
+    const index = this.random.between(0, this.plan.instances - 1);
+    const current = this.instances[index];
     if (current?.process.isAlive) return current;
     const { process, tables } = this.worker();
     const started = { process, run: functionInstance(process, tables) };
-    this.instances[place] = started;
+    this.instances[index] = started;
     return started;
   }
 
@@ -201,14 +201,20 @@ class History {
     return { process, tables: this.database.tables(process) };
   }
 
-  /** A payer's system repeats its order until it is confirmed. */
-  private async pay({ wallet: place, reference, amount }: PlannedPayment): Promise<void> {
-    const wallet = this.plan.wallets[place];
+  /** Sends a payment until it is confirmed, as a payer's system does. At most 4 attempts. */
+  private async pay({ wallet: walletIndex, reference, amount }: PlannedPayment): Promise<void> {
+    const wallet = this.plan.wallets[walletIndex];
     if (!wallet) return;
     for (let tries = 0; tries < 4; tries += 1) {
       const { process, tables } = this.worker();
       const kind = amount > 0 ? ('TOP_UP' as const) : ('CORRECTION' as const);
-      const done = this.order(wallet, { reference, amount, kind }, tables, process, this.shards[place] ?? 1);
+      const done = this.order(
+        wallet,
+        { reference, amount, kind },
+        tables,
+        process,
+        this.shards[walletIndex] ?? 1,
+      );
       const isDone = await Promise.race([done, this.world.sleep(30_000).then(() => false)]).catch(
         () => false,
       );
@@ -232,14 +238,14 @@ class History {
     return true;
   }
 
-  private async move(): Promise<void> {
+  private async evenOut(): Promise<void> {
     const { process, tables } = this.worker();
     const wallet = this.plan.wallets[0];
     if (wallet) await evenOut(wallet, this.shards[0] ?? 1, tables.shards, process.tools);
   }
 
-  /** One more shard for the first wallet: made, then told to new requests, then filled once old ones are over. */
-  private async raise(): Promise<void> {
+  /** Adds a shard to the first wallet. New requests use it at once. It receives credit when old requests are over. */
+  private async addShard(): Promise<void> {
     const { process, tables } = this.worker();
     const wallet = this.plan.wallets[0];
     const shards = this.shards[0];

@@ -3,7 +3,7 @@ import type { LedgerRequest } from './request.ts';
 import { type FaultRates, NO_FAULTS } from './simulation/network.ts';
 import { type Random, seededRandom } from './simulation/random.ts';
 
-/** What is meant to happen in one history, before faults and chance have their say. Plain data, so it can be cut down. */
+/** What clients, payers and operators do in one history. Plain data, so that a failing plan can be reduced. */
 export interface Plan {
   readonly seed: number;
   readonly wallets: readonly PlannedWallet[];
@@ -11,11 +11,11 @@ export interface Plan {
   readonly calls: readonly PlannedCall[];
   readonly payments: readonly PlannedPayment[];
   readonly sweeps: readonly { readonly atMs: number; readonly skewMs: number }[];
-  /** Instants at which an operator spreads the credit of the first wallet anew. */
-  readonly moves: readonly number[];
-  /** When the first wallet gets one more shard. */
-  readonly raiseAtMs?: number;
-  /** When faults end. */
+  /** Times at which an operator evens out the credit of the first wallet. */
+  readonly transfers: readonly number[];
+  /** When the first wallet receives one more shard. */
+  readonly addShardAtMs?: number;
+  /** When the faults end. */
   readonly calmAtMs: number;
   readonly rates: FaultRates;
 }
@@ -25,18 +25,18 @@ export interface PlannedWallet extends WalletId {
   readonly credits: number;
 }
 
-/** One wish of a client: it is sent until it is fulfilled, and sometimes again after that. */
+/** One request of a client, with its retries after failures and its repeats after success. */
 export interface PlannedCall {
   readonly wallet: number;
   readonly atMs: number;
   readonly key?: string;
   readonly number: string;
   readonly cost: number;
-  /** What the registry does, send by send; the last one repeats. */
+  /** What the registry does at each send. The last entry applies to all further sends. */
   readonly registry: readonly [LedgerRequest['registry'], ...LedgerRequest['registry'][]];
   readonly retries: number;
   readonly retryAfterMs: number;
-  /** Sends again under the same key after an answer with data. */
+  /** The number of sends under the same key after a record was returned. */
   readonly repeats: number;
 }
 
@@ -49,11 +49,11 @@ export interface PlannedPayment {
 
 const DAY_MS = 24 * 3600_000;
 
-/** Kinds of histories; each looks for trouble in another corner. */
+/** Kinds of histories. Each makes other faults likely. */
 const STYLES = ['mixed', 'scarce', 'one-key', 'late', 'replays', 'zombies'] as const;
 export type Style = (typeof STYLES)[number];
 
-/** `maxCalls` keeps histories short where each call costs time. */
+/** Generates the plan of a seed. `maxCalls` keeps histories short where each call takes time. */
 export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
   const random = seededRandom(seed * 2654435761);
   const chosen = style ?? random.pick(STYLES);
@@ -74,10 +74,10 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
       atMs: random.between(0, 150_000),
       skewMs: random.between(-4_500, 4_500),
     })),
-    moves: Array.from({ length: random.chance(0.3) ? random.between(1, 3) : 0 }, () =>
+    transfers: Array.from({ length: random.chance(0.3) ? random.between(1, 3) : 0 }, () =>
       random.between(0, span),
     ),
-    ...(random.chance(0.1) && { raiseAtMs: random.between(0, span) }),
+    ...(random.chance(0.1) && { addShardAtMs: random.between(0, span) }),
     calmAtMs: random.between(60_000, 200_000),
     rates: plannedRates(random, chosen),
   };
@@ -131,16 +131,16 @@ function plannedRegistry(random: Random, style: Style): LedgerRequest['registry'
   return { latencyMs, outcome: isFound ? 'found' : other };
 }
 
-/** Top-ups and a few corrections, each told to us once or several times, as payment webhooks do. */
+/** Generates top-ups and a few corrections. Each arrives one to three times, as payment webhooks do. */
 function plannedPayments(random: Random, wallets: number, span: number): PlannedPayment[] {
-  return Array.from({ length: random.chance(0.5) ? random.between(1, 3) : 0 }, (_, place) => {
+  return Array.from({ length: random.chance(0.5) ? random.between(1, 3) : 0 }, (_, index) => {
     const wallet = random.between(0, wallets - 1);
     const amount = random.chance(0.2) ? -random.between(1, 2) : random.between(1, 4);
     const times = random.between(1, 3);
     return Array.from({ length: times }, () => ({
       wallet,
       atMs: random.between(0, span),
-      reference: `payment-${place}`,
+      reference: `payment-${index}`,
       amount,
     }));
   }).flat();
@@ -150,7 +150,7 @@ function plannedRates(random: Random, style: Style): FaultRates {
   if (random.chance(0.15)) return NO_FAULTS;
   const strength = random.pick([0.25, 1, 2]);
   const rate = (top: number) => random.next() * top * strength;
-  // Decisions that do not arrive, and processes that wake up long after: who decided first?
+  // Decisions are lost and processes continue long after their hold expired, so others decide first.
   if (style === 'zombies')
     return { ...NO_FAULTS, notApplied: rate(0.2), lost: rate(0.1), late: rate(0.2), freeze: rate(0.15) };
   return {

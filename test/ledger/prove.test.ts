@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { runScript } from './run-script.ts';
 
-/** Random histories of the ledger; the seed is in the output, and `npm run prove` repeats it. */
+/** Random histories of the ledger. The output contains the seed, which `npm run prove` repeats. */
 const MINUTES = 60_000;
 
-/** Its number after `name` in a line of counts. */
+/** Returns the number after `name` in the printed counts. */
 function count(output: string, name: string): number {
   return Number(new RegExp(`${name} (\\d+)`).exec(output)?.[1] ?? 0);
 }
 
-describe('the books stay right, whatever is lost, late, killed or frozen', () => {
+describe('no invariant of the ledger is violated when messages are lost or late, or processes are killed or frozen', () => {
   test(
     'in 10,000 random histories in memory',
     async () => {
@@ -21,14 +21,14 @@ describe('the books stay right, whatever is lost, late, killed or frozen', () =>
       expect(output).toContain(' 0 with violations');
       for (const fault of ['lost', 'notApplied', 'late', 'conflict', 'throttled', 'kill', 'freeze'])
         expect([fault, count(output, fault) > 1000]).toEqual([fault, true]);
-      for (const end of [
+      for (const result of [
         'VERIFIED',
         'replay VERIFIED',
         'REPLAY_EXHAUSTED',
         'INSUFFICIENT_FUNDS',
-        'no answer',
+        'no response',
       ])
-        expect([end, count(output, end) > 1000]).toEqual([end, true]);
+        expect([result, count(output, result) > 1000]).toEqual([result, true]);
     },
     5 * MINUTES,
   );

@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
 import { bundleRunner, runnerSources } from './mutation/bundle.ts';
-import { SMALL_BULKHEAD } from './mutation/mutants.ts';
-import type { Outcome } from './run-histories.ts';
-import { inTurn, type Job, merged, runJob } from './run-workers.ts';
+import { TWO_HOLDS } from './mutation/mutants.ts';
+import type { RunResult } from './run-histories.ts';
+import { type Job, mergeResults, runConcurrently, runJob } from './run-workers.ts';
 
 /**
- * `npm run prove -- --histories N --seed S`: random histories of the ledger, in memory and (`--dynamodb N`) in
- * DynamoDB Local. Prints commit, seed, and counts; ends with 1 where a rule was broken. One history again:
- * `--histories 1 --seed <its seed>`.
+ * `npm run prove -- --histories N --seed S` runs N random histories of the ledger in memory, and with `--dynamodb N`
+ * also in DynamoDB Local. Prints the commit, the seed and counts. Exits with 1 if a rule was violated.
+ * `--histories 1 --seed <seed>` repeats one history.
  */
 const { values } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const { values } = parseArgs({
     dynamodb: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     workers: { type: 'string', default: '2' },
-    /** Every history with the small bulkhead, to repeat one of them. */
+    /** Limits the shards of every history to 2 holds, to repeat a history of such a slice. */
     bulkhead: { type: 'boolean', default: false },
   },
 });
@@ -29,34 +29,34 @@ const { values } = parseArgs({
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SLICE = 500;
 const SMALL = { maxHolds: 2 };
-/** Short histories where each call costs a millisecond. */
+/** Histories in DynamoDB Local are short, because each call takes a millisecond. */
 const MAX_CALLS_DYNAMODB = 2;
 
-/** Slices of the work. Every fourth runs with a bulkhead so small that a few requests fill it. */
+/** Splits the histories into slices. Every fourth slice limits a shard to 2 holds, so that a few requests fill it. */
 function slices(count: number, firstSeed: number, plain: string, small: string): Job[] {
-  return Array.from({ length: Math.ceil(count / SLICE) }, (_, place) => {
-    const isSmall = values.bulkhead || place % 4 === 3;
+  return Array.from({ length: Math.ceil(count / SLICE) }, (_, index) => {
+    const isSmall = values.bulkhead || index % 4 === 3;
     return {
       runner: isSmall ? small : plain,
-      order: {
-        firstSeed: firstSeed + place * SLICE,
-        histories: Math.min(SLICE, count - place * SLICE),
+      options: {
+        firstSeed: firstSeed + index * SLICE,
+        histories: Math.min(SLICE, count - index * SLICE),
         ...(isSmall && SMALL),
       },
     };
   });
 }
 
-function print(title: string, { histories, counts, reached, bad }: Outcome, startedMs: number): void {
+function print(title: string, { histories, counts, reached, failed }: RunResult, startedMs: number): void {
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  console.log(`${title}: ${histories} histories in ${seconds} s, ${bad.length} with violations`);
+  console.log(`${title}: ${histories} histories in ${seconds} s, ${failed.length} with violations`);
   console.log(`  faults: ${list(counts)}`);
   console.log(`  reached: ${list(reached)}`);
-  for (const { seed, violations, plan } of bad.slice(0, 3))
+  for (const { seed, violations, plan } of failed.slice(0, 3))
     console.log(JSON.stringify({ seed, violations: violations.slice(0, 5), plan }, null, 1));
-  if (bad.length > 3)
+  if (failed.length > 3)
     console.log(
-      `  more bad seeds: ${bad
+      `  more failing seeds: ${failed
         .slice(3, 50)
         .map(({ seed }) => seed)
         .join(' ')}`,
@@ -69,7 +69,7 @@ function list(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-/** The commit, and whether any file that takes part in the histories differs from it. */
+/** Returns the commit, and whether any source file of the histories differs from it. */
 async function commit(): Promise<string> {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -82,13 +82,13 @@ async function commit(): Promise<string> {
   }
 }
 
-async function proveInMemory(seed: number, workers: number): Promise<Outcome> {
+async function proveInMemory(seed: number, workers: number): Promise<RunResult> {
   const startedMs = performance.now();
-  const [plain, small] = [await bundleRunner([]), await bundleRunner([SMALL_BULKHEAD])];
+  const [plain, small] = [await bundleRunner([]), await bundleRunner([TWO_HOLDS])];
   try {
     const jobs = slices(Number(values.histories), seed, plain, small);
-    const outcome = merged(
-      await inTurn(
+    const outcome = mergeResults(
+      await runConcurrently(
         jobs.map((job) => () => runJob(job)),
         workers,
       ),
@@ -100,7 +100,7 @@ async function proveInMemory(seed: number, workers: number): Promise<Outcome> {
   }
 }
 
-async function proveInDynamoDb(seed: number, workers: number): Promise<Outcome> {
+async function proveInDynamoDb(seed: number, workers: number): Promise<RunResult> {
   const startedMs = performance.now();
   const directory = mkdtempSync(join(tmpdir(), 'ledger-'));
   const { endpoint, accessKeyId, stop } = await startDynamoDbLocal({
@@ -109,13 +109,13 @@ async function proveInDynamoDb(seed: number, workers: number): Promise<Outcome> 
   const runner = await bundleRunner([]);
   try {
     const share = Math.ceil(Number(values.dynamodb) / workers);
-    const tasks = Array.from({ length: workers }, (_, place) => {
-      const firstSeed = seed + place * share;
+    const tasks = Array.from({ length: workers }, (_, index) => {
+      const firstSeed = seed + index * share;
       const dynamodb = { endpoint, accessKeyId };
-      const order = { firstSeed, histories: share, maxCalls: MAX_CALLS_DYNAMODB, dynamodb };
-      return () => runJob({ runner, order });
+      const options = { firstSeed, histories: share, maxCalls: MAX_CALLS_DYNAMODB, dynamodb };
+      return () => runJob({ runner, options });
     });
-    const outcome = merged(await inTurn(tasks, workers));
+    const outcome = mergeResults(await runConcurrently(tasks, workers));
     print('DynamoDB Local', outcome, startedMs);
     return outcome;
   } finally {
@@ -126,12 +126,12 @@ async function proveInDynamoDb(seed: number, workers: number): Promise<Outcome> 
 
 const seed = Number(values.seed);
 console.log(`commit ${await commit()}, seed ${seed}`);
-const outcomes: Outcome[] = [];
+const outcomes: RunResult[] = [];
 if (values.histories !== '0') outcomes.push(await proveInMemory(seed, Number(values.workers)));
 if (values.dynamodb !== '0') outcomes.push(await proveInDynamoDb(seed, Number(values.workers)));
-const { bad, reached, histories } = merged(outcomes);
-// A run in which nothing is charged would break no rule either.
-const isIdle =
-  histories >= SLICE && ['VERIFIED', 'replay VERIFIED', 'no answer'].some((one) => !reached[one]);
-if (isIdle) console.log('The histories reached too little to prove anything.');
-if (bad.length > 0 || isIdle) process.exitCode = 1;
+const { failed, reached, histories } = mergeResults(outcomes);
+// A run in which nothing is charged violates no rule either.
+const coversTooLittle =
+  histories >= SLICE && ['VERIFIED', 'replay VERIFIED', 'no response'].some((name) => !reached[name]);
+if (coversTooLittle) console.log('The histories reached too few situations to prove anything.');
+if (failed.length > 0 || coversTooLittle) process.exitCode = 1;

@@ -11,7 +11,7 @@ import { instanceMemory, type LedgerTables, type LedgerTools } from '../../share
 import { registryDeadlineMs } from '../../shared/ledger/operation.ts';
 import type { VerificationResult } from '../../shared/verifications/result.ts';
 
-/** One request that has passed every check before the idempotency key. */
+/** A request that has passed all checks before the idempotency key. */
 export interface LedgerRequest {
   readonly wallet: WalletId;
   readonly shards: number;
@@ -21,7 +21,7 @@ export interface LedgerRequest {
   readonly number: string;
   readonly cost: number;
   readonly key?: string;
-  /** What the registry will do. */
+  /** How the registry responds to this request. */
   readonly registry: {
     readonly latencyMs: number;
     readonly outcome: VerificationResult['kind'] | 'throws';
@@ -35,29 +35,29 @@ export interface LedgerResponse {
   readonly creditsCharged: number;
 }
 
-/** The process that an instance runs in: a simulated one, or this one. */
-export interface Host {
+/** The process of a function instance, simulated or real. */
+export interface ProcessHost {
   readonly tools: LedgerTools;
   run<T>(act: () => T): T;
 }
 
 export type RunRequest = (request: LedgerRequest) => Promise<LedgerResponse>;
 
-/** The event carries its request, so that the registry knows what to do. */
+/** The event contains its request, which says how the registry responds. */
 type SimulatedEvent = APIGatewayProxyEvent & { readonly request: LedgerRequest };
 
 const ROUTE = 'nin-basic';
 const PROVIDER = { name: 'sandbox', displayName: 'Sandbox' };
 
-/** A function instance with its own memory: the real middlewares that claim, reserve and settle, in the chain's order. */
-export function functionInstance(host: Host, tables: LedgerTables): RunRequest {
+/** Creates a function instance with its own memory: the real middleware that claims, reserves and settles. */
+export function functionInstance(host: ProcessHost, tables: LedgerTables): RunRequest {
   const deps = {
     ledger: tables,
     log: tables.log,
     memory: instanceMemory(),
     tools: host.tools,
     registries: { serves: () => true, availability: () => ({ kind: 'available' }) },
-    pepper: async () => ({ current: 'pepper of a simulation' }),
+    pepper: async () => ({ current: 'pepper of the simulation' }),
     registryTimeoutMs: 20_000,
   } as unknown as VerificationDependencies;
   const engine = middy<SimulatedEvent, ChainResponse, Error, RouteContext>()
@@ -69,7 +69,7 @@ export function functionInstance(host: Host, tables: LedgerTables): RunRequest {
 
 type Engine = (event: SimulatedEvent, context: RouteContext) => Promise<ChainResponse>;
 
-/** Runs the chain, and returns what the client learns in place of the envelope. */
+/** Runs the chain. Returns what the client would read from the envelope. */
 async function respond(engine: Engine, request: LedgerRequest): Promise<LedgerResponse> {
   const event = { request, multiValueHeaders: request.key ? { 'Idempotency-Key': [request.key] } : {} };
   const requestContext = contextOf(request);
@@ -120,16 +120,16 @@ function contextOf({ wallet, cost, number, ...request }: LedgerRequest): Request
   return context;
 }
 
-/** Waits as the registry would, or until the request's own deadline. */
+/** Waits for the registry's latency, or until the request's deadline. */
 async function callRegistry(
   { registry, requestedAtMs }: LedgerRequest,
-  { tools }: Host,
+  { tools }: ProcessHost,
 ): Promise<VerificationResult> {
   const deadlineMs = registryDeadlineMs(requestedAtMs, tools.nowMs(), 20_000);
   const leftMs = Math.max(0, deadlineMs - tools.nowMs());
   await tools.pause(Math.min(leftMs, registry.latencyMs));
   if (registry.latencyMs > leftMs) return { kind: 'timeout', provider: PROVIDER, detail: 'deadline' };
-  if (registry.outcome === 'throws') throw new Error('A fault in the handler.');
+  if (registry.outcome === 'throws') throw new Error('An error in the handler.');
   if (registry.outcome !== 'found') return { kind: registry.outcome, provider: PROVIDER, detail: '' };
-  return { kind: 'found', provider: PROVIDER, content: { type: 'json', data: { nin: 'of the record' } } };
+  return { kind: 'found', provider: PROVIDER, content: { type: 'json', data: { nin: '70123456789' } } };
 }

@@ -1,22 +1,22 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-export interface ScriptEnd {
+export interface ScriptResult {
   readonly code: number | null;
-  /** Everything it printed: seed, counts, and each violation. */
+  /** Standard output and error: seed, counts and violations. */
   readonly output: string;
 }
 
-/** Runs one of the ledger's scripts in a Node of its own: histories need their own clock and threads. */
-export function runScript(path: string, args: readonly string[]): Promise<ScriptEnd> {
+/** Runs a script of this folder in its own Node process, because histories replace timers and use threads. */
+export function runScript(path: string, args: readonly string[]): Promise<ScriptResult> {
   const script = fileURLToPath(new URL(path, import.meta.url));
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  const note = (chunk: Buffer) => {
+  const append = (chunk: Buffer) => {
     output += chunk;
   };
-  child.stdout.on('data', note);
-  child.stderr.on('data', note);
+  child.stdout.on('data', append);
+  child.stderr.on('data', append);
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('close', (code) => done({ code, output }));

@@ -1,38 +1,41 @@
 import { Worker } from 'node:worker_threads';
-import { emptyOutcome, type Outcome } from './run-histories.ts';
-import type { WorkerOrder } from './worker.ts';
+import { emptyResult, type RunResult } from './run-histories.ts';
+import type { WorkerOptions } from './worker.ts';
 
-/** One piece of work for one worker: the bundled runner, and what it shall run. */
+/** One task of a worker: the bundled runner and its options. */
 export interface Job {
   readonly runner: string;
-  readonly order: WorkerOrder;
+  readonly options: WorkerOptions;
 }
 
-export function runJob({ runner, order }: Job): Promise<Outcome> {
+export function runJob({ runner, options }: Job): Promise<RunResult> {
   return new Promise((done, fail) => {
-    const worker = new Worker(runner, { workerData: order });
+    const worker = new Worker(runner, { workerData: options });
     worker.once('message', done);
     worker.once('error', fail);
-    worker.once('exit', (code) => fail(new Error(`A worker ended with ${code}.`)));
+    worker.once('exit', (code) => fail(new Error(`A worker exited with code ${code}.`)));
   });
 }
 
-/** Runs the tasks, so many at a time, in their order. */
-export async function inTurn<T>(tasks: readonly (() => Promise<T>)[], workers: number): Promise<T[]> {
+/** Runs the tasks in order, up to `workers` at a time. */
+export async function runConcurrently<T>(
+  tasks: readonly (() => Promise<T>)[],
+  workers: number,
+): Promise<T[]> {
   const results: T[] = [];
   const entries = tasks.entries();
   const work = async () => {
-    for (const [place, task] of entries) results[place] = await task();
+    for (const [index, task] of entries) results[index] = await task();
   };
   await Promise.all(Array.from({ length: workers }, work));
   return results;
 }
 
-export function merged(outcomes: readonly Outcome[]): Outcome {
-  const total = emptyOutcome();
-  for (const { histories, counts, reached, bad } of outcomes) {
+export function mergeResults(outcomes: readonly RunResult[]): RunResult {
+  const total = emptyResult();
+  for (const { histories, counts, reached, failed } of outcomes) {
     total.histories += histories;
-    total.bad.push(...bad);
+    total.failed.push(...failed);
     add(total.counts, counts);
     add(total.reached, reached);
   }

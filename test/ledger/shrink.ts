@@ -1,12 +1,12 @@
 import type { Plan } from './plan.ts';
 
-/** Takes parts of a plan away, one after another, as long as what is left is still bad. */
-export async function cutDown(plan: Plan, isBad: (plan: Plan) => Promise<boolean>): Promise<Plan> {
+/** Removes parts of a plan one by one, as long as the rest still fails. */
+export async function shrink(plan: Plan, fails: (plan: Plan) => Promise<boolean>): Promise<Plan> {
   let smallest = plan;
   for (let isSmaller = true; isSmaller; ) {
     isSmaller = false;
-    for (const smaller of partsOf(smallest)) {
-      if (!(await isBad(smaller))) continue;
+    for (const smaller of smallerPlans(smallest)) {
+      if (!(await fails(smaller))) continue;
       smallest = smaller;
       isSmaller = true;
       break;
@@ -15,15 +15,15 @@ export async function cutDown(plan: Plan, isBad: (plan: Plan) => Promise<boolean
   return smallest;
 }
 
-/** Plans with one call, payment, sweep, move or kind of fault less. */
-function* partsOf(plan: Plan): Generator<Plan> {
-  for (const name of ['calls', 'payments', 'sweeps', 'moves'] as const)
-    for (let place = 0; place < plan[name].length; place += 1)
-      yield { ...plan, [name]: plan[name].toSpliced(place, 1) };
-  for (const [place, call] of plan.calls.entries())
+/** Yields every plan with one call, retry, repeat, payment, sweep, transfer or kind of fault less. */
+function* smallerPlans(plan: Plan): Generator<Plan> {
+  for (const name of ['calls', 'payments', 'sweeps', 'transfers'] as const)
+    for (let index = 0; index < plan[name].length; index += 1)
+      yield { ...plan, [name]: plan[name].toSpliced(index, 1) };
+  for (const [index, call] of plan.calls.entries())
     for (const name of ['retries', 'repeats'] as const)
       if (call[name] > 0)
-        yield { ...plan, calls: plan.calls.with(place, { ...call, [name]: call[name] - 1 }) };
+        yield { ...plan, calls: plan.calls.with(index, { ...call, [name]: call[name] - 1 }) };
   for (const [fault, rate] of Object.entries(plan.rates))
     if (rate > 0) yield { ...plan, rates: { ...plan.rates, [fault]: 0 } };
 }

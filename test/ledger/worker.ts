@@ -1,18 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { dynamodbOpener } from './dynamodb-tables.ts';
-import { openMemory } from './memory-tables.ts';
-import { type Order, runHistories } from './run-histories.ts';
+import { type RunOptions, runHistories } from './run-histories.ts';
 import { installTimers } from './simulation/process.ts';
+import { openDynamoDbTables } from './storage/dynamodb-tables.ts';
+import { openMemoryTables } from './storage/memory-tables.ts';
 
-/** Runs histories away from the thread that counts them. Its order is its worker data. */
-export interface WorkerOrder extends Order {
-  /** In memory where absent. */
+/** A worker thread that runs histories. Its options are its worker data. */
+export interface WorkerOptions extends RunOptions {
+  /** If absent, the histories run in memory. */
   readonly dynamodb?: { readonly endpoint: string; readonly accessKeyId: string };
 }
 
-// Errors are answers here, thousands of them; their stacks cost more than the histories.
+// Histories throw thousands of errors. Recording their stacks would take longer than the histories.
 Error.stackTraceLimit = 0;
 installTimers();
-const { dynamodb, ...order } = workerData as WorkerOrder;
-const open = dynamodb ? await dynamodbOpener(dynamodb) : openMemory;
-parentPort?.postMessage(await runHistories(order, open));
+const { dynamodb, ...options } = workerData as WorkerOptions;
+const open = dynamodb ? await openDynamoDbTables(dynamodb) : openMemoryTables;
+parentPort?.postMessage(await runHistories(options, open));

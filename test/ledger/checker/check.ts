@@ -1,80 +1,74 @@
-import { Books, number, text } from './books.ts';
-import { type Balances, checkAnswer, checkCharges } from './check-answers.ts';
-import { checkBooks, checkVersions, type Report } from './check-commit.ts';
+import { checkTotals, checkVersions, type Report } from './check-commit.ts';
+import { type Balances, checkCharges, checkResponse } from './check-responses.ts';
 import type { Evidence } from './evidence.ts';
+import { LedgerState, number, text } from './ledger-state.ts';
 
 export interface Violation {
   readonly rule: string;
   readonly detail: string;
 }
 
-/** Recomputes every invariant of the ledger from rows and answers alone. Empty where all hold. */
+/** Checks every invariant of the ledger from its rows and responses alone. Returns the violations. */
 export function check(evidence: Evidence): Violation[] {
   const violations: Violation[] = [];
   const report: Report = (rule, detail) => violations.push({ rule, detail });
-  const books = new Books(evidence.wallets);
+  const state = new LedgerState(evidence.wallets);
   const calls = new Map(evidence.calls.map((call) => [call.requestId, call]));
-  const answered = evidence.calls
-    .filter(({ answer }) => answer)
-    .sort((a, b) => (a.answer?.after ?? 0) - (b.answer?.after ?? 0));
-  const balances = new Map(
-    evidence.wallets.map((name) => [name, [] as { after: number; shards: number[] }[]]),
-  );
+  const responded = evidence.calls
+    .filter(({ response }) => response)
+    .sort((a, b) => (a.response?.after ?? 0) - (b.response?.after ?? 0));
+  const balances: Balances = new Map(evidence.wallets.map((name) => [name, []]));
   let atCalm: Set<string> | undefined;
   let next = 0;
   for (let after = 0; after <= evidence.commits.length; after += 1) {
-    noteBalances(books, balances, after);
-    for (let call = answered[next]; call && (call.answer?.after ?? 0) <= after; call = answered[next]) {
-      checkAnswer(books, call, balances, report);
+    recordBalances(state, balances, after);
+    for (let call = responded[next]; call && (call.response?.after ?? 0) <= after; call = responded[next]) {
+      checkResponse(state, call, balances, report);
       next += 1;
     }
-    if (after === evidence.calmAfter) atCalm = openHolds(books);
-    if (after === evidence.settledAfter) checkSettled(books, atCalm, report);
+    if (after === evidence.calmAfter) atCalm = openHolds(state);
+    if (after === evidence.settledAfter) checkSettled(state, atCalm, report);
     const commit = evidence.commits[after];
     if (!commit) break;
-    checkVersions(books, commit, calls, report);
-    books.apply(commit);
-    checkBooks(books, commit, report);
-    checkBulkhead(books, evidence.maxHolds, report);
+    checkVersions(state, commit, calls, report);
+    state.apply(commit);
+    checkTotals(state, commit, report);
+    checkMaxHolds(state, evidence.maxHolds, report);
   }
-  checkCharges(books, evidence.calls, report);
-  checkEnd(books, report);
-  checkPayments(books, evidence, report);
+  checkCharges(state, evidence.calls, report);
+  checkEnd(state, report);
+  checkPayments(state, evidence, report);
   return violations;
 }
 
-function noteBalances(
-  books: Books,
-  balances: Map<string, { after: number; shards: number[] }[]>,
-  after: number,
-) {
-  for (const [name, wallet] of books.wallets) {
+function recordBalances(state: LedgerState, balances: Balances, after: number): void {
+  for (const [name, wallet] of state.wallets) {
     const shards = [...wallet.shards].sort(([a], [b]) => a - b).map(([, row]) => row.available);
     balances.get(name)?.push({ after, shards });
   }
 }
 
-function openHolds(books: Books): Set<string> {
-  const shards = [...books.wallets.values()].flatMap((wallet) => [...wallet.shards.values()]);
+function openHolds(state: LedgerState): Set<string> {
+  const shards = [...state.wallets.values()].flatMap((wallet) => [...wallet.shards.values()]);
   return new Set(shards.flatMap(({ holds }) => [...holds.keys()]));
 }
 
-function checkBulkhead(books: Books, maxHolds: number, report: Report): void {
-  for (const [name, { shards }] of books.wallets)
+function checkMaxHolds(state: LedgerState, maxHolds: number, report: Report): void {
+  for (const [name, { shards }] of state.wallets)
     for (const { holds } of shards.values())
-      if (holds.size > maxHolds) report('a shard never has more holds than its bulkhead', name);
+      if (holds.size > maxHolds) report('a shard never has more than the maximum number of holds', name);
 }
 
-/** What a killed request left is settled within three minutes of sweeping. */
-function checkSettled(books: Books, atCalm: Set<string> | undefined, report: Report): void {
-  const left = openHolds(books).intersection(atCalm ?? new Set());
-  if (left.size > 0) report('settled within three minutes', [...left].join(' '));
+/** The holds of killed requests are settled by three minutes of sweeping. */
+function checkSettled(state: LedgerState, atCalm: Set<string> | undefined, report: Report): void {
+  const left = openHolds(state).intersection(atCalm ?? new Set());
+  if (left.size > 0) report('holds are settled within three minutes', [...left].join(' '));
 }
 
-/** At the end of everything: no hold is left, and every decision has its one log row. */
-function checkEnd(books: Books, report: Report): void {
-  for (const holdId of openHolds(books)) report('no hold is left at the end', holdId);
-  for (const wallet of books.wallets.values()) {
+/** Checks that no hold is left at the end, and that charges and log rows match one to one. */
+function checkEnd(state: LedgerState, report: Report): void {
+  for (const holdId of openHolds(state)) report('no hold is left at the end', holdId);
+  for (const wallet of state.wallets.values()) {
     for (const [operationId, row] of wallet.charges) {
       if (row['state'] !== 'CHARGED') continue;
       const logs = wallet.logs.get(operationId) ?? [];
@@ -90,18 +84,16 @@ function checkEnd(books: Books, report: Report): void {
           isCharge &&
           (charge?.['state'] !== 'CHARGED' || text(charge, 'requestId') !== text(log, 'requestId'))
         )
-          report('each log row of a charge has its charge', operationId);
+          report('each log row of a charge has its charge row', operationId);
       }
   }
 }
 
-/** A confirmed payment is in the books, once and whole. */
-function checkPayments(books: Books, { payments }: Evidence, report: Report): void {
+/** A confirmed payment has one credit row of the full amount. */
+function checkPayments(state: LedgerState, { payments }: Evidence, report: Report): void {
   for (const { wallet, reference, amount, isConfirmed } of payments) {
-    const row = books.wallets.get(wallet)?.credits.get(reference);
-    if (isConfirmed && !row) report('a confirmed payment is in the books', reference);
-    if (row && number(row, 'amount') !== amount) report('a payment is credited whole', reference);
+    const row = state.wallets.get(wallet)?.credits.get(reference);
+    if (isConfirmed && !row) report('a confirmed payment has a credit row', reference);
+    if (row && number(row, 'amount') !== amount) report('a payment is credited in full', reference);
   }
 }
-
-export type { Balances };

@@ -1,12 +1,12 @@
 /**
- * What the checker reads: plain JSON of the rows as they became durable, and what the clients saw. It knows the
- * tables from the design page alone; nothing here or beside it imports the product.
+ * The checker's input as plain JSON: the rows as they became durable, and the responses that clients received. The
+ * checker follows docs/ledger.md alone. No file in this folder imports code of the service.
  */
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonRow = { readonly [key: string]: Json };
 
-/** One row after a write; null where it is gone. */
+/** One row after a write, or null if it was deleted. */
 export interface RowVersion {
   readonly table: 'Wallets' | 'VerificationLogs';
   readonly pk: string;
@@ -14,63 +14,63 @@ export interface RowVersion {
   readonly row: JsonRow | null;
 }
 
-/** What one write, or one transaction, changed at one instant. */
+/** The rows that one write or one transaction changed. */
 export interface Commit {
   readonly atMs: number;
   readonly versions: readonly RowVersion[];
-  /** Deleted by time to live. */
+  /** Whether the rows were deleted by time to live. */
   readonly isExpiry: boolean;
-  /** Was any of its writes sent without a condition? */
+  /** Whether any of its writes was sent without a condition. */
   readonly isUnconditional: boolean;
 }
 
-/** One request as its client knows it. */
+/** One request as its client sees it. */
 export interface ClientCall {
   readonly requestId: string;
   /** `<env>#<org>` */
   readonly wallet: string;
-  /** The idempotency key; empty without one. */
+  /** The idempotency key, or an empty string. */
   readonly key: string;
-  /** What was asked: the same key with another body is another request. */
+  /** The same key with another body is another request. */
   readonly body: string;
   readonly cost: number;
-  /** How many shards the wallet had when the request began. */
+  /** The number of shards that the wallet had when the request began. */
   readonly shards: number;
   readonly sentAtMs: number;
-  /** Commits that stood when it was sent. */
+  /** The number of commits when the request was sent. */
   readonly sentAfter: number;
-  answer?: ClientResponse;
+  response?: ClientResponse;
 }
 
 export interface ClientResponse {
   readonly atMs: number;
-  /** Commits that stood when the answer left. */
+  /** The number of commits when the response was sent. */
   readonly after: number;
-  /** `VERIFIED`, or the error's code. */
+  /** `VERIFIED`, or the error code. */
   readonly code: string;
   readonly hasData: boolean;
   readonly isReplay: boolean;
   readonly creditsCharged: number;
 }
 
-/** A payment as the payer knows it. */
+/** A payment as the payer sees it. */
 export interface Payment {
   readonly wallet: string;
   readonly reference: string;
   readonly amount: number;
-  /** Was it confirmed to the payer? */
+  /** Whether the payer received a confirmation. */
   isConfirmed: boolean;
 }
 
 export interface Evidence {
   readonly wallets: readonly string[];
-  /** The bulkhead: holds that a shard may have. */
+  /** The maximum number of holds of a shard. */
   readonly maxHolds: number;
   readonly commits: readonly Commit[];
   readonly calls: readonly ClientCall[];
   readonly payments: readonly Payment[];
-  /** From this commit on nothing failed any more, and every minute somebody swept. */
+  /** The number of commits when faults ended. From then on, a sweeper runs every minute. */
   readonly calmAfter: number;
-  /** Three minutes later. */
+  /** The number of commits three minutes later. */
   readonly settledAfter: number;
 }

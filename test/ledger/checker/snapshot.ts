@@ -1,6 +1,6 @@
 import type { ClientCall, Commit, Evidence, JsonRow, RowVersion } from './evidence.ts';
 
-/** The rows of some wallets as an export of the tables has them. */
+/** The rows of some wallets in an export of the tables. */
 export interface ExportedRows {
   /** `<env>#<org>` of each wallet. */
   readonly names: readonly string[];
@@ -10,9 +10,9 @@ export interface ExportedRows {
 }
 
 /**
- * Evidence where nobody kept a change stream: the rows as they stand once everything is over, as if they had been
- * written in three steps. All invariants of the end are checked as ever; of those of an instant, what the end still
- * tells.
+ * Builds evidence from an export, where no journal of writes exists. The rows appear as three commits: empty shards,
+ * the Wallets table, and the VerificationLogs table. The checker then checks all invariants of the final state, but
+ * cannot see the states between.
  */
 export function evidenceOfExport(rows: ExportedRows, calls: readonly ClientCall[]): Evidence {
   const opening = rows.wallets
@@ -24,14 +24,14 @@ export function evidenceOfExport(rows: ExportedRows, calls: readonly ClientCall[
     commitOf('VerificationLogs', rows.logs, rows.exportedAtMs),
   ];
   const end = commits.length;
-  const late = calls.map((call) =>
-    call.answer ? { ...call, answer: { ...call.answer, after: end } } : call,
+  const callsAtEnd = calls.map((call) =>
+    call.response ? { ...call, response: { ...call.response, after: end } } : call,
   );
   return {
     wallets: rows.names,
     maxHolds: 100,
     commits,
-    calls: late,
+    calls: callsAtEnd,
     payments: [],
     calmAfter: end,
     settledAfter: end,

@@ -8,7 +8,7 @@ import type { Patch } from './mutants.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ENTRY = fileURLToPath(new URL('../worker.ts', import.meta.url));
 
-/** The history runner with the product's source changed by these patches, as one file that a worker can run. */
+/** Bundles the history runner with a patched copy of the service's source. Returns the path of the bundle. */
 export async function bundleRunner(patches: readonly Patch[]): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'ledger-'));
   const outfile = join(directory, 'worker.mjs');
@@ -21,14 +21,14 @@ export async function bundleRunner(patches: readonly Patch[]): Promise<string> {
     format: 'esm',
     target: 'node24',
     logLevel: 'silent',
-    plugins: [packagesWhereTheyAre, patching(patches, applied)],
+    plugins: [externalPackages, applyPatches(patches, applied)],
   });
   const missed = patches.filter((patch) => !applied.has(patch));
-  if (missed[0]) throw new Error(`No file was patched: ${missed[0].file} is not in the runner.`);
+  if (missed[0]) throw new Error(`A patch was not applied: ${missed[0].file} is not part of the runner.`);
   return outfile;
 }
 
-/** The source files that the runner is made of, from the project's root. */
+/** Returns the runner's source files, relative to the project's root. */
 export async function runnerSources(): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: [ENTRY],
@@ -38,14 +38,14 @@ export async function runnerSources(): Promise<string[]> {
     write: false,
     metafile: true,
     absWorkingDir: ROOT,
-    plugins: [packagesWhereTheyAre],
+    plugins: [externalPackages],
   });
   return Object.keys(metafile.inputs);
 }
 
-/** Packages are not bundled: the patched files are few, and all variants share the rest. */
-const packagesWhereTheyAre: Plugin = {
-  name: 'packages-where-they-are',
+/** Leaves packages out of the bundle, since patches never change them. */
+const externalPackages: Plugin = {
+  name: 'external-packages',
   setup: ({ onResolve }) => {
     onResolve({ filter: /^[@a-z]/ }, ({ path, kind }) =>
       kind === 'entry-point' ? undefined : { path: import.meta.resolve(path), external: true },
@@ -53,18 +53,18 @@ const packagesWhereTheyAre: Plugin = {
   },
 };
 
-function patching(patches: readonly Patch[], applied: Set<Patch>): Plugin {
+function applyPatches(patches: readonly Patch[], applied: Set<Patch>): Plugin {
   return {
-    name: 'patching',
+    name: 'apply-patches',
     setup: ({ onLoad }) => {
       onLoad({ filter: /\.ts$/ }, async ({ path }) => {
         const file = relative(ROOT, path);
-        const mine = patches.filter((patch) => patch.file === file);
-        if (mine.length === 0) return undefined;
+        const filePatches = patches.filter((patch) => patch.file === file);
+        if (filePatches.length === 0) return undefined;
         let contents = await readFile(path, 'utf8');
-        for (const patch of mine) {
+        for (const patch of filePatches) {
           if (contents.split(patch.find).length !== 2)
-            throw new Error(`A patch of ${file} does not apply exactly once: ${patch.find}`);
+            throw new Error(`A patch of ${file} must match exactly once: ${patch.find}`);
           contents = contents.replace(patch.find, () => patch.replace);
           applied.add(patch);
         }

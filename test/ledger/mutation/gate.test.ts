@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { runScript } from '../run-script.ts';
 import { MUTANTS } from './mutants.ts';
 
-test('every broken variant of the protocol is caught', async () => {
+test('the checker detects every broken variant of the protocol', async () => {
   const { code, output } = await runScript('mutation/gate.ts', []);
   expect(MUTANTS.length).toBeGreaterThanOrEqual(30);
   expect({ code, output }).toEqual({

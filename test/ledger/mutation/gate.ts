@@ -1,38 +1,39 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { inTurn, runJob } from '../run-workers.ts';
+import { runConcurrently, runJob } from '../run-workers.ts';
 import { bundleRunner } from './bundle.ts';
-import { MUTANTS, type Mutant, SMALL_BULKHEAD } from './mutants.ts';
+import { MUTANTS, type Mutant, TWO_HOLDS } from './mutants.ts';
 
 /**
- * The mutation gate: every broken variant of the protocol must be caught by the histories. A suite that has never
- * caught anything proves nothing. Ends with 1 where a variant survives or its patch no longer applies.
+ * The mutation gate: the histories must detect every broken variant of the protocol. Exits with 1 if a variant survives
+ * or its patch no longer applies.
  */
 const { values } = parseArgs({
   options: {
-    /** Histories that a variant may last at most. */
+    /** The largest number of histories for one variant. */
     histories: { type: 'string', default: '6000' },
     seed: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
-    /** Only variants whose name contains this. */
+    /** Runs only the variants whose name contains this text. */
     only: { type: 'string', default: '' },
   },
 });
 
-async function hunt({ name, patches, style, isCrowded }: Mutant): Promise<boolean> {
-  const runner = await bundleRunner(isCrowded ? [...patches, SMALL_BULKHEAD] : patches);
+async function isCaught({ name, patches, style, needsSmallLimit }: Mutant): Promise<boolean> {
+  const runner = await bundleRunner(needsSmallLimit ? [...patches, TWO_HOLDS] : patches);
   try {
-    const order = {
+    const options = {
       firstSeed: Number(values.seed),
       histories: Number(values.histories),
-      isHunt: true,
+      stopAtFailure: true,
       ...(style && { style }),
-      ...(isCrowded && { maxHolds: 2 }),
+      ...(needsSmallLimit && { maxHolds: 2 }),
     };
-    const { histories, bad, reached } = await runJob({ runner, order });
-    if (!reached['VERIFIED']) throw new Error(`${name}: no history verified anything, so nothing was tried.`);
-    const [first] = bad;
+    const { histories, failed, reached } = await runJob({ runner, options });
+    if (!reached['VERIFIED'])
+      throw new Error(`${name}: no history verified a number, so the variant was not tested.`);
+    const [first] = failed;
     const found = first?.violations[0];
     console.log(found ? `caught   ${name}: ${found.rule} (history ${histories})` : `SURVIVED ${name}`);
     return found !== undefined;
@@ -42,10 +43,10 @@ async function hunt({ name, patches, style, isCrowded }: Mutant): Promise<boolea
 }
 
 const chosen = MUTANTS.filter(({ name }) => name.includes(values.only));
-const caught = await inTurn(
-  chosen.map((mutant) => () => hunt(mutant)),
+const caught = await runConcurrently(
+  chosen.map((mutant) => () => isCaught(mutant)),
   Number(values.workers),
 );
-const survivors = chosen.filter((_, place) => !caught[place]);
+const survivors = chosen.filter((_, index) => !caught[index]);
 console.log(`${chosen.length} broken variants, ${survivors.length} survived`);
 if (survivors.length > 0) process.exitCode = 1;

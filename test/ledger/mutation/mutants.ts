@@ -1,8 +1,8 @@
 import type { Style } from '../plan.ts';
 
 /**
- * Broken variants of the protocol, as patches on the product's source text. Each must be caught by the histories;
- * one that survives, or that no longer applies, fails the suite. Source: ledger design, "Proof".
+ * A change of the service's source text. Patches break the protocol; the mutation gate checks that the histories detect
+ * each broken variant.
  */
 export interface Patch {
   readonly file: string;
@@ -11,17 +11,17 @@ export interface Patch {
 }
 
 export interface Mutant {
-  /** What is broken, in the design's words. */
+  /** What is broken. */
   readonly name: string;
   readonly patches: readonly [Patch, ...Patch[]];
-  /** The kind of history in which it shows soonest. */
+  /** The kind of history that detects it soonest. */
   readonly style?: Style;
-  /** Shows only where the bulkhead is small. */
-  readonly isCrowded?: true;
+  /** Whether it is detected only if a shard can have few holds. */
+  readonly needsSmallLimit?: true;
 }
 
 const LEDGER = 'shared/ledger';
-const one = (name: string, file: string, find: string, replace: string, style?: Style): Mutant => ({
+const mutant = (name: string, file: string, find: string, replace: string, style?: Style): Mutant => ({
   name,
   patches: [{ file: file.startsWith('shared/') ? file : `${LEDGER}/${file}`, find, replace }],
   ...(style && { style }),
@@ -31,33 +31,38 @@ const PUT_IF_ABSENT = "ConditionExpression: 'attribute_not_exists(pk)'";
 const PUT_ALWAYS = "ConditionExpression: 'attribute_not_exists(nothing)'";
 
 const RESERVE: readonly Mutant[] = [
-  one(
-    'no balance check',
+  mutant(
+    'the balance is not checked',
     'tables/wallet-table.ts',
     "'available >= :cost AND size(holds) < :max'",
     "':cost = :cost AND size(holds) < :max'",
     'scarce',
   ),
   {
-    ...one('no limit of holds', 'tables/wallet-table.ts', 'AND size(holds) < :max', 'AND :max = :max'),
-    isCrowded: true,
+    ...mutant(
+      'the number of holds is not limited',
+      'tables/wallet-table.ts',
+      'AND size(holds) < :max',
+      'AND :max = :max',
+    ),
+    needsSmallLimit: true,
   },
-  one(
-    'the same hold id on a retried reserve',
+  mutant(
+    'a retried reserve reuses the hold id',
     'reserve.ts',
     'holdIdOf(this.operation.id, this.sends)',
     'holdIdOf(this.operation.id, 0)',
     'late',
   ),
-  one(
-    'piggyback of an unlogged hold',
+  mutant(
+    'a reserve clears a charged hold before its log row is written',
     'settle.ts',
     'if (!(await logCharge(operation, stored, tables, tools))) return',
     'remember(held, memory);\n  if (!(await logCharge(operation, stored, tables, tools))) return',
     'zombies',
   ),
-  one(
-    '402 without a snapshot of all shards',
+  mutant(
+    '402 is returned without reading all shards',
     'reserve.ts',
     "if (shards === 1) return { kind: anyFull ? 'full' : 'short' };",
     "if (shards > 0) return { kind: anyFull ? 'full' : 'short' };",
@@ -66,44 +71,44 @@ const RESERVE: readonly Mutant[] = [
 ];
 
 const DECIDE: readonly Mutant[] = [
-  one('decision without if-absent', 'tables/charge-table.ts', PUT_IF_ABSENT, PUT_ALWAYS),
-  one(
-    'log before decision',
+  mutant('a decision overwrites the charge row', 'tables/charge-table.ts', PUT_IF_ABSENT, PUT_ALWAYS),
+  mutant(
+    'the log row is written before the decision',
     'settle.ts',
     'const stored = await firstRow(',
     'await logCharge(operation, row, tables, tools);\n  const stored = await firstRow(',
   ),
-  one(
-    'response before decision',
+  mutant(
+    'the response is sent before the decision',
     'shared/http/settle.ts',
     "const decision = await withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'unknown' as const);",
     "void charging.catch(() => 0); void withDeadline; void respondByMs;\n  const decision = 'charged' as 'charged' | 'unknown' | 'void';",
   ),
-  one(
-    'answer before log',
+  mutant(
+    'the response is sent before the log row is written',
     'settle.ts',
     'if (!(await logCharge(operation, stored, tables, tools)))',
     'if ((void logCharge(operation, stored, tables, tools), false))',
   ),
-  one(
-    'a fenced request answers with data',
+  mutant(
+    'a fenced request returns a record',
     'settle.ts',
     "if (stored.state === 'VOID') {",
     "if (stored.state === 'VOID' && tools.nowMs() < 0) {",
     'zombies',
   ),
-  one(
-    'a TTL on charge rows',
+  mutant(
+    'charge rows expire',
     'tables/charge-table.ts',
     "if (row.state === 'CHARGED')",
     "if (row.state === 'CHARGED' && row.operationId === '')",
   ),
-  one('a log row that is overwritten', 'shared/verifications/log-table.ts', PUT_IF_ABSENT, PUT_ALWAYS),
+  mutant('a log row is overwritten', 'shared/verifications/log-table.ts', PUT_IF_ABSENT, PUT_ALWAYS),
 ];
 
 const RETURN: readonly Mutant[] = [
-  one(
-    'hold returned without its condition',
+  mutant(
+    'a hold is released without a condition',
     'tables/wallet-table.ts',
     `'attribute_exists(holds.#hold)'),
         ExpressionAttributeNames: { '#hold': holdId },
@@ -112,8 +117,8 @@ const RETURN: readonly Mutant[] = [
         ExpressionAttributeNames: { '#hold': holdId },
         ExpressionAttributeValues: { ':cost': cost }`,
   ),
-  one(
-    'hold returned before VOID',
+  mutant(
+    'a hold is released before VOID is decided',
     'settle.ts',
     'const stored = await retry(DECIDE_TRIES',
     'if (held) await tables.wallets.releaseHold(operation.wallet, held.hold, operation.cost);\n  const stored = await retry(DECIDE_TRIES',
@@ -121,14 +126,14 @@ const RETURN: readonly Mutant[] = [
 ];
 
 const SWEEP: readonly Mutant[] = [
-  one(
-    'sweeper removing a charged hold before its log',
+  mutant(
+    'the sweeper does not log a charge before it clears the hold',
     'sweep.ts',
     "if (stored.state === 'VOID' || consumes(stored, hold))\n",
     "if (stored.state === 'VOID')\n",
   ),
-  one(
-    'sweeper returning a hold without deciding',
+  mutant(
+    'the sweeper releases a hold without a decision',
     'sweep.ts',
     'const stored = decided ?? (await decideAbandoned(wallet, operationId, entry, tables, tools));',
     `void decideAbandoned;
@@ -138,21 +143,21 @@ const SWEEP: readonly Mutant[] = [
   }
   const stored = decided;`,
   ),
-  one(
-    'sweeper ignoring which hold the charge names',
+  mutant(
+    'the sweeper ignores which hold the charge row names',
     'sweep.ts',
     'if (consumes(stored, hold)) return clear',
     "if (stored.state === 'CHARGED') return settle",
     'late',
   ),
-  one(
-    'sweeping before expiry',
+  mutant(
+    'the sweeper settles a hold before it expires',
     'sweep.ts',
     'const isExpired = tools.nowMs() >= entry.expiresAtMs;',
     'const isExpired = tools.nowMs() >= entry.expiresAtMs - 30_000;',
   ),
-  one(
-    'sweeper settling a charged hold that is not logged',
+  mutant(
+    'the sweeper clears a charged hold that is not logged',
     'sweep.ts',
     "return isLogged ? clear(wallet, hold, tables) : 'open';",
     'void isLogged;\n    return clear(wallet, hold, tables);',
@@ -160,64 +165,64 @@ const SWEEP: readonly Mutant[] = [
 ];
 
 const IDEMPOTENCY: readonly Mutant[] = [
-  one(
-    'idempotency row without if-absent',
+  mutant(
+    'a claim overwrites the idempotency row',
     'tables/idempotency-table.ts',
     PUT_IF_ABSENT,
     PUT_ALWAYS,
     'one-key',
   ),
-  one(
-    'take-over without deciding the old attempt',
+  mutant(
+    'a take-over does not decide the old attempt',
     'idempotency.ts',
     'return tables.charges.decide(operation.wallet, voidRow(abandoned, facts, tools.nowMs()));',
     'return voidRow(abandoned, facts, tools.nowMs());',
     'one-key',
   ),
-  one(
-    'take-over without condition',
+  mutant(
+    'a take-over has no condition',
     'tables/idempotency-table.ts',
     "ConditionExpression: 'operationId = :old'",
     "ConditionExpression: ':old = :old'",
     'one-key',
   ),
-  one(
-    'take-over without a new start',
+  mutant(
+    'a take-over keeps the old start time',
     'idempotency.ts',
     'takeOver(wallet, claim.keyHash, row, stored.operationId)',
     'takeOver(wallet, claim.keyHash, { ...row, startedAtMs: stored.startedAtMs }, stored.operationId)',
     'one-key',
   ),
-  one(
-    'taking over before expiry',
+  mutant(
+    'a key is taken over before its hold expires',
     'idempotency.ts',
     'if (isRunning(stored, tools.nowMs()))',
     'if (isRunning(stored, tools.nowMs() + 30_000))',
     'one-key',
   ),
-  one(
-    'replay without the log row',
+  mutant(
+    'a replay does not write the missing log row of its charge',
     'idempotency.ts',
     'await tables.log.writeOnce(logEntryOf(earlier, wallet, numberTag));',
     'void [logEntryOf, numberTag];',
     'replays',
   ),
-  one(
-    'replays without limit',
+  mutant(
+    'the number of replays is not limited',
     'tables/idempotency-table.ts',
     'size(replays) < :max',
     ':max = :max',
     'replays',
   ),
-  one(
-    'a replay given back twice',
+  mutant(
+    'returning one replay to the allowance returns all',
     'tables/idempotency-table.ts',
     "'DELETE replays :replay', 'operationId = :operation', {",
     "'REMOVE replays', 'operationId = :operation AND :replay = :replay', {",
     'replays',
   ),
-  one(
-    'a refusal that leaves its key undecided, and the key taken over at once',
+  mutant(
+    'a running attempt is taken over at once and not decided',
     'idempotency.ts',
     'if (decided) return decided;',
     "if (decided) return decided;\n  if (tools.random() < 0.2) return { ...voidRow({ ...operation, id: stored.operationId }, { outcome: 'REFUSED', httpStatus: 402, provider: '', latencyMs: 0 }, 0) };",
@@ -226,9 +231,9 @@ const IDEMPOTENCY: readonly Mutant[] = [
 ];
 
 const CREDIT: readonly Mutant[] = [
-  one('top-up without if-absent', 'tables/credit-table.ts', PUT_IF_ABSENT, PUT_ALWAYS),
-  one(
-    'a move of credit without its condition',
+  mutant('a top-up overwrites its credit row', 'tables/credit-table.ts', PUT_IF_ABSENT, PUT_ALWAYS),
+  mutant(
+    'a transfer between shards has no condition',
     'tables/shard-table.ts',
     "ConditionExpression: 'available >= :taken'",
     "ConditionExpression: ':taken = :taken'",
@@ -245,8 +250,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...CREDIT,
 ];
 
-/** A bulkhead so small that a handful of requests fill it: the same promises must hold. */
-export const SMALL_BULKHEAD: Patch = {
+/** Limits a shard to 2 holds, so that a few requests fill it. Every rule must still hold. */
+export const TWO_HOLDS: Patch = {
   file: `${LEDGER}/rows/wallet.ts`,
   find: 'export const MAX_HOLDS = 100;',
   replace: 'export const MAX_HOLDS = 2;',

@@ -2,20 +2,20 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { Process } from './process.ts';
 import type { Random } from './random.ts';
 
-/** How often what goes wrong, as a share of all sends. */
+/** The probability of each fault at a call to the database. */
 export interface FaultRates {
-  /** Applied, but the answer never comes. */
+  /** The call is applied, but its response is lost. */
   readonly lost: number;
-  /** Never arrives. */
+  /** The call never arrives. */
   readonly notApplied: number;
-  /** Given up by the sender and applied at some later time. */
+  /** The call is applied after the sender's timeout. */
   readonly late: number;
-  /** Refused for a transaction on the same item. DynamoDB Local never does this by itself. */
+  /** Rejected because of a transaction on the same item. DynamoDB Local never does this. */
   readonly conflict: number;
   readonly throttled: number;
-  /** The sender is killed: before the send, or between send and answer. */
+  /** The sender is killed before the call, or between call and response. */
   readonly kill: number;
-  /** The sender is frozen for up to 100 s between send and answer. */
+  /** The sender freezes for up to 100 s between call and response. */
   readonly freeze: number;
 }
 
@@ -31,26 +31,26 @@ export const NO_FAULTS: FaultRates = {
 
 export type Fault = keyof FaultRates;
 
-/** One call to the database, as far as its fate goes. */
+/** One call to the database, with the properties that decide which faults can occur. */
 export interface Send<T> {
   readonly isWrite: boolean;
-  /** The items of a transaction; 1 for a plain call. */
+  /** The number of items of a transaction, or 1. */
   readonly items: number;
   readonly isTransaction: boolean;
-  /** Are there transactions on this item? */
-  readonly meetsTransactions: boolean;
+  /** Whether transactions can write the same item. */
+  readonly mayConflict: boolean;
   apply(): T | Promise<T>;
 }
 
-/** An error that a client sees; the SDK repeats it by itself, as far as it may. */
+/** An error as the client receives it. The SDK retries some of them. */
 export function networkError(name: string): Error {
   return Object.assign(new Error(name), { name, $metadata: {} });
 }
 
 function conflictError(items: number, isTransaction: boolean): Error {
   if (!isTransaction) return networkError('TransactionConflictException');
-  const reasons = Array.from({ length: items }, (_, place) => ({
-    Code: place === 0 ? 'TransactionConflict' : 'None',
+  const reasons = Array.from({ length: items }, (_, index) => ({
+    Code: index === 0 ? 'TransactionConflict' : 'None',
   }));
   return new TransactionCanceledException({
     message: 'cancelled',
@@ -59,9 +59,9 @@ function conflictError(items: number, isTransaction: boolean): Error {
   });
 }
 
-const GIVE_UP_MS = 1000;
+const CLIENT_TIMEOUT_MS = 1000;
 
-/** Between the processes and the database: every send passes here, and here it meets its fate. */
+/** The network between processes and database. Delays every call and injects faults. */
 export class Network {
   rates: FaultRates;
   readonly counts: Record<Fault | 'sends', number>;
@@ -73,14 +73,14 @@ export class Network {
     this.counts = counts;
   }
 
-  /** A draw for the SDK's own waits. */
-  draw(): number {
+  /** A random number for the SDK's waits between attempts. */
+  nextRandom(): number {
     return this.random.next();
   }
 
   send<T>(process: Process, message: Send<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      // Code that a dead or frozen process would not have reached waits with it.
+      // A killed process sends nothing, and a frozen process sends later.
       process.resume(process.world.nowMs, () => this.dispatch(process, message, resolve, reject));
     });
   }
@@ -93,59 +93,56 @@ export class Network {
   ): void {
     const { world } = process;
     this.counts.sends += 1;
-    if (this.draws('kill', 0.5)) {
+    if (this.occurs('kill', 0.5)) {
       process.kill();
       return;
     }
-    const fate = this.fate(message);
+    const delivery = this.deliveryOf(message);
     const arrivalMs = world.nowMs + this.random.between(1, this.random.chance(0.1) ? 400 : 12);
-    const gaveUpMs = world.nowMs + (this.random.chance(0.5) ? GIVE_UP_MS : this.random.between(1, 40));
-    if (this.draws('freeze'))
+    const timeoutAtMs =
+      world.nowMs + (this.random.chance(0.5) ? CLIENT_TIMEOUT_MS : this.random.between(1, 40));
+    if (this.occurs('freeze'))
       world.at(arrivalMs - 1, () => process.freeze(this.random.between(500, 100_000)));
-    if (this.draws('kill', 0.5)) world.at(arrivalMs, () => process.kill());
-    if (fate === 'conflict' || fate === 'throttled') {
+    if (this.occurs('kill', 0.5)) world.at(arrivalMs, () => process.kill());
+    if (delivery === 'conflict' || delivery === 'throttled') {
       const error =
-        fate === 'conflict'
+        delivery === 'conflict'
           ? conflictError(message.items, message.isTransaction)
           : networkError('ThrottlingException');
       process.resume(arrivalMs, () => reject(error));
       return;
     }
-    if (fate !== 'answered') process.resume(gaveUpMs, () => reject(networkError('TimeoutError')));
-    if (fate === 'notApplied') return;
-    world.at(fate === 'late' ? gaveUpMs + this.delayMs() : arrivalMs, async () => {
-      const answering = answerMs(world.nowMs, this.random);
+    if (delivery !== 'delivered') process.resume(timeoutAtMs, () => reject(networkError('TimeoutError')));
+    if (delivery === 'notApplied') return;
+    world.at(delivery === 'late' ? timeoutAtMs + this.delayMs() : arrivalMs, async () => {
+      const respondAtMs = world.nowMs + this.random.between(1, 8);
       try {
-        const answer = await message.apply();
-        if (fate === 'answered') process.resume(answering, () => resolve(answer));
+        const response = await message.apply();
+        if (delivery === 'delivered') process.resume(respondAtMs, () => resolve(response));
       } catch (error) {
-        if (fate === 'answered') process.resume(answering, () => reject(error));
+        if (delivery === 'delivered') process.resume(respondAtMs, () => reject(error));
       }
     });
   }
 
-  private fate<T>({ isWrite, isTransaction, meetsTransactions }: Send<T>) {
-    if ((isTransaction || (isWrite && meetsTransactions)) && this.draws('conflict')) return 'conflict';
-    if (this.draws('throttled')) return 'throttled';
-    if (this.draws('notApplied')) return 'notApplied';
-    if (!isWrite) return this.draws('lost', 0.3) ? 'lost' : 'answered';
-    if (this.draws('late')) return 'late';
-    return this.draws('lost') ? 'lost' : 'answered';
+  private deliveryOf<T>({ isWrite, isTransaction, mayConflict }: Send<T>) {
+    if ((isTransaction || (isWrite && mayConflict)) && this.occurs('conflict')) return 'conflict';
+    if (this.occurs('throttled')) return 'throttled';
+    if (this.occurs('notApplied')) return 'notApplied';
+    if (!isWrite) return this.occurs('lost', 0.3) ? 'lost' : 'delivered';
+    if (this.occurs('late')) return 'late';
+    return this.occurs('lost') ? 'lost' : 'delivered';
   }
 
-  private draws(fault: Fault, share = 1): boolean {
-    const isDrawn = this.random.chance(this.rates[fault] * share);
-    if (isDrawn) this.counts[fault] += 1;
-    return isDrawn;
+  private occurs(fault: Fault, share = 1): boolean {
+    const isFaulty = this.random.chance(this.rates[fault] * share);
+    if (isFaulty) this.counts[fault] += 1;
+    return isFaulty;
   }
 
-  /** Most late writes come within a second, some within minutes, a few long after every sweep. */
+  /** Most late writes arrive within a second, some within minutes, a few after all sweeps. */
   private delayMs(): number {
     if (this.random.chance(0.5)) return this.random.between(1, 1500);
     return this.random.chance(0.8) ? this.random.between(1_000, 200_000) : this.random.between(1, 7_200_000);
   }
-}
-
-function answerMs(nowMs: number, random: Random): number {
-  return nowMs + random.between(1, 8);
 }

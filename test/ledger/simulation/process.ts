@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import type { Random } from './random.ts';
-import type { Happening, World } from './world.ts';
+import type { ScheduledEvent, World } from './world.ts';
 
-/** A function instance: it can be frozen for a while, and killed, at every instant at which it waits. */
+/** A function instance. Whenever it waits, it can be killed, or frozen for a while. */
 export class Process {
   isAlive = true;
   readonly tools: LedgerTools;
@@ -27,27 +27,27 @@ export class Process {
     this.thawMs = Math.max(this.thawMs, this.world.nowMs + ms);
   }
 
-  /** Goes on at that instant; later where it is frozen then, and never where it is dead. */
-  resume(atMs: number, act: () => unknown): Happening {
+  /** Continues at the given time, later if the process is frozen then, and never if it was killed. */
+  resume(atMs: number, action: () => unknown): ScheduledEvent {
     return this.world.at(atMs, () => {
       if (!this.isAlive) return;
-      if (this.thawMs > this.world.nowMs) this.resume(this.thawMs, act);
-      else act();
+      if (this.thawMs > this.world.nowMs) this.resume(this.thawMs, action);
+      else action();
     });
   }
 
-  /** Runs code as this process, so that timers set in it are timers of the world. */
-  run<T>(act: () => T): T {
-    return running.run(this, act);
+  /** Runs code as this process, so that its timers follow the simulated clock. */
+  run<T>(action: () => T): T {
+    return running.run(this, action);
   }
 }
 
 const running = new AsyncLocalStorage<Process>();
 
 class Timer {
-  readonly happening: Happening;
-  constructor(happening: Happening) {
-    this.happening = happening;
+  readonly event: ScheduledEvent;
+  constructor(event: ScheduledEvent) {
+    this.event = event;
   }
   ref() {
     return this;
@@ -57,16 +57,16 @@ class Timer {
   }
 }
 
-/** From here on `setTimeout` inside a process follows the world's clock; elsewhere it is the real one. */
+/** Makes `setTimeout` inside a simulated process follow the simulated clock. Elsewhere it stays the real one. */
 export function installTimers(): void {
   const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
-  const set = (act: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
+  const set = (action: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
     const process = running.getStore();
-    if (!process) return real.setTimeout(act, ms, ...args);
-    return new Timer(process.resume(process.world.nowMs + ms, () => act(...args)));
+    if (!process) return real.setTimeout(action, ms, ...args);
+    return new Timer(process.resume(process.world.nowMs + ms, () => action(...args)));
   };
   const clear = (timer: unknown) => {
-    if (timer instanceof Timer) timer.happening.act = undefined;
+    if (timer instanceof Timer) timer.event.action = undefined;
     else real.clearTimeout(timer as NodeJS.Timeout | undefined);
   };
   Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });

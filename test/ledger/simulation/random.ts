@@ -1,6 +1,6 @@
-/** Draws that a seed repeats exactly. */
+/** Random values that a seed determines. */
 export interface Random {
-  /** From 0 up to 1. */
+  /** From 0 (included) to 1 (excluded). */
   next(): number;
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
@@ -8,7 +8,7 @@ export interface Random {
   pick<T>(list: readonly [T, ...T[]]): T;
 }
 
-/** Mulberry32: 32 bits of state are plenty for the few hundred draws of one history. */
+/** Mulberry32. Its 32 bits of state are enough for the few hundred values of one history. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

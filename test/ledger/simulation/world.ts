@@ -1,57 +1,60 @@
-/** A clock that jumps from event to event. Everything in a history happens in it, in an order that the seed fixes. */
+/** A discrete-event simulation: the clock jumps from event to event, in an order that the seed determines. */
 
-/** Something that will happen; cancelled by taking `act` away. */
-export interface Happening {
+/** A scheduled event. Setting `action` to undefined cancels it. */
+export interface ScheduledEvent {
   readonly atMs: number;
   readonly order: number;
-  act: (() => unknown) | undefined;
+  action: (() => unknown) | undefined;
 }
 
-/** Lets every promise that can go on go on. */
-const settle = () => new Promise<void>((done) => setImmediate(done));
+/** Waits until all settled promises have run their callbacks. */
+const runCallbacks = () => new Promise<void>((done) => setImmediate(done));
 
 export class World {
   nowMs: number;
-  /** A binary heap, the next event in front. */
-  private readonly heap: Happening[] = [];
+  /** A binary heap with the next event first. */
+  private readonly heap: ScheduledEvent[] = [];
   private order = 0;
 
   constructor(startMs: number) {
     this.nowMs = startMs;
   }
 
-  at(atMs: number, act: () => unknown): Happening {
+  at(atMs: number, action: () => unknown): ScheduledEvent {
     this.order += 1;
-    const happening = { atMs: Math.max(atMs, this.nowMs), order: this.order, act };
-    this.heap.push(happening);
+    const event = { atMs: Math.max(atMs, this.nowMs), order: this.order, action };
+    this.heap.push(event);
     this.rise(this.heap.length - 1);
-    return happening;
+    return event;
   }
 
   sleep(ms: number): Promise<void> {
     return new Promise((done) => this.at(this.nowMs + ms, done));
   }
 
-  /** Runs all events up to that instant, and leaves the clock there. */
+  /** Runs all events up to the given time, and sets the clock to it. */
   async run(untilMs: number): Promise<void> {
-    await settle();
+    await runCallbacks();
     for (let next = this.heap[0]; next && next.atMs <= untilMs; next = this.heap[0]) {
       this.removeFirst();
-      if (!next.act) continue;
+      if (!next.action) continue;
       this.nowMs = next.atMs;
-      await next.act();
-      await settle();
+      await next.action();
+      await runCallbacks();
     }
     this.nowMs = untilMs;
   }
 
-  /** The instant of the last event, or now. */
+  /** The time of the last scheduled event, or now. */
   lastMs(): number {
-    return this.heap.reduce((latest, { act, atMs }) => (act ? Math.max(latest, atMs) : latest), this.nowMs);
+    return this.heap.reduce(
+      (latest, { action, atMs }) => (action ? Math.max(latest, atMs) : latest),
+      this.nowMs,
+    );
   }
 
-  private rise(place: number): void {
-    let at = place;
+  private rise(position: number): void {
+    let at = position;
     while (at > 0) {
       const parent = (at - 1) >> 1;
       if (this.isOrdered(parent, at)) return;

@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { LOGS, WALLETS } from './journal.ts';
 
-/** The tables' keys and indexes, as the data stack declares them. */
+/** Creates the tables of the ledger with the keys and indexes of the data stack. */
 export async function createTables(client: DynamoDBClient, prefix: string): Promise<void> {
   await client.send(
     new CreateTableCommand({

@@ -10,13 +10,13 @@ import type { Network } from '../simulation/network.ts';
 import type { Process } from '../simulation/process.ts';
 import { type Journal, LOGS, WALLETS } from './journal.ts';
 
-/** The ledger's tables as one process reaches them: the real modules over clients whose sends can fail. */
+/** The ledger's tables as one process uses them: the real table modules over clients whose calls can fail. */
 export type Tables = LedgerTables & { readonly credits: CreditTable };
 
-/** Where a history's rows are: in memory, or in DynamoDB Local. */
+/** The rows of a history, in memory or in DynamoDB Local. */
 export interface Database {
   tables(process: Process): Tables;
-  /** Deletes what time to live would have deleted by then. */
+  /** Deletes the rows that time to live would delete by then. */
   expire(nowMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,16 +39,16 @@ export function realTables(
   };
 }
 
-/** What a command is to the network. Works on a command's input before and after the SDK has encoded it. */
+/** The properties of a command for the network. Accepts the input before and after the SDK has encoded it. */
 export function traitsOf(input: CommandInput) {
-  const parts = input.TransactItems ?? [];
-  const writes = parts.flatMap(({ Put, Update }) => Put ?? Update ?? []);
+  const items = input.TransactItems ?? [];
+  const writes = items.flatMap(({ Put, Update }) => Put ?? Update ?? []);
   if (input.Item || input.UpdateExpression !== undefined) writes.push(input);
   return {
     isWrite: writes.length > 0,
-    isTransaction: parts.length > 0,
-    items: Math.max(1, parts.length),
-    meetsTransactions: ['WALLET', 'CREDIT'].includes(plainText((input.Item ?? input.Key)?.['sk'])),
+    isTransaction: items.length > 0,
+    items: Math.max(1, items.length),
+    mayConflict: ['WALLET', 'CREDIT'].includes(plainText((input.Item ?? input.Key)?.['sk'])),
     isUnconditional: writes.some(({ ConditionExpression }) => !ConditionExpression),
     keys: writes.map(({ TableName = '', Item, Key }) => ({
       tableName: TableName,

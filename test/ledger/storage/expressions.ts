@@ -1,4 +1,4 @@
-/** The part of DynamoDB's expressions that the ledger uses, parsed and evaluated as the developer guide says. */
+/** Parses and evaluates the DynamoDB expressions that the ledger uses, as the developer guide specifies them. */
 
 export type Row = Readonly<Record<string, unknown>>;
 export interface Bindings {
@@ -13,37 +13,38 @@ const TOKEN = /\s*(<>|<=|>=|[()=<>,+\-.]|[:#]?[A-Za-z_][A-Za-z0-9_]*)/y;
 
 class Parser {
   private readonly tokens: string[] = [];
-  private place = 0;
+  private position = 0;
 
   constructor(text: string) {
     TOKEN.lastIndex = 0;
     for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) this.tokens.push(match[1] ?? '');
-    if (this.tokens.join('') !== text.replaceAll(/\s/g, '')) throw new Error(`Not understood: ${text}`);
+    if (this.tokens.join('') !== text.replaceAll(/\s/g, ''))
+      throw new Error(`Unsupported expression: ${text}`);
   }
 
   get peek(): string | undefined {
-    return this.tokens[this.place];
+    return this.tokens[this.position];
   }
   next(): string {
-    const token = this.tokens[this.place];
-    if (token === undefined) throw new Error('An expression ends too soon.');
-    this.place += 1;
+    const token = this.tokens[this.position];
+    if (token === undefined) throw new Error('Unexpected end of an expression.');
+    this.position += 1;
     return token;
   }
   accept(token: string): boolean {
     if (this.peek !== token) return false;
-    this.place += 1;
+    this.position += 1;
     return true;
   }
   expect(token: string): void {
     if (!this.accept(token)) throw new Error(`Expected ${token}, found ${this.peek}.`);
   }
 
-  /** A path: attribute names with dots between, each literal or `#name`. */
+  /** Parses a path: attribute names or `#name` placeholders, separated by dots. */
   path(): (bindings: Bindings) => string[] {
-    const parts = [this.next()];
-    while (this.accept('.')) parts.push(this.next());
-    return ({ names }) => parts.map((part) => (part.startsWith('#') ? (names[part] ?? unbound(part)) : part));
+    const items = [this.next()];
+    while (this.accept('.')) items.push(this.next());
+    return ({ names }) => items.map((part) => (part.startsWith('#') ? (names[part] ?? unbound(part)) : part));
   }
 
   operand(): Value {
@@ -80,7 +81,7 @@ class Parser {
     return (row, bindings) => at(row, path(bindings)) ?? other(row, bindings);
   }
 
-  /** An operand, or two with plus or minus between. */
+  /** Parses an operand, or a sum or difference of two. */
   sum(): Value {
     const left = this.operand();
     const sign = this.accept('+') ? 1 : this.accept('-') ? -1 : 0;
@@ -88,7 +89,8 @@ class Parser {
     const right = this.operand();
     return (row, bindings) => {
       const [a, b] = [left(row, bindings), right(row, bindings)];
-      if (typeof a !== 'number' || typeof b !== 'number') throw new Error('Not a number in an update.');
+      if (typeof a !== 'number' || typeof b !== 'number')
+        throw new Error('An operand of an update is not a number.');
       return a + sign * b;
     };
   }
@@ -122,10 +124,10 @@ class Parser {
     const left = this.operand();
     const compare = COMPARISONS[this.next()];
     const right = this.operand();
-    if (!compare) throw new Error('A comparison is not understood.');
+    if (!compare) throw new Error('Unsupported comparison operator.');
     return (row, bindings) => {
       const [a, b] = [left(row, bindings), right(row, bindings)];
-      // A missing attribute makes every comparison false.
+      // A comparison with a missing attribute is false.
       return (
         a !== undefined && b !== undefined && typeof a === typeof b && compare(Number(a), Number(b), a, b)
       );
@@ -175,7 +177,7 @@ export function at(row: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** Maps on the way are copied: rows that somebody has read do not change. */
+/** Copies the maps along the path, so that rows that were read before do not change. */
 function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [first = '', ...rest] = path;
   if (rest.length === 0) {
@@ -210,16 +212,16 @@ function clause(verb: string, parser: Parser): Change {
   if (verb === 'SET') {
     parser.expect('=');
     const value = parser.sum();
-    // Every right side sees the row as it was before the update.
+    // The right-hand side reads the row as it was before the update.
     return (before, after, bindings) => put(after, path(bindings), value(before, bindings));
   }
   const operand = parser.operand();
   return (before, after, bindings) => {
     const old = at(before, path(bindings));
-    const given = operand(before, bindings);
-    if (!(given instanceof Set)) throw new Error(`${verb} is known for sets only.`);
+    const argument = operand(before, bindings);
+    if (!(argument instanceof Set)) throw new Error(`${verb} is supported for sets only.`);
     const set = old instanceof Set ? old : new Set();
-    const changed = verb === 'ADD' ? set.union(given) : set.difference(given);
+    const changed = verb === 'ADD' ? set.union(argument) : set.difference(argument);
     put(after, path(bindings), changed.size > 0 ? changed : undefined);
   };
 }
@@ -227,18 +229,18 @@ function clause(verb: string, parser: Parser): Change {
 const conditions = new Map<string, Test>();
 const updates = new Map<string, Change[]>();
 
-function known<T>(cache: Map<string, T>, text: string, parse: (text: string) => T): T {
+function memoized<T>(cache: Map<string, T>, text: string, parse: (text: string) => T): T {
   const cached = cache.get(text) ?? parse(text);
   cache.set(text, cached);
   return cached;
 }
 
 export function holds(condition: string, row: Row, bindings: Bindings): boolean {
-  return known(conditions, condition, (text) => new Parser(text).condition())(row, bindings);
+  return memoized(conditions, condition, (text) => new Parser(text).condition())(row, bindings);
 }
 
 export function updated(expression: string, row: Row, bindings: Bindings): Row {
   const after = { ...row };
-  for (const change of known(updates, expression, parseUpdate)) change(row, after, bindings);
+  for (const change of memoized(updates, expression, parseUpdate)) change(row, after, bindings);
   return after;
 }

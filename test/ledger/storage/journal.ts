@@ -5,7 +5,7 @@ import type { RowChange } from './memory-store.ts';
 export const WALLETS = 'Wallets';
 export const LOGS = 'VerificationLogs';
 
-/** Every write that became durable, in its order, as plain JSON: what a change stream of the tables would tell. */
+/** Records every durable write in order, as plain JSON, like a change stream of the tables. */
 export class Journal {
   readonly commits: Commit[] = [];
   private readonly world: World;
@@ -19,7 +19,7 @@ export class Journal {
     return this.commits.length;
   }
 
-  /** The rows that are there now. */
+  /** The current rows. */
   rows(): RowChange[] {
     return [...this.current.values()];
   }
@@ -43,12 +43,12 @@ export class Journal {
   }
 }
 
-/** Sets become sorted lists; everything else in a row is JSON already. */
+/** Converts a row to JSON. Sets become sorted arrays. */
 export function plain(value: unknown): Json {
   if (value instanceof Set) return [...value].map(String).sort();
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]));
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  throw new Error(`A row holds a value of type ${typeof value}.`);
+  throw new Error(`A row contains a value of type ${typeof value}.`);
 }

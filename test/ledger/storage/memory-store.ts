@@ -11,8 +11,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type Bindings, holds, type Row, updated } from './expressions.ts';
 
-/** Tables in memory that answer the commands of the real table modules, under the commands' own conditions. */
-
+/** One row after a write, or null if it was deleted. */
 export interface RowChange {
   readonly tableName: string;
   readonly pk: string;
@@ -20,7 +19,7 @@ export interface RowChange {
   readonly row: Row | null;
 }
 
-/** The part of a write's input that this store understands, alike for puts, updates and parts of a transaction. */
+/** The input of a put, an update or an item of a transaction, as far as the store supports it. */
 interface Write {
   readonly TableName?: string | undefined;
   readonly Key?: Row | undefined;
@@ -32,6 +31,7 @@ interface Write {
   readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
 }
 
+/** Tables in memory. Executes the commands of the real table modules under their conditions. */
 export class MemoryStore {
   private readonly tables = new Map<string, Map<string, Row>>();
   private readonly onCommit: (changes: RowChange[]) => void;
@@ -40,7 +40,7 @@ export class MemoryStore {
     this.onCommit = onCommit;
   }
 
-  /** Applies one command at once and whole. Throws what the real table would answer. */
+  /** Applies one command atomically. Throws the same errors as the real table. */
   apply(command: unknown): Record<string, unknown> {
     if (command instanceof PutCommand || command instanceof UpdateCommand)
       return this.write(command.input as Write);
@@ -55,10 +55,10 @@ export class MemoryStore {
       };
     if (command instanceof BatchGetCommand) return this.batch(command);
     if (command instanceof QueryCommand) return this.query(command);
-    throw new Error('The store does not know this command.');
+    throw new Error('The store does not support this command.');
   }
 
-  /** What time to live would delete by then. */
+  /** Deletes the rows that time to live would delete by then. */
   expire(nowMs: number): RowChange[] {
     const gone: RowChange[] = [];
     for (const [tableName, table] of this.tables)
@@ -86,7 +86,7 @@ export class MemoryStore {
 
   private write(input: Write): Record<string, unknown> {
     const old = this.row(input.TableName, input.Item ?? input.Key);
-    if (!isMet(input, old)) throw refusal(input, old);
+    if (!isMet(input, old)) throw conditionFailure(input, old);
     const row = this.store(input, old);
     this.onCommit([changeOf(input, row)]);
     return { Attributes: row };
@@ -95,8 +95,8 @@ export class MemoryStore {
   private transact({ input }: TransactWriteCommand): Record<string, unknown> {
     const writes = (input.TransactItems ?? []).map(({ Put, Update }) => (Put ?? Update) as Write);
     const olds = writes.map((write) => this.row(write.TableName, write.Item ?? write.Key));
-    const codes = writes.map((write, place) =>
-      isMet(write, olds[place]) ? 'None' : 'ConditionalCheckFailed',
+    const codes = writes.map((write, index) =>
+      isMet(write, olds[index]) ? 'None' : 'ConditionalCheckFailed',
     );
     if (codes.some((code) => code !== 'None'))
       throw new TransactionCanceledException({
@@ -104,7 +104,7 @@ export class MemoryStore {
         $metadata: {},
         CancellationReasons: codes.map((Code) => ({ Code })),
       });
-    this.onCommit(writes.map((write, place) => changeOf(write, this.store(write, olds[place]))));
+    this.onCommit(writes.map((write, index) => changeOf(write, this.store(write, olds[index]))));
     return {};
   }
 
@@ -117,11 +117,11 @@ export class MemoryStore {
   }
 
   private batch({ input }: BatchGetCommand): Record<string, unknown> {
-    const answers = Object.entries(input.RequestItems ?? {}).map(([tableName, { Keys = [] }]) => [
+    const responses = Object.entries(input.RequestItems ?? {}).map(([tableName, { Keys = [] }]) => [
       tableName,
       Keys.flatMap((key) => this.row(tableName, key) ?? []),
     ]);
-    return { Responses: Object.fromEntries(answers) };
+    return { Responses: Object.fromEntries(responses) };
   }
 
   private query({ input }: QueryCommand): Record<string, unknown> {
@@ -141,7 +141,7 @@ function isMet(input: Write, old: Row | undefined): boolean {
   return condition === undefined || holds(condition, old ?? {}, bindingsOf(input));
 }
 
-function refusal(input: Write, old: Row | undefined): Error {
+function conditionFailure(input: Write, old: Row | undefined): Error {
   const isShown = old && input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD';
   return new ConditionalCheckFailedException({
     message: 'The conditional request failed',

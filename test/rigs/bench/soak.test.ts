@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Books, number, text } from '../../ledger/checker/books.ts';
 import { check } from '../../ledger/checker/check.ts';
+import { LedgerState, number, text } from '../../ledger/checker/ledger-state.ts';
 import { evidenceOfExport } from '../../ledger/checker/snapshot.ts';
 import type { Soak } from './soak/run-soak.ts';
 
@@ -23,11 +23,11 @@ delete process.env['LOCAL_SERVICE_FILE'];
 const { get } = await import('../../support/service.ts');
 const { runSoak } = await import('./soak/run-soak.ts');
 let soak: Soak;
-let books: Books;
+let books: LedgerState;
 beforeAll(async () => {
   const startedMs = Date.now();
   soak = await runSoak({ requests: REQUESTS, cuts: CUTS, seed: SEED });
-  books = new Books(soak.rows.names);
+  books = new LedgerState(soak.rows.names);
   for (const commit of evidenceOfExport(soak.rows, []).commits) books.apply(commit);
   const list = (counts: ReadonlyMap<string, number>) =>
     [...counts].map(([name, times]) => `${name} ${times}`).join(', ');
@@ -48,7 +48,7 @@ const abandoned = () => chargeRows().filter(({ outcome }) => outcome === 'ABANDO
 /** Requests whose charge was durable and whose answer was not: the same key gives the data free. */
 function chargedUnseen(): number {
   const answered = new Set(
-    soak.calls.filter(({ answer }) => answer?.hasData).map(({ requestId }) => requestId),
+    soak.calls.filter(({ response }) => response?.hasData).map(({ requestId }) => requestId),
   );
   const charged = chargeRows().filter(({ state }) => state === 'CHARGED');
   return charged.filter((row) => !answered.has(text(row, 'requestId'))).length;

@@ -1,6 +1,6 @@
-import { Books, number, text, type WalletBooks } from '../../ledger/checker/books.ts';
 import { check } from '../../ledger/checker/check.ts';
 import type { ClientCall, JsonRow } from '../../ledger/checker/evidence.ts';
+import { LedgerState, number, text, type WalletState } from '../../ledger/checker/ledger-state.ts';
 import { evidenceOfExport } from '../../ledger/checker/snapshot.ts';
 import { eventsOf, type RequestLine, requestsOf } from './journal.ts';
 import type { Report } from './judge-answers.ts';
@@ -13,7 +13,7 @@ export function judgeBooks(record: DayRecord, report: Report): void {
   const requests = requestsOf(lines);
   const evidence = evidenceOfExport(rows, requests.map(callOf));
   for (const { rule, detail } of check(evidence)) report(`ledger: ${rule}`, detail);
-  const books = new Books(rows.names);
+  const books = new LedgerState(rows.names);
   for (const commit of evidence.commits) books.apply(commit);
   for (const account of accounts) {
     const wallet = books.wallets.get(account.wallet);
@@ -38,7 +38,7 @@ export function boughtBy({ lines }: DayRecord, wallet: string, untilMs = Number.
   return bought.reduce((total, { credits }) => total + credits, 0);
 }
 
-function judgeAccount(account: Account, wallet: WalletBooks, bought: number, report: Report): void {
+function judgeAccount(account: Account, wallet: WalletState, bought: number, report: Report): void {
   const { available, held, closing, entries, wallet: name } = account;
   const charged = chargedRows(wallet).reduce((total, row) => total + number(row, 'cost'), 0);
   if (bought - charged !== available)
@@ -55,7 +55,7 @@ function judgeAccount(account: Account, wallet: WalletBooks, bought: number, rep
 }
 
 /** `own` are the wallet's requests. */
-function judgeCharges(wallet: WalletBooks, own: readonly RequestLine[], report: Report): void {
+function judgeCharges(wallet: WalletState, own: readonly RequestLine[], report: Report): void {
   const byRequest = Map.groupBy(chargedRows(wallet), (row) => text(row, 'requestId'));
   const logs = Map.groupBy([...wallet.logs.values()].flat(), (row) => text(row, 'requestId'));
   for (const { status, isReplay, code, requestId, cost } of own) {
@@ -77,7 +77,7 @@ function judgeCharges(wallet: WalletBooks, own: readonly RequestLine[], report: 
   }
 }
 
-function chargedRows(wallet: WalletBooks): JsonRow[] {
+function chargedRows(wallet: WalletState): JsonRow[] {
   return [...wallet.charges.values()].filter((row) => row['state'] === 'CHARGED');
 }
 
@@ -105,5 +105,5 @@ function callOf({
   if (answer.code === 'cut') return call;
   const { code, isReplay, status, charged } = answer;
   const seen = { atMs: answeredAtMs, after: 0, code, hasData: status === 200, isReplay };
-  return { ...call, answer: { ...seen, creditsCharged: charged === 'unknown' ? 0 : Number(charged) } };
+  return { ...call, response: { ...seen, creditsCharged: charged === 'unknown' ? 0 : Number(charged) } };
 }

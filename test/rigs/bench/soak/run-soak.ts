@@ -190,7 +190,7 @@ class Clients {
       sentAtMs,
       sentAfter: 0,
     };
-    if (!isCut(answer)) call.answer = clientResponse(answer);
+    if (!isCut(answer)) call.response = clientResponse(answer);
     this.calls.push(call);
     return answer;
   }
@@ -218,7 +218,7 @@ function codeOf(answer: ApiResponse): string {
   return isCut(answer) ? 'cut' : (answer.json?.code ?? `status ${answer.status}`);
 }
 
-function clientResponse(answer: ApiResponse): NonNullable<ClientCall['answer']> {
+function clientResponse(answer: ApiResponse): NonNullable<ClientCall['response']> {
   const { status, headers } = answer;
   const charged = headers.get('x-credits-charged') ?? '0';
   return {

@@ -1,6 +1,6 @@
 import type { Commit, JsonRow, RowVersion } from './evidence.ts';
 
-/** The books as the rows tell them, rebuilt write by write. */
+/** The state of the ledger, rebuilt from the rows write by write. */
 
 export interface HoldRow {
   readonly operationId: string;
@@ -14,23 +14,23 @@ export interface ShardRow {
   readonly holds: ReadonlyMap<string, HoldRow>;
 }
 
-/** The attempts under one key in its lifetime. */
-export interface Chain {
-  /** When the last attempt took the key. */
-  beganMs: number;
+/** The attempts under one idempotency key during one lifetime of the key. */
+export interface KeyLifetime {
+  /** When the last attempt claimed the key. */
+  lastStartedMs: number;
   readonly operationIds: string[];
 }
 
-export class WalletBooks {
+export class WalletState {
   readonly shards = new Map<number, ShardRow>();
-  /** By operation id. */
+  /** Charge rows by operation id. */
   readonly charges = new Map<string, JsonRow>();
-  /** By reference. */
+  /** Credit rows by reference. */
   readonly credits = new Map<string, JsonRow>();
-  /** By operation id: the rows under every number tag. */
+  /** Log rows by operation id, under every number tag. */
   readonly logs = new Map<string, JsonRow[]>();
-  /** The attempts that each idempotency row has named, in their order. */
-  readonly attempts = new Map<string, Chain[]>();
+  /** By key hash, the attempts that the idempotency row has named, in order. */
+  readonly attempts = new Map<string, KeyLifetime[]>();
 
   available(shards = this.shards.size): number {
     return this.sum((row) => row.available, shards);
@@ -41,13 +41,13 @@ export class WalletBooks {
   held(): number {
     return this.sum((row) => [...row.holds.values()].reduce((total, { cost }) => total + cost, 0));
   }
-  /** Cost of CHARGED rows whose named hold is gone. */
+  /** The cost of CHARGED rows whose named hold is settled. */
   spent(): number {
     const charged = [...this.charges.values()].filter((row) => row['state'] === 'CHARGED');
-    const ended = charged.filter(
+    const settled = charged.filter(
       (row) => !this.shards.get(number(row, 'shard'))?.holds.has(text(row, 'holdId')),
     );
-    return ended.reduce((total, row) => total + number(row, 'cost'), 0);
+    return settled.reduce((total, row) => total + number(row, 'cost'), 0);
   }
   paid(): number {
     return [...this.credits.values()].reduce((total, row) => total + number(row, 'amount'), 0);
@@ -60,19 +60,19 @@ export class WalletBooks {
   }
 }
 
-export class Books {
-  readonly wallets = new Map<string, WalletBooks>();
+export class LedgerState {
+  readonly wallets = new Map<string, WalletState>();
 
   constructor(names: readonly string[]) {
-    for (const name of names) this.wallets.set(name, new WalletBooks());
+    for (const name of names) this.wallets.set(name, new WalletState());
   }
 
-  /** Keys begin with `<env>#<org>`. */
-  walletOf({ pk }: RowVersion): [name: string, books: WalletBooks] {
+  /** Returns the wallet of a row, whose partition key begins with `<env>#<org>`. */
+  walletOf({ pk }: RowVersion): [name: string, state: WalletState] {
     const name = pk.split('#', 2).join('#');
-    const books = this.wallets.get(name);
-    if (!books) throw new Error(`A row of no known wallet: ${pk}`);
-    return [name, books];
+    const state = this.wallets.get(name);
+    if (!state) throw new Error(`Unknown wallet of row ${pk}`);
+    return [name, state];
   }
 
   apply({ versions, atMs }: Commit): void {
@@ -80,39 +80,39 @@ export class Books {
   }
 
   private applyVersion(version: RowVersion, atMs: number): void {
-    const [, books] = this.walletOf(version);
+    const [, state] = this.walletOf(version);
     const id = version.pk.split('#')[2] ?? '';
     if (version.table === 'VerificationLogs') {
-      applyLog(books, version);
+      applyLog(state, version);
       return;
     }
-    if (version.sk === 'WALLET') replace(books.shards, Number(id), version.row && shardOf(version.row));
-    if (version.sk === 'CHARGE') replace(books.charges, id, version.row);
-    if (version.sk === 'CREDIT') replace(books.credits, id, version.row);
-    if (version.sk === 'IDEMPOTENCY' && version.row) note(books, id, version.row, atMs);
+    if (version.sk === 'WALLET') replace(state.shards, Number(id), version.row && shardOf(version.row));
+    if (version.sk === 'CHARGE') replace(state.charges, id, version.row);
+    if (version.sk === 'CREDIT') replace(state.credits, id, version.row);
+    if (version.sk === 'IDEMPOTENCY' && version.row) recordAttempt(state, id, version.row, atMs);
   }
 }
 
-function applyLog(books: WalletBooks, { sk, pk, row }: RowVersion): void {
-  const others = (books.logs.get(sk) ?? []).filter((log) => log['pk'] !== pk);
+function applyLog(state: WalletState, { sk, pk, row }: RowVersion): void {
+  const others = (state.logs.get(sk) ?? []).filter((log) => log['pk'] !== pk);
   if (row) others.push(row);
-  books.logs.set(sk, others);
+  state.logs.set(sk, others);
 }
 
-/** A key lives 30 days from its last attempt; after that it may begin anew. */
+/** A key expires 30 days after its last attempt. It can be used again after that. */
 const KEY_LIFE_MS = 30 * 24 * 3600_000;
 
-function note(books: WalletBooks, id: string, row: JsonRow, atMs: number): void {
-  const chains = books.attempts.get(id) ?? [];
+function recordAttempt(state: WalletState, id: string, row: JsonRow, atMs: number): void {
+  const lifetimes = state.attempts.get(id) ?? [];
   const operationId = text(row, 'operationId');
-  const last = chains.at(-1);
-  if (!last || (atMs >= last.beganMs + KEY_LIFE_MS && !last.operationIds.includes(operationId)))
-    chains.push({ beganMs: atMs, operationIds: [operationId] });
+  const last = lifetimes.at(-1);
+  if (!last || (atMs >= last.lastStartedMs + KEY_LIFE_MS && !last.operationIds.includes(operationId)))
+    lifetimes.push({ lastStartedMs: atMs, operationIds: [operationId] });
   else if (last.operationIds.at(-1) !== operationId) {
     last.operationIds.push(operationId);
-    last.beganMs = atMs;
+    last.lastStartedMs = atMs;
   }
-  books.attempts.set(id, chains);
+  state.attempts.set(id, lifetimes);
 }
 
 function replace<K, V>(map: Map<K, V>, key: K, value: V | null): void {
@@ -129,16 +129,16 @@ function shardOf(row: JsonRow): ShardRow {
   return { available: number(row, 'available'), credited: number(row, 'credited'), holds };
 }
 
-/** A number that a row must have. */
+/** Returns a number of a row. Throws if it is missing. */
 export function number(row: JsonRow, name: string): number {
   const value = row[name];
-  if (typeof value !== 'number') throw new Error(`A row has no number ${name}.`);
+  if (typeof value !== 'number') throw new Error(`The row has no number ${name}.`);
   return value;
 }
 
-/** A text that a row must have. */
+/** Returns a string of a row. Throws if it is missing. */
 export function text(row: JsonRow, name: string): string {
   const value = row[name];
-  if (typeof value !== 'string') throw new Error(`A row has no text ${name}.`);
+  if (typeof value !== 'string') throw new Error(`The row has no string ${name}.`);
   return value;
 }

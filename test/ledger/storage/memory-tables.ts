@@ -1,14 +1,14 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Network } from './simulation/network.ts';
-import type { Process } from './simulation/process.ts';
-import { type CommandInput, type OpenDatabase, realTables, traitsOf } from './storage/database.ts';
-import { MemoryStore } from './storage/memory-store.ts';
+import type { Network } from '../simulation/network.ts';
+import type { Process } from '../simulation/process.ts';
+import { type CommandInput, type OpenDatabase, realTables, traitsOf } from './database.ts';
+import { MemoryStore } from './memory-store.ts';
 
 /**
- * The ledger's tables in memory: the real table modules, so that their own expressions are what is tried, over a
- * store that evaluates these expressions. Every send is a point at which anything else can happen.
+ * Opens the ledger's tables in memory: the real table modules over a store that evaluates their DynamoDB expressions.
+ * At every call, other processes may run and faults may occur.
  */
-export const openMemory: OpenDatabase = async (network, journal) => {
+export const openMemoryTables: OpenDatabase = async (network, journal) => {
   let isUnconditional = false;
   const store = new MemoryStore((changes) => journal.add(changes, { isUnconditional }));
   const apply = (command: Command) => {
@@ -26,10 +26,10 @@ interface Command {
   readonly input: CommandInput;
 }
 
-/** What the SDK repeats by itself (its standard retry mode). */
-const REPEATED = new Set(['TimeoutError', 'ThrottlingException']);
+/** The errors that the SDK retries by itself (its standard retry mode). */
+const RETRIED = new Set(['TimeoutError', 'ThrottlingException']);
 
-/** A client that sends at most `maxAttempts` times. Only `send` is used by table modules. */
+/** Returns a client that sends a command at most `maxAttempts` times. Table modules use only `send`. */
 function client(
   process: Process,
   network: Network,
@@ -42,12 +42,12 @@ function client(
       try {
         return await network.send(process, message);
       } catch (error) {
-        const isRepeated = error instanceof Error && REPEATED.has(error.name) && attempt < maxAttempts;
-        if (!isRepeated) throw error;
+        const isRetried = error instanceof Error && RETRIED.has(error.name) && attempt < maxAttempts;
+        if (!isRetried) throw error;
         await process.tools.pause(process.tools.random() * 100 * 2 ** attempt);
       }
     }
   };
-  // The SDK's paginators accept only an instance of the class.
+  // The SDK's paginators accept only instances of the class.
   return Object.assign(Object.create(DynamoDBDocumentClient.prototype), { send });
 }

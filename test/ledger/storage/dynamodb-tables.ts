@@ -7,26 +7,23 @@ import {
 import { BatchGetCommand, BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { FinalizeRequestMiddleware, InitializeMiddleware } from '@smithy/types';
-import { connect } from '../../shared/core/database.ts';
-import type { Network } from './simulation/network.ts';
-import type { Process } from './simulation/process.ts';
-import { createTables } from './storage/create-tables.ts';
-import {
-  type CommandInput,
-  type Database,
-  type OpenDatabase,
-  realTables,
-  traitsOf,
-} from './storage/database.ts';
-import type { Row } from './storage/expressions.ts';
-import type { Journal } from './storage/journal.ts';
-import type { RowChange } from './storage/memory-store.ts';
+import { connect } from '../../../shared/core/database.ts';
+import type { Network } from '../simulation/network.ts';
+import type { Process } from '../simulation/process.ts';
+import { createTables } from './create-tables.ts';
+import { type CommandInput, type Database, type OpenDatabase, realTables, traitsOf } from './database.ts';
+import type { Row } from './expressions.ts';
+import type { Journal } from './journal.ts';
+import type { RowChange } from './memory-store.ts';
 
 /**
- * The ledger's tables in DynamoDB Local, through the real SDK with its own retries. Faults sit in the SDK's
- * middleware stack, under its retries: each attempt is a send of its own. One history at a time for each opener.
+ * Opens the ledger's tables in DynamoDB Local, through the real SDK with its own retries. Faults are injected in the
+ * SDK's middleware stack below the retries, so each attempt can fail separately. Each opener runs one history at a time.
  */
-export async function dynamodbOpener(at: { endpoint: string; accessKeyId: string }): Promise<OpenDatabase> {
+export async function openDynamoDbTables(at: {
+  endpoint: string;
+  accessKeyId: string;
+}): Promise<OpenDatabase> {
   Object.assign(process.env, {
     AWS_REGION: 'af-south-1',
     AWS_ENDPOINT_URL_DYNAMODB: at.endpoint,
@@ -39,8 +36,8 @@ export async function dynamodbOpener(at: { endpoint: string; accessKeyId: string
   const reader = DynamoDBDocumentClient.from(plain);
   const idle: FaultyClients[] = [];
   return async (network, journal) => {
-    // The SDK's waits between tries are drawn too: the seed must repeat them.
-    Math.random = () => network.draw();
+    // The SDK's waits between attempts are random too. The seed must determine them.
+    Math.random = () => network.nextRandom();
     const used: FaultyClients[] = [];
     return {
       tables: (process) => {
@@ -64,15 +61,16 @@ export async function dynamodbOpener(at: { endpoint: string; accessKeyId: string
   };
 }
 
-interface Place {
+/** The process that a client belongs to, and where its calls and writes go. */
+interface Context {
   readonly process: Process;
   readonly network: Network;
   readonly journal: Journal;
 }
 
-/** The two clients of a function instance. They outlive it, since their connections cost more than a history. */
+/** The two clients of a function instance. They are reused, because opening connections takes longer than a history. */
 class FaultyClients {
-  private place: Place | undefined;
+  private context: Context | undefined;
   private readonly reader: DynamoDBDocumentClient;
   private readonly client = connect();
   private readonly onceClient = connect(1);
@@ -81,59 +79,59 @@ class FaultyClients {
     this.reader = reader;
     for (const { middlewareStack: stack } of [this.client, this.onceClient]) {
       const faults: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => (args) =>
-        this.pass(args.input as CommandInput, () => next(args));
+        this.send(args.input as CommandInput, () => next(args));
       stack.add(faults, { name: 'faults', step: 'finalizeRequest', priority: 'low' });
-      stack.add(askForRow, { name: 'ask-for-row', step: 'initialize' });
+      stack.add(requestNewRow, { name: 'request-new-row', step: 'initialize' });
     }
   }
 
-  tables(place: Place, prefix: string) {
-    this.place = place;
+  tables(context: Context, prefix: string) {
+    this.context = context;
     return realTables(this.client, this.onceClient, prefix);
   }
 
-  private pass<T extends { output: unknown }>(input: CommandInput, next: () => Promise<T>): Promise<T> {
-    const { place } = this;
-    if (!place) throw new Error('A client is used by no process.');
+  private send<T extends { output: unknown }>(input: CommandInput, next: () => Promise<T>): Promise<T> {
+    const { context } = this;
+    if (!context) throw new Error('The client has no process.');
     const traits = traitsOf(input);
     const apply = async () => {
-      const answer = await next();
+      const response = await next();
       if (traits.isWrite) {
-        const row = writtenRow(input, answer.output);
+        const row = writtenRow(input, response.output);
         const changes = row
           ? traits.keys.map((key) => ({ ...key, row }))
           : await readBack(this.reader, traits.keys);
-        place.journal.add(changes, traits);
+        context.journal.add(changes, traits);
       }
-      return answer;
+      return response;
     };
-    return place.network.send(place.process, { ...traits, apply });
+    return context.network.send(context.process, { ...traits, apply });
   }
 }
 
-/** Every update tells the whole row that it made, so that the journal need not read it. */
-const askForRow: InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => (args) => {
+/** Requests the new row from each update, so that the journal does not have to read it. */
+const requestNewRow: InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => (args) => {
   const isUpdate = 'UpdateExpression' in args.input;
   return next(isUpdate ? { ...args, input: { ...args.input, ReturnValues: 'ALL_NEW' } } : args);
 };
 
-/** The row of a put, which is encoded here, or of an update, which is decoded already; undefined for a transaction. */
+/** Returns the row of a put (still encoded) or of an update (already decoded), or undefined for a transaction. */
 function writtenRow({ Item }: CommandInput, output: unknown): Row | undefined {
   if (Item) return unmarshall(Item as Record<string, AttributeValue>);
   return (output as { Attributes?: Row }).Attributes;
 }
 
-/** What a write left: everything else waits meanwhile, so it is what the write made. */
+/** Reads the rows that a transaction wrote. No other write runs in the meantime. */
 async function readBack(
   reader: DynamoDBDocumentClient,
   keys: readonly { tableName: string; pk: string; sk: string }[],
 ): Promise<RowChange[]> {
   const tableName = keys[0]?.tableName ?? '';
   const wanted = keys.map(({ pk, sk }) => ({ pk, sk }));
-  const answer = await reader.send(
+  const response = await reader.send(
     new BatchGetCommand({ RequestItems: { [tableName]: { Keys: wanted, ConsistentRead: true } } }),
   );
-  const rows = answer.Responses?.[tableName] ?? [];
+  const rows = response.Responses?.[tableName] ?? [];
   return keys.map((key) => ({
     ...key,
     row: rows.find((row) => row['pk'] === key.pk && row['sk'] === key.sk) ?? null,

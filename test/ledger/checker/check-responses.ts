@@ -1,0 +1,117 @@
+import type { Report } from './check-commit.ts';
+import type { ClientCall } from './evidence.ts';
+import { type LedgerState, number, text, type WalletState } from './ledger-state.ts';
+
+/** Checks responses against the rows that were durable when the response was sent. */
+
+const MAX_REPLAYS = 3;
+/** Codes that do not tell the client whether it was charged. */
+const UNKNOWN = new Set(['OUTCOME_UNKNOWN']);
+
+/** The available credit of each wallet's shards after each commit. */
+export type Balances = ReadonlyMap<string, { readonly after: number; readonly shards: number[] }[]>;
+
+/** Checks one response at the time when it is sent. */
+export function checkResponse(
+  state: LedgerState,
+  call: ClientCall,
+  balances: Balances,
+  report: Report,
+): void {
+  const { response, wallet: name } = call;
+  const wallet = state.wallets.get(name);
+  if (!response || !wallet) return;
+  if (response.hasData && response.isReplay) checkReplay(wallet, call, report);
+  else if (response.hasData) checkVerified(wallet, call, report);
+  else if (response.creditsCharged !== 0) report('only a response with a record is charged', call.requestId);
+  if (response.code === 'INSUFFICIENT_FUNDS') checkInsufficientFunds(call, balances, report);
+}
+
+/** The charge row and the log row of a record are durable before it is returned. */
+function checkVerified(wallet: WalletState, call: ClientCall, report: Report): void {
+  const charge = chargeOf(wallet, call.requestId);
+  if (!charge) {
+    report('a record is returned only after its charge row is durable', call.requestId);
+    return;
+  }
+  if (number(charge, 'cost') !== call.cost || call.response?.creditsCharged !== call.cost)
+    report('the credits charged are the price', call.requestId);
+  const logs = wallet.logs.get(text(charge, 'operationId')) ?? [];
+  if (logs.length !== 1) report('a record is returned only after its log row is durable', call.requestId);
+}
+
+/** The repeated charge and both log rows are durable before a replay is returned. */
+function checkReplay(wallet: WalletState, { requestId, response }: ClientCall, report: Report): void {
+  if (response?.creditsCharged !== 0) report('a replay costs nothing', requestId);
+  const own = [...wallet.logs.values()].flat().find((log) => log['requestId'] === requestId);
+  const first = own && String(own['replayOf']);
+  if (!own || !first) {
+    report('a replay has its own log row', requestId);
+    return;
+  }
+  if (wallet.charges.get(first)?.['state'] !== 'CHARGED')
+    report('only a charged request is replayed', requestId);
+  if (!wallet.logs.get(first)?.length)
+    report('a replay is returned only after the log row of its charge is durable', requestId);
+}
+
+/** A 402 is wrong if the shards together could have paid throughout the request. */
+function checkInsufficientFunds(
+  { wallet, cost, shards, ...call }: ClientCall,
+  balances: Balances,
+  report: Report,
+): void {
+  const history = balances.get(wallet) ?? [];
+  const start = history.findLast(({ after }) => after <= call.sentAfter);
+  const during = history.filter(
+    ({ after }) => after > call.sentAfter && after <= (call.response?.after ?? 0),
+  );
+  const sums = [...(start ? [start] : []), ...during].map((one) =>
+    one.shards.slice(0, shards).reduce((total, available) => total + available, 0),
+  );
+  if (Math.min(...sums) >= cost)
+    report('402 is returned only if the wallet was short of credit', `${call.requestId}: ${sums.join(' ')}`);
+}
+
+/** Checks charges against all responses at the end of the history. */
+export function checkCharges(state: LedgerState, calls: readonly ClientCall[], report: Report): void {
+  for (const call of calls) {
+    const wallet = state.wallets.get(call.wallet);
+    const { response } = call;
+    if (!wallet || !response || response.hasData || UNKNOWN.has(response.code)) continue;
+    if (chargeOf(wallet, call.requestId))
+      report('a rejected or failed request is not charged', `${call.requestId} ${response.code}`);
+  }
+  for (const wallet of state.wallets.values()) {
+    checkKeys(wallet, report);
+    checkReplayCount(wallet, calls, report);
+  }
+}
+
+/** All attempts under one idempotency key are charged at most once. */
+function checkKeys(wallet: WalletState, report: Report): void {
+  for (const { operationIds } of [...wallet.attempts.values()].flat()) {
+    const charged = operationIds.filter((id) => wallet.charges.get(id)?.['state'] === 'CHARGED');
+    if (charged.length > 1) report('an idempotency key is charged at most once', charged.join(' '));
+  }
+}
+
+function checkReplayCount(wallet: WalletState, calls: readonly ClientCall[], report: Report): void {
+  const replayed = new Set(
+    calls.filter(({ response }) => response?.hasData && response.isReplay).map(({ requestId }) => requestId),
+  );
+  const counts = new Map<string, number>();
+  for (const log of [...wallet.logs.values()].flat()) {
+    if (log['replayOf'] === undefined || !replayed.has(text(log, 'requestId'))) continue;
+    const first = text(log, 'replayOf');
+    counts.set(first, (counts.get(first) ?? 0) + 1);
+  }
+  for (const [first, count] of counts)
+    if (count > MAX_REPLAYS) report('a charge is replayed at most three times', `${first}: ${count}`);
+}
+
+function chargeOf(wallet: WalletState, requestId: string) {
+  return [...wallet.charges.values()].find(
+    (row) => row['state'] === 'CHARGED' && row['requestId'] === requestId,
+  );
+}
