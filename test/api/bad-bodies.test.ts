@@ -197,7 +197,7 @@ beforeAll(async () => {
     const batch = cases.slice(first, first + 20);
     await Promise.all(batch.map(async (invalid) => responses.set(invalid, await invalid.send())));
   }
-}, 120_000);
+}, 300_000);
 
 describe.each(cases.map((invalid) => [invalid.name, invalid] as const))('%s', (_, invalid) => {
   test(`is rejected with ${invalid.status} ${invalid.code}, not charged, and not looked up`, () => {

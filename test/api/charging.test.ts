@@ -1,13 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
-import { type ApiResponse, logLines, number, organisation, post, registryCalls } from '../support/service.ts';
+import {
+  type ApiResponse,
+  type Call,
+  logLines,
+  number,
+  organisation,
+  post,
+  registryCalls,
+} from '../support/service.ts';
 
 /** The wallet under load: only paid requests succeed, however many arrive at once (ledger design, guarantee 4). */
+
+const PATH = '/v1/ng/nin-basic';
 
 function count(responses: readonly ApiResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
+
+/** Sends this many requests at once, each for another number unless a body is given. */
+const sendAtOnce = (times: number, call: Call, body?: object) =>
+  Promise.all(Array.from({ length: times }, () => post(PATH, body ?? { nin: number() }, call)));
 
 function lookUpsOf(responses: readonly ApiResponse[]): number {
   return responses.reduce((sum, { json }) => sum + registryCalls(json?.meta.request_id ?? ''), 0);
@@ -16,9 +30,7 @@ function lookUpsOf(responses: readonly ApiResponse[]): number {
 describe('concurrent requests', () => {
   test('of 200 requests on 10 credits, 10 succeed with a look-up each and 190 get 402', async () => {
     const customer = await organisation({ credits: 10 });
-    const responses = await Promise.all(
-      Array.from({ length: 200 }, () => post('/v1/ng/nin-basic', { nin: number() }, { key: customer.live })),
-    );
+    const responses = await sendAtOnce(200, { key: customer.live });
 
     expect(count(responses)).toEqual({ 200: 10, 402: 190 });
     expect(await customer.balance()).toMatchObject({ available: 0, credited: 10 });
@@ -27,9 +39,7 @@ describe('concurrent requests', () => {
 
   test('of 500 requests on one credit, one succeeds with a look-up and 499 get 402', async () => {
     const customer = await organisation({ credits: 1 });
-    const responses = await Promise.all(
-      Array.from({ length: 500 }, () => post('/v1/ng/nin-basic', { nin: number() }, { key: customer.live })),
-    );
+    const responses = await sendAtOnce(500, { key: customer.live });
 
     expect(count(responses)).toEqual({ 200: 1, 402: 499 });
     expect(lookUpsOf(responses)).toBe(1);
@@ -39,9 +49,7 @@ describe('concurrent requests', () => {
     const customer = await organisation({ credits: 100 });
     const body = { nin: number() };
     const call = { key: customer.live, headers: { 'Idempotency-Key': 'one-key-for-five-hundred' } };
-    const responses = await Promise.all(
-      Array.from({ length: 500 }, () => post('/v1/ng/nin-basic', body, call)),
-    );
+    const responses = await sendAtOnce(500, call, body);
     const charged = responses.filter(({ headers }) => headers.get('x-credits-charged') === '1');
     const replayed = responses.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
 
@@ -56,7 +64,7 @@ describe('concurrent requests', () => {
     const customer = await organisation({ credits: 12, walletShards: 4, prices: { 'nin-basic': 2 } });
     const responses: ApiResponse[] = [];
     for (let call = 0; call < 7; call += 1)
-      responses.push(await post('/v1/ng/nin-basic', { nin: number() }, { key: customer.live }));
+      responses.push(await post(PATH, { nin: number() }, { key: customer.live }));
 
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 402]);
     expect((await customer.balance()).available).toBe(0);
@@ -71,7 +79,7 @@ describe('idempotency keys', () => {
     const body = { nin: number() };
     const call = { key: customer.live, headers: { 'Idempotency-Key': KEY } };
     const responses: ApiResponse[] = [];
-    for (let times = 0; times < 5; times += 1) responses.push(await post('/v1/ng/nin-basic', body, call));
+    for (let times = 0; times < 5; times += 1) responses.push(await post(PATH, body, call));
 
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 409]);
     expect(responses.map(({ headers }) => headers.get('x-credits-charged'))).toEqual([
@@ -97,7 +105,7 @@ describe('idempotency keys', () => {
     const customer = await organisation();
     const body = { nin: number() };
     const call = { key: customer.live, headers: { 'Idempotency-Key': KEY } };
-    await post('/v1/ng/nin-basic', body, call);
+    await post(PATH, body, call);
     const again = await post('/api/v1/ng/nin-basic/', body, call);
 
     expect(again.headers.get('idempotent-replayed')).toBe('true');
@@ -106,8 +114,8 @@ describe('idempotency keys', () => {
   test('the same key with another number gets 422 and is not charged', async () => {
     const customer = await organisation();
     const call = { key: customer.live, headers: { 'Idempotency-Key': KEY } };
-    await post('/v1/ng/nin-basic', { nin: number() }, call);
-    const other = await post('/v1/ng/nin-basic', { nin: number() }, call);
+    await post(PATH, { nin: number() }, call);
+    const other = await post(PATH, { nin: number() }, call);
 
     expect([other.status, other.json?.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     expect((await customer.balance()).available).toBe(9);
@@ -117,15 +125,15 @@ describe('idempotency keys', () => {
     const customer = await organisation({ credits: 0 });
     const body = { nin: number() };
     const call = { key: customer.live, headers: { 'Idempotency-Key': KEY } };
-    const rejected = await post('/v1/ng/nin-basic', body, call);
-    const again = await post('/v1/ng/nin-basic', body, call);
+    const rejected = await post(PATH, body, call);
+    const again = await post(PATH, body, call);
     const failing = await organisation();
     const failed = { nin: number('0404') };
     const failingCall = { key: failing.live, headers: { 'Idempotency-Key': KEY } };
 
     expect([rejected.status, again.status]).toEqual([402, 402]);
-    expect((await post('/v1/ng/nin-basic', failed, failingCall)).status).toBe(400);
-    expect((await post('/v1/ng/nin-basic', failed, failingCall)).json?.code).toBe('NIN_NOT_FOUND');
+    expect((await post(PATH, failed, failingCall)).status).toBe(400);
+    expect((await post(PATH, failed, failingCall)).json?.code).toBe('NIN_NOT_FOUND');
     expect((await failing.balance()).available).toBe(10);
   });
 
@@ -133,8 +141,8 @@ describe('idempotency keys', () => {
     const [one, two] = [await organisation(), await organisation()];
     const body = { nin: number() };
     const headers = { 'Idempotency-Key': KEY };
-    await post('/v1/ng/nin-basic', body, { key: one.live, headers });
-    const other = await post('/v1/ng/nin-basic', body, { key: two.live, headers });
+    await post(PATH, body, { key: one.live, headers });
+    const other = await post(PATH, body, { key: two.live, headers });
 
     expect(other.headers.get('x-credits-charged')).toBe('1');
   });
@@ -143,9 +151,9 @@ describe('idempotency keys', () => {
     const customer = await organisation();
     const body = { nin: number('0299') };
     const call = { key: customer.live, headers: { 'Idempotency-Key': KEY } };
-    const first = post('/v1/ng/nin-basic', body, call);
+    const first = post(PATH, body, call);
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    const second = await post('/v1/ng/nin-basic', body, call);
+    const second = await post(PATH, body, call);
 
     expect([second.status, second.json?.code]).toEqual([409, 'REQUEST_IN_PROGRESS']);
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -175,7 +183,7 @@ describe('the log', () => {
   test('has one line per request, with its code and charge', async () => {
     const customer = await organisation();
     const nin = number();
-    const response = await post('/v1/ng/nin-basic', { nin }, { key: customer.live });
+    const response = await post(PATH, { nin }, { key: customer.live });
     const lines = logLines(response.json?.meta.request_id ?? '').filter(
       (line) => line['message'] === 'request',
     );

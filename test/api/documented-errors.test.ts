@@ -111,7 +111,7 @@ beforeAll(async () => {
     ({ row }) => row.code,
     async ({ row, attempt }) => responses.set(row, await attempt.act()),
   );
-}, 180_000);
+}, 300_000);
 
 describe.each(provoked.map((row) => [`${pathOf(row.route)} ${row.idType}`, row.code, row] as const))(
   '%s: %s',

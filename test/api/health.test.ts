@@ -23,8 +23,9 @@ afterEach(async () => {
   await client.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }));
 });
 
-async function failures(count: number): Promise<void> {
-  const nowMs = Date.now();
+/** Records failed look-ups of live keys, which ended `agoMs` ago. */
+async function recordFailures(count: number, agoMs = 0): Promise<void> {
+  const nowMs = Date.now() - agoMs;
   for (let failed = 0; failed < count; failed += 1)
     await table.recordFailure(live, { startedMs: nowMs, endedMs: nowMs + 1, successes: 0 });
 }
@@ -65,7 +66,7 @@ test('the page needs no key and has only the status and the registries', async (
 });
 
 test('a registry that has failed is degraded since a time', async () => {
-  await failures(1);
+  await recordFailures(1);
   const { data } = await pageWithStatus('degraded');
 
   expect(data.registries[0]).toEqual({
@@ -79,7 +80,7 @@ test('a registry that has failed is degraded since a time', async () => {
 
 test('while the breaker is open, live keys get 503 with Retry-After at once, without a hold or a look-up', async () => {
   const customer = await organisation({ credits: 1 });
-  await failures(20);
+  await recordFailures(20);
   const startedMs = Date.now();
   const rejected = await post('/v1/ng/nin-basic', { id_number: number('0504') }, { key: customer.live });
 
@@ -98,9 +99,8 @@ test('while the breaker is open, live keys get 503 with Retry-After at once, wit
 
 test('a successful look-up after the pause closes the breaker, and the page is up', async () => {
   const customer = await organisation({ credits: 1 });
-  const nowMs = Date.now() - 11_000;
-  for (let failed = 0; failed < 20; failed += 1)
-    await table.recordFailure(live, { startedMs: nowMs, endedMs: nowMs + 1, successes: 0 });
+  // The breaker stays open for 10 s.
+  await recordFailures(20, 11_000);
 
   expect((await post('/v1/ng/nin-basic', { id_number: number() }, { key: customer.live })).status).toBe(200);
   const { data } = await pageWithStatus('up');

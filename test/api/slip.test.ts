@@ -2,7 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { renderPage } from '../slips/open-pdf.ts';
 import { readQrCode } from '../slips/read-qr-code.ts';
-import { get, number, organisation, post, registryCalls, type TestOrganisation } from '../support/service.ts';
+import {
+  get,
+  number,
+  type OrganisationSetup,
+  organisation,
+  post,
+  registryCalls,
+  type TestOrganisation,
+} from '../support/service.ts';
 
 /** The slip download over HTTP (specification "NIN slip download"). */
 
@@ -16,13 +24,19 @@ const slip = (
   key = customer.live,
 ) => post(SLIP, { nin, slip_type: 'regular' }, { key, headers });
 
+/** Creates an organisation that has verified a NIN. */
+async function verifiedNin(setup: OrganisationSetup = {}) {
+  const customer = await organisation(setup);
+  const nin = number();
+  await verify(customer, nin);
+  return { customer, nin };
+}
+
 describe('for a NIN that the organisation has verified', () => {
   test.each(['regular', 'improved', 'premium'])(
     'the %s slip is a PDF and costs one credit',
     async (slipType) => {
-      const customer = await organisation();
-      const nin = number();
-      await verify(customer, nin);
+      const { customer, nin } = await verifiedNin();
       const response = await post(`${SLIP}/`, { nin, slip_type: slipType }, { key: customer.live });
 
       expect(response.status).toBe(200);
@@ -40,9 +54,7 @@ describe('for a NIN that the organisation has verified', () => {
   test.each([undefined, 'application/pdf', '*/*', 'application/json'])(
     'a request with Accept %s gets a PDF',
     async (accept) => {
-      const customer = await organisation();
-      const nin = number();
-      await verify(customer, nin);
+      const { customer, nin } = await verifiedNin();
       const response = await slip(customer, nin, accept === undefined ? {} : { Accept: accept });
 
       expect([response.status, response.text.slice(0, 5)]).toEqual([200, '%PDF-']);
@@ -50,9 +62,7 @@ describe('for a NIN that the organisation has verified', () => {
   );
 
   test('the key can be the whole Authorization header, as in the specification', async () => {
-    const customer = await organisation();
-    const nin = number();
-    await verify(customer, nin);
+    const { customer, nin } = await verifiedNin();
     const response = await post(
       SLIP,
       { nin, slip_type: 'premium' },
@@ -74,9 +84,7 @@ describe('for a NIN that the organisation has verified', () => {
   });
 
   test('a retry under the same idempotency key is free', async () => {
-    const customer = await organisation();
-    const nin = number();
-    await verify(customer, nin);
+    const { customer, nin } = await verifiedNin();
     const headers = { 'Idempotency-Key': 'one-slip-requested-twice' };
     const [first, again] = [await slip(customer, nin, headers), await slip(customer, nin, headers)];
 
@@ -111,9 +119,7 @@ describe('404 VERIFICATION_LOG_NOT_FOUND', () => {
 
 describe('a slip is rejected', () => {
   test('with 401 if the service is not enabled, whatever the log has', async () => {
-    const customer = await organisation({ services: ['nin-basic'] });
-    const nin = number();
-    await verify(customer, nin);
+    const { customer, nin } = await verifiedNin({ services: ['nin-basic'] });
     const response = await slip(customer, nin);
 
     expect([response.status, response.json?.code]).toEqual([401, 'SUBSCRIPTION_REQUIRED']);
@@ -121,9 +127,7 @@ describe('a slip is rejected', () => {
   });
 
   test('with 402 if the wallet is empty', async () => {
-    const customer = await organisation({ credits: 1 });
-    const nin = number();
-    await verify(customer, nin);
+    const { customer, nin } = await verifiedNin({ credits: 1 });
     const response = await slip(customer, nin);
 
     expect([response.status, response.json?.code]).toEqual([402, 'INSUFFICIENT_FUNDS']);
@@ -134,9 +138,7 @@ describe('the check page', () => {
   test.each(SLIP_TYPES)(
     'opens with the code on the %s slip, but not with a changed code',
     async (slipType) => {
-      const customer = await organisation();
-      const nin = number();
-      await verify(customer, nin);
+      const { customer, nin } = await verifiedNin();
       const pdf = await post(SLIP, { nin, slip_type: slipType }, { key: customer.live });
       const url = readQrCode(await renderPage(pdf.bytes, 130), false) ?? '';
       const path = new URL(url).pathname;

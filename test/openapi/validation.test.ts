@@ -114,7 +114,7 @@ describe('the request and response of an API test', () => {
   });
 
   test('fail if a documented body was rejected as malformed', () => {
-    expect(() => validateExchange(request, response('INVALID_SCHEMA'))).toThrow(/called a documented body/);
+    expect(() => validateExchange(request, response('INVALID_SCHEMA'))).toThrow(/rejected a documented body/);
     const wrong = { ...request, body: { nin: 1 } };
     expect(() => validateExchange(wrong, response('INVALID_SCHEMA'))).not.toThrow();
     const withHeaders = { ...request, isPlain: false };
@@ -147,7 +147,7 @@ describe('the request and response of an API test', () => {
     expect(() => validateExchange(sent({ tin: data.tin }), served)).not.toThrow();
     expect(() => validateExchange(sent({ tin: data.tin, id_number: data.tin }), served)).not.toThrow();
     expect(() => validateExchange(sent({ tin: data.tin, cost: 0 }), served)).toThrow(
-      /served an undocumented/,
+      /accepted an undocumented/,
     );
   });
 });
