@@ -20,7 +20,7 @@ const MAX_LINES = 200;
 export const handler = async (): Promise<void> => {
   const { differences, ...counts } = await reconcileWallets(source, { nowMs: Date.now(), logRetentionDays });
   for (const difference of differences.slice(0, MAX_LINES))
-    logger.error('The books differ.', { difference: { ...difference } });
+    logger.error('Reconciliation found a difference.', { difference: { ...difference } });
   logger.info('reconciliation', { ...counts, differences: differences.length });
   // Nothing found is a value too: without any, the alarm could not tell a good day from no run at all.
   metrics.addMetric('reconciliationDifferences', MetricUnit.Count, differences.length);

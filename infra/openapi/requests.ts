@@ -24,8 +24,8 @@ const REFERENCES = {
 } as const;
 
 function numberKeywords(idType: IdType): JsonSchema {
-  const { pattern, words, example } = numberFormat(idType);
-  return { pattern: pattern.source, description: `${idType}: ${words}.`, examples: [example] };
+  const { pattern, description, example } = numberFormat(idType);
+  return { pattern: pattern.source, description: `${idType}: ${description}.`, examples: [example] };
 }
 
 function dedicatedSchema(idType: IdType): JsonSchema {

@@ -7,11 +7,11 @@ import { type ApiKey, apiKey } from './api-key.ts';
 /** API keys in ApiKeys: `ORG#<org>` / `KEY#<sha256>`. */
 export interface ApiKeyTable {
   listApiKeys(organisationId: string): Promise<ApiKey[]>;
-  /** False where the key exists. */
+  /** Returns false if the key exists. */
   insertApiKey(row: ApiKey): Promise<boolean>;
-  /** Ends a key now and for ever. False: there is no such key. */
+  /** Revokes a key for good. Returns false if there is no such key. */
   revokeApiKey(key: ApiKey): Promise<boolean>;
-  /** Lets a key work until `notAfter` (ISO time). False: there is no such key. */
+  /** Lets a key expire at `notAfter` (ISO time). Returns false if there is no such key. */
   expireApiKey(key: ApiKey, notAfter: string): Promise<boolean>;
 }
 

@@ -4,27 +4,27 @@ import { BASE62, randomBase62 } from '../core/base62.ts';
 import { ENVIRONMENTS, type Environment } from '../core/environment.ts';
 
 /**
- * API keys: `idv_live_` or `idv_test_`, 10 base62 characters naming the organisation, 32 random ones, and a
- * 6-character base62 CRC32 of all before (decision B2). Only the SHA-256 of the whole key is stored.
+ * API keys: `idv_live_` or `idv_test_`, 10 base62 characters that name the organisation, 32 random base62 characters, and
+ * a 6-character base62 CRC32 of everything before it (decision B2). Only the SHA-256 of the whole key is stored.
  */
 
 const KEY_PATTERN = /^idv_(live|test)_([0-9A-Za-z]{10})[0-9A-Za-z]{32}([0-9A-Za-z]{6})$/;
 
 export const apiKey = v.object({
   organisationId: v.string(),
-  /** SHA-256 of the key, hex: the only trace of it. */
+  /** SHA-256 of the key, hex. The key itself is not stored. */
   hash: v.string(),
   env: v.picklist(ENVIRONMENTS),
   status: v.picklist(['ACTIVE', 'REVOKED']),
-  /** What the operator calls it; it stands in statements and logs in the key's place. */
+  /** The operator's name for the key, shown in statements and logs instead of the key. */
   label: v.string(),
   lastFour: v.string(),
   createdAt: v.string(),
-  /** ISO time from which on it is refused: its expiry, or the end of a rotation's grace. */
+  /** ISO time after which the key is rejected: its expiry, or the end of the grace period of a rotation. */
   notAfter: v.optional(v.string()),
-  /** All that it may do; absent: everything (key-limits.ts). */
+  /** What the key may do; everything if absent (key-limits.ts). */
   scopes: v.optional(v.array(v.string())),
-  /** Where its requests may come from, as addresses and networks; absent: from anywhere. */
+  /** Addresses and networks that its requests may come from; anywhere if absent. */
   addressRanges: v.optional(v.array(v.string())),
 });
 export type ApiKey = v.InferOutput<typeof apiKey>;
@@ -35,7 +35,7 @@ export interface ApiKeyText {
   readonly hash: string;
 }
 
-/** Reads a key's text; undefined where its form or checksum is wrong, which costs no database read. */
+/** Parses a key. Returns undefined if its form or checksum is wrong, without a database read. */
 export function readApiKeyText(text: string): ApiKeyText | undefined {
   const match = KEY_PATTERN.exec(text);
   const [env, organisationId, checksum] = match?.slice(1) ?? [];
@@ -43,7 +43,7 @@ export function readApiKeyText(text: string): ApiKeyText | undefined {
   return { env: env as Environment, organisationId, hash: hashOf(text) };
 }
 
-/** Makes a new key's text. It is shown once and kept nowhere. */
+/** Generates a key. It is shown once and not stored. */
 export function newApiKeyText(env: Environment, organisationId: string): string {
   const body = `idv_${env}_${organisationId}${randomBase62(32)}`;
   return body + checksumOf(body);
@@ -53,14 +53,14 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Is the key good at this instant? An expiry in the past and a revocation give the same answer (decision B5). */
+/** Whether the key is active and not expired. Callers cannot tell the two apart (decision B5). */
 export function isUsable(key: ApiKey, nowMs: number): boolean {
   return key.status === 'ACTIVE' && (key.notAfter === undefined || nowMs < Date.parse(key.notAfter));
 }
 
 const CRC_POLYNOMIAL = 0xedb88320;
 
-/** CRC-32 as in gzip. node:zlib has it too, and to load that takes a twentieth of a cold start. */
+/** CRC-32 as in gzip. Loading node:zlib for it would take a twentieth of a cold start. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {
@@ -74,7 +74,7 @@ function crc32(text: string): number {
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let digits = '';
-  for (let place = 0; place < 6; place += 1) {
+  for (let position = 0; position < 6; position += 1) {
     digits = BASE62.charAt(rest % 62) + digits;
     rest = Math.floor(rest / 62);
   }

@@ -1,36 +1,36 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * What an operator may narrow an API key to: some things that it may do, and some addresses that it may come from.
- * A key without a list is not narrowed (docs/decisions/0004-narrowed-keys.md).
+ * Limits of an API key: what it may do (scopes) and which addresses it may be used from. A key without a list has no such
+ * limit (docs/decisions/0004-narrowed-keys.md).
  */
 
-/** Scopes besides `verify:<service>` and `verify:*`, which stands for every look-up but the slip. */
+/** Scopes besides `verify:<service>` and `verify:*`, which covers every look-up except the slip. */
 export const READ_SCOPES = ['slip:read', 'wallet:read', 'verification:read'] as const;
 export type ReadScope = (typeof READ_SCOPES)[number];
 
-/** The scope that a charged service needs. A slip shows a whole record, so looking up does not bring it. */
+/** The scope that a charged service needs. A slip shows a whole record, so `verify:*` does not include it. */
 export function scopeOf(service: string): string {
   return service === 'nin-slip' ? 'slip:read' : `verify:${service}`;
 }
 
-/** Do these scopes allow what needs `wanted`? */
+/** Whether these scopes include `wanted`. */
 export function hasScope(scopes: readonly string[] | undefined, wanted: string): boolean {
   if (!scopes) return true;
   return scopes.includes(wanted) || (wanted.startsWith('verify:') && scopes.includes('verify:*'));
 }
 
-/** Is this an IPv4 or IPv6 address, alone or with the length of its network (`203.0.113.0/24`, `2001:db8::/32`)? */
+/** Whether this is an IPv4 or IPv6 address or network (`203.0.113.0/24`, `2001:db8::/32`). */
 export function isAddressRange(text: string): boolean {
   const [address = '', length, ...rest] = text.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   if (length === undefined) return true;
-  // A network of length 0 is everybody, which is what no list says.
+  // A prefix length of 0 would allow every address, which is what a key without a list already does.
   return /^[1-9][0-9]{0,2}$/.test(length) && Number(length) <= longest(family);
 }
 
-/** Does the address lie in one of the ranges? An address that is none lies in no range. */
+/** Whether the address is in one of the ranges. An invalid address is in none. */
 export function isAddressIn(ranges: readonly string[] | undefined, address: string): boolean {
   if (!ranges) return true;
   const family = isIP(address);

@@ -8,18 +8,18 @@ export interface NewApiKey {
   readonly organisationId: string;
   readonly env: Environment;
   readonly label: string;
-  /** ISO time after which the key is refused. */
+  /** ISO time after which the key is rejected. */
   readonly notAfter?: string;
-  /** All that it may do. @default everything */
+  /** What the key may do. @default everything */
   readonly scopes?: string[];
-  /** Where its requests may come from. @default anywhere */
+  /** Addresses and networks that its requests may come from. @default anywhere */
   readonly addressRanges?: string[];
 }
 
-/** At most two keys of one label work at once in an environment: the old and the new one of a rotation. */
+/** At most two active keys per label and environment: the old and the new key of a rotation. */
 const MAX_LIVE_PER_LABEL = 2;
 
-/** Makes a key and returns its text, which is shown this once and kept nowhere. */
+/** Creates a key. Returns its text, which is shown once and not stored. */
 export async function createApiKey(
   table: ApiKeyTable,
   wanted: NewApiKey,
@@ -65,7 +65,7 @@ export async function rotateApiKey(
   return made;
 }
 
-/** The keys whose label, hash or first hash characters are `name`. */
+/** The keys with this label, or whose hash begins with `name` (at least 8 characters). */
 export async function findApiKeys(
   table: ApiKeyTable,
   organisationId: string,

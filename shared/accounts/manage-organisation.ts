@@ -3,7 +3,7 @@ import type { OrganisationTable } from './organisation-table.ts';
 
 /** What the operator does with organisations. Refusals are `Error`s whose sentence is meant for the operator. */
 
-/** Makes a pending organisation with nothing enabled. */
+/** Creates a pending organisation without services. */
 export async function createOrganisation(
   table: OrganisationTable,
   name: string,
@@ -15,7 +15,7 @@ export async function createOrganisation(
   return row;
 }
 
-/** Reads, changes and replaces the row on the condition that nobody changed it meanwhile. */
+/** Reads, changes and replaces the row, on the condition that it has not been changed in the meantime. */
 export async function changeOrganisation(
   table: OrganisationTable,
   id: string,
@@ -33,13 +33,13 @@ export async function changeOrganisation(
 export const approved = (row: Organisation): Organisation => ({ ...row, status: 'APPROVED' });
 export const suspended = (row: Organisation): Organisation => ({ ...row, status: 'SUSPENDED' });
 
-/** Its balance is low below so many credits; undefined: below the stage's own number. */
+/** Sets the threshold for a low balance in credits; undefined: the stage's threshold. */
 export function withLowBalance(row: Organisation, credits: number | undefined): Organisation {
   const { lowBalanceCredits: _, ...rest } = row;
   return credits === undefined ? rest : { ...rest, lowBalanceCredits: credits };
 }
 
-/** Switches services on; a price already set stays. */
+/** Enables services; a price that is already set stays. */
 export function withServices(row: Organisation, services: readonly string[]): Organisation {
   const added = Object.fromEntries(services.map((service) => [service, row.services[service] ?? {}]));
   return { ...row, services: { ...row.services, ...added } };

@@ -7,13 +7,13 @@ import { type Organisation, organisation } from './organisation.ts';
 /** Organisations in ApiKeys: `ORG#<org>` / `ORG`. */
 export interface OrganisationTable {
   getOrganisation(id: string): Promise<Organisation | undefined>;
-  /** Those of them that exist, in any order. */
+  /** The organisations that exist among these ids, in any order. */
   getOrganisations(ids: readonly string[]): Promise<Organisation[]>;
-  /** Every organisation: the operator's list and the reconciler. A scan. */
+  /** Every organisation, for the operator's list and the reconciler. A scan. */
   listOrganisations(): Promise<Organisation[]>;
-  /** False where the id is taken. */
+  /** Returns false if the id is taken. */
   insertOrganisation(row: Organisation): Promise<boolean>;
-  /** Replaces the row if it is still of `row.version`, which is raised. False: somebody else changed it. */
+  /** Replaces the row if its version is still `row.version`, and increments it. Returns false if it was changed. */
   replaceOrganisation(row: Organisation): Promise<boolean>;
 }
 

@@ -2,17 +2,17 @@ import * as v from 'valibot';
 import { randomBase62 } from '../core/base62.ts';
 import type { Environment } from '../core/environment.ts';
 
-/** Organisations: who they are, what they may use and at which price. Pure rules and the row's schema. */
+/** The row of an organisation and its rules: status, services and their prices, limits. */
 
 export const organisationStatus = v.picklist(['PENDING', 'APPROVED', 'SUSPENDED']);
 
-/** An enabled service; `price` in whole credits overrides the catalogue's (decision E1). */
+/** An enabled service. `price` in whole credits overrides the catalogue's price (decision E1). */
 const enabledService = v.object({ price: v.optional(v.number()) });
 
 export const rateLimit = v.object({
   /** Sustained requests per second. */
   perSecond: v.number(),
-  /** Requests that may come at once. */
+  /** Requests that may arrive at once. */
   burst: v.number(),
 });
 export type RateLimit = v.InferOutput<typeof rateLimit>;
@@ -28,12 +28,12 @@ export const organisation = v.object({
   status: organisationStatus,
   services: v.record(v.string(), enabledService),
   rateLimit,
-  /** How many items one wallet is spread over (ledger design, "Scale"). */
+  /** Number of shards of each wallet (ledger design, "Scale"). */
   walletShards: v.number(),
-  /** Its balance is low below so many credits. @default the stage's */
+  /** A balance below this number of credits is low. @default the stage's threshold */
   lowBalanceCredits: v.optional(v.number()),
   createdAt: v.string(),
-  /** Raised by every change, which is made on the condition that it is still the one that was read. */
+  /** Incremented by every change. A change applies only if the version is still the one that was read. */
   version: v.number(),
 });
 export type Organisation = v.InferOutput<typeof organisation>;
@@ -41,7 +41,7 @@ export type Organisation = v.InferOutput<typeof organisation>;
 /** A new organisation: pending, nothing enabled, one wallet shard. */
 export function newOrganisation(name: string, now: Date): Organisation {
   return {
-    // Ten characters: they stand in the organisation's keys and in every row (decision B2).
+    // Ten characters, which are part of the organisation's API keys and of every row (decision B2).
     id: randomBase62(10),
     name,
     status: 'PENDING',
@@ -54,14 +54,14 @@ export function newOrganisation(name: string, now: Date): Organisation {
 }
 
 /**
- * May this organisation be served in this environment? Test keys work before the approval, nothing works while it
- * is suspended (decision B3).
+ * Whether this organisation may use this environment. Test keys work before approval; nothing works while the
+ * organisation is suspended (decision B3).
  */
 export function isAdmitted(status: Organisation['status'], env: Environment): boolean {
   return status === 'APPROVED' || (status === 'PENDING' && env === 'test');
 }
 
-/** Is the service enabled? The test environment needs no subscriptions (decision B3). */
+/** Whether the service is enabled. The test environment needs no subscriptions (decision B3). */
 export function isSubscribed(services: Organisation['services'], service: string, env: Environment): boolean {
   return env === 'test' || Object.hasOwn(services, service);
 }

@@ -1,19 +1,19 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { refusedRow } from '../core/database.ts';
+import { rowOfFailedCondition } from '../core/database.ts';
 import { rateKey } from '../core/keys.ts';
 import type { RateLimit } from './organisation.ts';
 import { describe, intervalMs, isCorrupt, isWithin, type RateDecision, toleranceMs } from './rate-limit.ts';
 
 /**
- * The limiter's rows in ApiKeys: `RATE#<key hash>` / class. A condition can neither add nor take a maximum, so the
- * two cases of GCRA are two conditional updates, and the row that refused one says whether to try the other.
+ * The rate limiter's rows in ApiKeys: `RATE#<key hash>` / class. A condition can neither add nor take a maximum, so the
+ * two cases of GCRA are two conditional updates. If one is rejected, the returned row shows whether to try the other.
  */
 export type RateClass = 'requests' | 'not-found';
 
 export interface RateLimitTable {
   /**
-   * Takes one place. At most one successful write; a flood is refused from memory without a call. The clock is read
-   * again where the first reading is refused: a call that was held up must not be taken for a flood.
+   * Counts one request. At most one write succeeds; a flood is rejected from memory without a call. If the first clock
+   * reading is rejected, the clock is read again, so that a delayed call is not mistaken for a flood.
    */
   take(keyHash: string, rateClass: RateClass, limit: RateLimit, clock: () => number): Promise<RateDecision>;
 }
@@ -21,10 +21,10 @@ export interface RateLimitTable {
 const TRIES = 4;
 
 export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string): RateLimitTable {
-  /** The last TAT seen of each row. It only ever grows, so what it refuses the table would refuse too. */
+  /** The last known TAT of each row. It only grows, so whatever it rejects, the table would reject too. */
   const lastTatMs = new Map<string, number>();
 
-  /** One conditional update. Returns the TAT that stands after it, and whether ours was the one that set it. */
+  /** One conditional update. Returns the stored TAT, and whether this update set it. */
   async function update(key: ReturnType<typeof rateKey>, busy: boolean, limit: RateLimit, nowMs: number) {
     const values = { ':step': intervalMs(limit), ':now': nowMs };
     const corrupt = nowMs + 2 * limit.burst * intervalMs(limit);
@@ -55,7 +55,7 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
       );
       return { taken: true, tatMs: Number(answer.Attributes?.['tatMs']) };
     } catch (error) {
-      const old = refusedRow(error);
+      const old = rowOfFailedCondition(error);
       if (!old) throw error;
       return { taken: false, tatMs: Number(old['tatMs'] ?? 0) };
     }
@@ -73,8 +73,8 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
         tatMs = result.tatMs;
         remember(lastTatMs, name, tatMs);
         if (result.taken) return describe(true, tatMs, nowMs, limit);
-        // Of many at once each finds the others' times ahead of its own, and goes behind them. Only where these are
-        // ahead by more than the burst was the call itself held up, and it is later than its first reading says.
+        // Concurrent requests find each other's times ahead of their own and queue behind them. Only if these are
+        // ahead by more than the burst was this call delayed, and the clock has moved on since its first reading.
         if (!isWithin(tatMs, nowMs, limit)) nowMs = clock();
       }
       return describe(false, tatMs, nowMs, limit);
@@ -84,7 +84,7 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
 
 const REMEMBERED = 1000;
 
-/** Keeps the map small: the oldest entry goes first. */
+/** Limits the size of the map by removing the oldest entry. */
 function remember(map: Map<string, number>, name: string, tatMs: number): void {
   map.delete(name);
   map.set(name, tatMs);

@@ -1,20 +1,20 @@
 import type { RateLimit } from './organisation.ts';
 
 /**
- * GCRA, the generic cell rate algorithm: one number a key and class, the theoretical arrival time (TAT) of the next
- * request in epoch milliseconds. Source: `RateLimit` headers of draft-ietf-httpapi-ratelimit-headers-09, decisions F1, F2.
+ * GCRA, the generic cell rate algorithm. It stores one number per key and class: the theoretical arrival time (TAT) of
+ * the next request, in epoch milliseconds. Sources: draft-ietf-httpapi-ratelimit-headers-09, decisions F1 and F2.
  */
 export interface RateDecision {
   readonly allowed: boolean;
-  /** Requests that would still be let in at this instant. */
+  /** Requests that would be allowed now. */
   readonly remaining: number;
   /** Whole seconds until the full burst is available again. */
   readonly resetSeconds: number;
-  /** Whole seconds after which one more request is let in; 0 where it is now. */
+  /** Whole seconds until the next request is allowed; 0 if it is allowed now. */
   readonly retryAfterSeconds: number;
 }
 
-/** Decision F2: look-ups that end in not found, and slip 404s: 60 in 10 minutes and live key. */
+/** Decision F2: look-ups without a record and slip 404s, at most 60 in 10 minutes per live key. */
 export const NOT_FOUND_LIMIT: RateLimit = { perSecond: 60 / 600, burst: 60 };
 
 /** Milliseconds between two requests at the sustained rate. */
@@ -22,22 +22,22 @@ export function intervalMs(limit: RateLimit): number {
   return 1000 / limit.perSecond;
 }
 
-/** How far TAT may lie ahead of now for a request to be let in. */
+/** How far the TAT may be ahead of now for a request to be allowed. */
 export function toleranceMs(limit: RateLimit): number {
   return (limit.burst - 1) * intervalMs(limit);
 }
 
-/** A TAT so far ahead can only come from a broken clock or a lowered rate: it is reset, not obeyed. */
+/** A TAT this far ahead can only come from a wrong clock or a lowered rate: it is reset. */
 export function isCorrupt(tatMs: number, nowMs: number, limit: RateLimit): boolean {
   return tatMs > nowMs + 2 * limit.burst * intervalMs(limit);
 }
 
-/** Would one more request be let in, given the TAT? */
+/** Whether one more request is allowed, given the TAT. */
 export function isWithin(tatMs: number, nowMs: number, limit: RateLimit): boolean {
   return tatMs <= nowMs + toleranceMs(limit) || isCorrupt(tatMs, nowMs, limit);
 }
 
-/** Describes the state after a decision: `tatMs` is the TAT that stands in the table. */
+/** Describes the state after a decision. `tatMs` is the stored TAT. */
 export function describe(allowed: boolean, tatMs: number, nowMs: number, limit: RateLimit): RateDecision {
   const aheadMs = Math.max(0, tatMs - nowMs);
   const waitMs = Math.max(0, aheadMs - toleranceMs(limit));

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { ID_TYPES, type IdType } from './id-types.ts';
 
 /**
- * The only reader of the environment. Variables are set by the CDK constructs together with the grants; a missing
- * or malformed one fails the cold start with its name, not a customer's request.
+ * The only module that reads the environment. CDK constructs set the variables together with the permissions. A missing
+ * or malformed variable fails the cold start and is named, instead of failing a customer's request.
  */
 
 const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/), v.transform(Number));
@@ -15,32 +15,32 @@ const SCHEMAS = {
   WALLETS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   VERIFICATION_LOGS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   PUBLIC_BASE_URL: v.optional(v.string(), ''),
-  /** The file with the operator's slip theme, beside the function's code. */
+  /** The file with the operator's slip theme, next to the function's code. */
   SLIP_THEME: v.optional(v.string(), ''),
-  /** Where Lambda lays the function's code. */
+  /** The directory of the function's code on Lambda. */
   LAMBDA_TASK_ROOT: v.pipe(v.string(), v.nonEmpty()),
-  /** Where events for operators' systems go (docs/events.md). */
+  /** The event bus for operators' systems (docs/events.md). */
   EVENT_BUS: v.pipe(v.string(), v.nonEmpty()),
-  /** A balance below so many credits is low. */
+  /** A balance below this number of credits is low. */
   LOW_BALANCE_CREDITS: wholeNumber,
-  /** ARNs of the secrets whose age is watched, parted by commas. */
+  /** ARNs of the secrets whose age is monitored, separated by commas. */
   MONITORED_SECRETS: v.pipe(
     v.string(),
     v.transform((text) => text.split(',').filter(Boolean)),
   ),
-  /** Where Lambda's X-Ray daemon listens; empty where nothing is traced. */
+  /** Address of Lambda's X-Ray daemon; empty if nothing is traced. */
   AWS_XRAY_DAEMON_ADDRESS: v.optional(v.string(), ''),
   SANDBOX_URL: v.pipe(v.string(), v.url()),
-  /** Longest wait for one call of DynamoDB, in milliseconds. */
+  /** Timeout of one DynamoDB call, in milliseconds. */
   DATABASE_TIMEOUT_MS: v.optional(wholeNumber, '2000'),
-  /** Longest wait for a registry, in milliseconds (ledger design: 20 s). */
+  /** Timeout of a registry, in milliseconds (ledger design: 20 s). */
   REGISTRY_TIMEOUT_MS: v.optional(wholeNumber, '20000'),
   LOG_RETENTION_DAYS: v.optional(wholeNumber, '365'),
   ACCEPT_TAX_ID: v.pipe(
     v.optional(v.picklist(['true', 'false']), 'false'),
     v.transform((text) => text === 'true'),
   ),
-  /** Live providers per ID type, in the order in which they are asked. */
+  /** Live providers by ID type, in the order in which they are called. */
   REGISTRIES: v.pipe(
     v.optional(v.string(), '{}'),
     v.parseJson(),
@@ -48,24 +48,24 @@ const SCHEMAS = {
   ),
 } as const;
 
-/** Which live providers serve which ID type, in order of preference. */
+/** The live providers of each ID type, in order of preference. */
 export type RegistryRouting = Partial<Readonly<Record<IdType, readonly string[]>>>;
 
-/** Reads one setting. Throws with the variable's name where it is missing or malformed. */
+/** Reads one setting. Throws with the variable's name if it is missing or malformed. */
 export function setting<K extends keyof typeof SCHEMAS>(name: K): v.InferOutput<(typeof SCHEMAS)[K]> {
   const result = v.safeParse(SCHEMAS[name], process.env[name]);
   if (!result.success) throw new Error(`The environment variable ${name} is missing or malformed.`);
   return result.output as v.InferOutput<(typeof SCHEMAS)[K]>;
 }
 
-/** The ARN of a secret, set where the function may read it; undefined where it may not. */
+/** The ARN of a secret; undefined if the function may not read it. */
 export function secretArn(name: string): string | undefined {
   return process.env[`${name}_SECRET`];
 }
 
 /**
- * X-Ray's header of the request that runs now (`Root=...;Parent=...;Sampled=...`); empty where there is none. Lambda
- * keeps it in a store of its own, and in the environment too while an instance serves one request at a time.
+ * X-Ray's header of the current request (`Root=...;Parent=...;Sampled=...`), or an empty string. Lambda keeps it in its
+ * own store, and also in the environment while an instance serves one request at a time.
  */
 export function traceHeader(): string {
   const { awslambda } = globalThis as {

@@ -8,25 +8,22 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { setting } from './config.ts';
 import { THROTTLED, traceCalls } from './trace-client.ts';
 
-/** The DynamoDB client that table modules share, and the few things they must know about its errors. */
+/** The DynamoDB client that table modules share, and what they need to know about its errors. */
 
 export type Row = Record<string, unknown>;
 
-/**
- * A call without an answer is given up early: DynamoDB answers in milliseconds, and the request's own time is short
- * (ledger design, "The sequence").
- */
+/** Calls time out early: DynamoDB responds within milliseconds, and a request has little time (ledger design). */
 function timeouts() {
   const requestTimeout = setting('DATABASE_TIMEOUT_MS');
   return { connectionTimeout: requestTimeout / 2, requestTimeout, throwOnRequestTimeout: true };
 }
 
 /**
- * SDK retries are off where a lost answer must be seen (the reserve); elsewhere every write is safe to repeat.
- * `beside` is a client whose connections this one shares.
+ * Creates a client. The reserve passes `maxAttempts` 1, because it must see lost responses; all other writes can safely
+ * be retried by the SDK. The new client shares the connections of `sharing`.
  */
-export function connect(maxAttempts = 3, beside?: DynamoDBDocumentClient): DynamoDBDocumentClient {
-  const requestHandler = beside?.config.requestHandler ?? timeouts();
+export function connect(maxAttempts = 3, sharing?: DynamoDBDocumentClient): DynamoDBDocumentClient {
+  const requestHandler = sharing?.config.requestHandler ?? timeouts();
   const client = new DynamoDBClient({ maxAttempts, requestHandler });
   client.middlewareStack.use(traceCalls('DynamoDB'));
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
@@ -34,22 +31,22 @@ export function connect(maxAttempts = 3, beside?: DynamoDBDocumentClient): Dynam
 
 let shared: DynamoDBDocumentClient | undefined;
 
-/** The one client of an instance: with one for each table, a first request would shake hands once for each. */
+/** The client of this instance. One client per table would open one connection per table in the first request. */
 export function database(): DynamoDBDocumentClient {
   shared ??= connect();
   return shared;
 }
 
-/** The old row of a write whose condition failed, `{}` where there was none; undefined for any other error. */
-export function refusedRow(error: unknown): Row | undefined {
+/** The existing row of a write whose condition failed, `{}` if there is none; undefined for any other error. */
+export function rowOfFailedCondition(error: unknown): Row | undefined {
   if (!(error instanceof ConditionalCheckFailedException)) return undefined;
   return error.Item ? unmarshall(error.Item) : {};
 }
 
-/** The error names of writes that DynamoDB refused before it applied anything. */
+/** Errors of writes that DynamoDB rejected before it applied anything. */
 const NOT_APPLIED = new Set(['TransactionConflictException', ...THROTTLED]);
 
-/** True where the write certainly was not applied, so that it may be sent again at once. */
+/** Whether the write was certainly not applied, so that it may be retried at once. */
 export function wasNotApplied(error: unknown): boolean {
   return error instanceof Error && NOT_APPLIED.has(error.name);
 }
@@ -60,13 +57,13 @@ export function cancellationCodes(error: unknown): readonly string[] | undefined
   return (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');
 }
 
-/** True once written; false where the write's condition failed. Other errors pass. */
+/** Returns true once written, false if the write's condition failed. Throws other errors. */
 export async function wasApplied(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;
     return true;
   } catch (error) {
-    if (refusedRow(error)) return false;
+    if (rowOfFailedCondition(error)) return false;
     throw error;
   }
 }
@@ -81,7 +78,7 @@ export async function collectRows(pages: AsyncIterable<{ Items?: Row[] | undefin
 const BATCH = 100;
 const BATCH_TRIES = 5;
 
-/** The rows of these keys in any order, read consistently; keys that have none are left out. */
+/** The rows of these keys in any order, read consistently, without keys that have no row. */
 export async function batchGet(
   client: DynamoDBDocumentClient,
   tableName: string,

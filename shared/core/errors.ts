@@ -1,17 +1,16 @@
-import { ID_TYPES, type IdType } from './id-types.ts';
+import type { IdType } from './id-types.ts';
 
 /**
- * The one catalogue of everything that the API answers when it does not answer with data.
- * Sources: specification "Errors", decisions C4 to C9. Documents, OpenAPI and the Python client are checked
- * against it by tests.
+ * The catalogue of all error codes. Sources: specification "Errors", decisions C4 to C9. Tests compare the docs, the
+ * OpenAPI document and the Python client with it.
  */
 export interface CatalogueEntry {
   readonly status: number;
-  /** The public words. They never carry identity data, a key, or the name of an internal part. */
+  /** The public message. It never contains identity data, a key, or the name of an internal component. */
   readonly message: string;
-  /** May the same request succeed if it is simply sent again? `later`: after Retry-After or a back-off. */
+  /** Whether the same request may succeed if it is sent again. `later`: after Retry-After or a back-off. */
   readonly retry: 'no' | 'once' | 'later';
-  /** Was a credit taken? `unknown`: repeat under the same Idempotency-Key to learn it, without a second charge. */
+  /** Whether a credit was taken. `unknown`: a retry under the same Idempotency-Key shows it, without a second charge. */
   readonly charged: 'no' | 'unknown';
 }
 
@@ -38,7 +37,8 @@ const GENERAL = {
   },
   UNAPPROVED_ORGANIZATION: {
     status: 401,
-    message: 'The organisation is not approved for this access. Complete organisation verification.',
+    message:
+      'The organisation is not approved for live access. Complete its verification in the account console.',
     retry: 'no',
     charged: 'no',
   },
@@ -50,7 +50,7 @@ const GENERAL = {
   },
   RATE_LIMITED: {
     status: 429,
-    message: 'Too many requests. Wait for the seconds in Retry-After, then send the request again.',
+    message: 'Too many requests. Wait for the number of seconds in Retry-After, then retry.',
     retry: 'later',
     charged: 'no',
   },
@@ -62,13 +62,13 @@ const GENERAL = {
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    message: 'The request body is larger than 4096 bytes.',
+    message: 'The request body is larger than 4,096 bytes.',
     retry: 'no',
     charged: 'no',
   },
   INVALID_SCHEMA: {
     status: 400,
-    message: 'The request body does not have the documented form.',
+    message: 'The request body does not match the documented schema.',
     retry: 'no',
     charged: 'no',
   },
@@ -93,51 +93,52 @@ const GENERAL = {
   },
   VERIFICATION_LOG_NOT_FOUND: {
     status: 404,
-    message: 'No verification of this NIN was found. Verify the NIN first, then download its slip.',
+    message: 'This NIN has not been verified yet. Verify it first, then download its slip.',
     retry: 'no',
     charged: 'no',
   },
   VERIFICATION_NOT_FOUND: {
     status: 404,
-    message: 'No verification with this request id was found.',
+    message: 'There is no verification with this request id.',
     retry: 'no',
     charged: 'no',
   },
   ROUTE_NOT_FOUND: {
     status: 404,
-    message: 'There is no such method and path. The API document is at /v1/openapi.json.',
+    message: 'No route matches this method and path. The OpenAPI document is at /v1/openapi.json.',
     retry: 'no',
     charged: 'no',
   },
   REQUEST_IN_PROGRESS: {
     status: 409,
     message:
-      'A request with this Idempotency-Key is still in progress. Send it again after Retry-After seconds.',
+      'A request with this Idempotency-Key is still in progress. Retry after the number of seconds in Retry-After.',
     retry: 'later',
     charged: 'no',
   },
   REPLAY_EXHAUSTED: {
     status: 409,
-    message: 'This Idempotency-Key was charged before and its free repeats are used up. Use a new key.',
+    message:
+      'The request with this Idempotency-Key was charged, and its free replays are used up. Use a new key.',
     retry: 'no',
     charged: 'no',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
-    message: 'This Idempotency-Key belongs to another request. Use a new key for each new request.',
+    message: 'This Idempotency-Key belongs to a different request. Use a new key for each new request.',
     retry: 'no',
     charged: 'no',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    message: 'The registry cannot be reached at the moment. Retry with exponential back-off.',
+    message: 'The registry cannot be reached at the moment. Retry with exponential backoff.',
     retry: 'later',
     charged: 'no',
   },
   OUTCOME_UNKNOWN: {
     status: 503,
     message:
-      'The outcome could not be confirmed in time. Send the request again with the same Idempotency-Key: it is never charged twice.',
+      'The outcome could not be confirmed in time. Retry with the same Idempotency-Key: you are never charged twice.',
     retry: 'later',
     charged: 'unknown',
   },
@@ -150,7 +151,7 @@ const GENERAL = {
   SERVER_ERROR: {
     status: 500,
     message:
-      'An unexpected error happened on our side. Retry once, then contact support with the request id.',
+      'An unexpected error occurred on our side. Retry once, then contact support with the request id.',
     retry: 'once',
     charged: 'no',
   },
@@ -160,21 +161,25 @@ export type GeneralCode = keyof typeof GENERAL;
 export type ErrorCode = GeneralCode | `${IdType}_NOT_FOUND` | `${IdType}_VERIFICATION_FAILED`;
 export type SuccessCode = `${IdType}_VERIFIED`;
 
-/** The two codes that each ID type has of its own on its dedicated routes (decision C5). */
-function ofType(idType: IdType): [ErrorCode, CatalogueEntry][] {
-  return [
-    [`${idType}_NOT_FOUND`, { ...GENERAL.RECORD_NOT_FOUND, status: 400 }],
-    [`${idType}_VERIFICATION_FAILED`, GENERAL.VERIFICATION_FAILED],
-  ];
+/** The two codes that each ID type has on its dedicated routes (decision C5). */
+function codesOf<T extends IdType>(idType: T) {
+  return {
+    [`${idType}_NOT_FOUND`]: { ...GENERAL.RECORD_NOT_FOUND, status: 400 },
+    [`${idType}_VERIFICATION_FAILED`]: GENERAL.VERIFICATION_FAILED,
+  } as Record<`${T}_NOT_FOUND` | `${T}_VERIFICATION_FAILED`, CatalogueEntry>;
 }
 
-export const CATALOGUE = Object.fromEntries([
-  ...Object.entries(GENERAL),
-  ...ID_TYPES.flatMap(ofType),
-]) as unknown as Readonly<Record<ErrorCode, CatalogueEntry>>;
+export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
+  ...GENERAL,
+  ...codesOf('NIN'),
+  ...codesOf('BVN'),
+  ...codesOf('CAC'),
+  ...codesOf('TIN'),
+  ...codesOf('NUBAN'),
+};
 
 export interface ServiceErrorOptions {
-  /** Public words that say more than the catalogue's; never identity data. */
+  /** A more specific public message than the catalogue's; never identity data. */
   readonly message?: string;
   /** Whole seconds for the Retry-After header. */
   readonly retryAfterSeconds?: number;
@@ -182,7 +187,7 @@ export interface ServiceErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The only error that the service throws on purpose: a promise that cannot be kept, with its public code. */
+/** The only error that the service throws on purpose: a rejected or failed request, with its public code. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;

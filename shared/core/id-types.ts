@@ -1,37 +1,38 @@
-/**
- * The identity numbers that the service can check, and what each looks like.
- * Source: specification "ID number formats", decisions D6 and C7.
- */
+/** The identity numbers that the service can verify. Source: specification "ID number formats", decisions D6 and C7. */
 
 export const ID_TYPES = ['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN'] as const;
 export type IdType = (typeof ID_TYPES)[number];
 
-/** What a number of one type looks like, in a pattern for code and in words for people. */
+/** The format of a number: as a pattern for code, and as text for people. */
 export interface NumberFormat {
-  /** Anchored, ASCII digits only: the text is never trimmed or normalised before it is checked (D6). */
+  /** Anchored, ASCII digits only. The text is never trimmed or normalised before the check (D6). */
   readonly pattern: RegExp;
-  /** Completes the sentence "A NIN is ...". */
-  readonly words: string;
-  /** A number of the sandbox for documents and examples; it finds a record. */
+  /** Completes the sentence "id_number must be ...". */
+  readonly description: string;
+  /** A sandbox number for docs and examples, for which a record is found. */
   readonly example: string;
 }
 
 const FORMATS: Readonly<Record<IdType, NumberFormat>> = {
-  NIN: { pattern: /^[0-9]{11}$/, words: 'exactly 11 digits', example: '12345678901' },
-  BVN: { pattern: /^[0-9]{11}$/, words: 'exactly 11 digits', example: '22345678901' },
-  CAC: { pattern: /^RC[0-9]{1,8}$/, words: 'RC followed by 1 to 8 digits', example: 'RC1234567' },
-  TIN: { pattern: /^[0-9]{8}-[0-9]{4}$/, words: '8 digits, a hyphen and 4 digits', example: '12345678-0001' },
-  NUBAN: { pattern: /^[0-9]{10}$/, words: 'exactly 10 digits', example: '0123456789' },
+  NIN: { pattern: /^[0-9]{11}$/, description: 'exactly 11 digits', example: '12345678901' },
+  BVN: { pattern: /^[0-9]{11}$/, description: 'exactly 11 digits', example: '22345678901' },
+  CAC: { pattern: /^RC[0-9]{1,8}$/, description: 'RC followed by 1 to 8 digits', example: 'RC1234567' },
+  TIN: {
+    pattern: /^[0-9]{8}-[0-9]{4}$/,
+    description: '8 digits, a hyphen and 4 digits',
+    example: '12345678-0001',
+  },
+  NUBAN: { pattern: /^[0-9]{10}$/, description: 'exactly 10 digits', example: '0123456789' },
 };
 
-/** The 13-digit Tax ID in force since January 2026, accepted beside the TIN where a setting says so (D6). */
+/** The 13-digit Tax ID in force since January 2026, accepted besides the TIN if a setting says so (D6). */
 const TIN_WITH_TAX_ID: NumberFormat = {
   pattern: /^(?:[0-9]{8}-[0-9]{4}|[0-9]{13})$/,
-  words: '8 digits, a hyphen and 4 digits, or the 13 digits of a Tax ID',
+  description: '8 digits, a hyphen and 4 digits, or the 13 digits of a Tax ID',
   example: FORMATS.TIN.example,
 };
 
-/** The format of a type's numbers. `acceptTaxId` widens TIN to the 13-digit Tax ID. */
+/** The number format of a type. With `acceptTaxId`, TIN also accepts the 13-digit Tax ID. */
 export function numberFormat(idType: IdType, acceptTaxId = false): NumberFormat {
   return idType === 'TIN' && acceptTaxId ? TIN_WITH_TAX_ID : FORMATS[idType];
 }

@@ -2,18 +2,18 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics } from '@aws-lambda-powertools/metrics';
 
 /**
- * One structured line per request and one for each thing that needs a person. Only named, harmless fields are
- * written: no body, number, name, key, or anything of a record ever reaches a line (house rule 7).
+ * Writes one structured line per request, and one for each problem that needs attention. Only named, harmless fields are
+ * written: never a body, a number, a name, a key or any part of a record (house rule 13).
  */
 export const logger = new Logger({ logRecordOrder: ['level', 'message', 'timestamp'] });
 
 /**
- * Metrics in CloudWatch's embedded format: a log line of their own, no call. Who adds some publishes them at once, with
- * the dimensions that are theirs.
+ * Metrics in CloudWatch's embedded format: a separate log line, without a call. Code that adds metrics publishes them at
+ * once, with its own dimensions.
  */
 export const metrics = new Metrics();
 
-/** The parts of an error that are safe to log: never its message, which may quote input, and never its cause's. */
+/** The fields of an error that are safe to log. Messages are left out, because they may quote input. */
 export function errorFields(error: unknown): { error_name: string; error_at?: string; cause?: string } {
   if (!(error instanceof Error)) return { error_name: typeof error };
   const at = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '));

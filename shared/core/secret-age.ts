@@ -3,16 +3,16 @@ import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
 import { metrics } from './logger.ts';
 import { secretsManager } from './secrets.ts';
 
-/** How long secrets have stood unchanged, by the dates of their versions: no value is read. */
+/** Measures how long secrets have been unchanged, from the dates of their versions. No value is read. */
 
 const DAY_MS = 24 * 3600_000;
-/** Days are counted, and each look costs a call for each secret. */
+/** The age is counted in days, and each check costs one call per secret. */
 const EVERY_MS = 6 * 3600_000;
 const PAGE = 100;
 
 /**
- * Reports the age in whole days of whichever of these secrets (ARNs) has stood unchanged longest, as the metric
- * `oldestSecretDays`, unless it did so in the last 6 hours. Rejects where a secret cannot be looked at.
+ * Returns a function that publishes the age in whole days of the oldest of these secrets (ARNs) as the metric
+ * `oldestSecretDays`, at most once in 6 hours. It rejects if a secret cannot be read.
  */
 export function secretAges(arns: readonly string[]): (nowMs: number) => Promise<void> {
   let publishedAtMs = Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ export function secretAges(arns: readonly string[]): (nowMs: number) => Promise<
   };
 }
 
-/** When the value that is used now was put. (`LastChangedDate` moves with a tag or a description, too.) */
+/** When the current value was stored. (`LastChangedDate` also changes with a tag or a description.) */
 async function changedAtMs(arn: string): Promise<number> {
   let next: string | undefined;
   do {

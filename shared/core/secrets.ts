@@ -4,8 +4,8 @@ import { secretArn } from './config.ts';
 import { traceCalls } from './trace-client.ts';
 
 /**
- * Secrets, fetched once per instance and again when they have aged, so that a rotation needs no deploy.
- * A secret is a JSON object of strings; keys that sign or derive have `current`, and `previous` after a rotation.
+ * Secrets are fetched once per instance, and again after 5 minutes, so that a rotation needs no deployment.
+ * A secret is a JSON object of strings. Signing and derivation keys have `current`, and `previous` after a rotation.
  */
 export type Secret = Readonly<Record<string, string>>;
 
@@ -23,7 +23,7 @@ export function secret(name: string): Promise<Secret> {
   if (cached && Date.now() - cached.fetchedAt < MAX_AGE_MS) return cached.value;
   const value = fetchSecret(name);
   cache.set(name, { fetchedAt: Date.now(), value });
-  // A stale value beats none: if the refresh fails, the old one serves until the next try.
+  // A stale value is better than none: if the refresh fails, the old value is used until the next try.
   value.catch(() => (cached ? cache.set(name, { ...cached, fetchedAt: Date.now() }) : cache.delete(name)));
   return cached ? value.catch(() => cached.value) : value;
 }
@@ -45,7 +45,7 @@ export function parseSecret(text: string | undefined, source: string): Secret {
   return parsed.output;
 }
 
-/** The one client of an instance. */
+/** The client of this instance. */
 export function secretsManager(): SecretsManagerClient {
   if (!client) {
     client = new SecretsManagerClient({ maxAttempts: 3 });
@@ -54,7 +54,7 @@ export function secretsManager(): SecretsManagerClient {
   return client;
 }
 
-/** The part `current` of a secret. Throws where it is missing. */
+/** The entry `current` of a secret. Throws if it is missing. */
 export function currentPart(name: string, value: Secret): string {
   const current = value['current'];
   if (!current) throw new Error(`The secret ${name} has no key "current".`);

@@ -1,14 +1,14 @@
 import type { InitializeMiddleware, MetadataBearer, Pluggable } from '@smithy/types';
 import { beginSubsegment, type SubsegmentEnd } from './trace.ts';
 
-/** The names of errors by which DynamoDB tells that it turned a call away; their status is 400. */
+/** The names of DynamoDB's throttling errors; their status is 400. */
 export const THROTTLED: ReadonlySet<string> = new Set([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
 ]);
 
-/** One subsegment for each call of an AWS client, its retries in it. `service` as X-Ray names it: `DynamoDB`. */
+/** Traces each call of an AWS client, retries included. `service` is X-Ray's name of the service, e.g. `DynamoDB`. */
 export function traceCalls<Input extends object, Output extends MetadataBearer>(
   service: string,
 ): Pluggable<Input, Output> {
@@ -23,26 +23,26 @@ export function traceCalls<Input extends object, Output extends MetadataBearer>(
         void end(endOf(result.output, operation));
         return result;
       } catch (error) {
-        void end({ ...endOf(error, operation), ...troubleOf(error) });
+        void end({ ...endOf(error, operation), ...errorOf(error) });
         throw error;
       }
     };
   return { applyToStack: (stack) => stack.add(middleware, { step: 'initialize', name: 'trace' }) };
 }
 
-function endOf(answer: unknown, operation: object): SubsegmentEnd {
-  const { $metadata = {} } = answer as Partial<MetadataBearer>;
+function endOf(response: unknown, operation: object): SubsegmentEnd {
+  const { $metadata = {} } = response as Partial<MetadataBearer>;
   const { httpStatusCode, requestId, attempts = 1 } = $metadata;
   const aws = { ...operation, ...(requestId && { request_id: requestId }), retries: attempts - 1 };
   return { status: httpStatusCode, fields: { namespace: 'aws', aws } };
 }
 
-function troubleOf(error: unknown): Pick<SubsegmentEnd, 'trouble' | 'isThrottled'> {
+function errorOf(error: unknown): Pick<SubsegmentEnd, 'errorName' | 'isThrottled'> {
   const name = error instanceof Error ? error.name : typeof error;
-  return { trouble: name, isThrottled: THROTTLED.has(name) };
+  return { errorName: name, isThrottled: THROTTLED.has(name) };
 }
 
-/** The names of the tables that a call of DynamoDB touches, and nothing of its keys. */
+/** The names of the tables that a DynamoDB call uses, without any keys. */
 function tablesOf(input: TableInput): object {
   const { TableName, RequestItems = {}, TransactItems = [] } = input;
   const named = TransactItems.flatMap((item) => Object.values(item).map((part) => part.TableName));

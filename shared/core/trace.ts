@@ -3,32 +3,32 @@ import { traceHeader } from './config.ts';
 import { hasDaemon, reachDaemon, sendToDaemon } from './trace-daemon.ts';
 
 /**
- * Subsegments of X-Ray traces, by AWS's "segment documents" (docs/decisions/0006-tracing.md): one for each call that
- * leaves the function, and one for the request. Only where API Gateway or Lambda chose the request as a sample. What
- * they carry is what a log line may carry: no number, name, key, path or body (house rule 7).
+ * Subsegments of X-Ray traces, as AWS's "segment documents" (docs/decisions/0006-tracing.md): one for each outgoing call
+ * and one for the request, for requests that API Gateway or Lambda sampled. They contain only what a log line may
+ * contain: no number, name, key, path or body (house rule 13).
  */
 export interface SubsegmentEnd {
-  /** HTTP status of what came back; absent where nothing did. */
+  /** HTTP status of the response; absent if there was none. */
   readonly status?: number | undefined;
-  /** The name of what went wrong, never its words. */
-  readonly trouble?: string | undefined;
+  /** The name of the error, never its message. */
+  readonly errorName?: string | undefined;
   readonly isThrottled?: boolean | undefined;
   /** Further fields of a segment document. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** Ends a subsegment and sends it; resolves once the system has it. Never rejects, whatever becomes of it. */
+/** Ends a subsegment and sends it. Resolves once the operating system has it. Never rejects. */
 export type EndSubsegment = (end: SubsegmentEnd) => Promise<void>;
 
-/** A scheduled run may make a million calls; X-Ray promises 100 KB for a trace, and ours are 0.4 KB each. */
-const MOST_OF_TRACE = 200;
-/** Names may have more letters than these, ours need none. */
+/** A scheduled run may make a million calls. X-Ray guarantees 100 KB for a trace, and a subsegment takes 0.4 KB. */
+const MAX_PER_TRACE = 200;
+/** Characters that a subsegment's name may not contain. X-Ray allows more letters; our names need none. */
 const NO_NAME = /[^\w .:/%&#=+@-]/g;
 
 let countedTrace = '';
 let count = 0;
 
-/** Begins a subsegment under the function's own segment; undefined, and at no cost, where nothing is sampled. */
+/** Begins a subsegment of the function's segment. Returns undefined at no cost if the request is not sampled. */
 export function beginSubsegment(name: string): EndSubsegment | undefined {
   if (!hasDaemon()) return undefined;
   const parent = sampledParent(traceHeader());
@@ -38,18 +38,18 @@ export function beginSubsegment(name: string): EndSubsegment | undefined {
   const startedMs = Date.now();
   const startedAt = performance.now();
   return async (end) => {
-    // By the clock that nobody sets: an end may not come before its beginning.
+    // Measured with the monotonic clock, so that the end never precedes the beginning.
     const endedMs = startedMs + performance.now() - startedAt;
     const times = { start_time: startedMs / 1000, end_time: endedMs / 1000 };
     try {
       await sendToDaemon({ type: 'subsegment', ...start, ...times, ...outcomeOf(end), ...end.fields });
     } catch {
-      // A trace is a courtesy: the request is not to learn of it.
+      // A lost trace must not affect the request.
     }
   };
 }
 
-/** The segment that the header names as parent, if the request is a sample. */
+/** The parent segment named in the header, if the request is sampled. */
 function sampledParent(header: string): { trace_id: string; parent_id: string } | undefined {
   if (!/(^|;)Sampled=1(;|$)/.test(header)) return undefined;
   const [, traceId] = /(?:^|;)Root=(1-[0-9a-f]{8}-[0-9a-f]{24})(?:;|$)/.exec(header) ?? [];
@@ -60,20 +60,22 @@ function sampledParent(header: string): { trace_id: string; parent_id: string } 
 function mayAdd(traceId: string): boolean {
   if (traceId !== countedTrace) [countedTrace, count] = [traceId, 0];
   count += 1;
-  return count <= MOST_OF_TRACE;
+  return count <= MAX_PER_TRACE;
 }
 
 function newId(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** `error` is for 4xx, `throttle` for 429, `fault` for 5xx and for calls without an answer. */
-function outcomeOf({ status, trouble, isThrottled = status === 429 }: SubsegmentEnd): object {
+/** `error` is for 4xx, `throttle` for 429, `fault` for 5xx and for calls without a response. */
+function outcomeOf({ status, errorName, isThrottled = status === 429 }: SubsegmentEnd): object {
   return {
     ...(status !== undefined && { http: { response: { status } } }),
     ...(status !== undefined && status >= 400 && status < 500 && { error: true }),
     ...(isThrottled && { throttle: true }),
-    ...((status === undefined ? trouble !== undefined : status >= 500) && { fault: true }),
-    ...(trouble !== undefined && { cause: { exceptions: [{ id: newId(), type: trouble, remote: true }] } }),
+    ...((status === undefined ? errorName !== undefined : status >= 500) && { fault: true }),
+    ...(errorName !== undefined && {
+      cause: { exceptions: [{ id: newId(), type: errorName, remote: true }] },
+    }),
   };
 }

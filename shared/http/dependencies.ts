@@ -21,12 +21,12 @@ import { configuredProvider } from '../registries/providers/make-provider.ts';
 import { type RegistryRouter, registryRouter } from '../registries/router.ts';
 import { type LogTable, logTable } from '../verifications/log-table.ts';
 
-/** What the chains work on. Tests hand in others; functions take the real ones, made once per instance. */
+/** The dependencies of the chains. Functions use the real ones, created once per instance; tests pass others. */
 export interface CallerDependencies {
   readonly accounts: AccountTable;
   readonly limiter: RateLimitTable;
   readonly tools: LedgerTools;
-  /** Absent where nothing is asked. */
+  /** Absent on routes that call no registry. */
   readonly registries?: RegistryRouter;
 }
 
@@ -68,7 +68,7 @@ export function ledgerDependencies(): LedgerDependencies {
   return { ledger, log };
 }
 
-/** The registries, wired to their shared states. */
+/** The router of registries, connected to their shared state. */
 function registries(): RegistryRouter {
   const states = registryStateTable(database(), setting('API_KEYS_TABLE'));
   return registryRouter({
@@ -81,7 +81,7 @@ function registries(): RegistryRouter {
 
 export function verificationDependencies(): VerificationDependencies {
   const pepper = () => secret('PEPPER');
-  // Fetched while the instance starts, so that the first caller does not wait for it; its failure is his to see.
+  // Fetched while the instance starts, so that the first request does not wait for it. A failure shows in that request.
   pepper().catch(() => undefined);
   return {
     ...callerDependencies(),

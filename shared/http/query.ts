@@ -3,20 +3,20 @@ import * as v from 'valibot';
 import { ServiceError } from '../core/errors.ts';
 import type { StatementCursor } from '../ledger/statement/read-statement.ts';
 
-/** Query strings: each parameter at most once, only the documented ones, each in its documented form. */
+/** Parses a query string: documented parameters only, each at most once and in its documented format. */
 export function readQuery<S extends v.ObjectEntries>(
   event: APIGatewayProxyEvent,
   schema: v.StrictObjectSchema<S, undefined>,
 ): v.InferOutput<v.StrictObjectSchema<S, undefined>> {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
-  if (given.some(([, values]) => values?.length !== 1)) throw invalid('A query parameter stands twice.');
+  if (given.some(([, values]) => values?.length !== 1)) throw invalid('A query parameter is sent twice.');
   const result = v.safeParse(schema, Object.fromEntries(given.map(([name, values]) => [name, values?.[0]])));
   if (result.success) return result.output;
   const name = result.issues[0].path?.[0]?.key;
   const isKnown = typeof name === 'string' && Object.hasOwn(schema.entries, name);
   throw invalid(
     isKnown
-      ? `The query parameter ${name} does not have the documented form.`
+      ? `The query parameter ${name} does not match the documented format.`
       : 'A query parameter is unknown.',
   );
 }
@@ -25,11 +25,11 @@ function invalid(message: string): ServiceError {
   return new ServiceError('INVALID_SCHEMA', { message });
 }
 
-/** An ISO 8601 date or time in UTC, made a whole time. */
+/** An ISO 8601 date or time in UTC, converted to a full time. */
 const instant = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/),
-  // A day that does not exist is no number or rolls over into the next month, depending on the parser.
+  // A day that does not exist is invalid or rolls over into the next month, depending on the parser.
   v.check(
     (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text.slice(0, 10)),
   ),
@@ -41,7 +41,7 @@ const cursorParts = v.strictTuple([
   v.pipe(v.number(), v.safeInteger()),
 ]);
 
-/** A cursor is opaque to callers. A tampered one can only misplace a caller in his own statement. */
+/** A cursor is opaque to callers. A modified one can only move callers within their own statement. */
 const cursor = v.pipe(
   v.string(),
   v.maxLength(400),

@@ -1,13 +1,13 @@
 import { ServiceError } from '../core/errors.ts';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const POISONOUS = new Set(['__proto__', 'constructor', 'prototype']);
-/** In valid JSON: every string, with the colon behind it where it is the name of a field. */
+const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
+/** In valid JSON: every string, with the colon after it if it is the name of a field. */
 const STRINGS = /"(?:[^"\\]|\\.)*"[\t\n\r ]*:?/g;
 
 /**
- * Parses UTF-8 JSON. Throws INVALID_SCHEMA for broken JSON, invalid UTF-8, a name that stands twice in one object
- * (parsers disagree on which counts), and names that reach an object's prototype. The caller has limited the size.
+ * Parses UTF-8 JSON. Throws INVALID_SCHEMA for broken JSON, invalid UTF-8, duplicate names in one object (parsers disagree
+ * on which one counts), and names that reach an object's prototype. The caller has limited the size.
  */
 export function parseJsonStrictly(bytes: Uint8Array): unknown {
   let json: unknown;
@@ -19,15 +19,15 @@ export function parseJsonStrictly(bytes: Uint8Array): unknown {
     throw new ServiceError('INVALID_SCHEMA', { message: 'The body is not valid JSON in UTF-8.' });
   }
   const names = namesIn(json);
-  if (names.some((name) => POISONOUS.has(name)))
-    throw new ServiceError('INVALID_SCHEMA', { message: 'The body has a field that is not documented.' });
-  // Of two equal names in one object only one has survived.
+  if (names.some((name) => PROTOTYPE_NAMES.has(name)))
+    throw new ServiceError('INVALID_SCHEMA', { message: 'The body contains an unknown field.' });
+  // Of two equal names in one object, the parser keeps only one.
   if (names.length < writtenNames(text))
-    throw new ServiceError('INVALID_SCHEMA', { message: 'The body has the same field twice.' });
+    throw new ServiceError('INVALID_SCHEMA', { message: 'The body contains the same field twice.' });
   return json;
 }
 
-/** The names of all fields, those of nested objects too. */
+/** The names of all fields, nested objects included. */
 function namesIn(json: unknown): string[] {
   if (typeof json !== 'object' || json === null) return [];
   const own = Array.isArray(json) ? [] : Object.keys(json);

@@ -5,7 +5,7 @@ import { evenTransfers, gatherTransfers } from './rows/wallet.ts';
 import type { CreditTable } from './tables/credit-table.ts';
 import type { ShardTable } from './tables/shard-table.ts';
 
-/** What the operator does with a wallet. Refusals are `Error`s whose sentence is meant for the operator. */
+/** Top-ups and corrections of wallets. Errors carry a sentence for the operator. */
 
 export type CreditOrder = Pick<Credit, 'reference' | 'kind' | 'amount' | 'actor' | 'reason'>;
 
@@ -17,8 +17,8 @@ interface CreditTables {
 const TRIES = 20;
 
 /**
- * Credits (or, as a negative correction, debits) a wallet of `shards` shards, once per reference: the same reference
- * with the same amount again changes nothing. Returns the row that stands and whether it was there before.
+ * Credits a wallet of `shards` shards, or debits it by a negative correction, once per reference: repeating a reference
+ * with the same amount changes nothing. Returns the stored row, and whether it existed before.
  */
 export async function creditWallet(
   wallet: WalletId,
@@ -29,9 +29,9 @@ export async function creditWallet(
 ): Promise<{ row: Credit; existed: boolean }> {
   const problem = creditProblem(order);
   if (problem) throw new Error(problem);
-  // Asked before the balance is: a correction that emptied the wallet is repeated without a complaint.
+  // Checked before the balance, so that a correction that emptied the wallet can be repeated.
   if (await tables.credits.getCredit(wallet, order.reference))
-    return { row: await standingCredit(wallet, order, tables), existed: true };
+    return { row: await storedCredit(wallet, order, tables), existed: true };
   for (let tries = 0; tries < TRIES; tries += 1) {
     const row: Credit = {
       ...order,
@@ -39,19 +39,19 @@ export async function creditWallet(
       createdAt: new Date(tools.nowMs()).toISOString(),
     };
     const result = await tables.credits.addCredit(wallet, row);
-    if (result === 'exists') return { row: await standingCredit(wallet, order, tables), existed: true };
+    if (result === 'exists') return { row: await storedCredit(wallet, order, tables), existed: true };
     if (result === 'applied') {
       if (shards > 1) await evenOut(wallet, shards, tables.shards, tools);
       return { row, existed: false };
     }
-    // A credit can only find too little on a shard that does not exist yet.
+    // A positive credit is `short` only if the shard does not exist yet.
     if (result === 'short' && order.amount > 0) await tables.shards.createShard(wallet, row.shard);
     await tools.pause(jitterMs(tries, tools));
   }
   throw new Error('The wallet is too busy. Nothing was changed. Run the same command again.');
 }
 
-/** Spreads what is available evenly over the shards. False where the wallet was too busy: it can be tried again. */
+/** Spreads the available credits evenly over the shards. Returns false if the wallet was too busy: try again. */
 export async function evenOut(
   wallet: WalletId,
   shards: number,
@@ -67,7 +67,7 @@ export async function evenOut(
   return false;
 }
 
-/** A top-up may go to any shard; a negative correction needs one that has as much, gathered if need be. */
+/** A top-up may go to any shard. A negative correction needs a shard that covers it: credits are gathered if necessary. */
 async function chooseShard(
   wallet: WalletId,
   shards: number,
@@ -79,14 +79,14 @@ async function chooseShard(
   const total = all.reduce((sum, { available }) => sum + available, 0);
   if (all.length > 0 && total < -amount)
     throw new Error(`${-amount} credits cannot be removed: the wallet has only ${total} available.`);
-  // The bulkhead of holds does not matter to a correction.
+  // The limit on holds does not apply to a correction.
   const unheld = all.map((shard) => ({ ...shard, holds: {} }));
   const transfers = gatherTransfers(unheld, -amount) ?? [];
   if (transfers.length > 1) await tables.shards.transfer(wallet, transfers);
   return transfers[0]?.shard ?? 0;
 }
 
-async function standingCredit(
+async function storedCredit(
   wallet: WalletId,
   order: CreditOrder,
   { credits }: CreditTables,

@@ -1,7 +1,7 @@
 import { CATALOGUE, type ErrorCode, type SuccessCode } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
 
-/** The envelope of every JSON answer (specification "Response envelope", decision C1). */
+/** The envelope of every JSON response (specification "Response envelope", decision C1). */
 export interface Meta {
   readonly request_id: string;
   /** ISO 8601, UTC, with milliseconds and `Z`. */
@@ -12,7 +12,7 @@ export interface Envelope {
   readonly success: boolean;
   readonly code: ErrorCode | SuccessCode;
   readonly message: string;
-  /** The ID type, or an empty string where none was asked or the body was not read (decision C2). */
+  /** The ID type, or an empty string if none was requested or the body was not read (decision C2). */
   readonly verification_type: IdType | '';
   readonly summary: {
     readonly verified: boolean;
@@ -31,11 +31,11 @@ export function verifiedEnvelope(
   meta: Meta,
   warning?: string,
 ): Envelope {
-  const words = `${idType} verified.`;
+  const verified = `${idType} verified.`;
   return {
     success: true,
     code: `${idType}_VERIFIED`,
-    message: warning ? `${words} ${warning}` : words,
+    message: warning ? `${verified} ${warning}` : verified,
     verification_type: idType,
     summary: { verified: true, verification_type: idType, provider, confidence_score: 1 },
     data,
@@ -62,8 +62,8 @@ export function failureEnvelope(
 }
 
 /**
- * The JSON text. `confidence_score` is a float and is written `1.0` or `0.0`; it stands before `data` and its text
- * can occur only there, since what comes before it are our own words with their quotes escaped.
+ * Serialises the envelope. `confidence_score` is a float and is written `1.0` or `0.0`. The first match is the right
+ * one: `confidence_score` precedes `data`, and everything before it is our own text with escaped quotes.
  */
 export function envelopeText(envelope: Envelope): string {
   return JSON.stringify(envelope).replace(/"confidence_score":([01])/, '"confidence_score":$1.0');

@@ -12,11 +12,11 @@ import { OUTCOMES } from '../core/outcome.ts';
 import type { VerificationLog } from '../ledger/rows/log-entry.ts';
 
 /**
- * VerificationLogs: `<env>#<org>#<number tag>` / operation id, written once, gone after the retention. No identity
- * data: the number only as its tag.
- * - write a row once; does an operation have one
- * - was this number verified by this organisation (the slip's question)
- * - one row by its request id, through the index `byRequest`
+ * VerificationLogs: `<env>#<org>#<number tag>` / operation id, written once, deleted after the retention period. It
+ * contains no identity data: the number appears only as its tag.
+ * - write a row once; check whether an operation has one
+ * - check whether this organisation has verified a number (for slips)
+ * - find a row by its request id, through the index `byRequest`
  */
 const logRow = v.object({
   operationId: v.string(),
@@ -38,14 +38,14 @@ const logRow = v.object({
 export type LogRow = v.InferOutput<typeof logRow>;
 
 export interface LogTable extends VerificationLog {
-  /** Did one of these services find this number for this organisation and environment? Strongly consistent. */
+  /** Whether one of these services found this number for this organisation and environment. Strongly consistent. */
   wasVerified(
     wallet: WalletId,
     numberTags: readonly string[],
     services: readonly string[],
     nowMs: number,
   ): Promise<boolean>;
-  /** The rows of a request id, newest first: 48 bits may meet twice. */
+  /** The rows of a request id, newest first. Request ids have 48 random bits, so two requests may share one. */
   findByRequest(wallet: WalletId, requestId: string, nowMs: number): Promise<LogRow[]>;
 }
 

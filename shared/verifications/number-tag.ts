@@ -3,9 +3,9 @@ import { type WalletId, walletName } from '../core/keys.ts';
 import { currentPart, type Secret } from '../core/secrets.ts';
 
 /**
- * Pseudonyms of numbers: HMAC-SHA-256 of type and number under a key that HKDF derives per organisation and
- * environment from a pepper, cut to 128 bits. Never a plain hash: all 11-digit numbers under SHA-256 fall in hours.
- * The pepper's version stands in the tag, so that both are looked up after a rotation. Source: ledger design.
+ * Pseudonyms of numbers: HMAC-SHA-256 of type and number, cut to 128 bits, under a key that HKDF derives from a pepper for
+ * each organisation and environment. A plain hash would not do: the SHA-256 of all 11-digit numbers can be searched in
+ * hours. The tag contains the pepper's version, so that both tags are looked up after a rotation. Source: ledger design.
  */
 
 const TAG_BYTES = 16;
@@ -23,7 +23,7 @@ export function numberTags(
   return [tagUnder(currentPart('PEPPER', pepper)), ...(previous === undefined ? [] : [tagUnder(previous)])];
 }
 
-/** HMAC of a canonical request under the same per-organisation key: an idempotency fingerprint. */
+/** The idempotency fingerprint: HMAC of a canonical request under the same key. */
 export function fingerprint(pepper: Secret, scope: WalletId, canonical: string): string {
   return tag(currentPart('PEPPER', pepper), scope, `request:${canonical}`);
 }
@@ -34,7 +34,7 @@ function tag(pepper: string, scope: WalletId, text: string): string {
   return `${version}.${mac.toString('base64url')}`;
 }
 
-/** The version is a fingerprint of the pepper itself, so that it changes with it and needs no bookkeeping. */
+/** The version is derived from the pepper itself, so it changes with it and need not be stored. */
 function derivedKey(pepper: string, scope: WalletId): { version: string; key: Buffer } {
   const name = walletName(scope);
   const derive = (info: string) => {

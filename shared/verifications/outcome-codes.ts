@@ -2,7 +2,7 @@ import type { ErrorCode } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
 import type { RegistryResult } from '../registries/port.ts';
 
-/** How a route names its failures: the gateway's table differs from the dedicated routes' (specification "Errors"). */
+/** Which error codes a route uses: the gateway has its own table (specification "Errors"). */
 export type ErrorStyle = 'dedicated' | 'gateway';
 
 type Failure = Exclude<RegistryResult['kind'], 'found'>;
@@ -15,7 +15,7 @@ const GATEWAY: Readonly<Record<Failure, ErrorCode>> = {
   timeout: 'SERVICE_UNAVAILABLE',
 };
 
-/** The code of a registry's answer without a record (decisions C5, C6, C8). */
+/** The error code of a look-up without a record (decisions C5, C6, C8). */
 export function failureCode(kind: Failure, idType: IdType, errorStyle: ErrorStyle): ErrorCode {
   if (errorStyle === 'gateway') return GATEWAY[kind];
   const dedicated: Readonly<Record<Failure, ErrorCode>> = {
@@ -27,7 +27,7 @@ export function failureCode(kind: Failure, idType: IdType, errorStyle: ErrorStyl
   return dedicated[kind];
 }
 
-/** The code of a missing, malformed, unknown, expired or revoked key (decision B5). */
+/** The error code of a missing, malformed, unknown, expired or revoked key (decision B5). */
 export function keyCode(errorStyle: ErrorStyle): ErrorCode {
   return errorStyle === 'gateway' ? 'AUTH_FAILURE' : 'INVALID_API_KEY';
 }

@@ -6,27 +6,27 @@ import { failureCode } from './outcome-codes.ts';
 import { GATEWAY_TYPES, gatewayService, SERVICES, type ServiceName } from './services.ts';
 
 /**
- * The request bodies: their schemas, from which the API document is made too, and what they ask for.
- * Sources: specification "Endpoints", decisions A3 to A6 and C7.
+ * The schemas of request bodies, which the OpenAPI document also uses, and the commands that they mean. Sources:
+ * specification "Endpoints", decisions A3 to A6 and C7.
  */
 
-/** What a body asks for, whichever route it came by. */
+/** What a request asks for, on any route. */
 export interface Command {
   readonly service: ServiceName;
   readonly idType: IdType;
   readonly number: string;
   readonly bankCode?: string;
-  /** A found record without a usable photo is a failed verification (decision A6). */
+  /** If true, a record without a usable photo is a failed verification (decision A6). */
   readonly needsPhoto: boolean;
   readonly slipType?: SlipType;
   readonly consent?: string;
   readonly reason?: string;
 }
 
-/** How a route reads its body: the schema, and the command that a valid body means. */
+/** How a route reads its body. */
 export interface BodyReader {
   readonly schema: v.GenericSchema;
-  /** Throws INVALID_SCHEMA, or on dedicated routes <TYPE>_NOT_FOUND for a number of the wrong format (C7). */
+  /** Returns the command. Throws INVALID_SCHEMA, or on dedicated routes <TYPE>_NOT_FOUND for a wrong format (C7). */
   read(json: unknown, acceptTaxId: boolean): Command;
 }
 
@@ -34,7 +34,7 @@ const reference = v.optional(v.pipe(v.string(), v.maxLength(200)));
 const references = { consent: reference, reason: reference };
 const BANK_CODE = /^[0-9]{3,6}$/;
 
-/** The second name of the number on each dedicated route (decision A3). */
+/** The alias of `id_number` on each dedicated route (decision A3). */
 export const NUMBER_ALIASES: Readonly<Record<IdType, string>> = {
   NIN: 'nin',
   BVN: 'bvn',
@@ -43,7 +43,7 @@ export const NUMBER_ALIASES: Readonly<Record<IdType, string>> = {
   NUBAN: 'nuban',
 };
 
-/** The body of a dedicated route: the number under `id_number` or the type's own name. */
+/** The body of a dedicated route: the number as `id_number` or under its alias. */
 export function dedicatedBody(service: ServiceName): BodyReader {
   const { idType } = SERVICES[service];
   const alias = NUMBER_ALIASES[idType];
@@ -62,11 +62,11 @@ export function dedicatedBody(service: ServiceName): BodyReader {
       const number = body['id_number'] ?? body[alias];
       if (number === undefined) throw invalid(`The field id_number is missing.`);
       if (body[alias] !== undefined && body[alias] !== number)
-        throw invalid(`id_number and ${alias} are both present and differ.`);
+        throw invalid(`id_number and ${alias} are both present and differ. Send one of them.`);
       const format = numberFormat(idType, acceptTaxId);
       if (!format.pattern.test(number))
         throw new ServiceError(failureCode('not-found', idType, 'dedicated'), {
-          message: `A ${idType} number is ${format.words}. Check the number.`,
+          message: `id_number must be ${format.description}. Check the number.`,
         });
       const bank = body['bank_code'];
       return { service, idType, number, needsPhoto: false, ...(bank && { bankCode: bank }), ...kept(body) };
@@ -93,9 +93,9 @@ export const gatewayBody: BodyReader = {
     const number = body.params.id_number;
     const format = numberFormat(idType);
     if (!format.pattern.test(number))
-      throw invalid(`params.id_number: a ${idType} number is ${format.words}.`);
+      throw invalid(`params.id_number must be ${format.description} for ${idType}.`);
     if (method === 'biometric' && (isBasic || idType === 'CAC'))
-      throw invalid('method "biometric" needs level "advanced" and id_type NIN or BVN.');
+      throw invalid('method "biometric" requires level "advanced" and id_type "NIN" or "BVN".');
     const service = gatewayService(idType, isBasic ? 'basic' : 'premium');
     return { service, idType, number, needsPhoto: method === 'biometric', ...kept(body) };
   },
@@ -109,7 +109,7 @@ export const slipBody: BodyReader = {
   read(json) {
     const body = parse(slipSchema, json);
     const format = numberFormat('NIN');
-    if (!format.pattern.test(body.nin)) throw invalid(`nin: a NIN number is ${format.words}.`);
+    if (!format.pattern.test(body.nin)) throw invalid(`nin must be ${format.description}.`);
     return {
       service: 'nin-slip',
       idType: 'NIN',
@@ -141,17 +141,17 @@ function parse<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutp
   throw invalid(sentence(result.issues[0]));
 }
 
-/** What is wrong, in a sentence that names our fields and never quotes the caller's text. */
+/** What is wrong, as a sentence that names documented fields and never quotes the caller's text. */
 function sentence(issue: v.BaseIssue<unknown>): string {
   const field = v.getDotPath(issue);
   if (!field) return 'The body must be a JSON object.';
   if (issue.type === 'strict_object' && issue.expected === 'never')
-    return 'The body has a field that is not documented.';
+    return 'The body contains an unknown field.';
   if (issue.input === undefined) return `The field ${field} is missing.`;
   if (issue.type === 'string') return `The field ${field} must be a string.`;
   if (issue.type === 'max_length') return `The field ${field} is longer than 200 characters.`;
   if (issue.type === 'picklist' || issue.type === 'literal')
-    return `The field ${field} must be ${issue.expected}.`;
+    return `The field ${field} must be ${(issue.expected ?? '').replaceAll(' | ', ' or ').replace(/[()]/g, '')}.`;
   if (issue.type === 'regex') return issue.message;
-  return `The field ${field} does not have the documented form.`;
+  return `The field ${field} does not match the documented schema.`;
 }

@@ -2,12 +2,12 @@ import type { Outcome } from '../core/outcome.ts';
 import type { FailedProvider } from '../registries/ask-provider.ts';
 import type { RegistryResult } from '../registries/port.ts';
 
-/** What a verification came to, as data: the wallet middleware charges by it, the answer is made from it. */
+/** The result of a verification. The wallet is charged by it, and the response is rendered from it. */
 export type VerificationResult = FoundResult | FailedResult;
 
 export interface FoundResult extends WhoWasAsked {
   readonly kind: 'found';
-  /** A JSON answer's data, already cut to the service's view; or a document. */
+  /** The data of a JSON response, already reduced to the service's fields; or a document. */
   readonly content:
     | { readonly type: 'json'; readonly data: unknown; readonly warning?: string }
     | { readonly type: 'pdf'; readonly bytes: Uint8Array; readonly fileName: string };
@@ -17,7 +17,7 @@ export interface FailedResult extends WhoWasAsked {
   readonly kind: Exclude<RegistryResult['kind'], 'found'>;
   /** For the log line; never identity data. */
   readonly detail: string;
-  /** Could the provider have billed a look-up that nobody is charged for? For the log line. */
+  /** Whether the provider may have billed a look-up that no customer is charged for. For the log line. */
   readonly maybeBilled?: boolean | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface ProviderNames {
   readonly displayName: string;
 }
 
-/** The word of a kind in charge rows and log rows. */
+/** The outcome that charge rows and log rows record for each kind of result. */
 export const LOGGED_OUTCOMES: Readonly<Record<VerificationResult['kind'], Outcome>> = {
   found: 'FOUND',
   'not-found': 'NOT_FOUND',

@@ -1,15 +1,15 @@
 import { ID_TYPES, type IdType } from '../core/id-types.ts';
 
 /**
- * The service catalogue: what can be asked, subscribed to and charged (decision E4). Formats come from the ID type,
- * views from the record schemas; adding an ID type is one entry here, one schema, one mapping and one route row.
+ * The service catalogue: what can be requested, subscribed to and charged (decision E4). CONTRIBUTING.md lists the steps
+ * to add an ID type.
  */
 export type Level = 'basic' | 'premium';
 
 export interface Service {
   readonly idType: IdType;
   readonly level: Level;
-  /** Whole credits; an organisation may have a price of its own (decision E1). */
+  /** Whole credits. An organisation may have its own price (decision E1). */
   readonly price: number;
 }
 
@@ -22,7 +22,7 @@ export const SERVICES = {
   'cac-premium': { idType: 'CAC', level: 'premium', price: 1 },
   'tin-basic': { idType: 'TIN', level: 'basic', price: 1 },
   'nuban-basic': { idType: 'NUBAN', level: 'basic', price: 1 },
-  /** Re-asks the registry at Premium level, since nothing is stored (decision E5). */
+  /** Looks the record up again at Premium level, because nothing is stored (decision E5). */
   'nin-slip': { idType: 'NIN', level: 'premium', price: 1 },
 } as const satisfies Record<string, Service>;
 
@@ -33,17 +33,17 @@ export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
 export const GATEWAY_TYPES = ['NIN', 'BVN', 'CAC'] as const satisfies readonly IdType[];
 export type GatewayType = (typeof GATEWAY_TYPES)[number];
 
-/** The service that an ID type and a level of the gateway select. */
+/** The service that an ID type and a level select on the gateway. */
 export function gatewayService(idType: GatewayType, level: Level): ServiceName {
   return `${idType.toLowerCase() as Lowercase<GatewayType>}-${level}`;
 }
 
-/** What `service enable <org> <name>` switches on: one service, or all of an ID type (decision B6). */
+/** What `service enable <org> <name>` enables: one service, or all services of an ID type (decision B6). */
 export function servicesNamed(name: string): ServiceName[] {
   if (Object.hasOwn(SERVICES, name)) return [name as ServiceName];
   if (!ID_TYPES.includes(name as IdType)) return [];
   return SERVICE_NAMES.filter((service) => SERVICES[service].idType === name);
 }
 
-/** The services whose verified log row opens the slip (decision E5). */
+/** The services whose log row allows a slip (decision E5). */
 export const SLIP_SOURCES: readonly string[] = ['nin-basic', 'nin-premium'];

@@ -7,7 +7,7 @@ import { tinRecord } from '../registries/mapping/records/tin.ts';
 import type { RegistryRecord } from '../registries/port.ts';
 import { SERVICES, type ServiceName } from './services.ts';
 
-/** What each service shows of a record. A Basic view never carries a Premium field, whatever a provider sent. */
+/** The fields that each service returns. A Basic view never contains a Premium field, whatever a provider sent. */
 
 const VIEWS = {
   NIN: { basic: ninBasicRecord, premium: ninRecord },
@@ -24,7 +24,7 @@ export function viewSchema(service: ServiceName) {
 }
 
 /**
- * The record cut to the service's fields, in the documented order; undefined where it is no valid record of the
+ * Reduces a record to the service's fields, in the documented order. Returns undefined if it is not a valid record of the
  * type, which makes the request a failed verification (decision D7).
  */
 export function viewOf(service: ServiceName, record: RegistryRecord): Record<string, unknown> | undefined {

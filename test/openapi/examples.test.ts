@@ -11,7 +11,7 @@ import {
   routeServices,
 } from '../../infra/openapi/route-codes.ts';
 import { CATALOGUE, type ErrorCode, ServiceError } from '../../shared/core/errors.ts';
-import { DATABASE_SILENT } from '../../shared/http/routes/health.ts';
+import { DATABASE_UNAVAILABLE } from '../../shared/http/routes/health.ts';
 import { responseProblems } from '../support/openapi-validation.ts';
 import { type ApiResponse, logFile } from '../support/service.ts';
 import { normalised, normalisedApiGateway } from './normalise.ts';
@@ -41,7 +41,7 @@ function failuresOf(route: RouteName, done: Set<string>): ErrorCode[] {
 /** Returns the health route's own error, or undefined where the catalogue's message applies. */
 function ownError(route: RouteName, code: ErrorCode) {
   if (route !== 'health' || code !== 'SERVICE_UNAVAILABLE') return undefined;
-  return new ServiceError(code, { message: DATABASE_SILENT });
+  return new ServiceError(code, { message: DATABASE_UNAVAILABLE });
 }
 
 async function keepFailure(route: RouteName, code: ErrorCode): Promise<void> {

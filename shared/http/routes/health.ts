@@ -12,41 +12,41 @@ import { type RegistryStateTable, registryStateTable } from '../../registries/he
 import type { Run } from '../chains.ts';
 import type { Information } from '../result.ts';
 
-/** Anybody may ask, so an instance reads the table no more often than this. */
-const KEPT_MS = 5_000;
-/** A database that takes longer does answer, but is not well. */
+/** The route is public, so an instance reads the table at most this often. */
+const CACHED_MS = 5_000;
+/** A database that takes longer is degraded. */
 const SLOW_MS = 500;
 
-/** In place of the catalogue's words, which speak of a registry. */
-export const DATABASE_SILENT = "The service's database does not answer.";
+/** Replaces the catalogue's message, which blames a registry. */
+export const DATABASE_UNAVAILABLE = "The service's database does not respond.";
 
 export interface HealthDependencies {
   readonly states: RegistryStateTable;
-  readonly places: readonly ProviderKey[];
+  readonly providers: readonly ProviderKey[];
   readonly nowMs: () => number;
 }
 
 function healthDependencies(): HealthDependencies {
   return {
-    // One try: who asks how we are wants no answer that was fetched with patience.
+    // One attempt only: retries would hide a slow database.
     states: registryStateTable(connect(1), setting('API_KEYS_TABLE')),
-    places: configuredProviderKeys(setting('REGISTRIES')),
+    providers: configuredProviderKeys(setting('REGISTRIES')),
     nowMs: Date.now,
   };
 }
 
 /**
- * GET /v1/health: 200 with the state of the service's parts and of each registry, as told by recent outcomes; no
- * registry is asked for it. 503 where the database does not answer: without it no request can be served.
+ * GET /v1/health: 200 with the state of the service's components and of each registry, derived from recent outcomes; no
+ * registry is called. 503 if the database does not respond, because no request can then be served.
  */
-export function showHealth({ states, places, nowMs }: HealthDependencies = healthDependencies()): Run {
-  let kept: { readonly untilMs: number; readonly answer: Promise<Information> } | undefined;
+export function showHealth({ states, providers, nowMs }: HealthDependencies = healthDependencies()): Run {
+  let cached: { readonly untilMs: number; readonly result: Promise<Information> } | undefined;
 
-  async function look(): Promise<Information> {
+  async function readState(): Promise<Information> {
     const startedMs = nowMs();
-    const registries = await readHealth(places, states, startedMs).catch((cause: unknown) => {
+    const registries = await readHealth(providers, states, startedMs).catch((cause: unknown) => {
       throw new ServiceError('SERVICE_UNAVAILABLE', {
-        message: DATABASE_SILENT,
+        message: DATABASE_UNAVAILABLE,
         cause,
       });
     });
@@ -58,8 +58,8 @@ export function showHealth({ states, places, nowMs }: HealthDependencies = healt
   }
 
   return () => {
-    if (!kept || kept.untilMs <= nowMs()) kept = { untilMs: nowMs() + KEPT_MS, answer: look() };
-    return kept.answer;
+    if (!cached || cached.untilMs <= nowMs()) cached = { untilMs: nowMs() + CACHED_MS, result: readState() };
+    return cached.result;
   };
 }
 

@@ -6,8 +6,8 @@ import type { LogEntry } from './log-entry.ts';
 import type { PlacedHold } from './wallet.ts';
 
 /**
- * The charge row: the first one written for an operation decides its outcome for ever. It holds nothing personal,
- * since money rows are permanent. Source: ledger design.
+ * The charge row. The first one written for an operation decides its outcome for ever. It contains nothing personal,
+ * because money rows are permanent. Source: ledger design.
  */
 export const charge = v.object({
   operationId: v.string(),
@@ -15,7 +15,7 @@ export const charge = v.object({
   requestId: v.string(),
   service: v.string(),
   keyLabel: v.string(),
-  /** Whole credits; what a VOID row did not take. */
+  /** Whole credits. A VOID row did not take them. */
   cost: v.number(),
   outcome: v.picklist(OUTCOMES),
   httpStatus: v.number(),
@@ -29,7 +29,7 @@ export const charge = v.object({
 });
 export type Charge = v.InferOutput<typeof charge>;
 
-/** VOID rows must outlive the idempotency row (30 days) by far; CHARGED rows have no expiry. */
+/** VOID rows must outlive the idempotency row (30 days) by a wide margin; CHARGED rows never expire. */
 export const VOID_LIFE_SECONDS = 60 * 24 * 3600;
 
 function rowOf(operation: Operation, facts: OperationFacts, nowMs: number) {
@@ -52,12 +52,12 @@ export function voidRow(operation: Operation, facts: OperationFacts, nowMs: numb
   return { ...rowOf(operation, facts, nowMs), state: 'VOID' };
 }
 
-/** Does this row consume that very hold? Every other hold of the operation is returned. */
+/** Whether this row consumes the hold. Every other hold of the operation is released. */
 export function consumes(row: Charge, hold: PlacedHold): boolean {
   return row.state === 'CHARGED' && row.shard === hold.shard && row.holdId === hold.holdId;
 }
 
-/** The log row that belongs to a charge row: the same whoever writes it, the request, a replay or the sweeper. */
+/** The log row of a charge row. It is the same whether the request, a replay or the sweeper writes it. */
 export function logEntryOf(
   row: Charge,
   wallet: WalletId,

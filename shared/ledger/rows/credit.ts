@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 
-/** A credit row: a top-up, or a correction with its sign. Written once under the payer's reference, never edited. */
+/** A credit row: a top-up, or a positive or negative correction. Written once under the payer's reference, never edited. */
 export const credit = v.object({
   reference: v.string(),
   kind: v.picklist(['TOP_UP', 'CORRECTION']),
   /** Whole credits; a correction may be negative, never zero. */
   amount: v.number(),
   shard: v.number(),
-  /** Who did it, and why: for the books. */
+  /** Who booked it, and why. */
   actor: v.string(),
   reason: v.string(),
   createdAt: v.string(),
@@ -17,7 +17,7 @@ export type Credit = v.InferOutput<typeof credit>;
 const REFERENCE = /^[A-Za-z0-9._:-]{1,100}$/;
 const LARGEST_AMOUNT = 1_000_000_000;
 
-/** Why this is no valid credit, as a sentence for the operator; undefined where it is one. */
+/** Why this is not a valid credit, as a sentence for the operator; undefined if it is valid. */
 export function creditProblem(row: Pick<Credit, 'kind' | 'amount' | 'reference'>): string | undefined {
   if (!REFERENCE.test(row.reference))
     return 'The reference must have 1 to 100 letters, digits and the characters . _ : -';

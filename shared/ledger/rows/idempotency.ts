@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 import { HOLD_LIFE_MS } from './wallet.ts';
 
-/** The idempotency row and its rules (ledger design, "Idempotency"). No answer is ever stored. */
+/** The idempotency row and its rules (ledger design, "Idempotency"). Responses are never stored. */
 export const idempotency = v.object({
-  /** HMAC of the canonical request under the organisation's key: the same key with another request is an error. */
+  /** HMAC of the canonical request under the organisation's key, to detect the same key with another request. */
   fingerprint: v.string(),
-  /** The current attempt. Its charge row decides what a repeat gets. */
+  /** The current attempt. Its charge row decides what a retry gets. */
   operationId: v.string(),
   requestId: v.string(),
   startedAtMs: v.number(),
   /**
-   * Operation ids of the free replays that handed over data, or still may. A set, so that counting one or giving it
-   * back a second time changes nothing.
+   * Operation ids of the free replays that returned a record, or still may. A set, so that counting or returning one
+   * twice changes nothing.
    */
   replays: v.optional(v.set(v.string())),
   /** Epoch seconds; checked on read, since deletion can lag two days. */
@@ -27,7 +27,7 @@ const LONGEST_WAIT_SECONDS = 5;
 /** 16 to 128 characters (decision E3). */
 export const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{16,128}$/;
 
-/** May an attempt without a decision still be running? It has its hold's whole life. */
+/** Whether an undecided attempt may still be running: it may until its hold would expire. */
 export function isRunning(row: Idempotency, nowMs: number): boolean {
   return nowMs < row.startedAtMs + HOLD_LIFE_MS;
 }

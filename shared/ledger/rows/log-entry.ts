@@ -1,7 +1,7 @@
 import type { WalletId } from '../../core/keys.ts';
 import type { Outcome } from '../../core/outcome.ts';
 
-/** What the ledger needs of the verification log: it writes rows once and never changes one. */
+/** A row of the verification log as the ledger writes it: once, and never changed. */
 export interface LogEntry {
   readonly wallet: WalletId;
   /** Pseudonym of the number under the organisation's own key. */
@@ -24,8 +24,8 @@ export interface LogEntry {
 }
 
 export interface VerificationLog {
-  /** Puts the row if there is none of this operation; an existing one stays as it is. */
+  /** Writes the row if the operation has none; an existing row does not change. */
   writeOnce(entry: LogEntry): Promise<void>;
-  /** Is there a row of this operation? Strongly consistent. */
+  /** Whether the operation has a row. Strongly consistent. */
   exists(entry: Pick<LogEntry, 'wallet' | 'numberTag' | 'operationId'>): Promise<boolean>;
 }

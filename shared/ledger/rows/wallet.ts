@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * The wallet: shapes and pure rules. A wallet is spread over shards, each one item with what can be spent and the
- * holds in flight. Source: ledger design. All amounts are whole credits.
+ * The rows and pure rules of wallets. A wallet is spread over shards; each shard is one item with the available credits
+ * and the holds of requests in flight. Source: ledger design. All amounts are whole credits.
  */
 
 export const hold = v.object({
@@ -12,39 +12,39 @@ export const hold = v.object({
   keyLabel: v.string(),
   /** Pseudonym of the number: the sweeper writes the log row under it. */
   numberTag: v.string(),
-  /** Epoch milliseconds from which on the sweeper decides the operation. */
+  /** Epoch milliseconds. After this time the sweeper decides the operation. */
   expiresAtMs: v.number(),
-  /** How often the sweeper failed on it. */
+  /** How often the sweeper failed on this hold. */
   sweepFailures: v.optional(v.number()),
 });
 export type Hold = v.InferOutput<typeof hold>;
 
 export const walletShard = v.object({
   shard: v.number(),
-  /** What can be spent. Never below zero. */
+  /** Credits that can be spent. Never below zero. */
   available: v.number(),
-  /** Everything ever credited to this shard, corrections included. Only ever changed together with a credit row. */
+  /** Sum of all credits of this shard, corrections included. Changes only together with a credit row. */
   credited: v.number(),
   holds: v.record(v.string(), hold),
 });
 export type WalletShard = v.InferOutput<typeof walletShard>;
 
-/** A hold, where it lies. */
+/** The address of a hold. */
 export interface PlacedHold {
   readonly shard: number;
   readonly holdId: string;
 }
 
-/** From request start: function timeout 28 s, and room for clocks that differ. */
+/** Counted from the request: the function's timeout of 28 s, and a margin for clocks that differ. */
 export const HOLD_LIFE_MS = 40_000;
 /** The bulkhead: at most this many holds a shard (ledger design, "Scale"). */
 export const MAX_HOLDS = 100;
-/** Holds that one reserve may clear away: an expression has 4 KB. */
+/** Holds that one reserve may clear: DynamoDB limits an expression to 4 KB. */
 export const MAX_CLEARED = 30;
-/** Failed sweeps after which a hold is left to a person. */
+/** Failed sweeps after which a hold is quarantined for an operator. */
 export const QUARANTINE_AFTER = 5;
 
-/** The hold id of the n-th send of a reserve. Each send has its own, so that a late duplicate is recognised. */
+/** The hold id of the n-th send of a reserve. Each send has its own id, so that a late duplicate is recognised. */
 export function holdIdOf(operationId: string, send: number): string {
   return `${operationId}.${send}`;
 }
@@ -53,19 +53,19 @@ export function operationIdOf(holdId: string): string {
   return holdId.slice(0, holdId.indexOf('.'));
 }
 
-/** A hold of this operation, if one of its sends arrived. */
+/** The hold of this operation, if one of its sends was applied. */
 export function ownHold(shard: WalletShard, operationId: string): PlacedHold | undefined {
   const holdId = Object.keys(shard.holds).find((id) => operationIdOf(id) === operationId);
   return holdId === undefined ? undefined : { shard: shard.shard, holdId };
 }
 
-/** Why a shard refused a reserve; undefined where it could have taken it. */
+/** Why a shard rejected a reserve; undefined if it could have accepted it. */
 export function rejectionOf(shard: WalletShard, cost: number): 'short' | 'full' | undefined {
   if (shard.available < cost) return 'short';
   return Object.keys(shard.holds).length >= MAX_HOLDS ? 'full' : undefined;
 }
 
-/** The holds of a shard, those that expire first in front. */
+/** The holds of a shard, ordered by expiry. */
 export function oldestHolds(shard: WalletShard): [string, Hold][] {
   return Object.entries(shard.holds).sort(([, a], [, b]) => a.expiresAtMs - b.expiresAtMs);
 }
@@ -81,7 +81,7 @@ export interface Balance {
   readonly credited: number;
 }
 
-/** What the shards add up to. */
+/** The totals of all shards. */
 export function balanceOf(shards: readonly WalletShard[]): Balance {
   const sum = (amount: (shard: WalletShard) => number) =>
     shards.reduce((total, shard) => total + amount(shard), 0);
@@ -92,15 +92,15 @@ export function balanceOf(shards: readonly WalletShard[]): Balance {
   };
 }
 
-/** One step of a move: `amount` credits leave (negative) or enter (positive) the shard. */
+/** One step of a transfer: `amount` credits leave (negative) or enter (positive) the shard. */
 export interface Transfer {
   readonly shard: number;
   readonly amount: number;
 }
 
 /**
- * The moves that bring `cost` credits into one shard that has room for a hold: the one that has most already.
- * Undefined where every shard is full. The caller has checked that the sum suffices.
+ * The transfers that bring `cost` credits into one shard with room for a hold: the one that already has most. Returns
+ * undefined if every shard is full. The caller has checked that the total suffices.
  */
 export function gatherTransfers(shards: readonly WalletShard[], cost: number): Transfer[] | undefined {
   const byBalance = [...shards].sort((a, b) => b.available - a.available);
@@ -117,14 +117,14 @@ export function gatherTransfers(shards: readonly WalletShard[], cost: number): T
   return [{ shard: target.shard, amount: -sumOf(transfers) }, ...transfers];
 }
 
-/** The moves that leave every shard with the same amount, give or take one credit; empty where they have it. */
+/** The transfers after which all shards have the same amount, within one credit; empty if they already do. */
 export function evenTransfers(shards: readonly WalletShard[]): Transfer[] {
   const total = balanceOf(shards).available;
   const share = Math.floor(total / shards.length);
   const extra = total % shards.length;
   const sorted = [...shards].sort((a, b) => b.available - a.available);
   return sorted
-    .map(({ shard, available }, place) => ({ shard, amount: share + (place < extra ? 1 : 0) - available }))
+    .map(({ shard, available }, index) => ({ shard, amount: share + (index < extra ? 1 : 0) - available }))
     .filter(({ amount }) => amount !== 0);
 }
 

@@ -2,13 +2,13 @@ import type { WalletId } from '../../core/keys.ts';
 import { monthsBetween, type StatementEntry } from './statement.ts';
 import type { StatementTable } from './statement-table.ts';
 
-/** Which part of a statement: ISO times, `from` inclusive and `to` exclusive. */
+/** A range of a statement: ISO times, `from` inclusive and `to` exclusive. */
 export interface StatementRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** Where a page ended: the entry's order, and the balance after it. */
+/** Where a page ended: the sort key of its last entry, and the balance after it. */
 export interface StatementCursor {
   readonly sort: string;
   readonly balance: number;
@@ -22,7 +22,7 @@ export interface StatementPage {
   /** Balance before the first line of this page. */
   readonly openingBalance: number;
   readonly lines: readonly StatementLine[];
-  /** Balance after the last line that was read, filtered ones included. */
+  /** Balance after the last line read, including lines that the filter hides. */
   readonly closingBalance: number;
   /** Undefined at the end of the range. */
   readonly next: StatementCursor | undefined;
@@ -31,16 +31,16 @@ export interface StatementPage {
 export interface StatementScope {
   readonly wallet: WalletId;
   readonly shards: number;
-  /** ISO time of the organisation's creation. */
+  /** ISO time at which the organisation was created. */
   readonly createdAt: string;
 }
 
-/** A page ends after this many entries, shown or not, so that a filter cannot keep a request for ever. */
+/** A page ends after this many entries, shown or hidden, so that a filter cannot make a request run too long. */
 const MAX_READ = 2_000;
-/** Credits bear the time of the operator's machine, whose clock may be behind that of who made the organisation. */
+/** Credits carry the time of the operator's machine, whose clock may be behind the one that created the organisation. */
 const DAY_MS = 24 * 3600_000;
 
-/** All entries of a wallet in their order, merged over its shards; `first` is inclusive, `to` exclusive. */
+/** All entries of a wallet in order, merged over its shards; `first` is inclusive, `to` exclusive. */
 export async function* entriesBetween(
   { wallet, shards, createdAt }: StatementScope,
   first: string,
@@ -49,7 +49,7 @@ export async function* entriesBetween(
 ): AsyncGenerator<StatementEntry> {
   const oldest = new Date(Date.parse(createdAt) - DAY_MS).toISOString();
   const from = first > oldest ? first : oldest;
-  // A cursor may be older or younger than the range that comes with it.
+  // A cursor may lie outside the range that is sent with it.
   if (from >= to) return;
   for (const month of monthsBetween(from, to)) {
     const sources = Array.from({ length: shards }, (_, shard) =>
@@ -59,7 +59,7 @@ export async function* entriesBetween(
   }
 }
 
-/** The balance before a range, and its entries with the balance after each, in their order. */
+/** The balance before a range, and its entries in order, each with the balance after it. */
 export async function openStatement(
   scope: StatementScope,
   range: StatementRange,
@@ -67,7 +67,7 @@ export async function openStatement(
   table: StatementTable,
 ): Promise<{ readonly openingBalance: number; readonly lines: AsyncGenerator<StatementLine> }> {
   const openingBalance = cursor?.balance ?? (await sumBefore(scope, range.from, table));
-  // A space sorts before anything that could follow the same order, so the cursor's own entry is left out.
+  // A space sorts before anything that could follow the same sort key, so the cursor's own entry is skipped.
   const first = cursor ? `${cursor.sort} ` : range.from;
   async function* lines() {
     let balance = openingBalance;
@@ -80,9 +80,9 @@ export async function openStatement(
 }
 
 /**
- * One page of the statement with its running balance. The opening balance is the sum of everything before; a cursor
- * brings it along. `accepts` filters what is shown, never what is counted; a page may show fewer lines than `limit`,
- * or none, and still have a next one.
+ * Reads one page of the statement with its running balance. The opening balance is the sum of all earlier entries, or
+ * comes from the cursor. `accepts` filters the lines that are shown, never those that are counted. A page may show fewer
+ * lines than `limit`, or none, and still have a next page.
  */
 export async function readStatement(
   scope: StatementScope,
@@ -117,7 +117,7 @@ async function sumBefore(scope: StatementScope, before: string, table: Statement
   return sum;
 }
 
-/** Merges sorted sources: always the smallest head next. */
+/** Merges sorted sources. */
 async function* merged(sources: readonly AsyncGenerator<StatementEntry>[]): AsyncGenerator<StatementEntry> {
   const heads = await Promise.all(sources.map(async (source) => ({ source, head: await source.next() })));
   for (;;) {

@@ -2,9 +2,9 @@ import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamod
 import { statementIndexKey, type WalletId } from '../../core/keys.ts';
 import { type StatementEntry, statementEntry } from './statement.ts';
 
-/** The index `statement` of Wallets, one month and shard at a time, oldest entry first. Eventually consistent. */
+/** Reads the index `statement` of Wallets: one month of one shard, oldest entry first. Eventually consistent. */
 export interface StatementTable {
-  /** The entries whose order lies from `first` up to `last`, both inclusive; pages are fetched as they are read. */
+  /** The entries with sort keys from `first` to `last`, both inclusive. Pages are fetched as they are read. */
   entries(
     wallet: WalletId,
     month: string,

@@ -13,7 +13,7 @@ export function statementKeys(wallet: WalletId, shard: number, time: string, id:
 
 /** One line of a statement. Debits carry the request they paid for, credits the payer's reference. */
 export interface StatementEntry {
-  /** Time and id: unique in a wallet, and the statement's order. */
+  /** Sort key of the statement: time and id, unique in a wallet. */
   readonly sort: string;
   readonly createdAt: string;
   readonly id: string;
@@ -26,7 +26,7 @@ export interface StatementEntry {
 const debitRow = v.object({ ...charge.entries, statementSort: v.string() });
 const creditRow = v.object({ ...credit.entries, statementSort: v.string() });
 
-/** Reads a row of the index. Throws for one that is neither a CHARGED row nor a credit row. */
+/** Parses a row of the index. Throws if it is neither a CHARGED row nor a credit row. */
 export function statementEntry(row: Readonly<Record<string, unknown>>): StatementEntry {
   if (row['sk'] === 'CHARGE') {
     const { operationId, cost, requestId, service, keyLabel, decidedAt, statementSort } = v.parse(
@@ -40,7 +40,7 @@ export function statementEntry(row: Readonly<Record<string, unknown>>): Statemen
   return { sort: statementSort, createdAt, id: reference, amount, credit: { kind, reason, actor } };
 }
 
-/** The months from one ISO time up to another, as `yyyy-mm`. `before` is exclusive. */
+/** The months (`yyyy-mm`, UTC) from one ISO time to another. `before` is exclusive. */
 export function monthsBetween(from: string, before: string): string[] {
   const months: string[] = [];
   const month = new Date(`${from.slice(0, 7)}-01T00:00:00.000Z`);

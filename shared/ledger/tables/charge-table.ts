@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, refusedRow } from '../../core/database.ts';
+import { batchGet, rowOfFailedCondition } from '../../core/database.ts';
 import { chargeKey, type WalletId } from '../../core/keys.ts';
 import { type Charge, charge, VOID_LIFE_SECONDS } from '../rows/charge.ts';
 import { statementKeys } from '../statement/statement.ts';
@@ -8,15 +8,15 @@ import { statementKeys } from '../statement/statement.ts';
 /** Charge rows in Wallets: `<env>#<org>#<operation id>` / `CHARGE`, written once. */
 export interface ChargeTable {
   /**
-   * Puts the row if the operation has none, and returns the row that stands: this one, or the first one.
-   * Throws where no answer came: the row may stand or not.
+   * Writes the row if the operation has none. Returns the stored row: this one, or the one written first. Throws if no
+   * response arrived: the row may be stored or not.
    */
   decide(wallet: WalletId, row: Charge): Promise<Charge>;
   getCharge(wallet: WalletId, operationId: string): Promise<Charge | undefined>;
   getCharges(wallet: WalletId, operationIds: readonly string[]): Promise<Charge[]>;
 }
 
-/** CHARGED rows stand in the statement for ever; VOID rows are in no statement and expire. */
+/** CHARGED rows are in the statement and never expire; VOID rows are in no statement and expire. */
 function itemOf(wallet: WalletId, row: Charge) {
   const key = chargeKey(wallet, row.operationId);
   if (row.state === 'CHARGED')
@@ -38,7 +38,7 @@ export function chargeTable(client: DynamoDBDocumentClient, tableName: string): 
         );
         return row;
       } catch (error) {
-        const stored = refusedRow(error);
+        const stored = rowOfFailedCondition(error);
         if (!stored) throw error;
         return v.parse(charge, stored);
       }

@@ -7,7 +7,7 @@ import { statementKeys } from '../statement/statement.ts';
 
 /** Credit rows in Wallets: `<env>#<org>#<reference>` / `CREDIT`, each written in one transaction with its shard. */
 
-/** `exists`: the reference was used. `short`: the shard has too little for a negative correction. `conflict`: retry. */
+/** `exists`: the reference is already used. `short`: the shard cannot cover a negative correction. `conflict`: retry. */
 export type CreditResult = 'applied' | 'exists' | 'short' | 'conflict';
 
 export interface CreditTable {

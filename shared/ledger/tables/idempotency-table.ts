@@ -1,22 +1,22 @@
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { refusedRow, wasApplied } from '../../core/database.ts';
+import { rowOfFailedCondition, wasApplied } from '../../core/database.ts';
 import { idempotencyKey, type WalletId } from '../../core/keys.ts';
 import { type Idempotency, idempotency, MAX_REPLAYS } from '../rows/idempotency.ts';
 
 /** Idempotency rows in Wallets: `<env>#<org>#<sha256 of route and key>` / `IDEMPOTENCY`. */
 export interface IdempotencyTable {
-  /** Puts the row if there is none, and returns the row that stands. */
+  /** Writes the row if there is none. Returns the stored row. */
   claim(wallet: WalletId, keyHash: string, row: Idempotency): Promise<Idempotency>;
-  /** Makes `row` the current attempt, if that is still `oldOperationId`. Returns whether `row` is current now. */
+  /** Makes `row` the current attempt if `oldOperationId` still is. Returns whether `row` is current now. */
   takeOver(wallet: WalletId, keyHash: string, row: Idempotency, oldOperationId: string): Promise<boolean>;
-  /** Counts one free replay. False where all are used up, or another attempt is current. */
+  /** Counts one free replay. Returns false if all are used up or another attempt is current. */
   countReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<boolean>;
-  /** Gives a counted replay back, because it handed over no data. */
+  /** Returns a counted replay to the allowance, because its response carried no record. */
   returnReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<void>;
 }
 
-/** Every write here is safe to repeat. */
+/** Every write here can safely be retried. */
 export function idempotencyTable(client: DynamoDBDocumentClient, tableName: string): IdempotencyTable {
   const changeReplays = (
     wallet: WalletId,
@@ -47,7 +47,7 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
         );
         return row;
       } catch (error) {
-        const stored = refusedRow(error);
+        const stored = rowOfFailedCondition(error);
         if (!stored) throw error;
         return v.parse(idempotency, stored);
       }
@@ -69,9 +69,9 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
         await client.send(command);
         return true;
       } catch (error) {
-        const stored = refusedRow(error);
+        const stored = rowOfFailedCondition(error);
         if (!stored) throw error;
-        // Our own lost answer: the first send was applied.
+        // The response was lost: our first send was applied.
         return stored['operationId'] === row.operationId;
       }
     },

@@ -11,15 +11,15 @@ import type { Transfer, WalletShard } from '../rows/wallet.ts';
 import { parseShard } from './wallet-table.ts';
 
 export interface ShardTable {
-  /** All shards at one instant; undefined where concurrent writes cancelled the read. */
+  /** A snapshot of all shards; undefined if concurrent writes cancelled the read. */
   snapshot(wallet: WalletId, shards: number): Promise<WalletShard[] | undefined>;
-  /** Moves credit in one transaction. False where it was cancelled: nothing moved. */
+  /** Moves credit in one transaction. Returns false if it was cancelled: nothing moved. */
   transfer(wallet: WalletId, transfers: readonly Transfer[]): Promise<boolean>;
-  /** Makes an empty shard. False where it exists. */
+  /** Creates an empty shard. Returns false if it exists. */
   createShard(wallet: WalletId, shard: number): Promise<boolean>;
-  /** Where all shards of an environment lie; eventually consistent, so read each before acting. */
+  /** The addresses of all shards of an environment. Eventually consistent, so read each shard before acting on it. */
   listShards(env: WalletId['env']): Promise<ShardRef[]>;
-  /** These shards, each read consistently but not at one instant. */
+  /** These shards, each read consistently, but not in one snapshot. */
   getShards(places: readonly ShardRef[]): Promise<{ wallet: WalletId; row: WalletShard }[]>;
 }
 

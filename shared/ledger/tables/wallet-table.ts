@@ -1,18 +1,18 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { type Row, refusedRow, wasApplied, wasNotApplied } from '../../core/database.ts';
+import { type Row, rowOfFailedCondition, wasApplied, wasNotApplied } from '../../core/database.ts';
 import { shardKey, type WalletId } from '../../core/keys.ts';
 import { type Hold, MAX_HOLDS, type PlacedHold, type WalletShard, walletShard } from '../rows/wallet.ts';
 
 /**
  * Wallet shards in Wallets: `<env>#<org>#<nn>` / `WALLET`.
- * - reserve: one conditional update of one shard, which also clears holds that are done with
- * - return a hold, clear holds that are spent, count a failed sweep
+ * - reserve: one conditional update of one shard, which also clears spent holds
+ * - release a hold, clear spent holds, count a failed sweep
  * - read one shard
- * What concerns all shards of a wallet is in shard-table.ts.
+ * Operations on all shards of a wallet are in shard-table.ts.
  */
 
-/** What became of one send of a reserve. `lost`: no answer came; it may be applied, even later. */
+/** The result of one send of a reserve. `lost`: no response arrived; the write may still be applied, even later. */
 export type PlaceResult =
   | { readonly kind: 'placed'; readonly available: number }
   | { readonly kind: 'refused'; readonly shard: WalletShard | undefined }
@@ -26,26 +26,26 @@ export interface WalletTable {
     entry: Hold,
     cleared: readonly string[],
   ): Promise<PlaceResult>;
-  /** Gives the hold's cost back. False where the hold is gone already. */
+  /** Releases the hold: its cost becomes available again. Returns false if the hold no longer exists. */
   releaseHold(wallet: WalletId, hold: PlacedHold, cost: number): Promise<boolean>;
-  /** Removes holds that CHARGED rows name: the money is spent. */
+  /** Removes holds whose cost was charged. */
   clearHolds(wallet: WalletId, shard: number, holdIds: readonly string[]): Promise<void>;
-  /** Counts a failed sweep on the hold itself, if it is still there. */
+  /** Counts a failed sweep on the hold, if it still exists. */
   countSweepFailure(wallet: WalletId, hold: PlacedHold): Promise<void>;
   getShard(wallet: WalletId, shard: number): Promise<WalletShard | undefined>;
 }
 
 export const parseShard = (row: Row | undefined) => row && v.parse(walletShard, row);
 
-/** `#h0, #h1 ...`: hold ids contain a dot, which a document path cannot carry literally. */
+/** Placeholders `#h0, #h1 ...`: hold ids contain a dot, which a document path cannot contain. */
 function holdNames(holdIds: readonly string[]) {
-  const names = Object.fromEntries(holdIds.map((holdId, place) => [`#h${place}`, holdId]));
+  const names = Object.fromEntries(holdIds.map((holdId, index) => [`#h${index}`, holdId]));
   return { names, paths: Object.keys(names).map((name) => `holds.${name}`) };
 }
 
 /**
- * `client` may repeat what it sends. `onceClient` must not: a reserve that is sent twice under one hold id could
- * take a credit for ever (see the ledger design, step 1).
+ * `client` may retry calls. `onceClient` must not: a reserve that is sent twice under one hold id could take a credit
+ * for ever (ledger design, step 1).
  */
 export function walletTable(
   client: DynamoDBDocumentClient,
@@ -74,7 +74,7 @@ export function walletTable(
         const answer = await onceClient.send(command);
         return { kind: 'placed', available: Number(answer.Attributes?.['available']) };
       } catch (error) {
-        const old = refusedRow(error);
+        const old = rowOfFailedCondition(error);
         if (old) return { kind: 'refused', shard: old['pk'] ? parseShard(old) : undefined };
         return { kind: wasNotApplied(error) ? 'not-applied' : 'lost' };
       }

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, refusedRow, wasApplied } from '../../core/database.ts';
+import { batchGet, rowOfFailedCondition, wasApplied } from '../../core/database.ts';
 import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import {
   type Breaker,
@@ -73,7 +73,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
         const { Attributes } = await update(key, isNewWindow ? NEW_WINDOW : SAME_WINDOW, values);
         return v.parse(stateRow, Attributes);
       } catch (error) {
-        const row = refusedRow(error);
+        const row = rowOfFailedCondition(error);
         if (!row) throw error;
         const current = v.parse(stateRow, row);
         if (hasRecovered(current, startedMs)) return undefined;
@@ -109,7 +109,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
       await update(key, expressions, values);
       return undefined;
     } catch (error) {
-      const row = refusedRow(error);
+      const row = rowOfFailedCondition(error);
       if (!row) throw error;
       return v.parse(stateRow, row);
     }

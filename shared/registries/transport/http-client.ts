@@ -44,7 +44,7 @@ function subsegmentEnd({ method, url }: HttpRequest, result: HttpResult): Subseg
   const request = { method, url: `${url.origin}/` };
   const namespace = 'remote';
   if (result.kind !== 'response')
-    return { trouble: `${result.kind}: ${result.detail}`, fields: { namespace, http: { request } } };
+    return { errorName: `${result.kind}: ${result.detail}`, fields: { namespace, http: { request } } };
   const { status } = result;
   return { status, fields: { namespace, http: { request, response: { status } } } };
 }

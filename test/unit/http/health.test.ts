@@ -7,13 +7,13 @@ import { configuredProviderKeys } from '../../../shared/registries/health/read-h
 
 const T = 1_700_000_000_000;
 const OPEN: RegistryState = { ...ALWAYS_CLOSED, breaker: 'open', sinceMs: T - 60_000 };
-const places = configuredProviderKeys({ NIN: ['prembly', 'dojah'], BVN: ['prembly'] });
+const providers = configuredProviderKeys({ NIN: ['prembly', 'dojah'], BVN: ['prembly'] });
 
 /** The route over these states, in the order of the places; the clock stands unless a read moves it. */
 function page(states: readonly RegistryState[] | Error, readMs = 0) {
   const story = { nowMs: T, reads: 0 };
   const parts = {
-    places,
+    providers,
     nowMs: () => story.nowMs,
     states: {
       async getStates() {
@@ -31,7 +31,7 @@ function page(states: readonly RegistryState[] | Error, readMs = 0) {
 const closed = ALWAYS_CLOSED;
 
 test('each provider of the routing stands there once, and the sandbox for test keys', () => {
-  expect(places).toEqual([
+  expect(providers).toEqual([
     { provider: 'prembly', env: 'live' },
     { provider: 'dojah', env: 'live' },
     { provider: 'sandbox', env: 'test' },
