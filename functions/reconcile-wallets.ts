@@ -13,16 +13,16 @@ const source = {
 };
 const logRetentionDays = setting('LOG_RETENTION_DAYS');
 
-/** More lines help nobody: the metric counts all, and the operator's command lists them. */
+/** Enough lines to begin with: the metric counts all differences, and the CLI lists them. */
 const MAX_LINES = 200;
 
-/** Daily: recomputes the books from the rows, and tells every difference. It repairs nothing. */
+/** Runs daily. Recomputes all wallet totals from the rows and reports every difference. Repairs nothing. */
 export const handler = async (): Promise<void> => {
   const { differences, ...counts } = await reconcileWallets(source, { nowMs: Date.now(), logRetentionDays });
   for (const difference of differences.slice(0, MAX_LINES))
     logger.error('Reconciliation found a difference.', { difference: { ...difference } });
   logger.info('reconciliation', { ...counts, differences: differences.length });
-  // Nothing found is a value too: without any, the alarm could not tell a good day from no run at all.
+  // 0 is published too: without a value, the alarm could not distinguish a day without differences from a missing run.
   metrics.addMetric('reconciliationDifferences', MetricUnit.Count, differences.length);
   metrics.publishStoredMetrics();
 };

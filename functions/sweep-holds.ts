@@ -6,7 +6,7 @@ import { sweepHolds } from '../shared/ledger/sweep.ts';
 
 const { ledger } = ledgerDependencies();
 
-/** Every minute: settles what killed requests left behind, and tells the age of the oldest hold. */
+/** Runs every minute. Settles the holds that killed requests left behind, and reports the age of the oldest hold. */
 export const handler = async (): Promise<void> => {
   const report = await sweepHolds(ledger, REAL_TOOLS, (error, holdId) =>
     logger.error('A hold could not be swept.', { hold_id: holdId, ...errorFields(error) }),
