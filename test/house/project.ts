@@ -27,7 +27,7 @@ export interface Import {
   readonly isType: boolean;
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = '{functions,shared,infra,clients/operator}/**/*.ts';
 const TEXTS = ['*.{md,json}', 'docs/**/*.{md,json}', '{clients,infra}/**/*.md', 'test/**/*.ts'];
 const IGNORED = /(^|\/)(node_modules|cdk\.out|\.local)\//;

@@ -94,9 +94,9 @@ export class MemoryStore {
 
   private transact({ input }: TransactWriteCommand): Record<string, unknown> {
     const writes = (input.TransactItems ?? []).map(({ Put, Update }) => (Put ?? Update) as Write);
-    const olds = writes.map((write) => this.row(write.TableName, write.Item ?? write.Key));
+    const oldRows = writes.map((write) => this.row(write.TableName, write.Item ?? write.Key));
     const codes = writes.map((write, index) =>
-      isMet(write, olds[index]) ? 'None' : 'ConditionalCheckFailed',
+      isMet(write, oldRows[index]) ? 'None' : 'ConditionalCheckFailed',
     );
     if (codes.some((code) => code !== 'None'))
       throw new TransactionCanceledException({
@@ -104,7 +104,7 @@ export class MemoryStore {
         $metadata: {},
         CancellationReasons: codes.map((Code) => ({ Code })),
       });
-    this.onCommit(writes.map((write, index) => changeOf(write, this.store(write, olds[index]))));
+    this.onCommit(writes.map((write, index) => changeOf(write, this.store(write, oldRows[index]))));
     return {};
   }
 

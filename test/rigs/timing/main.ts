@@ -48,7 +48,7 @@ async function measure(): Promise<boolean> {
     return elapsedMs;
   };
   for (let call = 0; call < 200; call += 1) await refuse(`8${String(call).padStart(6, '0')}0001`);
-  const [theirs, nobodys]: [number[], number[]] = [[], []];
+  const [theirs, unverified]: [number[], number[]] = [[], []];
   for (let call = 0; call < samples; call += 1) {
     const [verified, unknown] = [6, 7].map((first) => `${first}${String(call).padStart(6, '0')}0001`);
     const { code } = await ask(other, '/v1/ng/nin-basic', { nin: verified });
@@ -58,15 +58,15 @@ async function measure(): Promise<boolean> {
     await refuse(`9${String(call).padStart(6, '0')}0001`);
     const asks = [
       async () => theirs.push(await refuse(verified ?? '')),
-      async () => nobodys.push(await refuse(unknown ?? '')),
+      async () => unverified.push(await refuse(unknown ?? '')),
     ];
     for (const one of call % 2 === 0 ? asks : asks.reverse()) await one();
   }
-  const { p, larger } = rankTest(theirs, nobodys);
+  const { p, larger } = rankTest(theirs, unverified);
   const median = (list: readonly number[]) => [...list].sort((a, b) => a - b)[list.length >> 1]?.toFixed(2);
   console.log(`${samples} samples each; median ${median(theirs)} ms where another organisation verified it,`);
   console.log(
-    `${median(nobodys)} ms where nobody did; one is larger in ${(100 * larger).toFixed(1)} % of pairs`,
+    `${median(unverified)} ms where nobody did; one is larger in ${(100 * larger).toFixed(1)} % of pairs`,
   );
   console.log(`p = ${p.toFixed(3)}: ${p < DIFFERENT ? 'they differ' : 'no difference'} at p < ${DIFFERENT}`);
   return p >= DIFFERENT;
