@@ -310,9 +310,7 @@ test('the compiler rejects a misspelt outcome', () => {
   };
   try {
     expect(compile('ABANDONED')).toBe('');
-    expect(compile('ABANDONNED')).toMatch(
-      /error TS\d+: Type '"ABANDONNED"' is not assignable to type 'Outcome'/,
-    );
+    expect(compile('ABANDONNED')).toContain(`Type '"ABANDONNED"' is not assignable to type`);
   } finally {
     rmSync(directory, { recursive: true });
   }
