@@ -65,7 +65,7 @@ async function describe(client: DynamoDBClient, TableName: string) {
   return { arn: Table.TableArn, isProtected: Table.DeletionProtectionEnabled === true };
 }
 
-/** Returns the tags of a resource without those that AWS sets, which nobody else can set. */
+/** Returns the tags of a resource, except those that AWS sets itself: only AWS can set them. */
 async function tagsOf(client: DynamoDBClient, ResourceArn: string): Promise<Tag[]> {
   const tags: Tag[] = [];
   let NextToken: string | undefined;
