@@ -87,14 +87,14 @@ async function proveInMemory(seed: number, workers: number): Promise<RunResult> 
   const [plain, small] = [await bundleRunner([]), await bundleRunner([TWO_HOLDS])];
   try {
     const jobs = slices(Number(values.histories), seed, plain, small);
-    const outcome = mergeResults(
+    const result = mergeResults(
       await runConcurrently(
         jobs.map((job) => () => runJob(job)),
         workers,
       ),
     );
-    print('in memory', outcome, startedMs);
-    return outcome;
+    print('in memory', result, startedMs);
+    return result;
   } finally {
     for (const runner of [plain, small]) rmSync(dirname(runner), { recursive: true });
   }
@@ -115,9 +115,9 @@ async function proveInDynamoDb(seed: number, workers: number): Promise<RunResult
       const options = { firstSeed, histories: share, maxCalls: MAX_CALLS_DYNAMODB, dynamodb };
       return () => runJob({ runner, options });
     });
-    const outcome = mergeResults(await runConcurrently(tasks, workers));
-    print('DynamoDB Local', outcome, startedMs);
-    return outcome;
+    const result = mergeResults(await runConcurrently(tasks, workers));
+    print('DynamoDB Local', result, startedMs);
+    return result;
   } finally {
     await stop();
     for (const path of [directory, dirname(runner)]) rmSync(path, { recursive: true });
@@ -126,10 +126,10 @@ async function proveInDynamoDb(seed: number, workers: number): Promise<RunResult
 
 const seed = Number(values.seed);
 console.log(`commit ${await commit()}, seed ${seed}`);
-const outcomes: RunResult[] = [];
-if (values.histories !== '0') outcomes.push(await proveInMemory(seed, Number(values.workers)));
-if (values.dynamodb !== '0') outcomes.push(await proveInDynamoDb(seed, Number(values.workers)));
-const { failed, reached, histories } = mergeResults(outcomes);
+const results: RunResult[] = [];
+if (values.histories !== '0') results.push(await proveInMemory(seed, Number(values.workers)));
+if (values.dynamodb !== '0') results.push(await proveInDynamoDb(seed, Number(values.workers)));
+const { failed, reached, histories } = mergeResults(results);
 // A run in which nothing is charged violates no rule either.
 const coversTooLittle =
   histories >= SLICE && ['VERIFIED', 'replay VERIFIED', 'no response'].some((name) => !reached[name]);

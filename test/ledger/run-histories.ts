@@ -41,7 +41,7 @@ export function emptyResult(): RunResult {
 const MAX_SHRUNK = 3;
 
 export async function runHistories(options: RunOptions, open: OpenDatabase): Promise<RunResult> {
-  const outcome = emptyResult();
+  const result = emptyResult();
   const runAndCheck = async (plan: Plan, into: RunResult) => {
     const evidence = { ...(await runHistory(plan, open, into.counts)), maxHolds: options.maxHolds ?? 100 };
     countReached(evidence, into.reached);
@@ -50,18 +50,17 @@ export async function runHistories(options: RunOptions, open: OpenDatabase): Pro
   for (let index = 0; index < options.histories; index += 1) {
     const seed = options.firstSeed + index;
     const plan = planOf(seed, options.style, options.maxCalls);
-    const violations = await runAndCheck(plan, outcome);
-    outcome.histories += 1;
+    const violations = await runAndCheck(plan, result);
+    result.histories += 1;
     if (violations.length === 0) continue;
-    if (options.stopAtFailure || outcome.failed.length >= MAX_SHRUNK)
-      outcome.failed.push({ seed, violations });
+    if (options.stopAtFailure || result.failed.length >= MAX_SHRUNK) result.failed.push({ seed, violations });
     else {
       const smaller = await shrink(plan, async (part) => (await runAndCheck(part, emptyResult())).length > 0);
-      outcome.failed.push({ seed, violations, plan: smaller });
+      result.failed.push({ seed, violations, plan: smaller });
     }
     if (options.stopAtFailure) break;
   }
-  return outcome;
+  return result;
 }
 
 function countReached({ calls, commits }: Evidence, reached: Record<string, number>): void {

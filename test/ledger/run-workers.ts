@@ -31,9 +31,9 @@ export async function runConcurrently<T>(
   return results;
 }
 
-export function mergeResults(outcomes: readonly RunResult[]): RunResult {
+export function mergeResults(results: readonly RunResult[]): RunResult {
   const total = emptyResult();
-  for (const { histories, counts, reached, failed } of outcomes) {
+  for (const { histories, counts, reached, failed } of results) {
     total.histories += histories;
     total.failed.push(...failed);
     add(total.counts, counts);

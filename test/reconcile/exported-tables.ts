@@ -5,7 +5,7 @@ import type { ReconciliationSource } from '../../shared/ledger/reconcile/reconci
 import { charge } from '../../shared/ledger/rows/charge.ts';
 import { walletShard } from '../../shared/ledger/rows/wallet.ts';
 
-/** The items of the three tables, as an export has them. */
+/** The items of the three tables in an export. */
 export interface ExportedTables {
   readonly apiKeys: readonly Item[];
   readonly wallets: readonly Item[];
@@ -16,7 +16,7 @@ export type Item = Readonly<Record<string, unknown>>;
 
 const PAGE = 3;
 
-/** Exported items in place of the tables, for the reconciler. `readAtMs` is the instant of the export. */
+/** A source for the reconciliation that reads exported items. `readAtMs` is the time of the export. */
 export function exportedSource(tables: ExportedTables, readAtMs: number): ReconciliationSource {
   async function* pages(items: readonly Item[]) {
     for (let first = 0; first < items.length; first += PAGE) yield items.slice(first, first + PAGE);

@@ -7,7 +7,7 @@ test.each([
   ['sweep-holds', ['oldestHold', 'quarantinedHolds', 'releasedHolds', 'failedSweeps']],
   ['reconcile-wallets', ['reconciliationDifferences']],
 ])(
-  '%s tells its metrics on each run',
+  '%s publishes its metrics on each run',
   async (name, metrics) => {
     const before = readFileSync(logFile, 'utf8').length;
     await control.runSchedule(name);

@@ -3,7 +3,7 @@ import { collectRows, connect } from '../../shared/core/database.ts';
 import { control, number, organisation, post } from '../support/service.ts';
 import type { ExportedTables, Item } from './exported-tables.ts';
 
-/** An organisation whose requests were found, failed, refused and repeated; and its rows once all is settled. */
+/** Sends requests that are found, fail, are rejected and are repeated. Returns all rows after they are settled. */
 export async function exportMixedLoad(): Promise<ExportedTables & { readonly organisationId: string }> {
   const { id, live } = await organisation({ credits: 40, walletShards: 2, prices: { 'tin-basic': 3 } });
   const call = { key: live };
@@ -13,8 +13,8 @@ export async function exportMixedLoad(): Promise<ExportedTables & { readonly org
   await post('/v1/ng/nin-basic', { nin: 'malformed' }, call);
   const body = { bvn: number() };
   const keyed = { ...call, headers: { 'Idempotency-Key': 'key-of-a-mixed-load' } };
-  for (let times = 0; times < 5; times += 1) await post('/v1/ng/bvn-basic', body, keyed);
-  // Charged holds are settled at once, so that no row but those of requests is left.
+  for (let count = 0; count < 5; count += 1) await post('/v1/ng/bvn-basic', body, keyed);
+  // Settles the charged holds, so that none is left.
   await control.runSchedule('sweep-holds');
   return { organisationId: id, ...(await exportOf(connect(), id)) };
 }

@@ -5,7 +5,7 @@ import { DIFFERENCE_KINDS } from '../../shared/ledger/reconcile/rows.ts';
 import type { Item } from './exported-tables.ts';
 import { exportMixedLoad } from './mixed-load.ts';
 
-/** What docs/finance.md and docs/tables.md promise their readers, held against the running service. */
+/** Checks docs/finance.md and docs/tables.md against the running service. */
 
 const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
@@ -14,18 +14,18 @@ beforeAll(async () => {
   exported = await exportMixedLoad();
 });
 
-/** The words of a command line, with quotes taken off. */
-function words(line: string): string[] {
+/** The arguments of a command line, without quotes. */
+function argumentsOf(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare);
 }
 
-/** The options of an AWS command, as its API names them. */
+/** The options of an AWS command, with the names of the API. */
 function inputOf(options: readonly string[]): Record<string, unknown> {
   const input: Record<string, unknown> = {};
-  for (const [place, option] of options.entries()) {
+  for (const [index, option] of options.entries()) {
     if (!option.startsWith('--')) continue;
     const name = option.slice(2).replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    const value = options[place + 1];
+    const value = options[index + 1];
     if (value === undefined || value.startsWith('--')) input[name] = true;
     else input[name] = value.startsWith('{') ? JSON.parse(value) : value;
   }
@@ -34,8 +34,8 @@ function inputOf(options: readonly string[]): Record<string, unknown> {
 
 const COMMANDS = page('finance.md').match(/^aws dynamodb (?:query|get-item) .*$/gm) ?? [];
 
-/** The page's invented names, in the place of which this run's stand. */
-function localised(command: string): string {
+/** Replaces the example names of the page by names of this run. */
+function withActualNames(command: string): string {
   const charge = exported.wallets.find(({ state }) => state === 'CHARGED');
   const names: Readonly<Record<string, unknown>> = {
     WALLETS: process.env['WALLETS_TABLE'],
@@ -51,7 +51,7 @@ function localised(command: string): string {
 
 describe('docs/finance.md', () => {
   test.each(COMMANDS)('%s', async (command) => {
-    const [, , verb, ...options] = words(localised(command));
+    const [, , verb, ...options] = argumentsOf(withActualNames(command));
     const client = new DynamoDBClient({});
     const input = inputOf(options);
     if (verb === 'query') {
@@ -60,11 +60,11 @@ describe('docs/finance.md', () => {
     } else expect(await client.send(new GetItemCommand(input as never))).toHaveProperty('Item.pk');
   });
 
-  test('shows five questions to the tables, and explains every kind of difference', () => {
+  test('shows five queries and explains every kind of difference', () => {
     expect(COMMANDS).toHaveLength(5);
     const [, rules = ''] = page('finance.md').split('| kind | rule |');
     const explained = [...rules.matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm)];
-    expect(Object.fromEntries(explained.map(([, kind, words]) => [kind, words]))).toEqual(DIFFERENCE_KINDS);
+    expect(Object.fromEntries(explained.map(([, kind, rule]) => [kind, rule]))).toEqual(DIFFERENCE_KINDS);
   });
 });
 

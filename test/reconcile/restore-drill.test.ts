@@ -5,11 +5,11 @@ import { type ExportedTables, exportedSource, type Item } from './exported-table
 import { exportMixedLoad } from './mixed-load.ts';
 
 /**
- * The restore drill: the tables of the running service are exported after a mixed load, the rows of one request are
- * taken out of one table, as a bad restore would, and the reconciler names exactly that request.
+ * The restore drill. Exports the tables of the running service after a mixed load, removes the rows of one request from
+ * one table, as a bad restore would, and expects the reconciliation to report exactly that request.
  */
 
-/** Later than the time that requests have to settle. */
+/** Longer than requests may take to settle. */
 const LATER_MS = 11 * 60_000;
 
 let exported: ExportedTables;
@@ -24,7 +24,7 @@ async function differences(tables: ExportedTables): Promise<readonly Difference[
   return (await reconcileWallets(exportedSource(tables, readAtMs), settings)).differences;
 }
 
-/** The requests that held a credit, by their charge rows. */
+/** The charge rows of the requests that held credit. */
 function requests(): Item[] {
   const logged = new Set(exported.logs.map(({ operationId }) => operationId));
   return exported.wallets.filter(({ sk, operationId }) => sk === 'CHARGE' && logged.has(operationId));
@@ -33,23 +33,30 @@ function requests(): Item[] {
 const without = (items: readonly Item[], { operationId }: Item) =>
   items.filter((item) => item['operationId'] !== operationId);
 
-/** Whom the differences name: requests, or where there is no request id left, operations. */
+/** The requests that the differences name. Where no row has a request id, the operation id identifies the request. */
 function named(found: readonly Difference[], { requestId, operationId }: Item): unknown[] {
   const names = found.flatMap((one) => one.requestId ?? one.operationId ?? []);
   return [...new Set(names.map((name) => (name === operationId ? requestId : name)))];
 }
 
 describe('a restore that lost the rows of one request', () => {
-  test('is compared with an export that agrees, of charged, failed and replayed requests', async () => {
+  test('starts from an export without differences, with charged, failed and replayed requests', async () => {
     expect(await differences(exported)).toEqual([]);
     const outcomes = requests().map(({ outcome, cost }) => `${outcome} ${cost}`);
     expect(outcomes.sort()).toEqual([
-      ...['ERROR 1', 'FAILED 1', 'FOUND 1', 'FOUND 1', 'FOUND 1', 'FOUND 3', 'NOT_FOUND 1', 'UNREACHABLE 1'],
+      'ERROR 1',
+      'FAILED 1',
+      'FOUND 1',
+      'FOUND 1',
+      'FOUND 1',
+      'FOUND 3',
+      'NOT_FOUND 1',
+      'UNREACHABLE 1',
     ]);
     expect(exported.logs.filter(({ replayOf }) => replayOf !== undefined)).toHaveLength(3);
   });
 
-  test('in Wallets: the reconciler names exactly that request, and the credits that are missing', async () => {
+  test('from Wallets: exactly that request and the missing credits are reported', async () => {
     for (const request of requests()) {
       const found = await differences({ ...exported, wallets: without(exported.wallets, request) });
       expect(named(found, request)).toEqual([request['requestId']]);
@@ -60,7 +67,7 @@ describe('a restore that lost the rows of one request', () => {
     }
   });
 
-  test('in VerificationLogs: the reconciler names exactly that request', async () => {
+  test('from VerificationLogs: exactly that request is reported', async () => {
     for (const request of requests()) {
       const found = await differences({ ...exported, logs: without(exported.logs, request) });
       expect(named(found, request)).toEqual([request['requestId']]);
@@ -68,7 +75,7 @@ describe('a restore that lost the rows of one request', () => {
     }
   });
 
-  test('in ApiKeys, where requests have no rows: a lost organisation is named with its wallet', async () => {
+  test('from ApiKeys, which has no rows of requests: an organisation that is missing there is reported with its wallet', async () => {
     const found = await differences({ ...exported, apiKeys: [] });
     expect([...new Set(found.map(({ kind }) => kind))]).toEqual(['unknown-wallet']);
   });

@@ -5,7 +5,7 @@ import { type LedgerState, number, text, type WalletState } from './ledger-state
 /** Checks responses against the rows that were durable when the response was sent. */
 
 const MAX_REPLAYS = 3;
-/** Codes that do not tell the client whether it was charged. */
+/** Codes after which the client cannot know whether it was charged. */
 const UNKNOWN = new Set(['OUTCOME_UNKNOWN']);
 
 /** The available credit of each wallet's shards after each commit. */

@@ -11,50 +11,50 @@ import {
 
 const ORGANISATION = 'Ab3dEf6hIj';
 
-describe('a key', () => {
-  test('has the documented form: prefix, organisation, 32 random characters, checksum', () => {
+describe('an API key', () => {
+  test('consists of prefix, organisation, 32 random characters and checksum, as documented', () => {
     expect(newApiKeyText('live', ORGANISATION)).toMatch(/^idv_live_Ab3dEf6hIj[0-9A-Za-z]{38}$/);
     expect(newApiKeyText('test', ORGANISATION)).toMatch(/^idv_test_Ab3dEf6hIj[0-9A-Za-z]{38}$/);
   });
 
-  test('tells its environment, its organisation and the hash under which it is found', () => {
+  test('contains its environment and organisation, and is stored under its hash', () => {
     const text = newApiKeyText('test', ORGANISATION);
 
     expect(readApiKeyText(text)).toEqual({ env: 'test', organisationId: ORGANISATION, hash: hashOf(text) });
   });
 
-  test('ends with the CRC-32 of all before, in base62', () => {
+  test('ends with the CRC-32 of all preceding characters, in base62', () => {
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-    for (let drawn = 0; drawn < 200; drawn += 1) {
+    for (let count = 0; count < 200; count += 1) {
       const text = newApiKeyText('live', ORGANISATION);
       const checksum = [...text.slice(-6)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
       expect(checksum).toBe(crc32(text.slice(0, -6)));
     }
   });
 
-  test('is drawn anew each time', () => {
-    const drawn = new Set(Array.from({ length: 1000 }, () => newApiKeyText('live', ORGANISATION)));
+  test('is different each time', () => {
+    const keys = new Set(Array.from({ length: 1000 }, () => newApiKeyText('live', ORGANISATION)));
 
-    expect(drawn.size).toBe(1000);
+    expect(keys.size).toBe(1000);
   });
 
-  test('with any one character changed is refused by its checksum, without a look-up', () => {
+  test('with one changed character fails its checksum, without a database read', () => {
     const text = newApiKeyText('live', ORGANISATION);
     fc.assert(
-      fc.property(fc.nat(text.length - 1), fc.constantFrom(...'0aZ_-é '), (place, character) => {
-        fc.pre(text[place] !== character);
-        const changed = text.slice(0, place) + character + text.slice(place + 1);
+      fc.property(fc.nat(text.length - 1), fc.constantFrom(...'0aZ_-é '), (position, character) => {
+        fc.pre(text[position] !== character);
+        const changed = text.slice(0, position) + character + text.slice(position + 1);
         expect(readApiKeyText(changed)).toBeUndefined();
       }),
     );
   });
 
-  test('of any other text is none', () => {
+  test('is never read from arbitrary text', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(readApiKeyText(text)).toBeUndefined()));
   });
 });
 
-describe('a key is usable', () => {
+describe('an API key is usable', () => {
   const row: ApiKey = {
     organisationId: ORGANISATION,
     hash: 'h',
@@ -70,8 +70,8 @@ describe('a key is usable', () => {
   test.each([
     ['without an expiry', row, end, true],
     ['a millisecond before its expiry', expiring, end - 1, true],
-    ['not at its expiry', expiring, end, false],
-    ['not once revoked', { ...row, status: 'REVOKED' } as ApiKey, end, false],
+    ['but not at its expiry', expiring, end, false],
+    ['but not after it was revoked', { ...row, status: 'REVOKED' } as ApiKey, end, false],
   ])('%s', (_, key, nowMs, usable) => {
     expect(isUsable(key, nowMs)).toBe(usable);
   });

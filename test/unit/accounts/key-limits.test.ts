@@ -3,19 +3,24 @@ import { hasScope, isAddressIn, isAddressRange, scopeOf } from '../../../shared/
 
 describe('scopes', () => {
   test.each([
-    ['a key without scopes may do everything', undefined, 'verify:nin-basic', true],
-    ['a key with none may do nothing', [], 'wallet:read', false],
-    ['its own scope is enough', ['verify:nin-basic'], 'verify:nin-basic', true],
-    ['another service is another scope', ['verify:nin-basic'], 'verify:nin-premium', false],
-    ['verify:* is every look-up', ['verify:*'], 'verify:nuban-basic', true],
-    ['but no slip', ['verify:*'], scopeOf('nin-slip'), false],
-    ['and no wallet', ['verify:*'], 'wallet:read', false],
-    ['reading the wallet is no look-up', ['wallet:read'], 'verify:nin-basic', false],
+    ['a key without a scope list may do everything', undefined, 'verify:nin-basic', true],
+    ['a key with an empty scope list may do nothing', [], 'wallet:read', false],
+    ['the scope of a service allows that service', ['verify:nin-basic'], 'verify:nin-basic', true],
+    [
+      'the scope of a service does not allow another service',
+      ['verify:nin-basic'],
+      'verify:nin-premium',
+      false,
+    ],
+    ['verify:* allows every look-up', ['verify:*'], 'verify:nuban-basic', true],
+    ['verify:* does not allow slips', ['verify:*'], scopeOf('nin-slip'), false],
+    ['verify:* does not allow the wallet', ['verify:*'], 'wallet:read', false],
+    ['wallet:read does not allow look-ups', ['wallet:read'], 'verify:nin-basic', false],
   ] as const)('%s', (_, scopes, wanted, allowed) => {
     expect(hasScope(scopes, wanted)).toBe(allowed);
   });
 
-  test('a slip has a scope of its own', () => {
+  test('slips and look-ups have different scopes', () => {
     expect(scopeOf('nin-slip')).toBe('slip:read');
     expect(scopeOf('bvn-premium')).toBe('verify:bvn-premium');
   });
@@ -33,29 +38,39 @@ describe('addresses', () => {
     ['2001:db8::1', '2001:db8::2', false],
     ['203.0.113.0/24', '2001:db8::1', false],
     ['203.0.113.0/24', '::ffff:203.0.113.9', true],
-    ['203.0.113.0/24', 'no address', false],
+    ['203.0.113.0/24', 'not an address', false],
     ['203.0.113.0/24', '', false],
-  ])('%s lets %s in: %s', (range, address, allowed) => {
+  ])('range %s allows %s: %s', (range, address, allowed) => {
     expect(isAddressIn([range], address)).toBe(allowed);
   });
 
-  test('a key without ranges is used from anywhere; one range of several is enough', () => {
+  test('a key without ranges can be used from any address; an address has to be in one of several ranges', () => {
     expect(isAddressIn(undefined, '198.51.100.1')).toBe(true);
     expect(isAddressIn(['203.0.113.0/24', '198.51.100.1'], '198.51.100.1')).toBe(true);
     expect(isAddressIn([], '198.51.100.1')).toBe(false);
   });
 
   test.each(['203.0.113.7', '203.0.113.0/24', '0.0.0.0/1', '2001:db8::', '2001:db8::/128', '::1/127'])(
-    '%s is a range',
+    '%s is a valid range',
     (text) => {
       expect(isAddressRange(text)).toBe(true);
     },
   );
 
   test.each([
-    ...['', '203.0.113', '203.0.113.0/33', '203.0.113.0/0', '203.0.113.0/', '203.0.113.0/024'],
-    ...['203.0.113.0/24/1', '2001:db8::/129', 'example.com', ' 203.0.113.7', '203.0.113.0/-1', '::/1e1'],
-  ])('%j is none', (text) => {
+    '',
+    '203.0.113',
+    '203.0.113.0/33',
+    '203.0.113.0/0',
+    '203.0.113.0/',
+    '203.0.113.0/024',
+    '203.0.113.0/24/1',
+    '2001:db8::/129',
+    'example.com',
+    ' 203.0.113.7',
+    '203.0.113.0/-1',
+    '::/1e1',
+  ])('%j is not a valid range', (text) => {
     expect(isAddressRange(text)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { isAdmitted, isSubscribed, newOrganisation } from '../../../shared/accou
 
 const fresh = newOrganisation('Invented Lender', new Date('2026-01-01T00:00:00Z'));
 
-describe('who is served (decision B3)', () => {
+describe('who may use the service (decision B3)', () => {
   test.each([
     ['PENDING', 'live', false],
     ['PENDING', 'test', true],
@@ -12,11 +12,11 @@ describe('who is served (decision B3)', () => {
     ['APPROVED', 'test', true],
     ['SUSPENDED', 'live', false],
     ['SUSPENDED', 'test', false],
-  ] as const)('%s with a %s key: %s', (status, env, admitted) => {
+  ] as const)('an organisation that is %s, with a %s key: %s', (status, env, admitted) => {
     expect(isAdmitted(status, env)).toBe(admitted);
   });
 
-  test('a live key needs the subscription, a test key does not', () => {
+  test('live keys need a subscription, test keys do not', () => {
     const { services } = withServices(fresh, ['nin-basic']);
 
     expect(isSubscribed(services, 'nin-basic', 'live')).toBe(true);
@@ -26,13 +26,13 @@ describe('who is served (decision B3)', () => {
   });
 });
 
-describe('what the operator changes', () => {
-  test('a new organisation is pending, with nothing enabled and one shard', () => {
+describe('an organisation', () => {
+  test('starts as pending, without services and with one shard', () => {
     expect(fresh).toMatchObject({ status: 'PENDING', services: {}, walletShards: 1, version: 1 });
     expect(fresh.id).toMatch(/^[0-9A-Za-z]{10}$/);
   });
 
-  test('enabling a service again keeps its price', () => {
+  test('keeps the price of a service that is enabled again', () => {
     const priced = withPrice(withServices(fresh, ['nin-basic']), 'nin-basic', 3);
 
     expect(withServices(priced, ['nin-basic', 'nin-slip']).services).toEqual({
@@ -42,7 +42,7 @@ describe('what the operator changes', () => {
     expect(withoutServices(priced, ['nin-basic']).services).toEqual({});
   });
 
-  test('a service that is not enabled has no price', () => {
+  test('has no price for a service that is not enabled', () => {
     expect(() => withPrice(fresh, 'nin-basic', 3)).toThrow('nin-basic is not enabled');
   });
 });

@@ -13,18 +13,18 @@ import {
   traceHeaderOf,
 } from '../../support/trace-daemon.ts';
 
-/** What leaves a function for X-Ray, read off the wire by a stand-in of the daemon that refuses bad documents. */
+/** The subsegments that functions send to X-Ray, received by a test double of the daemon that rejects invalid ones. */
 
 const NIN = '41234567890';
-/** Answers whatever is asked with the next of these, and with the last of them from then on. */
-let answers: { status: number; body: object }[];
+/** The responses of the server, in order. The last one repeats. */
+let responses: { status: number; body: object }[];
 let server: Listening;
 let daemon: TraceDaemon;
 beforeAll(async () => {
   daemon = await startTraceDaemon();
   server = await listen(
     createServer((request, response) => {
-      const { status, body } = (answers.length > 1 ? answers.shift() : answers[0]) ?? {
+      const { status, body } = (responses.length > 1 ? responses.shift() : responses[0]) ?? {
         status: 500,
         body: {},
       };
@@ -46,13 +46,13 @@ afterAll(async () => {
   await daemon.close();
 });
 
-let drawn = 0;
-/** A trace of its own for each test. */
+let testNumber = 0;
 beforeEach(() => {
-  drawn += 1;
+  // Each test has its own trace.
+  testNumber += 1;
   daemon.datagrams.length = 0;
-  answers = [{ status: 200, body: {} }];
-  trace(traceHeaderOf({ root: rootOf(drawn) }));
+  responses = [{ status: 200, body: {} }];
+  trace(traceHeaderOf({ root: rootOf(testNumber) }));
 });
 
 const rootOf = (test: number) => `1-5759e988-${String(test).padStart(24, '0')}`;
@@ -63,24 +63,30 @@ function trace(header: string): void {
 const update = new UpdateCommand({ TableName: 'Wallets', Key: { pk: `live#${NIN}`, sk: 'WALLET' } });
 const failing = (type: string, status = 400) => ({
   status,
-  body: { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: `The item of ${NIN} is not so.` },
+  body: { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: `The item of ${NIN} is invalid.` },
 });
 
-describe('a call of DynamoDB', () => {
-  test('is one subsegment: what was done at which table, how it ended, and how often it was tried', async () => {
+describe('a call to DynamoDB', () => {
+  test('is one subsegment with operation, table, status and number of retries', async () => {
     await connect().send(update);
 
     const [call, ...others] = await daemon.waitFor(1);
     expect(others).toEqual([]);
     expect(call).toEqual({
-      ...{ type: 'subsegment', trace_id: rootOf(drawn), parent_id: PARENT },
-      ...{ id: expect.any(String), start_time: expect.any(Number), end_time: expect.any(Number) },
-      ...{ name: 'DynamoDB', namespace: 'aws', http: { response: { status: 200 } } },
+      type: 'subsegment',
+      trace_id: rootOf(testNumber),
+      parent_id: PARENT,
+      id: expect.any(String),
+      start_time: expect.any(Number),
+      end_time: expect.any(Number),
+      name: 'DynamoDB',
+      namespace: 'aws',
+      http: { response: { status: 200 } },
       aws: { operation: 'UpdateItem', table_name: 'Wallets', request_id: 'AWS-REQUEST-1', retries: 0 },
     });
   });
 
-  test('names all its tables, and nothing of their keys', async () => {
+  test('has the names of its tables, but no keys', async () => {
     await connect().send(
       new BatchGetCommand({
         RequestItems: { ApiKeys: { Keys: [{ pk: NIN }] }, Wallets: { Keys: [{ pk: NIN }] } },
@@ -99,8 +105,8 @@ describe('a call of DynamoDB', () => {
     expect(daemon.datagrams.join()).not.toContain(NIN);
   });
 
-  test('that is tried again is one subsegment still', async () => {
-    answers = [failing('InternalServerError', 500), { status: 200, body: {} }];
+  test('that is retried is still one subsegment', async () => {
+    responses = [failing('InternalServerError', 500), { status: 200, body: {} }];
     await connect().send(update);
 
     const [call, ...others] = await daemon.waitFor(1);
@@ -110,26 +116,26 @@ describe('a call of DynamoDB', () => {
   });
 
   test.each([
+    ['a failed condition is an error', failing('ConditionalCheckFailedException'), { error: true }],
     [
-      'a condition that fails is an error of the caller',
-      failing('ConditionalCheckFailedException'),
-      { error: true },
+      'throttling is an error',
+      failing('ProvisionedThroughputExceededException'),
+      { error: true, throttle: true },
     ],
-    ['a throttle is one', failing('ProvisionedThroughputExceededException'), { error: true, throttle: true }],
-    ['a failure of AWS is a fault', failing('InternalServerError', 500), { fault: true }],
-  ])('%s, told by its name and never by its words', async (_, answer, flags) => {
-    answers = [answer];
+    ['an internal error of AWS is a fault', failing('InternalServerError', 500), { fault: true }],
+  ])('%s, recorded by its type without its message', async (_, failure, flags) => {
+    responses = [failure];
     await expect(connect(1).send(update)).rejects.toThrow();
 
     const [call] = await daemon.waitFor(1);
     const { error, throttle, fault } = call ?? {};
     expect(JSON.parse(JSON.stringify({ error, throttle, fault }))).toEqual(flags);
-    const type = String(answer.body.__type.split('#')[1]);
+    const type = String(failure.body.__type.split('#')[1]);
     expect(call?.cause?.exceptions).toEqual([{ id: expect.any(String), type, remote: true }]);
     expect(daemon.datagrams.join()).not.toContain(NIN);
   });
 
-  test('that brought no answer is a fault without a status', async () => {
+  test('without a response is a fault without a status', async () => {
     const gone = await listen(createServer());
     await gone.close();
     process.env['AWS_ENDPOINT_URL_DYNAMODB'] = gone.url;
@@ -142,23 +148,26 @@ describe('a call of DynamoDB', () => {
   });
 });
 
-describe('a call of a registry', () => {
-  const ask = (baseUrl = server.url) =>
+describe('a call to a registry', () => {
+  const lookUp = (baseUrl = server.url) =>
     requestJson({
       method: 'POST',
       url: new URL(`/lookup/${NIN}?number=${NIN}`, baseUrl),
-      headers: { authorization: 'a secret of ours' },
+      headers: { authorization: 'our secret' },
       body: { id_number: NIN },
       deadlineMs: Date.now() + 5_000,
     });
 
-  test('is one subsegment with the host and the status: no path, query, header or body', async () => {
-    await ask();
+  test('is one subsegment with host and status, without path, query, headers or body', async () => {
+    await lookUp();
 
     const [call, ...others] = await daemon.waitFor(1);
     expect(others).toEqual([]);
     expect(call).toMatchObject({
-      ...{ name: new URL(server.url).host, namespace: 'remote', trace_id: rootOf(drawn), parent_id: PARENT },
+      name: new URL(server.url).host,
+      namespace: 'remote',
+      trace_id: rootOf(testNumber),
+      parent_id: PARENT,
       http: { request: { method: 'POST', url: `${server.url}/` }, response: { status: 200 } },
     });
     expect(daemon.datagrams.join()).not.toMatch(new RegExp(`${NIN}|lookup|secret`));
@@ -168,18 +177,18 @@ describe('a call of a registry', () => {
     [404, { error: true }],
     [429, { error: true, throttle: true }],
     [503, { fault: true }],
-  ])('that is answered %i shows as %j', async (status, flags) => {
-    answers = [{ status, body: {} }];
-    await ask();
+  ])('with status %i is recorded as %j', async (status, flags) => {
+    responses = [{ status, body: {} }];
+    await lookUp();
 
     const [{ error, throttle, fault } = {}] = await daemon.waitFor(1);
     expect(JSON.parse(JSON.stringify({ error, throttle, fault }))).toEqual(flags);
   });
 
-  test('that brought no answer is a fault, with our own word for it', async () => {
+  test('without a response is a fault with our own error type', async () => {
     const gone = await listen(createServer());
     await gone.close();
-    await ask(gone.url);
+    await lookUp(gone.url);
 
     const [call] = await daemon.waitFor(1);
     expect(call).toMatchObject({ fault: true, http: { request: { method: 'POST' } } });
@@ -187,31 +196,31 @@ describe('a call of a registry', () => {
   });
 });
 
-describe('what is not a sample', () => {
+describe('a trace header that is', () => {
   test.each([
-    ['', 'no header'],
-    [traceHeaderOf({ sampled: '0' }), 'not sampled'],
-    [traceHeaderOf({ sampled: '?' }), 'undecided'],
-    [traceHeaderOf({ sampled: '10' }), 'no decision that we know'],
-    [`Root=${ROOT};Sampled=1`, 'no parent'],
-    [`Parent=${PARENT};Sampled=1`, 'no trace'],
-    [traceHeaderOf({ root: `${ROOT}0` }), 'a trace id that is too long'],
-    [traceHeaderOf({ root: '1-5759e988-"};alert(1)//000000000' }), 'no trace id'],
-    [traceHeaderOf({ parent: '../../etc/passwd' }), 'no parent id'],
-    [`${'Root='.repeat(10_000)}Sampled=1`, 'a long one'],
-  ])('%#: leaves no trace, and no trouble', async (header) => {
+    ['missing', ''],
+    ['not sampled', traceHeaderOf({ sampled: '0' })],
+    ['undecided', traceHeaderOf({ sampled: '?' })],
+    ['without a known decision', traceHeaderOf({ sampled: '10' })],
+    ['without a parent id', `Root=${ROOT};Sampled=1`],
+    ['without a trace id', `Parent=${PARENT};Sampled=1`],
+    ['with too long a trace id', traceHeaderOf({ root: `${ROOT}0` })],
+    ['with an invalid trace id', traceHeaderOf({ root: '1-5759e988-"};alert(1)//000000000' })],
+    ['with an invalid parent id', traceHeaderOf({ parent: '../../etc/passwd' })],
+    ['very long', `${'Root='.repeat(10_000)}Sampled=1`],
+  ])('%s sends no subsegment and causes no error', async (_, header) => {
     trace(header);
     expect(beginSubsegment('some call')).toBeUndefined();
     await connect().send(update);
-    trace(traceHeaderOf({ root: rootOf(drawn) }));
-    await beginSubsegment('the last')?.({});
+    trace(traceHeaderOf({ root: rootOf(testNumber) }));
+    await beginSubsegment('sampled')?.({});
 
-    expect((await daemon.waitFor(1)).map(({ name }) => name)).toEqual(['the last']);
+    expect((await daemon.waitFor(1)).map(({ name }) => name)).toEqual(['sampled']);
   });
 });
 
 describe('the trace header', () => {
-  test("is that of Lambda's own store, where Lambda has one", async () => {
+  test("comes from Lambda's invoke store if Lambda has one", async () => {
     const lambda = globalThis as { awslambda?: object };
     const before = lambda.awslambda;
     lambda.awslambda = { InvokeStore: { getXRayTraceId: () => traceHeaderOf({ parent: 'ab'.repeat(8) }) } };
@@ -227,10 +236,10 @@ describe('the trace header', () => {
 });
 
 describe('a trace', () => {
-  test('holds no more than 200 of our subsegments, and the next one as many again', async () => {
+  test('has at most 200 of our subsegments, and so has the next trace', async () => {
     for (let call = 0; call < 300; call += 1) {
-      await beginSubsegment('a call of many')?.({});
-      // The stand-in's buffer takes no more than some hundred at once.
+      await beginSubsegment('one of many calls')?.({});
+      // The socket buffer of the test double holds only a few hundred datagrams.
       if (call % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     }
     expect(await daemon.waitFor(200)).toHaveLength(200);
@@ -240,7 +249,7 @@ describe('a trace', () => {
     expect(beginSubsegment('of the next trace')).toBeDefined();
   });
 
-  test('takes names as X-Ray takes them', async () => {
+  test('has only names that X-Ray accepts', async () => {
     await beginSubsegment(`[::1]:8443 "<${'é'.repeat(300)}`)?.({});
 
     const [{ name } = {}] = await daemon.waitFor(1);

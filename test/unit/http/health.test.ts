@@ -9,28 +9,28 @@ const T = 1_700_000_000_000;
 const OPEN: RegistryState = { ...ALWAYS_CLOSED, breaker: 'open', sinceMs: T - 60_000 };
 const providers = configuredProviderKeys({ NIN: ['prembly', 'dojah'], BVN: ['prembly'] });
 
-/** The route over these states, in the order of the places; the clock stands unless a read moves it. */
-function page(states: readonly RegistryState[] | Error, readMs = 0) {
-  const story = { nowMs: T, reads: 0 };
-  const parts = {
+/** The route with the given states, in the order of `providers`. Each read takes `readMs`. */
+function healthRoute(states: readonly RegistryState[] | Error, readMs = 0) {
+  const counters = { nowMs: T, reads: 0 };
+  const deps = {
     providers,
-    nowMs: () => story.nowMs,
+    nowMs: () => counters.nowMs,
     states: {
       async getStates() {
-        story.reads += 1;
-        story.nowMs += readMs;
+        counters.reads += 1;
+        counters.nowMs += readMs;
         if (states instanceof Error) throw states;
         return [...states];
       },
     },
   } as unknown as HealthDependencies;
-  const run = showHealth(parts);
+  const run = showHealth(deps);
   const read = () => run({} as RequestContext, {} as APIGatewayProxyEvent);
-  return { story, read };
+  return { counters, read };
 }
 const closed = ALWAYS_CLOSED;
 
-test('each provider of the routing stands there once, and the sandbox for test keys', () => {
+test('lists each configured provider once, and the sandbox for test keys', () => {
   expect(providers).toEqual([
     { provider: 'prembly', env: 'live' },
     { provider: 'dojah', env: 'live' },
@@ -39,16 +39,20 @@ test('each provider of the routing stands there once, and the sandbox for test k
 });
 
 test.each([
-  ['all well', [closed, closed, closed], 'up'],
-  ['one of two is down: the other one serves', [OPEN, closed, closed], 'degraded'],
-  ['no live one is left', [OPEN, OPEN, closed], 'down'],
-  ['the sandbox alone', [closed, closed, OPEN], 'degraded'],
+  ['all providers up', [closed, closed, closed], 'up'],
+  ['one of two live providers down', [OPEN, closed, closed], 'degraded'],
+  ['all live providers down', [OPEN, OPEN, closed], 'down'],
+  ['only the sandbox down', [closed, closed, OPEN], 'degraded'],
 ] as const)('%s', async (_, states, status) => {
-  expect(await page(states).read()).toMatchObject({ kind: 'information', code: 'HEALTH', data: { status } });
+  expect(await healthRoute(states).read()).toMatchObject({
+    kind: 'information',
+    code: 'HEALTH',
+    data: { status },
+  });
 });
 
-test('a registry is told by its display name, with the time of its trouble', async () => {
-  expect(await page([OPEN, closed, closed]).read()).toMatchObject({
+test('shows the display name of a provider and the time since which it is down', async () => {
+  expect(await healthRoute([OPEN, closed, closed]).read()).toMatchObject({
     data: {
       parts: { database: 'up' },
       registries: [
@@ -60,24 +64,24 @@ test('a registry is told by its display name, with the time of its trouble', asy
   });
 });
 
-test('a slow database is degraded', async () => {
-  expect(await page([closed, closed, closed], 501).read()).toMatchObject({
+test('a slow database is reported as degraded', async () => {
+  expect(await healthRoute([closed, closed, closed], 501).read()).toMatchObject({
     data: { status: 'degraded', parts: { database: 'degraded' } },
   });
 });
 
-test('a database that does not answer is 503, in words of its own', async () => {
-  await expect(page(new Error('ECONNREFUSED')).read()).rejects.toMatchObject({
+test('a database that does not respond is a 503 with its own message', async () => {
+  await expect(healthRoute(new Error('ECONNREFUSED')).read()).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
-    message: "The service's database does not answer.",
+    message: "The service's database does not respond.",
   });
 });
 
-test('however many ask, the table is read once in 5 s', async () => {
-  const { story, read } = page([closed, closed, closed]);
+test('the table is read at most once in 5 s', async () => {
+  const { counters, read } = healthRoute([closed, closed, closed]);
   for (let calls = 0; calls < 5; calls += 1) await read();
-  expect(story.reads).toBe(1);
-  story.nowMs += 5_000;
+  expect(counters.reads).toBe(1);
+  counters.nowMs += 5_000;
   await read();
-  expect(story.reads).toBe(2);
+  expect(counters.reads).toBe(2);
 });

@@ -4,15 +4,15 @@ import { parseJsonStrictly } from '../../../shared/http/strict-json.ts';
 
 const parse = (text: string) => parseJsonStrictly(Buffer.from(text));
 
-/** A name as JSON writes it, or with every letter escaped. */
-function spell(name: string, escaped: boolean): string {
+/** Writes a name as a JSON string, or with every character escaped. */
+function encode(name: string, escaped: boolean): string {
   if (!escaped) return JSON.stringify(name);
-  const units = Array.from({ length: name.length }, (_, at) => name.charCodeAt(at));
+  const units = Array.from({ length: name.length }, (_, index) => name.charCodeAt(index));
   return `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"`;
 }
 
 describe('strict JSON', () => {
-  test('is JSON: whatever JavaScript writes is read back', () => {
+  test('reads every value that JSON.stringify writes', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -23,38 +23,38 @@ describe('strict JSON', () => {
   });
 
   test.each([
-    ['twice', '{"nin":"1","nin":"2"}'],
-    ['twice, the same value', '{"nin":"1","nin":"1"}'],
-    ['twice, one spelled with an escape', '{"nin":"1","n\\u0069n":"2"}'],
-    ['twice, nested', '{"params":{"id_number":"1","id_number":"2"}}'],
-    ['twice, in an array', '[{"a":1,"a":2}]'],
+    ['a repeated name', '{"nin":"1","nin":"2"}'],
+    ['a repeated name with the same value', '{"nin":"1","nin":"1"}'],
+    ['a repeated name with an escape', '{"nin":"1","n\\u0069n":"2"}'],
+    ['a repeated name in a nested object', '{"params":{"id_number":"1","id_number":"2"}}'],
+    ['a repeated name in an array', '[{"a":1,"a":2}]'],
     ['__proto__', '{"__proto__":{}}'],
     ['an escaped __proto__', '{"__pr\\u006fto__":{}}'],
-    ['constructor, nested', '{"a":{"constructor":{}}}'],
+    ['a nested constructor', '{"a":{"constructor":{}}}'],
     ['prototype', '{"prototype":1}'],
     ['a comment', '{} // no'],
     ['a trailing comma', '{"a":1,}'],
     ['single quotes', "{'a':1}"],
     ['NaN', '{"a":NaN}'],
-    ['nothing', ''],
-  ])('refuses %s', (_, text) => {
+    ['an empty text', ''],
+  ])('rejects %s', (_, text) => {
     expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'INVALID_SCHEMA' }));
   });
 
   test.each([
-    ['a name among values', '{"a":"b","b":"a"}'],
+    ['a name that is also a value', '{"a":"b","b":"a"}'],
     ['a colon in a value', '{"a":"b\\":","c":"\\\\"}'],
-    ['space before the colon', '{"a" \t\r\n: 1, "b"\n:"a"}'],
+    ['white space before the colon', '{"a" \t\r\n: 1, "b"\n:"a"}'],
     ['an empty name', '{"":1,"a":""}'],
   ])('accepts %s', (_, text) => {
     expect(parse(text)).toEqual(JSON.parse(text));
   });
 
-  test('finds a repeated name wherever it stands and however it is spelled', () => {
+  test('rejects a repeated name at any position and with any escapes', () => {
     const name = fc.string().filter((text) => !['__proto__', 'constructor', 'prototype'].includes(text));
-    const spelled = fc.tuple(name, fc.boolean()).map(([text, escaped]) => [text, spell(text, escaped)]);
+    const encoded = fc.tuple(name, fc.boolean()).map(([text, escaped]) => [text, encode(text, escaped)]);
     fc.assert(
-      fc.property(fc.array(spelled, { maxLength: 6 }), (fields) => {
+      fc.property(fc.array(encoded, { maxLength: 6 }), (fields) => {
         const text = `[{"a":{${fields.map(([, written]) => `${written}:"\\":"`).join()}}}]`;
         const isRepeated = new Set(fields.map(([plain]) => plain)).size < fields.length;
         if (isRepeated)
@@ -64,7 +64,7 @@ describe('strict JSON', () => {
     );
   });
 
-  test('the same name in two objects is no duplicate', () => {
+  test('accepts the same name in two objects', () => {
     expect(parse('{"a":{"x":1},"b":{"x":2},"x":3}')).toEqual({ a: { x: 1 }, b: { x: 2 }, x: 3 });
   });
 });

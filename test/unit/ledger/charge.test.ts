@@ -3,7 +3,7 @@ import { holdOf, type Operation, registryDeadlineMs, timeBudget } from '../../..
 import { chargedRow, consumes, logEntryOf, voidRow } from '../../../shared/ledger/rows/charge.ts';
 import { HOLD_LIFE_MS } from '../../../shared/ledger/rows/wallet.ts';
 
-const BEGAN_MS = Date.UTC(2026, 2, 1, 12);
+const REQUESTED_MS = Date.UTC(2026, 2, 1, 12);
 const operation: Operation = {
   id: '01JOPERATION',
   wallet: { env: 'live', organisationId: 'ORG' },
@@ -12,49 +12,57 @@ const operation: Operation = {
   cost: 3,
   keyLabel: 'till',
   numberTag: 'tag',
-  requestedAtMs: BEGAN_MS,
+  requestedAtMs: REQUESTED_MS,
   consent: 'given in branch',
 };
 const found = { outcome: 'FOUND' as const, httpStatus: 200, provider: 'sandbox', latencyMs: 812 };
-const placed = { shard: 2, holdId: '01JOPERATION.1' };
+const hold = { shard: 2, holdId: '01JOPERATION.1' };
 
 describe('a charge row', () => {
-  test('names the hold that it consumes', () => {
-    const row = chargedRow(operation, found, placed, BEGAN_MS + 900);
+  test('names the hold that it charges', () => {
+    const row = chargedRow(operation, found, hold, REQUESTED_MS + 900);
     expect(row).toMatchObject({ state: 'CHARGED', shard: 2, holdId: '01JOPERATION.1', cost: 3 });
     expect(row.decidedAt).toBe('2026-03-01T12:00:00.900Z');
   });
 
-  test('holds nothing personal: no number tag, no consent', () => {
-    const rows = [chargedRow(operation, found, placed, BEGAN_MS), voidRow(operation, found, BEGAN_MS)];
+  test('contains no personal data: no number tag and no consent', () => {
+    const rows = [chargedRow(operation, found, hold, REQUESTED_MS), voidRow(operation, found, REQUESTED_MS)];
     for (const row of rows) {
       expect(Object.values(row)).not.toContain('tag');
       expect(Object.values(row)).not.toContain('given in branch');
     }
   });
 
-  test('that is VOID names no hold', () => {
-    const row = voidRow(operation, { ...found, outcome: 'NOT_FOUND' }, BEGAN_MS);
+  test('in state VOID names no hold', () => {
+    const row = voidRow(operation, { ...found, outcome: 'NOT_FOUND' }, REQUESTED_MS);
     expect(row).toMatchObject({ state: 'VOID', outcome: 'NOT_FOUND' });
     expect(row).not.toHaveProperty('holdId');
     expect(row).not.toHaveProperty('shard');
   });
 
   test.each([
-    { story: 'its own hold', where: placed, isSpent: true },
-    { story: 'a late hold of another send', where: { shard: 2, holdId: '01JOPERATION.0' }, isSpent: false },
-    { story: 'a hold on another shard', where: { shard: 1, holdId: '01JOPERATION.1' }, isSpent: false },
-  ])('consumes $story: $isSpent', ({ where, isSpent }) => {
-    expect(consumes(chargedRow(operation, found, placed, BEGAN_MS), where)).toBe(isSpent);
-    expect(consumes(voidRow(operation, found, BEGAN_MS), where)).toBe(false);
+    { description: 'its own hold', other: hold, isConsumed: true },
+    {
+      description: 'a late hold of another attempt',
+      other: { shard: 2, holdId: '01JOPERATION.0' },
+      isConsumed: false,
+    },
+    {
+      description: 'a hold on another shard',
+      other: { shard: 1, holdId: '01JOPERATION.1' },
+      isConsumed: false,
+    },
+  ])('consumes $description: $isConsumed', ({ other, isConsumed }) => {
+    expect(consumes(chargedRow(operation, found, hold, REQUESTED_MS), other)).toBe(isConsumed);
+    expect(consumes(voidRow(operation, found, REQUESTED_MS), other)).toBe(false);
   });
 });
 
 describe('the log row of a charge row', () => {
   test.each([
-    { state: 'CHARGED', row: chargedRow(operation, found, placed, BEGAN_MS), credits: 3 },
-    { state: 'VOID', row: voidRow(operation, found, BEGAN_MS), credits: 0 },
-  ])('$state tells $credits credits', ({ row, credits }) => {
+    { state: 'CHARGED', row: chargedRow(operation, found, hold, REQUESTED_MS), credits: 3 },
+    { state: 'VOID', row: voidRow(operation, found, REQUESTED_MS), credits: 0 },
+  ])('has $credits credits charged if the state is $state', ({ row, credits }) => {
     const entry = logEntryOf(row, operation.wallet, operation.numberTag, { consent: 'given in branch' });
     expect(entry).toMatchObject({ creditsCharged: credits, operationId: '01JOPERATION', numberTag: 'tag' });
     expect(entry.requestedAt).toBe('2026-03-01T12:00:00.000Z');
@@ -62,20 +70,30 @@ describe('the log row of a charge row', () => {
   });
 });
 
-describe('the time of a request', () => {
-  test('runs out for the charge before the answer, and for the answer before the gateway', () => {
-    const { chargeByMs, respondByMs, holdExpiresAtMs } = timeBudget(BEGAN_MS);
-    expect([chargeByMs, respondByMs, holdExpiresAtMs].map((ms) => ms - BEGAN_MS)).toEqual([
+describe('the time budget of a request', () => {
+  test('ends for the charge before the response, and for the response before the gateway timeout', () => {
+    const { chargeByMs, respondByMs, holdExpiresAtMs } = timeBudget(REQUESTED_MS);
+    expect([chargeByMs, respondByMs, holdExpiresAtMs].map((ms) => ms - REQUESTED_MS)).toEqual([
       25_500, 27_500, 40_000,
     ]);
-    expect(holdOf(operation).expiresAtMs).toBe(BEGAN_MS + HOLD_LIFE_MS);
+    expect(holdOf(operation).expiresAtMs).toBe(REQUESTED_MS + HOLD_LIFE_MS);
   });
 
   test.each([
-    { story: 'a quick start waits its whole timeout', nowMs: 100, timeoutMs: 20_000, deadlineMs: 20_100 },
-    { story: 'a cold start eats the wait', nowMs: 9_000, timeoutMs: 20_000, deadlineMs: 24_000 },
-    { story: 'a shorter setting counts', nowMs: 100, timeoutMs: 3_000, deadlineMs: 3_100 },
-  ])('$story', ({ nowMs, timeoutMs, deadlineMs }) => {
+    {
+      description: 'a request that starts quickly waits for the whole registry timeout',
+      nowMs: 100,
+      timeoutMs: 20_000,
+      deadlineMs: 20_100,
+    },
+    {
+      description: 'a cold start shortens the wait for the registry',
+      nowMs: 9_000,
+      timeoutMs: 20_000,
+      deadlineMs: 24_000,
+    },
+    { description: 'a shorter registry timeout applies', nowMs: 100, timeoutMs: 3_000, deadlineMs: 3_100 },
+  ])('$description', ({ nowMs, timeoutMs, deadlineMs }) => {
     expect(registryDeadlineMs(0, nowMs, timeoutMs)).toBe(deadlineMs);
   });
 });

@@ -9,7 +9,7 @@ const order = (change: Partial<Order>): Order => ({
   ...change,
 });
 
-describe('a credit is taken as it is', () => {
+describe('a credit order is accepted', () => {
   test.each<Partial<Order>>([
     {},
     { amount: 1 },
@@ -23,7 +23,7 @@ describe('a credit is taken as it is', () => {
   });
 });
 
-describe('a credit is refused in words', () => {
+describe('a credit order is rejected with a reason', () => {
   test.each<[Partial<Order>, RegExp]>([
     [{ amount: 0 }, /other than 0/],
     [{ amount: 1.5 }, /whole number/],
@@ -33,10 +33,10 @@ describe('a credit is refused in words', () => {
     [{ amount: -5 }, /must be positive/],
     [{ reference: '' }, /reference/],
     [{ reference: 'x'.repeat(101) }, /reference/],
-    // A # would reach into another key.
+    // A # would form the key of another row.
     [{ reference: 'ORG#00' }, /reference/],
     [{ reference: 'two words' }, /reference/],
-  ])('%j', (change, words) => {
-    expect(creditProblem(order(change))).toMatch(words);
+  ])('%j', (change, reason) => {
+    expect(creditProblem(order(change))).toMatch(reason);
   });
 });

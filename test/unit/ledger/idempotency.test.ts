@@ -8,27 +8,30 @@ import {
   waitSeconds,
 } from '../../../shared/ledger/rows/idempotency.ts';
 
-const BEGAN_MS = Date.UTC(2026, 2, 1, 12);
+const STARTED_MS = Date.UTC(2026, 2, 1, 12);
 const row: Idempotency = {
   fingerprint: 'f',
   operationId: '01JOPERATION',
   requestId: 'req_0123456789ab',
-  startedAtMs: BEGAN_MS,
-  expiresAt: BEGAN_MS / 1000 + IDEMPOTENCY_LIFE_SECONDS,
+  startedAtMs: STARTED_MS,
+  expiresAt: STARTED_MS / 1000 + IDEMPOTENCY_LIFE_SECONDS,
 };
 
 describe('an attempt without a decision', () => {
   test.each([
-    { afterMs: 0, isLive: true, wait: 5 },
-    { afterMs: 34_000, isLive: true, wait: 5 },
-    { afterMs: 37_500, isLive: true, wait: 3 },
-    { afterMs: 39_999, isLive: true, wait: 1 },
-    { afterMs: 40_000, isLive: false, wait: 1 },
-    { afterMs: 90_000, isLive: false, wait: 1 },
-  ])('may still run after $afterMs ms: $isLive; come back in $wait s', ({ afterMs, isLive, wait }) => {
-    expect(isRunning(row, BEGAN_MS + afterMs)).toBe(isLive);
-    expect(waitSeconds(row, BEGAN_MS + afterMs)).toBe(wait);
-  });
+    { afterMs: 0, mayRun: true, wait: 5 },
+    { afterMs: 34_000, mayRun: true, wait: 5 },
+    { afterMs: 37_500, mayRun: true, wait: 3 },
+    { afterMs: 39_999, mayRun: true, wait: 1 },
+    { afterMs: 40_000, mayRun: false, wait: 1 },
+    { afterMs: 90_000, mayRun: false, wait: 1 },
+  ])(
+    'may still run after $afterMs ms: $mayRun; a client should retry after $wait s',
+    ({ afterMs, mayRun, wait }) => {
+      expect(isRunning(row, STARTED_MS + afterMs)).toBe(mayRun);
+      expect(waitSeconds(row, STARTED_MS + afterMs)).toBe(wait);
+    },
+  );
 });
 
 test.each([
@@ -36,12 +39,12 @@ test.each([
   { days: 29.99, isOver: false },
   { days: 30, isOver: true },
   { days: 31, isOver: true },
-])('a key is over after $days days: $isOver, even if its row is still there', ({ days, isOver }) => {
-  expect(isExpired(row, BEGAN_MS + days * 24 * 3600_000)).toBe(isOver);
+])('a key is expired after $days days: $isOver, even if its row still exists', ({ days, isOver }) => {
+  expect(isExpired(row, STARTED_MS + days * 24 * 3600_000)).toBe(isOver);
 });
 
 describe('an Idempotency-Key has 16 to 128 letters, digits, - and _', () => {
-  test.each(['a'.repeat(16), 'A-z_0'.repeat(5), 'x'.repeat(128)])('%s is one', (key) => {
+  test.each(['a'.repeat(16), 'A-z_0'.repeat(5), 'x'.repeat(128)])('%s is valid', (key) => {
     expect(IDEMPOTENCY_KEY.test(key)).toBe(true);
   });
   test.each([
@@ -51,7 +54,7 @@ describe('an Idempotency-Key has 16 to 128 letters, digits, - and _', () => {
     'with a space in it',
     'ünïcödé-0123456789',
     `${'a'.repeat(16)}\n`,
-  ])('%j is none', (key) => {
+  ])('%j is not valid', (key) => {
     expect(IDEMPOTENCY_KEY.test(key)).toBe(false);
   });
 });

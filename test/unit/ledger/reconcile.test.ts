@@ -9,11 +9,11 @@ import {
   NOW_MS,
   operationId,
   requestRows,
+  rowsOf,
   shardRow,
-  totals,
-} from '../../reconcile/invented-books.ts';
+} from '../../reconcile/invented-rows.ts';
 
-/** The reconciler on small books: what it finds when one thing in them is wrong, and that it finds nothing else. */
+/** Reconciliation of a few rows: which differences it finds if one row is wrong, and that it finds no others. */
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -22,19 +22,19 @@ async function differences(tables: ExportedTables, nowMs = NOW_MS): Promise<read
   return (await reconcileWallets(exportedSource(tables, nowMs), settings)).differences;
 }
 
-const published = (found: readonly Difference[]) =>
+const kindsOf = (found: readonly Difference[]) =>
   found.map(({ kind, requestId, reference }) => [kind, requestId ?? reference ?? 'wallet']);
 
-const STORIES = [
+const REQUESTS = [
   { name: 'req_found' },
-  { name: 'req_dear', cost: 3 },
+  { name: 'req_expensive', cost: 3 },
   { name: 'req_missing', outcome: 'NOT_FOUND' },
   { name: 'req_late', outcome: 'TIMEOUT', agoMs: 30 * DAY_MS },
   { name: 'req_killed', outcome: 'ABANDONED' },
 ];
 
-/** Books with some rows changed or left out. */
-function changed(tables: ExportedTables, change: (item: Item) => Item | undefined): ExportedTables {
+/** The tables with some rows changed or removed. */
+function withChanges(tables: ExportedTables, change: (item: Item) => Item | undefined): ExportedTables {
   const each = (items: readonly Item[]) =>
     items.map(change).filter((item): item is Item => item !== undefined);
   return { ...tables, wallets: each(tables.wallets), logs: each(tables.logs) };
@@ -43,39 +43,43 @@ function changed(tables: ExportedTables, change: (item: Item) => Item | undefine
 const isOf = (item: Item, name: string, sk?: string) =>
   item['requestId'] === name && (sk === undefined || item['sk'] === sk);
 
-describe('books that agree', () => {
-  test('show no difference', async () => {
-    expect(await differences(totals(STORIES))).toEqual([]);
+describe('rows that agree', () => {
+  test('have no differences', async () => {
+    expect(await differences(rowsOf(REQUESTS))).toEqual([]);
   });
 
-  test('are counted', async () => {
-    const tables = totals(STORIES);
+  test('are counted in the report', async () => {
+    const tables = rowsOf(REQUESTS);
     const settings = { nowMs: NOW_MS, logRetentionDays: 365 };
     expect(await reconcileWallets(exportedSource(tables, NOW_MS), settings)).toEqual({
-      ...{ checkedAt: '2026-11-21T12:00:00.000Z', wallets: 2, charges: 5, credits: 1, logs: 5 },
+      checkedAt: '2026-11-21T12:00:00.000Z',
+      wallets: 2,
+      charges: 5,
+      credits: 1,
+      logs: 5,
       differences: [],
     });
   });
 
-  test('may hold credit for requests in flight, a charged one that is not cleared yet among them', async () => {
-    const tables = totals([{ name: 'req_settling', agoMs: 60_000 }, { name: 'req_over' }]);
-    const holds = { ...holdOf('req_settling', 60_000), ...holdOf('req_flying', 5_000) };
-    const withHolds = changed(tables, (item) =>
+  test('may have holds of running requests, and of a charged request that is not cleared yet', async () => {
+    const tables = rowsOf([{ name: 'req_settling', agoMs: 60_000 }, { name: 'req_settled' }]);
+    const holds = { ...holdOf('req_settling', 60_000), ...holdOf('req_running', 5_000) };
+    const withHolds = withChanges(tables, (item) =>
       item['available'] === 98 ? { ...item, available: 97, holds } : item,
     );
     expect(await differences(withHolds)).toEqual([]);
   });
 
-  test('agree whichever side of the reading a charge of that very second falls on', async () => {
+  test('agree if a charge is stored in the same second in which the shards are read, before or after', async () => {
     for (const available of [99, 100]) {
-      const tables = totals([], [requestRows({ name: 'req_now', agoMs: 0 }).charge]);
-      const moved = changed(tables, (item) => (item['available'] === 100 ? { ...item, available } : item));
-      expect(await differences(moved)).toEqual([]);
+      const tables = rowsOf([], [requestRows({ name: 'req_now', agoMs: 0 }).charge]);
+      const read = withChanges(tables, (item) => (item['available'] === 100 ? { ...item, available } : item));
+      expect(await differences(read)).toEqual([]);
     }
   });
 
-  test('agree where a transfer between shards tore one of the two readings', async () => {
-    const source = exportedSource(totals(STORIES), NOW_MS);
+  test('agree if a transfer between shards makes one of two reads inconsistent', async () => {
+    const source = exportedSource(rowsOf(REQUESTS), NOW_MS);
     let readings = 0;
     const torn: typeof source = {
       ...source,
@@ -90,34 +94,34 @@ describe('books that agree', () => {
     expect(found).toEqual([]);
   });
 
-  test('may have a charge row without a log row where nothing was ever held', async () => {
+  test('may have a charge row without a log row if nothing was held', async () => {
     for (const outcome of ['REFUSED', 'ABANDONED']) {
       const unheld = requestRows({ name: `req_${outcome}`, outcome });
-      expect(await differences(totals(STORIES, [unheld.charge]))).toEqual([]);
+      expect(await differences(rowsOf(REQUESTS, [unheld.charge]))).toEqual([]);
     }
   });
 
-  test('may lack the rows that expired: log rows after their retention, VOID rows after 60 days', async () => {
+  test('may lack expired rows: log rows after their retention, VOID rows after 60 days', async () => {
     const old = requestRows({ name: 'req_old', agoMs: 366 * DAY_MS });
-    const tables = totals([], [old.charge, shardRow(0, { available: 99, credited: 100 })]);
-    const aged = changed(tables, (item) => (item['available'] === 100 ? undefined : item));
+    const tables = rowsOf([], [old.charge, shardRow(0, { available: 99, credited: 100 })]);
+    const aged = withChanges(tables, (item) => (item['available'] === 100 ? undefined : item));
     expect(await differences(aged)).toEqual([]);
     const voided = requestRows({ name: 'req_void', outcome: 'NOT_FOUND', agoMs: 61 * DAY_MS });
-    expect(await differences({ ...totals(STORIES), logs: [...totals(STORIES).logs, voided.log] })).toEqual(
+    expect(await differences({ ...rowsOf(REQUESTS), logs: [...rowsOf(REQUESTS).logs, voided.log] })).toEqual(
       [],
     );
   });
 
-  test('are not judged by requests of the last 10 minutes, whose log row may still come', async () => {
-    const tables = totals([{ name: 'req_fresh', agoMs: 60_000 }]);
+  test('are not checked for requests of the last 10 minutes, whose log row may still be written', async () => {
+    const tables = rowsOf([{ name: 'req_fresh', agoMs: 60_000 }]);
     expect(await differences({ ...tables, logs: [] })).toEqual([]);
-    expect(published(await differences({ ...tables, logs: [] }, NOW_MS + 600_000))).toEqual([
+    expect(kindsOf(await differences({ ...tables, logs: [] }, NOW_MS + 600_000))).toEqual([
       ['charge-without-log', 'req_fresh'],
     ]);
   });
 
-  test('agree while requests begin and end between the reading of the shards and that of the rows', async () => {
-    const tables = totals(STORIES);
+  test('agree if requests are charged after the shards were read', async () => {
+    const tables = rowsOf(REQUESTS);
     const source = exportedSource(tables, NOW_MS);
     const later = requestRows({ name: 'req_meanwhile', agoMs: -3_000 });
     const settings = { nowMs: NOW_MS, logRetentionDays: 365 };
@@ -129,8 +133,8 @@ describe('books that agree', () => {
     expect((await reconcileWallets(moving, settings)).differences).toEqual([]);
   });
 
-  test('agree while an organisation is created during the run', async () => {
-    const tables = totals(STORIES);
+  test('agree if an organisation is created during the run', async () => {
+    const tables = rowsOf(REQUESTS);
     let calls = 0;
     const source = exportedSource(tables, NOW_MS);
     const growing = {
@@ -142,7 +146,7 @@ describe('books that agree', () => {
   });
 });
 
-describe('a missing row is named', () => {
+describe('a missing row is reported', () => {
   test.each([
     ['the log row of a charge', 'req_found', 'log', [['charge-without-log', 'req_found']]],
     ['the log row of a failure', 'req_missing', 'log', [['charge-without-log', 'req_missing']]],
@@ -150,24 +154,24 @@ describe('a missing row is named', () => {
     ['the VOID row of a killed request', 'req_killed', 'CHARGE', [['log-without-charge', 'req_killed']]],
     [
       'the CHARGED row',
-      'req_dear',
+      'req_expensive',
       'CHARGE',
       [
         ['balance', 'wallet'],
-        ['log-without-charge', 'req_dear'],
+        ['log-without-charge', 'req_expensive'],
       ],
     ],
   ])('%s', async (_, name, kind, expected) => {
-    const tables = changed(totals(STORIES), (item) => {
+    const tables = withChanges(rowsOf(REQUESTS), (item) => {
       const isCharge = item['sk'] === 'CHARGE';
       return isOf(item, name) && isCharge === (kind === 'CHARGE') ? undefined : item;
     });
-    expect(published(await differences(tables)).sort()).toEqual(expected);
+    expect(kindsOf(await differences(tables)).sort()).toEqual(expected);
   });
 
   test('a credit row', async () => {
     const found = await differences(
-      changed(totals(STORIES), (item) => (item['sk'] === 'CREDIT' ? undefined : item)),
+      withChanges(rowsOf(REQUESTS), (item) => (item['sk'] === 'CREDIT' ? undefined : item)),
     );
     expect(found).toEqual([
       {
@@ -183,21 +187,22 @@ describe('a missing row is named', () => {
 
   test('a wallet shard', async () => {
     const found = await differences(
-      changed(totals([]), (item) => (item['pk'] === 'live#aaaaaaaaaa#00' ? undefined : item)),
+      withChanges(rowsOf([]), (item) => (item['pk'] === 'live#aaaaaaaaaa#00' ? undefined : item)),
     );
-    expect(published(found)).toContainEqual(['missing-shard', 'wallet']);
+    expect(kindsOf(found)).toContainEqual(['missing-shard', 'wallet']);
   });
 });
 
-describe('a wrong row is named', () => {
+describe('a wrong row is reported', () => {
   const wrong: [string, (item: Item) => Item, [string, string][]][] = [
     [
-      'a log row that tells another cost',
-      (item) => (isOf(item, 'req_dear') && item['creditsCharged'] ? { ...item, creditsCharged: 1 } : item),
-      [['log-disagrees', 'req_dear']],
+      'a log row with another cost',
+      (item) =>
+        isOf(item, 'req_expensive') && item['creditsCharged'] ? { ...item, creditsCharged: 1 } : item,
+      [['log-disagrees', 'req_expensive']],
     ],
     [
-      'a log row that tells another outcome',
+      'a log row with another outcome',
       (item) =>
         isOf(item, 'req_missing') && item['sk'] !== 'CHARGE' ? { ...item, outcome: 'FAILED' } : item,
       [['log-disagrees', 'req_missing']],
@@ -238,44 +243,44 @@ describe('a wrong row is named', () => {
       ],
     ],
     [
-      'an available amount that nothing explains',
+      'an available amount that does not match the rows',
       (item) => (item['available'] === 96 ? { ...item, available: 95 } : item),
       [['balance', 'wallet']],
     ],
     [
-      'credit that no credit row explains',
+      'credit without a credit row',
       (item) => (item['available'] === 96 ? { ...item, available: 97, credited: 101 } : item),
       [['credits', 'wallet']],
     ],
   ];
   test.each(wrong)('%s', async (_, change, expected) => {
-    const tables = totals(STORIES);
-    const found = await differences(changed(tables, (item) => stripped(change(item))));
-    expect(published(found).sort()).toEqual(expected);
+    const tables = rowsOf(REQUESTS);
+    const found = await differences(withChanges(tables, (item) => withoutUndefined(change(item))));
+    expect(kindsOf(found).sort()).toEqual(expected);
   });
 
   test('two log rows of one operation', async () => {
-    const tables = totals(STORIES);
+    const tables = rowsOf(REQUESTS);
     const second = { ...requestRows({ name: 'req_found' }).log, pk: 'live#aaaaaaaaaa#tag-of-another-pepper' };
-    expect(published(await differences({ ...tables, logs: [...tables.logs, second] }))).toEqual([
+    expect(kindsOf(await differences({ ...tables, logs: [...tables.logs, second] }))).toEqual([
       ['several-logs', 'req_found'],
     ]);
   });
 
-  test('a balance below zero, and credit in a shard that nobody uses', async () => {
-    const tables = totals([], [shardRow(3, { available: 5, credited: 5 }), creditRow('INV-2', 5, 3)]);
-    expect(published(await differences(tables))).toEqual(
+  test('a negative balance, and credit in a shard that is not in use', async () => {
+    const tables = rowsOf([], [shardRow(3, { available: 5, credited: 5 }), creditRow('INV-2', 5, 3)]);
+    expect(kindsOf(await differences(tables))).toEqual(
       expect.arrayContaining([['unreachable-shard', 'wallet']]),
     );
-    const below = changed(totals([]), (item) =>
+    const below = withChanges(rowsOf([]), (item) =>
       item['available'] === 100 ? { ...item, available: -1 } : item,
     );
-    expect(published(await differences(below))).toContainEqual(['negative-balance', 'wallet']);
+    expect(kindsOf(await differences(below))).toContainEqual(['negative-balance', 'wallet']);
   });
 
   test('a hold that is older than 5 minutes', async () => {
     const hold = (agoMs: number) => holdOf('req_stuck', agoMs);
-    const withHold = changed(totals([]), (item) =>
+    const withHold = withChanges(rowsOf([]), (item) =>
       item['available'] === 100 ? { ...item, available: 99, holds: hold(301_000) } : item,
     );
     const [found] = await differences(withHold);
@@ -292,49 +297,51 @@ describe('idempotency and replays', () => {
   });
   const withLog = (tables: ExportedTables, log: Item) => ({ ...tables, logs: [...tables.logs, log] });
 
-  test('keys that name their operation, and one whose operation nobody decided, agree', async () => {
+  test('keys of charged operations and of undecided operations have no differences', async () => {
     const keys = [idempotencyRow('a', 'req_found', ['x']), idempotencyRow('b', 'req_never_decided')];
-    expect(await differences(withLog(totals(STORIES, keys), replayLog('req_found')))).toEqual([]);
+    expect(await differences(withLog(rowsOf(REQUESTS, keys), replayLog('req_found')))).toEqual([]);
   });
 
   test.each([
     ['a replay of a request that was not charged', 'req_missing', undefined, [['replay', 'req_replay']]],
     [
-      'a key that counts replays of nothing',
+      'a key with replays of a request that was not charged',
       'req_found',
       idempotencyRow('c', 'req_missing', ['x']),
       [['replay', 'req_missing']],
     ],
     [
-      'a key of another request',
+      'a key with the id of another request',
       'req_found',
       { ...idempotencyRow('d', 'req_found'), requestId: 'req_x' },
       [['idempotency', 'req_x']],
     ],
-  ])('%s is named', async (_, replayed, key, expected) => {
-    const tables = withLog(totals(STORIES, key ? [key] : []), replayLog(replayed));
-    expect(published(await differences(tables))).toEqual(expected);
+  ])('%s is reported', async (_, replayed, key, expected) => {
+    const tables = withLog(rowsOf(REQUESTS, key ? [key] : []), replayLog(replayed));
+    expect(kindsOf(await differences(tables))).toEqual(expected);
   });
 
-  test('a replay that cost something is named', async () => {
+  test('a replay that was charged is reported', async () => {
     const log = { ...replayLog('req_found'), creditsCharged: 1 };
-    expect(published(await differences(withLog(totals(STORIES), log)))).toEqual([['replay', 'req_replay']]);
+    expect(kindsOf(await differences(withLog(rowsOf(REQUESTS), log)))).toEqual([['replay', 'req_replay']]);
   });
 });
 
-test('one organisation may be asked for alone', async () => {
-  const tables = changed(totals(STORIES), (item) => (isOf(item, 'req_found', 'CHARGE') ? undefined : item));
-  const ask = (organisationId: string) =>
+test('a run can be limited to one organisation', async () => {
+  const tables = withChanges(rowsOf(REQUESTS), (item) =>
+    isOf(item, 'req_found', 'CHARGE') ? undefined : item,
+  );
+  const reconcileOne = (organisationId: string) =>
     reconcileWallets(exportedSource(tables, NOW_MS), {
       nowMs: NOW_MS,
       logRetentionDays: 365,
       organisationId,
     });
-  expect(await ask('bbbbbbbbbb')).toMatchObject({ wallets: 0, charges: 0, differences: [] });
-  expect((await ask('aaaaaaaaaa')).differences).toHaveLength(2);
+  expect(await reconcileOne('bbbbbbbbbb')).toMatchObject({ wallets: 0, charges: 0, differences: [] });
+  expect((await reconcileOne('aaaaaaaaaa')).differences).toHaveLength(2);
 });
 
-/** Without the fields that a change set to undefined. */
-function stripped(item: Item): Item {
+/** Removes the fields that a change set to undefined. */
+function withoutUndefined(item: Item): Item {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 }

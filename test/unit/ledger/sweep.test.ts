@@ -4,16 +4,20 @@ import type { Charge } from '../../../shared/ledger/rows/charge.ts';
 import type { Hold } from '../../../shared/ledger/rows/wallet.ts';
 import { type SweepReport, sweepHolds } from '../../../shared/ledger/sweep.ts';
 
-/** What the sweeper tells of holds, from which its metrics are made; what it does to them is test/ledger. */
+/** The report of the sweeper, from which its metrics are published. What it does to holds is tested in test/ledger. */
 
 const REQUESTED_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 const HOLD_ID = '01KAJ0000000000000000000AA.0';
 
-/** One shard with one hold, whose charge row is this one, or which nobody can read. */
-function desk(charge: Charge | 'unreadable') {
+/** A sweeper over one shard with one hold and the given charge row, which may be unreadable. */
+function sweeperOf(charge: Charge | 'unreadable') {
   const hold: Hold = {
-    ...{ requestId: 'req_000000000001', cost: 2, service: 'nin-basic', keyLabel: 'server', numberTag: 'tag' },
+    requestId: 'req_000000000001',
+    cost: 2,
+    service: 'nin-basic',
+    keyLabel: 'server',
+    numberTag: 'tag',
     expiresAtMs: REQUESTED_MS + 40_000,
   };
   const holds: Record<string, Hold> = { [HOLD_ID]: hold };
@@ -21,15 +25,15 @@ function desk(charge: Charge | 'unreadable') {
   const tables = {
     shards: {
       listShards: async (env: string) => (env === 'live' ? [{ wallet: WALLET, shard: 0 }] : []),
-      getShards: async (places: readonly unknown[]) =>
-        places.map(() => ({
+      getShards: async (refs: readonly unknown[]) =>
+        refs.map(() => ({
           wallet: WALLET,
           row: { shard: 0, available: 8, credited: 10, holds: { ...holds } },
         })),
     },
     charges: {
       getCharge: async () => {
-        if (charge === 'unreadable') throw new Error('The table does not answer.');
+        if (charge === 'unreadable') throw new Error('The table does not respond.');
         return charge;
       },
     },
@@ -55,9 +59,9 @@ function desk(charge: Charge | 'unreadable') {
 
 const VOID = { state: 'VOID', operationId: '01KAJ0000000000000000000AA' } as Charge;
 
-describe('a sweep tells', () => {
-  test('of a hold that nobody can settle: its age, five failures, and then the quarantine', async () => {
-    const { sweep, failures, holds } = desk('unreadable');
+describe('a sweep reports', () => {
+  test('the age and five failures of a hold that cannot be settled, and then its quarantine', async () => {
+    const { sweep, failures, holds } = sweeperOf('unreadable');
     for (let minute = 1; minute <= 5; minute += 1)
       expect(await sweep(minute)).toMatchObject({ failed: 1, quarantined: 0, oldestHoldMs: minute * 60_000 });
     expect(await sweep(6)).toMatchObject({ failed: 0, quarantined: 1, oldestHoldMs: 360_000 });
@@ -65,17 +69,23 @@ describe('a sweep tells', () => {
     expect(Object.keys(holds)).toEqual([HOLD_ID]);
   });
 
-  test('of a hold that it returned, and no age where none is left', async () => {
-    const { sweep, holds, logged } = desk(VOID);
+  test('a hold that it released, and an age of 0 if no hold is left', async () => {
+    const { sweep, holds, logged } = sweeperOf(VOID);
     expect(await sweep(1)).toEqual({
-      ...{ shards: 1, open: 0, settled: 0, released: 1, failed: 0, quarantined: 0, oldestHoldMs: 0 },
+      shards: 1,
+      open: 0,
+      settled: 0,
+      released: 1,
+      failed: 0,
+      quarantined: 0,
+      oldestHoldMs: 0,
     });
     expect(holds).toEqual({});
     expect(logged).toEqual([VOID.operationId]);
   });
 
-  test('of a hold that is still its own request: it is left alone', async () => {
-    const { sweep, holds } = desk(VOID);
+  test('a hold whose request still runs as open, and does not change it', async () => {
+    const { sweep, holds } = sweeperOf(VOID);
     expect(await sweep(0.5)).toMatchObject({ open: 1, released: 0, oldestHoldMs: 30_000 });
     expect(Object.keys(holds)).toEqual([HOLD_ID]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { fingerprint, numberTags } from '../../../shared/verifications/number-tag.ts';
 
-const PEPPER = { current: 'a pepper of the test, long enough to be one' };
+const PEPPER = { current: 'a pepper of this test, long enough to be valid' };
 const SCOPE = { env: 'live', organisationId: 'Ab3dEf6hIj' } as const;
 const NIN = '70123456789';
 
@@ -11,13 +11,13 @@ const tagOf = (
   number = NIN,
 ) => numberTags(PEPPER, scope, idType, number)[0];
 
-describe('the pseudonym of a number', () => {
+describe('the tag of an ID number', () => {
   test('is the same for the same number, organisation and environment', () => {
     expect(tagOf(SCOPE)).toBe(tagOf(SCOPE));
     expect(tagOf(SCOPE)).toMatch(/^[0-9a-f]{4}\.[A-Za-z0-9_-]{22}$/);
   });
 
-  test('differs by organisation, environment, type and number', () => {
+  test('differs by organisation, environment, ID type and number', () => {
     const tags = [
       tagOf(SCOPE),
       tagOf({ ...SCOPE, organisationId: 'Zz3dEf6hIj' }),
@@ -29,12 +29,15 @@ describe('the pseudonym of a number', () => {
     expect(new Set(tags).size).toBe(tags.length);
   });
 
-  test('carries no digit run of the number', () => {
+  test('does not contain the number', () => {
     expect(tagOf(SCOPE)).not.toContain(NIN);
   });
 
-  test('is looked up under the pepper before a rotation too, the current one first', () => {
-    const rotated = { current: 'the next pepper of the test, as long as the one', previous: PEPPER.current };
+  test('is returned under the current and the previous pepper after a rotation', () => {
+    const rotated = {
+      current: 'the next pepper of this test, as long as the last',
+      previous: PEPPER.current,
+    };
     const [current, previous, ...more] = numberTags(rotated, SCOPE, 'NIN', NIN);
 
     expect(previous).toBe(tagOf(SCOPE));
@@ -42,13 +45,13 @@ describe('the pseudonym of a number', () => {
     expect(more).toEqual([]);
   });
 
-  test('needs a pepper', () => {
+  test('cannot be computed without a pepper', () => {
     expect(() => numberTags({}, SCOPE, 'NIN', NIN)).toThrow('PEPPER');
   });
 });
 
 describe('the fingerprint of a request', () => {
-  test('is the same for the same request and never a pseudonym', () => {
+  test('is the same for the same request, and differs from the number tag', () => {
     expect(fingerprint(PEPPER, SCOPE, 'x')).toBe(fingerprint(PEPPER, SCOPE, 'x'));
     expect(fingerprint(PEPPER, SCOPE, `NIN:${NIN}`)).not.toBe(tagOf(SCOPE));
   });

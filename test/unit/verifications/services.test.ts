@@ -11,7 +11,7 @@ import {
 import { viewSchema } from '../../../shared/verifications/views.ts';
 
 describe('the service catalogue', () => {
-  test('has exactly the services of decision E4, one credit each', () => {
+  test('has exactly the services of decision E4, at one credit each', () => {
     expect(SERVICE_NAMES).toEqual([
       'nin-basic',
       'nin-premium',
@@ -26,21 +26,21 @@ describe('the service catalogue', () => {
     expect(SERVICE_NAMES.map((name) => SERVICES[name].price)).toEqual(Array(9).fill(1));
   });
 
-  test('a type switches on all its services, a service itself, anything else nothing', () => {
+  test('an ID type selects all its services, a service name only that service, and other names nothing', () => {
     expect(servicesNamed('NIN')).toEqual(['nin-basic', 'nin-premium', 'nin-slip']);
     expect(servicesNamed('TIN')).toEqual(['tin-basic']);
     expect(servicesNamed('nin-slip')).toEqual(['nin-slip']);
     expect([servicesNamed('nin'), servicesNamed('constructor'), servicesNamed('')]).toEqual([[], [], []]);
   });
 
-  test('the gateway selects by type and level', () => {
+  test('the unified gateway selects a service by ID type and level', () => {
     expect([gatewayService('BVN', 'basic'), gatewayService('CAC', 'premium')]).toEqual([
       'bvn-basic',
       'cac-premium',
     ]);
   });
 
-  test('a Basic view has no field that only Premium has', () => {
+  test('a Premium view has all fields of the Basic view, and more', () => {
     for (const idType of ['nin', 'bvn', 'cac'] as const) {
       const basic = Object.keys(viewSchema(`${idType}-basic`).entries);
       const premium = Object.keys(viewSchema(`${idType}-premium`).entries);
@@ -51,7 +51,7 @@ describe('the service catalogue', () => {
 });
 
 describe('the catalogue of errors', () => {
-  test('every code has a status, a sentence and no quiet 2xx', () => {
+  test('every code has an error status and a message that is a sentence', () => {
     for (const [code, entry] of Object.entries(CATALOGUE)) {
       expect(code).toMatch(/^[A-Z_]+$/);
       expect(entry.status).toBeGreaterThanOrEqual(400);
@@ -65,7 +65,7 @@ describe('the catalogue of errors', () => {
     expect(numberFormat(idType).pattern.test(numberFormat(idType).example)).toBe(true);
   });
 
-  test('the same outcome has its own code in each dialect (specification "Errors")', () => {
+  test('an outcome has a code of its own in each error style (specification "Errors")', () => {
     const codes = (errorStyle: 'dedicated' | 'gateway'): ErrorCode[] =>
       (['not-found', 'failed', 'unreachable', 'timeout'] as const).map((kind) =>
         failureCode(kind, 'NIN', errorStyle),
@@ -99,11 +99,11 @@ describe('number formats (decision D6)', () => {
     ['TIN', '12345678-0001', true],
     ['TIN', '1234567890123', false],
     ['NUBAN', '0123456789', true],
-  ] as const)('%s %j is well-formed: %s', (idType, text, isGood) => {
-    expect(numberFormat(idType).pattern.test(text)).toBe(isGood);
+  ] as const)('%s %j is well-formed: %s', (idType, text, isWellFormed) => {
+    expect(numberFormat(idType).pattern.test(text)).toBe(isWellFormed);
   });
 
-  test('the 13-digit Tax ID is accepted where the setting says so, and TIN alone changes', () => {
+  test('the setting for the 13-digit Tax ID changes the format of TIN only', () => {
     expect(numberFormat('TIN', true).pattern.test('1234567890123')).toBe(true);
     expect(numberFormat('TIN', true).pattern.test('12345678-0001')).toBe(true);
     expect(numberFormat('NIN', true)).toBe(numberFormat('NIN'));

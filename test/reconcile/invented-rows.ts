@@ -4,21 +4,21 @@ import { shardKey, type WalletId } from '../../shared/core/keys.ts';
 import { statementKeys } from '../../shared/ledger/statement/statement.ts';
 import type { ExportedTables, Item } from './exported-tables.ts';
 
-/** Small books that agree, as the tables would hold them, for tests that then break them. */
+/** Builds a few rows that agree with each other. Tests then change them. */
 
 export const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
 export const WALLET: WalletId = { env: 'live', organisationId: 'aaaaaaaaaa' };
 const ids = new Map<string, string>();
 
-/** The operation id of a story's request, drawn `agoMs` before now. */
+/** The operation id of a request with this name, generated `agoMs` before now. */
 export function operationId(name: string, agoMs = HOUR_MS): string {
   const id = ids.get(name) ?? encodeTime(NOW_MS - agoMs, 10) + ulid().slice(10);
   ids.set(name, id);
   return id;
 }
 
-export interface Story {
+export interface InventedRequest {
   readonly name: string;
   readonly outcome?: string;
   readonly cost?: number;
@@ -26,36 +26,36 @@ export interface Story {
   readonly shard?: number;
 }
 
-/** The charge row and the log row of one request; found and charged unless told otherwise. */
-export function requestRows(story: Story): { readonly charge: Item; readonly log: Item } {
-  const { name, outcome = 'FOUND', cost = 1, agoMs = HOUR_MS, shard = 0 } = story;
+/** The charge row and the log row of a request. By default, its record was found and charged. */
+export function requestRows(request: InventedRequest): { readonly charge: Item; readonly log: Item } {
+  const { name, outcome = 'FOUND', cost = 1, agoMs = HOUR_MS, shard = 0 } = request;
   const id = operationId(name, agoMs);
   const time = new Date(NOW_MS - agoMs + 500).toISOString();
   const isCharged = outcome === 'FOUND';
-  const published = {
-    ...{
-      operationId: id,
-      requestId: name,
-      service: 'nin-basic',
-      keyLabel: 'server',
-      outcome,
-      provider: 'Sandbox',
-    },
-    ...{
-      httpStatus: isCharged ? 200 : 400,
-      latencyMs: 500,
-      requestedAt: new Date(NOW_MS - agoMs).toISOString(),
-    },
+  const facts = {
+    operationId: id,
+    requestId: name,
+    service: 'nin-basic',
+    keyLabel: 'server',
+    outcome,
+    provider: 'Sandbox',
+    httpStatus: isCharged ? 200 : 400,
+    latencyMs: 500,
+    requestedAt: new Date(NOW_MS - agoMs).toISOString(),
   };
-  const place = isCharged
+  const decision = isCharged
     ? { state: 'CHARGED', shard, holdId: `${id}.0`, ...statementKeys(WALLET, shard, time, id) }
     : { state: 'VOID', expiresAt: NOW_MS / 1000 + 5_000_000 };
   const prefix = `${WALLET.env}#${WALLET.organisationId}`;
   return {
-    charge: { pk: `${prefix}#${id}`, sk: 'CHARGE', ...published, cost, decidedAt: time, ...place },
+    charge: { pk: `${prefix}#${id}`, sk: 'CHARGE', ...facts, cost, decidedAt: time, ...decision },
     log: {
-      ...{ pk: `${prefix}#tag-of-${name}`, sk: id, ...published, creditsCharged: isCharged ? cost : 0 },
-      ...{ requestKey: `${prefix}#${name}`, expiresAt: NOW_MS / 1000 + 30_000_000 },
+      pk: `${prefix}#tag-of-${name}`,
+      sk: id,
+      ...facts,
+      creditsCharged: isCharged ? cost : 0,
+      requestKey: `${prefix}#${name}`,
+      expiresAt: NOW_MS / 1000 + 30_000_000,
     },
   };
 }
@@ -63,43 +63,40 @@ export function requestRows(story: Story): { readonly charge: Item; readonly log
 export function creditRow(reference: string, amount: number, shard = 0): Item {
   const createdAt = new Date(NOW_MS - 48 * HOUR_MS).toISOString();
   const key = { pk: `${WALLET.env}#${WALLET.organisationId}#${reference}`, sk: 'CREDIT' };
-  const published = { reference, kind: 'TOP_UP', amount, shard, actor: 'ada', reason: '', createdAt };
-  return { ...key, ...published, ...statementKeys(WALLET, shard, createdAt, reference) };
+  const facts = { reference, kind: 'TOP_UP', amount, shard, actor: 'ada', reason: '', createdAt };
+  return { ...key, ...facts, ...statementKeys(WALLET, shard, createdAt, reference) };
 }
 
 export function shardRow(
   shard: number,
   amounts: { available: number; credited: number; holds?: Item },
 ): Item {
-  const { holds = {}, ...money } = amounts;
-  return { ...shardKey(WALLET, shard), shard, ...money, holds, walletsKey: `WALLETS#${WALLET.env}` };
+  const { holds = {}, ...credits } = amounts;
+  return { ...shardKey(WALLET, shard), shard, ...credits, holds, walletsKey: `WALLETS#${WALLET.env}` };
 }
 
 export function holdOf(name: string, agoMs: number, cost = 1): Item {
   const holdId = `${operationId(name, agoMs)}.0`;
-  const published = { requestId: name, cost, service: 'nin-basic', keyLabel: 'server', numberTag: 'tag' };
-  return { [holdId]: { ...published, expiresAtMs: NOW_MS - agoMs + 40_000 } };
+  const facts = { requestId: name, cost, service: 'nin-basic', keyLabel: 'server', numberTag: 'tag' };
+  return { [holdId]: { ...facts, expiresAtMs: NOW_MS - agoMs + 40_000 } };
 }
 
 export function idempotencyRow(name: string, of: string, replays?: readonly string[]): Item {
-  const key = { pk: `${WALLET.env}#${WALLET.organisationId}#hash-of-${name}`, sk: 'IDEMPOTENCY' };
-  const published = {
+  return {
+    pk: `${WALLET.env}#${WALLET.organisationId}#hash-of-${name}`,
+    sk: 'IDEMPOTENCY',
     fingerprint: 'f',
     operationId: operationId(of),
     requestId: of,
     startedAtMs: NOW_MS - HOUR_MS,
-  };
-  return {
-    ...key,
-    ...published,
     ...(replays && { replays: new Set(replays) }),
     expiresAt: NOW_MS / 1000 + 2_000_000,
   };
 }
 
-/** One organisation with 100 credits, of which the requests of `stories` took theirs. */
-export function totals(stories: readonly Story[], more: readonly Item[] = []): ExportedTables {
-  const rows = stories.map(requestRows);
+/** The tables of one organisation that received 100 credits and sent these requests. */
+export function rowsOf(requests: readonly InventedRequest[], more: readonly Item[] = []): ExportedTables {
+  const rows = requests.map(requestRows);
   const spent = rows.reduce((sum, { log }) => sum + Number(log['creditsCharged']), 0);
   const organisation = { ...newOrganisation('Harmattan', new Date(NOW_MS)), id: WALLET.organisationId };
   const test = { pk: `test#${WALLET.organisationId}#00`, walletsKey: 'WALLETS#test' };
