@@ -100,7 +100,7 @@ describe('the Authorization header', () => {
 
 describe('rate limits', () => {
   test('a burst of 5 allows 5 requests, then 429 with Retry-After and the RateLimit headers', async () => {
-    const customer = await organisation({ rateLimit: { perSecond: 0.5, burst: 5 } });
+    const customer = await organisation({ rateLimit: { perSecond: 0.01, burst: 5 } });
     const responses = await Promise.all(
       Array.from({ length: 12 }, () => get('/v1/wallet/balance', { key: customer.live })),
     );
@@ -111,7 +111,7 @@ describe('rate limits', () => {
     for (const response of rejected) {
       expect(response.json?.code).toBe('RATE_LIMITED');
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(response.headers.get('ratelimit-policy')).toBe('"requests";q=5;w=10');
+      expect(response.headers.get('ratelimit-policy')).toBe('"requests";q=5;w=500');
       expect(response.headers.get('ratelimit')).toMatch(/^"requests";r=0;t=\d+$/);
     }
   });

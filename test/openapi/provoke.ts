@@ -20,7 +20,7 @@ const spent = await organisation({ credits: 1000 });
 const pending = await organisation({ status: 'PENDING' });
 const bare = await organisation({ services: [] });
 const poor = await organisation({ credits: 0 });
-const slow = await organisation({ rateLimit: { perSecond: 0.01, burst: 1 } });
+const slow = await organisation({ rateLimit: { perSecond: 0.001, burst: 1 } });
 const broken = await organisation();
 // An invalid row, which the operator CLI cannot write, causes an internal error.
 for (const key of await apiKeys.listApiKeys(broken.id)) await apiKeys.expireApiKey(key, 5 as never);
