@@ -38,7 +38,7 @@ export interface LedgerResponse {
 /** The process of a function instance, simulated or real. */
 export interface ProcessHost {
   readonly tools: LedgerTools;
-  run<T>(act: () => T): T;
+  run<T>(action: () => T): T;
 }
 
 export type RunRequest = (request: LedgerRequest) => Promise<LedgerResponse>;

@@ -41,18 +41,18 @@ describe('a charge row', () => {
   });
 
   test.each([
-    { description: 'its own hold', other: hold, isConsumed: true },
+    { name: 'its own hold', other: hold, isConsumed: true },
     {
-      description: 'a late hold of another attempt',
+      name: 'a late hold of another attempt',
       other: { shard: 2, holdId: '01JOPERATION.0' },
       isConsumed: false,
     },
     {
-      description: 'a hold on another shard',
+      name: 'a hold on another shard',
       other: { shard: 1, holdId: '01JOPERATION.1' },
       isConsumed: false,
     },
-  ])('consumes $description: $isConsumed', ({ other, isConsumed }) => {
+  ])('consumes $name: $isConsumed', ({ other, isConsumed }) => {
     expect(consumes(chargedRow(operation, found, hold, REQUESTED_MS), other)).toBe(isConsumed);
     expect(consumes(voidRow(operation, found, REQUESTED_MS), other)).toBe(false);
   });
@@ -81,19 +81,19 @@ describe('the time budget of a request', () => {
 
   test.each([
     {
-      description: 'a request that starts quickly waits for the whole registry timeout',
+      name: 'a request that starts quickly waits for the whole registry timeout',
       nowMs: 100,
       timeoutMs: 20_000,
       deadlineMs: 20_100,
     },
     {
-      description: 'a cold start shortens the wait for the registry',
+      name: 'a cold start shortens the wait for the registry',
       nowMs: 9_000,
       timeoutMs: 20_000,
       deadlineMs: 24_000,
     },
-    { description: 'a shorter registry timeout applies', nowMs: 100, timeoutMs: 3_000, deadlineMs: 3_100 },
-  ])('$description', ({ nowMs, timeoutMs, deadlineMs }) => {
+    { name: 'a shorter registry timeout applies', nowMs: 100, timeoutMs: 3_000, deadlineMs: 3_100 },
+  ])('$name', ({ nowMs, timeoutMs, deadlineMs }) => {
     expect(registryDeadlineMs(0, nowMs, timeoutMs)).toBe(deadlineMs);
   });
 });

@@ -26,31 +26,26 @@ function shard(number: number, available: number, holds: Record<string, Hold> = 
 const manyHolds = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`OP${index}.0`, hold()]));
 
-describe('a reserve on a shard', () => {
+describe('a reserve is rejected by a shard', () => {
   test.each([
-    { story: 'with more credit than needed', row: shard(0, 5), cost: 1, rejection: undefined },
-    { story: 'with just enough', row: shard(0, 3), cost: 3, rejection: undefined },
-    { story: 'with one credit too few', row: shard(0, 2), cost: 3, rejection: 'short' },
-    { story: 'with no credit', row: shard(0, 0), cost: 1, rejection: 'short' },
+    { name: 'with more credit than needed', row: shard(0, 5), cost: 1, rejection: undefined },
+    { name: 'with just enough', row: shard(0, 3), cost: 3, rejection: undefined },
+    { name: 'with one credit too few', row: shard(0, 2), cost: 3, rejection: 'short' },
+    { name: 'without credit', row: shard(0, 0), cost: 1, rejection: 'short' },
     {
-      story: 'with one hold less than the maximum',
+      name: 'with one hold to spare',
       row: shard(0, 9, manyHolds(MAX_HOLDS - 1)),
       cost: 1,
       rejection: undefined,
     },
+    { name: 'full of holds', row: shard(0, 9, manyHolds(MAX_HOLDS)), cost: 1, rejection: 'full' },
     {
-      story: 'with the maximum number of holds',
-      row: shard(0, 9, manyHolds(MAX_HOLDS)),
-      cost: 1,
-      rejection: 'full',
-    },
-    {
-      story: 'with no credit and the maximum number of holds',
+      name: 'full of holds and without credit',
       row: shard(0, 0, manyHolds(MAX_HOLDS)),
       cost: 1,
       rejection: 'short',
     },
-  ])('$story is rejected: $rejection', ({ row, cost, rejection }) => {
+  ])('$name: $rejection', ({ row, cost, rejection }) => {
     expect(rejectionOf(row, cost)).toBe(rejection);
   });
 });
@@ -93,9 +88,9 @@ test('the balance is the sum of all shards, with each hold at its cost', () => {
 });
 
 describe('gathering credit into one shard', () => {
-  test.each<{ story: string; shards: WalletShard[]; cost: number; transfers: Transfer[] | undefined }>([
+  test.each<{ name: string; shards: WalletShard[]; cost: number; transfers: Transfer[] | undefined }>([
     {
-      story: 'two shards with 1 credit each can pay 2',
+      name: 'two shards with 1 credit each can pay 2',
       shards: [shard(0, 1), shard(1, 1)],
       cost: 2,
       transfers: [
@@ -104,7 +99,7 @@ describe('gathering credit into one shard', () => {
       ],
     },
     {
-      story: 'the shard with the most credit receives exactly what it lacks',
+      name: 'the shard with the most credit receives exactly what it lacks',
       shards: [shard(0, 1), shard(1, 5), shard(2, 4)],
       cost: 7,
       transfers: [
@@ -113,7 +108,7 @@ describe('gathering credit into one shard', () => {
       ],
     },
     {
-      story: 'several shards give credit if one does not have enough',
+      name: 'several shards give credit if one does not have enough',
       shards: [shard(0, 1), shard(1, 1), shard(2, 1)],
       cost: 3,
       transfers: [
@@ -123,7 +118,7 @@ describe('gathering credit into one shard', () => {
       ],
     },
     {
-      story: 'a shard with the maximum number of holds gives credit but receives none',
+      name: 'a shard full of holds gives credit but receives none',
       shards: [shard(0, 9, manyHolds(MAX_HOLDS)), shard(1, 0)],
       cost: 2,
       transfers: [
@@ -132,12 +127,12 @@ describe('gathering credit into one shard', () => {
       ],
     },
     {
-      story: 'if all shards have the maximum number of holds, nothing is transferred',
+      name: 'if all shards are full of holds, nothing is transferred',
       shards: [shard(0, 9, manyHolds(MAX_HOLDS))],
       cost: 2,
       transfers: undefined,
     },
-  ])('$story', ({ shards, cost, transfers }) => {
+  ])('$name', ({ shards, cost, transfers }) => {
     const gathered = gatherTransfers(shards, cost);
     expect(gathered).toEqual(transfers);
     expect((gathered ?? []).reduce((total, { amount }) => total + amount, 0)).toBe(0);

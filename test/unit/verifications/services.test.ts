@@ -59,7 +59,7 @@ describe('the catalogue of errors', () => {
     }
   });
 
-  test.each(ID_TYPES)('%s has its codes of its own, and its example is well-formed', (idType) => {
+  test.each(ID_TYPES)('%s has its own error codes and a well-formed example', (idType) => {
     expect(CATALOGUE[`${idType}_NOT_FOUND`].status).toBe(400);
     expect(CATALOGUE[`${idType}_VERIFICATION_FAILED`].status).toBe(400);
     expect(numberFormat(idType).pattern.test(numberFormat(idType).example)).toBe(true);
