@@ -49,7 +49,7 @@ export interface PlannedPayment {
 
 const DAY_MS = 24 * 3600_000;
 
-/** Kinds of histories. Each makes other faults likely. */
+/** Kinds of histories. Each concentrates on different situations. */
 const STYLES = ['mixed', 'scarce', 'one-key', 'late', 'replays', 'zombies'] as const;
 export type Style = (typeof STYLES)[number];
 
@@ -70,7 +70,7 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
     instances: random.between(1, 4),
     calls,
     payments: plannedPayments(random, wallets.length, span),
-    sweeps: Array.from({ length: random.between(0, mostSweeps(chosen, isShort)) }, () => ({
+    sweeps: Array.from({ length: random.between(0, maxSweeps(chosen, isShort)) }, () => ({
       atMs: random.between(0, 150_000),
       skewMs: random.between(-4_500, 4_500),
     })),
@@ -83,7 +83,7 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
   };
 }
 
-function mostSweeps(style: Style, isShort: boolean): number {
+function maxSweeps(style: Style, isShort: boolean): number {
   const most = style === 'zombies' ? 10 : 4;
   return isShort ? most / 2 : most;
 }

@@ -9,7 +9,7 @@ function count(output: string, name: string): number {
   return Number(new RegExp(`${name} (\\d+)`).exec(output)?.[1] ?? 0);
 }
 
-describe('no invariant of the ledger is violated when messages are lost or late, or processes are killed or frozen', () => {
+describe('no fault violates an invariant of the ledger', () => {
   test(
     'in 10,000 random histories in memory',
     async () => {
