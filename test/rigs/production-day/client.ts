@@ -3,35 +3,33 @@ import type { Random } from '../../ledger/simulation/random.ts';
 import type { Customer } from './customers.ts';
 import type { Journal, RequestLine } from './journal.ts';
 
-/** Something that a customer wants to know, and pays for once. */
-export interface Wish {
+/** A verification that a customer wants, and pays for once. */
+export interface Verification {
   readonly customer: Customer;
   readonly route: string;
   readonly body: Readonly<Record<string, string>>;
-  /** The Idempotency-Key. */
-  readonly key: string;
-  /** Uses this key whatever the customer's servers use, until it is refused. */
-  readonly forgetfulOf?: string;
-  /** Sends again after the data, as a client whose own memory failed: free. */
+  readonly idempotencyKey: string;
+  /** Label of the API key to use until it is rejected, instead of the customer's current one. */
+  readonly oldKeyLabel?: string;
+  /** Requests to send after the one that returned the record. They are replays, and free. */
   readonly repeats: number;
 }
 
-/** One answer as its client sees it. */
-export type Seen = Pick<
+/** One response as its client sees it. */
+export type ClientResponse = Pick<
   RequestLine,
   'status' | 'code' | 'charged' | 'requestId' | 'provider' | 'isReplay' | 'retryAfterSeconds'
 >;
 
-const COST = 1;
 /** Longer than the service ever takes (docs/api.md, "Idempotency and charging"). */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
-/** A customer's client as docs/api.md wants it: a key for each wish, Retry-After, doubling pauses, an end. */
+/** A client as docs/api.md recommends: an Idempotency-Key, Retry-After, exponential backoff, and a limit of retries. */
 export class Client {
   readonly #baseUrl: string;
   readonly #journal: Journal;
   readonly #random: Random;
-  readonly #open = new Set<Promise<Seen>>();
+  readonly #pending = new Set<Promise<ClientResponse>>();
 
   constructor(baseUrl: string, journal: Journal, random: Random) {
     this.#baseUrl = baseUrl;
@@ -39,63 +37,82 @@ export class Client {
     this.#random = random;
   }
 
-  /** Wishes that have no last answer yet. */
-  get open(): number {
-    return this.#open.size;
+  /** Verifications without a final response. */
+  get pending(): number {
+    return this.#pending.size;
   }
 
-  /** Sends and repeats until there is a last answer: that. */
-  fulfil(wish: Wish): Promise<Seen> {
-    const fulfilling = this.#fulfil(wish);
-    this.#open.add(fulfilling);
-    return fulfilling.finally(() => this.#open.delete(fulfilling));
+  /** Sends a verification and retries it. Returns the final response. */
+  verify(verification: Verification): Promise<ClientResponse> {
+    const verifying = this.#verify(verification);
+    this.#pending.add(verifying);
+    return verifying.finally(() => this.#pending.delete(verifying));
   }
 
-  async #fulfil(wish: Wish): Promise<Seen> {
-    let label = wish.forgetfulOf ?? wish.customer.keyLabel;
+  async #verify(verification: Verification): Promise<ClientResponse> {
+    const { customer, oldKeyLabel, repeats } = verification;
+    let label = oldKeyLabel ?? customer.keyLabel;
     for (let attempt = 1; ; attempt += 1) {
-      const seen = await this.#send(wish, label);
-      if (seen.status === 200 && attempt > wish.repeats) return seen;
-      const isRefusedKey = seen.code === 'INVALID_API_KEY' && label !== wish.customer.keyLabel;
-      label = isRefusedKey || !wish.forgetfulOf ? wish.customer.keyLabel : label;
-      const pauseMs =
-        isRefusedKey || seen.status === 200 ? 0 : pauseAfter(seen, attempt, this.#random.next());
-      if (pauseMs === undefined) return seen;
+      const response = await this.#send(verification, label);
+      if (response.status === 200 && attempt > repeats) return response;
+      const isRejectedKey = response.code === 'INVALID_API_KEY' && label !== customer.keyLabel;
+      if (isRejectedKey || !oldKeyLabel) label = customer.keyLabel;
+      if (isRejectedKey || response.status === 200) continue;
+      const pauseMs = pauseAfter(response, attempt, this.#random.next());
+      if (pauseMs === undefined) return response;
       await sleep(pauseMs);
     }
   }
 
-  async #send(wish: Wish, keyLabel: string): Promise<Seen> {
-    const { customer, route, key } = wish;
+  async #send(verification: Verification, keyLabel: string): Promise<ClientResponse> {
+    const { customer, route, idempotencyKey } = verification;
     const { phase } = this.#journal;
     const sentAtMs = Date.now();
-    const seen = await ask(`${this.#baseUrl}/v1/ng/${route}`, wish, customer.keys.get(keyLabel) ?? '');
-    const who = { wallet: customer.wallet, keyLabel, wish: key, route, cost: COST };
-    this.#journal.request({ phase, ...who, sentAtMs, ...seen });
-    return seen;
+    const apiKey = customer.keys.get(keyLabel) ?? '';
+    const response = await send(`${this.#baseUrl}/v1/ng/${route}`, verification, apiKey);
+    this.#journal.request({
+      phase,
+      wallet: customer.wallet,
+      keyLabel,
+      idempotencyKey,
+      route,
+      cost: customer.prices[route] ?? 1,
+      sentAtMs,
+      ...response,
+    });
+    return response;
   }
 }
 
-const LOST: Seen = {
-  ...{ status: 0, code: 'cut', charged: '', requestId: '', provider: '' },
-  ...{ isReplay: false, retryAfterSeconds: null },
+const NO_RESPONSE: ClientResponse = {
+  status: 0,
+  code: 'cut',
+  charged: '',
+  requestId: '',
+  provider: '',
+  isReplay: false,
+  retryAfterSeconds: null,
 };
 
-async function ask(url: string, { body, key }: Wish, apiKey: string): Promise<Seen> {
+async function send(
+  url: string,
+  { body, idempotencyKey }: Verification,
+  apiKey: string,
+): Promise<ClientResponse> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${apiKey}`,
         'Content-Type': 'application/json',
-        'Idempotency-Key': key,
+        'Idempotency-Key': idempotencyKey,
       },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return read(response, (await response.json()) as Envelope);
   } catch {
-    return LOST;
+    return NO_RESPONSE;
   }
 }
 
@@ -105,9 +122,9 @@ interface Envelope {
   readonly meta: { readonly request_id: string; readonly timestamp: string };
 }
 
-function read({ status, headers }: Response, { code, summary, meta }: Envelope): Seen {
+function read({ status, headers }: Response, { code, summary, meta }: Envelope): ClientResponse {
   const retryAfter = headers.get('retry-after');
-  // The gateway's own answer for a process that died has no time (decision C1).
+  // The gateway responds for a process that was killed, without a timestamp (decision C1).
   const isCut = status >= 500 && meta.timestamp === '';
   return {
     status,
@@ -121,27 +138,28 @@ function read({ status, headers }: Response, { code, summary, meta }: Envelope):
 }
 
 /**
- * What may have been charged, or is still under way: a client goes on until it knows. A cut request keeps its key for
- * 40 s, and the next one may be cut too.
+ * Codes after which the client does not know whether it was charged. It retries until it knows: the idempotency key of
+ * a killed request is in progress for 40 s, and the retry may be killed too.
  */
-const UNSURE = ['cut', 'REQUEST_IN_PROGRESS', 'OUTCOME_UNKNOWN'];
-const UNSURE_TRIES = 40;
+const UNKNOWN = ['cut', 'REQUEST_IN_PROGRESS', 'OUTCOME_UNKNOWN'];
+const UNKNOWN_TRIES = 40;
 const BUSY = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE'];
 const BUSY_TRIES = 5;
-const LONGEST_PAUSE_MS = 8_000;
+const MAX_PAUSE_MS = 8_000;
 
-/** Milliseconds until the next try; undefined where this answer is the last. `draw` is from 0 up to 1. */
+/** Milliseconds until the next try; undefined if this response is final. `random` is from 0 up to 1. */
 export function pauseAfter(
-  { code, retryAfterSeconds }: Pick<Seen, 'code' | 'retryAfterSeconds'>,
+  { code, retryAfterSeconds }: Pick<ClientResponse, 'code' | 'retryAfterSeconds'>,
   attempt: number,
-  draw: number,
+  random: number,
 ): number | undefined {
-  const tries = UNSURE.includes(code) ? UNSURE_TRIES : BUSY.includes(code) ? BUSY_TRIES : onceMore(code);
-  if (attempt >= tries) return undefined;
-  const doubled = Math.min(1_000 * 2 ** (attempt - 1), LONGEST_PAUSE_MS) * (0.5 + draw / 2);
-  return Math.max(doubled, (retryAfterSeconds ?? 0) * 1_000);
+  if (attempt >= triesAfter(code)) return undefined;
+  const backoffMs = Math.min(1_000 * 2 ** (attempt - 1), MAX_PAUSE_MS) * (0.5 + random / 2);
+  return Math.max(backoffMs, (retryAfterSeconds ?? 0) * 1_000);
 }
 
-function onceMore(code: string): number {
+function triesAfter(code: string): number {
+  if (UNKNOWN.includes(code)) return UNKNOWN_TRIES;
+  if (BUSY.includes(code)) return BUSY_TRIES;
   return code === 'TIMEOUT' || code.endsWith('VERIFICATION_FAILED') ? 2 : 1;
 }

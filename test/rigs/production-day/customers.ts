@@ -1,59 +1,60 @@
 import type { RateLimit } from '../../../shared/accounts/organisation.ts';
-import type { DayService } from './day-service.ts';
 import type { Journal } from './journal.ts';
+import type { SimulatedService } from './service.ts';
 
-/** An organisation and what its own servers know: the keys by their labels, and which of them to use. */
+/** An organisation, and what its servers know: its API keys by their labels, and which of them to use. */
 export interface Customer {
   readonly id: string;
   /** `live#<org>` */
   readonly wallet: string;
   readonly keys: Map<string, string>;
-  /** Label of the key that its servers use from now on. */
+  /** Label of the key to use for new requests. */
   keyLabel: string;
+  /** Credits by route, where they are not 1. */
+  readonly prices: Readonly<Record<string, number>>;
 }
 
 export interface Customers {
-  /** Has the rate that everybody has unless agreed otherwise, and so meets 429 in the morning. */
+  /** Has the default rate limit, and exceeds it in the morning. */
   readonly ordinary: Customer;
-  /** Changes its key during the day. */
+  /** Rotates its API key. */
   readonly careful: Customer;
-  /** Many requests at once, and a wallet that runs out. */
+  /** Sends many requests at once, and spends its wallet to the last credit. */
   readonly hot: Customer;
 }
 
 export const FIRST_KEY = 'backend';
 export const HOT_CREDITS = 150;
-const PLENTY = 100_000;
+const MANY_CREDITS = 100_000;
 
-export async function makeCustomers(service: DayService, journal: Journal): Promise<Customers> {
-  const make = (name: string, credits: number, rate?: RateLimit) =>
-    makeCustomer(service, journal, { name, credits, ...(rate && { rate }) });
+export async function createCustomers(service: SimulatedService, journal: Journal): Promise<Customers> {
+  const create = (options: CustomerOptions) => createCustomer(service, journal, options);
   return {
-    ordinary: await make('Harmattan', PLENTY),
-    careful: await make('Savanna', PLENTY, { perSecond: 50, burst: 100 }),
-    hot: await make('Lagoon', HOT_CREDITS, { perSecond: 500, burst: 1_000 }),
+    ordinary: await create({ name: 'Harmattan', credits: MANY_CREDITS }),
+    careful: await create({ name: 'Savanna', credits: MANY_CREDITS, rate: { perSecond: 50, burst: 100 } }),
+    hot: await create({ name: 'Lagoon', credits: HOT_CREDITS, rate: { perSecond: 500, burst: 1_000 } }),
   };
 }
 
-interface Wanted {
+interface CustomerOptions {
   readonly name: string;
   readonly credits: number;
   readonly rate?: RateLimit;
 }
 
-async function makeCustomer(
-  { operator }: DayService,
+async function createCustomer(
+  { operator }: SimulatedService,
   journal: Journal,
-  { name, credits, rate }: Wanted,
+  { name, credits, rate }: CustomerOptions,
 ): Promise<Customer> {
   const { id } = await operator.createOrganisation(name);
   await operator.approve(id);
   await operator.enableServices(id, ['NIN', 'BVN', 'TIN', 'NUBAN']);
   if (rate) await operator.setRate(id, rate);
-  const order = { amount: credits, reference: 'opening', actor: 'day', reason: 'opening credit' };
+  const order = { amount: credits, reference: 'opening', actor: 'simulation', reason: 'opening credit' };
   await operator.topUp({ env: 'live', organisationId: id }, order);
   const { text } = await operator.createKey({ organisationId: id, env: 'live', label: FIRST_KEY });
   const wallet = `live#${id}`;
-  journal.note({ name: 'bought', wallet, credits });
-  return { id, wallet, keys: new Map([[FIRST_KEY, text]]), keyLabel: FIRST_KEY };
+  journal.event({ name: 'topped up', wallet, credits });
+  return { id, wallet, keys: new Map([[FIRST_KEY, text]]), keyLabel: FIRST_KEY, prices: {} };
 }

@@ -1,32 +1,32 @@
 import { appendFileSync, rmSync } from 'node:fs';
 
-/** What happened in a day, line by line as it happened: requests with their answers, and what was done to the service. */
+/** The journal of a simulation: each request with its response, and each event, in their order. */
 
 export const PHASES = ['night', 'morning', 'outage', 'rotation', 'hot wallet', 'deploy', 'evening'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** One request and its answer. It has no identity number and no key: the wish and the key's label name them. */
+/** One request and its response, without identity numbers and API keys. */
 export interface RequestLine {
   readonly kind: 'request';
-  /** In which it was sent, and answered. */
+  /** In which the request was sent, and in which its response came. */
   readonly phase: Phase;
-  readonly answeredPhase: Phase;
-  /** `<env>#<org>` of who pays. */
+  readonly responsePhase: Phase;
+  /** `<env>#<org>` of the customer. */
   readonly wallet: string;
   readonly keyLabel: string;
-  /** What was wanted: its Idempotency-Key, the same in every repeat. */
-  readonly wish: string;
+  /** Names the verification: every retry sends the same key. */
+  readonly idempotencyKey: string;
   /** The function that serves it. */
   readonly route: string;
   /** Price in credits. */
   readonly cost: number;
   readonly sentAtMs: number;
-  readonly answeredAtMs: number;
-  /** 0 where the connection broke. */
+  readonly respondedAtMs: number;
+  /** 0 if the connection broke. */
   readonly status: number;
-  /** Of the answer; `cut` where the function's process ended before it could answer, and for a broken connection. */
+  /** Of the response; `cut` if the process ended before it responded, or the connection broke. */
   readonly code: string;
-  /** X-Credits-Charged; empty where the answer is not the function's. */
+  /** X-Credits-Charged; empty if the response is the gateway's. */
   readonly charged: string;
   readonly requestId: string;
   readonly provider: string;
@@ -34,22 +34,22 @@ export interface RequestLine {
   readonly retryAfterSeconds: number | null;
 }
 
-/** What the operator or chance did, or what the day saw of the service. */
-export type Happening =
-  /** A process was killed: SIGKILL. */
+/** What the operator or the killer did, or what the simulation saw of the service. */
+export type SimulationEvent =
+  /** A process was killed with SIGKILL. */
   | { readonly name: 'kill'; readonly route: string; readonly pid: number }
-  /** How the primary provider behaves from now on. */
-  | { readonly name: 'registry'; readonly mood: string }
-  /** What GET /v1/health says of the primary provider, where that has changed. */
+  /** The primary provider changed its behaviour. */
+  | { readonly name: 'registry'; readonly behaviour: string }
+  /** GET /v1/health reports another status of the primary provider. */
   | { readonly name: 'health'; readonly status: string }
-  /** A key is being revoked, and is revoked. */
+  /** The revocation of a key began, and was done. */
   | ({ readonly name: 'revoking' } & NamedKey)
   | ({ readonly name: 'revoked' } & NamedKey)
-  | { readonly name: 'bought'; readonly wallet: string; readonly credits: number }
+  | { readonly name: 'topped up'; readonly wallet: string; readonly credits: number }
   | { readonly name: 'shards'; readonly wallet: string; readonly count: number }
-  /** All its requests were refused with 402, and none is under way. */
+  /** All requests of the wallet were rejected with 402, and none is pending. */
   | { readonly name: 'empty'; readonly wallet: string; readonly available: number }
-  /** A version begins to take over, and has done so. */
+  /** The deployment of a release began, and was done. */
   | { readonly name: 'deploying'; readonly release: string }
   | { readonly name: 'deployed'; readonly release: string };
 
@@ -58,7 +58,11 @@ interface NamedKey {
   readonly keyLabel: string;
 }
 
-export type EventLine = Happening & { readonly kind: 'event'; readonly phase: Phase; readonly atMs: number };
+export type EventLine = SimulationEvent & {
+  readonly kind: 'event';
+  readonly phase: Phase;
+  readonly atMs: number;
+};
 export type Line = RequestLine | EventLine;
 
 export class Journal {
@@ -66,18 +70,18 @@ export class Journal {
   phase: Phase = 'night';
   readonly #file: string;
 
-  /** Begins the file anew; each line is appended at once, so that it outlives whatever goes wrong. */
+  /** Replaces the file. Each line is appended at once, so that it survives a crash of the simulation. */
   constructor(file: string) {
     this.#file = file;
     rmSync(file, { force: true });
   }
 
-  request(line: Omit<RequestLine, 'kind' | 'answeredPhase' | 'answeredAtMs'>): void {
-    this.#write({ kind: 'request', ...line, answeredPhase: this.phase, answeredAtMs: Date.now() });
+  request(line: Omit<RequestLine, 'kind' | 'responsePhase' | 'respondedAtMs'>): void {
+    this.#write({ kind: 'request', ...line, responsePhase: this.phase, respondedAtMs: Date.now() });
   }
 
-  note(happening: Happening): void {
-    this.#write({ kind: 'event', phase: this.phase, atMs: Date.now(), ...happening });
+  event(event: SimulationEvent): void {
+    this.#write({ kind: 'event', phase: this.phase, atMs: Date.now(), ...event });
   }
 
   #write(line: Line): void {
@@ -91,11 +95,35 @@ export function requestsOf(lines: readonly Line[]): RequestLine[] {
   return lines.filter((line) => line.kind === 'request');
 }
 
-type Named<N extends Happening['name']> = Extract<EventLine, { readonly name: N }>;
+type Named<N extends SimulationEvent['name']> = Extract<EventLine, { readonly name: N }>;
 
-/** The events of some names. */
-export function eventsOf<N extends Happening['name']>(lines: readonly Line[], ...names: N[]): Named<N>[] {
+/** The events of a journal with these names. */
+export function eventsOf<N extends SimulationEvent['name']>(
+  lines: readonly Line[],
+  ...names: N[]
+): Named<N>[] {
   const isNamed = (line: Line): line is Named<N> =>
     line.kind === 'event' && (names as readonly string[]).includes(line.name);
   return lines.filter(isNamed);
+}
+
+/** What kills did to verifications, as their clients see it. */
+export interface KillEffects {
+  readonly kills: number;
+  /** Verifications cut off before they were charged: their key is in progress, until another request settles it. */
+  readonly beforeCharge: number;
+  /** Verifications cut off after they were charged: the retry is a free replay. */
+  readonly afterCharge: number;
+}
+
+export function killEffects(lines: readonly Line[]): KillEffects {
+  const effects = { kills: eventsOf(lines, 'kill').length, beforeCharge: 0, afterCharge: 0 };
+  for (const attempts of Map.groupBy(requestsOf(lines), ({ idempotencyKey }) => idempotencyKey).values()) {
+    const cut = attempts.findIndex(({ code }) => code === 'cut');
+    const next = cut < 0 ? undefined : attempts[cut + 1];
+    const wasPaid = attempts.slice(0, cut).some(({ status }) => status === 200);
+    if (next?.code === 'REQUEST_IN_PROGRESS') effects.beforeCharge += 1;
+    if (next?.isReplay && !wasPaid) effects.afterCharge += 1;
+  }
+  return effects;
 }

@@ -1,48 +1,72 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../ledger/simulation/random.ts';
-import type { DayService } from './day-service.ts';
-import type { Journal } from './journal.ts';
+import { type Journal, requestsOf } from './journal.ts';
+import type { SimulatedService } from './service.ts';
 import type { Route } from './traffic.ts';
 
-/** The hot wallet's route is left alone: there the credits must come out to the last one while all see it. */
+/** Not the hot wallet's route, whose customer must be rejected at the last credit. */
 const VICTIMS: readonly Route[] = ['nin-basic', 'bvn-basic', 'tin-basic'];
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
-/** Kills a function's process now and then in the middle of a request, until it is stopped. */
+/** How long the killer waits after a kill: for both. */
+export interface KillPause {
+  readonly minMs: number;
+  readonly maxMs: number;
+  /** Responses that were not cut off. A slow machine would otherwise do nothing but start processes. */
+  readonly responses: number;
+}
+
+export interface Killer {
+  stop(): Promise<void>;
+}
+
+/** Kills function processes in the middle of a request (SIGKILL), until it is stopped. */
 export function startKiller(
-  { control }: DayService,
+  { control }: SimulatedService,
   journal: Journal,
   random: Random,
-): { stop(): Promise<void> } {
-  const over = new AbortController();
-  const { signal } = over;
+  pause: KillPause,
+): Killer {
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  /** Processes that have served a request. The others take long to start, and have not reserved a credit. */
+  const warm = new Set<number>();
 
   async function killOne(): Promise<void> {
-    for (; !signal.aborted; await sleep(LOOK_MS)) {
-      const busy = (await control.instances()).filter(
-        (one) => one.busy && VICTIMS.some((route) => route === one.function),
+    for (; !signal.aborted; await sleep(POLL_MS * random.next())) {
+      const instances = (await control.instances()).filter(({ function: name }) =>
+        VICTIMS.some((route) => route === name),
       );
-      const victim = busy[random.between(0, Math.max(0, busy.length - 1))];
-      // Somewhere within the time that a request takes.
-      if (victim) await sleep(random.next() * LOOK_MS);
+      for (const { busy, pid } of instances) if (!busy) warm.add(pid);
+      const candidates = instances.filter(({ busy, pid }) => busy && warm.has(pid));
+      const victim = candidates[random.between(0, Math.max(0, candidates.length - 1))];
+      // At any time within a request.
+      if (victim) await sleep(random.next() * POLL_MS);
       if (!victim || !(await control.kill(victim.pid))) continue;
-      journal.note({ name: 'kill', route: victim.function, pid: victim.pid });
+      journal.event({ name: 'kill', route: victim.function, pid: victim.pid });
       return;
     }
   }
 
-  async function killNowAndThen(): Promise<void> {
+  async function killRepeatedly(): Promise<void> {
     while (!signal.aborted) {
-      await sleep(3_000 + random.next() * 4_000, undefined, { signal }).catch(() => undefined);
+      const complete = completeResponses(journal);
+      const pauseMs = pause.minMs + random.next() * (pause.maxMs - pause.minMs);
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      while (!signal.aborted && completeResponses(journal) < complete + pause.responses) await sleep(POLL_MS);
       await killOne();
     }
   }
 
-  const killing = killNowAndThen();
+  const killing = killRepeatedly();
   return {
     async stop() {
-      over.abort();
+      stopped.abort();
       await killing;
     },
   };
+}
+
+function completeResponses({ lines }: Journal): number {
+  return requestsOf(lines).filter(({ code }) => code !== 'cut').length;
 }

@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 
-/** What those who are on call would have seen: the metrics in what the functions wrote. */
+/** The metrics and events in the functions' logs. */
 export interface LogCounts {
   /** Look-ups of live keys, by `<provider> <outcome>`. */
   readonly lookUps: Readonly<Record<string, number>>;
-  /** Answers by their code. */
-  readonly answers: Readonly<Record<string, number>>;
-  /** Functions' processes that started, by the release that they were of. */
+  /** Responses by code. */
+  readonly responses: Readonly<Record<string, number>>;
+  /** Function processes that started, by release. */
   readonly starts: Readonly<Record<string, number>>;
-  /** Metrics of which each unit wakes somebody. */
+  /** Metrics that fire an alarm at 1. */
   readonly faults: number;
   readonly unconfirmedCharges: number;
-  /** Sweeps, what they returned of requests that were killed, and the age of the oldest hold that the last one left. */
+  /** Runs of the sweeper, the holds that they released, and the age of the oldest hold that the last run left. */
   readonly sweeps: {
     readonly count: number;
-    readonly returned: number;
+    readonly released: number;
     readonly failed: number;
     readonly oldestHoldMs: number;
   };
-  /** Versions whose processes have all finished and ended. */
+  /** Deployed versions whose processes have all ended. */
   readonly retiredVersions: number;
 }
 
@@ -35,7 +35,7 @@ export function countLines(logFile: string): LogCounts {
       ),
       (line) => `${line['provider']} ${line['outcome']}`,
     ),
-    answers: tally(
+    responses: tally(
       lines.filter((line) => line['responses'] !== undefined),
       (line) => String(line['code']),
     ),
@@ -44,15 +44,15 @@ export function countLines(logFile: string): LogCounts {
     unconfirmedCharges: sum(lines, 'unconfirmedCharges'),
     sweeps: {
       count: sweeps.length,
-      returned: sum(sweeps, 'returned'),
-      failed: sum(sweeps, 'failed'),
+      released: sum(lines, 'releasedHolds'),
+      failed: sum(lines, 'failedSweeps'),
       oldestHoldMs: Number(sweeps.at(-1)?.['oldestHoldMs'] ?? Number.NaN),
     },
     retiredVersions: where('event', 'version retired').length,
   };
 }
 
-/** Nothing where a line is no JSON object, as a process killed in mid-write leaves it. */
+/** Returns nothing for a line that is not a JSON object, as a process killed while writing leaves it. */
 function parsed(text: string): LogLine[] {
   try {
     const value: unknown = JSON.parse(text);
@@ -68,7 +68,7 @@ function tally(lines: readonly LogLine[], nameOf: (line: LogLine) => string): Re
   return counts;
 }
 
-/** A metric is a number, or a list of them where it was told more than once. */
+/** Adds up a metric, which is a number, or a list of numbers if it was published several times in one line. */
 function sum(lines: readonly LogLine[], name: string): number {
   const values = lines.flatMap((line) => line[name]).filter((value) => typeof value === 'number');
   return values.reduce((total, value) => total + value, 0);

@@ -1,51 +1,54 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startDayService } from './day-service.ts';
+import { checkRecord } from './check-record.ts';
 import { Journal } from './journal.ts';
-import { judge } from './judge.ts';
-import type { DayRecord } from './record.ts';
-import { runDay } from './run-day.ts';
-import { daySummary, dayTable } from './table.ts';
+import type { SimulationRecord } from './record.ts';
+import { runSimulation } from './run-simulation.ts';
+import { startSimulatedService } from './service.ts';
+import { phaseTable, summary } from './table.ts';
 
 /**
- * `npm run day`: a day in production on the local service, and what it came to. `--minutes N` (5), `--seed N`;
- * `--judge FILE` judges the record of a day once more. Ends with 1 where anything went against the documents.
+ * `npm run rig -- production-day`: simulates a day in production on the local service, and checks it. `--minutes N` (5),
+ * `--seed N`; `--check FILE` checks the record of an earlier simulation. Exits with 1 where a rule was broken.
  */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    judge: { type: 'string' },
+    check: { type: 'string' },
   },
 });
-const DIRECTORY = join(import.meta.dirname, '../../../.local/day');
-/** So many violations tell what is wrong; the record has them all. */
-const MOST_SHOWN = 20;
+const DIRECTORY = join(import.meta.dirname, '../../../.local/production-day');
+/** The record file has all violations. */
+const MAX_SHOWN = 20;
 
-async function record(): Promise<DayRecord> {
-  if (values.judge !== undefined) return JSON.parse(readFileSync(values.judge, 'utf8')) as DayRecord;
+async function simulate(): Promise<SimulationRecord> {
   const startedMs = Date.now();
-  const service = await startDayService(DIRECTORY);
+  const service = await startSimulatedService(DIRECTORY);
   const journal = new Journal(join(DIRECTORY, 'journal.jsonl'));
   try {
-    console.log(`seed ${values.seed}, service ready after ${Math.round((Date.now() - startedMs) / 1000)} s`);
-    const order = { minutes: Number(values.minutes), seed: Number(values.seed) };
-    const onPhase = (phase: string) => console.log(`${new Date().toISOString()} ${phase}`);
-    const day = await runDay(service, journal, { ...order, onPhase });
-    writeFileSync(join(DIRECTORY, 'record.json'), JSON.stringify(day), { mode: 0o600 });
-    return day;
+    const seconds = Math.round((Date.now() - startedMs) / 1000);
+    console.log(`Seed ${values.seed}. The service started in ${seconds} s.`);
+    const record = await runSimulation(service, journal, {
+      minutes: Number(values.minutes),
+      seed: Number(values.seed),
+      onPhase: (phase) => console.log(`${new Date().toISOString()} ${phase}`),
+    });
+    writeFileSync(join(DIRECTORY, 'record.json'), JSON.stringify(record), { mode: 0o600 });
+    return record;
   } finally {
     await service.stop();
   }
 }
 
-const day = await record();
-const violations = judge(day);
-console.log(`\n${dayTable(day.lines)}\n`);
-console.log(daySummary(day));
-for (const { rule, detail } of violations.slice(0, MOST_SHOWN)) console.log(`VIOLATED ${rule}: ${detail}`);
-console.log(
-  violations.length === 0 ? 'Judgement: nothing went wrong.' : `Judgement: ${violations.length} violations.`,
-);
+const record =
+  values.check === undefined
+    ? await simulate()
+    : (JSON.parse(readFileSync(values.check, 'utf8')) as SimulationRecord);
+const violations = checkRecord(record);
+console.log(`\n${phaseTable(record.lines)}\n`);
+console.log(summary(record));
+for (const { rule, detail } of violations.slice(0, MAX_SHOWN)) console.log(`VIOLATED: ${rule}: ${detail}`);
+console.log(`${violations.length} violations.`);
 process.exit(violations.length === 0 ? 0 : 1);

@@ -7,13 +7,14 @@ import {
   type TestDouble,
 } from '../../support/registries/double.ts';
 
-/** The primary provider, over the wire in Dojah's shapes, for any number: it can be as registries are on a bad day. */
-export type Mood = 'well' | 'hanging' | 'broken' | 'refusing';
+/** How the primary provider behaves: as usual, no response, 500, or no connection. */
+export type Behaviour = 'healthy' | 'hanging' | 'failing' | 'refusing';
 
+/** A test double of the primary provider over HTTP: Dojah's API, for any number. */
 export interface PrimaryRegistry {
   readonly baseUrl: string;
-  /** From now on. What it has not answered by then stays unanswered. */
-  become(mood: Mood): Promise<void>;
+  /** Changes the behaviour for all later requests. Requests that hang never get a response. */
+  become(behaviour: Behaviour): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -32,20 +33,22 @@ function lookUp({ path, query, headers }: DoubleRequest): DoubleResponse {
   const [parameter, entity] = LOOK_UPS[path] ?? [];
   const number = parameter && query.get(parameter);
   if (!entity || !number) return { status: 404, body: { error: 'Cannot GET this endpoint' } };
-  // As the sandbox does it (decision G1), so that one number has one outcome wherever it is asked for.
+  // As in the sandbox (decision G1), so that a number has the same outcome at every provider.
   if (number.endsWith('0404')) return NOT_FOUND;
   if (number.endsWith('0400')) return { status: 400, body: { error: 'number is not valid' } };
   return { status: 200, body: { entity: entity(number) } };
 }
 
 export async function startPrimaryRegistry(): Promise<PrimaryRegistry> {
-  let mood: Mood = 'well';
-  const answerTo = async (request: DoubleRequest): Promise<DoubleResponse> => {
-    if (mood === 'hanging') return new Promise(() => undefined);
+  let behaviour: Behaviour = 'healthy';
+  const respond = async (request: DoubleRequest): Promise<DoubleResponse> => {
+    if (behaviour === 'hanging') return new Promise(() => undefined);
     await sleep(LATENCY_MS);
-    return mood === 'broken' ? { status: 500, body: { error: 'Unable to get identity' } } : lookUp(request);
+    return behaviour === 'failing'
+      ? { status: 500, body: { error: 'Unable to get identity' } }
+      : lookUp(request);
   };
-  let double: TestDouble | undefined = await startDouble(answerTo);
+  let double: TestDouble | undefined = await startDouble(respond);
   const { baseUrl } = double;
   const port = Number(new URL(baseUrl).port);
   const stop = async () => {
@@ -54,10 +57,10 @@ export async function startPrimaryRegistry(): Promise<PrimaryRegistry> {
   };
   return {
     baseUrl,
-    async become(wanted) {
-      mood = wanted;
-      if (wanted === 'refusing') await stop();
-      else double ??= await startDouble(answerTo, port);
+    async become(next) {
+      behaviour = next;
+      if (next === 'refusing') await stop();
+      else double ??= await startDouble(respond, port);
     },
     stop,
   };

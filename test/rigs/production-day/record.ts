@@ -3,12 +3,12 @@ import { REAL_TOOLS } from '../../../shared/ledger/dependencies.ts';
 import type { ExportedRows } from '../../ledger/checker/snapshot.ts';
 import { exportRows } from '../../support/exported-rows.ts';
 import type { Customer } from './customers.ts';
-import type { DayService } from './day-service.ts';
 import type { Line } from './journal.ts';
 import { countLines, type LogCounts } from './log-counts.ts';
+import type { SimulatedService } from './service.ts';
 
-/** All that the day is judged by: what clients saw, what was done, and what the service has in its books afterwards. */
-export interface DayRecord {
+/** All that a simulation is checked by: the journal, and what the service has stored and logged at its end. */
+export interface SimulationRecord {
   readonly lines: readonly Line[];
   readonly rows: ExportedRows;
   readonly accounts: readonly Account[];
@@ -16,7 +16,7 @@ export interface DayRecord {
   readonly log: LogCounts;
 }
 
-/** What a customer is told in the evening: his balance, and the statement of the whole day. */
+/** A customer's balance and statement at the end. */
 export interface Account {
   readonly wallet: string;
   readonly available: number;
@@ -31,38 +31,49 @@ export interface StatementEntry {
   readonly requestId: string;
 }
 
+/** What the reconciliation finds. */
 export interface Reconciliation {
-  /** What `reconcile` printed. */
-  readonly words: string;
-  /** What it finds with a clock at which no request of the day can be under way any more. */
+  readonly charges: number;
+  readonly differences: number;
+  /** Differences by a clock at which no request of the simulation can be pending any more. */
   readonly differencesLater: number;
 }
 
-/** Requests of the last minutes count as under way (docs/finance.md). */
+/** The reconciliation ignores requests of the last 10 minutes (docs/finance.md). */
 const LATER_MS = 11 * 60_000;
 
-/** Reads everything, once the day is over. */
-export async function recordOf(
-  service: DayService,
+/** Reads everything at the end of a simulation. */
+export async function readRecord(
+  service: SimulatedService,
   customers: readonly Customer[],
   lines: readonly Line[],
-): Promise<DayRecord> {
+): Promise<SimulationRecord> {
   const { client, tables } = service.deployment;
-  const names = { wallets: tables.wallets, logs: tables.verificationLogs };
   const accounts: Account[] = [];
-  for (const customer of customers) accounts.push(await accountOf(service, customer));
-  const words = (await service.admin('reconcile')).trim();
-  const later = operator(service.deployment, { ...REAL_TOOLS, nowMs: () => Date.now() + LATER_MS });
+  for (const customer of customers) accounts.push(await readAccount(service, customer));
+  const now = await service.operator.reconcile();
+  const later = await operator(service.deployment, {
+    ...REAL_TOOLS,
+    nowMs: () => Date.now() + LATER_MS,
+  }).reconcile();
   return {
     lines,
-    rows: await exportRows(client, names, new Set(customers.map(({ id }) => id))),
+    rows: await exportRows(
+      client,
+      { wallets: tables.wallets, logs: tables.verificationLogs },
+      new Set(customers.map(({ id }) => id)),
+    ),
     accounts,
-    reconciliation: { words, differencesLater: (await later.reconcile()).differences.length },
+    reconciliation: {
+      charges: later.charges,
+      differences: now.differences.length,
+      differencesLater: later.differences.length,
+    },
     log: countLines(service.logFile),
   };
 }
 
-async function accountOf(service: DayService, { id, wallet }: Customer): Promise<Account> {
+async function readAccount(service: SimulatedService, { id, wallet }: Customer): Promise<Account> {
   const { available, held } = await service.operator.balance({ env: 'live', organisationId: id });
   const statement = JSON.parse(await service.admin('--json', 'wallet', 'statement', id)) as {
     readonly lines: readonly { readonly amount: number; readonly request_id: string }[];

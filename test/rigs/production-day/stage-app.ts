@@ -2,16 +2,16 @@ import { appendFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApp } from '../../../infra/app.ts';
 import { FUNCTION_NAMES } from '../../../infra/routes.ts';
-import { TELLTALE } from './telltale.ts';
+import { RELEASES } from './releases.ts';
 
 /**
- * The CDK app of the day: the stage `local`, with a primary provider over the wire. Each synthesis is one release; its
- * functions name it when they start. Context: `release`, and `bundles`, the directory of the bundled functions.
+ * The CDK app of the simulation: the stage `local`, with a primary provider over HTTP. Each synthesis is one release,
+ * whose functions log its name when they start. Context: `release`, and `bundles`, the directory of the bundles.
  */
 const context = JSON.parse(process.env['CDK_CONTEXT_JSON'] ?? '{}') as Record<string, string>;
 const { release = '', bundles = '' } = context;
-const provider = TELLTALE[release];
-if (!provider) throw new Error(`There is no release "${release}".`);
+const provider = RELEASES[release];
+if (!provider) throw new Error(`Unknown release "${release}". Known: ${Object.keys(RELEASES).join(', ')}.`);
 
 const directory = join(process.env['CDK_OUTDIR'] ?? '', 'bundles');
 cpSync(bundles, directory, { recursive: true });
@@ -21,6 +21,7 @@ for (const name of FUNCTION_NAMES)
 
 buildApp({
   bundles: new Map(FUNCTION_NAMES.map((name) => [name, join(directory, name)])),
+  builtinCloudFormationValidation: false,
   changes: {
     registries: {
       NIN: ['dojah', 'sandbox'],
@@ -29,7 +30,7 @@ buildApp({
       TIN: [provider],
       NUBAN: ['sandbox'],
     },
-    // A day of minutes has no time for registries that take 20 s.
+    // A simulation of minutes has no time for requests to registries that take 20 s.
     registryTimeoutMs: 8_000,
   },
 }).synth();

@@ -1,28 +1,25 @@
-import { eventsOf, type Line, PHASES, type Phase, type RequestLine, requestsOf } from './journal.ts';
-import type { DayRecord } from './record.ts';
+import { killEffects, type Line, PHASES, type Phase, type RequestLine, requestsOf } from './journal.ts';
+import type { SimulationRecord } from './record.ts';
 
-/** The day at a glance, as a Markdown table. */
-export function dayTable(lines: readonly Line[]): string {
+/** The simulation by phase, as a Markdown table. */
+export function phaseTable(lines: readonly Line[]): string {
   const requests = requestsOf(lines);
-  const head = ['phase', 'requests', 'answers', 'charged', 'lost', 'p50 ms', 'p95 ms'];
+  const head = ['phase', 'requests', 'responses', 'charged', 'lost', 'p50 ms', 'p95 ms'];
   const ofPhase = Map.groupBy(requests, ({ phase }) => phase);
   const rows = PHASES.map((phase) => row(phase, ofPhase.get(phase) ?? []));
   const texts = [head, ...rows, row('all', requests)].map((cells) => `| ${cells.join(' | ')} |`);
   return [texts[0], `|${'---|'.repeat(head.length)}`, ...texts.slice(1)].join('\n');
 }
 
-/** What the table does not tell: kills and what they cut, the watch's view, and the reconciliation. */
-export function daySummary({ lines, rows, log, reconciliation }: DayRecord): string {
-  const kills = eventsOf(lines, 'kill').length;
-  const charges = rows.wallets.filter(({ sk }) => sk === 'CHARGE');
-  const charged = charges.filter(({ state }) => state === 'CHARGED').length;
-  const seen = requestsOf(lines).filter(({ status, isReplay }) => status === 200 && !isReplay).length;
-  const abandoned = charges.filter(({ outcome }) => outcome === 'ABANDONED').length;
+/** What the table does not show: the effects of kills, metrics, and the reconciliation. */
+export function summary({ lines, rows, log, reconciliation }: SimulationRecord): string {
+  const { kills, beforeCharge, afterCharge } = killEffects(lines);
+  const charged = rows.wallets.filter(({ sk, state }) => sk === 'CHARGE' && state === 'CHARGED').length;
   return [
-    `${kills} kills. ${charged} charges: ${seen} with their answer, ${charged - seen} cut after the charge and fetched again for nothing; ${abandoned} requests cut before it and decided by others.`,
+    `${kills} kills, ${beforeCharge} of them before a charge and ${afterCharge} after one. ${charged} charges.`,
     `Live look-ups: ${list(log.lookUps)}. Processes started, by release: ${list(log.starts)}.`,
     `Sweeps: ${list(log.sweeps)}. Versions retired: ${log.retiredVersions}.`,
-    `reconcile: ${reconciliation.words}`,
+    `Reconciliation: ${list(reconciliation)}.`,
   ].join('\n');
 }
 
@@ -33,14 +30,14 @@ function list(counts: object): string {
 }
 
 function row(name: Phase | 'all', requests: readonly RequestLine[]): string[] {
-  const answered = requests.filter(({ code }) => code !== 'cut');
-  const times = answered.map(({ sentAtMs, answeredAtMs }) => answeredAtMs - sentAtMs).sort((a, b) => a - b);
-  const charged = answered.filter(({ isReplay, status }) => status === 200 && !isReplay);
+  const complete = requests.filter(({ code }) => code !== 'cut');
+  const times = complete.map(({ sentAtMs, respondedAtMs }) => respondedAtMs - sentAtMs).sort((a, b) => a - b);
+  const charged = complete.filter(({ isReplay, status }) => status === 200 && !isReplay);
   const credits = charged.reduce((total, { cost }) => total + cost, 0);
-  const lost = requests.length - answered.length;
+  const lost = requests.length - complete.length;
   const counts = [
     requests.length,
-    answersOf(answered),
+    responsesOf(complete),
     credits,
     lost,
     quantile(times, 0.5),
@@ -49,9 +46,9 @@ function row(name: Phase | 'all', requests: readonly RequestLine[]): string[] {
   return [name, ...counts.map(String)];
 }
 
-/** How often each status and code, the most frequent first; verified records of all types are one. */
-function answersOf(answered: readonly RequestLine[]): string {
-  const named = Map.groupBy(answered, ({ status, code, isReplay }) =>
+/** The number of responses by status and code, the most frequent first. ID types are added up. */
+function responsesOf(complete: readonly RequestLine[]): string {
+  const named = Map.groupBy(complete, ({ status, code, isReplay }) =>
     status === 200
       ? `200 ${isReplay ? 'replayed' : 'verified'}`
       : `${status} ${code.replace(/^(NIN|BVN|TIN|NUBAN)_/, '*_')}`,

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../ledger/simulation/random.ts';
-import type { Client, Wish } from './client.ts';
+import type { Client, Verification } from './client.ts';
 import type { Customer, Customers } from './customers.ts';
 
-/** What the customers ask for, hour by hour: a stream of wishes, the same for the same seed. */
+/** What the customers send: a stream of verifications, the same for the same seed. */
 
 export const ROUTES = ['nin-basic', 'bvn-basic', 'tin-basic', 'nuban-basic'] as const;
 export type Route = (typeof ROUTES)[number];
 
 export interface Load {
   readonly perSecond: number;
-  /** One of these, as often as it stands here. */
+  /** A route is chosen as often as it is listed. */
   readonly routes: readonly [Route, ...Route[]];
-  /** Share of the ordinary customer; the rest is the careful one's. */
+  /** Share of the requests that the ordinary customer sends; the careful one sends the rest. */
   readonly ordinaryShare: number;
-  /** Part of the careful customer's requests that still use this key. */
-  readonly forgetful?: { readonly keyLabel: string; readonly share: number };
+  /** Share of the careful customer's requests that still use an old key. */
+  readonly oldKey?: { readonly keyLabel: string; readonly share: number };
 }
 
 export const DAYTIME: Load = {
@@ -24,8 +24,8 @@ export const DAYTIME: Load = {
   ordinaryShare: 0.5,
 };
 
-/** So many wishes may be open before customers hold back: nobody's servers have endless connections. */
-const MOST_OPEN = 60;
+/** Customers send nothing new while this number of verifications is pending: connections are limited. */
+const MAX_PENDING = 60;
 const REPEAT_SHARE = 0.05;
 
 export class Traffic {
@@ -33,7 +33,7 @@ export class Traffic {
   readonly #customers: Customers;
   readonly #random: Random;
   readonly #seed: number;
-  #drawn = 0;
+  #count = 0;
 
   constructor(client: Client, customers: Customers, random: Random, seed: number) {
     this.#client = client;
@@ -42,52 +42,50 @@ export class Traffic {
     this.#seed = seed;
   }
 
-  /** Sends at a rate until `act` ends; whoever has no last answer by then goes on beside what follows. */
+  /** Sends at a rate until `act` has finished. Verifications that are pending then continue. */
   async during<T>(load: Load, act: () => Promise<T>): Promise<T> {
-    const over = new AbortController();
-    const sending = this.#send(load, over.signal);
+    const stopped = new AbortController();
+    const sending = this.#send(load, stopped.signal);
     try {
       return await act();
     } finally {
-      over.abort();
+      stopped.abort();
       await sending;
     }
   }
 
-  async #send(load: Load, over: AbortSignal): Promise<void> {
-    while (!over.aborted) {
-      if (this.#client.open < MOST_OPEN) void this.#client.fulfil(this.#draw(load));
+  async #send(load: Load, stopped: AbortSignal): Promise<void> {
+    while (!stopped.aborted) {
+      if (this.#client.pending < MAX_PENDING) void this.#client.verify(this.#next(load));
       await sleep((500 + this.#random.next() * 1_000) / load.perSecond);
     }
   }
 
-  #draw({ routes, ordinaryShare, forgetful }: Load): Wish {
+  #next({ routes, ordinaryShare, oldKey }: Load): Verification {
     const { ordinary, careful } = this.#customers;
     const customer = this.#random.chance(ordinaryShare) ? ordinary : careful;
-    const isForgetful = customer === careful && forgetful && this.#random.chance(forgetful.share);
-    return {
-      ...this.wish(customer, this.#random.pick(routes)),
-      ...(isForgetful && { forgetfulOf: forgetful.keyLabel }),
-    };
+    const usesOldKey = customer === careful && oldKey && this.#random.chance(oldKey.share);
+    const verification = this.verification(customer, this.#random.pick(routes));
+    return usesOldKey ? { ...verification, oldKeyLabel: oldKey.keyLabel } : verification;
   }
 
-  /** A wish that nobody had before. */
-  wish(customer: Customer, route: Route): Wish {
-    this.#drawn += 1;
+  /** Returns a verification of a number that was not used before. */
+  verification(customer: Customer, route: Route): Verification {
+    this.#count += 1;
     const repeats = this.#random.chance(REPEAT_SHARE) ? 1 : 0;
-    const key = `day-${this.#seed}-wish-${String(this.#drawn).padStart(6, '0')}`;
-    return { customer, route, key, repeats, body: bodyOf(route, this.#drawn, this.#ending()) };
+    const idempotencyKey = `simulation-${this.#seed}-${String(this.#count).padStart(6, '0')}`;
+    return { customer, route, idempotencyKey, repeats, body: bodyOf(route, this.#count, this.#ending()) };
   }
 
-  /** Most are found, some not, and of some the registry itself knows no good answer (decision G1). */
+  /** Most numbers are found, some are not found, and for some the look-up fails (decision G1). */
   #ending(): string {
-    const draw = this.#random.next();
-    return draw < 0.02 ? '0404' : draw < 0.04 ? '0400' : '0001';
+    const random = this.#random.next();
+    return random < 0.02 ? '0404' : random < 0.04 ? '0400' : '0001';
   }
 }
 
-function bodyOf(route: Route, drawn: number, ending: string): Readonly<Record<string, string>> {
-  const middle = String(drawn).padStart(6, '0');
+function bodyOf(route: Route, count: number, ending: string): Readonly<Record<string, string>> {
+  const middle = String(count).padStart(6, '0');
   if (route === 'tin-basic') return { tin: `77${middle}-${ending}` };
   return { id_number: route === 'nuban-basic' ? `${middle}${ending}` : `7${middle}${ending}` };
 }

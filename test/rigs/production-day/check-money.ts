@@ -1,0 +1,108 @@
+import { check as checkLedger } from '../../ledger/checker/check.ts';
+import type { ClientCall, JsonRow } from '../../ledger/checker/evidence.ts';
+import { LedgerState, number, text, type WalletState } from '../../ledger/checker/ledger-state.ts';
+import { evidenceOfExport } from '../../ledger/checker/snapshot.ts';
+import type { Report } from './check-responses.ts';
+import { eventsOf, type RequestLine, requestsOf } from './journal.ts';
+import type { Account, SimulationRecord } from './record.ts';
+
+/** Checks that customers were charged once for each record that they received, and for nothing else. */
+export function checkMoney(record: SimulationRecord, report: Report): void {
+  const { lines, rows, accounts, reconciliation } = record;
+  const requests = requestsOf(lines);
+  const evidence = evidenceOfExport(rows, requests.map(callOf));
+  for (const { rule, detail } of checkLedger(evidence)) report(`ledger: ${rule}`, detail);
+  const state = new LedgerState(rows.names);
+  for (const commit of evidence.commits) state.apply(commit);
+  for (const account of accounts) {
+    const wallet = state.wallets.get(account.wallet);
+    if (!wallet) {
+      report('every account has a wallet', account.wallet);
+      continue;
+    }
+    checkAccount(account, wallet, creditsAdded(record, account.wallet), report);
+    const own = requests.filter((line) => line.wallet === account.wallet);
+    checkCharges(wallet, own, report);
+  }
+  if (reconciliation.differences > 0)
+    report('the reconciliation finds no difference', `${reconciliation.differences} differences`);
+  if (reconciliation.differencesLater > 0)
+    report('no difference remains once all is settled', `${reconciliation.differencesLater} differences`);
+}
+
+/** Credits added to a wallet, until a time. */
+export function creditsAdded(
+  { lines }: SimulationRecord,
+  wallet: string,
+  untilMs = Number.POSITIVE_INFINITY,
+): number {
+  const topUps = eventsOf(lines, 'topped up').filter((one) => one.wallet === wallet && one.atMs <= untilMs);
+  return topUps.reduce((total, { credits }) => total + credits, 0);
+}
+
+function checkAccount(account: Account, wallet: WalletState, added: number, report: Report): void {
+  const { available, held, closing, entries, wallet: name } = account;
+  const charged = chargedRows(wallet).reduce((total, row) => total + number(row, 'cost'), 0);
+  if (added - charged !== available)
+    report('top-ups - charges = balance', `${name}: ${added} - ${charged} <> ${available}`);
+  if (held !== 0) report('nothing is held at the end', `${name}: ${held}`);
+  if (closing !== available)
+    report('the statement closes with the balance', `${name}: ${closing} <> ${available}`);
+  const sum = entries.reduce((total, { amount }) => total + amount, 0);
+  if (sum !== closing) report('the statement adds up', `${name}: ${sum} <> ${closing}`);
+  const debits = entries.filter(({ amount }) => amount < 0).map(({ requestId }) => requestId);
+  const rows = chargedRows(wallet).map((row) => text(row, 'requestId'));
+  if (debits.sort().join() !== rows.sort().join())
+    report('the statement has each charge once', `${name}: ${debits.length} debits, ${rows.length} charges`);
+}
+
+/** `own` are the requests of the wallet's customer. */
+function checkCharges(wallet: WalletState, own: readonly RequestLine[], report: Report): void {
+  const byRequest = Map.groupBy(chargedRows(wallet), (row) => text(row, 'requestId'));
+  const logs = Map.groupBy([...wallet.logs.values()].flat(), (row) => text(row, 'requestId'));
+  for (const { status, isReplay, code, requestId, cost } of own) {
+    const charges = (byRequest.get(requestId) ?? []).length;
+    const logged = (logs.get(requestId) ?? []).filter((row) => number(row, 'creditsCharged') === cost).length;
+    const isPaid = status === 200 && !isReplay;
+    if (isPaid && charges !== 1) report('a paid record has one charge row', `${requestId}: ${charges}`);
+    if (isPaid && logged !== 1) report('a paid record has one log row', `${requestId}: ${logged}`);
+    if (!isPaid && code !== 'cut' && charges + logged > 0)
+      report('a response without a new record is free', `${requestId} ${code}`);
+  }
+  // A verification whose response was lost is among them: its retry received the record as a free replay.
+  const served = own.filter(({ status }) => status === 200).map(({ idempotencyKey }) => idempotencyKey);
+  const verified = new Set(served).size;
+  const charges = chargedRows(wallet).length;
+  if (charges !== verified)
+    report('one charge for each verification with a record', `${charges} <> ${verified}`);
+  for (const [key, attempts] of Map.groupBy(own, ({ idempotencyKey }) => idempotencyKey)) {
+    const paid = attempts.filter(({ status, isReplay }) => status === 200 && !isReplay).length;
+    if (paid > 1) report('a verification is charged at most once', `${key}: ${paid}`);
+  }
+}
+
+function chargedRows(wallet: WalletState): JsonRow[] {
+  return [...wallet.charges.values()].filter((row) => row['state'] === 'CHARGED');
+}
+
+/** A request as evidence for the ledger's checker. */
+function callOf(line: RequestLine): ClientCall {
+  const { idempotencyKey, route, code, isReplay, status, charged } = line;
+  const call = {
+    requestId: line.requestId,
+    wallet: line.wallet,
+    key: `${route} ${idempotencyKey}`,
+    body: idempotencyKey,
+    cost: line.cost,
+    shards: 1,
+    sentAtMs: line.sentAtMs,
+    sentAfter: 0,
+  };
+  if (code === 'cut') return call;
+  const creditsCharged = charged === 'unknown' ? 0 : Number(charged);
+  const hasData = status === 200;
+  return {
+    ...call,
+    response: { atMs: line.respondedAtMs, after: 0, code, hasData, isReplay, creditsCharged },
+  };
+}

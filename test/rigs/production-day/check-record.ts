@@ -1,0 +1,32 @@
+import { checkCourse, checkHotWallet } from './check-course.ts';
+import { checkMoney } from './check-money.ts';
+import { checkCodes, checkResponses } from './check-responses.ts';
+import type { SimulationRecord } from './record.ts';
+
+export interface Violation {
+  readonly rule: string;
+  readonly detail: string;
+}
+
+/** Checks the rules that hold for every simulation, at any speed of the machine. Returns the violations. */
+export function checkAlways(record: SimulationRecord): Violation[] {
+  const violations: Violation[] = [];
+  const report = (rule: string, detail: string) => {
+    violations.push({ rule, detail });
+  };
+  checkResponses(record.lines, report);
+  checkMoney(record, report);
+  checkHotWallet(record, report);
+  return violations;
+}
+
+/** Checks a simulation of all phases. Returns the violations. */
+export function checkRecord(record: SimulationRecord): Violation[] {
+  const violations = checkAlways(record);
+  const report = (rule: string, detail: string) => {
+    violations.push({ rule, detail });
+  };
+  checkCodes(record.lines, report);
+  checkCourse(record, report);
+  return violations;
+}

@@ -1,0 +1,111 @@
+import { type EventLine, eventsOf, type Line, type Phase, type RequestLine, requestsOf } from './journal.ts';
+
+export type Report = (rule: string, detail: string) => void;
+
+/** Codes after which the client does not know the outcome. No verification may end with one. */
+const OPEN = ['cut', 'REQUEST_IN_PROGRESS', 'OUTCOME_UNKNOWN'];
+const WITH_RETRY_AFTER = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'REQUEST_IN_PROGRESS'];
+
+/** Checks that each response is as documented, whatever the speed of the machine. */
+export function checkResponses(lines: readonly Line[], report: Report): void {
+  const requests = requestsOf(lines);
+  for (const line of requests) checkResponse(line, report);
+  checkKeys(requests, eventsOf(lines, 'revoking', 'revoked'), report);
+  for (const [key, attempts] of Map.groupBy(requests, ({ idempotencyKey }) => idempotencyKey)) {
+    const last = attempts.reduce((latest, line) =>
+      line.respondedAtMs >= latest.respondedAtMs ? line : latest,
+    );
+    if (OPEN.includes(last.code)) report('every verification ends', `${key} ends with ${last.code}`);
+  }
+}
+
+function checkResponse(line: RequestLine, report: Report): void {
+  const { status, code, charged, isReplay, cost, retryAfterSeconds } = line;
+  const name = nameOf(line);
+  const hasRecord = status === 200;
+  if (hasRecord !== code.endsWith('_VERIFIED')) report('only 200 carries a record', name);
+  if (status === 500 && code !== 'cut') report('no function responds with 500', name);
+  if (WITH_RETRY_AFTER.includes(code) && retryAfterSeconds === null)
+    report('a response to retry has Retry-After', name);
+  if (code === 'cut') return;
+  const price = hasRecord && !isReplay ? String(cost) : '0';
+  if (charged !== price)
+    report('X-Credits-Charged is the price of a new record, else 0', `${name}: ${charged}`);
+}
+
+function nameOf({ phase, status, code, requestId }: RequestLine): string {
+  return `${phase}: ${status} ${code} ${requestId}`;
+}
+
+/** A key works until it is revoked, and never afterwards. */
+function checkKeys(
+  requests: readonly RequestLine[],
+  events: readonly (EventLine & { readonly name: 'revoking' | 'revoked' })[],
+  report: Report,
+): void {
+  const timeOf = (wanted: string, { wallet, keyLabel }: RequestLine) =>
+    events.find((one) => one.name === wanted && one.wallet === wallet && one.keyLabel === keyLabel)?.atMs ??
+    Number.POSITIVE_INFINITY;
+  for (const line of requests) {
+    const isRejected = line.code === 'INVALID_API_KEY';
+    const name = `${line.idempotencyKey} with ${line.keyLabel}: ${line.status} ${line.code}`;
+    if (line.code !== 'cut' && !isRejected && line.sentAtMs >= timeOf('revoked', line))
+      report('a revoked key is rejected', name);
+    if (isRejected && line.respondedAtMs < timeOf('revoking', line))
+      report('a working key is not rejected', name);
+  }
+}
+
+/** Codes of every phase: some numbers have no record, and a killed request's key is in progress for a while. */
+const USUAL = new Set([
+  ...['NIN', 'BVN', 'TIN', 'NUBAN'].flatMap((idType) => [
+    `${idType}_VERIFIED`,
+    `${idType}_NOT_FOUND`,
+    `${idType}_VERIFICATION_FAILED`,
+  ]),
+  'RATE_LIMITED',
+  'REQUEST_IN_PROGRESS',
+  'cut',
+]);
+
+/** More codes of some phases. */
+const OF_PHASE: Partial<Readonly<Record<Phase, readonly string[]>>> = {
+  outage: ['SERVICE_UNAVAILABLE', 'TIMEOUT'],
+  rotation: ['INVALID_API_KEY'],
+  'hot wallet': ['INSUFFICIENT_FUNDS'],
+};
+
+/** Checks that responses have the codes of their phase. A machine too slow for the load breaks these rules. */
+export function checkCodes(lines: readonly Line[], report: Report): void {
+  const requests = requestsOf(lines);
+  for (const line of requests) {
+    const expected = [line.phase, line.responsePhase].flatMap((phase) => OF_PHASE[phase] ?? []);
+    if (!USUAL.has(line.code) && !expected.includes(line.code))
+      report('each phase has its codes', nameOf(line));
+  }
+  checkLosses(requests, eventsOf(lines, 'kill'), report);
+}
+
+/** Milliseconds from a kill to the response of the gateway. */
+const KILL_SLACK_MS = 250;
+
+/** A process serves one request at a time: each kill explains one lost request of its function at that time. */
+function checkLosses(
+  requests: readonly RequestLine[],
+  kills: readonly (EventLine & { readonly name: 'kill' })[],
+  report: Report,
+): void {
+  const unused = new Set(kills);
+  const lost = requests
+    .filter(({ code }) => code === 'cut')
+    .sort((a, b) => a.respondedAtMs - b.respondedAtMs);
+  for (const { route, sentAtMs, respondedAtMs, idempotencyKey } of lost) {
+    const kill = [...unused].find(
+      ({ route: killed, atMs }) =>
+        killed === route && atMs >= sentAtMs && atMs <= respondedAtMs + KILL_SLACK_MS,
+    );
+    if (kill) unused.delete(kill);
+    else
+      report('only a kill loses a request', `${idempotencyKey} at ${new Date(respondedAtMs).toISOString()}`);
+  }
+}

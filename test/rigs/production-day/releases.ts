@@ -1,0 +1,8 @@
+/**
+ * The provider that serves TIN in each release of the simulation. Every response of this route shows which release of
+ * the configuration and the code it came from.
+ */
+export const RELEASES: Readonly<Record<string, 'dojah' | 'sandbox'>> = { '1': 'sandbox', '2': 'dojah' };
+export const RELEASE_ROUTE = 'tin-basic';
+/** As in `summary.provider`. */
+export const DISPLAY_NAMES = { dojah: 'Dojah', sandbox: 'Sandbox' } as const;
