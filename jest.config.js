@@ -20,6 +20,8 @@ export default {
   },
   setupFiles: ['<rootDir>/test/support/function-output.ts'],
   testMatch: ['**/test/**/*.test.ts'],
+  // test/run.ts ends a run that does not end by itself.
+  openHandlesTimeout: 0,
   // Stops tests that hang, not tests that are slow on a busy machine.
   testTimeout: 120_000,
 };

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startDynamoDbLocal } from '../infra/local/aws/dynamodb-local.ts';
 import { startLocalService } from '../infra/local/local-service.ts';
-import { type Need, needOf, suiteOf } from './needs.ts';
+import { needOf, suiteOf } from './needs.ts';
 import { readCanaries, searchLog } from './security/search-log.ts';
 
 /**
@@ -29,20 +29,38 @@ const total = { passed: 0, failed: 0 };
 const stages: { name: string; ms: number }[] = [];
 const suites = new Map<string, { tests: number; ms: number }>();
 
-/** Runs a program, with its output in ours. Resolves with its exit code. */
-function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+/** Runs a program, with its output in ours. Resolves with its exit code; undefined if `reportFile` ended it. */
+function run(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  reportFile?: string,
+): Promise<number | undefined> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: ROOT,
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, PATH: `${BIN}:${process.env['PATH']}`, ...env },
     });
+    const timer =
+      reportFile === undefined ? undefined : setInterval(() => endAfter(reportFile, child), 1_000);
     child.on('error', (error) => {
       process.stderr.write(`${command}: ${error.message}\n`);
       resolve(127);
     });
-    child.on('exit', (code) => resolve(code ?? 1));
+    child.on('exit', (code) => {
+      clearInterval(timer);
+      resolve(code ?? undefined);
+    });
   });
+}
+
+const GRACE_MS = 20_000;
+
+/** Ends a program that has written its report: a failed test may have left something running. */
+function endAfter(reportFile: string, child: ChildProcess): void {
+  const writtenMs = statSync(reportFile, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  if (Date.now() - writtenMs > GRACE_MS) child.kill('SIGKILL');
 }
 
 function record(name: string, isPassed: boolean): void {
@@ -76,27 +94,24 @@ interface JestReport {
 /** Runs jest and counts the results in its report. */
 async function jest(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
   const reportFile = join(workDirectory, `${name}.json`);
-  // Ends the run even if a failed test left something running.
-  const options = ['--forceExit', '--json', `--outputFile=${reportFile}`];
-  const code = await run('node', [...JEST, ...options, ...args], env);
+  const options = ['--json', `--outputFile=${reportFile}`];
+  const code = await run('node', [...JEST, ...options, ...args], env, reportFile);
   if (!existsSync(reportFile)) return record(`jest wrote no report of ${name}`, false);
   const report = JSON.parse(readFileSync(reportFile, 'utf8')) as JestReport;
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   total.passed += report.numPassedTests;
-  total.failed += code === 0 ? failed : Math.max(1, failed);
+  total.failed += code === 0 || code === undefined ? failed : Math.max(1, failed);
   for (const { name: file, startTime, endTime, assertionResults } of report.testResults) {
     const { tests, ms } = suites.get(suiteOf(file)) ?? { tests: 0, ms: 0 };
     suites.set(suiteOf(file), { tests: tests + assertionResults.length, ms: ms + endTime - startTime });
   }
 }
 
-/** The test files that the arguments select, by what they need. */
-async function listTests(args: readonly string[]): Promise<Readonly<Record<Need, string[]>>> {
+/** The test files that the arguments select, as absolute paths. */
+async function listTests(args: readonly string[]): Promise<string[]> {
   const listFile = join(workDirectory, 'tests.json');
   await run('node', [...JEST, '--listTests', '--json', `--outputFile=${listFile}`, ...args]);
-  const files = existsSync(listFile) ? (JSON.parse(readFileSync(listFile, 'utf8')) as string[]) : [];
-  const { service = [], tables = [], nothing = [] } = Object.groupBy(files, needOf);
-  return { service, tables, nothing };
+  return existsSync(listFile) ? (JSON.parse(readFileSync(listFile, 'utf8')) as string[]) : [];
 }
 
 interface Started {
@@ -137,9 +152,11 @@ function searchForIdentities(logFile: string): void {
 }
 
 async function runSelected(): Promise<void> {
-  const { service, tables } = await listTests(selected);
-  const needs = { service: service.length > 0, tables: service.length + tables.length > 0 };
-  const started = await start(needs);
+  const needs = (await listTests(selected)).map(needOf);
+  const started = await start({
+    service: needs.includes('service'),
+    tables: needs.includes('service') || needs.includes('tables'),
+  });
   try {
     await stage('selected tests', () => jest('selected', selected, started.environment));
   } finally {
@@ -147,28 +164,36 @@ async function runSelected(): Promise<void> {
   }
 }
 
+/** Tests that start a service of their own, kill its functions, and then wait most of the time. */
+const WAITING = ['test/api/killed.test.ts', 'test/rigs/production-day/simulation.test.ts'];
+
 async function runAll(): Promise<void> {
   await stage('check', async () =>
     record('npm run check', (await run('npm', ['run', '--silent', 'check'])) === 0),
   );
   await stage('unit', () => jest('unit', ['--maxWorkers=2', '--testMatch', '**/test/unit/**/*.test.ts']));
-  const { service, tables, nothing } = await listTests(['--testPathIgnorePatterns', '/test/unit/']);
-  const started = await start({ service: true, tables: true });
-  const { environment } = started;
+  const files = await listTests(['--testPathIgnorePatterns', '/test/unit/']);
+  const laneOf = (file: string) => {
+    if (WAITING.some((name) => file.endsWith(name))) return 'waiting';
+    // In sequence, since they share the service: some count its requests.
+    return needOf(file) === 'service' ? 'service' : 'infra';
+  };
+  const lanes = Object.entries(Object.groupBy(files, laneOf));
+  const { environment, stop } = await start({ service: true, tables: true });
   try {
     await stage('infra and service', async () => {
-      await Promise.all([
-        // In sequence: some of them kill functions of the service that they share, or count its requests.
-        jest('service', ['--runInBand', '--runTestsByPath', ...service], environment),
-        jest('infra', ['--runInBand', '--runTestsByPath', ...tables, ...nothing], environment),
-      ]);
+      await Promise.all(
+        lanes.map(([lane, tests = []]) =>
+          jest(lane, ['--runInBand', '--runTestsByPath', ...tests], environment),
+        ),
+      );
     });
     await stage('clients', async () => {
       const credentials = { NG_IDENTITY_TEST_SERVICE: join(workDirectory, 'credentials.json') };
       record('the Python client', (await run('python3', ['clients/python/run-tests.py'], credentials)) === 0);
     });
   } finally {
-    await started.stop();
+    await stop();
   }
 }
 

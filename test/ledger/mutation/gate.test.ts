@@ -10,4 +10,4 @@ test('the checker detects every broken variant of the protocol', async () => {
     output: expect.stringContaining(`\n${MUTANTS.length} broken variants, 0 survived`),
   });
   expect(output.match(/^caught /gm)).toHaveLength(MUTANTS.length);
-}, 300_000);
+}, 1_800_000);

@@ -8,9 +8,9 @@ import { openStage, startSecretsOf } from './stage/stage.ts';
 import { buildVariants } from './variants.ts';
 
 /**
- * `npm run leak`: one function process serves 200,000 requests (or as many as the first argument says), found, not
- * found and failed in turn, against a registry and a database that answer and forget. Its memory is read after a
- * garbage collection; ends with 1 where the heap of the last tenth is more than 5 % above that of the second.
+ * `npm run rig -- leak [requests]` sends requests (200,000) to one function process, and reads its memory after a garbage
+ * collection. Its registry and database respond and store nothing. Exits with 1 if the heap after the last tenth is more
+ * than 5 % larger than after the second.
  */
 export interface Part {
   readonly requests: number;
@@ -63,6 +63,6 @@ variants.remove();
 const growth = (parts.at(-1)?.heapMb ?? Number.NaN) / (parts[1]?.heapMb ?? Number.NaN);
 const failed = parts.reduce((sum, part) => sum + part.failed, 0);
 print(
-  `Heap at the end / after the second tenth: ${growth.toFixed(3)}; ${failed} answers of the wrong status.\n`,
+  `Heap at the end / after the second tenth: ${growth.toFixed(3)}; ${failed} responses with the wrong status.\n`,
 );
 process.exit(growth <= MAX_GROWTH && failed === 0 ? 0 : 1);

@@ -9,9 +9,9 @@ import { mixedRequests } from './load/traffic.ts';
 import { topUp } from './stage/stage.ts';
 
 /**
- * `npm run load`: mixed traffic on the local service; throughput, times, answers by status, and the functions' memory
- * over time. `--requests N` (20,000), `--connections N` (16). Ends with 1 where a request got no answer or a 5xx that
- * nobody asked for, or where memory still grows after the first half.
+ * `npm run rig -- load` sends mixed traffic to the local service, and prints throughput, latencies, statuses, and the
+ * memory of the functions. `--requests N` (20,000), `--connections N` (16). Exits with 1 if a request has no response or
+ * an unexpected 5xx, or if memory still grows in the second half.
  */
 const { values } = parseArgs({
   options: {
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   },
 });
 const PARTS = 10;
-/** The median process may grow so much from the middle of the run to its end. */
+/** Of the median process, from the middle of the run to its end. */
 const MAX_GROWTH = 1.15;
 
 function partRow(
@@ -54,7 +54,7 @@ try {
   const statuses = new Map<string, number>();
   const medians: number[] = [];
   console.log(
-    '| part | requests/s | p50 ms | p90 | p99 | max | no answer | processes | median MB | largest MB |',
+    '| part | requests/s | p50 ms | p90 ms | p99 ms | max ms | no response | processes | median MB | largest MB |',
   );
   console.log('|---|---|---|---|---|---|---|---|---|---|');
   for (let part = 1; part <= PARTS; part += 1) {
@@ -68,8 +68,8 @@ try {
       statuses.set(status, (statuses.get(status) ?? 0) + count);
   }
   const growth = (medians.at(-1) ?? 0) / (medians[PARTS / 2 - 1] ?? Number.NaN);
-  const answers = [...statuses].sort().map(([status, count]) => `${count} × ${status}`);
-  console.log(`Answers: ${answers.join(', ')}. Memory at the end / in the middle: ${growth.toFixed(3)}.`);
+  const responses = [...statuses].sort().map(([status, count]) => `${count} × ${status}`);
+  console.log(`Responses: ${responses.join(', ')}. Memory at the end / in the middle: ${growth.toFixed(3)}.`);
   isGood &&= growth <= MAX_GROWTH && ![...statuses.keys()].some((status) => /^50[024]/.test(status));
 } finally {
   await service.stop();

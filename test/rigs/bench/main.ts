@@ -14,9 +14,9 @@ import { goalsTable, mergedTable } from './table.ts';
 import { buildVariants } from './variants.ts';
 
 /**
- * `npm run bench`: every goal of docs/performance.md, as a ratio to its reference within this run.
- * `--record` writes the table into that page, `--check` exits with 1 where a goal is missed by more than its margin,
- * `--rounds N` (9) sets how often each pair is taken, `--only 4,10` takes some of the goals.
+ * `npm run bench` measures every goal of docs/performance.md as a ratio to a reference in the same run. `--record` writes
+ * the table to that page, `--check` exits with 1 if a goal is missed by more than its margin, `--rounds N` (9) sets the
+ * number of pairs, `--only 4,10` selects goals.
  */
 const { values } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ const isWanted = (...goals: string[]) => only.length === 0 || goals.some((goal) 
 const PAGE = join(import.meta.dirname, '../../../docs/performance.md');
 const [BEGIN, END] = ['<!-- bench: begin -->', '<!-- bench: end -->'];
 
-/** What the functions log in this process is not the bench's own text. */
+/** Discards what functions log in this process. */
 const print = process.stdout.write.bind(process.stdout);
 process.stdout.write = () => true;
 console.warn = () => undefined;
@@ -64,11 +64,11 @@ async function measure(): Promise<Line[]> {
   return lines;
 }
 
-/** Goals that were not measured this time keep their rows. */
+/** Replaces the rows of the goals that were measured. */
 function record(measured: readonly Line[]): void {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const date = new Date().toISOString().slice(0, 10);
-  const taken = only.length === 0 ? '' : ` Goals ${only.join(', ')}; the others earlier.`;
+  const taken = only.length === 0 ? '' : ` Goals ${only.join(', ')}; the others are older.`;
   const head = `Measured on ${date} at commit ${git('rev-parse', '--short', 'HEAD')}, Node ${process.version}, ${rounds} rounds, medians with the smallest and largest pair.${taken}`;
   const page = readFileSync(PAGE, 'utf8');
   const [before = '', rest = ''] = page.split(BEGIN);

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** How the bench measures: fresh processes, the variants in turn, medians of what lies within one round. */
+/** How the bench measures: a new process for each sample, variants in turn, medians of the ratios within a round. */
 
 export interface Spread {
   readonly median: number;
@@ -15,18 +15,18 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
 }
 
-/** Pair by pair, so that a slow minute of the machine hits both sides. */
+/** The ratio of each pair, so that a slow minute of the machine affects both values. */
 export function ratioOf(own: readonly number[], reference: readonly number[]): Spread {
   return spreadOf(own.map((value, round) => value / (reference[round] ?? Number.NaN)));
 }
 
-/** Processor time of this process since then, in milliseconds: nearly the same on a busy machine. */
+/** Processor time of this process since a moment, in milliseconds. A busy machine hardly changes it. */
 export function cpuMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 }
 
-/** Runs one of the samples in a fresh process, which sends its result; what it logs is thrown away, which costs least. */
+/** Runs a sample in a new process, and returns the result that it sends. Its output is discarded. */
 export function sample<T>(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<T> {
   return new Promise((resolve, reject) => {
     const child = fork(join(import.meta.dirname, `samples/${name}.ts`), args, {
@@ -40,13 +40,17 @@ export function sample<T>(name: string, args: readonly string[], env: NodeJS.Pro
     child.once('error', reject);
     child.once('exit', (code) => {
       if (result === undefined)
-        reject(new Error(`The sample ${name} ended with ${code} and no result: run it by hand.`));
+        reject(
+          new Error(
+            `The sample ${name} exited with ${code} and without a result. Run test/rigs/bench/samples/${name}.ts to see why.`,
+          ),
+        );
       else resolve(result);
     });
   });
 }
 
-/** Samples of each variant in turn, after one round that does not count. */
+/** Takes samples of each variant in turn. The first round does not count. */
 export async function inTurn<V extends string, T>(
   variants: readonly V[],
   rounds: number,

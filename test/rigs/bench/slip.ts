@@ -6,11 +6,9 @@ import { build } from 'esbuild';
 import { INPUT } from './slip/inputs.ts';
 
 /**
- * Slips against pdfkit drawing the same page with Helvetica, in the same run: a fresh process for each sample, the
- * two in turn, medians of the pairs' ratios in processor time, which a busy machine
- * hardly changes. Ours is bundled as it is deployed; pdfkit loads its fonts through a
- * run-time require that no bundler follows, so it is read from node_modules.
- * Run alone: `node test/rigs/bench/slip.ts [rounds]`.
+ * Compares slips with pdfkit, which draws the same page with Helvetica: a new process for each sample, in turn, medians
+ * of the ratios of processor time. Ours is bundled as it is deployed. pdfkit loads its fonts through a run-time require
+ * that bundlers do not follow, so it is read from node_modules. Run alone: `node test/rigs/bench/slip.ts [rounds]`.
  */
 
 interface Sample {
@@ -32,11 +30,11 @@ export interface SlipBench {
   readonly warmRatio: readonly [median: number, min: number, max: number];
   /** A slip's size without its photo. */
   readonly bytesWithoutPhoto: number;
-  /** What drawing adds to a function's bundle, pdf-lib and fonts included. */
+  /** Bytes that drawing adds to a function's bundle, including pdf-lib and fonts. */
   readonly bundleBytes: number;
 }
 
-/** The goals: a slip with a Unicode font is as quick as one without, and starts faster. */
+/** The goals: a slip with a Unicode font is nearly as fast as one without, and its first slip is faster. */
 export const SLIP_GOALS = {
   warmRatio: 1.2,
   coldRatio: 0.7,
@@ -77,7 +75,7 @@ function sample(path: string): Sample {
 const BANNER =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
 
-/** Bundles a module as it is deployed, so that nobody pays for stripping types. */
+/** Bundles a module as it is deployed, so that neither variant spends time on stripping types. */
 async function bundle(entry: string, outfile: string, external: string[] = []): Promise<string> {
   await build({
     entryPoints: [join(HERE, entry)],
@@ -95,9 +93,9 @@ async function bundle(entry: string, outfile: string, external: string[] = []): 
   return outfile;
 }
 
-/** Measures; `rounds` pairs after one that does not count. */
+/** Measures `rounds` pairs, after one that does not count. */
 export async function benchSlip(rounds = 9): Promise<SlipBench> {
-  // Inside the project, so that the yardstick finds pdfkit.
+  // Inside the project, so that the reference finds pdfkit.
   mkdirSync(join(HERE, '../../../.local'), { recursive: true });
   const folder = mkdtempSync(join(HERE, '../../../.local/slip-'));
   try {
@@ -122,7 +120,7 @@ export async function benchSlip(rounds = 9): Promise<SlipBench> {
   }
 }
 
-/** The numbers for people; the last column says whether the goal was met. */
+/** Prints a table. The last column says whether the goal was met. */
 export function slipBenchTable(result: SlipBench): string {
   const { ours, pdfkit, coldRatio, warmRatio } = result;
   const ms = (value: number): string => value.toFixed(1).padStart(8);

@@ -1,6 +1,6 @@
 import { isMet, type Line } from './goals/goal.ts';
 
-/** The goals as a Markdown table, which reads well enough in a terminal too. */
+/** The goals as a Markdown table. */
 export function goalsTable(lines: readonly Line[]): string {
   const rows = lines.map((line) => {
     const { goal, what, reference, unit, goalValue, isLowerBound } = line;
@@ -15,7 +15,7 @@ function measuredText({ measured: { median, min, max } }: Line): string {
   return min === max ? text(median) : `${text(median)} [${text(min)} to ${text(max)}]`;
 }
 
-/** The table, with the rows of an earlier one for goals that it has not. Both in the order of the goals. */
+/** Adds the rows of an earlier table for goals that were not measured. Sorts by goal. */
 export function mergedTable(table: string, earlier: string): string {
   const [head = '', rule = '', ...rows] = table.split('\n');
   const goalOf = (row: string) => /^\| ([0-9]+[a-z]?) \|/.exec(row)?.[1];

@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundle } from '../../../infra/bundle/bundle.ts';
 
-/** What a function could have been deployed as; all built in the same run. */
+/** Bundles of a function, built in the same run. */
 export interface Variants {
   /** As deployed. */
   readonly deployed: string;
   readonly slip: string;
-  /** The same sources as a plain ES module bundle, minified. */
+  /** The same sources as a minified ES module bundle. */
   readonly plain: string;
-  /** The CDK construct's default: the SDK left to the runtime, not minified. */
+  /** The default of the CDK construct: not minified, and with the SDK of the runtime. */
   readonly external: string;
   readonly bareSdk: string;
-  /** The naive flow, bundled as we deploy. */
+  /** The naive implementation, bundled as deployed. */
   readonly naive: string;
   remove(): void;
 }
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** CommonJS packages inside an ES module bundle ask for it. */
+/** CommonJS packages in an ES module bundle need it. */
 const BANNER =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
 
 export async function buildVariants(): Promise<Variants> {
-  // Inside the project, so that what is left external is found.
+  // Inside the project, so that external packages are found.
   mkdirSync(join(ROOT, '.local'), { recursive: true });
   const directory = mkdtempSync(join(ROOT, '.local/bench-'));
   const { directories } = bundle(

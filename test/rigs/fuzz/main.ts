@@ -6,9 +6,9 @@ import { startSecretDouble } from '../../security/secret-double.ts';
 import { runFuzz } from './run-fuzz.ts';
 
 /**
- * `npm run fuzz -- --requests N --seed S`: mutated requests on the handlers, in this process. Prints the seed, how
- * often each code was answered and what went wrong; ends with 1 where anything did. One request again: `--requests 1
- * --seed <its seed>`.
+ * `npm run fuzz -- --requests N --seed S` sends mutated requests to the handlers in this process. Prints the number of
+ * responses by code, and the faults with their seeds. `--requests 1 --seed <seed>` repeats one request. Exits with 1 if
+ * there was a fault.
  */
 const { values } = parseArgs({
   options: {
@@ -29,6 +29,6 @@ const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
 console.log(`${done} mutated requests in ${seconds} s, seed ${seed}`);
 for (const [code, times] of [...codes].sort(([, a], [, b]) => b - a)) console.log(`  ${times} ${code}`);
 const all = [...faults, ...unhandled];
-for (const words of all.slice(0, 20)) console.log(words);
+for (const fault of all.slice(0, 20)) console.log(fault);
 console.log(`${all.length} faults`);
 process.exitCode = all.length === 0 && done === requests ? 0 : 1;

@@ -8,9 +8,9 @@ import { startLocalService } from '../../../infra/local/local-service.ts';
 import { rankTest } from './rank-test.ts';
 
 /**
- * `npm run bench:timing -- --samples N`: how long the running service takes to refuse a slip for a NIN that another
- * organisation has verified, and for one that nobody has; in turn, compared by rank. Ends with 1 where they can be
- * told apart at p < 0.01. Test keys, since misses of live keys are counted.
+ * `npm run rig -- timing --samples N` compares how long the local service takes to reject a slip for a NIN that another
+ * organisation verified, and for one that nobody verified, by rank. Exits with 1 if the times differ at p < 0.01. Uses
+ * test keys, because the rate limiter counts the misses of live keys.
  */
 const SLIP = '/v1/ng/nin/slip/download';
 const { values } = parseArgs({ options: { samples: { type: 'string', default: '1000' } } });
@@ -29,44 +29,47 @@ async function testKey(name: string, credits: number): Promise<string> {
   return (await admin.createKey({ organisationId: id, env: 'test', label: 'bench' })).text;
 }
 
-async function ask(key: string, path: string, body: object): Promise<{ code: string; elapsedMs: number }> {
+async function send(key: string, path: string, body: object): Promise<{ code: string; elapsedMs: number }> {
   const startedMs = performance.now();
-  const answer = await fetch(`${service.baseUrl}${path}`, {
+  const response = await fetch(`${service.baseUrl}${path}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const { code } = (await answer.json()) as { code: string };
+  const { code } = (await response.json()) as { code: string };
   return { code, elapsedMs: performance.now() - startedMs };
 }
 
 async function measure(): Promise<boolean> {
-  const [curious, other] = [await testKey('Curious', 10), await testKey('Other', samples + 10)];
-  const refuse = async (nin: string) => {
-    const { code, elapsedMs } = await ask(curious, SLIP, { nin, slip_type: 'regular' });
-    if (code !== 'VERIFICATION_LOG_NOT_FOUND') throw new Error(`A slip was answered with ${code}.`);
+  const [attacker, other] = [await testKey('Attacker', 10), await testKey('Other', samples + 10)];
+  const reject = async (nin: string) => {
+    const { code, elapsedMs } = await send(attacker, SLIP, { nin, slip_type: 'regular' });
+    if (code !== 'VERIFICATION_LOG_NOT_FOUND')
+      throw new Error(`The response to a slip request was ${code}, not VERIFICATION_LOG_NOT_FOUND.`);
     return elapsedMs;
   };
-  for (let call = 0; call < 200; call += 1) await refuse(`8${String(call).padStart(6, '0')}0001`);
-  const [theirs, unverified]: [number[], number[]] = [[], []];
+  for (let call = 0; call < 200; call += 1) await reject(`8${String(call).padStart(6, '0')}0001`);
+  const [verifiedMs, unknownMs]: [number[], number[]] = [[], []];
   for (let call = 0; call < samples; call += 1) {
     const [verified, unknown] = [6, 7].map((first) => `${first}${String(call).padStart(6, '0')}0001`);
-    const { code } = await ask(other, '/v1/ng/nin-basic', { nin: verified });
-    if (code !== 'NIN_VERIFIED') throw new Error(`A verification was answered with ${code}.`);
-    // One unmeasured request after the verification, so that both are asked of the same quiet service; then in
-    // either order by turns.
-    await refuse(`9${String(call).padStart(6, '0')}0001`);
-    const asks = [
-      async () => theirs.push(await refuse(verified ?? '')),
-      async () => unverified.push(await refuse(unknown ?? '')),
+    const { code } = await send(other, '/v1/ng/nin-basic', { nin: verified });
+    if (code !== 'NIN_VERIFIED')
+      throw new Error(`The response to a verification was ${code}, not NIN_VERIFIED.`);
+    // One request that is not measured, so that the verification affects neither; then both, in alternating order.
+    await reject(`9${String(call).padStart(6, '0')}0001`);
+    const requests = [
+      async () => verifiedMs.push(await reject(verified ?? '')),
+      async () => unknownMs.push(await reject(unknown ?? '')),
     ];
-    for (const one of call % 2 === 0 ? asks : asks.reverse()) await one();
+    for (const request of call % 2 === 0 ? requests : requests.reverse()) await request();
   }
-  const { p, larger } = rankTest(theirs, unverified);
+  const { p, larger } = rankTest(verifiedMs, unknownMs);
   const median = (list: readonly number[]) => [...list].sort((a, b) => a - b)[list.length >> 1]?.toFixed(2);
-  console.log(`${samples} samples each; median ${median(theirs)} ms where another organisation verified it,`);
   console.log(
-    `${median(unverified)} ms where nobody did; one is larger in ${(100 * larger).toFixed(1)} % of pairs`,
+    `${samples} samples each; median ${median(verifiedMs)} ms if another organisation verified it,`,
+  );
+  console.log(
+    `${median(unknownMs)} ms if nobody did; the first is larger in ${(100 * larger).toFixed(1)} % of pairs`,
   );
   console.log(`p = ${p.toFixed(3)}: ${p < DIFFERENT ? 'they differ' : 'no difference'} at p < ${DIFFERENT}`);
   return p >= DIFFERENT;

@@ -1,12 +1,12 @@
-/** Mann and Whitney's rank test: may two samples come from the same distribution? */
+/** Result of the Mann-Whitney rank test, which tests whether two samples come from the same distribution. */
 export interface RankTest {
-  /** The chance of a difference at least as large between two samples of the same, both sides; large samples. */
+  /** Probability of a difference at least as large between samples of one distribution. Two-sided, for large samples. */
   readonly p: number;
-  /** How often a draw of `a` is larger than one of `b`; 0.5 where neither is. */
+  /** Probability that a value of `a` is larger than one of `b`; 0.5 if the samples do not differ. */
   readonly larger: number;
 }
 
-/** Equal values share their ranks; the normal approximation is corrected for them. */
+/** Compares two samples. Equal values share their ranks, and the normal approximation is corrected for them. */
 export function rankTest(a: readonly number[], b: readonly number[]): RankTest {
   const all = [...a.map((value) => ({ value, isA: true })), ...b.map((value) => ({ value, isA: false }))];
   all.sort((x, y) => x.value - y.value);
@@ -27,10 +27,10 @@ export function rankTest(a: readonly number[], b: readonly number[]): RankTest {
   return { p: 2 * (1 - normal(Math.abs(z))), larger: u / (n * m) };
 }
 
-/** The normal distribution function, by Abramowitz and Stegun 26.2.17; off by less than 7.5e-8. */
+/** The normal distribution function, by Abramowitz and Stegun 26.2.17; with an error below 7.5e-8. */
 function normal(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const powers = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
-  const tail = powers.reduce((sum, factor, place) => sum + factor * t ** (place + 1), 0);
+  const tail = powers.reduce((sum, factor, index) => sum + factor * t ** (index + 1), 0);
   return 1 - (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * tail;
 }

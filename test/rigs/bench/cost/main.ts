@@ -10,8 +10,8 @@ import { billedMs, dollarsPerMillion, USUAL, type Use } from './model.ts';
 import { type EncodedItem, itemBytes, unitsOf } from './units.ts';
 
 /**
- * `npm run cost`: what requests of each kind send and use, counted in a run, and what that costs at list prices.
- * `--record` writes the tables into docs/cost.md.
+ * `npm run rig -- cost` counts what requests of each kind send and use, and calculates their cost at list prices.
+ * `--record` updates the tables of docs/cost.md.
  */
 interface Story {
   readonly ending: string;
@@ -49,7 +49,7 @@ interface Published {
 }
 
 /** The calls of the last of many like requests, and their use on the mean. */
-async function tell({ ending, isRepeatable, times }: Story): Promise<Published> {
+async function measure({ ending, isRepeatable, times }: Story): Promise<Published> {
   let answerBytes = 0;
   written = 0;
   const start = process.cpuUsage();
@@ -106,14 +106,14 @@ function useRow(name: string, { use }: Published): string {
 /** Only a found record carries a photo. */
 const surroundingsOf = (name: string) => (name.startsWith('found') ? USUAL : { ...USUAL, photoBytes: 0 });
 
-await tell({ ending: '0001', times: 60 });
+await measure({ ending: '0001', times: 60 });
 const published = new Map<string, Published>();
-for (const [name, story] of Object.entries(STORIES)) published.set(name, await tell(story));
+for (const [name, story] of Object.entries(STORIES)) published.set(name, await measure(story));
 await wires.disposeAsync();
 await stage.close();
 
 const found = published.get('found');
-if (!found) throw new Error('Nothing was found.');
+if (!found) throw new Error('The story "found" was not measured.');
 const bill = Object.entries(dollarsPerMillion(found.use, USUAL));
 const total = bill.reduce((sum, [, dollars]) => sum + dollars, 0);
 const text = [

@@ -11,7 +11,7 @@ export interface Use {
   readonly logBytes: number;
 }
 
-/** What no run on one machine tells. */
+/** What a run on one machine cannot measure. */
 export interface Surroundings {
   readonly registryMs: number;
   /** One single-item call from Lambda, public figures of 2020: 7.6 ms at the median. */

@@ -1,15 +1,15 @@
 import type { SentCall } from '../stage/wire.ts';
 
 /**
- * Read and write units of requests as DynamoDB counts them (developer guide, "DynamoDB item sizes and formats" and
- * "read and write operations"), worked out from what was sent, not from an emulator's figures.
+ * Read and write units of requests by DynamoDB's rules (developer guide, "DynamoDB item sizes and formats" and "read and
+ * write operations"), calculated from what was sent, not taken from an emulator.
  */
 /** `{"pk": {"S": "..."}, ...}` */
 export type EncodedItem = Readonly<Record<string, object>>;
 
 const WRITE_UNIT_BYTES = 1024;
 const READ_UNIT_BYTES = 4096;
-/** Attributes that put an item into an index, each of which is a write of its own. */
+/** Attributes that put an item into an index. Each index costs another write. */
 const INDEX_KEYS = ['statementKey', 'requestKey', 'walletsKey'];
 
 export interface Units {
@@ -17,7 +17,7 @@ export interface Units {
   readonly writeUnits: number;
 }
 
-/** Names and values as UTF-8; numbers by two digits a byte and one; 3 bytes for a map or list, 1 for each part. */
+/** Names and values as UTF-8; numbers one byte per two digits, and one more; maps and lists 3 bytes, and 1 per entry. */
 export function itemBytes(item: EncodedItem): number {
   return Object.entries(item).reduce(
     (sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value),
@@ -40,7 +40,7 @@ function valueBytes(encoded: object): number {
 
 /**
  * Units of these calls. An update is counted as one unit: the items that the service updates stay within 1 KB but for
- * a wallet with many holds, which docs/cost.md reckons apart.
+ * a wallet with many holds, which docs/cost.md calculates separately.
  */
 export function countUnits(calls: readonly SentCall[]): Units {
   return calls.map(unitsOf).reduce(

@@ -9,22 +9,22 @@ import type { SentCall } from '../stage/wire.ts';
 import type { Variants } from '../variants.ts';
 import { exact, type Line, timesOf } from './goal.ts';
 
-const NAIVE = 'naive flow of 7 calls';
-/** Warm-up, counted, at once: before some 500 requests the compiler is still at work. */
+const NAIVE = 'naive implementation with 7 calls';
+/** Requests to warm up, in sequence, in parallel. The compiler is busy during the first 500. */
 const FLOW = ['560', '400', '1500'];
 
-/** Goal 5: the calls of one verification that found its record, the limiter's left out. */
+/** Goal 5: the calls of one verification that found its record, without the rate limiter's. */
 export function callGoals(sent: readonly SentCall[]): Line[] {
   const calls = sent.filter(({ operation }) => operation !== 'look-up').filter((call) => !isLimiter(call));
   const reads = calls.filter(({ operation }) => /Get|Query/.test(operation)).length;
   const { writeUnits } = countUnits(calls);
   const line = (goal: string, what: string, value: number, goalValue: number, unit: Line['unit']): Line => ({
-    ...{ goal, what, reference: 'counted, without the limiter', unit },
+    ...{ goal, what, reference: 'counted, without the rate limiter', unit },
     ...{ measured: exact(value), goalValue, failsAt: goalValue },
   });
   return [
-    line('5a', 'reads of one verification, in sequence', reads, 1, 'calls'),
-    line('5b', 'writes of one verification, in sequence', calls.length - reads, 3, 'calls'),
+    line('5a', 'sequential reads of one verification', reads, 1, 'calls'),
+    line('5b', 'sequential writes of one verification', calls.length - reads, 3, 'calls'),
     line('5c', 'write units of one verification', writeUnits, 5, 'units'),
   ];
 }
@@ -33,7 +33,7 @@ function isLimiter({ input }: SentCall): boolean {
   return JSON.stringify(input['Key'] ?? '').includes('RATE#');
 }
 
-/** Goals 6 and 7: processor time and throughput of verifications, and that none is lost or charged twice. */
+/** Goals 6 and 7: processor time and throughput of verifications, none of them lost or charged twice. */
 export async function flowGoals(variants: Variants, stage: Stage, rounds: number): Promise<Line[]> {
   await seed();
   const before = await available(stage);
@@ -43,7 +43,7 @@ export async function flowGoals(variants: Variants, stage: Stage, rounds: number
   const cpu = (name: 'deployed' | 'naive') => taken[name].map((one) => one.cpuMs);
   const perSecond = (name: 'deployed' | 'naive') => taken[name].map((one) => one.perSecond);
   const failed = [...taken.deployed, ...taken.naive].reduce((sum, one) => sum + one.failed, 0);
-  // The round that does not count was charged too.
+  // The first round does not count, but was charged too.
   const served = (taken.deployed[0]?.requests ?? 0) * (rounds + 1);
   const wrong = failed + Math.abs(before - (await available(stage)) - served);
   return [
@@ -52,11 +52,11 @@ export async function flowGoals(variants: Variants, stage: Stage, rounds: number
       measured: ratioOf(cpu('deployed'), cpu('naive')),
     }),
     timesOf(NAIVE, {
-      ...{ goal: '7a', what: 'verifications a second, 32 at once', goalValue: 1.7, failsAt: 0.6 },
+      ...{ goal: '7a', what: 'verifications per second, 32 in parallel', goalValue: 1.7, failsAt: 0.6 },
       ...{ isLowerBound: true, measured: ratioOf(perSecond('deployed'), perSecond('naive')) },
     }),
     {
-      ...{ goal: '7b', what: `failed, or not charged once, of ${served}`, reference: 'counted' },
+      ...{ goal: '7b', what: `failed or not charged once, of ${served}`, reference: 'counted' },
       ...{ unit: 'requests', measured: exact(wrong), goalValue: 0, failsAt: 0 },
     },
   ];

@@ -8,7 +8,7 @@ import { type Line, timesOf } from './goal.ts';
 
 const LOAD = { connections: 32, amount: 4000 };
 
-/** Goal 9: requests that the local gateway answers, against bare node:http, in the same processor time. */
+/** Goal 9: processor time of the local gateway, compared with bare node:http. */
 export async function gatewayGoals(rounds: number): Promise<Line[]> {
   const lines: Line[] = [];
   for (const photo of ['', 'photo']) {
@@ -40,7 +40,7 @@ async function serve(which: string, photo: string): Promise<number> {
 }
 
 async function taken(child: ChildProcess): Promise<number> {
-  child.send('tell');
+  child.send('report');
   const [ms] = (await once(child, 'message')) as [number];
   return ms;
 }
@@ -49,5 +49,6 @@ async function load(url: string): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: 'Bearer idv_live_none' };
   const body = JSON.stringify({ id_number: NIN });
   const result = await autocannon({ url, method: 'POST', headers, body, ...LOAD });
-  if (result.non2xx + result.errors > 0) throw new Error('The server did not answer every request.');
+  if (result.non2xx + result.errors > 0)
+    throw new Error('The server did not respond with 2xx to every request.');
 }

@@ -1,26 +1,26 @@
 import type { Spread } from '../measure.ts';
 
-/** One measured line of the goals' table. */
+/** One row of the goals' table. */
 export interface Line {
-  /** The goal's number, with a letter where it has several lines. */
+  /** The goal's number, with a letter if it has several rows. */
   readonly goal: string;
   readonly what: string;
   readonly reference: string;
   readonly unit: '×' | 'KB' | 'µs' | 'calls' | 'units' | 'requests';
   readonly measured: Spread;
-  /** What the goal asks: at most, or at least. */
+  /** The upper bound, or the lower bound. */
   readonly goalValue: number;
   readonly isLowerBound?: true;
-  /** Beyond this `--check` fails: the goal, or today's value where that is missed, with room for noise. */
+  /** The bound of `--check`: the goal, or the present value if the goal is missed, with a margin for noise. */
   readonly failsAt: number;
 }
 
-/** A line in multiples of its reference. */
+/** A row whose unit is its reference. */
 export function timesOf(reference: string, line: Omit<Line, 'reference' | 'unit'>): Line {
   return { ...line, reference, unit: '×' };
 }
 
-/** A value that does not vary. */
+/** A value without variation. */
 export function exact(value: number): Spread {
   return { median: value, min: value, max: value };
 }

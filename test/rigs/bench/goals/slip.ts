@@ -15,7 +15,7 @@ export async function slipGoals(rounds: number): Promise<Line[]> {
       ...{ goalValue: SLIP_GOALS.coldRatio, failsAt: 0.9 },
     }),
     {
-      ...{ goal: '8c', what: 'a slip without its photo', reference: 'its bytes', unit: 'KB' },
+      ...{ goal: '8c', what: 'a slip without its photo', reference: 'size', unit: 'KB' },
       measured: exact(slips.bytesWithoutPhoto / 1000),
       ...{ goalValue: SLIP_GOALS.bytesWithoutPhoto / 1000, failsAt: SLIP_GOALS.bytesWithoutPhoto / 1000 },
     },

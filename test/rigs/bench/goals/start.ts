@@ -7,7 +7,7 @@ import { eventOf, newNin } from '../stage/verify.ts';
 import type { Variants } from '../variants.ts';
 import { exact, type Line, timesOf } from './goal.ts';
 
-/** Goals 1 to 3: how soon a function is there, and what it carries. */
+/** Goals 1 to 3: the cold start of a function, and the size of its bundle. */
 export async function startGoals(variants: Variants, stage: Stage, rounds: number): Promise<Line[]> {
   const event = JSON.stringify(eventOf(stage.live, { id_number: newNin() }));
   const names = ['deployed', 'bareSdk', 'plain', 'external'] as const;
@@ -25,7 +25,7 @@ export async function startGoals(variants: Variants, stage: Stage, rounds: numbe
       ...{ goal: '2a', what: 'import and first verification', goalValue: 0.78, failsAt: 0.9 },
       measured: ratioOf(colds('deployed'), colds('plain')),
     }),
-    timesOf('the same in the CDK default shape', {
+    timesOf("the same with the CDK's default bundling", {
       ...{ goal: '2b', what: 'import and first verification', goalValue: 0.62, failsAt: 0.8 },
       measured: ratioOf(colds('deployed'), colds('external')),
     }),
@@ -34,7 +34,7 @@ export async function startGoals(variants: Variants, stage: Stage, rounds: numbe
   ];
 }
 
-/** The same request, begun now: the ledger refuses one that began too long ago. */
+/** The event with the present time: the ledger rejects a request that is too old. */
 function freshEvent(event: string): string {
   const { requestContext, ...rest } = JSON.parse(event) as { requestContext: object };
   return JSON.stringify({ ...rest, requestContext: { ...requestContext, requestTimeEpoch: Date.now() } });
@@ -49,7 +49,7 @@ function sizes(
 ): Line[] {
   const content = readFileSync(file);
   const line = (name: string, bytes: number, goalValue: number): Line => ({
-    ...{ goal: name, what, reference: name === goal ? 'minified' : 'packed by gzip', unit: 'KB' },
+    ...{ goal: name, what, reference: name === goal ? 'minified' : 'compressed by gzip', unit: 'KB' },
     ...{ measured: exact(bytes / 1000), goalValue, failsAt: goalValue * room },
   });
   const next = goal.replace(/.$/, (letter) => String.fromCharCode(letter.charCodeAt(0) + 1));

@@ -7,24 +7,24 @@ import { type Line, timesOf } from './goal.ts';
 
 const BARE = 'JSON.parse and the schema alone';
 
-/** Goals 4 and 10: what a warm request takes inside the process. */
+/** Goals 4 and 10: the work of a warm request inside the process. */
 export async function workGoals(rounds: number): Promise<Line[]> {
   const loops = await sample<Loops>('loops', []);
   const upstream = await upstreamSamples(rounds);
   const chain = { what: 'chain, parsing and schema', goalValue: 10 };
   return [
     timesOf(BARE, { goal: '4a', ...chain, measured: ratioOf(loops.chain, loops.bareParse), failsAt: 16 }),
-    // 15 µs where JSON.parse and the schema take 0.71 µs.
+    // 15 µs, when JSON.parse and the schema take 0.71 µs.
     timesOf(BARE, {
       ...{ goal: '4b', what: 'one log line', goalValue: 21, failsAt: 30 },
       measured: ratioOf(loops.logLine, loops.bareParse),
     }),
     {
-      ...{ goal: '4c', ...chain, reference: 'absolute, on the machine of the run', unit: 'µs' },
+      ...{ goal: '4c', ...chain, reference: 'absolute, on the machine that ran it', unit: 'µs' },
       ...{ measured: spreadOf(loops.chain), failsAt: 40 },
     },
     timesOf('JSON.parse of it', {
-      ...{ goal: '10a', what: 'registry answer with a 60 KB photo: parse, check, envelope' },
+      ...{ goal: '10a', what: 'registry response with a 60 KB photo: parse, check, envelope' },
       ...{ measured: ratioOf(loops.photoAnswer, loops.photoParse), goalValue: 4, failsAt: 11 },
     }),
     timesOf('the same with the global fetch', {

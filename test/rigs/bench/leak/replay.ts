@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { type Listening, listen } from '../../../../infra/local/http-server.ts';
 import type { SentCall } from '../stage/wire.ts';
 
-/** A DynamoDB that answers each kind of call as it did once, and keeps nothing: what grows then is the function. */
+/** Starts a DynamoDB double that repeats recorded responses and stores nothing, so that only the function can grow. */
 export function startReplay(recorded: readonly SentCall[]): Promise<Listening> {
   const answers = new Map<string, string>();
   for (const { operation, input, answer, status } of recorded)
@@ -18,7 +18,7 @@ export function startReplay(recorded: readonly SentCall[]): Promise<Listening> {
   return listen(server);
 }
 
-/** Operation, table, and the sort key where it is a word. */
+/** The operation, the table, and the sort key if it is one word. */
 function kindOf(operation: string, input: SentCall['input']): string {
   const key = (input['Key'] ?? input['Item']) as { readonly sk?: { readonly S?: string } } | undefined;
   const word = /^[A-Za-z-]+$/.exec(key?.sk?.S ?? '')?.[0] ?? '';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Memory of the functions' processes: resident megabytes, as Linux counts them. */
+/** Resident memory of the function processes, in megabytes. */
 export interface MemorySample {
   readonly processes: number;
   readonly medianMb: number;
@@ -19,7 +19,7 @@ export function memoryOfFunctions(): MemorySample {
   };
 }
 
-/** Undefined for processes that are no functions of ours, or have just ended. */
+/** Undefined for other processes, and for those that have just ended. */
 function functionMb(pid: string): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

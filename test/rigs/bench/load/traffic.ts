@@ -1,7 +1,7 @@
 import type { Request } from 'autocannon';
 import { newNin } from '../stage/verify.ts';
 
-/** Traffic as customers send it: mostly found, some not, some refused, and readers between. Sent in turn. */
+/** Requests as customers send them, in order: most are found, some not found, some rejected, some read the balance. */
 export function mixedRequests(live: string, test: string): Request[] {
   const verify = (path: string, key: string, body: (nin: string) => object, ending = '0001'): Request => ({
     method: 'POST',
@@ -26,7 +26,7 @@ export function mixedRequests(live: string, test: string): Request[] {
       }),
     };
   };
-  // The slip is of a NIN that was verified under this key before: the mix begins with it.
+  // The first request verifies the NIN of the slip.
   const slipNin = newNin();
   return [
     verify('/v1/ng/nin-basic', live, () => idNumber(slipNin)),

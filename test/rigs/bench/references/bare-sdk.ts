@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 
-/** The least that reads an item with the SDK: what a function's start is compared with. */
+/** The smallest function that reads an item with the SDK. The cold start of our functions is compared with it. */
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 
 export async function handler(): Promise<object> {

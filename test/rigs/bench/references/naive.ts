@@ -7,8 +7,8 @@ import { SECRET_HEADER } from '../../../../shared/registries/sandbox/protocol.ts
 import { requestJson } from '../../../../shared/registries/transport/http-client.ts';
 
 /**
- * The verification that is written first: four reads, reserve, capture and log, one after the other, with the same SDK
- * and the same HTTP client, and none of the checks, envelopes and metrics of the service.
+ * A simple implementation of a verification: four reads, reserve, capture and log in sequence, with the same SDK and HTTP
+ * client, but without the checks, envelope and metrics of the service.
  */
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const bodyShape = v.object({ id_number: v.pipe(v.string(), v.regex(/^[0-9]{11}$/)) });
@@ -27,7 +27,7 @@ const changeWallet = (expression: string) =>
     }),
   );
 
-/** What it needs to find. */
+/** Writes the rows that it reads. */
 export async function seed(): Promise<void> {
   for (const sk of ['KEY', 'ORG', 'SUBSCRIPTION', 'PRICE'])
     await client.send(

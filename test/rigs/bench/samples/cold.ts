@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { cpuMs } from '../measure.ts';
 
-/** One fresh process: processor time of a bundle's import, and of import and first call. Arguments: file, event. */
+/** A new process: processor time of the import of a bundle, and of import and first call. Arguments: file, event. */
 
 export interface Cold {
   readonly importMs: number;
@@ -17,5 +17,5 @@ const { statusCode, body } = event
   ? await module.handler(JSON.parse(event), { getRemainingTimeInMillis: () => 28_000 })
   : { statusCode: 200, body: '' };
 const coldMs = cpuMs(start);
-if (statusCode !== 200) throw new Error(`The first call was answered ${statusCode}: ${body.slice(0, 200)}`);
+if (statusCode !== 200) throw new Error(`The first call returned ${statusCode}: ${body.slice(0, 200)}`);
 process.send?.({ importMs, coldMs } satisfies Cold, () => process.exit(0));

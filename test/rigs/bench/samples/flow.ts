@@ -4,8 +4,8 @@ import { cpuMs } from '../measure.ts';
 import { eventOf, newNin } from '../stage/verify.ts';
 
 /**
- * One process that verifies: some to warm up, some one after the other for their processor time, then more at once for
- * their throughput. Arguments: bundle, API key, warm-up, counted, at once.
+ * One process that verifies: to warm up, then in sequence to measure processor time, then in parallel to measure
+ * throughput. Arguments: bundle, API key, and the numbers of requests to warm up, in sequence, in parallel.
  */
 export interface Flow {
   readonly cpuMs: number;

@@ -8,7 +8,7 @@ import { eventOf } from '../stage/verify.ts';
 import { NIN, registryBody } from './photo.ts';
 import { route } from './route.ts';
 
-/** Work that stays in the process, in turn, in microseconds of processor time for each time. */
+/** Work inside the process, in turn. Microseconds of processor time per repetition. */
 export type Loops = Readonly<Record<keyof typeof LOOPS, readonly number[]>>;
 
 const bodyShape = v.object({
@@ -34,7 +34,7 @@ const LOOPS = {
   photoParse: () => JSON.parse(answer),
   photoAnswer: () => {
     const found = readSandboxResult(query, JSON.parse(answer));
-    if (found.kind !== 'found') throw new Error('The registry answered without a record.');
+    if (found.kind !== 'found') throw new Error('The registry result has no record.');
     return envelopeText(verifiedEnvelope('NIN', 'Bench', viewOf('nin-basic', found.record), meta));
   },
 } satisfies Record<string, () => unknown>;

@@ -1,10 +1,10 @@
 import { lookUpInSandbox } from '../../../../shared/registries/sandbox/look-up.ts';
 
-/** A registry's answer with a photo of 60 KB, as live registries send it (the sandbox's own are small). */
+/** The response of a registry with a photo of 60 KB, as live registries send it. Those of the sandbox are smaller. */
 export const NIN = '20000010001';
 const PHOTO_BYTES = 60_000;
 
-/** JPEG from its first bytes to its last, and noise between: nothing reads the picture on this way. */
+/** The first and last bytes of a JPEG, with noise between them: nothing decodes the picture here. */
 function photo(): string {
   const bytes = Buffer.alloc(PHOTO_BYTES);
   let seed = 1;

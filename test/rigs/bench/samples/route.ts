@@ -9,7 +9,7 @@ import { subscription } from '../../../../shared/http/middleware/subscription.ts
 import { dedicatedBody } from '../../../../shared/verifications/requests.ts';
 import { caller } from '../../../security/in-process.ts';
 
-/** The chain's own work, without tables, registry and log: what Middy, our checks and the body's schema take. */
+/** The chain without tables, registry and log: the work of Middy, our checks and the schema of the body. */
 
 const { account } = caller();
 

@@ -11,8 +11,8 @@ import { PHOTO } from './photo.ts';
 import { route } from './route.ts';
 
 /**
- * A server in a process of its own: bare node:http, or the local gateway with the chain behind it. Sends its address,
- * and for each message the processor time since the one before. Arguments: which, `photo` or nothing.
+ * A server in its own process: bare node:http, or the local gateway with the chain. Sends its address, and for each
+ * message the processor time since the previous one. Arguments: `gateway` or `bare`, `photo` or nothing.
  */
 const [, , which = '', photo = ''] = process.argv;
 const data = photo ? PHOTO : '';

@@ -1,6 +1,6 @@
 import { CHECK_URL, slipInput, USUAL_RECORD } from '../../../slips/records.ts';
 
-/** One person for both libraries. Helvetica has no dotted letters, so the name has none here. */
+/** The same person for both libraries, without dotted letters, which Helvetica does not have. */
 export const INPUT = slipInput(
   'regular',
   {

@@ -1,4 +1,4 @@
-/** The little of pdfkit that the yardstick uses. */
+/** The parts of pdfkit that the reference uses. */
 declare module 'pdfkit' {
   import type { Readable } from 'node:stream';
 

@@ -1,6 +1,6 @@
 /**
- * One fresh process: what a module's import, its first slip, and its 43rd to 82nd take. Prints JSON. Processor time
- * stands beside elapsed time, since it stays the same on a busy machine.
+ * A new process that measures the import of a module, its first slip, and its 43rd to 82nd slip. Prints processor time
+ * and elapsed time as JSON.
  */
 
 const WARM_UP = 42;

@@ -3,7 +3,7 @@ import qrcode from 'qrcode-generator';
 import { DEFAULT_THEME } from '../../../../shared/slips/default-theme.ts';
 import { CHECK_URL, INPUT } from './inputs.ts';
 
-/** The regular slip's page with pdfkit and its built-in Helvetica: the same texts, lines, code and photo. */
+/** Draws the page of the regular slip with pdfkit and its Helvetica: the same texts, lines, QR code and photo. */
 
 const MM = 72 / 25.4;
 const { wording, colours } = DEFAULT_THEME;
@@ -27,7 +27,7 @@ const FIELDS: readonly (readonly [label: string, value: string, x: number, row: 
   [labels.state, record.residence.state, 116.6, 3],
 ];
 
-/** Cuts a paragraph into lines of about as many letters as fit. */
+/** Splits a paragraph into lines of about the number of letters that fit. */
 function lines(text: string, letters: number): string[] {
   return text.match(new RegExp(`.{1,${letters}}(?:\\s|$)`, 'g')) ?? [];
 }

@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts';
 import { eventOf, invoke, newNin } from './verify.ts';
 import { type SentCall, startWire } from './wire.ts';
 
-/** Lays a wire to the tables and one to the registry for what this process makes from now on. */
+/** Records all calls of this process to the tables and the registry, until the stack is disposed. */
 export async function layWires(stage: Stage, sent: SentCall[]): Promise<AsyncDisposableStack> {
   const cleanup = new AsyncDisposableStack();
   for (const name of ['AWS_ENDPOINT_URL_DYNAMODB', 'SANDBOX_URL'] as const) {
@@ -18,7 +18,7 @@ export async function layWires(stage: Stage, sent: SentCall[]): Promise<AsyncDis
   return cleanup;
 }
 
-/** What one verification sends for each ending of a number, after a first one that warmed everything up. */
+/** Records the calls of one verification for each number ending, after a first one to warm up. */
 export async function verifyOnTheWire(
   stage: Stage,
   endings: readonly string[],

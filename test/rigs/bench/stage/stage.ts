@@ -17,11 +17,11 @@ import { createTables } from '../../../ledger/storage/create-tables.ts';
 import { startSandbox } from '../../../support/sandbox-server.ts';
 
 /**
- * What one function needs around it, without the rest of the service: the tables in DynamoDB Local, a registry and
- * the secrets. Quick to start, and nothing between the function and what it calls.
+ * The environment of one function, without the rest of the service: the tables in DynamoDB Local, a registry and the
+ * secrets. It starts fast, and nothing is between the function and what it calls.
  */
 export interface Stage {
-  /** The variables of a function on this stage. */
+  /** The environment variables of the function. */
   readonly environment: Readonly<Record<string, string>>;
   readonly organisationId: string;
   /** A live and a test key of an approved organisation with every service and a million credits in each wallet. */
@@ -33,7 +33,7 @@ export interface Stage {
 const SECRET = randomBytes(32).toString('hex');
 const CREDITS = 1_000_000;
 
-/** Sets the environment of this process too, so that table modules and functions work in it. */
+/** Starts a stage. Also sets the environment of this process, so that table modules and functions work in it. */
 export async function openStage(): Promise<Stage> {
   const cleanup = new AsyncDisposableStack();
   const directory = mkdtempSync(join(tmpdir(), 'stage-'));
@@ -93,7 +93,7 @@ const API_KEYS: CreateTableCommandInput = {
   ],
 };
 
-/** A million credits more, in the table that the environment names. */
+/** Adds a million credits, in the table that the environment names. */
 export async function topUp(wallet: { env: 'live' | 'test'; organisationId: string }): Promise<void> {
   const client = connect();
   const table = setting('WALLETS_TABLE');
@@ -102,7 +102,7 @@ export async function topUp(wallet: { env: 'live' | 'test'; organisationId: stri
   await creditWallet(wallet, 1, order, tables, REAL_TOOLS);
 }
 
-/** Secrets Manager, as far as one secret's value goes. */
+/** Starts a double of Secrets Manager that returns one value for every secret. */
 export function startSecretsOf(secret: string): Promise<Listening> {
   const answer = JSON.stringify({ SecretString: JSON.stringify({ current: secret }) });
   const server = createServer((_, response) => {

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { LambdaHandler } from '../../../../shared/http/chains.ts';
 
-/** One request of a customer, as API Gateway hands it to a function. */
+/** One request of a customer, as API Gateway passes it to a function. */
 export function eventOf(key: string, body: object, headers: Record<string, string[]> = {}) {
   const event = {
     resource: '/v1/ng/nin-basic',
@@ -30,12 +30,12 @@ export function eventOf(key: string, body: object, headers: Record<string, strin
   return event as unknown as APIGatewayProxyEvent;
 }
 
-let drawn = 10_000;
+let count = 10_000;
 
-/** A NIN that nobody has asked for yet, and that the sandbox answers as its last four digits say. */
+/** Returns a NIN that was not used before. Its last four digits select the sandbox's result. */
 export function newNin(ending = '0001'): string {
-  drawn += 1;
-  return `2${String(drawn).padStart(6, '0')}${ending}`;
+  count += 1;
+  return `2${String(count).padStart(6, '0')}${ending}`;
 }
 
 export function invoke(handler: LambdaHandler, event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {

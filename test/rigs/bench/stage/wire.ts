@@ -2,11 +2,11 @@ import { Agent, createServer, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Listening, listen } from '../../../../infra/local/http-server.ts';
 
-/** One request that left the function, as it was sent, and what came back. */
+/** One request that the function sent, and its response. */
 export interface SentCall {
   /** `GetItem`, `UpdateItem` ..., or `look-up` for a registry. */
   readonly operation: string;
-  /** The body of the request. DynamoDB's items stand in it in their encoded form. */
+  /** The body of the request, with DynamoDB items in their encoded form. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly answer: Readonly<Record<string, unknown>>;
   readonly status: number;
@@ -16,8 +16,8 @@ export interface SentCall {
 }
 
 /**
- * A wire to a server, which writes down what passes: retries of the SDK count, and calls that no code of ours makes.
- * The calls stand in `sent` in the order in which they began.
+ * Starts a proxy of a server that records all calls, including retries of the SDK and calls that our code does not make.
+ * Adds the calls to `sent`, in the order in which they began.
  */
 export async function startWire(targetUrl: string, sent: SentCall[]): Promise<Listening> {
   const agent = new Agent({ keepAlive: true });

@@ -1,15 +1,15 @@
-"""What the service promises beyond its schemas, checked on every answer of the fuzzing client."""
+"""Checks that the schemas cannot express. Schemathesis runs them on every response."""
 
 import json
 import re
 
 import schemathesis
 
-# A cursor is the service's own text, and `from` must not be later than `to`: no schema tells either.
-TOLD_IN_WORDS = {"cursor", "from", "to"}
+# Schemas cannot express that a cursor comes from an earlier response, and that `from` is not later than `to`.
+BEYOND_SCHEMA = {"cursor", "from", "to"}
 MALFORMED = ("INVALID_SCHEMA", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "INVALID_API_KEY", "AUTH_FAILURE")
-# The last four digits of a number with which the sandbox is asked for a fault.
-ASKED_FOR = {500: "0500", 503: "0503|0504", 504: "0504"}
+# Endings of numbers for which the sandbox simulates a fault.
+ENDINGS = {500: "0500", 503: "0503|0504", 504: "0504"}
 
 
 def code_of(response):
@@ -20,27 +20,27 @@ def code_of(response):
 
 
 @schemathesis.check
-def a_documented_request_is_understood(ctx, response, case):
-    """A request that the document allows is never called malformed."""
-    if not case.meta.generation.mode.is_positive or TOLD_IN_WORDS & set(case.query or {}):
+def a_valid_request_is_not_called_malformed(ctx, response, case):
+    """A request that the document allows is not rejected as malformed."""
+    if not case.meta.generation.mode.is_positive or BEYOND_SCHEMA & set(case.query or {}):
         return
     if code_of(response) in MALFORMED:
-        raise AssertionError(f"The document allows this request, and it was answered {code_of(response)}.")
+        raise AssertionError(f"The document allows this request, but the response is {code_of(response)}.")
 
 
 @schemathesis.check
-def a_fault_is_only_what_the_sandbox_was_asked_for(ctx, response, case):
-    """Every 5xx answers a number that asks for it."""
+def only_simulated_faults_occur(ctx, response, case):
+    """Every 5xx is the fault that the number asks the sandbox for."""
     if response.status_code < 500:
         return
-    endings = ASKED_FOR.get(response.status_code, "$^")
+    endings = ENDINGS.get(response.status_code, "$^")
     if not re.search(rf"(?:{endings})\"", json.dumps(case.body, default=str)):
-        raise AssertionError(f"Nobody asked for this {response.status_code}: {response.content[:500]!r}")
+        raise AssertionError(f"Unexpected {response.status_code}: {response.content[:500]!r}")
 
 
 @schemathesis.check
 def only_a_found_record_is_charged(ctx, response, case):
-    """No credit is taken for anything but an answer with data."""
+    """Only a response with a record costs credits."""
     charged = (response.headers.get("x-credits-charged") or ["0"])[0]
     if charged not in ("0", "unknown") and response.status_code != 200:
-        raise AssertionError(f"{response.status_code} took {charged} credits.")
+        raise AssertionError(f"{response.status_code} cost {charged} credits.")

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** `npm run rig -- <name> [options]` runs a rig: a program that takes too long for `npm test`. Without a name, lists them. */
+
+interface Rig {
+  readonly program: string;
+  readonly what: string;
+  /** On 2 idle cores. */
+  readonly duration: string;
+}
+
+const RIGS: Readonly<Record<string, Rig>> = {
+  bench: {
+    program: 'test/rigs/bench/main.ts',
+    what: 'measures the goals of docs/performance.md: --check, --record, --rounds N, --only 4,10',
+    duration: '10 min',
+  },
+  cost: {
+    program: 'test/rigs/bench/cost/main.ts',
+    what: 'counts what requests send, and what that costs: --record',
+    duration: '1 min',
+  },
+  'deploy:emulator': {
+    program: 'test/rigs/emulator/run.ts',
+    what: 'checks all templates with cfn-lint; creates, updates, restores and deletes prod on moto',
+    duration: '5 min',
+  },
+  fuzz: {
+    program: 'test/rigs/fuzz/main.ts',
+    what: 'sends mutated requests to the handlers in this process: --requests N, --seed N',
+    duration: '2 min per 100,000 requests',
+  },
+  'fuzz:api': {
+    program: 'test/rigs/fuzz/schemathesis/main.ts',
+    what: 'sends requests generated from docs/openapi.json to the local service: --max-examples N, --seed N',
+    duration: '2 min with 25 examples',
+  },
+  leak: {
+    program: 'test/rigs/bench/leak.ts',
+    what: 'sends 200,000 requests to one function process and reads its memory: [requests]',
+    duration: '30 min',
+  },
+  load: {
+    program: 'test/rigs/bench/load.ts',
+    what: 'sends mixed traffic to the local service: --requests N, --connections N',
+    duration: '7 min',
+  },
+  'production-day': {
+    program: 'test/rigs/production-day/main.ts',
+    what: 'simulates a day in production with an outage, deployments and kills: --minutes N, --seed N',
+    duration: '7 min',
+  },
+  prove: {
+    program: 'test/ledger/prove.ts',
+    what: 'checks random histories of the ledger: --histories N, --dynamodb N, --seed N',
+    duration: '1 min per 10,000 histories in memory',
+  },
+  timing: {
+    program: 'test/rigs/timing/main.ts',
+    what: 'checks that response times do not reveal who was verified: --samples N',
+    duration: '5 min',
+  },
+};
+
+const [name, ...options] = process.argv.slice(2);
+const rig = name === undefined ? undefined : RIGS[name];
+if (rig) {
+  const program = join(import.meta.dirname, '../..', rig.program);
+  const child = spawn(process.execPath, [program, ...options], { stdio: 'inherit' });
+  child.on('exit', (code) => process.exit(code ?? 1));
+} else {
+  if (name !== undefined) console.error(`There is no rig "${name}".`);
+  console.log('npm run rig -- <name> [options]\n');
+  for (const [title, { what, duration }] of Object.entries(RIGS))
+    console.log(`${title.padEnd(17)}${what}\n${' '.repeat(17)}${duration}`);
+  process.exitCode = name === undefined ? 0 : 1;
+}
