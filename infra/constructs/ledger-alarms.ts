@@ -13,24 +13,7 @@ export function ledgerAlarms(metrics: ServiceMetrics, walletsTable: string): Ala
       metric: metrics.own('unconfirmedCharges', 'Sum'),
       threshold: 0,
     },
-    {
-      name: 'reconciliation-differs',
-      description:
-        'Customers may see a wrong balance or statement. The daily reconciliation found rows that do not agree.',
-      metric: metrics.own('reconciliationDifferences', 'Maximum', Duration.days(1)),
-      threshold: 0,
-    },
-    {
-      // Two periods, since two daily runs may be slightly more than a day apart.
-      name: 'reconciliation-overdue',
-      description:
-        'Customers notice nothing, but a wrong balance would not be detected. The daily reconciliation has not completed for two days.',
-      metric: metrics.own('reconciliationDifferences', 'SampleCount', Duration.days(1)),
-      threshold: 1,
-      periods: 2,
-      firesBelow: true,
-      firesWithoutData: true,
-    },
+    ...reconciliationAlarms(metrics),
     {
       name: 'hold-too-old',
       description:
@@ -54,6 +37,29 @@ export function ledgerAlarms(metrics: ServiceMetrics, walletsTable: string): Ala
       metric: conflictRate(walletsTable),
       threshold: 5,
       periods: 3,
+    },
+  ];
+}
+
+function reconciliationAlarms(metrics: ServiceMetrics): AlarmSpec[] {
+  return [
+    {
+      name: 'reconciliation-differs',
+      description:
+        'Customers may see a wrong balance or statement. The daily reconciliation found rows that do not agree.',
+      metric: metrics.own('reconciliationDifferences', 'Maximum', Duration.days(1)),
+      threshold: 0,
+    },
+    {
+      // Two periods, since two daily runs may be slightly more than a day apart.
+      name: 'reconciliation-overdue',
+      description:
+        'Customers notice nothing, but a wrong balance would not be detected. The daily reconciliation has not completed for two days.',
+      metric: metrics.own('reconciliationDifferences', 'SampleCount', Duration.days(1)),
+      threshold: 1,
+      periods: 2,
+      firesBelow: true,
+      firesWithoutData: true,
     },
   ];
 }

@@ -28,6 +28,21 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
       metric: metrics.gateway(GATEWAY_METRICS.failed),
       threshold: 0,
     },
+    ...registryAlarms(metrics),
+    {
+      name: 'gateway-throttles',
+      description:
+        'Customers receive 429 from API Gateway. All callers together exceed the throttling limit of the stage.',
+      metric: metrics.gateway(GATEWAY_METRICS.throttled),
+      threshold: 0,
+      periods: 2,
+    },
+    ...FUNCTION_NAMES.map((name): AlarmSpec => functionErrors(name, metrics)),
+  ];
+}
+
+function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
+  return [
     {
       name: 'registry-failures',
       description:
@@ -45,15 +60,6 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
       periods: 3,
       firesWithoutData: true,
     },
-    {
-      name: 'gateway-throttles',
-      description:
-        'Customers receive 429 from API Gateway. All callers together exceed the throttling limit of the stage.',
-      metric: metrics.gateway(GATEWAY_METRICS.throttled),
-      threshold: 0,
-      periods: 2,
-    },
-    ...FUNCTION_NAMES.map((name): AlarmSpec => functionErrors(name, metrics)),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Environment } from '../core/environment.ts';
 import { keyExpirySubject, registrySubject, walletSubject } from '../core/keys.ts';
 import type { Balance } from '../ledger/rows/wallet.ts';
 
@@ -90,7 +91,7 @@ export function observeWallet(
 interface ExpiringKey {
   readonly organisationId: string;
   readonly hash: string;
-  readonly env: string;
+  readonly env: Environment;
   readonly status: string;
   readonly label: string;
   readonly lastFour: string;

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import type { IdType } from '../core/id-types.ts';
 import { type WalletId, walletName } from '../core/keys.ts';
 import { currentPart, type Secret } from '../core/secrets.ts';
 
@@ -15,7 +16,7 @@ const keys = new Map<string, Buffer>();
 export function numberTags(
   pepper: Secret,
   scope: WalletId,
-  idType: string,
+  idType: IdType,
   number: string,
 ): [string, ...string[]] {
   const tagUnder = (part: string) => tag(part, scope, `${idType}:${number}`);

@@ -30,12 +30,7 @@ const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.
 
 /** The number of known violations of each rule. This list only shrinks. */
 const KNOWN: Readonly<Record<string, number>> = {
-  closedSetsAreUnions: 5,
-  exportedFunctionsAreDocumented: 73,
-  fileNamesUseTheGlossary: 3,
-  functionsStayWithinBudget: 3,
-  keysAreBuiltInOnePlace: 1,
-  unitsComeLast: 1,
+  fileNamesUseTheGlossary: 2,
 };
 
 /** Breaks a copy of the project. */
@@ -190,8 +185,11 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     [append(HOOK, 'interface Limits { readonly maxAge: number }'), 'maxAge has no unit'],
   ],
   exportedFunctionsAreDocumented: [
-    [append(HOOK, '// Not a doc comment.\nexport function one() {}'), 'without a doc comment'],
-    [append(HOOK, 'export const one = () => 1;'), 'without a doc comment'],
+    [
+      append(HOOK, `// Not a doc comment.\nexport function one() {${'\n'.repeat(6)}}`),
+      'without a doc comment',
+    ],
+    [append(HOOK, `export const one = () => [${'1,\n'.repeat(6)}];`), 'without a doc comment'],
   ],
   logLinesHoldNoPrivateData: [
     [append(HOOK, "logger.info('request', { body });"), 'logs body'],

@@ -552,19 +552,36 @@ function declaredNumber(node: Node): string {
 
 // 12. Exported functions are documented.
 
+/** Longest function whose name and types can replace a doc comment, in lines. */
+const SELF_EXPLANATORY_LINES = 5;
+
 export const exportedFunctionsAreDocumented: Rule = (project) =>
   inSources(project, /^shared\//, (source) =>
     find(source, 'ExportNamedDeclaration')
-      .filter(({ declaration }) => declaration && declaresFunction(declaration))
       .filter(({ leadingComments }) => !leadingComments?.some(isDocComment))
+      .filter(({ declaration }) =>
+        declaredFunctions(declaration).some(
+          (one) => linesOf(one) > SELF_EXPLANATORY_LINES && !isFactory(source, one),
+        ),
+      )
       .map((node) => `line ${lineOf(node)} exports a function without a doc comment`),
   );
 
-function declaresFunction(node: Node): boolean {
-  if (node.type === 'FunctionDeclaration') return true;
-  return (
-    node.type === 'VariableDeclaration' && node.declarations.some(({ init }) => init && isFunction(init))
-  );
+function declaredFunctions(node: Node | null | undefined): Node[] {
+  if (node?.type === 'FunctionDeclaration') return [node];
+  if (node?.type !== 'VariableDeclaration') return [];
+  return node.declarations.flatMap(({ init }) => (init && isFunction(init) ? [init] : []));
+}
+
+/** Whether the function makes an interface of the same file, whose members carry the documentation. */
+function isFactory(source: Source, node: Node): boolean {
+  const type =
+    'returnType' in node && node.returnType && 'typeAnnotation' in node.returnType
+      ? node.returnType.typeAnnotation
+      : undefined;
+  const made =
+    type?.type === 'TSTypeReference' && type.typeName.type === 'Identifier' ? type.typeName.name : '';
+  return find(source, 'TSInterfaceDeclaration').some(({ id }) => id.name === made);
 }
 
 const isDocComment = ({ type, value }: { type: string; value: string }) =>

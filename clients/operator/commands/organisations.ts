@@ -46,6 +46,12 @@ export function organisationCommands(program: Command): void {
       const row = await operator.getOrganisation(id);
       print(organisationView(row), organisationText(row));
     });
+  listCommand(group);
+  setRateCommand(group);
+  setLowBalanceCommand(group);
+}
+
+function listCommand(group: Command): void {
   group
     .command('list')
     .description('List all organisations, oldest first')
@@ -63,8 +69,6 @@ export function organisationCommands(program: Command): void {
       ]);
       print(rows.map(organisationView), table(head, lines));
     });
-  setRateCommand(group);
-  setLowBalanceCommand(group);
 }
 
 function setRateCommand(group: Command): void {

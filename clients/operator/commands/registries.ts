@@ -35,12 +35,15 @@ function columns({ displayName, environment, status, since, serves }: RegistrySt
   return [displayName, environment, status, since ? time(since) : 'always', serves.join(', ')];
 }
 
+/** The option keeps its command line name, so the type carries the unit. */
+type Seconds = number;
+
 interface TestOptions {
   readonly level: RegistryQuery['level'];
   readonly bankCode?: string;
   readonly consent?: string;
   readonly credentials?: string;
-  readonly timeout: number;
+  readonly timeout: Seconds;
 }
 
 const TEST_HELP = `

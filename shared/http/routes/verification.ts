@@ -1,5 +1,6 @@
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
+import type { Environment } from '../../core/environment.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { type LogRow, type LogTable, logTable } from '../../verifications/log-table.ts';
 import { SERVICES, type ServiceName } from '../../verifications/services.ts';
@@ -27,7 +28,7 @@ export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog(
   };
 }
 
-function verification(row: LogRow, environment: string) {
+function verification(row: LogRow, environment: Environment) {
   return {
     request_id: row.requestId,
     environment,

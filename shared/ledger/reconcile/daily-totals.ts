@@ -71,7 +71,7 @@ function wholeDay({ wallet, day, charges, logs }: DayTallies): Difference {
 
 /** Wallet and day of an operation: the same for all its rows. */
 export function dayKey(fact: Pick<OperationFact, 'wallet' | 'operationId'>): string {
-  return `${walletName(fact.wallet)}#${dayOf(operationTimeMs(fact))}`;
+  return `${walletName(fact.wallet)} ${dayOf(operationTimeMs(fact))}`;
 }
 
 /** Names every operation of a day whose rows do not agree. */

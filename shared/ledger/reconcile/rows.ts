@@ -1,6 +1,7 @@
 import { decodeTime } from 'ulid';
 import * as v from 'valibot';
 import type { Row } from '../../core/database.ts';
+import type { Environment } from '../../core/environment.ts';
 import { chargePk, creditPk, requestIndexKey, type WalletId, walletOfPk } from '../../core/keys.ts';
 import { OUTCOMES } from '../../core/outcome.ts';
 import { charge } from '../rows/charge.ts';
@@ -34,7 +35,8 @@ export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 /** One disagreement between rows, as data: reconciliation repairs nothing. Contains no identity data. */
 export interface Difference {
   readonly kind: DifferenceKind;
-  readonly env: string;
+  /** Empty for rows that belong to no wallet. */
+  readonly env: Environment | '';
   readonly organisation: string;
   /** UTC day of the operation or credit; the day of the run if a whole wallet differs. */
   readonly day: string;
@@ -120,7 +122,7 @@ export function readLogRow(item: Row): LogRow | undefined {
 
 /** Reports an unreadable row. Shows only the first parts of its key, because the rest may be a number tag. */
 export function unreadable(item: Row, day: string): Difference {
-  const { env = '', organisationId = '' } = walletOf(item) ?? {};
+  const { env = '' as const, organisationId = '' } = walletOf(item) ?? {};
   return {
     kind: 'unreadable',
     env,
@@ -142,6 +144,7 @@ export function operationTimeMs({ operationId: id }: { readonly operationId: str
   return decodeTime(id);
 }
 
+/** The subject of a difference that is about an operation. */
 export function operationSubject(row: {
   readonly operationId: string;
   readonly requestId: string;

@@ -39,6 +39,7 @@ function rowOf(operation: Operation, facts: OperationFacts, nowMs: number) {
   return { operationId: id, requestId, service, keyLabel, cost, ...facts, requestedAt, decidedAt };
 }
 
+/** The row that charges an operation by consuming its hold. */
 export function chargedRow(
   operation: Operation,
   facts: OperationFacts,

@@ -18,7 +18,7 @@ export interface SandboxResponse {
   /** How long the sandbox waits before it responds. */
   readonly delayMs: number;
   /** For the log line. */
-  readonly outcome: string;
+  readonly logCode: string;
 }
 
 /** Longer than any request waits for a provider, and shorter than the timeout of the sandbox function. */
@@ -47,12 +47,12 @@ export function lookUpInSandbox(query: SandboxQuery): SandboxResponse {
     status: 200,
     body: { found: true, entry },
     delayMs: ending === '0299' ? SLOW_MS : 0,
-    outcome: 'FOUND',
+    logCode: 'FOUND',
   };
 }
 
 function errorResponse(status: number, code: string, delayMs = 0): SandboxResponse {
-  return { status, body: { found: false, error: { code } }, delayMs, outcome: code };
+  return { status, body: { found: false, error: { code } }, delayMs, logCode: code };
 }
 
 function entryOf(query: SandboxQuery, withPhoto: boolean): Record<string, unknown> | undefined {

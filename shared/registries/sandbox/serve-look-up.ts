@@ -38,7 +38,7 @@ export async function serveLookUp(
   const { id_type: idType, number, bank_code: bankCode } = request.output;
   const response = lookUpInSandbox({ idType, number, ...(bankCode && { bankCode }) });
   const requestId = REQUEST_ID.exec(event.headers[REQUEST_HEADER] ?? '')?.[0];
-  logger.info('Sandbox look-up', { id_type: idType, outcome: response.outcome, request_id: requestId });
+  logger.info('Sandbox look-up', { id_type: idType, outcome: response.logCode, request_id: requestId });
   if (response.delayMs > 0) await pause(response.delayMs);
   return reply(response.status, response.body);
 }

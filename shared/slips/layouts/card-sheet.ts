@@ -66,6 +66,7 @@ function drawBack(sheet: Sheet, card: Box): void {
   });
 }
 
+/** Draws front and back of a card side by side, with cut marks, on an A4 page. */
 export function drawCardSheet(sheet: Sheet, design: CardDesign): void {
   const { canvas } = sheet;
   const front = { x: MARGIN_MM, y: CARD_TOP, width: CARD_WIDTH, height: CARD_HEIGHT };

@@ -70,6 +70,7 @@ function drawFront(sheet: Sheet, card: Box): void {
   });
 }
 
+/** Draws the slip of type `improved`: a white card. */
 export function drawImproved(sheet: Sheet): void {
   drawCardSheet(sheet, {
     radius: 3,

@@ -135,6 +135,7 @@ function drawNotes(sheet: Sheet): void {
   }
 }
 
+/** Draws the slip of type `regular`: a table with photo on an A4 page. */
 export function drawRegular(sheet: Sheet): void {
   const { canvas } = sheet;
   drawSpecimenBar(sheet, RIGHT, TOP - 6.4);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { IdType } from '../../../shared/core/id-types.ts';
 import { fingerprint, numberTags } from '../../../shared/verifications/number-tag.ts';
 
 const PEPPER = { current: 'a pepper of this test, long enough to be valid' };
@@ -7,7 +8,7 @@ const NIN = '70123456789';
 
 const tagOf = (
   scope: typeof SCOPE | { env: 'test' | 'live'; organisationId: string },
-  idType = 'NIN',
+  idType: IdType = 'NIN',
   number = NIN,
 ) => numberTags(PEPPER, scope, idType, number)[0];
 

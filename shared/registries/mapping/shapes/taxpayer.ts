@@ -15,6 +15,7 @@ export const taxpayerEntry = v.object({
 });
 type TaxpayerEntry = v.InferOutput<typeof taxpayerEntry>;
 
+/** Maps a taxpayer entry to our record. Fields that the registry does not return are empty. */
 export function tinFromTaxpayer(tin: string, entry: TaxpayerEntry): TinRecord {
   return {
     tin,

@@ -19,6 +19,7 @@ const credentialSchema = v.object({
   apiKey: v.pipe(v.string(), v.nonEmpty()),
 });
 
+/** Returns a look-up function that calls Dojah's API (docs/registries.md). */
 export function dojahAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, ADDRESS, credentialSchema, async (query, { credentials, urlOf }) => {
     if (query.idType === 'NUBAN' && !query.bankCode) return notSent('bank-code-needed');

@@ -21,6 +21,7 @@ const resolvedBody = v.object({
 });
 const errorBody = v.object({ status: v.literal(false), message: textField });
 
+/** Returns a look-up function that calls Paystack's API (docs/registries.md). */
 export function paystackAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, ADDRESS, credentialSchema, async (query, { credentials, urlOf }) => {
     if (!query.bankCode) return notSent('bank-code-needed');

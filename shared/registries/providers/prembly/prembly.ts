@@ -22,6 +22,7 @@ const credentialSchema = v.object({
   appId: v.optional(v.string()),
 });
 
+/** Returns a look-up function that calls Prembly's API (docs/registries.md). */
 export function premblyAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, ADDRESS, credentialSchema, async (query, { credentials, urlOf }) => {
     if (query.idType === 'NUBAN' && !query.bankCode) return notSent('bank-code-needed');

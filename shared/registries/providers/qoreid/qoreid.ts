@@ -20,6 +20,7 @@ const credentialSchema = v.object({
   secret: v.pipe(v.string(), v.nonEmpty()),
 });
 
+/** Returns a look-up function that calls QoreID's API (docs/registries.md). */
 export function qoreidAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   const tokens = tokenSource();
   return lookUpWithCredentials(config, ADDRESS, credentialSchema, async (query, { credentials, urlOf }) => {

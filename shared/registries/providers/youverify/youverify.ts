@@ -17,6 +17,7 @@ const ADDRESS = {
 };
 const credentialSchema = v.object({ apiKey: v.pipe(v.string(), v.nonEmpty()) });
 
+/** Returns a look-up function that calls Youverify's API (docs/registries.md). */
 export function youverifyAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, ADDRESS, credentialSchema, async (query, { credentials, urlOf }) => {
     const request = requestFor(query);
