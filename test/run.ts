@@ -93,7 +93,7 @@ interface JestReport {
 
 /** Runs jest and counts the results in its report. */
 async function jest(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
-  const reportFile = join(workDirectory, `${name}.json`);
+  const reportFile = join(workDirectory, `report-${name}.json`);
   const options = ['--json', `--outputFile=${reportFile}`];
   const code = await run('node', [...JEST, ...options, ...args], env, reportFile);
   if (!existsSync(reportFile)) return record(`jest wrote no report of ${name}`, false);
