@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { emptyDocument } from '../../../shared/slips/pdf/document.ts';
-import { embedPicture, readPicture } from '../../../shared/slips/picture/photo.ts';
+import { emptyDocument } from '../../shared/slips/pdf/document.ts';
+import { embedPicture, readPicture } from '../../shared/slips/picture/photo.ts';
 import {
   claimingSize,
   makeJpeg,
@@ -8,7 +8,7 @@ import {
   packedTextChunk,
   withOrientation,
   withSegment,
-} from '../../slips/test-pictures.ts';
+} from './test-pictures.ts';
 
 const JPEG = makeJpeg(60, 80);
 const read = (bytes: Uint8Array) => readPicture(Buffer.from(bytes).toString('base64'));

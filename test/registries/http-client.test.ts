@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  checkBaseUrl,
-  isPrivateAddress,
-  publicLookup,
-} from '../../../shared/registries/transport/address.ts';
-import { type HttpRequest, requestJson } from '../../../shared/registries/transport/http-client.ts';
-import { startDouble } from '../../support/registries/double.ts';
+import { checkBaseUrl, isPrivateAddress, publicLookup } from '../../shared/registries/transport/address.ts';
+import { type HttpRequest, requestJson } from '../../shared/registries/transport/http-client.ts';
+import { startDouble } from '../support/registries/double.ts';
 import {
   type Behaviour,
   type HostileServer,
   startHostileServer,
-} from '../../support/registries/hostile-server.ts';
+} from '../support/registries/hostile-server.ts';
 
 let hostile: HostileServer;
 beforeAll(async () => {

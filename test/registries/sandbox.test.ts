@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { ID_TYPES, type IdType, numberFormat } from '../../../shared/core/id-types.ts';
-import { logger } from '../../../shared/core/logger.ts';
-import { checkDigit } from '../../../shared/registries/mapping/nuban.ts';
-import { bvnRecord } from '../../../shared/registries/mapping/records/bvn.ts';
-import { cacRecord } from '../../../shared/registries/mapping/records/cac.ts';
-import { ninRecord } from '../../../shared/registries/mapping/records/nin.ts';
-import { nubanRecord } from '../../../shared/registries/mapping/records/nuban.ts';
-import { tinRecord } from '../../../shared/registries/mapping/records/tin.ts';
-import type { RegistryProvider, RegistryQuery, RegistryRecords } from '../../../shared/registries/port.ts';
-import { sandboxProvider } from '../../../shared/registries/providers/sandbox/sandbox.ts';
-import { serveLookUp } from '../../../shared/registries/sandbox/serve-look-up.ts';
-import { startSandbox } from '../../support/sandbox-server.ts';
+import { ID_TYPES, type IdType, numberFormat } from '../../shared/core/id-types.ts';
+import { logger } from '../../shared/core/logger.ts';
+import { checkDigit } from '../../shared/registries/mapping/nuban.ts';
+import { bvnRecord } from '../../shared/registries/mapping/records/bvn.ts';
+import { cacRecord } from '../../shared/registries/mapping/records/cac.ts';
+import { ninRecord } from '../../shared/registries/mapping/records/nin.ts';
+import { nubanRecord } from '../../shared/registries/mapping/records/nuban.ts';
+import { tinRecord } from '../../shared/registries/mapping/records/tin.ts';
+import type { RegistryProvider, RegistryQuery, RegistryRecords } from '../../shared/registries/port.ts';
+import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
+import { serveLookUp } from '../../shared/registries/sandbox/serve-look-up.ts';
+import { startSandbox } from '../support/sandbox-server.ts';
 
 const SCHEMAS = { NIN: ninRecord, BVN: bvnRecord, CAC: cacRecord, TIN: tinRecord, NUBAN: nubanRecord };
 /** Makes a number of each ID type with the given last four digits. */
