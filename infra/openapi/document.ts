@@ -117,7 +117,7 @@ function operation({ name }: { readonly name: DocumentedRoute }): JsonSchema {
     ...(schema && {
       requestBody: {
         required: true,
-        description: 'At most 4,096 bytes. Unknown fields and duplicate fields are rejected.',
+        description: 'At most 4,096 bytes. Unknown and duplicate fields are rejected.',
         content: { 'application/json': { schema, examples: bodyExamples(name) } },
       },
     }),

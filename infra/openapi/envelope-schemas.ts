@@ -25,7 +25,7 @@ function object(properties: Readonly<Record<string, JsonSchema>>, description?: 
 const TYPE_OR_EMPTY = { type: 'string', enum: [...ID_TYPES, ''] } as const;
 const MESSAGE = {
   type: 'string',
-  description: 'Text for people. It may change: use `code` in your program.',
+  description: 'For people. Programs use `code`.',
 } as const;
 
 const meta = object({

@@ -19,13 +19,13 @@ function withKeywords(schema: JsonSchema, keywords: Readonly<Record<string, Json
 }
 
 const REFERENCES = {
-  consent: { description: "Your reference to the data subject's consent. Stored with the log entry." },
-  reason: { description: 'The reason for the look-up. Stored with the log entry.' },
+  consent: { description: "Your reference to the person's consent, kept in the log." },
+  reason: { description: 'The reason for the look-up, kept in the log.' },
 } as const;
 
 function numberKeywords(idType: IdType): JsonSchema {
-  const { pattern, description, example } = numberFormat(idType);
-  return { pattern: pattern.source, description: `${idType}: ${description}.`, examples: [example] };
+  const { pattern, text, example } = numberFormat(idType);
+  return { pattern: pattern.source, description: `${idType}: ${text}.`, examples: [example] };
 }
 
 function dedicatedSchema(idType: IdType): JsonSchema {
@@ -35,7 +35,7 @@ function dedicatedSchema(idType: IdType): JsonSchema {
   const schema = withKeywords(inputSchema(dedicatedBody(service).schema), {
     ...REFERENCES,
     id_number: numberKeywords(idType),
-    [alias]: { ...numberKeywords(idType), description: 'Another name for id_number. Send one of the two.' },
+    [alias]: { ...numberKeywords(idType), description: 'Another name for id_number.' },
     bank_code: { description: 'The bank code: 3 digits (CBN), or 5 or 6 digits (NIP).', examples: ['011'] },
   });
   const { required, ...rest } = schema;
@@ -49,8 +49,7 @@ function gatewaySchema(): JsonSchema {
     country: { type: 'string', description: 'ISO 3166-1 alpha-2. Only NG is supported.' },
     id_type: { description: 'The ID type, which selects the registry.' },
     method: {
-      description:
-        '`biometric` guarantees a photo that can be decoded. It requires the level `advanced` and a NIN or BVN.',
+      description: '`biometric` guarantees a usable photo. It requires level `advanced` and a NIN or BVN.',
     },
     level: { description: '`advance` is another name for `advanced`.' },
   });

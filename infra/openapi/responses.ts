@@ -35,18 +35,18 @@ import {
 /** The responses of each route by status, with exactly the codes that can occur. */
 
 const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: 'The request is invalid, or the look-up returned no usable record.',
+  400: 'The request is invalid, or there is no usable record.',
   401: 'The API key is not valid, or has no access.',
   402: 'The wallet balance does not cover the request.',
   403: 'The request used plain HTTP.',
   404: 'Not found.',
-  409: 'A request with this Idempotency-Key is in progress, or its free replays are used up.',
+  409: 'The Idempotency-Key is in use, or its free replays are used up.',
   413: 'The request body is too large.',
   415: 'The request body is not UTF-8 JSON.',
   422: 'The Idempotency-Key was used for a different request.',
   429: 'Too many requests.',
   500: 'An internal error.',
-  503: 'Temporarily unavailable. Retry after the seconds in Retry-After.',
+  503: 'Temporarily unavailable; see Retry-After.',
   504: 'No response in time.',
 };
 
@@ -153,7 +153,7 @@ function verifiedSuccess(route: DocumentedRoute): JsonSchema {
   const [only] = schemas;
   const names = services.map((service) => `${service}.${successCode(SERVICES[service].idType)}` as const);
   return {
-    description: 'The record was found. Charged, unless X-Credits-Charged is 0.',
+    description: 'Found, and charged unless X-Credits-Charged is 0.',
     headers: headersOf(route, 200),
     content: {
       'application/json': {

@@ -14,148 +14,81 @@ export interface CatalogueEntry {
   readonly charged: 'no' | 'unknown';
 }
 
+function entry(
+  status: number,
+  message: string,
+  retry: CatalogueEntry['retry'] = 'no',
+  charged: CatalogueEntry['charged'] = 'no',
+): CatalogueEntry {
+  return { status, message, retry, charged };
+}
+
+const UNUSABLE_KEY =
+  'The API key is missing, malformed, expired or revoked. Send it as "Authorization: Bearer <API key>".';
+
 const GENERAL = {
-  HTTPS_REQUIRED: {
-    status: 403,
-    message: 'Use HTTPS. Plain HTTP requests are rejected.',
-    retry: 'no',
-    charged: 'no',
-  },
-  INVALID_API_KEY: {
-    status: 401,
-    message:
-      'The API key is missing, malformed, expired or revoked. Send it as "Authorization: Bearer <API key>".',
-    retry: 'no',
-    charged: 'no',
-  },
-  AUTH_FAILURE: {
-    status: 401,
-    message:
-      'The API key is missing, malformed, expired or revoked. Send it as "Authorization: Bearer <API key>".',
-    retry: 'no',
-    charged: 'no',
-  },
-  UNAPPROVED_ORGANIZATION: {
-    status: 401,
-    message:
-      'The organisation is not approved for live access. Complete its verification in the account console.',
-    retry: 'no',
-    charged: 'no',
-  },
-  SUBSCRIPTION_REQUIRED: {
-    status: 401,
-    message: 'The requested service is not enabled for this account. Enable it under Services.',
-    retry: 'no',
-    charged: 'no',
-  },
-  RATE_LIMITED: {
-    status: 429,
-    message: 'Too many requests. Wait for the number of seconds in Retry-After, then retry.',
-    retry: 'later',
-    charged: 'no',
-  },
-  UNSUPPORTED_MEDIA_TYPE: {
-    status: 415,
-    message: 'Send the body as UTF-8 JSON with "Content-Type: application/json".',
-    retry: 'no',
-    charged: 'no',
-  },
-  PAYLOAD_TOO_LARGE: {
-    status: 413,
-    message: 'The request body is larger than 4,096 bytes.',
-    retry: 'no',
-    charged: 'no',
-  },
-  INVALID_SCHEMA: {
-    status: 400,
-    message: 'The request body does not match the documented schema.',
-    retry: 'no',
-    charged: 'no',
-  },
-  INSUFFICIENT_FUNDS: {
-    status: 402,
-    message: 'The wallet balance does not cover this request. Top up the wallet.',
-    retry: 'no',
-    charged: 'no',
-  },
-  VERIFICATION_FAILED: {
-    status: 400,
-    message:
-      'The registry returned an error for this number. Retry once, then contact support with the request id.',
-    retry: 'once',
-    charged: 'no',
-  },
-  RECORD_NOT_FOUND: {
-    status: 404,
-    message: 'The registry has no record for this number. Check the number.',
-    retry: 'no',
-    charged: 'no',
-  },
-  VERIFICATION_LOG_NOT_FOUND: {
-    status: 404,
-    message: 'This NIN has not been verified yet. Verify it first, then download its slip.',
-    retry: 'no',
-    charged: 'no',
-  },
-  VERIFICATION_NOT_FOUND: {
-    status: 404,
-    message: 'There is no verification with this request id.',
-    retry: 'no',
-    charged: 'no',
-  },
-  ROUTE_NOT_FOUND: {
-    status: 404,
-    message: 'No route matches this method and path. The OpenAPI document is at /v1/openapi.json.',
-    retry: 'no',
-    charged: 'no',
-  },
-  REQUEST_IN_PROGRESS: {
-    status: 409,
-    message:
-      'A request with this Idempotency-Key is still in progress. Retry after the number of seconds in Retry-After.',
-    retry: 'later',
-    charged: 'no',
-  },
-  REPLAY_EXHAUSTED: {
-    status: 409,
-    message:
-      'The request with this Idempotency-Key was charged, and its free replays are used up. Use a new key.',
-    retry: 'no',
-    charged: 'no',
-  },
-  IDEMPOTENCY_KEY_REUSED: {
-    status: 422,
-    message: 'This Idempotency-Key belongs to a different request. Use a new key for each new request.',
-    retry: 'no',
-    charged: 'no',
-  },
-  SERVICE_UNAVAILABLE: {
-    status: 503,
-    message: 'The registry cannot be reached at the moment. Retry with exponential backoff.',
-    retry: 'later',
-    charged: 'no',
-  },
-  OUTCOME_UNKNOWN: {
-    status: 503,
-    message:
-      'The outcome could not be confirmed in time. Retry with the same Idempotency-Key: you are never charged twice.',
-    retry: 'later',
-    charged: 'unknown',
-  },
-  TIMEOUT: {
-    status: 504,
-    message: 'The registry did not respond in time. Retry once after a short delay.',
-    retry: 'once',
-    charged: 'no',
-  },
-  SERVER_ERROR: {
-    status: 500,
-    message:
-      'An unexpected error occurred on our side. Retry once, then contact support with the request id.',
-    retry: 'once',
-    charged: 'no',
-  },
-} as const satisfies Record<string, CatalogueEntry>;
+  HTTPS_REQUIRED: entry(403, 'Use HTTPS. Plain HTTP requests are rejected.'),
+  INVALID_API_KEY: entry(401, UNUSABLE_KEY),
+  AUTH_FAILURE: entry(401, UNUSABLE_KEY),
+  UNAPPROVED_ORGANIZATION: entry(
+    401,
+    'The organisation is not approved for live access. Complete its verification.',
+  ),
+  SUBSCRIPTION_REQUIRED: entry(
+    401,
+    'The requested service is not enabled for this account. Enable it under Services.',
+  ),
+  RATE_LIMITED: entry(429, 'Too many requests. Retry after the seconds given in Retry-After.', 'later'),
+  UNSUPPORTED_MEDIA_TYPE: entry(415, 'Send the body as UTF-8 JSON with "Content-Type: application/json".'),
+  PAYLOAD_TOO_LARGE: entry(413, 'The request body is larger than 4,096 bytes.'),
+  INVALID_SCHEMA: entry(400, 'The request body does not match the documented schema.'),
+  INSUFFICIENT_FUNDS: entry(402, 'The wallet balance does not cover this request. Top up the wallet.'),
+  VERIFICATION_FAILED: entry(
+    400,
+    'The registry returned an error for this number. Retry once, then contact support with the request id.',
+    'once',
+  ),
+  RECORD_NOT_FOUND: entry(404, 'The registry has no record for this number. Check the number.'),
+  VERIFICATION_LOG_NOT_FOUND: entry(
+    404,
+    'This NIN has not been verified yet. Verify it first, then download its slip.',
+  ),
+  VERIFICATION_NOT_FOUND: entry(404, 'There is no verification with this request id.'),
+  ROUTE_NOT_FOUND: entry(
+    404,
+    'No route matches this method and path. The OpenAPI document is at /v1/openapi.json.',
+  ),
+  REQUEST_IN_PROGRESS: entry(
+    409,
+    'A request with this Idempotency-Key is in progress. Retry after the seconds given in Retry-After.',
+    'later',
+  ),
+  REPLAY_EXHAUSTED: entry(
+    409,
+    'The request with this Idempotency-Key was charged, and its free replays are used up. Use a new key.',
+  ),
+  IDEMPOTENCY_KEY_REUSED: entry(
+    422,
+    'This Idempotency-Key belongs to a different request. Use a new key for each new request.',
+  ),
+  SERVICE_UNAVAILABLE: entry(
+    503,
+    'The registry cannot be reached at the moment. Retry with exponential backoff.',
+    'later',
+  ),
+  OUTCOME_UNKNOWN: entry(
+    503,
+    'The outcome could not be confirmed. Retry with the same Idempotency-Key: you are never charged twice.',
+    'later',
+    'unknown',
+  ),
+  TIMEOUT: entry(504, 'The registry did not respond in time. Retry once after a short delay.', 'once'),
+  SERVER_ERROR: entry(
+    500,
+    'An unexpected error occurred on our side. Retry once, then contact support with the request id.',
+    'once',
+  ),
+};
 
 export type GeneralCode = keyof typeof GENERAL;
 export type ErrorCode = GeneralCode | `${IdType}_NOT_FOUND` | `${IdType}_VERIFICATION_FAILED`;

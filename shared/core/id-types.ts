@@ -8,27 +8,27 @@ export interface NumberFormat {
   /** Anchored, ASCII digits only. The text is never trimmed or normalised before the check (D6). */
   readonly pattern: RegExp;
   /** Completes the sentence "id_number must be ...". */
-  readonly description: string;
+  readonly text: string;
   /** A sandbox number for docs and examples, for which a record is found. */
   readonly example: string;
 }
 
 const FORMATS: Readonly<Record<IdType, NumberFormat>> = {
-  NIN: { pattern: /^[0-9]{11}$/, description: 'exactly 11 digits', example: '12345678901' },
-  BVN: { pattern: /^[0-9]{11}$/, description: 'exactly 11 digits', example: '22345678901' },
-  CAC: { pattern: /^RC[0-9]{1,8}$/, description: 'RC followed by 1 to 8 digits', example: 'RC1234567' },
+  NIN: { pattern: /^[0-9]{11}$/, text: 'exactly 11 digits', example: '12345678901' },
+  BVN: { pattern: /^[0-9]{11}$/, text: 'exactly 11 digits', example: '22345678901' },
+  CAC: { pattern: /^RC[0-9]{1,8}$/, text: 'RC followed by 1 to 8 digits', example: 'RC1234567' },
   TIN: {
     pattern: /^[0-9]{8}-[0-9]{4}$/,
-    description: '8 digits, a hyphen and 4 digits',
+    text: '8 digits, a hyphen and 4 digits',
     example: '12345678-0001',
   },
-  NUBAN: { pattern: /^[0-9]{10}$/, description: 'exactly 10 digits', example: '0123456789' },
+  NUBAN: { pattern: /^[0-9]{10}$/, text: 'exactly 10 digits', example: '0123456789' },
 };
 
 /** The 13-digit Tax ID in force since January 2026, accepted besides the TIN if a setting says so (D6). */
 const TIN_WITH_TAX_ID: NumberFormat = {
   pattern: /^(?:[0-9]{8}-[0-9]{4}|[0-9]{13})$/,
-  description: '8 digits, a hyphen and 4 digits, or the 13 digits of a Tax ID',
+  text: '8 digits, a hyphen and 4 digits, or the 13 digits of a Tax ID',
   example: FORMATS.TIN.example,
 };
 

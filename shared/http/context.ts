@@ -45,14 +45,14 @@ export interface RequestStart {
  * operation). Reading one of them before it is set throws: the chain is then in the wrong order.
  */
 export class RequestContext {
-  readonly requestId: string;
-  readonly operationId: string;
-  readonly requestedAtMs: number;
-  readonly errorStyle: ErrorStyle;
-  readonly headers: Record<string, string>;
-  readonly endTrace: EndSubsegment | undefined;
+  declare readonly requestId: string;
+  declare readonly operationId: string;
+  declare readonly requestedAtMs: number;
+  declare readonly errorStyle: ErrorStyle;
+  declare readonly headers: Record<string, string>;
+  declare readonly endTrace: EndSubsegment | undefined;
   /** The ID type to echo; the gateway's is known once its body was read (decision C2). */
-  idType: IdType | '';
+  declare idType: IdType | '';
   /** Where the credit of this request is: claimed, held, settled ... */
   credit: CreditState = { kind: 'none' };
   /** The code of the response, for the log line. */
@@ -72,22 +72,8 @@ export class RequestContext {
   #operation: Operation | undefined;
   #numberTags: readonly string[] | undefined;
 
-  constructor({
-    requestId,
-    operationId,
-    requestedAtMs,
-    errorStyle,
-    idType,
-    headers,
-    endTrace,
-  }: RequestStart) {
-    this.requestId = requestId;
-    this.operationId = operationId;
-    this.requestedAtMs = requestedAtMs;
-    this.errorStyle = errorStyle;
-    this.idType = idType;
-    this.headers = headers;
-    this.endTrace = endTrace;
+  constructor(start: RequestStart) {
+    Object.assign(this, start);
   }
 
   get caller(): Caller {

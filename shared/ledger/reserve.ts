@@ -101,38 +101,38 @@ function shardOrder(
 
 /** One reserve over all shards. It counts its sends, since each needs its own hold id. */
 class ReserveAttempt {
-  private sends = 0;
-  private readonly operation: Operation;
-  private readonly tables: LedgerTables;
-  private readonly memory: InstanceMemory;
-  private readonly tools: LedgerTools;
+  #sends = 0;
+  readonly #operation: Operation;
+  readonly #tables: LedgerTables;
+  readonly #memory: InstanceMemory;
+  readonly #tools: LedgerTools;
 
   constructor(operation: Operation, tables: LedgerTables, memory: InstanceMemory, tools: LedgerTools) {
-    this.operation = operation;
-    this.tables = tables;
-    this.memory = memory;
-    this.tools = tools;
+    this.#operation = operation;
+    this.#tables = tables;
+    this.#memory = memory;
+    this.#tools = tools;
   }
 
   async onShard(shard: number): Promise<Reservation | 'short' | 'full'> {
     let isCleared = false;
     for (let tries = 0; tries < SENDS_PER_SHARD; tries += 1) {
-      const result = await this.send(shard);
-      if (result.kind === 'placed') return this.held(result.hold, result.available);
+      const result = await this.#send(shard);
+      if (result.kind === 'placed') return this.#held(result.hold, result.available);
       if (result.kind === 'not-applied') {
-        await this.tools.pause(jitterMs(tries, this.tools));
+        await this.#tools.pause(jitterMs(tries, this.#tools));
         continue;
       }
-      const seen = result.kind === 'lost' ? await this.read(shard) : result.shard;
+      const seen = result.kind === 'lost' ? await this.#read(shard) : result.shard;
       if (seen === 'unknown') return { kind: 'unavailable' };
-      const own = seen && ownHold(seen, this.operation.id);
-      if (own) return this.held(own, seen.available);
+      const own = seen && ownHold(seen, this.#operation.id);
+      if (own) return this.#held(own, seen.available);
       if (result.kind === 'lost') continue;
-      const rejection = seen ? rejectionOf(seen, this.operation.cost) : 'short';
-      this.memory.balances.set(this.key(shard), seen?.available ?? 0);
+      const rejection = seen ? rejectionOf(seen, this.#operation.cost) : 'short';
+      this.#memory.balances.set(this.#key(shard), seen?.available ?? 0);
       if (rejection === 'short' || isCleared || !seen) return rejection ?? 'full';
       // If the tables do not respond now, the shard stays full.
-      isCleared = await this.clearSpent(seen).catch(() => false);
+      isCleared = await this.#clearSpent(seen).catch(() => false);
       if (!isCleared) return 'full';
     }
     return { kind: 'unavailable' };
@@ -140,22 +140,22 @@ class ReserveAttempt {
 
   /** Moves credit between shards. Returns false if nothing moved or the response was lost: the next snapshot shows. */
   transfer(transfers: readonly Transfer[]): Promise<boolean> {
-    return this.tables.shards.transfer(this.operation.wallet, transfers).catch(() => false);
+    return this.#tables.shards.transfer(this.#operation.wallet, transfers).catch(() => false);
   }
 
-  private key(shard: number): string {
-    return shardPk(this.operation.wallet, shard);
+  #key(shard: number): string {
+    return shardPk(this.#operation.wallet, shard);
   }
 
-  private async send(shard: number) {
-    const hold = { shard, holdId: holdIdOf(this.operation.id, this.sends) };
-    this.sends += 1;
-    const spent = this.memory.spent.get(this.key(shard));
+  async #send(shard: number) {
+    const hold = { shard, holdId: holdIdOf(this.#operation.id, this.#sends) };
+    this.#sends += 1;
+    const spent = this.#memory.spent.get(this.#key(shard));
     const cleared = [...(spent ?? [])].slice(0, MAX_CLEARED);
-    const result = await this.tables.wallets.placeHold(
-      this.operation.wallet,
+    const result = await this.#tables.wallets.placeHold(
+      this.#operation.wallet,
       hold,
-      holdOf(this.operation),
+      holdOf(this.#operation),
       cleared,
     );
     if (result.kind === 'placed') for (const holdId of cleared) spent?.delete(holdId);
@@ -163,25 +163,25 @@ class ReserveAttempt {
   }
 
   /** Reads the shard after a lost response, to see whether one of our holds arrived. */
-  private async read(shard: number): Promise<WalletShard | undefined | 'unknown'> {
+  async #read(shard: number): Promise<WalletShard | undefined | 'unknown'> {
     try {
-      return await this.tables.wallets.getShard(this.operation.wallet, shard);
+      return await this.#tables.wallets.getShard(this.#operation.wallet, shard);
     } catch {
       return 'unknown';
     }
   }
 
-  private held(hold: PlacedHold, available: number): Reservation {
-    this.memory.balances.set(this.key(hold.shard), available);
-    this.memory.lastShard.set(shardPk(this.operation.wallet, 0), hold.shard);
+  #held(hold: PlacedHold, available: number): Reservation {
+    this.#memory.balances.set(this.#key(hold.shard), available);
+    this.#memory.lastShard.set(shardPk(this.#operation.wallet, 0), hold.shard);
     return { kind: 'held', hold };
   }
 
   /** Makes room in a full shard: clears the oldest holds that are charged and logged. Returns whether there were any. */
-  private async clearSpent(seen: WalletShard): Promise<boolean> {
-    const { wallet } = this.operation;
+  async #clearSpent(seen: WalletShard): Promise<boolean> {
+    const { wallet } = this.#operation;
     const oldest = oldestHolds(seen).slice(0, MAX_CLEARED);
-    const charges = await this.tables.charges.getCharges(wallet, [
+    const charges = await this.#tables.charges.getCharges(wallet, [
       ...new Set(oldest.map(([holdId]) => operationIdOf(holdId))),
     ]);
     const spent: string[] = [];
@@ -189,9 +189,9 @@ class ReserveAttempt {
       const operationId = operationIdOf(holdId);
       const row = charges.find((charge) => charge.operationId === operationId);
       if (!row || !consumes(row, { shard: seen.shard, holdId })) continue;
-      if (await this.tables.log.exists({ wallet, numberTag, operationId })) spent.push(holdId);
+      if (await this.#tables.log.exists({ wallet, numberTag, operationId })) spent.push(holdId);
     }
-    await this.tables.wallets.clearHolds(wallet, seen.shard, spent);
+    await this.#tables.wallets.clearHolds(wallet, seen.shard, spent);
     return spent.length > 0;
   }
 }

@@ -66,7 +66,7 @@ export function dedicatedBody(service: ServiceName): BodyReader {
       const format = numberFormat(idType, acceptTaxId);
       if (!format.pattern.test(number))
         throw new ServiceError(failureCode('not-found', idType, 'dedicated'), {
-          message: `id_number must be ${format.description}. Check the number.`,
+          message: `id_number must be ${format.text}. Check the number.`,
         });
       const bank = body['bank_code'];
       return { service, idType, number, needsPhoto: false, ...(bank && { bankCode: bank }), ...kept(body) };
@@ -92,8 +92,7 @@ export const gatewayBody: BodyReader = {
     const isBasic = body.level === 'basic';
     const number = body.params.id_number;
     const format = numberFormat(idType);
-    if (!format.pattern.test(number))
-      throw invalid(`params.id_number must be ${format.description} for ${idType}.`);
+    if (!format.pattern.test(number)) throw invalid(`params.id_number must be ${format.text} for ${idType}.`);
     if (method === 'biometric' && (isBasic || idType === 'CAC'))
       throw invalid('method "biometric" requires level "advanced" and id_type "NIN" or "BVN".');
     const service = gatewayService(idType, isBasic ? 'basic' : 'premium');
@@ -109,7 +108,7 @@ export const slipBody: BodyReader = {
   read(json) {
     const body = parse(slipSchema, json);
     const format = numberFormat('NIN');
-    if (!format.pattern.test(body.nin)) throw invalid(`nin must be ${format.description}.`);
+    if (!format.pattern.test(body.nin)) throw invalid(`nin must be ${format.text}.`);
     return {
       service: 'nin-slip',
       idType: 'NIN',

@@ -66,9 +66,9 @@ function testCommand(group: Command): void {
     .option('--timeout <seconds>', 'deadline of the look-up, 1 to 60', parseTimeout, 20)
     .addHelpText('after', TEST_HELP)
     .action(async (name: string, idType: IdType, number: string, options: TestOptions, command: Command) => {
-      const { pattern, description } = numberFormat(idType);
+      const { pattern, text } = numberFormat(idType);
       if (!pattern.test(number))
-        throw new UsageError(`The number is not a valid ${idType}: expected ${description}.`);
+        throw new UsageError(`The number is not a valid ${idType}: expected ${text}.`);
       const { confirm, deployment, print } = await commandContext(command);
       const { level, bankCode, consent, credentials, timeout } = options;
       const secret = credentials ? readCredentials(credentials) : await deployment.registryCredentials(name);

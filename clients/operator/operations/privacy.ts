@@ -20,9 +20,7 @@ export function privacyOperations(organisations: OrganisationTable, { client, ta
       const format = numberFormat(idType, true);
       // The message does not repeat the number: terminals keep their output.
       if (!format.pattern.test(number))
-        throw new Error(
-          `The file does not contain a valid ${idType}. It must contain ${format.description}.`,
-        );
+        throw new Error(`The file does not contain a valid ${idType}. It must contain ${format.text}.`);
       let erased = 0;
       for (const numberTag of numberTags(await pepper(), scope, idType, number)) {
         for (const row of await rowsOf(client, tables.verificationLogs, logPk(scope, numberTag))) {

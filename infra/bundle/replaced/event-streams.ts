@@ -3,7 +3,7 @@
  * neither DynamoDB nor Secrets Manager has. Saves 20 KB.
  */
 function fail(): never {
-  throw new Error('Event streams are not part of this bundle (infra/bundle/bundle.ts).');
+  throw new Error('Bundles contain no event streams.');
 }
 
 export const EventStreamSerde = fail;

@@ -9,8 +9,7 @@ export function defaultProvider() {
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
       AWS_SESSION_TOKEN: sessionToken,
     } = process.env;
-    if (!accessKeyId || !secretAccessKey)
-      throw new Error('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set.');
+    if (!accessKeyId || !secretAccessKey) throw new Error('AWS credentials are missing.');
     return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
   };
 }

@@ -50,8 +50,8 @@ const RESERVE: readonly Mutant[] = [
   mutant(
     'a retried reserve reuses the hold id',
     'reserve.ts',
-    'holdIdOf(this.operation.id, this.sends)',
-    'holdIdOf(this.operation.id, 0)',
+    'holdIdOf(this.#operation.id, this.#sends)',
+    'holdIdOf(this.#operation.id, 0)',
     'late',
   ),
   mutant(
