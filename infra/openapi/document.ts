@@ -21,9 +21,9 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Paths.** Every path is available under \`/api/v1\` and \`/v1\`, with and without a trailing slash. This document lists the canonical form. Any other path or method returns 404 \`ROUTE_NOT_FOUND\`.
 
-**Codes.** Every JSON response has a \`code\`. Use it in your program instead of the \`message\`, which may change. For each error code, \`x-codes\` says whether the request was charged (\`x-charged\`) and whether to retry it (\`x-retry\`: \`no\`, \`once\` after a short pause, or \`later\` after \`Retry-After\` or with exponential backoff).
+**Codes.** Programs use \`code\`; the \`message\` may change. For each error code, \`x-codes\` says whether the request was charged (\`x-charged\`) and whether to retry it (\`x-retry\`: \`no\`, \`once\` after a short pause, or \`later\` after \`Retry-After\` or with exponential backoff).
 
-**Errors from API Gateway.** API Gateway can return an error before the service receives the request. Such a response has API Gateway's own request ID and an empty timestamp (schema \`ApiGatewayFailure\`). Its codes are listed under \`x-api-gateway-codes\`.
+**Errors from API Gateway.** API Gateway can reject a request before it reaches the service. Its responses have their own request ID and an empty timestamp (\`ApiGatewayFailure\`). \`x-api-gateway-codes\` lists their codes.
 
 **Sandbox.** Test keys (\`idv_test_...\`) only reach the sandbox, where the last four digits of a number select the outcome:
 
@@ -35,7 +35,7 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 - \`0206\`: found, without a photo
 - \`0299\`: found, after 3 seconds
 
-Any other number is found. All examples come from the sandbox: the people and companies in them are invented.`;
+Any other number is found. All examples come from the sandbox and are invented.`;
 
 const TAGS: readonly { readonly name: Tag; readonly description: string }[] = [
   {

@@ -30,7 +30,7 @@ export function secret(name: string): Promise<Secret> {
 
 async function fetchSecret(name: string): Promise<Secret> {
   const arn = secretArn(name);
-  if (!arn) throw new Error(`The environment variable ${name}_SECRET is missing.`);
+  if (!arn) throw new Error(`${name}_SECRET is not set.`);
   const answer = await secretsManager().send(new GetSecretValueCommand({ SecretId: arn }));
   return parseSecret(answer.SecretString, `The secret ${name}`);
 }
