@@ -5,15 +5,15 @@ import { mustRun } from '../../support/programs.ts';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 
-/** What a commit might change in prod. */
+/** A change of prod, as a commit might contain it. */
 export interface Change {
   /** In `infra/stages/prod.ts`. */
   readonly settings: Partial<StageConfig>;
-  /** A function whose code is another one. @default none */
+  /** A function whose code changes. @default none */
   readonly changedFunction?: string;
 }
 
-/** What `changed-app.ts` reads, as JSON, from this variable. */
+/** The variable from which `changed-app.ts` reads a `ChangedApp` as JSON. */
 export const CHANGED_APP = 'CHANGED_APP';
 export interface ChangedApp {
   readonly settings: Partial<StageConfig>;
@@ -28,7 +28,7 @@ export async function synthesise(directory: string, stage: string, env: NodeJS.P
   return output;
 }
 
-/** The same of prod after a change; functions that it does not name keep their code to the byte. */
+/** Synthesises prod with a change. The code of all other functions is identical to the byte. Returns the directory. */
 export async function synthesizeChange(
   directory: string,
   name: string,

@@ -7,13 +7,13 @@ import type { Change } from './assemblies.ts';
 import { checkRestore } from './check-restore.ts';
 import type { Emulator } from './emulator.ts';
 import { type Version, versionOf } from './lambda-versions.ts';
-import { booksOf, makeOrganisation, reconcile } from './operate.ts';
+import { createOrganisation, reconcile, viewWallet } from './operate.ts';
 import { type Stacks, stacksOf } from './stacks.ts';
 
 export interface Deployment extends Emulator {
-  /** The synthesized app of prod. */
+  /** Directory of the synthesised app of prod. */
   readonly first: string;
-  /** Synthesizes it with a change, under a name of its own. */
+  /** Synthesises prod with a change, under another name. Returns the directory. */
   readonly change: (name: string, change: Change) => Promise<string>;
   readonly say: (message: string) => void;
 }
@@ -21,19 +21,21 @@ export interface Deployment extends Emulator {
 const DATA = 'identity-prod-data';
 const OTHERS = ['identity-prod-operations', 'identity-prod-api'];
 
-/** Create, again, operate, update, restore, delete: throws at the first thing that is not as it should be. */
+/** Creates, deploys again, operates, updates, restores and deletes the stacks. Throws at the first failure. */
 export async function checkDeployment(deployment: Deployment): Promise<void> {
   const stacks = stacksOf(deployment);
   await checkCreation(deployment, stacks);
-  const early = await makeOrganisation(deployment, 'Bank of the First Version');
-  await checkBooks(deployment, early);
-  deployment.say('the operator makes an organisation, a key and credit, and the books agree');
+  const early = await createOrganisation(deployment, 'Bank of the First Version');
+  await checkWallet(deployment, early);
+  deployment.say(
+    'an organisation, a key and credits are created, and the reconciliation finds no difference',
+  );
 
   await checkUpdate(deployment, stacks);
-  await checkBooks(deployment, early);
-  const late = await makeOrganisation(deployment, 'Bank of the Second Version');
-  await checkBooks(deployment, late);
-  deployment.say('the tables hold what they held, and the operator goes on');
+  await checkWallet(deployment, early);
+  const late = await createOrganisation(deployment, 'Bank of the Second Version');
+  await checkWallet(deployment, late);
+  deployment.say('the tables keep their rows, and the operator continues');
 
   const ownTable = await stacks.outputOf(DATA, 'WalletsTable');
   const { switched, restoredTables } = await checkRestore(deployment, stacks, late);
@@ -43,27 +45,26 @@ export async function checkDeployment(deployment: Deployment): Promise<void> {
   });
 }
 
-async function checkCreation({ first, passedOver, say }: Deployment, stacks: Stacks): Promise<void> {
+async function checkCreation({ first, say }: Deployment, stacks: Stacks): Promise<void> {
   await stacks.bootstrap();
   await stacks.deploy(first);
   for (const stack of [DATA, ...OTHERS]) {
     assert.equal(await stacks.stateOf(stack), 'CREATE_COMPLETE');
     say(`${stack} is created with ${await stacks.countResources(stack)} resources`);
   }
-  assert.deepEqual(passedOver(), []);
   const again = await stacks.deploy(first);
   assert.equal(again.match(/\(no changes\)/g)?.length, 3, again);
   say('a second deployment changes nothing');
 }
 
-async function checkBooks(emulator: Emulator, organisation: string): Promise<void> {
-  const books = { available: 25, closingBalance: 25, references: ['first'] };
-  assert.deepEqual(await booksOf(emulator, organisation), books);
+async function checkWallet(emulator: Emulator, organisation: string): Promise<void> {
+  const expected = { available: 25, closingBalance: 25, references: ['first'] };
+  assert.deepEqual(await viewWallet(emulator, organisation), expected);
   const { code, output } = await reconcile(emulator);
   assert.equal(code, 0, output);
 }
 
-/** Another memory size for all functions, and another code for one. */
+/** Deploys another memory size for all functions, and other code for one. */
 async function checkUpdate(deployment: Deployment, stacks: Stacks): Promise<void> {
   const both = async (): Promise<(Version | undefined)[]> => [
     await versionOf(deployment, 'nin-basic', 'live'),
@@ -99,7 +100,7 @@ async function checkDeletion(
   assert.notEqual(refused.code, 0);
   assert.match(refused.output, /TerminationProtection is enabled/);
   assert.match((await stacks.stateOf(DATA)) ?? '', /_COMPLETE$/);
-  say('the data stack refuses to be deleted');
+  say('the data stack cannot be deleted while it is protected');
   await stacks.liftProtection(DATA);
   for (const stack of [...OTHERS, DATA]) {
     const { code, output } = await stacks.destroy(assembly, stack);
@@ -109,9 +110,7 @@ async function checkDeletion(
   assert.equal(await versionOf(deployment, 'nin-basic', 'live'), undefined);
   await checkRows(new DynamoDBClient(settings));
   assert.equal((await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString, SecretString);
-  say(
-    'all stacks are deleted, the protected one once that is lifted; tables and secrets keep what they hold',
-  );
+  say('all stacks are deleted, once the protection is removed; tables and secrets remain');
 }
 
 async function availableIn(client: DynamoDBClient, TableName: string, organisationId: string) {

@@ -14,17 +14,17 @@ import type { StageConfig } from '../../../infra/config.ts';
 import { shardKey } from '../../../shared/core/keys.ts';
 import type { Deployment } from './check-deployment.ts';
 import { versionOf } from './lambda-versions.ts';
-import { booksOf, reconcile, restore, topUp } from './operate.ts';
+import { reconcile, restore, topUp, viewWallet } from './operate.ts';
 import type { Stacks } from './stacks.ts';
 
-/** DynamoDB restores to whole seconds: nothing is written within one of the instant. */
+/** DynamoDB restores to whole seconds, so nothing is written within one second of the restore time. */
 const SECOND_MS = 1_100;
 
 type RestoredTables = NonNullable<StageConfig['restoredTables']>;
 
 /**
- * The drill of docs/operations.md, "Restore", for a damaged wallet. `organisation` has 25 credits, by one top-up.
- * Returns the tables that serve afterwards, and the directory of the app that names them.
+ * Runs the procedure of docs/operations.md, "Restore", for a damaged wallet. `organisation` has 25 credits, from one
+ * top-up. Returns the tables in use afterwards, and the directory of the app that names them.
  */
 export async function checkRestore(deployment: Deployment, stacks: Stacks, organisation: string) {
   const { say } = deployment;
@@ -33,11 +33,11 @@ export async function checkRestore(deployment: Deployment, stacks: Stacks, organ
   await tag(client, own);
 
   await wait(SECOND_MS);
-  const instant = new Date();
+  const restoreTime = new Date();
   await wait(SECOND_MS);
-  await topUp(deployment, organisation, 7, 'after-the-instant');
+  await topUp(deployment, organisation, 7, 'after-the-restore-time');
   await damage(client, own, organisation);
-  const damaged = await booksOf(deployment, organisation);
+  const damaged = await viewWallet(deployment, organisation);
   assert.equal(damaged.available, 999);
   assert.equal((await reconcile(deployment)).code, 1);
   await wait(SECOND_MS);
@@ -45,18 +45,20 @@ export async function checkRestore(deployment: Deployment, stacks: Stacks, organ
   const tooLate = await restore(deployment, new Date());
   assert.equal(tooLate.code, 1, tooLate.output);
   assert.match(tooLate.output, /[1-9]\d* differences\n/);
-  const inTime = await restore(deployment, instant);
+  const inTime = await restore(deployment, restoreTime);
   assert.equal(inTime.code, 0, inTime.output);
   assert.match(inTime.output, / 0 differences\n/);
-  const again = await restore(deployment, instant);
+  const again = await restore(deployment, restoreTime);
   assert.equal(again.code, 0, again.output);
-  say('a restore of the damage shows it; one of the instant before agrees, and can be asked for again');
+  say(
+    'a restore to a time after the damage has differences; one to a time before it has none, and can be repeated',
+  );
 
   const restoredTables: RestoredTables = JSON.parse(/^restoredTables: (.*)$/m.exec(inTime.output)?.[1] ?? '');
   for (const table of Object.values(restoredTables)) await checkSettings(client, table);
   await checkIndexes(client, own, restoredTables.Wallets);
-  assert.deepEqual(await booksOf(deployment, organisation), damaged);
-  say('restored tables have expiry, backups, protection, tags and indexes; those in use are as they were');
+  assert.deepEqual(await viewWallet(deployment, organisation), damaged);
+  say('restored tables have expiry, backups, protection, tags and indexes; those in use do not change');
 
   const switched = await deployment.change('switched', { settings: { restoredTables } });
   await stacks.deploy(switched);
@@ -65,26 +67,26 @@ export async function checkRestore(deployment: Deployment, stacks: Stacks, organ
   assert.equal(live.Environment.Variables['WALLETS_TABLE'], restoredTables.Wallets);
   assert.equal(live.Environment.Variables['API_KEYS_TABLE'], restoredTables.ApiKeys);
   assert.equal(live.Environment.Variables['VERIFICATION_LOGS_TABLE'], restoredTables.VerificationLogs);
-  assert.deepEqual(await booksOf(deployment, organisation), {
+  assert.deepEqual(await viewWallet(deployment, organisation), {
     available: 25,
     closingBalance: 25,
     references: ['first'],
   });
   assert.equal((await reconcile(deployment)).code, 0);
-  await topUp(deployment, organisation, 7, 'after-the-instant');
-  assert.equal((await booksOf(deployment, organisation)).available, 32);
-  say('after the switch functions and the command line use the restored tables');
+  await topUp(deployment, organisation, 7, 'after-the-restore-time');
+  assert.equal((await viewWallet(deployment, organisation)).available, 32);
+  say('after the switch, functions and the CLI use the restored tables');
   return { switched, restoredTables };
 }
 
-/** By the stack's tags on AWS, or by hand: either way a restore must not lose them. */
+/** Tags a table. A restore must keep tags, whether the stack or a person set them. */
 async function tag(client: DynamoDBClient, TableName: string): Promise<void> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
   const Tags = [{ Key: 'service', Value: 'identity-verification' }];
   await client.send(new TagResourceCommand({ ResourceArn: Table?.TableArn, Tags }));
 }
 
-/** What a bug might do: a balance that no row explains. */
+/** Damages a wallet as a bug might: no row explains its balance. */
 async function damage(client: DynamoDBClient, TableName: string, organisationId: string): Promise<void> {
   const Key = shardKey({ env: 'live', organisationId }, 0);
   const command = new UpdateCommand({
@@ -119,7 +121,7 @@ async function checkIndexes(client: DynamoDBClient, source: string, target: stri
         KeySchema,
         Projection,
       }));
-      // moto keeps a tag twice that is set twice.
+      // moto stores a tag twice if it is set twice.
       const tags = new Map(Tags?.map(({ Key, Value }) => [Key, Value]));
       return { indexes, tags, billing: Table?.BillingModeSummary?.BillingMode };
     }),

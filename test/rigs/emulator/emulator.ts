@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface Emulator {
   readonly account: string;
   readonly region: string;
-  /** What leads AWS clients to it, and nowhere else. */
+  /** Environment variables that connect AWS clients to the emulator, and to nothing else. */
   readonly environment: NodeJS.ProcessEnv;
   /** The same for clients in this process. */
   readonly settings: {
@@ -14,23 +14,21 @@ export interface Emulator {
     readonly region: string;
     readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   };
-  /** Types of resources that moto passed over, against what server.py says. */
-  passedOver(): string[];
   stop(): Promise<void>;
 }
 
 const START_MS = 60_000;
 const REGION = 'us-east-1';
-const MADE_UP = 'made-up';
+const TEST_CREDENTIAL = 'test';
 
-/** moto's server on this machine, at a free port. */
+/** Starts the moto server on a free port. */
 export async function startEmulator(python: string, environment: NodeJS.ProcessEnv): Promise<Emulator> {
   const port = await freePort();
   const server = spawn(join(python, 'python'), ['-B', join(import.meta.dirname, 'server.py'), String(port)]);
   const ended = new Promise<void>((resolve) => server.once('close', () => resolve()));
-  let words = '';
+  let output = '';
   server.stderr.on('data', (text) => {
-    words += String(text);
+    output += String(text);
   });
   server.stdout.resume();
   const address = `http://localhost:${port}`;
@@ -39,10 +37,10 @@ export async function startEmulator(python: string, environment: NodeJS.ProcessE
     return ended;
   };
   const lastMs = Date.now() + START_MS;
-  while (!(await answers(`${address}/moto-api/`))) {
+  while (!(await isReady(`${address}/moto-api/`))) {
     if (Date.now() > lastMs || server.exitCode !== null) {
       await stop();
-      throw new Error(`moto does not answer:\n${words}`);
+      throw new Error(`moto did not start:\n${output}`);
     }
     await wait(250);
   }
@@ -52,22 +50,21 @@ export async function startEmulator(python: string, environment: NodeJS.ProcessE
     environment: {
       ...environment,
       AWS_ENDPOINT_URL: address,
-      AWS_ACCESS_KEY_ID: MADE_UP,
-      AWS_SECRET_ACCESS_KEY: MADE_UP,
+      AWS_ACCESS_KEY_ID: TEST_CREDENTIAL,
+      AWS_SECRET_ACCESS_KEY: TEST_CREDENTIAL,
       AWS_REGION: REGION,
       AWS_DEFAULT_REGION: REGION,
     },
     settings: {
       endpoint: address,
       region: REGION,
-      credentials: { accessKeyId: MADE_UP, secretAccessKey: MADE_UP },
+      credentials: { accessKeyId: TEST_CREDENTIAL, secretAccessKey: TEST_CREDENTIAL },
     },
-    passedOver: () => [...words.matchAll(/Tried to parse (\S+) but/g)].map(([, type = '']) => type),
     stop,
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   return fetch(url).then(
     ({ ok }) => ok,
     () => false,

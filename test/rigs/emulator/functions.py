@@ -1,4 +1,4 @@
-"""Versions and aliases of functions as resources of a stack, kept in moto's Lambda."""
+"""Versions and aliases of functions as stack resources, stored in the Lambda of moto."""
 
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -7,13 +7,13 @@ from moto.awslambda.models import LambdaAlias, LambdaFunction, LambdaVersion
 from moto.awslambda.utils import get_backend
 from moto.core.common_models import CloudFormationModel
 
-# All versions of a function share its policy.
+# By the policy, which all versions of a function share.
 HIGHEST_VERSION: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 set_version = LambdaFunction.set_version
 
 
 def set_new_version(self: LambdaFunction, version: int) -> None:
-    """Lambda gives no number twice; moto counts the versions that are left."""
+    """Lambda never reuses a version number. moto counts the versions that remain."""
     number = max(version, HIGHEST_VERSION.get(self.policy, 0) + 1)
     HIGHEST_VERSION[self.policy] = number
     set_version(self, number)
@@ -42,9 +42,9 @@ LambdaVersion.get_cfn_attribute = lambda self, attr: str(self.version)
 
 
 class Alias(CloudFormationModel):
-    """Moves to another version at once: CodeDeploy's steps, and its way back, are not emulated."""
+    """Changes to another version at once. The steps and the rollback of CodeDeploy are not emulated."""
 
-    # moto counts its models by the second part of their module.
+    # moto finds the service of a model in the second part of its module.
     __module__ = "emulator.awslambda"
 
     def __init__(self, function_name: str, alias: LambdaAlias):

@@ -4,7 +4,7 @@ import { mustRun, type ProgramResult, run } from '../../support/programs.ts';
 import { ROOT } from './assemblies.ts';
 import type { Emulator } from './emulator.ts';
 
-/** What an operator does with the command lines, as programs of their own, as he runs them. */
+/** The operator's commands, run as programs. */
 
 const ADMIN = [join(ROOT, 'clients/operator/main.ts'), '--stage', 'prod', '--json'];
 
@@ -13,20 +13,20 @@ async function admin<T>({ environment }: Emulator, ...args: string[]): Promise<T
   return JSON.parse(output) as T;
 }
 
-export interface Books {
+export interface WalletView {
   readonly available: number;
   readonly closingBalance: number;
-  /** Of all its credits and debits. */
+  /** References of all credits and debits. */
   readonly references: readonly string[];
 }
 
-/** Makes an organisation with a live key and 25 credits, and returns its id. */
-export async function makeOrganisation(emulator: Emulator, name: string): Promise<string> {
+/** Creates an organisation with a live key and 25 credits. Returns its ID. */
+export async function createOrganisation(emulator: Emulator, name: string): Promise<string> {
   const { id } = await admin<{ id: string }>(emulator, 'org', 'create', name);
   await admin(emulator, 'org', 'approve', id);
   await admin(emulator, 'service', 'enable', id, 'NIN');
-  const made = await admin<object>(emulator, 'key', 'create', id, '--env', 'live', '--label', 'till');
-  assert.match(JSON.stringify(made), /idv_live_/);
+  const created = await admin<object>(emulator, 'key', 'create', id, '--env', 'live', '--label', 'till');
+  assert.match(JSON.stringify(created), /idv_live_/);
   await topUp(emulator, id, 25, 'first');
   return id;
 }
@@ -40,8 +40,8 @@ export async function topUp(
   await admin(emulator, 'wallet', 'top-up', id, String(credits), '--reference', reference);
 }
 
-/** The live wallet of an organisation, by its balance and by its statement. */
-export async function booksOf(emulator: Emulator, id: string): Promise<Books> {
+/** Returns the live wallet of an organisation, from its balance and its statement. */
+export async function viewWallet(emulator: Emulator, id: string): Promise<WalletView> {
   const { wallets } = await admin<{ wallets: { available: number }[] }>(
     emulator,
     ...['wallet', 'balance', id, '--env', 'live'],
@@ -57,19 +57,13 @@ export async function booksOf(emulator: Emulator, id: string): Promise<Books> {
   };
 }
 
-/** Ends with 1 where the books differ. */
+/** Exits with 1 if the reconciliation finds differences. */
 export function reconcile({ environment }: Emulator): Promise<ProgramResult> {
   return run(process.execPath, [...ADMIN, 'reconcile'], { cwd: ROOT, env: environment });
 }
 
-/** `npm run restore`, to one instant. */
-export function restore({ environment }: Emulator, instant: Date): Promise<ProgramResult> {
-  const program = [
-    join(ROOT, 'clients/operator/restore.ts'),
-    '--stage',
-    'prod',
-    '--to',
-    instant.toISOString(),
-  ];
+/** Runs `npm run restore` to a point in time. */
+export function restore({ environment }: Emulator, time: Date): Promise<ProgramResult> {
+  const program = [join(ROOT, 'clients/operator/restore.ts'), '--stage', 'prod', '--to', time.toISOString()];
   return run(process.execPath, program, { cwd: ROOT, env: environment });
 }

@@ -1,47 +1,57 @@
-"""Resources that get a name which others can refer to, and nothing more."""
+"""Placeholders for resource types that moto lacks: a name to refer to, without behaviour. cfn-lint checks the properties."""
 
 from typing import Any
 
+from moto.cloudformation import parsing
 from moto.core.common_models import CloudFormationModel
 
-# Types of which moto has no CloudFormation. Their properties are checked by cfn-lint, not here.
-PLACEHOLDERS = [
-    "AWS::ApiGateway::Account",
-    "AWS::ApiGateway::GatewayResponse",
-    "AWS::ApiGateway::Stage",
-    "AWS::CloudWatch::Alarm",
-    "AWS::CodeDeploy::Application",
-    "AWS::CodeDeploy::DeploymentGroup",
-    "AWS::Lambda::Url",
-    "AWS::Logs::MetricFilter",
-    "AWS::S3::BucketPolicy",
-    "AWS::SNS::TopicPolicy",
-    "AWS::SQS::QueuePolicy",
-    "AWS::WAFv2::WebACL",
-    "AWS::WAFv2::WebACLAssociation",
-]
 
+class Placeholder(CloudFormationModel):
+    # moto finds the service of a model in the second part of its module.
+    __module__ = "emulator.placeholders"
 
-def add_placeholder(resource_type: str) -> None:
-    def create(cls: Any, resource_name: str, cloudformation_json: Any, account_id: str, region_name: str, **_: Any) -> Any:
+    def __init__(self, name: str):
+        self.name = name
+
+    @property
+    def physical_resource_id(self) -> str:
+        return self.name
+
+    @staticmethod
+    def cloudformation_name_type() -> str:
+        return ""
+
+    @staticmethod
+    def cloudformation_type() -> str:
+        return "Emulator::Placeholder"
+
+    @classmethod
+    def create_from_cloudformation_json(cls, resource_name: str, *_: Any, **__: Any) -> "Placeholder":
         return cls(resource_name)
 
-    members = {
-        "__module__": "emulator.placeholders",
-        "__init__": lambda self, name: setattr(self, "name", name),
-        "physical_resource_id": property(lambda self: self.name),
-        "has_cfn_attr": classmethod(lambda cls, attr: True),
-        "get_cfn_attribute": lambda self, attr: f"https://{self.name}.{attr}.example.com/",
-        "cloudformation_name_type": staticmethod(lambda: ""),
-        "cloudformation_type": staticmethod(lambda: resource_type),
-        "create_from_cloudformation_json": classmethod(create),
-        "update_from_cloudformation_json": classmethod(lambda cls, original_resource, **_: original_resource),
-        "delete_from_cloudformation_json": classmethod(lambda cls, *_: None),
-    }
-    PLACEHOLDER_CLASSES.append(type(resource_type.replace(":", ""), (CloudFormationModel,), members))
+    @classmethod
+    def update_from_cloudformation_json(cls, original_resource: "Placeholder", **_: Any) -> "Placeholder":
+        return original_resource
+
+    @classmethod
+    def delete_from_cloudformation_json(cls, *_: Any) -> None:
+        pass
+
+    @classmethod
+    def has_cfn_attr(cls, attr: str) -> bool:
+        return True
+
+    def get_cfn_attribute(self, attribute_name: str) -> str:
+        return f"https://{self.name}.{attribute_name}.example.com/"
 
 
-# moto keeps its models weakly.
-PLACEHOLDER_CLASSES: list[type] = []
-for each in PLACEHOLDERS:
-    add_placeholder(each)
+class_of_moto = parsing.resource_class_from_type
+
+
+def class_or_placeholder(resource_type: str) -> Any:
+    if resource_type in parsing.NULL_MODELS:
+        return None
+    return class_of_moto(resource_type) or Placeholder
+
+
+parsing.resource_class_from_type = class_or_placeholder

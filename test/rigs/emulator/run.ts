@@ -8,16 +8,16 @@ import { checkDeployment } from './check-deployment.ts';
 import { startEmulator } from './emulator.ts';
 
 /**
- * `npm run deploy:emulator`: the templates of every stage on AWS pass cfn-lint; the CDK command line deploys those of
- * prod on moto, changes nothing the second time, updates and deletes them; the operator's command line works there, and
- * so does the restore. docs/operations.md says what that shows and what it cannot. Some minutes. Needs python3 with venv,
- * and the first time a package index. Exit code 0 where all held.
+ * `npm run deploy:emulator` checks the templates of every stage on AWS with cfn-lint. Then it deploys prod to moto with the
+ * CDK CLI, deploys it again, updates, restores and deletes it, and operates it with the operator's CLI.
+ * docs/operations.md lists what this covers. Takes some minutes. Needs python3 with venv, and a package index for the
+ * first run. Exits with 0 if every step succeeds.
  */
 
 const BIN = join(ROOT, 'node_modules/.bin');
 const STAGES = ['dev', 'staging', 'prod'];
 
-/** W3005 is about DependsOn that a reference makes superfluous: CDK writes them, and they do no harm. */
+/** W3005 warns of a DependsOn that a reference already implies. CDK writes them, and they are harmless. */
 const LINT = [
   '-c',
   'from cfnlint.runner import main; main()',
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     assemblies.set(stage, assembly);
     const templates = readdirSync(assembly).filter((file) => file.endsWith('.template.json'));
     await mustRun(join(python, 'python'), [...LINT, ...templates.map((file) => join(assembly, file))]);
-    say(`cfn-lint has nothing to say about ${templates.length} templates of ${stage}`);
+    say(`cfn-lint accepts ${templates.length} templates of ${stage}`);
   }
   const emulator = await startEmulator(python, environment);
   try {
@@ -54,8 +54,8 @@ async function main(): Promise<void> {
   }
 }
 
-function say(words: string): void {
-  process.stdout.write(`ok  ${words}\n`);
+function say(step: string): void {
+  process.stdout.write(`ok  ${step}\n`);
 }
 
 try {

@@ -1,4 +1,4 @@
-"""Secrets as resources of a stack, kept in moto's Secrets Manager."""
+"""Secrets as stack resources, stored in the Secrets Manager of moto."""
 
 import json
 from typing import Any
@@ -8,7 +8,7 @@ from moto.secretsmanager.models import secretsmanager_backends
 
 
 class Secret(CloudFormationModel):
-    """A secret with a given or a drawn value."""
+    """A secret with a given or a generated value."""
 
     __module__ = "emulator.secretsmanager"
 
@@ -38,10 +38,10 @@ class Secret(CloudFormationModel):
         value = properties.get("SecretString")
         if rule:
             length, has_no_punctuation = int(rule["PasswordLength"]), rule.get("ExcludePunctuation", False)
-            drawn = backend.get_random_password(length, "", False, has_no_punctuation, False, False, False, True)
-            password = json.loads(drawn)["RandomPassword"]
+            generated = backend.get_random_password(length, "", False, has_no_punctuation, False, False, False, True)
+            password = json.loads(generated)["RandomPassword"]
             value = json.dumps({**json.loads(rule["SecretStringTemplate"]), rule["GenerateStringKey"]: password})
-        answer = backend.create_secret(
+        created = backend.create_secret(
             name=resource_name,
             secret_string=value,
             secret_binary=None,
@@ -52,7 +52,7 @@ class Secret(CloudFormationModel):
             replica_regions=[],
             force_overwrite=False,
         )
-        return cls(json.loads(answer)["ARN"], resource_name)
+        return cls(json.loads(created)["ARN"], resource_name)
 
     @classmethod
     def update_from_cloudformation_json(cls, original_resource: "Secret", **_: Any) -> "Secret":

@@ -1,8 +1,7 @@
-"""moto's server, with what the service's stacks need of CloudFormation and moto lacks.
+"""The moto server, with the parts of CloudFormation that the stacks of the service need and moto lacks.
 
-python server.py PORT. Tables, secrets, functions with versions and aliases, roles, the REST API with its resources and
-methods, queues, topics, log groups and schedules come to life in moto. What PLACEHOLDERS names gets a name that others
-can refer to, and nothing more. moto warns on stderr of any other type.
+python server.py PORT. moto emulates tables, secrets, functions with versions and aliases, roles, the REST API with its
+resources and methods, queues, topics, log groups and schedules. Every other resource is a placeholder.
 """
 
 import sys
@@ -15,5 +14,5 @@ import tables  # noqa: F401
 from moto.server import main
 
 if __name__ == "__main__":
-    # By this name, and not by its number, moto finds the templates that it is sent by address.
+    # Under this name, not under 127.0.0.1, moto finds the templates that it receives as URLs.
     main(["-H", "localhost", "-p", sys.argv[1]])

@@ -1,4 +1,4 @@
-"""What CloudFormation does with a stack, where moto does less or otherwise."""
+"""Behaviour of CloudFormation that moto lacks or does differently."""
 
 from typing import Any
 
@@ -29,18 +29,18 @@ resolve_update_parameters = CloudFormationBackend._resolve_update_parameters
 
 
 def resolve_parameters_with_defaults(self: CloudFormationBackend, instance: Any, incoming_params: list[Any]) -> Any:
-    """The previous value of a parameter may be its default, which nobody has passed: moto raises KeyError there."""
+    """The previous value of a parameter may be its default. moto raises KeyError if it was never passed."""
     given = [each for each in incoming_params if "ParameterValue" in each or each["ParameterKey"] in instance.parameters]
     return resolve_update_parameters(self, instance, given)
 
 
-def named_in(part: Any) -> set[str]:
-    """The names that a piece of a template refers to, among others that are no resources."""
+def names_in(part: Any) -> set[str]:
+    """The names that a part of a template refers to. Some of them are not resources."""
     if isinstance(part, list):
-        return set().union(*map(named_in, part))
+        return set().union(*map(names_in, part))
     if not isinstance(part, dict):
         return set()
-    names = set().union(*map(named_in, part.values()))
+    names = set().union(*map(names_in, part.values()))
     if "Ref" in part:
         names.add(part["Ref"])
     if "Fn::GetAtt" in part:
@@ -49,13 +49,13 @@ def named_in(part: Any) -> set[str]:
     return names | ({depends_on} if isinstance(depends_on, str) else set(depends_on))
 
 
-def in_order_of_need(resources: dict[str, Any]) -> list[str]:
+def in_dependency_order(resources: dict[str, Any]) -> list[str]:
     order: dict[str, None] = {}
 
     def add(name: str) -> None:
         if name in order:
             return
-        for needed in sorted(named_in(resources[name]) & resources.keys() - {name}):
+        for needed in sorted(names_in(resources[name]) & resources.keys() - {name}):
             add(needed)
         order[name] = None
 
@@ -65,9 +65,9 @@ def in_order_of_need(resources: dict[str, Any]) -> list[str]:
 
 
 def update_resources(self: ResourceMap, template: dict[str, Any], parameters: dict[str, Any] | None = None) -> None:
-    """Makes and changes what others need before these, and at last removes what nobody needs any more.
+    """Creates and updates resources in the order of their dependencies, then removes others.
 
-    moto removes first, then makes, then changes: a new version of a function would be published of its old code.
+    moto removes, creates and updates in this order, so it would publish a new version of a function with its old code.
     """
     old = self._resource_json_map
     actions = self.build_resource_diff(template, parameters)
@@ -78,25 +78,25 @@ def update_resources(self: ResourceMap, template: dict[str, Any], parameters: di
     self.load_mapping()
     self.load_parameters()
     self.load_conditions()
-    for name in in_order_of_need(self._resource_json_map):
+    for name in in_dependency_order(self._resource_json_map):
         if name in actions["Add"]:
             _ = self[name]
         elif name in actions["Modify"]:
             resource = self._resource_json_map[name]
             changed = parse_and_update_resource(name, resource, self, self._account_id, self._region_name)
             if changed is None:
-                raise NotImplementedError(f"The emulator has no update of {resource['Type']} ({name}).")
+                raise NotImplementedError(f"The emulator cannot update {resource['Type']} ({name}).")
             self._parsed_resources[name] = changed
     remove(self, old, actions["Remove"])
 
 
 def delete_resources(self: ResourceMap) -> None:
-    """moto removes in any order, so that it looks for aliases of functions that are gone."""
+    """Removes resources in the reverse order of their dependencies. moto uses any order, and fails on some aliases."""
     remove(self, self._resource_json_map, list(self._resource_json_map))
 
 
 def remove(self: ResourceMap, resources: dict[str, Any], names: list[str]) -> None:
-    for name in reversed(in_order_of_need(resources)):
+    for name in reversed(in_dependency_order(resources)):
         if name in names:
             resource = self._parsed_resources.pop(name)
             if resources[name].get("DeletionPolicy") != "Retain":

@@ -8,7 +8,7 @@ import { mustRun, type ProgramResult, run } from '../../support/programs.ts';
 import { ROOT } from './assemblies.ts';
 import type { Emulator } from './emulator.ts';
 
-/** The stacks of prod as the CDK command line and CloudFormation know them. */
+/** The stacks of prod, operated with the CDK CLI and CloudFormation. */
 export function stacksOf({ environment, account, region, settings }: Emulator) {
   const client = new CloudFormationClient(settings);
   const options = { cwd: ROOT, env: environment };
@@ -18,7 +18,7 @@ export function stacksOf({ environment, account, region, settings }: Emulator) {
   };
   return {
     bootstrap: () => mustRun('cdk', ['bootstrap', `aws://${account}/${region}`], options),
-    // Direct: moto loses the outputs of stacks that are made through a change set.
+    // Without change sets, with which moto loses the outputs of stacks.
     deploy: (assembly: string) =>
       mustRun(
         'cdk',
@@ -27,7 +27,7 @@ export function stacksOf({ environment, account, region, settings }: Emulator) {
       ),
     destroy: (assembly: string, stack: string): Promise<ProgramResult> =>
       run('cdk', ['destroy', stack, '--app', assembly, '--force', '--exclusively'], options),
-    /** Throws where there is none. */
+    /** Throws if the stack does not exist. */
     stateOf: async (stack: string) => (await describe(stack))?.StackStatus,
     outputOf: async (stack: string, name: string): Promise<string> => {
       const output = (await describe(stack))?.Outputs?.find(({ OutputKey }) => OutputKey === name);

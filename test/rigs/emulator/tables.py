@@ -1,8 +1,7 @@
 """Tables of stacks, and their restore to a point in time.
 
-moto restores what a table holds now, whatever instant it is asked for. Here each write leaves a copy of the tables with
-point-in-time recovery, and a restore takes that of the instant. On AWS the last five minutes cannot be restored yet;
-here all can.
+moto always restores the present content of a table. Here each write stores a copy of the tables with point-in-time
+recovery, and a restore uses the copy of its time. On AWS the last five minutes cannot be restored; here they can.
 """
 
 import copy
@@ -21,9 +20,9 @@ from moto.dynamodb.responses import DynamoHandler, DynamoResult
 
 
 class GlobalTable(CloudFormationModel):
-    """A table with one replica is a table: what CDK's TableV2 makes."""
+    """A global table with one replica, as TableV2 of CDK creates it, is emulated as a table."""
 
-    # moto counts its models by the second part of their module.
+    # moto finds the service of a model in the second part of its module.
     __module__ = "emulator.dynamodb"
 
     @staticmethod
@@ -53,7 +52,7 @@ class GlobalTable(CloudFormationModel):
 
     @classmethod
     def update_from_cloudformation_json(cls, original_resource: Table, **_: Any) -> Table:
-        raise NotImplementedError("The emulator changes no tables.")
+        raise NotImplementedError("The emulator cannot update tables.")
 
     @classmethod
     def delete_from_cloudformation_json(
@@ -69,35 +68,35 @@ def now() -> datetime:
     return datetime.now(timezone.utc)
 
 
-def in_utc(instant: datetime) -> datetime:
-    """moto's own instants have no zone, and are in UTC."""
-    return instant.replace(tzinfo=timezone.utc) if instant.tzinfo is None else instant
+def in_utc(time: datetime) -> datetime:
+    """Times of moto have no zone, and are in UTC."""
+    return time.replace(tzinfo=timezone.utc) if time.tzinfo is None else time
 
 
 def is_restorable(table: Table) -> bool:
     return table.continuous_backups["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == "ENABLED"
 
 
-def remembering(write: Callable[[DynamoHandler], ActionResult]) -> Callable[[DynamoHandler], ActionResult]:
+def with_history(write: Callable[[DynamoHandler], ActionResult]) -> Callable[[DynamoHandler], ActionResult]:
     @functools.wraps(write)
-    def remember(self: DynamoHandler) -> ActionResult:
-        answer = write(self)
+    def write_and_copy(self: DynamoHandler) -> ActionResult:
+        result = write(self)
         for table in self.dynamodb_backend.tables.values():
             if is_restorable(table):
                 HISTORY[table.table_arn].append((now(), copy.deepcopy(table.items)))
-        return answer
+        return result
 
-    return remember
+    return write_and_copy
 
 
 for each in ("put_item", "update_item", "delete_item", "batch_write_item", "transact_write_items"):
-    setattr(DynamoHandler, each, remembering(getattr(DynamoHandler, each)))
+    setattr(DynamoHandler, each, with_history(getattr(DynamoHandler, each)))
 
 
 def restore_table_to_point_in_time(self: DynamoHandler) -> ActionResult:
     backend: DynamoDBBackend = self.dynamodb_backend
     target = self.body["TargetTableName"]
-    instant = in_utc(self.body["RestoreDateTime"])
+    restore_time = in_utc(self.body["RestoreDateTime"])
     try:
         source = backend.get_table(self.body["SourceTableName"])
     except ResourceNotFoundException:
@@ -107,12 +106,12 @@ def restore_table_to_point_in_time(self: DynamoHandler) -> ActionResult:
     if not is_restorable(source):
         message = f"Point in time recovery is not enabled for table '{source.name}'"
         raise DynamodbException("PointInTimeRecoveryUnavailableException", message)
-    if not in_utc(source.created_at) <= instant <= now():
+    if not in_utc(source.created_at) <= restore_time <= now():
         raise DynamodbException("InvalidRestoreTimeException", "The restore time is not within the recovery period")
     table = RestoredPITTable(target, account_id=self.current_account, region=self.region, source=source)
     table.billing_mode = source.billing_mode
     table.sse_specification = copy.deepcopy(source.sse_specification)
-    copies = [items for at, items in HISTORY[source.table_arn] if at <= instant]
+    copies = [items for at, items in HISTORY[source.table_arn] if at <= restore_time]
     table.items = copy.deepcopy(copies[-1]) if copies else defaultdict(dict)
     backend.tables[target] = table
     return DynamoResult(table.describe())
@@ -121,14 +120,14 @@ def restore_table_to_point_in_time(self: DynamoHandler) -> ActionResult:
 DynamoHandler.restore_table_to_point_in_time = restore_table_to_point_in_time
 
 update_continuous_backups = DynamoDBBackend.update_continuous_backups
-REFUSED: set[str] = set()
+REJECTED: set[str] = set()
 
 
 def update_continuous_backups_in_time(self: DynamoDBBackend, table_name: str, point_in_time_spec: Any) -> Any:
-    """DynamoDB refuses for a while after a table has come to life; here the first time after a restore."""
+    """DynamoDB rejects this for a while after a table was created; here the first time after a restore."""
     table = self.tables.get(table_name)
-    if isinstance(table, RestoredPITTable) and table.table_arn not in REFUSED:
-        REFUSED.add(table.table_arn)
+    if isinstance(table, RestoredPITTable) and table.table_arn not in REJECTED:
+        REJECTED.add(table.table_arn)
         message = f"Backups are being enabled for the table: {table_name}. Please retry later"
         raise DynamodbException("ContinuousBackupsUnavailableException", message)
     return update_continuous_backups(self, table_name, point_in_time_spec)
