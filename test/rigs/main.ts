@@ -41,11 +41,6 @@ const RIGS: Readonly<Record<string, Rig>> = {
     what: 'sends 200,000 requests to one function process and reads its memory: [requests]',
     duration: '30 min',
   },
-  load: {
-    program: 'test/rigs/bench/load.ts',
-    what: 'sends mixed traffic to the local service: --requests N, --connections N',
-    duration: '7 min',
-  },
   'production-day': {
     program: 'test/rigs/production-day/main.ts',
     what: 'simulates a day in production with an outage, deployments and kills: --minutes N, --seed N',
