@@ -100,7 +100,7 @@ export function parseExpiry(text: string, nowMs: number = Date.now()): string {
   const timeMs = durationMs === undefined ? isoTimeMs(text) : nowMs + durationMs;
   if (Number.isNaN(timeMs))
     throw new InvalidArgumentError(
-      'It must be a time with its time zone (2027-01-31T00:00Z), a date (2027-01-31) or a duration (12h, 30d).',
+      'It must be a time with a time zone (2027-01-31T00:00Z), a date (2027-01-31) or a duration (12h, 30d).',
     );
   if (timeMs <= nowMs) throw new InvalidArgumentError('It must be in the future.');
   return new Date(timeMs).toISOString();
@@ -111,7 +111,7 @@ export function parseTime(text: string): string {
   const timeMs = isoTimeMs(text);
   if (Number.isNaN(timeMs))
     throw new InvalidArgumentError(
-      'It must be a date (2026-11-30) or a time with its time zone (2026-11-30T12:00Z).',
+      'It must be a date (2026-11-30) or a time with a time zone (2026-11-30T12:00Z).',
     );
   return new Date(timeMs).toISOString();
 }

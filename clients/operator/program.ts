@@ -60,7 +60,7 @@ export function buildProgram(): Command {
     .exitOverride()
     .configureOutput({ writeErr: writeError })
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('Run the command with --help for its usage.')
+    .showHelpAfterError('Run the command with --help to see how to use it.')
     .addOption(
       new Option('--stage <stage>', 'work on this stage, in the account and region of the AWS profile')
         .choices(STAGES.filter((stage) => stage !== 'local'))

@@ -75,7 +75,7 @@ function parseInstant(text: string): Date {
   const instant = new Date(text);
   if (Number.isNaN(instant.getTime()) || !/(Z|[+-]\d\d:\d\d)$/.test(text))
     throw new InvalidArgumentError(
-      'It must be an ISO time with its time zone, for example 2026-11-21T12:00:00Z.',
+      'It must be an ISO time with a time zone, for example 2026-11-21T12:00:00Z.',
     );
   return instant;
 }

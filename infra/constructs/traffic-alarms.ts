@@ -54,7 +54,7 @@ function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'registry-down',
       description:
-        'Customers are served by the next provider, or receive 503 and are not charged. A registry provider is down, or the function publish-events does not run.',
+        'Customers are served by the next provider, or receive 503 and are not charged. A registry provider is down, or the function publish-events is not running.',
       metric: metrics.own('registriesDown', 'Maximum', Duration.minutes(1)),
       threshold: 0,
       periods: 3,

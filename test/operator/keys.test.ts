@@ -152,7 +152,7 @@ describe('key rotate', () => {
   test('without --grace the old key works for 24 hours', async () => {
     const old = await newKey('default grace');
     const { stdout } = await deployment.admin('key', 'rotate', id, 'default grace');
-    expect(stdout).toContain(`The old key (ends in ${old.slice(-4)}) works for 24h more.`);
+    expect(stdout).toContain(`The old key (ends in ${old.slice(-4)}) still works for 24h.`);
     expect(await works(old, Date.now() + 23.9 * HOUR_MS)).toBe(true);
     expect(await works(old, Date.now() + 24 * HOUR_MS)).toBe(false);
   });

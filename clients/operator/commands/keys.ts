@@ -86,7 +86,7 @@ function createCommand(group: Command): void {
     )
     .option(
       '--scope <scope>',
-      'allow only this: verify:<service>, verify:* (all look-ups except slips), slip:read, wallet:read or verification:read; repeatable (default: everything)',
+      'allow only this scope: verify:<service>, verify:* (all look-ups except slips), slip:read, wallet:read or verification:read; repeatable (default: all scopes)',
       addScope,
     )
     .option(
@@ -112,12 +112,12 @@ function createCommand(group: Command): void {
 function rotateCommand(group: Command): void {
   group
     .command('rotate')
-    .description('Replace a key by a new one with the same label and limits')
+    .description('Replace a key with a new one that has the same label and limits')
     .addArgument(organisationArgument())
     .addArgument(keyArgument())
     .addOption(environmentOption('environment of the key, if its label exists in both'))
     .addOption(
-      new Option('--grace <duration>', 'how long the old key still works')
+      new Option('--grace <duration>', 'how long the old key keeps working')
         .choices(Object.keys(GRACE_SECONDS))
         .default('24h'),
     )
@@ -128,7 +128,7 @@ function rotateCommand(group: Command): void {
         const graceSeconds = GRACE_SECONDS[options.grace] ?? 0;
         if (graceSeconds === 0) await confirm(`End ${describeKey(key)} now? It will never work again.`);
         const { text, row } = await operator.rotateKey(key, graceSeconds);
-        const fate = graceSeconds === 0 ? 'no longer works' : `works for ${options.grace} more`;
+        const fate = graceSeconds === 0 ? 'no longer works' : `still works for ${options.grace}`;
         const oldKey = `The old key (ends in ${key.lastFour}) ${fate}.`;
         print({ apiKey: text, ...keyView(row), replaces: key.hash }, `${text}\n\n${SHOWN_ONCE}\n${oldKey}`);
       },

@@ -26,7 +26,7 @@ export function privacyCommands(program: Command): void {
     )
     .requiredOption(
       '--number-file <file>',
-      'file that contains only the number, so that the number is not in the shell history',
+      'file that contains only the number, which keeps it out of the shell history',
     )
     .action(async (id: string, { env, idType, numberFile }: EraseOptions, command: Command) => {
       const { operator, print, confirm } = await commandContext(command);

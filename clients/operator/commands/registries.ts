@@ -53,7 +53,7 @@ the shell history keeps it. The command prints the outcome, never the record.`;
 function testCommand(group: Command): void {
   group
     .command('test')
-    .description('Send one look-up directly to a provider, who may bill it')
+    .description('Send one look-up directly to a provider, which may bill it')
     .addArgument(new Argument('<provider>', 'provider to test').choices(LIVE_PROVIDER_NAMES))
     .addArgument(new Argument('<type>', 'ID type of the number').choices(ID_TYPES))
     .argument('<number>', 'number to look up')
@@ -63,7 +63,7 @@ function testCommand(group: Command): void {
     .option('--bank-code <code>', 'bank code, for NUBAN')
     .option('--consent <reference>', "reference of the holder's consent, for providers that require one")
     .option('--credentials <file>', "JSON file with the provider's credentials (default: the stage's secret)")
-    .option('--timeout <seconds>', 'deadline of the look-up, 1 to 60', parseTimeout, 20)
+    .option('--timeout <seconds>', 'deadline of the look-up in seconds, from 1 to 60', parseTimeout, 20)
     .addHelpText('after', TEST_HELP)
     .action(async (name: string, idType: IdType, number: string, options: TestOptions, command: Command) => {
       const { pattern, text } = numberFormat(idType);
@@ -96,7 +96,7 @@ function formatTest({ maybeBilled, detail, latencyMs, idType, ...rest }: Registr
     outcome: rest.outcome,
     detail: detail || 'none',
     latency: `${latencyMs} ms`,
-    billing: maybeBilled ? 'may be billed without a record' : 'as agreed with the provider',
+    billing: maybeBilled ? 'may be billed even without a record' : 'as agreed with the provider',
   });
 }
 

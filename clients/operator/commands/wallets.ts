@@ -57,7 +57,7 @@ export function walletCommands(program: Command): void {
 
 function topUpCommand(group: Command): void {
   creditCommand(group, 'top-up', 'Add credits that a customer paid for', 'whole credits')
-    .option('--reason <text>', 'note for the statement', '')
+    .option('--reason <text>', 'note that appears on the statement', '')
     .action(async (id: string, credits: number, options: CreditOptions, command: Command) => {
       const { operator, print } = await commandContext(command);
       const wallet = { env: options.env, organisationId: id };
@@ -73,7 +73,7 @@ function correctCommand(group: Command): void {
     'Add or remove credits to correct a mistake',
     'whole credits; negative to remove',
   )
-    .requiredOption('--reason <text>', 'why, for the statement')
+    .requiredOption('--reason <text>', 'reason that appears on the statement')
     .action(async (id: string, credits: number, options: CreditOptions, command: Command) => {
       const { operator, print, confirm } = await commandContext(command);
       const wallet = { env: options.env, organisationId: id };
