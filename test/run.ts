@@ -183,9 +183,10 @@ async function runAll(): Promise<void> {
   try {
     await stage('infra and service', async () => {
       await Promise.all(
-        lanes.map(([lane, tests = []]) =>
-          jest(lane, ['--runInBand', '--runTestsByPath', ...tests], environment),
-        ),
+        lanes.map(([lane, tests = []]) => {
+          const workers = lane === 'infra' ? '--maxWorkers=2' : '--runInBand';
+          return jest(lane, [workers, '--runTestsByPath', ...tests], environment);
+        }),
       );
     });
     await stage('clients', async () => {

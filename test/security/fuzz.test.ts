@@ -9,7 +9,7 @@ import { startSecretDouble } from './secret-double.ts';
 
 /** A short run of the fuzzer. `npm run fuzz` runs it longer. */
 
-const REQUESTS = 20_000;
+const REQUESTS = 10_000;
 
 let secrets: Awaited<ReturnType<typeof startSecretDouble>>;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ test(`${REQUESTS} mutated requests cause no crash, no 500, no charge and no leak
   // The mutations reach every check.
   for (const code of ['INVALID_SCHEMA', 'INVALID_API_KEY', 'NIN_NOT_FOUND', 'RATE_LIMITED', 'TIMEOUT'])
     expect(codes.get(code) ?? 0).toBeGreaterThan(20);
-}, 240_000);
+}, 1_200_000);
 
 /** A service with one fault in its ledger or database. */
 function broken(how: (service: MemoryService) => void): () => MemoryService {
@@ -60,7 +60,7 @@ test.each([
   ],
   [
     'a registry that finds every number',
-    /a charge is published|charges, one was due/,
+    /X-Credits-Charged is not 0|charges instead of one/,
     broken((service) =>
       Object.defineProperty(service.registry, 'lookUp', { get: () => findsAll, set: () => {} }),
     ),
@@ -71,5 +71,5 @@ test.each([
     const { faults } = await runFuzz({ requests: 300, seed: 1, lines, makeService });
     expect(faults.join('\n')).toMatch(expected);
   },
-  60_000,
+  600_000,
 );

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Random } from '../../ledger/simulation/random.ts';
 
-/** What an attacker changes in a request: its bytes, its JSON, its headers, its query, its path. */
+/** Mutations of a request: of its bytes, JSON, headers, API key, query, path and address. */
 
-/** The parts of an event that come from the caller, open to change. */
+/** An event whose parts can be changed. */
 export type OpenEvent = {
   -readonly [K in keyof APIGatewayProxyEvent]: APIGatewayProxyEvent[K];
 } & { multiValueHeaders: Record<string, string[] | undefined> };
@@ -82,7 +82,7 @@ const bytes: Mutation = (event, random) => {
   event.body = changed.toString(event.isBase64Encoded ? 'base64' : 'latin1');
 };
 
-/** Changes a member of the JSON: another value, another name, one more, one less. */
+/** Changes a member of the JSON: its value or its name, or adds or removes one. */
 const member: Mutation = (event, random) => {
   const json = readJson(event);
   if (typeof json !== 'object' || json === null) return bytes(event, random);
@@ -97,13 +97,13 @@ const member: Mutation = (event, random) => {
     () => entries.splice(at, 1, [name, `${String(value)}${random.pick(TEXTS)}`]),
     () => entries.splice(at, 1, [name, Array.from({ length: random.between(0, 900) }, () => 0)]),
   ])();
-  // By hand, so that names may stand twice and be of the kind that an object cannot have.
+  // Not with JSON.stringify of an object, so that names can be repeated.
   const members = entries.map(([key, inner]) => `${JSON.stringify(key)}:${JSON.stringify(inner) ?? 'null'}`);
   const text = `{${members.join(',')}}`;
   event.body = event.isBase64Encoded ? Buffer.from(text).toString('base64') : text;
 };
 
-/** Another text in the place of the whole body, or none. */
+/** Replaces the whole body, or removes it. */
 const wholeBody: Mutation = (event, random) => {
   const text = JSON.stringify(random.pick(VALUES)) ?? '';
   event.body = random.chance(0.2) ? null : text;
@@ -127,7 +127,7 @@ const headers: Mutation = (event, random) => {
   ])();
 };
 
-/** Spoils the key: one character of it, its scheme, its spaces. */
+/** Changes the API key: a character, its scheme or its spaces. */
 const key: Mutation = (event, random) => {
   const [value = ''] = event.multiValueHeaders['Authorization'] ?? [];
   const at = random.between(0, value.length);
@@ -169,7 +169,7 @@ const MUTATIONS: readonly [Mutation, ...Mutation[]] = [
   ...([headers, headers, key, query, path, wholeBody, address] as const),
 ];
 
-/** Changes one to four things. */
+/** Applies one to four mutations. */
 export function mutate(event: OpenEvent, random: Random): void {
   for (let times = random.between(1, 4); times > 0; times -= 1) random.pick(MUTATIONS)(event, random);
 }

@@ -14,11 +14,11 @@ import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.
 import type { Random } from '../../ledger/simulation/random.ts';
 import type { MemoryService } from '../../security/memory-service.ts';
 
-/** The handlers that a fuzzer tries, and a sound request for each. */
+/** A handler, and a valid request for it. */
 export interface Target {
   readonly name: string;
   readonly handler: LambdaHandler;
-  /** A body as a careful caller sends it; undefined for GET routes. */
+  /** A valid body; undefined for GET routes. */
   readonly body?: (random: Random) => object;
   readonly query?: (random: Random) => Record<string, string[]>;
   readonly path?: (random: Random) => Record<string, string>;

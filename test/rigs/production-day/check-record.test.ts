@@ -88,7 +88,7 @@ const MONEY: readonly (readonly [what: string, edit: Edit, rule: string])[] = [
   [
     'another shard',
     rows('wallets', (row) => (isOf(row, 'WALLET') ? [{ ...row, available: 7 }] : [row])),
-    'ledger: credited = available + holds + spent',
+    'ledger: credited = available + held + spent',
   ],
   [
     'another balance',
