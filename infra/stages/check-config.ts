@@ -32,7 +32,7 @@ function settings<const T extends v.ObjectEntries>(entries: T) {
 const TEXT = 'Use text that is not empty.';
 const text = v.pipe(v.string(TEXT), v.nonEmpty(TEXT));
 
-const DOMAIN_NAME = 'Use a domain name without scheme and path, for example api.example.com.';
+const DOMAIN_NAME = 'Use a domain name without a scheme or path, for example api.example.com.';
 const CERTIFICATE = 'Use the ARN of a certificate in Certificate Manager.';
 
 const domain = settings({
