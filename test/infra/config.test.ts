@@ -107,7 +107,7 @@ describe('invalid settings', () => {
     [
       'a domain with a scheme',
       { operations: { accountConcurrency, domain: { ...domain, name: 'https://api.example.com' } } },
-      'operations.domain.name: Use a domain name without scheme and path, for example api.example.com.',
+      'operations.domain.name: Use a domain name without a scheme or path, for example api.example.com.',
     ],
     [
       'a firewall limit below the minimum of WAF',
