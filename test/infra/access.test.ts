@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import {
   type DeployedFunction,
   functionsOf,
@@ -12,18 +13,7 @@ const { api } = synthesize();
 const functions = functionsOf(api);
 
 const TABLES = ['ApiKeys', 'Wallets', 'VerificationLogs'] as const;
-const CHARGING = [
-  'nin-basic',
-  'nin-premium',
-  'bvn-basic',
-  'bvn-premium',
-  'cac-basic',
-  'cac-premium',
-  'tin-basic',
-  'nuban-basic',
-  'verify-identity',
-  'nin-slip',
-];
+const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
 
 /** A function's statements for a service, for example `dynamodb`, optionally only those for one table. */
 function statementsOn({ statements }: DeployedFunction, service: string, table = ''): Statement[] {

@@ -4,7 +4,7 @@ import { textField } from '../../mapping/fields.ts';
 import { NEXT_OF_KIN_MASKED, type NinRecord } from '../../mapping/records/nin.ts';
 import { failure, foundOrFailed, readResult } from '../../mapping/results.ts';
 import { affiliatesFrom, directorsAmong } from '../../mapping/shapes/affiliates.ts';
-import { yesOrNo } from '../../mapping/shapes/nibss.ts';
+import { bvnFromNibss } from '../../mapping/shapes/nibss.ts';
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
 import { accountEntry, bvnEntry, cacEntry, ninEntry, tinEntry } from './schemas.ts';
 
@@ -83,33 +83,18 @@ function residenceFrom(address: v.InferOutput<typeof ninEntry>['residence']): Ni
 }
 
 function bankIdentity(query: RegistryQuery, entry: v.InferOutput<typeof bvnEntry>): RegistryResult {
-  return foundOrFailed(query, entry.bvn, {
-    bvn: query.number,
-    firstname: entry.firstname,
-    lastname: entry.lastname,
-    middlename: entry.middlename,
-    birthdate: entry.birthdate,
-    gender: entry.gender,
-    phone: entry.phone,
-    photo: entry.photo,
-    title: entry.title,
-    email: entry.email,
-    nationality: entry.nationality,
-    marital_status: entry.maritalStatus,
-    residential_address: entry.residentialAddress,
-    state_of_origin: entry.stateOfOrigin,
-    lga_of_origin: entry.lgaOfOrigin,
-    state_of_residence: entry.stateOfResidence,
-    lga_of_residence: entry.lgaOfResidence,
-    name_on_card: entry.nameOnCard,
-    nin: entry.nin,
-    phone_number2: entry.phone2,
-    registration_date: entry.registrationDate,
-    enrollment_bank: entry.enrollmentBank,
-    enrollment_branch: entry.enrollmentBranch,
-    level_of_account: entry.levelOfAccount,
-    watch_listed: yesOrNo(entry.watchListed),
+  const record = bvnFromNibss(query.number, {
+    ...entry,
+    firstName: entry.firstname,
+    middleName: entry.middlename,
+    lastName: entry.lastname,
+    dateOfBirth: entry.birthdate,
+    phoneNumber: entry.phone,
+    phoneNumber1: '',
+    phoneNumber2: entry.phone2,
+    base64Image: entry.photo,
   });
+  return foundOrFailed(query, entry.bvn, record);
 }
 
 function company(query: RegistryQuery, entry: v.InferOutput<typeof cacEntry>): RegistryResult {
