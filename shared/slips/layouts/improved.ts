@@ -2,7 +2,7 @@ import { REGULAR, SEMIBOLD } from '../pdf/font.ts';
 import type { Box } from '../pdf/geometry.ts';
 import { drawCardSheet } from './card-sheet.ts';
 import { drawCheckCode, drawEmblem, drawPhoto } from './figures.ts';
-import { drawField, drawParagraph, type Sheet } from './sheet.ts';
+import { CARD_FIELD, drawField, drawParagraph, type Sheet } from './sheet.ts';
 
 /** The improved slip: a white card with photo, names, date of birth, QR code and grouped number. */
 
@@ -43,24 +43,11 @@ function drawFront(sheet: Sheet, card: Box): void {
   drawHeader(sheet, card);
   drawPhoto(sheet, { x: card.x + EDGE, y: card.y + 12.4, width: 20, height: 25 }, 0.6);
   canvas.structure.group('L', () => {
-    const shared = {
-      x: card.x + 27,
-      width: 30.5,
-      labelPt: 5.5,
-      valuePt: 9,
-      oneLineMinPt: 7,
-      minPt: 6,
-      maxLines: 2,
-    } as const;
+    const shared = { ...CARD_FIELD, x: card.x + 27, width: 30.5 };
     drawField(sheet, { ...shared, label: labels.surname, value: values.surname, y: card.y + 14.2 });
     drawField(sheet, { ...shared, label: labels.givenNames, value: values.givenNames, y: card.y + 23.2 });
-    drawField(sheet, {
-      ...shared,
-      label: labels.birthDate,
-      value: values.birthDate,
-      y: card.y + 32.2,
-      maxLines: 1,
-    });
+    const oneLine = { ...shared, maxLines: 1 } as const;
+    drawField(sheet, { ...oneLine, label: labels.birthDate, value: values.birthDate, y: card.y + 32.2 });
     drawNumber(sheet, card);
   });
   drawCheckCode(sheet, { x: card.x + QR_CENTRE, y: card.y + 23.4, symbol: 20.4 });

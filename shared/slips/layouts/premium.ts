@@ -3,7 +3,7 @@ import type { Box } from '../pdf/geometry.ts';
 import { drawCardSheet } from './card-sheet.ts';
 import { drawCheckCode, drawEmblem, drawPhoto } from './figures.ts';
 import { drawPremiumGround } from './premium-ground.ts';
-import { drawField, drawParagraph, type Sheet } from './sheet.ts';
+import { CARD_FIELD, drawField, drawParagraph, type Sheet } from './sheet.ts';
 
 /** The premium slip: the fields of the improved slip plus sex and date, a large number and a patterned background. */
 
@@ -54,14 +54,7 @@ function drawNumber({ canvas, theme, values }: Sheet, card: Box): void {
 function drawFields(sheet: Sheet, card: Box): void {
   const { values, theme } = sheet;
   const { labels } = theme.wording;
-  const shared = {
-    x: card.x + 27.4,
-    labelPt: 5.5,
-    valuePt: 9,
-    oneLineMinPt: 7,
-    minPt: 6,
-    maxLines: 2,
-  } as const;
+  const shared = { ...CARD_FIELD, x: card.x + 27.4 };
   const wide = { ...shared, width: 27 };
   drawField(sheet, { ...wide, label: labels.surname, value: values.surname, y: card.y + 15.6 });
   drawField(sheet, { ...wide, label: labels.givenNames, value: values.givenNames, y: card.y + 24.4 });

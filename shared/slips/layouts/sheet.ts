@@ -55,6 +55,9 @@ function fitWording(theme: SlipTheme, text: string, rule: FitRule): Fit {
   return fit;
 }
 
+/** The type sizes of a field on a card, in points. */
+export const CARD_FIELD = { labelPt: 5.5, valuePt: 9, oneLineMinPt: 7, minPt: 6, maxLines: 2 } as const;
+
 /** Draws a label above its value. Screen readers read them as one list item. */
 export function drawField({ canvas, theme }: Sheet, field: Field): void {
   const { labelPt, valuePt, basePt = valuePt, oneLineMinPt, minPt, maxLines } = field;
