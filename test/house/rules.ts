@@ -1,4 +1,5 @@
 import type { Expression, Node, ObjectExpression } from '@babel/types';
+import { CATALOGUE } from '../../shared/core/errors.ts';
 import type { Project, Source } from './project.ts';
 import { allNodes, calleeName, childrenOf, find, lineOf, nameOf, nodesOf } from './project.ts';
 
@@ -59,7 +60,7 @@ export const noSwitchOnCodes: Rule = (project) =>
     find(source, 'SwitchStatement')
       .filter(
         ({ discriminant, cases }) =>
-          /code$/i.test(lastName(discriminant)) || cases.some(({ test }) => isErrorCode(project, test)),
+          /code$/i.test(lastName(discriminant)) || cases.some(({ test }) => isErrorCode(test)),
       )
       .map((statement) => `line ${lineOf(statement)} switches on a code`),
   );
@@ -79,9 +80,8 @@ function lastName(node: Node): string {
   return node.type === 'MemberExpression' ? nameOf(node.property) : nameOf(node);
 }
 
-function isErrorCode({ texts }: Project, node: Node | null | undefined): boolean {
-  const code = node?.type === 'StringLiteral' ? node.value : '';
-  return /^[A-Z_]{6,}$/.test(code) && (texts.get('shared/core/errors.ts') ?? '').includes(`  ${code}: {`);
+function isErrorCode(node: Node | null | undefined): boolean {
+  return node?.type === 'StringLiteral' && Object.hasOwn(CATALOGUE, node.value);
 }
 
 // 3. Closed sets are unions, each defined once.
