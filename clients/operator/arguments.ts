@@ -67,7 +67,7 @@ export function environmentOption(description: string): Option {
 export function parseLabel(text: string): string {
   if (!/^(?!idv_)[A-Za-z0-9][A-Za-z0-9 ._-]{0,49}$/.test(text))
     throw new InvalidArgumentError(
-      'A label has 1 to 50 letters, digits, spaces, dots, underscores and hyphens. It starts with a letter or digit, but not with "idv_".',
+      'A label must have 1 to 50 characters: letters, digits, spaces, dots, underscores and hyphens. It must start with a letter or digit, and must not start with "idv_".',
     );
   return text;
 }

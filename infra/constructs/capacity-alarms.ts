@@ -28,7 +28,7 @@ export function capacityAlarms(
     },
     {
       name: 'concurrency',
-      description: `Customers notice nothing yet, but Lambda will soon reject requests. More than 80 % of the account's ${accountConcurrency} concurrent executions are in use.`,
+      description: `Customers are not affected yet, but Lambda will soon start to reject requests. More than 80% of the account's ${accountConcurrency} concurrent executions are in use.`,
       metric: metrics.ofLambda('ConcurrentExecutions', 'Maximum'),
       threshold: accountConcurrency * 0.8,
       periods: 2,
@@ -36,7 +36,7 @@ export function capacityAlarms(
     {
       name: 'table-throttles',
       description:
-        'Customers receive slow responses or 503. DynamoDB rejects reads or writes, probably because one wallet has too few shards.',
+        'Customers receive slow responses or 503 errors. DynamoDB is rejecting reads or writes, probably because one wallet has too few shards.',
       metric: throttledRequests(tables),
       threshold: 0,
       periods: 2,
@@ -44,13 +44,13 @@ export function capacityAlarms(
     {
       name: 'schedule-failed',
       description:
-        'Customers notice nothing at first. Every attempt of a scheduled run failed, and its event is in the queue of failed schedules.',
+        'Customers are not affected at first. Every attempt of a scheduled run failed, and its event is in the queue of failed schedules.',
       metric: failedScheduleEvents(failedSchedulesName(stage)),
       threshold: 0,
     },
     {
       name: 'secret-age',
-      description: `Customers notice nothing. The credentials of a registry provider, the slip key or the sandbox key are older than ${secretMaxAgeDays} days and must be rotated.`,
+      description: `Customers are not affected. The credentials of a registry provider, the slip key or the sandbox key are older than ${secretMaxAgeDays} days and must be rotated.`,
       metric: metrics.own('oldestSecretDays', 'Maximum', Duration.days(1)),
       threshold: secretMaxAgeDays,
     },

@@ -33,7 +33,7 @@ export function ledgerAlarms(metrics: ServiceMetrics, walletsTable: string): Ala
     {
       name: 'wallet-conflicts',
       description:
-        'Customers receive slower responses. More than 5 % of wallet updates conflict with a top-up, a correction or a move between shards.',
+        'Customers receive slower responses. More than 5% of wallet updates conflict with a top-up, a correction or a move between shards.',
       metric: conflictRate(walletsTable),
       threshold: 5,
       periods: 3,
@@ -54,7 +54,7 @@ function reconciliationAlarms(metrics: ServiceMetrics): AlarmSpec[] {
       // Two periods, since two daily runs may be slightly more than a day apart.
       name: 'reconciliation-overdue',
       description:
-        'Customers notice nothing, but a wrong balance would not be detected. The daily reconciliation has not completed for two days.',
+        'Customers are not affected, but a wrong balance would not be detected. The daily reconciliation has not completed for two days.',
       metric: metrics.own('reconciliationDifferences', 'SampleCount', Duration.days(1)),
       threshold: 1,
       periods: 2,

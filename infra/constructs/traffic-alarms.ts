@@ -17,7 +17,7 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'wallet-unavailable',
       description:
-        'Customers receive 503 SERVICE_UNAVAILABLE and are not charged, although registries may be healthy. DynamoDB did not reserve their credit in time.',
+        'Customers receive 503 SERVICE_UNAVAILABLE, even though the registries may be healthy, and are not charged. DynamoDB did not reserve their credit in time.',
       metric: metrics.own('unavailableWallets', 'Sum'),
       threshold: 2,
     },
@@ -46,7 +46,7 @@ function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'registry-failures',
       description:
-        'Customers receive 503 or 504 and are not charged. More than 10 % of look-ups with live keys fail because a registry provider is unreachable or too slow.',
+        'Customers receive 503 or 504 and are not charged. More than 10% of look-ups with live keys fail because a registry provider is unreachable or too slow.',
       metric: registryFailureRate(metrics),
       threshold: 10,
       periods: 2,
@@ -65,7 +65,7 @@ function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
 
 function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec {
   const impact = SCHEDULES.some((schedule) => schedule.name === name)
-    ? 'Customers notice nothing at first, because the next run does the work of the failed one.'
+    ? 'Customers are not affected at first, because the next run does the work of the failed one.'
     : 'Customers receive 5xx responses.';
   return {
     name: `function-errors-${name}`,

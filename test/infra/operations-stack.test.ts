@@ -85,7 +85,7 @@ describe('ledger alarms', () => {
     expect(alarm('hold-quarantined')).toMatchObject({ MetricName: 'quarantinedHolds', Threshold: 0 });
   });
 
-  test('fire when more than 5 % of wallet updates conflict, but not for fewer than 10 conflicts', () => {
+  test('fire when more than 5% of wallet updates conflict, but not for fewer than 10 conflicts', () => {
     const [rate, ...metrics] = queriesOf('wallet-conflicts');
 
     expect(rate?.Expression).toBe('IF(FILL(part, 0) < 10, 0, 100 * FILL(part, 0) / FILL(whole, 1))');
@@ -158,7 +158,7 @@ describe('traffic and capacity alarms', () => {
     expect(indexes).toEqual(['statement', 'wallets', 'byRequest']);
   });
 
-  test('fire at 80 % of the concurrency of the account', () => {
+  test('fire at 80% of the concurrency of the account', () => {
     expect(alarm('concurrency')).toMatchObject({
       MetricName: 'ConcurrentExecutions',
       Statistic: 'Maximum',

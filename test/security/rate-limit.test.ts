@@ -28,7 +28,7 @@ describe('the rate limiter', () => {
       if (!allowed) expect(retryAfterSeconds).toBe(Math.max(1, Math.ceil(1 / limit.perSecond)));
   });
 
-  test('allows the expected share of 40 calls per second, within 2 %', async () => {
+  test('allows the expected share of 40 calls per second, within 2%', async () => {
     const limit = { burst: 10, perSecond: 5 };
     const [seconds, offered] = [30, 40];
     const [key, limiters] = [randomUUID(), instances(4)];

@@ -36,7 +36,7 @@ export function keyCommands(program: Command): void {
     .description('Revoke a key permanently, from the next request on')
     .addArgument(organisationArgument())
     .addArgument(keyArgument())
-    .addOption(environmentOption('environment of the key, if its label exists in both'))
+    .addOption(environmentOption('environment of the key, needed only if its label exists in both'))
     .action(async (id: string, name: string, options: { env?: Environment }, command: Command) => {
       const { operator, print, confirm } = await commandContext(command);
       const key = await operator.findKey(id, name, options.env);
@@ -115,7 +115,7 @@ function rotateCommand(group: Command): void {
     .description('Replace a key with a new one that has the same label and limits')
     .addArgument(organisationArgument())
     .addArgument(keyArgument())
-    .addOption(environmentOption('environment of the key, if its label exists in both'))
+    .addOption(environmentOption('environment of the key, needed only if its label exists in both'))
     .addOption(
       new Option('--grace <duration>', 'how long the old key keeps working')
         .choices(Object.keys(GRACE_SECONDS))

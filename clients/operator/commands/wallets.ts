@@ -88,7 +88,7 @@ function correctCommand(group: Command): void {
 function creditCommand(group: Command, name: string, description: string, credits: string): Command {
   return group
     .command(name)
-    .description(`${description}; repeating a reference changes nothing`)
+    .description(`${description}; running the command again with the same reference changes nothing`)
     .addArgument(organisationArgument())
     .addArgument(creditsArgument(credits))
     .requiredOption(

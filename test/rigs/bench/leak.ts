@@ -10,7 +10,7 @@ import { buildVariants } from './variants.ts';
 /**
  * `npm run rig -- leak [requests]` sends requests (200,000) to one function process, and reads its memory after a garbage
  * collection. Its registry and database respond and store nothing. Exits with 1 if the heap after the last tenth is more
- * than 5 % larger than after the second.
+ * than 5% larger than after the second.
  */
 export interface Part {
   readonly requests: number;
