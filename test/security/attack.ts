@@ -37,7 +37,10 @@ export async function expectRefused(
   const before = await who.balance();
   const response = await act();
   expectHarmless(response, expected);
-  expect(await who.balance()).toEqual(before);
+  const after = await who.balance();
+  expect(after).toEqual({ ...before, held: after.held });
+  // The sweeper may remove a hold that was charged before.
+  expect(after.held).toBeLessThanOrEqual(before.held);
   return response;
 }
 
