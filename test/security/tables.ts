@@ -6,6 +6,8 @@ import { baseUrl, readSecret } from '../support/service.ts';
 /** The tables and secrets of the running service, accessed with the operator's permissions. */
 
 if (!baseUrl) throw new Error('The service is not running.');
+// These tests send hundreds of calls at once, which on a busy machine take longer than a function may wait.
+process.env['DATABASE_TIMEOUT_MS'] = '120000';
 export const operatorClient = connect();
 const nameOf = (variable: string) => process.env[variable] ?? '';
 export const verificationLogsTable = nameOf('VERIFICATION_LOGS_TABLE');
