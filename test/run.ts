@@ -123,7 +123,8 @@ interface Started {
 /** Starts one DynamoDB Local for all test files, each of which creates its own database in it, and the service. */
 async function start(needs: { readonly tables: boolean; readonly service: boolean }): Promise<Started> {
   const cleanup = new AsyncDisposableStack();
-  const environment: NodeJS.ProcessEnv = { CANARY_FILE: canaryFile };
+  // DynamoDB Local responds slowly on a busy machine.
+  const environment: NodeJS.ProcessEnv = { CANARY_FILE: canaryFile, DATABASE_TIMEOUT_MS: '20000' };
   if (needs.service) {
     const { control: _, stop, ...description } = await startLocalService({ port: 0, workDirectory });
     // Disposed last: once the functions have stopped, nothing is written any more.
@@ -175,18 +176,15 @@ async function runAll(): Promise<void> {
   const files = await listTests(['--testPathIgnorePatterns', '/test/unit/']);
   const laneOf = (file: string) => {
     if (WAITING.some((name) => file.endsWith(name))) return 'waiting';
-    // In sequence, since they share the service: some count its requests.
-    return needOf(file) === 'service' ? 'service' : 'infra';
+    return needOf(file);
   };
+  // A lane runs its tests in sequence: those that share the service count its requests.
   const lanes = Object.entries(Object.groupBy(files, laneOf));
   const { environment, stop } = await start({ service: true, tables: true });
   try {
     await stage('infra and service', async () => {
       await Promise.all(
-        lanes.map(([lane, tests = []]) => {
-          const workers = lane === 'infra' ? '--maxWorkers=2' : '--runInBand';
-          return jest(lane, [workers, '--runTestsByPath', ...tests], environment);
-        }),
+        lanes.map(([lane, tests = []]) => jest(lane, ['--runInBand', '--testMatch', ...tests], environment)),
       );
     });
     await stage('clients', async () => {

@@ -1,3 +1,5 @@
+import '../../security/environment.ts';
+
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
