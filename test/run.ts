@@ -123,8 +123,7 @@ interface Started {
 /** Starts one DynamoDB Local for all test files, each of which creates its own database in it, and the service. */
 async function start(needs: { readonly tables: boolean; readonly service: boolean }): Promise<Started> {
   const cleanup = new AsyncDisposableStack();
-  // DynamoDB Local responds slowly on a busy machine.
-  const environment: NodeJS.ProcessEnv = { CANARY_FILE: canaryFile, DATABASE_TIMEOUT_MS: '20000' };
+  const environment: NodeJS.ProcessEnv = { CANARY_FILE: canaryFile };
   if (needs.service) {
     const { control: _, stop, ...description } = await startLocalService({ port: 0, workDirectory });
     // Disposed last: once the functions have stopped, nothing is written any more.

@@ -21,7 +21,8 @@ import { validateExchange } from './openapi-validation.ts';
 /** The running local service over HTTP, and operations that set up organisations in it. */
 
 const running = await localService();
-Object.assign(process.env, running.adminAwsEnvironment);
+// DynamoDB Local responds slowly on a busy machine.
+Object.assign(process.env, running.adminAwsEnvironment, { DATABASE_TIMEOUT_MS: '20000' });
 export const { baseUrl, logFile, control } = running;
 
 const client = connect();
