@@ -175,15 +175,18 @@ async function runAll(): Promise<void> {
   const files = await listTests(['--testPathIgnorePatterns', '/test/unit/']);
   const laneOf = (file: string) => {
     if (WAITING.some((name) => file.endsWith(name))) return 'waiting';
-    return needOf(file);
+    // In sequence, since they share the service: some count its requests.
+    return needOf(file) === 'service' ? 'service' : 'infra';
   };
-  // A lane runs its tests in sequence: those that share the service count its requests.
   const lanes = Object.entries(Object.groupBy(files, laneOf));
   const { environment, stop } = await start({ service: true, tables: true });
   try {
     await stage('infra and service', async () => {
       await Promise.all(
-        lanes.map(([lane, tests = []]) => jest(lane, ['--runInBand', '--testMatch', ...tests], environment)),
+        lanes.map(([lane, tests = []]) => {
+          const workers = lane === 'infra' ? '--maxWorkers=2' : '--runInBand';
+          return jest(lane, [workers, '--runTestsByPath', ...tests], environment);
+        }),
       );
     });
     await stage('clients', async () => {
