@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
+import { DEFAULT_THEME } from '../../shared/slips/default-theme.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { slipValues } from '../../shared/slips/slip.ts';
+import { parseSlipTheme } from '../../shared/slips/theme.ts';
 import { openPdf, pageText } from './open-pdf.ts';
 import { slipInput, USUAL_RECORD } from './records.ts';
 
@@ -11,6 +13,18 @@ const SHOWN = {
   improved: ['surname', 'givenNames', 'birthDate', 'ninGrouped'],
   premium: ['surname', 'givenNames', 'birthDate', 'sex', 'date', 'ninGrouped'],
 } as const;
+
+/** A supplied theme, whose pictures are one red pixel. */
+const PIXEL = {
+  kind: 'image',
+  base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
+} as const;
+const SUPPLIED = parseSlipTheme({
+  ...DEFAULT_THEME,
+  authorisation: { reference: 'TEST/2026/001', authority: 'An invented authority' },
+  wording: { ...DEFAULT_THEME.wording, title: 'Wording of the authority', steps: [] },
+  artwork: { ...DEFAULT_THEME.artwork, logo: PIXEL, premiumGround: PIXEL },
+});
 
 const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
@@ -36,6 +50,16 @@ describe.each(SLIP_TYPES)('the %s slip as a document', (slipType) => {
 
   test('is marked SPECIMEN if it was made with a test key', async () => {
     expect(await pageText(await drawSlip({ ...input, specimen: true }))).toContain('SPECIMEN');
+  });
+
+  test('has the wording and artwork of a supplied theme, and its authorisation', async () => {
+    const text = await pageText(await drawSlip({ ...input, specimen: true, theme: SUPPLIED }));
+    expect(text).toContain('Wording of the authority');
+    expect(text).toContain(
+      'Produced under written authorisation of An invented authority, reference TEST/2026/001',
+    );
+    expect(text).toContain('SPECIMEN');
+    expect(text).not.toContain('How to check');
   });
 
   test('embeds subsets of its fonts, and uses no others', async () => {

@@ -1,9 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_THEME } from '../../../shared/slips/default-theme.ts';
-import { drawSlip } from '../../../shared/slips/draw-slip.ts';
 import { parseSlipTheme } from '../../../shared/slips/theme.ts';
-import { pageText } from '../../slips/open-pdf.ts';
-import { slipInput, USUAL_RECORD } from '../../slips/records.ts';
 
 const AUTHORISATION = { reference: 'TEST/2026/001', authority: 'An invented authority' };
 const SUPPLIED = {
@@ -11,8 +8,6 @@ const SUPPLIED = {
   authorisation: AUTHORISATION,
   wording: { ...DEFAULT_THEME.wording, title: 'Wording of the authority', steps: [] },
 };
-/** One red pixel. */
-const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
 describe('slip themes', () => {
   test('the default theme says that NIMC did not issue the slip', () => {
@@ -45,23 +40,5 @@ describe('slip themes', () => {
     ],
   ])('rejects %s and names the entry', (_, change, path) => {
     expect(() => parseSlipTheme({ ...SUPPLIED, ...change })).toThrow(path);
-  });
-
-  test('a supplied theme replaces wording and artwork, and its authorisation is printed', async () => {
-    const image = { kind: 'image', base64: PIXEL } as const;
-    const theme = parseSlipTheme({
-      ...SUPPLIED,
-      artwork: { ...DEFAULT_THEME.artwork, logo: image, premiumGround: image },
-    });
-    for (const slipType of ['regular', 'improved', 'premium'] as const) {
-      const pdf = await drawSlip({ ...slipInput(slipType, USUAL_RECORD, true), theme });
-      const text = await pageText(pdf);
-      expect(text).toContain('Wording of the authority');
-      expect(text).toContain(
-        'Produced under written authorisation of An invented authority, reference TEST/2026/001',
-      );
-      expect(text).toContain('SPECIMEN');
-      expect(text).not.toContain('How to check');
-    }
   });
 });
