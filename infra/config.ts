@@ -23,8 +23,6 @@ export interface StageConfig {
   readonly registryTimeoutMs: number;
   /** The deadline of one DynamoDB call, in milliseconds. */
   readonly databaseTimeoutMs: number;
-  /** Accepts 13-digit Tax IDs in addition to TINs (decision D6). */
-  readonly acceptTaxId: boolean;
   readonly logLevel: 'DEBUG' | 'INFO';
   /** The memory of each function, in MB. Lambda assigns processor time in proportion. */
   readonly functionMemoryMb: number;

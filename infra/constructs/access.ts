@@ -116,7 +116,6 @@ function registrySettings({ config, sandboxUrl }: StageResources, { looksUp }: A
   return {
     REGISTRIES: JSON.stringify(config.registries),
     REGISTRY_TIMEOUT_MS: String(config.registryTimeoutMs),
-    ACCEPT_TAX_ID: String(config.acceptTaxId),
     SANDBOX_URL: sandboxUrl,
   };
 }

@@ -1,7 +1,7 @@
 import { createReadStream, statSync, watchFile } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { numberFormat } from '../../shared/core/id-types.ts';
+import { numberFormat } from '../../shared/core/numbers.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
 
 /** `npm start`: runs the whole service on this machine until Ctrl-C. */

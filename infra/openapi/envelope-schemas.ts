@@ -1,4 +1,4 @@
-import type { ErrorCode, SuccessCode } from '../../shared/core/errors.ts';
+import { ERROR_REASONS, type ErrorCode, type SuccessCode } from '../../shared/core/errors.ts';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { SERVICES, type ServiceName } from '../../shared/verifications/services.ts';
 import { viewSchema } from '../../shared/verifications/views.ts';
@@ -49,6 +49,25 @@ const apiGatewayMeta = object(
   },
   'A response that API Gateway sends itself has its own request ID and an empty timestamp.',
 );
+
+const errorDetails = object(
+  {
+    reason: { type: 'string', enum: ERROR_REASONS },
+    field: {
+      type: 'string',
+      description: 'The path of the field as you wrote it. Empty if the error concerns the whole body.',
+    },
+    hint: { type: 'string', description: 'What to do, as a sentence.' },
+  },
+  'What is wrong with the body or its number. It never contains a value that you sent.',
+);
+
+/** The envelope of a failure. Failures that concern the body or its number also have `error` (decision C7). */
+function failureWithDetails(): JsonSchema {
+  const envelope = failure('Meta', TYPE_OR_EMPTY, 'The body of every error.');
+  const properties = envelope['properties'] as Readonly<Record<string, JsonSchema>>;
+  return { ...envelope, properties: { ...properties, error: schemaRef('ErrorDetails') } };
+}
 
 function failure(metaName: string, verificationType: JsonSchema, description: string): JsonSchema {
   return object(
@@ -153,7 +172,8 @@ export function envelopeSchemas(services: readonly ServiceName[]): Readonly<Reco
   return {
     Meta: meta,
     ApiGatewayMeta: apiGatewayMeta,
-    Failure: failure('Meta', TYPE_OR_EMPTY, 'The body of every error.'),
+    ErrorDetails: errorDetails,
+    Failure: failureWithDetails(),
     ApiGatewayFailure: failure(
       'ApiGatewayMeta',
       { const: '' },

@@ -37,7 +37,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   religion: 'Sensitive personal data. Do not store or disclose it without a lawful basis.',
   marital_status: 'Sensitive personal data. Do not store or disclose it without a lawful basis.',
   next_of_kin: 'Always masked: every field is `****`.',
-  rcNumber: 'Includes the prefix `RC`.',
+  rcNumber: 'Starts with its type: `RC`, `BN`, `IT`, `LP` or `LLP`.',
   affiliates: 'The number of affiliates in the registry.',
   affiliateType: 'For example `DIRECTOR`, `SHAREHOLDER` or `PSC` (person with significant control).',
   shareholdingPercentage:

@@ -1,4 +1,5 @@
-import { type IdType, numberFormat } from '../../shared/core/id-types.ts';
+import type { IdType } from '../../shared/core/id-types.ts';
+import { numberFormat } from '../../shared/core/numbers.ts';
 import { transactionsQuery } from '../../shared/http/query.ts';
 import { IDEMPOTENCY_KEY } from '../../shared/ledger/rows/idempotency.ts';
 import { dedicatedBody, gatewayBody, NUMBER_ALIASES, slipBody } from '../../shared/verifications/requests.ts';
@@ -25,7 +26,8 @@ const REFERENCES = {
 
 function numberKeywords(idType: IdType): JsonSchema {
   const { pattern, text, example } = numberFormat(idType);
-  return { pattern: pattern.source, description: `${idType}: ${text}.`, examples: [example] };
+  const bare = idType === 'CAC' ? ' With `company_type`, 1 to 8 digits.' : '';
+  return { pattern: pattern.source, description: `${idType}: ${text}.${bare}`, examples: [example] };
 }
 
 function dedicatedSchema(idType: IdType): JsonSchema {
@@ -36,6 +38,9 @@ function dedicatedSchema(idType: IdType): JsonSchema {
     ...REFERENCES,
     id_number: numberKeywords(idType),
     [alias]: { ...numberKeywords(idType), description: 'Another name for id_number.' },
+    company_type: {
+      description: 'The type of the registration. Required if the number consists of digits only.',
+    },
     bank_code: { description: 'The bank code: 3 digits (CBN), or 5 or 6 digits (NIP).', examples: ['011'] },
   });
   const { required, ...rest } = schema;

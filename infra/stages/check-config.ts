@@ -77,7 +77,6 @@ const stageConfig = settings({
   ),
   registryTimeoutMs: whole(1),
   databaseTimeoutMs: whole(1),
-  acceptTaxId: v.boolean('Use true or false.'),
   logLevel: oneOf(['DEBUG', 'INFO']),
   functionMemoryMb: whole(128, 10_240),
   publicBaseUrl: v.optional(text),

@@ -8,7 +8,6 @@ export const COMMON = {
   registries: {},
   registryTimeoutMs: 20_000,
   databaseTimeoutMs: 2_000,
-  acceptTaxId: false,
   logLevel: 'INFO',
   functionMemoryMb: 512,
   lowBalanceCredits: 100,

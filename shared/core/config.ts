@@ -36,10 +36,6 @@ const SCHEMAS = {
   /** Timeout of a registry, in milliseconds (ledger design: 20 s). */
   REGISTRY_TIMEOUT_MS: v.optional(wholeNumber, '20000'),
   LOG_RETENTION_DAYS: v.optional(wholeNumber, '365'),
-  ACCEPT_TAX_ID: v.pipe(
-    v.optional(v.picklist(['true', 'false']), 'false'),
-    v.transform((text) => text === 'true'),
-  ),
   /** Live providers by ID type, in the order in which they are called. */
   REGISTRIES: v.pipe(
     v.optional(v.string(), '{}'),

@@ -111,9 +111,39 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ...codesOf('NUBAN'),
 };
 
+/** What is wrong with a body or its number, for programs (decision C7). */
+export const ERROR_REASONS = [
+  'missing_field',
+  'unknown_field',
+  'duplicate_field',
+  'wrong_type',
+  'wrong_format',
+  'wrong_value',
+  'too_long',
+  'not_json',
+  'not_an_object',
+  'wrong_content_type',
+  'too_large',
+  'no_record',
+  'not_verified',
+  'bank_code_required',
+  'unknown_bank',
+] as const;
+export type ErrorReason = (typeof ERROR_REASONS)[number];
+
+/** The object `error` of a rejected request. It never contains a value that the caller sent. */
+export interface ErrorDetails {
+  readonly reason: ErrorReason;
+  /** The path of the field, as the caller wrote it; empty if the error concerns the whole body. */
+  readonly field: string;
+  /** What to do about it, as a sentence. */
+  readonly hint: string;
+}
+
 export interface ServiceErrorOptions {
   /** A more specific public message than the catalogue's; never identity data. */
   readonly message?: string;
+  readonly details?: ErrorDetails;
   /** Whole seconds for the Retry-After header. */
   readonly retryAfterSeconds?: number;
   /** For the log only. */
@@ -124,11 +154,13 @@ export interface ServiceErrorOptions {
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
+  readonly details: ErrorDetails | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
     super(options.message ?? CATALOGUE[code].message, { cause: options.cause });
     this.code = code;
+    this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

@@ -85,7 +85,7 @@ export function chargedRoute(
 ): LambdaHandler {
   const checks = [
     ...callerChecks(deps),
-    jsonBody(body, deps.acceptTaxId),
+    jsonBody(body),
     subscription(),
     operation(deps),
     ...extra,

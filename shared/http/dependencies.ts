@@ -40,7 +40,6 @@ export interface VerificationDependencies extends CallerDependencies, LedgerDepe
   readonly registries: RegistryRouter;
   readonly pepper: () => Promise<Secret>;
   readonly registryTimeoutMs: number;
-  readonly acceptTaxId: boolean;
 }
 
 export function callerDependencies(): CallerDependencies {
@@ -90,6 +89,5 @@ export function verificationDependencies(): VerificationDependencies {
     registries: registries(),
     pepper,
     registryTimeoutMs: setting('REGISTRY_TIMEOUT_MS'),
-    acceptTaxId: setting('ACCEPT_TAX_ID'),
   };
 }

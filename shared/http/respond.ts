@@ -1,6 +1,14 @@
 import { CATALOGUE, type ErrorCode } from '../core/errors.ts';
-import { envelopeText, failureEnvelope, type Meta, verifiedEnvelope } from '../verifications/envelope.ts';
+import {
+  envelopeText,
+  type FailureText,
+  failureEnvelope,
+  type Meta,
+  verifiedEnvelope,
+} from '../verifications/envelope.ts';
 import { failureCode } from '../verifications/outcome-codes.ts';
+import type { Command } from '../verifications/requests.ts';
+import type { FailedResult } from '../verifications/result.ts';
 import type { RequestContext } from './context.ts';
 import type { HttpResponse, Information, Result } from './result.ts';
 
@@ -17,7 +25,8 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
   if (result.kind !== 'found') {
     requestContext.detail = result.detail;
     requestContext.maybeBilled = result.maybeBilled === true;
-    return failureResponse(failureCode(result.kind, idType, requestContext.errorStyle), requestContext, now);
+    const code = failureCode(result.kind, idType, requestContext.errorStyle);
+    return failureResponse(code, requestContext, now, failureText(result, requestContext.command));
   }
   requestContext.code = `${idType}_VERIFIED`;
   const { content } = result;
@@ -33,6 +42,13 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
   return response(requestContext, 200, 'application/json', envelopeText(envelope));
 }
 
+/** A number without a record is the caller's to check. Other failures are the provider's. */
+function failureText({ kind, rejection }: FailedResult, { numberField }: Command): FailureText {
+  if (rejection) return { message: rejection.hint, details: { ...rejection, field: 'bank_code' } };
+  if (kind !== 'not-found') return {};
+  return { details: { reason: 'no_record', field: numberField, hint: 'Check the number.' } };
+}
+
 /** Seconds for Retry-After where nothing more exact is known. */
 const DEFAULT_RETRY_AFTER_SECONDS: Partial<Readonly<Record<ErrorCode, number>>> = {
   SERVICE_UNAVAILABLE: 5,
@@ -44,13 +60,13 @@ export function failureResponse(
   code: ErrorCode,
   requestContext: RequestContext,
   now: Date,
-  options: { readonly message?: string; readonly retryAfterSeconds?: number | undefined } = {},
+  options: FailureText & { readonly retryAfterSeconds?: number | undefined } = {},
 ): HttpResponse {
   requestContext.code = code;
   const retryAfter = options.retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS[code];
   if (retryAfter !== undefined) requestContext.headers['Retry-After'] = String(retryAfter);
   const { idType, provider } = requestContext;
-  const envelope = failureEnvelope(code, idType, provider, meta(requestContext, now), options.message);
+  const envelope = failureEnvelope(code, idType, provider, meta(requestContext, now), options);
   return response(requestContext, CATALOGUE[code].status, 'application/json', envelopeText(envelope));
 }
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../core/errors.ts';
+import { type ErrorReason, ServiceError } from '../core/errors.ts';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
@@ -16,15 +16,23 @@ export function parseJsonStrictly(bytes: Uint8Array): unknown {
     text = UTF_8.decode(bytes);
     json = JSON.parse(text);
   } catch {
-    throw new ServiceError('INVALID_SCHEMA', { message: 'The body is not valid JSON in UTF-8.' });
+    throw rejected('not_json', 'The body is not valid JSON in UTF-8.', 'Use a JSON library to write it.');
   }
   const names = namesIn(json);
-  if (names.some((name) => PROTOTYPE_NAMES.has(name)))
-    throw new ServiceError('INVALID_SCHEMA', { message: 'The body contains an unknown field.' });
+  const reserved = names.find((name) => PROTOTYPE_NAMES.has(name));
+  if (reserved !== undefined)
+    throw rejected('unknown_field', `Unknown field "${reserved}".`, 'Remove it.', reserved);
   // Of two equal names in one object, the parser keeps only one.
   if (names.length < writtenNames(text))
-    throw new ServiceError('INVALID_SCHEMA', { message: 'The body contains the same field twice.' });
+    throw rejected('duplicate_field', 'The body contains the same field twice.', 'Send each field once.');
   return json;
+}
+
+function rejected(reason: ErrorReason, problem: string, hint: string, field = ''): ServiceError {
+  return new ServiceError('INVALID_SCHEMA', {
+    message: `${problem} ${hint}`,
+    details: { reason, field, hint },
+  });
 }
 
 /** The names of all fields, nested objects included. */

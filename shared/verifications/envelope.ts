@@ -1,4 +1,4 @@
-import { CATALOGUE, type ErrorCode, type SuccessCode } from '../core/errors.ts';
+import { CATALOGUE, type ErrorCode, type ErrorDetails, type SuccessCode } from '../core/errors.ts';
 import type { IdType } from '../core/id-types.ts';
 
 /** The envelope of every JSON response (specification "Response envelope", decision C1). */
@@ -21,6 +21,8 @@ export interface Envelope {
     readonly confidence_score: number;
   };
   readonly data: unknown;
+  /** What is wrong with the request's body or number (decision C7). Absent from all other responses. */
+  readonly error?: ErrorDetails;
   readonly meta: Meta;
 }
 
@@ -43,12 +45,18 @@ export function verifiedEnvelope(
   };
 }
 
+/** What a failure says besides its code. The message defaults to the catalogue's. */
+export interface FailureText {
+  readonly message?: string | undefined;
+  readonly details?: ErrorDetails | undefined;
+}
+
 export function failureEnvelope(
   code: ErrorCode,
   idType: IdType | '',
   provider: string,
   meta: Meta,
-  message: string = CATALOGUE[code].message,
+  { message = CATALOGUE[code].message, details }: FailureText = {},
 ): Envelope {
   return {
     success: false,
@@ -57,6 +65,7 @@ export function failureEnvelope(
     verification_type: idType,
     summary: { verified: false, verification_type: idType, provider, confidence_score: 0 },
     data: null,
+    ...(details && { error: details }),
     meta,
   };
 }

@@ -1,6 +1,8 @@
+import { closest, distance } from 'fastest-levenshtein';
 import * as v from 'valibot';
-import { ServiceError } from '../core/errors.ts';
-import { type IdType, numberFormat } from '../core/id-types.ts';
+import { type ErrorCode, type ErrorReason, ServiceError } from '../core/errors.ts';
+import { COMPANY_TYPES, type CompanyType, type IdType } from '../core/id-types.ts';
+import { BARE_COMPANY_NUMBER, canonicalNumber, numberFormat } from '../core/numbers.ts';
 import { SLIP_TYPES, type SlipType } from '../core/slip-types.ts';
 import { failureCode } from './outcome-codes.ts';
 import { GATEWAY_TYPES, gatewayService, SERVICES, type ServiceName } from './services.ts';
@@ -14,7 +16,10 @@ import { GATEWAY_TYPES, gatewayService, SERVICES, type ServiceName } from './ser
 export interface Command {
   readonly service: ServiceName;
   readonly idType: IdType;
+  /** In its canonical form (see canonicalNumber). */
   readonly number: string;
+  /** The path of the field in which the caller sent the number. */
+  readonly numberField: string;
   readonly bankCode?: string;
   /** If true, a record without a usable photo is a failed verification (decision A6). */
   readonly needsPhoto: boolean;
@@ -27,12 +32,15 @@ export interface Command {
 export interface BodyReader {
   readonly schema: v.GenericSchema;
   /** Returns the command. Throws INVALID_SCHEMA, or on dedicated routes <TYPE>_NOT_FOUND for a wrong format (C7). */
-  read(json: unknown, acceptTaxId: boolean): Command;
+  read(json: unknown): Command;
 }
 
-const reference = v.optional(v.pipe(v.string(), v.maxLength(200)));
+const MAX_REFERENCE = 200;
+const reference = v.optional(v.pipe(v.string(), v.maxLength(MAX_REFERENCE)));
 const references = { consent: reference, reason: reference };
+const companyType = v.optional(v.picklist(COMPANY_TYPES));
 const BANK_CODE = /^[0-9]{3,6}$/;
+const bankCode = v.optional(v.pipe(v.string(), v.regex(BANK_CODE, 'bank_code must have 3 to 6 digits.')));
 
 /** The alias of `id_number` on each dedicated route (decision A3). */
 export const NUMBER_ALIASES: Readonly<Record<IdType, string>> = {
@@ -47,29 +55,43 @@ export const NUMBER_ALIASES: Readonly<Record<IdType, string>> = {
 export function dedicatedBody(service: ServiceName): BodyReader {
   const { idType } = SERVICES[service];
   const alias = NUMBER_ALIASES[idType];
-  const bankCode = v.optional(v.pipe(v.string(), v.regex(BANK_CODE, 'bank_code must be 3 to 6 digits.')));
   const entries: Record<string, v.GenericSchema<string | undefined>> = {
     id_number: v.optional(v.string()),
     [alias]: v.optional(v.string()),
+    ...(idType === 'CAC' && { company_type: companyType }),
     ...(idType === 'NUBAN' && { bank_code: bankCode }),
     ...references,
   };
   const schema = v.strictObject(entries);
   return {
     schema,
-    read(json, acceptTaxId) {
+    read(json) {
       const body: Readonly<Record<string, string | undefined>> = parse(schema, json);
-      const number = body['id_number'] ?? body[alias];
-      if (number === undefined) throw invalid(`The field id_number is missing.`);
-      if (body[alias] !== undefined && body[alias] !== number)
-        throw invalid(`id_number and ${alias} are both present and differ. Send one of them.`);
-      const format = numberFormat(idType, acceptTaxId);
-      if (!format.pattern.test(number))
-        throw new ServiceError(failureCode('not-found', idType, 'dedicated'), {
-          message: `id_number must be ${format.text}. Check the number.`,
-        });
+      const numberField = body['id_number'] === undefined ? alias : 'id_number';
+      const text = body[numberField];
+      if (text === undefined)
+        throw invalid('missing_field', 'id_number', 'The field id_number is missing.', 'Send the number.');
+      if (body[alias] !== undefined && body[alias] !== text)
+        throw invalid(
+          'wrong_value',
+          alias,
+          `id_number and ${alias} are both present and differ.`,
+          'Send one of them.',
+        );
+      const number = readNumber(
+        { idType, text, companyType: body['company_type'] as CompanyType | undefined },
+        { field: numberField, code: failureCode('not-found', idType, 'dedicated') },
+      );
       const bank = body['bank_code'];
-      return { service, idType, number, needsPhoto: false, ...(bank && { bankCode: bank }), ...kept(body) };
+      return {
+        service,
+        idType,
+        number,
+        numberField,
+        needsPhoto: false,
+        ...(bank && { bankCode: bank }),
+        ...kept(body),
+      };
     },
   };
 }
@@ -79,7 +101,7 @@ const gatewaySchema = v.strictObject({
   id_type: v.picklist(GATEWAY_TYPES),
   method: v.optional(v.picklist(['identity', 'biometric']), 'identity'),
   level: v.optional(v.picklist(['basic', 'advanced', 'advance']), 'basic'),
-  params: v.strictObject({ id_number: v.string() }),
+  params: v.strictObject({ id_number: v.string(), company_type: companyType }),
   ...references,
 });
 
@@ -88,15 +110,29 @@ export const gatewayBody: BodyReader = {
   schema: gatewaySchema,
   read(json) {
     const body = parse(gatewaySchema, json);
-    const { id_type: idType, method } = body;
+    const { id_type: idType, method, params } = body;
     const isBasic = body.level === 'basic';
-    const number = body.params.id_number;
-    const format = numberFormat(idType);
-    if (!format.pattern.test(number)) throw invalid(`params.id_number must be ${format.text} for ${idType}.`);
+    const numberField = 'params.id_number';
+    if (idType !== 'CAC' && params.company_type !== undefined)
+      throw invalid(
+        'unknown_field',
+        'params.company_type',
+        'The field params.company_type is for id_type "CAC" only.',
+        'Remove it.',
+      );
+    const number = readNumber(
+      { idType, text: params.id_number, companyType: params.company_type },
+      { field: numberField, code: 'INVALID_SCHEMA' },
+    );
     if (method === 'biometric' && (isBasic || idType === 'CAC'))
-      throw invalid('method "biometric" requires level "advanced" and id_type "NIN" or "BVN".');
+      throw invalid(
+        'wrong_value',
+        'method',
+        'method "biometric" requires level "advanced" and id_type "NIN" or "BVN".',
+        'Send level "advanced", or leave method out.',
+      );
     const service = gatewayService(idType, isBasic ? 'basic' : 'premium');
-    return { service, idType, number, needsPhoto: method === 'biometric', ...kept(body) };
+    return { service, idType, number, numberField, needsPhoto: method === 'biometric', ...kept(body) };
   },
 };
 
@@ -107,18 +143,52 @@ export const slipBody: BodyReader = {
   schema: slipSchema,
   read(json) {
     const body = parse(slipSchema, json);
-    const format = numberFormat('NIN');
-    if (!format.pattern.test(body.nin)) throw invalid(`nin must be ${format.text}.`);
     return {
       service: 'nin-slip',
       idType: 'NIN',
-      number: body.nin,
+      number: readNumber({ idType: 'NIN', text: body.nin }, { field: 'nin', code: 'INVALID_SCHEMA' }),
+      numberField: 'nin',
       needsPhoto: false,
       slipType: body.slip_type,
       ...kept(body),
     };
   },
 };
+
+interface WrittenNumber {
+  readonly idType: IdType;
+  readonly text: string;
+  readonly companyType?: CompanyType | undefined;
+}
+
+/** Returns the canonical number. Throws the given code with the field's name if the format is wrong. */
+function readNumber(
+  { idType, text, companyType }: WrittenNumber,
+  rejected: { readonly field: string; readonly code: ErrorCode },
+): string {
+  const isBare = idType === 'CAC' && BARE_COMPANY_NUMBER.test(text);
+  const number = canonicalNumber(idType, isBare ? `${companyType ?? ''}${text.trim()}` : text);
+  const { field, code } = rejected;
+  if (number === undefined)
+    throw new ServiceError(code, {
+      message: `${field} must be ${numberFormat(idType).text}.`,
+      details: {
+        reason: 'wrong_format',
+        field,
+        hint: isBare
+          ? 'Write the type before the digits, such as RC for a company or BN for a business name, or send company_type.'
+          : 'Check the number.',
+      },
+    });
+  if (companyType !== undefined && !new RegExp(`^${companyType}[0-9]`).test(number))
+    throw invalid(
+      'wrong_value',
+      field.replace(/[a-z_]+$/, 'company_type'),
+      `${field} and company_type name different types.`,
+      'Send one of them.',
+    );
+  return number;
+}
 
 function kept({
   consent,
@@ -130,27 +200,73 @@ function kept({
   return { ...(consent !== undefined && { consent }), ...(reason !== undefined && { reason }) };
 }
 
-function invalid(message: string): ServiceError {
-  return new ServiceError('INVALID_SCHEMA', { message });
+function invalid(reason: ErrorReason, field: string, problem: string, hint: string): ServiceError {
+  return new ServiceError('INVALID_SCHEMA', {
+    message: `${problem} ${hint}`,
+    details: { reason, field, hint },
+  });
 }
 
 function parse<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw invalid('not_an_object', '', 'The body must be a JSON object.', SEE_DOCUMENT);
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
-  throw invalid(sentence(result.issues[0]));
+  throw rejection(schema, result.issues[0]);
 }
 
-/** What is wrong, as a sentence that names documented fields and never quotes the caller's text. */
-function sentence(issue: v.BaseIssue<unknown>): string {
-  const field = v.getDotPath(issue);
-  if (!field) return 'The body must be a JSON object.';
-  if (issue.type === 'strict_object' && issue.expected === 'never')
-    return 'The body contains an unknown field.';
-  if (issue.input === undefined) return `The field ${field} is missing.`;
-  if (issue.type === 'string') return `The field ${field} must be a string.`;
-  if (issue.type === 'max_length') return `The field ${field} is longer than 200 characters.`;
-  if (issue.type === 'picklist' || issue.type === 'literal')
-    return `The field ${field} must be ${(issue.expected ?? '').replaceAll(' | ', ' or ').replace(/[()]/g, '')}.`;
-  if (issue.type === 'regex') return issue.message;
-  return `The field ${field} does not match the documented schema.`;
+const SEE_DOCUMENT = 'GET /v1/openapi.json describes it.';
+
+/** The error for the first fault that the schema found. Never contains a value that the caller sent. */
+function rejection(schema: v.GenericSchema, issue: v.BaseIssue<unknown>): ServiceError {
+  const field = v.getDotPath(issue) ?? '';
+  const { type, expected } = issue;
+  if (type === 'strict_object' && expected === 'never')
+    return unknownField(knownFields(schema, issue), field);
+  if (issue.input === undefined)
+    return invalid('missing_field', field, `The field ${field} is missing.`, 'Add it.');
+  if (type === 'string')
+    return invalid('wrong_type', field, `The field ${field} must be a string.`, 'Send it in quotes.');
+  if (type === 'strict_object')
+    return invalid('wrong_type', field, `The field ${field} must be an object.`, SEE_DOCUMENT);
+  if (type === 'max_length')
+    return invalid(
+      'too_long',
+      field,
+      `The field ${field} is longer than ${MAX_REFERENCE} characters.`,
+      'Shorten it.',
+    );
+  if (type === 'regex')
+    return invalid('wrong_format', field, issue.message, 'GET /v1/banks lists the codes.');
+  const choices = (expected ?? '').replaceAll(' | ', ' or ').replace(/[()]/g, '');
+  return invalid('wrong_value', field, `The field ${field} must be ${choices}.`, 'Correct it.');
+}
+
+/** The names that the schema knows in the object that an issue is about. */
+function knownFields(schema: v.GenericSchema, { path }: v.BaseIssue<unknown>): string[] {
+  let entries = entriesOf(schema);
+  for (const { key } of path?.slice(0, -1) ?? []) entries = entriesOf(entries[String(key)]);
+  return Object.keys(entries);
+}
+
+function entriesOf(schema: v.GenericSchema | undefined): Readonly<Record<string, v.GenericSchema>> {
+  return schema && 'entries' in schema ? (schema.entries as Record<string, v.GenericSchema>) : {};
+}
+
+const MAX_FIELD_NAME = 64;
+/** The largest share of a known name's characters that may differ from the unknown one in a suggestion. */
+const SIMILAR = 0.5;
+
+/** Names the field, which is the caller's own text, cut and escaped, and suggests the most similar known name. */
+function unknownField(known: readonly string[], path: string): ServiceError {
+  const field = path.slice(0, MAX_FIELD_NAME).replace(/[^ !#-[\]-~]/g, escapeCharacter);
+  const written = (path.split('.').at(-1) ?? '').slice(0, MAX_FIELD_NAME).toLowerCase();
+  const nearest = closest(written, known);
+  const isSimilar = distance(written, nearest) <= SIMILAR * nearest.length;
+  const hint = isSimilar ? `Did you mean "${nearest}"?` : `Known fields: ${known.join(', ')}.`;
+  return invalid('unknown_field', field, `Unknown field "${field}".`, hint);
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

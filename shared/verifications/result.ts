@@ -1,11 +1,12 @@
+import type { ErrorDetails } from '../core/errors.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { FailedProvider } from '../registries/ask-provider.ts';
 import type { RegistryResult } from '../registries/port.ts';
 
-/** The result of a verification. The wallet is charged by it, and the response is rendered from it. */
+/** The result of a verification. It determines the charge and the response. */
 export type VerificationResult = FoundResult | FailedResult;
 
-export interface FoundResult extends WhoWasAsked {
+export interface FoundResult extends ProvidersAsked {
   readonly kind: 'found';
   /** The data of a JSON response, already reduced to the service's fields; or a document. */
   readonly content:
@@ -13,16 +14,18 @@ export interface FoundResult extends WhoWasAsked {
     | { readonly type: 'pdf'; readonly bytes: Uint8Array; readonly fileName: string };
 }
 
-export interface FailedResult extends WhoWasAsked {
+export interface FailedResult extends ProvidersAsked {
   readonly kind: Exclude<RegistryResult['kind'], 'found'>;
   /** For the log line; never identity data. */
   readonly detail: string;
   /** Whether the provider may have billed a look-up that no customer is charged for. For the log line. */
   readonly maybeBilled?: boolean | undefined;
+  /** Set if the caller must change the request (decision C7). */
+  readonly rejection?: Pick<ErrorDetails, 'reason' | 'hint'> | undefined;
 }
 
-/** The provider whose answer counts, and those that were asked in vain before it. */
-export interface WhoWasAsked {
+/** The provider that returned the result, and the providers that failed before it. */
+export interface ProvidersAsked {
   readonly provider: ProviderNames;
   readonly failedProviders?: readonly FailedProvider[];
 }

@@ -3,20 +3,20 @@ import { plainImage } from '../registries/mapping/formats.ts';
 import type { RegistryQuery, RegistryRecord } from '../registries/port.ts';
 import type { RegistryRouter, RegistryStates } from '../registries/router.ts';
 import type { Command } from './requests.ts';
-import type { FailedResult, VerificationResult, WhoWasAsked } from './result.ts';
+import type { FailedResult, ProvidersAsked, VerificationResult } from './result.ts';
 import { SERVICES } from './services.ts';
 import { viewOf } from './views.ts';
 
-/** A whole record and who gave it, or why there is none. */
+/** A complete record with the provider that returned it, or the reason for having none. */
 export type LookUp =
   | ({
       readonly kind: 'found';
       readonly record: RegistryRecord;
       readonly warning?: string;
-    } & WhoWasAsked)
+    } & ProvidersAsked)
   | FailedResult;
 
-/** What a look-up must know of the request that makes it. */
+/** The properties of a request that its look-up needs. */
 export interface LookUpContext {
   readonly requestId: string;
   /** Epoch milliseconds. */
@@ -25,8 +25,8 @@ export interface LookUpContext {
 }
 
 /**
- * Asks the registry for the command's number. A record without a usable photo is a failure where the command needs
- * one (decision A6).
+ * Looks up the command's number. If the command requires a photo, a record without a usable one is a failure (decision
+ * A6).
  */
 export async function lookUpRecord(
   command: Command,
@@ -47,15 +47,15 @@ export async function lookUpRecord(
   };
   const { result, ...routed } = await registries.lookUp(env, query, request.registryStates);
   const { name, displayName } = routed.provider;
-  const whom = { provider: { name, displayName }, failedProviders: routed.failedProviders };
+  const asked = { provider: { name, displayName }, failedProviders: routed.failedProviders };
   if (result.kind !== 'found')
-    return { kind: result.kind, detail: result.detail, maybeBilled: result.maybeBilled, ...whom };
+    return { kind: result.kind, detail: result.detail, maybeBilled: result.maybeBilled, ...asked };
   if (command.needsPhoto && !hasPhoto(result.record))
-    return { kind: 'failed', detail: 'no-usable-photo', maybeBilled: true, ...whom };
-  return { ...result, ...whom };
+    return { kind: 'failed', detail: 'no-usable-photo', maybeBilled: true, ...asked };
+  return { ...result, ...asked };
 }
 
-/** Looks the record up and cuts it to the service's view. What is no valid record is a failure (decision D7). */
+/** Looks up the record and reduces it to the service's view. An invalid record is a failure (decision D7). */
 export async function verifyIdentity(
   command: Command,
   env: Environment,

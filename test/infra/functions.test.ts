@@ -59,7 +59,6 @@ describe('the functions', () => {
     expect(named('nin-basic').environment).toMatchObject({
       REGISTRIES: '{}',
       REGISTRY_TIMEOUT_MS: '20000',
-      ACCEPT_TAX_ID: 'false',
       LOG_RETENTION_DAYS: '365',
     });
   });

@@ -45,7 +45,12 @@ describe("an operator's slip theme", () => {
 
   test('is copied into the bundle, and slips use it', async () => {
     addSlipTheme(directory, themeFile);
-    const command = { service: 'nin-slip', idType: 'NIN', number: USUAL_RECORD.nin } as const;
+    const command = {
+      service: 'nin-slip',
+      idType: 'NIN',
+      number: USUAL_RECORD.nin,
+      numberField: 'nin',
+    } as const;
     const order: SlipOrder = {
       command: { ...command, needsPhoto: false, slipType: 'premium' },
       requestId: 'req_000000000000',

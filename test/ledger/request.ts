@@ -106,7 +106,7 @@ function contextOf({ wallet, cost, number, ...request }: LedgerRequest): Request
     env: wallet.env,
     organisation: { id: wallet.organisationId, walletShards: request.shards },
   } as unknown as Caller;
-  context.command = { idType: 'NIN', number, service: ROUTE, needsPhoto: false };
+  context.command = { idType: 'NIN', number, numberField: 'nin', service: ROUTE, needsPhoto: false };
   context.operation = {
     id: operationId,
     wallet,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { RouteName } from '../../infra/openapi/route-codes.ts';
-import { numberFormat } from '../../shared/core/id-types.ts';
+import { numberFormat } from '../../shared/core/numbers.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { responseOf } from '../../shared/http/respond.ts';
 import type { RegistryQuery } from '../../shared/registries/port.ts';
@@ -144,7 +144,8 @@ const rows: (readonly [string, RouteName, ServiceName, ErrorStyle, boolean])[] =
 
 describe.each(rows)('%s', (_, route, service, errorStyle, needsPhoto) => {
   const { idType } = SERVICES[service];
-  const command: Command = { service, idType, number: numberFormat(idType).example, needsPhoto };
+  const number = numberFormat(idType).example;
+  const command: Command = { service, idType, number, numberField: 'id_number', needsPhoto };
 
   test('any record gives a documented response, and only a found one is charged', async () => {
     const kinds = new Map<string, number>();

@@ -1,7 +1,8 @@
 import { type RouteName, routeIdType } from '../../infra/openapi/route-codes.ts';
 import { ROUTES } from '../../infra/routes.ts';
 import { type ErrorCode, ServiceError } from '../../shared/core/errors.ts';
-import { type IdType, numberFormat } from '../../shared/core/id-types.ts';
+import type { IdType } from '../../shared/core/id-types.ts';
+import { numberFormat } from '../../shared/core/numbers.ts';
 import { failureEnvelope } from '../../shared/verifications/envelope.ts';
 import {
   type ApiResponse,
@@ -216,7 +217,7 @@ export function verify(route: RouteName): Promise<ApiResponse> {
 export function unprovoked(
   code: ErrorCode,
   idType: IdType | '',
-  { message }: { readonly message: string } = new ServiceError(code),
+  error: ServiceError = new ServiceError(code),
 ): unknown {
-  return failureEnvelope(code, idType, '', { request_id: '', timestamp: '' }, message);
+  return failureEnvelope(code, idType, '', { request_id: '', timestamp: '' }, error);
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ID_TYPES, type IdType, numberFormat } from '../../shared/core/id-types.ts';
+import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
+import { numberFormat } from '../../shared/core/numbers.ts';
 import type { RegistryProvider, RegistryResult } from '../../shared/registries/port.ts';
 import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
 import { liveProvider } from '../../shared/registries/providers/make-provider.ts';

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { ID_TYPES, type IdType, numberFormat } from '../../shared/core/id-types.ts';
+import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { logger } from '../../shared/core/logger.ts';
+import { numberFormat } from '../../shared/core/numbers.ts';
 import { checkDigit } from '../../shared/registries/mapping/nuban.ts';
 import { bvnRecord } from '../../shared/registries/mapping/records/bvn.ts';
 import { cacRecord } from '../../shared/registries/mapping/records/cac.ts';

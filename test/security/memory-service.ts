@@ -63,7 +63,6 @@ export function memoryService(): MemoryService {
     registries: routerTo(registry),
     pepper: async () => PEPPER,
     registryTimeoutMs: 20_000,
-    acceptTaxId: false,
   };
   const put = (tableName: string, item: object) =>
     client.send(new PutCommand({ TableName: tableName, Item: { ...item } }));

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Stage } from '../../../infra/config.ts';
 import { registriesOf } from '../../../infra/stages/read-config.ts';
-import { ID_TYPES, type IdType, numberFormat } from '../../../shared/core/id-types.ts';
+import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
+import { canonicalNumber, numberFormat } from '../../../shared/core/numbers.ts';
 import { parseSecret, type Secret } from '../../../shared/core/secrets.ts';
 import type { RegistryQuery } from '../../../shared/registries/port.ts';
 import { displayNameOf, LIVE_PROVIDER_NAMES } from '../../../shared/registries/providers/catalogue.ts';
@@ -65,10 +66,10 @@ function testCommand(group: Command): void {
     .option('--credentials <file>', "JSON file with the provider's credentials (default: the stage's secret)")
     .option('--timeout <seconds>', 'deadline of the look-up in seconds, from 1 to 60', parseTimeout, 20)
     .addHelpText('after', TEST_HELP)
-    .action(async (name: string, idType: IdType, number: string, options: TestOptions, command: Command) => {
-      const { pattern, text } = numberFormat(idType);
-      if (!pattern.test(number))
-        throw new UsageError(`The number is not a valid ${idType}: expected ${text}.`);
+    .action(async (name: string, idType: IdType, text: string, options: TestOptions, command: Command) => {
+      const number = canonicalNumber(idType, text);
+      if (number === undefined)
+        throw new UsageError(`The number is not a valid ${idType}: expected ${numberFormat(idType).text}.`);
       const { confirm, deployment, print } = await commandContext(command);
       const { level, bankCode, consent, credentials, timeout } = options;
       const secret = credentials ? readCredentials(credentials) : await deployment.registryCredentials(name);

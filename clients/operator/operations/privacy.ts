@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type DynamoDBDocumentClient, paginateQuery, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
 import { collectRows, type Row } from '../../../shared/core/database.ts';
-import { type IdType, numberFormat } from '../../../shared/core/id-types.ts';
+import type { IdType } from '../../../shared/core/id-types.ts';
 import { logPk, type WalletId } from '../../../shared/core/keys.ts';
+import { canonicalNumber, numberFormat } from '../../../shared/core/numbers.ts';
 import { numberTags } from '../../../shared/verifications/number-tag.ts';
 import type { Deployment } from '../deployment.ts';
 import { requireOrganisation } from './organisations.ts';
@@ -15,12 +16,14 @@ export function privacyOperations(organisations: OrganisationTable, { client, ta
      * Anonymises all log rows of one person's number in one organisation, under the current pepper and the previous
      * one. The rows remain for accounting. Running it again is harmless.
      */
-    async erasePerson(scope: WalletId, idType: IdType, number: string): Promise<{ erased: number }> {
+    async erasePerson(scope: WalletId, idType: IdType, text: string): Promise<{ erased: number }> {
       await requireOrganisation(organisations, scope.organisationId);
-      const format = numberFormat(idType, true);
+      const number = canonicalNumber(idType, text);
       // The message does not repeat the number: terminals keep their output.
-      if (!format.pattern.test(number))
-        throw new Error(`The file does not contain a valid ${idType}. It must contain ${format.text}.`);
+      if (number === undefined)
+        throw new Error(
+          `The file does not contain a valid ${idType}. It must contain ${numberFormat(idType).text}.`,
+        );
       let erased = 0;
       for (const numberTag of numberTags(await pepper(), scope, idType, number)) {
         for (const row of await rowsOf(client, tables.verificationLogs, logPk(scope, numberTag))) {

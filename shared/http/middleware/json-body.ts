@@ -1,23 +1,29 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../../core/errors.ts';
+import { type ErrorDetails, ServiceError } from '../../core/errors.ts';
 import type { BodyReader } from '../../verifications/requests.ts';
 import { GATEWAY_TYPES } from '../../verifications/services.ts';
 import { headerValues, type Middleware, type RequestContext } from '../context.ts';
 import { parseJsonStrictly } from '../strict-json.ts';
 
 const MAX_BYTES = 4096;
+const TOO_LARGE: ErrorDetails = { reason: 'too_large', field: '', hint: 'Send at most 4,096 bytes.' };
+const WRONG_CONTENT_TYPE: ErrorDetails = {
+  reason: 'wrong_content_type',
+  field: '',
+  hint: 'Send "Content-Type: application/json", without compression.',
+};
 
-/** The body is a small, strict JSON object of the documented form. Sets the command that it means. */
-export function jsonBody(reader: BodyReader, acceptTaxId: boolean): Middleware {
+/** Requires a small, strict JSON object of the documented form, and sets the command that it contains. */
+export function jsonBody(reader: BodyReader): Middleware {
   return {
     before: async function jsonBodyBefore({ event, context: { requestContext } }) {
       requireJson(event);
       const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-      if (bytes.length > MAX_BYTES) throw new ServiceError('PAYLOAD_TOO_LARGE');
+      if (bytes.length > MAX_BYTES) throw new ServiceError('PAYLOAD_TOO_LARGE', { details: TOO_LARGE });
       const json = parseJsonStrictly(bytes);
       echoType(requestContext, json);
       try {
-        requestContext.command = reader.read(json, acceptTaxId);
+        requestContext.command = reader.read(json);
       } catch (error) {
         requestContext.detail = 'format';
         throw error;
@@ -35,7 +41,7 @@ function requireJson(event: APIGatewayProxyEvent): void {
   const encodings = headerValues(event, 'content-encoding');
   const isPlain = encodings.every((encoding) => encoding.toLowerCase() === 'identity');
   if (others.length > 0 || !CONTENT_TYPE.test(type.trim()) || !isPlain)
-    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { details: WRONG_CONTENT_TYPE });
 }
 
 /** The gateway echoes the requested type once the body was parsed, even if the body is then rejected (decision C2). */

@@ -68,13 +68,17 @@ export function respond({ name, isKeyed }: RespondOptions): Middleware {
       const { requestContext } = request.context;
       const { error } = request;
       const known = error instanceof ServiceError ? error : new ServiceError('SERVER_ERROR');
-      const { code, message, retryAfterSeconds } = known;
+      const { code, message, details, retryAfterSeconds } = known;
       if (known !== error) requestContext.detail = JSON.stringify(errorFields(error));
       const { credit } = requestContext;
       // Charged without returning the record: the customer's retry under the same key is free.
       if (credit.kind === 'settled' && credit.creditsCharged > 0)
         metrics.addMetric('unconfirmedCharges', MetricUnit.Count, 1);
-      const response = failureResponse(code, requestContext, new Date(), { message, retryAfterSeconds });
+      const response = failureResponse(code, requestContext, new Date(), {
+        message,
+        details,
+        retryAfterSeconds,
+      });
       request.response = await finish(requestContext, response, 0);
     },
   };

@@ -2,8 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import * as v from 'valibot';
-import { ID_TYPES, numberFormat } from '../../core/id-types.ts';
+import { ID_TYPES } from '../../core/id-types.ts';
 import { logger } from '../../core/logger.ts';
+import { canonicalNumber } from '../../core/numbers.ts';
 import type { Secret } from '../../core/secrets.ts';
 import { lookUpInSandbox } from './look-up.ts';
 import { REQUEST_HEADER, SECRET_HEADER } from './protocol.ts';
@@ -16,7 +17,7 @@ const requestBody = v.pipe(
     number: v.string(),
     bank_code: v.optional(v.pipe(v.string(), v.maxLength(10))),
   }),
-  v.check(({ id_type, number }) => numberFormat(id_type, true).pattern.test(number)),
+  v.check(({ id_type, number }) => canonicalNumber(id_type, number) === number),
 );
 
 /**

@@ -47,7 +47,7 @@ export function route(render: () => string): Route {
     httpsOnly(),
     keyAddress(),
     organisation(),
-    jsonBody(dedicatedBody('nin-basic'), false),
+    jsonBody(dedicatedBody('nin-basic')),
     subscription(),
   ];
   const engine = middy();

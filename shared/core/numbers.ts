@@ -1,0 +1,65 @@
+import { COMPANY_TYPES, type CompanyType, type IdType, type TinFormat } from './id-types.ts';
+
+/** The formats of identity numbers: what callers may send, and the one form that the service uses (decision D6). */
+export interface NumberFormat {
+  /** Matches every number that is accepted, for the OpenAPI document. Anchored; only ASCII digits count. */
+  readonly pattern: RegExp;
+  /** Completes the sentence "id_number must be ...". */
+  readonly text: string;
+  /** A sandbox number for docs and examples, for which a record is found. */
+  readonly example: string;
+}
+
+const FORMATS: Readonly<Record<IdType, NumberFormat>> = {
+  NIN: { pattern: digitsPattern(11), text: 'exactly 11 digits', example: '12345678901' },
+  BVN: { pattern: digitsPattern(11), text: 'exactly 11 digits', example: '22345678901' },
+  CAC: {
+    // Digits alone need a `company_type`.
+    pattern: /^ *(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])?[0-9]{1,8} *$/,
+    text: 'RC, BN, IT, LP or LLP followed by 1 to 8 digits',
+    example: 'RC1234567',
+  },
+  TIN: {
+    pattern: /^ *(?:[0-9]{8}-?[0-9]{4}|[0-9]{10}|[0-9]{13}) *$/,
+    text: '12 digits (a hyphen may follow the eighth), 10 digits or 13 digits',
+    example: '12345678-0001',
+  },
+  NUBAN: { pattern: digitsPattern(10), text: 'exactly 10 digits', example: '0123456789' },
+};
+
+/** A CAC number without its type, which is then sent as `company_type`. */
+export const BARE_COMPANY_NUMBER = /^ *[0-9]{1,8} *$/;
+
+/** Digits, between which people write single spaces or hyphens. */
+function digitsPattern(count: number): RegExp {
+  return new RegExp(`^ *[0-9](?:[ -]?[0-9]){${count - 1}} *$`);
+}
+
+export function numberFormat(idType: IdType): NumberFormat {
+  return FORMATS[idType];
+}
+
+/**
+ * Returns the canonical form of a number as a person writes it: digits only for NIN, BVN and NUBAN, `RC123456` in
+ * capitals for CAC, and `12345678-0001`, 10 or 13 digits for TIN. Returns undefined if the format is wrong.
+ */
+export function canonicalNumber(idType: IdType, text: string): string | undefined {
+  if (!FORMATS[idType].pattern.test(text)) return undefined;
+  if (idType === 'CAC') return BARE_COMPANY_NUMBER.test(text) ? undefined : text.trim().toUpperCase();
+  const digits = text.replace(/[^0-9]/g, '');
+  return idType === 'TIN' && digits.length === 12 ? `${digits.slice(0, 8)}-${digits.slice(8)}` : digits;
+}
+
+/** Splits a canonical CAC number, such as `BN7000`, into its type and digits. Throws if it is not canonical. */
+export function companyNumber(number: string): { readonly type: CompanyType; readonly digits: string } {
+  const [, letters, digits = ''] = /^([A-Z]+)([0-9]{1,8})$/.exec(number) ?? [];
+  const type = COMPANY_TYPES.find((known) => known === letters);
+  if (!type) throw new Error('This is not a canonical CAC number.');
+  return { type, digits };
+}
+
+/** Returns the format of a canonical tax number. */
+export function tinFormat(number: string): TinFormat {
+  if (number.includes('-')) return 'FIRS';
+  return number.length === 10 ? 'JTB' : 'TAX_ID';
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import type { IdType } from '../../../shared/core/id-types.ts';
+import { canonicalNumber, companyNumber, numberFormat, tinFormat } from '../../../shared/core/numbers.ts';
+
+describe('the canonical form of a number (decision D6)', () => {
+  test.each<[IdType, string, string | undefined]>([
+    ['NIN', '12345678901', '12345678901'],
+    ['NIN', '  12345678901 ', '12345678901'],
+    ['NIN', '1234 5678 901', '12345678901'],
+    ['NIN', '123-4567-8901', '12345678901'],
+    ['NIN', '1234567890', undefined],
+    ['NIN', '1234  5678901', undefined],
+    ['NIN', '1234 -5678901', undefined],
+    ['NIN', '-12345678901', undefined],
+    ['NIN', '12345678901\n', undefined],
+    ['NIN', '12345678901\t', undefined],
+    ['NIN', '１２３４５６７８９０１', undefined],
+    ['NIN', '1234\u00a05678901', undefined],
+    ['BVN', '222 3456 7890', '22234567890'],
+    ['BVN', '222 3456 789', undefined],
+    ['BVN', '22-345-678-901', '22345678901'],
+    ['NUBAN', '0123456789', '0123456789'],
+    ['NUBAN', '012 345 6789', '0123456789'],
+    ['NUBAN', '012345678', undefined],
+    ['CAC', 'RC1', 'RC1'],
+    ['CAC', ' rc123456 ', 'RC123456'],
+    ['CAC', 'Bn7000', 'BN7000'],
+    ['CAC', 'it12', 'IT12'],
+    ['CAC', 'LP12', 'LP12'],
+    ['CAC', 'llp00012', 'LLP00012'],
+    ['CAC', 'RC12345678', 'RC12345678'],
+    ['CAC', 'RC123456789', undefined],
+    ['CAC', 'RC 123456', undefined],
+    ['CAC', '123456', undefined],
+    ['CAC', 'XX123456', undefined],
+    ['TIN', '12345678-0001', '12345678-0001'],
+    ['TIN', '123456780001', '12345678-0001'],
+    ['TIN', ' 1234567890 ', '1234567890'],
+    ['TIN', '1234567890123', '1234567890123'],
+    ['TIN', '12345678 0001', undefined],
+    ['TIN', '1234567-00001', undefined],
+    ['TIN', '12345678901', undefined],
+  ])('of %s %j is %j', (idType, text, canonical) => {
+    expect(canonicalNumber(idType, text)).toBe(canonical);
+  });
+
+  test.each<IdType>(['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN'])('of the %s example is the example', (idType) => {
+    const { example } = numberFormat(idType);
+    expect(canonicalNumber(idType, example)).toBe(example);
+  });
+});
+
+test('a company number consists of a type and digits', () => {
+  expect(companyNumber('LLP0012')).toEqual({ type: 'LLP', digits: '0012' });
+  expect(companyNumber('BN7000')).toEqual({ type: 'BN', digits: '7000' });
+  expect(() => companyNumber('7000')).toThrow('not a canonical CAC number');
+});
+
+test.each([
+  ['12345678-0001', 'FIRS'],
+  ['1234567890', 'JTB'],
+  ['1234567890123', 'TAX_ID'],
+] as const)('the format of the tax number %s is %s', (number, format) => {
+  expect(tinFormat(number)).toBe(format);
+});

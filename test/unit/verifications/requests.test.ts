@@ -1,0 +1,234 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ServiceError } from '../../../shared/core/errors.ts';
+import {
+  type BodyReader,
+  dedicatedBody,
+  gatewayBody,
+  slipBody,
+} from '../../../shared/verifications/requests.ts';
+
+const nin = dedicatedBody('nin-basic');
+const cac = dedicatedBody('cac-basic');
+const tin = dedicatedBody('tin-basic');
+const nuban = dedicatedBody('nuban-basic');
+const NIN = '12345678901';
+
+function gateway(body: object) {
+  return { country: 'NG', id_type: 'NIN', params: { id_number: NIN }, ...body };
+}
+
+function rejectionOf(reader: BodyReader, body: unknown): ServiceError {
+  try {
+    reader.read(body);
+  } catch (error) {
+    return error as ServiceError;
+  }
+  throw new Error('The body was accepted.');
+}
+
+test.each<[BodyReader, object, string, string]>([
+  [nin, { nin: '1234-567-8901' }, '12345678901', 'nin'],
+  [nin, { id_number: ` ${NIN}`, nin: ` ${NIN}` }, NIN, 'id_number'],
+  [cac, { rc_number: 'bn7000' }, 'BN7000', 'rc_number'],
+  [cac, { id_number: '7000', company_type: 'BN' }, 'BN7000', 'id_number'],
+  [cac, { id_number: 'LLP12', company_type: 'LLP' }, 'LLP12', 'id_number'],
+  [tin, { tin: '123456780001' }, '12345678-0001', 'tin'],
+  [tin, { tin: '2522520314833' }, '2522520314833', 'tin'],
+  [nuban, { nuban: '012 345 6789' }, '0123456789', 'nuban'],
+  [gatewayBody, gateway({}), NIN, 'params.id_number'],
+  [
+    gatewayBody,
+    gateway({ id_type: 'CAC', params: { id_number: '12', company_type: 'IT' } }),
+    'IT12',
+    'params.id_number',
+  ],
+  [slipBody, { nin: '1234 5678 901', slip_type: 'regular' }, NIN, 'nin'],
+])('accepts %#: the canonical number, and the field it was in', (reader, body, number, numberField) => {
+  expect(reader.read(body)).toMatchObject({ number, numberField });
+});
+
+describe('a rejected body names its fault', () => {
+  test.each<[string, BodyReader, unknown, string, string, string, RegExp]>([
+    ['no number', nin, {}, 'INVALID_SCHEMA', 'missing_field', 'id_number', /missing/],
+    ['a number', nin, { nin: 12345678901 }, 'INVALID_SCHEMA', 'wrong_type', 'nin', /must be a string/],
+    [
+      'a wrong format',
+      nin,
+      { nin: '123' },
+      'NIN_NOT_FOUND',
+      'wrong_format',
+      'nin',
+      /nin must be exactly 11 digits/,
+    ],
+    ['an empty number', nin, { id_number: '' }, 'NIN_NOT_FOUND', 'wrong_format', 'id_number', /11 digits/],
+    [
+      'two numbers',
+      nin,
+      { nin: NIN, id_number: '12345678902' },
+      'INVALID_SCHEMA',
+      'wrong_value',
+      'nin',
+      /differ/,
+    ],
+    ['a list', nin, [], 'INVALID_SCHEMA', 'not_an_object', '', /must be a JSON object/],
+    ['null', nin, null, 'INVALID_SCHEMA', 'not_an_object', '', /must be a JSON object/],
+    [
+      'a near miss',
+      nin,
+      { idNumber: NIN },
+      'INVALID_SCHEMA',
+      'unknown_field',
+      'idNumber',
+      /Unknown field "idNumber"\. Did you mean "id_number"\?/,
+    ],
+    [
+      'a foreign field',
+      nin,
+      { nin: NIN, zzzzzzzz: 1 },
+      'INVALID_SCHEMA',
+      'unknown_field',
+      'zzzzzzzz',
+      /Known fields: id_number, nin, consent, reason\./,
+    ],
+    [
+      'a nested foreign field',
+      gatewayBody,
+      gateway({ params: { id_number: NIN, idnumber: 1 } }),
+      'INVALID_SCHEMA',
+      'unknown_field',
+      'params.idnumber',
+      /Did you mean "id_number"/,
+    ],
+    [
+      'a control character in a name',
+      nin,
+      { nin: NIN, 'a"\n': 1 },
+      'INVALID_SCHEMA',
+      'unknown_field',
+      'a\\u0022\\u000a',
+      /Unknown field/,
+    ],
+    [
+      'a long reference',
+      nin,
+      { nin: NIN, reason: 'x'.repeat(201) },
+      'INVALID_SCHEMA',
+      'too_long',
+      'reason',
+      /200 characters/,
+    ],
+    [
+      'bare digits',
+      cac,
+      { rc_number: '123456' },
+      'CAC_NOT_FOUND',
+      'wrong_format',
+      'rc_number',
+      /RC, BN, IT, LP or LLP/,
+    ],
+    [
+      'two company types',
+      cac,
+      { rc_number: 'RC12', company_type: 'BN' },
+      'INVALID_SCHEMA',
+      'wrong_value',
+      'company_type',
+      /name different types/,
+    ],
+    [
+      'two partnership types',
+      cac,
+      { rc_number: 'LLP12', company_type: 'LP' },
+      'INVALID_SCHEMA',
+      'wrong_value',
+      'company_type',
+      /name different types/,
+    ],
+    [
+      'an unknown company type',
+      cac,
+      { rc_number: '12', company_type: 'XX' },
+      'INVALID_SCHEMA',
+      'wrong_value',
+      'company_type',
+      /must be "RC" or "BN"/,
+    ],
+    [
+      'a company type of a person',
+      gatewayBody,
+      gateway({ params: { id_number: NIN, company_type: 'RC' } }),
+      'INVALID_SCHEMA',
+      'unknown_field',
+      'params.company_type',
+      /for id_type "CAC" only/,
+    ],
+    [
+      'a wrong bank code',
+      nuban,
+      { nuban: '0123456789', bank_code: '1' },
+      'INVALID_SCHEMA',
+      'wrong_format',
+      'bank_code',
+      /3 to 6 digits/,
+    ],
+    [
+      'the gateway: a wrong format',
+      gatewayBody,
+      gateway({ params: { id_number: '1' } }),
+      'INVALID_SCHEMA',
+      'wrong_format',
+      'params.id_number',
+      /exactly 11 digits/,
+    ],
+    [
+      'the gateway: no object',
+      gatewayBody,
+      gateway({ params: [] }),
+      'INVALID_SCHEMA',
+      'missing_field',
+      'params.id_number',
+      /missing/,
+    ],
+    [
+      'the gateway: text',
+      gatewayBody,
+      gateway({ params: 'x' }),
+      'INVALID_SCHEMA',
+      'wrong_type',
+      'params',
+      /must be an object/,
+    ],
+    [
+      'the gateway: a wrong combination',
+      gatewayBody,
+      gateway({ method: 'biometric' }),
+      'INVALID_SCHEMA',
+      'wrong_value',
+      'method',
+      /requires level/,
+    ],
+    [
+      'the slip: a wrong format',
+      slipBody,
+      { nin: '1', slip_type: 'regular' },
+      'INVALID_SCHEMA',
+      'wrong_format',
+      'nin',
+      /exactly 11 digits/,
+    ],
+  ])('%s', (_, reader, body, code, reason, field, message) => {
+    const error = rejectionOf(reader, body);
+    expect(error.code).toBe(code);
+    expect(error.details).toEqual({ reason, field, hint: expect.stringMatching(/\.$|\?$/) });
+    expect(error.message).toMatch(message);
+  });
+
+  test('bare digits of a company get a hint', () => {
+    expect(rejectionOf(cac, { rc_number: '123456' }).details?.hint).toMatch(/BN for a business name/);
+  });
+
+  test('a field name is cut to 64 characters', () => {
+    const { details } = rejectionOf(nin, { nin: NIN, ['x'.repeat(200)]: 1 });
+    expect(details?.field).toBe('x'.repeat(64));
+  });
+});
