@@ -27,6 +27,8 @@ function withoutDialect({ $schema, ...schema }: object & { $schema?: unknown }):
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   nin: 'The number in the registry record.',
   bvn: 'The number in the registry record.',
+  tin_format:
+    'Which tax number: `FIRS` (12 digits), `JTB` (10 digits) or `TAX_ID` (13 digits, in force since 2026).',
   phone: 'In local form: 0 and ten digits.',
   gender: '`m` or `f`, or empty if the registry has none.',
   birthdate: 'DD-MM-YYYY, or empty.',

@@ -126,6 +126,7 @@ describe('the request and response of an API test', () => {
     const data = {
       tin: '12345678-0001',
       name: 'A',
+      tin_format: 'FIRS',
       tax_office: '',
       registration_date: '',
       business_type: '',

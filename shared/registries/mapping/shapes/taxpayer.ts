@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { tinFormat } from '../../../core/numbers.ts';
 import { phoneField, textField } from '../fields.ts';
 import type { TinRecord } from '../records/tin.ts';
 
@@ -19,6 +20,7 @@ type TaxpayerEntry = v.InferOutput<typeof taxpayerEntry>;
 export function tinFromTaxpayer(tin: string, entry: TaxpayerEntry): TinRecord {
   return {
     tin,
+    tin_format: tinFormat(tin),
     name: entry.taxpayer_name,
     tax_office: entry.tax_office,
     registration_date: '',

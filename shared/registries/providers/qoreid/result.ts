@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { tinFormat } from '../../../core/numbers.ts';
 import { accountResult } from '../../mapping/account.ts';
 import { textField } from '../../mapping/fields.ts';
 import { NEXT_OF_KIN_MASKED, type NinRecord } from '../../mapping/records/nin.ts';
@@ -111,6 +112,7 @@ function company(query: RegistryQuery, entry: v.InferOutput<typeof cacEntry>): R
 function taxpayer(query: RegistryQuery, entry: v.InferOutput<typeof tinEntry>): RegistryResult {
   return foundOrFailed(query, entry.tin || entry.taxId || entry.jittin, {
     tin: query.number,
+    tin_format: tinFormat(query.number),
     name: entry.taxpayerName || entry.companyName,
     tax_office: entry.taxOffice,
     registration_date: '',

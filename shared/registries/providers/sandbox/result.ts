@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { tinFormat } from '../../../core/numbers.ts';
 import { accountResult } from '../../mapping/account.ts';
 import { amountField, dateField, phoneField, textField } from '../../mapping/fields.ts';
 import type { CacRecord } from '../../mapping/records/cac.ts';
@@ -92,6 +93,7 @@ function company(query: RegistryQuery, entry: v.InferOutput<typeof cacResult>['e
 function taxpayer(query: RegistryQuery, entry: v.InferOutput<typeof tinResult>['entry']): RegistryResult {
   return foundOrFailed(query, entry.search, {
     tin: query.number,
+    tin_format: tinFormat(query.number),
     name: entry.taxpayer_name,
     tax_office: entry.tax_office,
     registration_date: entry.date_of_registration,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { tinFormat } from '../../../core/numbers.ts';
 import { dateField, genderField, imageField, phoneField, textField } from '../../mapping/fields.ts';
 import { NEXT_OF_KIN_MASKED } from '../../mapping/records/nin.ts';
 import { failure, foundOrFailed, readResult } from '../../mapping/results.ts';
@@ -132,6 +133,7 @@ function bankIdentity(query: RegistryQuery, data: Person): RegistryResult {
 function taxpayer(query: RegistryQuery, data: v.InferOutput<typeof taxpayerData>): RegistryResult {
   return foundOrFailed(query, data.tin || data.jtbTin, {
     tin: query.number,
+    tin_format: tinFormat(query.number),
     name: data.name,
     tax_office: data.taxOffice,
     registration_date: '',
