@@ -22,7 +22,7 @@ export function organisationArgument(): Argument {
 export function parseOrganisationId(text: string): string {
   if (!/^[0-9A-Za-z]{10}$/.test(text))
     throw new InvalidArgumentError(
-      'An organisation ID has 10 letters and digits. `org list` prints them all.',
+      'An organisation ID has 10 letters and digits. `org list` shows the IDs of all organisations.',
     );
   return text;
 }
@@ -31,7 +31,7 @@ export function nameArgument(): Argument {
   return new Argument('<name>', 'name of the organisation').argParser((text) => {
     if (!/^[^\p{C}]{1,100}$/u.test(text) || text.trim() !== text)
       throw new InvalidArgumentError(
-        'A name has 1 to 100 characters, without control characters and without spaces at either end.',
+        'A name must have 1 to 100 characters. It must not contain control characters, or start or end with a space.',
       );
     return text;
   });
@@ -80,7 +80,8 @@ const SCOPES: readonly string[] = [
 
 /** Adds a scope to those of the options before it. */
 export function addScope(text: string, previous: readonly string[] = []): string[] {
-  if (!SCOPES.includes(text)) throw new InvalidArgumentError(`The scopes are ${SCOPES.join(', ')}.`);
+  if (!SCOPES.includes(text))
+    throw new InvalidArgumentError(`It must be one of these scopes: ${SCOPES.join(', ')}.`);
   return [...new Set([...previous, text])];
 }
 

@@ -12,7 +12,8 @@ export interface Terminal {
  * Throws a `UsageError` if the input is not a terminal: scripts pass --yes.
  */
 export async function confirm(question: string, { input, output }: Terminal): Promise<void> {
-  if (!input.isTTY) throw new UsageError(`${question} There is no terminal to confirm: pass \`--yes\`.`);
+  if (!input.isTTY)
+    throw new UsageError(`${question} Confirmation is required, but there is no terminal: pass \`--yes\`.`);
   const reply = await askLine(`${question} [y/N] `, { input, output });
   if (!/^\s*y(es)?\s*$/i.test(reply)) throw new Error('Cancelled. Nothing was changed.');
 }

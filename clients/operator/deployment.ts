@@ -81,7 +81,7 @@ export function localDeployment(): Deployment {
   const described = v.safeParse(serviceFile, content);
   // The parser's issues would quote credentials.
   if (!described.success)
-    throw new Error(`${file} does not describe a local service. Restart it with \`npm start\`.`);
+    throw new Error(`${file} does not describe a local service. Restart the service with \`npm start\`.`);
   return deploymentFrom(described.output.adminAwsEnvironment);
 }
 

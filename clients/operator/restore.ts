@@ -26,7 +26,10 @@ Exit codes:
 const program = new Command('restore')
   .description(DESCRIPTION)
   .addOption(
-    new Option('--stage <stage>', 'the stage, in the account and region of the AWS profile')
+    new Option(
+      '--stage <stage>',
+      'restore the tables of this stage, in the account and region of the AWS profile',
+    )
       .choices(STAGES.filter((stage) => stage !== 'local'))
       .makeOptionMandatory(),
   )
@@ -59,7 +62,8 @@ async function restore(stage: Stage, instant: Date): Promise<void> {
   for (const difference of differences) printLine(JSON.stringify(difference));
   const { apiKeys: ApiKeys, wallets: Wallets, verificationLogs: VerificationLogs } = tables;
   printLine(`restoredTables: ${JSON.stringify({ ApiKeys, Wallets, VerificationLogs })}`);
-  if (differences.length > 0) process.exitCode = 1;
+  // Holds of requests that were in progress at that instant are older than 5 minutes by now.
+  if (differences.some(({ kind }) => kind !== 'old-hold')) process.exitCode = 1;
 }
 
 async function forEachTable(names: TableNames, work: (name: string) => Promise<string>): Promise<TableNames> {

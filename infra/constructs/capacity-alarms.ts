@@ -44,7 +44,7 @@ export function capacityAlarms(
     {
       name: 'schedule-failed',
       description:
-        'Customers are not affected at first. Every attempt of a scheduled run failed, and its event is in the queue of failed schedules.',
+        'Customers are not affected at first. A scheduled run failed at every attempt, and its event is in the queue of failed schedules.',
       metric: failedScheduleEvents(failedSchedulesName(stage)),
       threshold: 0,
     },

@@ -9,7 +9,7 @@ export function ledgerAlarms(metrics: ServiceMetrics, walletsTable: string): Ala
     {
       name: 'charge-unconfirmed',
       description:
-        'A customer may have been charged without receiving the record. DynamoDB did not confirm a charge in time, or a function failed after it.',
+        'A customer may have been charged without receiving the record. DynamoDB did not confirm a charge in time, or a function failed after the charge.',
       metric: metrics.own('unconfirmedCharges', 'Sum'),
       threshold: 0,
     },
@@ -26,7 +26,7 @@ export function ledgerAlarms(metrics: ServiceMetrics, walletsTable: string): Ala
     {
       name: 'hold-quarantined',
       description:
-        'A customer cannot spend some of their credit until an engineer acts. The sweeper failed five times on a hold and now skips it.',
+        'A customer cannot spend some of their credit until an engineer acts. The sweeper failed five times to settle a hold and now skips it.',
       metric: metrics.own('quarantinedHolds', 'Maximum'),
       threshold: 0,
     },

@@ -59,7 +59,7 @@ const operations = v.pipe(
     const counts = Object.values(reservedConcurrency);
     const reserved = counts.reduce((sum, count) => sum + count, 0);
     return counts.length === 0 || reserved + UNRESERVED_EXECUTIONS <= accountConcurrency;
-  }, `Lower reservedConcurrency: ${UNRESERVED_EXECUTIONS} of accountConcurrency must remain for the other functions.`),
+  }, `Lower reservedConcurrency: its sum must be at least ${UNRESERVED_EXECUTIONS} below accountConcurrency.`),
 );
 
 const stageConfig = settings({

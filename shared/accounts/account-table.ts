@@ -17,7 +17,7 @@ export interface Account {
 
 export interface AccountTable {
   /**
-   * Reads strongly consistently and never from a cache: a revoked key is rejected from the next request on (decision
+   * Reads strongly consistently and never from a cache, so a revoked key is rejected from its next request (decision
    * B4). `otherKeys` are further rows of ApiKeys that the request needs, read in the same round trip.
    */
   readAccount(

@@ -45,7 +45,7 @@ const GENERAL = {
   INSUFFICIENT_FUNDS: entry(402, 'The wallet balance does not cover this request. Top up the wallet.'),
   VERIFICATION_FAILED: entry(
     400,
-    'The registry returned an error for this number. Retry once, then contact support with the request id.',
+    'The registry returned an error for this number. Retry once, then contact support with the request ID.',
     'once',
   ),
   RECORD_NOT_FOUND: entry(404, 'The registry has no record for this number. Check the number.'),
@@ -53,7 +53,7 @@ const GENERAL = {
     404,
     'This NIN has not been verified yet. Verify it first, then download its slip.',
   ),
-  VERIFICATION_NOT_FOUND: entry(404, 'There is no verification with this request id.'),
+  VERIFICATION_NOT_FOUND: entry(404, 'There is no verification with this request ID.'),
   ROUTE_NOT_FOUND: entry(
     404,
     'No route matches this method and path. The OpenAPI document is at /v1/openapi.json.',
@@ -85,7 +85,7 @@ const GENERAL = {
   TIMEOUT: entry(504, 'The registry did not respond in time. Retry once after a short delay.', 'once'),
   SERVER_ERROR: entry(
     500,
-    'An unexpected error occurred on our side. Retry once, then contact support with the request id.',
+    'An unexpected error occurred on our side. Retry once, then contact support with the request ID.',
     'once',
   ),
 };

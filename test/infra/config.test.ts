@@ -122,7 +122,7 @@ describe('invalid settings', () => {
     [
       'reserved concurrency that leaves too little for the other functions',
       { operations: { accountConcurrency, reservedConcurrency: { health: 901 } } },
-      'operations: Lower reservedConcurrency: 100 of accountConcurrency must remain for the other functions.',
+      'operations: Lower reservedConcurrency: its sum must be at least 100 below accountConcurrency.',
     ],
     [
       'a restore of only one table',

@@ -22,7 +22,7 @@ test.each(['\n', 'n\n', 'no\n', 'yeah no\n', ''])('%j declines', async (typed) =
 test('without a terminal no question is asked, even if a yes is piped in', async () => {
   const pipe = terminalWith('y\n', false);
   await expect(confirm('Revoke it?', pipe)).rejects.toThrow(
-    'Revoke it? There is no terminal to confirm: pass `--yes`.',
+    'Revoke it? Confirmation is required, but there is no terminal: pass `--yes`.',
   );
   expect(pipe.shown()).toBe('');
 });

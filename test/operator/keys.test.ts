@@ -180,7 +180,7 @@ describe('key revoke', () => {
     expect(await deployment.admin('key', 'revoke', id, 'asked')).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Revoke the live key "asked" (ends in ${key.slice(-4)})? It will never work again. There is no terminal to confirm: pass \`--yes\`.\n`,
+      stderr: `Revoke the live key "asked" (ends in ${key.slice(-4)})? It will never work again. Confirmation is required, but there is no terminal: pass \`--yes\`.\n`,
     });
     expect(await works(key)).toBe(true);
   });

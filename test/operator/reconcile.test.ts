@@ -146,7 +146,7 @@ describe('reconcile', () => {
     const { code, stdout, stderr } = await deployment.admin('reconcile', '--org', id);
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'The reconciliation found 1 difference.\n' });
     expect(stdout).toMatch(/\n\d{4}-\d\d-\d\d {2}live {2}\w{10} +credits +7 +-3\n/);
-    expect(stdout).toContain('credits: credited equals the sum of the credit rows');
+    expect(stdout).toContain('credits: the credited amount equals the sum of the credit rows');
     const { stdout: json } = await deployment.admin('--json', 'reconcile');
     expect(JSON.parse(json).differences).toEqual([
       { kind: 'credits', env: 'live', organisation: id, day: expect.any(String), expected: 7, found: -3 },

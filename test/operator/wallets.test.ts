@@ -140,7 +140,7 @@ describe('wallet correct', () => {
     expect(await correct('-40', 'TICKET-2')).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Remove 40 live credits from Harmattan Credit (${id})? There is no terminal to confirm: pass \`--yes\`.\n`,
+      stderr: `Remove 40 live credits from Harmattan Credit (${id})? Confirmation is required, but there is no terminal: pass \`--yes\`.\n`,
     });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 100 });
     expect((await correct('-40', 'TICKET-2', '--yes')).code).toBe(0);

@@ -33,10 +33,12 @@ export function keyCommands(program: Command): void {
   rotateCommand(group);
   group
     .command('revoke')
-    .description('Revoke a key permanently, from the next request on')
+    .description('Revoke a key permanently, with effect from the next request')
     .addArgument(organisationArgument())
     .addArgument(keyArgument())
-    .addOption(environmentOption('environment of the key, needed only if its label exists in both'))
+    .addOption(
+      environmentOption('environment of the key, needed only if its label exists in both environments'),
+    )
     .action(async (id: string, name: string, options: { env?: Environment }, command: Command) => {
       const { operator, print, confirm } = await commandContext(command);
       const key = await operator.findKey(id, name, options.env);
@@ -46,7 +48,7 @@ export function keyCommands(program: Command): void {
     });
   group
     .command('list')
-    .description('List the keys of an organisation, without the keys themselves')
+    .description('List the keys of an organisation without revealing their values')
     .addArgument(organisationArgument())
     .action(async (id: string, _: object, command: Command) => {
       const { operator, print } = await commandContext(command);
@@ -115,7 +117,9 @@ function rotateCommand(group: Command): void {
     .description('Replace a key with a new one that has the same label and limits')
     .addArgument(organisationArgument())
     .addArgument(keyArgument())
-    .addOption(environmentOption('environment of the key, needed only if its label exists in both'))
+    .addOption(
+      environmentOption('environment of the key, needed only if its label exists in both environments'),
+    )
     .addOption(
       new Option('--grace <duration>', 'how long the old key keeps working')
         .choices(Object.keys(GRACE_SECONDS))
@@ -126,7 +130,7 @@ function rotateCommand(group: Command): void {
         const { operator, print, confirm } = await commandContext(command);
         const key = await operator.findKey(id, name, options.env);
         const graceSeconds = GRACE_SECONDS[options.grace] ?? 0;
-        if (graceSeconds === 0) await confirm(`End ${describeKey(key)} now? It will never work again.`);
+        if (graceSeconds === 0) await confirm(`Disable ${describeKey(key)} now? It will never work again.`);
         const { text, row } = await operator.rotateKey(key, graceSeconds);
         const fate = graceSeconds === 0 ? 'no longer works' : `still works for ${options.grace}`;
         const oldKey = `The old key (ends in ${key.lastFour}) ${fate}.`;

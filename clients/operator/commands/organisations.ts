@@ -10,7 +10,7 @@ export function organisationCommands(program: Command): void {
   const group = program.command('org').description('Manage organisations');
   group
     .command('create')
-    .description('Create an organisation: pending, without services, with two empty wallets')
+    .description('Create a pending organisation with two empty wallets and no services')
     .addArgument(nameArgument())
     .action(async (name: string, _: object, command: Command) => {
       const { operator, print } = await commandContext(command);
@@ -94,7 +94,10 @@ function setLowBalanceCommand(group: Command): void {
     .action(async (id: string, credits: number | undefined, _: object, command: Command) => {
       const { operator, print } = await commandContext(command);
       const row = await operator.setLowBalance(id, credits);
-      print(organisationView(row), `${row.name}: Balance Low is published ${lowBalanceText(row)}.`);
+      print(
+        organisationView(row),
+        `${row.name}: Balance Low is published when the live balance falls ${lowBalanceText(row)}.`,
+      );
     });
 }
 

@@ -31,7 +31,7 @@ export function serviceCommands(program: Command): void {
     });
   group
     .command('set-price')
-    .description('Set the price of an enabled service, from the next request on')
+    .description('Set the price of an enabled service, with effect from the next request')
     .addArgument(organisationArgument())
     .argument('<service>', 'service, or ID type for all of its services')
     .addArgument(countArgument('<credits>', 'price of a charged request in whole credits'))

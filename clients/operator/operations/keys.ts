@@ -45,7 +45,7 @@ export function keyOperations(organisations: OrganisationTable, keys: ApiKeyTabl
     },
     /** Creates a key with the same label and limits. The old key works for `graceSeconds` more. */
     rotateKey: (key: ApiKey, graceSeconds: number) => rotateApiKey(keys, key, graceSeconds, now()),
-    /** Revokes a key from the next request on. */
+    /** Revokes a key, with effect from the next request. */
     async revokeKey(key: ApiKey): Promise<void> {
       if (!(await keys.revokeApiKey(key)))
         throw new Error('The key no longer exists. `key list` shows the keys of an organisation.');

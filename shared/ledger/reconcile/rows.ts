@@ -12,18 +12,19 @@ import { statementKeys } from '../statement/statement.ts';
 
 /** The kinds of differences, each with the rule that the rows break. docs/finance.md lists them for finance. */
 export const DIFFERENCE_KINDS = {
-  balance: 'credited equals the sum of available credits, holds and charges whose hold is removed',
-  credits: 'credited equals the sum of the credit rows',
-  'negative-balance': 'available is never below zero',
+  balance:
+    'the credited amount equals the sum of available credits, holds, and charges whose hold has been removed',
+  credits: 'the credited amount equals the sum of the credit rows',
+  'negative-balance': 'the number of available credits is never below zero',
   'missing-shard': 'every shard of a wallet exists',
   'unreachable-shard': 'shards that the organisation does not use are empty',
   'old-hold': 'no hold is older than 5 minutes',
-  'charge-without-log': 'every charge row of a reserved request has a log row',
+  'charge-without-log': 'every charge row of a request that reserved credits has a log row',
   'log-without-charge': 'every log row has a charge row',
   'several-logs': 'an operation has only one log row',
   'log-disagrees':
     'the charge row and the log row of an operation have the same operation ID, request ID, outcome and cost',
-  'day-totals': 'for each day, charge rows and log rows have the same number and the same total cost',
+  'day-totals': 'for each day, charge rows and log rows are equal in number and in total cost',
   replay: 'a free replay costs nothing and repeats a charged operation',
   idempotency: 'an idempotency row has the same request ID as the charge row that it refers to',
   'row-keys': 'the keys, index attributes and expiry of a row match its other attributes',
