@@ -2,6 +2,7 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isAddressRange, READ_SCOPES } from '../../shared/accounts/key-limits.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
+import { amount } from './output.ts';
 
 /** Arguments and options that several commands accept, with their help texts and checks. */
 
@@ -37,12 +38,12 @@ export function nameArgument(): Argument {
   });
 }
 
-/** Accepts a whole number from 1 to `MAX_COUNT`. */
-export function countArgument(name: string, description: string): Argument {
+/** Accepts a whole number from 1 to `max`. */
+export function countArgument(name: string, description: string, max = MAX_COUNT): Argument {
   return new Argument(name, description).argParser((text) => {
     const count = parseWholeNumber(text);
-    if (count < 1 || count > MAX_COUNT)
-      throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_COUNT}.`);
+    if (count < 1 || count > max)
+      throw new InvalidArgumentError(`It must be a whole number from 1 to ${amount(max)}.`);
     return count;
   });
 }

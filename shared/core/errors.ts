@@ -24,7 +24,7 @@ function entry(
 }
 
 const UNUSABLE_KEY =
-  'The API key is missing, malformed, expired or revoked. Send it as "Authorization: Bearer <API key>".';
+  'The API key is missing or not valid (for example malformed, expired or revoked). Send a valid key as "Authorization: Bearer <API key>".';
 
 const GENERAL = {
   HTTPS_REQUIRED: entry(403, 'Use HTTPS. Plain HTTP requests are rejected.'),
@@ -32,11 +32,11 @@ const GENERAL = {
   AUTH_FAILURE: entry(401, UNUSABLE_KEY),
   UNAPPROVED_ORGANIZATION: entry(
     401,
-    'The organisation is not approved for live access. Complete its verification.',
+    'The organisation is not approved for live access. Ask the operator to approve it.',
   ),
   SUBSCRIPTION_REQUIRED: entry(
     401,
-    'The requested service is not enabled for this account. Enable it under Services.',
+    'The requested service is not enabled for this organisation. Ask the operator to enable it.',
   ),
   RATE_LIMITED: entry(429, 'Too many requests. Retry after the seconds given in Retry-After.', 'later'),
   UNSUPPORTED_MEDIA_TYPE: entry(415, 'Send the body as UTF-8 JSON with "Content-Type: application/json".'),

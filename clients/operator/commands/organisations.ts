@@ -3,7 +3,7 @@ import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
 import { countArgument, nameArgument, organisationArgument } from '../arguments.ts';
 import { commandContext } from '../command-context.ts';
-import { counted, fields, table, time } from '../output.ts';
+import { amount, counted, fields, table, time } from '../output.ts';
 
 /** Adds `org ...`: organisations. */
 export function organisationCommands(program: Command): void {
@@ -136,7 +136,7 @@ function lowBalanceText({ lowBalanceCredits }: Organisation): string {
 }
 
 function rateText({ rateLimit }: Organisation): string {
-  return `${counted(rateLimit.perSecond, 'request')} per second, burst of ${rateLimit.burst}`;
+  return `${counted(rateLimit.perSecond, 'request')} per second, burst of ${amount(rateLimit.burst)}`;
 }
 
 /** Formats the services of an organisation for people. */

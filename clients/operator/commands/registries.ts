@@ -69,7 +69,9 @@ function testCommand(group: Command): void {
     .action(async (name: string, idType: IdType, text: string, options: TestOptions, command: Command) => {
       const number = canonicalNumber(idType, text);
       if (number === undefined)
-        throw new UsageError(`The number is not a valid ${idType}. It must be ${numberFormat(idType).text}.`);
+        throw new UsageError(
+          `The number has the wrong format for the ID type ${idType}. It must be ${numberFormat(idType).text}.`,
+        );
       const { confirm, deployment, print } = await commandContext(command);
       const { level, bankCode, consent, credentials, timeout } = options;
       const secret = credentials ? readCredentials(credentials) : await deployment.registryCredentials(name);

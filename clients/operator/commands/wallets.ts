@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
+import { MAX_WALLET_SHARDS } from '../../../shared/accounts/organisation.ts';
 import { ENVIRONMENTS, type Environment } from '../../../shared/core/environment.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import {
@@ -44,7 +45,7 @@ export function walletCommands(program: Command): void {
     .command('set-shards')
     .description('Raise the number of shards of both wallets, for more concurrent requests')
     .addArgument(organisationArgument())
-    .addArgument(countArgument('<shards>', '1 to 100; about one per 60 concurrent requests at peak'))
+    .addArgument(countArgument('<shards>', 'about one per 60 concurrent requests at peak', MAX_WALLET_SHARDS))
     .action(async (id: string, count: number, _: object, command: Command) => {
       const { operator, print } = await commandContext(command);
       const { name, walletShards } = await operator.setShards(id, count);
