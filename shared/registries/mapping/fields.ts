@@ -3,37 +3,101 @@ import { localPhone, plainDate, plainGender, plainImage, plainText } from './for
 
 /**
  * The building blocks of response schemas (decision D7). An absent or null field becomes empty. A scalar is converted
- * to the documented format. An object or array in place of a scalar makes the whole response invalid.
+ * to the documented format. An object or array in place of a scalar makes the whole response invalid, and so does a
+ * value beyond these limits. They are checked before anything else is done with the value.
  */
+const MOST_CHARACTERS = 600;
+const MOST_ENTRIES = 500;
+/** 1 MiB, the largest picture that a slip shows, as base64 with line breaks. */
+const MOST_IMAGE_CHARACTERS = 1_500_000;
+/** Bearer tokens are longer than other texts. Most servers accept no header of more than 8 KB. */
+const MOST_TOKEN_CHARACTERS = 8_000;
+
+const LONG_TEXT = `text-over-${MOST_CHARACTERS}`;
+const LONG_LIST = `list-over-${MOST_ENTRIES}`;
+const LONG_IMAGE = `image-over-${MOST_IMAGE_CHARACTERS}`;
+const LONG_TOKEN = `token-over-${MOST_TOKEN_CHARACTERS}`;
+
+/** The messages of issues about limits. They go to the log and contain nothing of the value. */
+export const LIMIT_MESSAGES: ReadonlySet<string> = new Set([LONG_TEXT, LONG_LIST, LONG_IMAGE, LONG_TOKEN]);
+
+/**
+ * Whether a text has at most 600 characters without its control characters, with which some sources pad their fields.
+ * A text of more than ten times as many is too long whatever it contains, so that not even counting it takes long.
+ */
+function isShort(text: string): boolean {
+  if (text.length <= MOST_CHARACTERS) return true;
+  if (text.length > 10 * MOST_CHARACTERS) return false;
+  return [...text.replace(/\p{Cc}+/gu, '')].length <= MOST_CHARACTERS;
+}
+
 const scalar = v.nullish(v.union([v.string(), v.number(), v.boolean()]), '');
 const textOrNumber = v.nullish(v.union([v.string(), v.number()]), '');
+const text = v.nullish(v.string(), '');
 
-export const textField = v.pipe(scalar, v.transform(plainText));
-export const dateField = v.pipe(textOrNumber, v.transform(plainDate));
-export const phoneField = v.pipe(textOrNumber, v.transform(localPhone));
-export const genderField = v.pipe(v.nullish(v.string(), ''), v.transform(plainGender));
-export const imageField = v.pipe(v.nullish(v.string(), ''), v.transform(plainImage));
+/** The value as a text within the limit. All fields except images start with it. */
+function short(schema: v.GenericSchema<unknown, string | number | boolean>) {
+  return v.pipe(
+    schema,
+    v.transform((value): string => String(value)),
+    v.check(isShort, LONG_TEXT),
+  );
+}
+
+export const textField = v.pipe(
+  short(scalar),
+  v.transform((value) => plainText(value)),
+);
+export const dateField = v.pipe(
+  short(textOrNumber),
+  v.transform((value) => plainDate(value)),
+);
+export const phoneField = v.pipe(
+  short(textOrNumber),
+  v.transform((value) => localPhone(value)),
+);
+export const genderField = v.pipe(short(text), v.transform(plainGender));
+export const imageField = v.pipe(
+  text,
+  v.maxLength(MOST_IMAGE_CHARACTERS, LONG_IMAGE),
+  v.transform(plainImage),
+);
 
 /** An amount, with or without thousands separators. 0 if it is missing or is not an amount. */
 export const amountField = v.pipe(
-  textOrNumber,
+  short(textOrNumber),
   v.transform((value) => {
-    const amount = typeof value === 'number' ? value : Number(plainText(value).replaceAll(',', ''));
+    const amount = Number(plainText(value).replaceAll(',', ''));
     return Number.isFinite(amount) && amount >= 0 ? amount : 0;
   }),
 );
 
 /** A percentage with two decimals, or null if the registry has none. */
 export const percentageField = v.pipe(
-  textOrNumber,
+  short(textOrNumber),
   v.transform((value) => {
-    const text = plainText(value).replace(/\s*%$/, '');
-    const percentage = Number(text);
-    return text !== '' && percentage >= 0 && percentage <= 100 ? Math.round(percentage * 100) / 100 : null;
+    const percent = plainText(value).replace(/\s*%$/, '');
+    const percentage = Number(percent);
+    return percent !== '' && percentage >= 0 && percentage <= 100 ? Math.round(percentage * 100) / 100 : null;
   }),
 );
 
 export const flagField = v.pipe(
-  scalar,
-  v.transform((value) => /^(?:true|yes|y|1)$/i.test(String(value).trim())),
+  short(scalar),
+  v.transform((value) => /^(?:true|yes|y|1)$/i.test(value.trim())),
 );
+
+/** An error message as the provider wrote it. It must be present. */
+export const messageField = short(v.string());
+
+/** A bearer token, which is sent back in a header. */
+export const tokenField = v.pipe(
+  v.string(),
+  v.maxLength(MOST_TOKEN_CHARACTERS, LONG_TOKEN),
+  v.regex(/^[\x21-\x7e]+$/),
+);
+
+/** A list. Its length is checked before its entries are parsed. */
+export function listOf<E extends v.GenericSchema>(entry: E) {
+  return v.pipe(v.custom<unknown[]>(Array.isArray), v.maxLength(MOST_ENTRIES, LONG_LIST), v.array(entry));
+}

@@ -16,13 +16,16 @@ const PLACEHOLDERS = new Set([
   '--',
 ]);
 
-/** Normalises a text to NFC with single spaces and without control characters. Placeholders become empty. */
+/**
+ * Normalises a text to NFC with single spaces and without control characters. Placeholders become empty. The time that
+ * NFC takes grows with the square of the number of combining marks: the fields of a response limit it first (fields.ts).
+ */
 export function plainText(value: string | number | boolean): string {
   const text = String(value)
     .toWellFormed()
-    .normalize('NFC')
     .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+    .trim()
+    .normalize('NFC');
   return /^\*+$/.test(text) || PLACEHOLDERS.has(text.toLowerCase()) ? '' : text;
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { RegistryQuery, RegistryRecord, RegistryResult } from '../port.ts';
 import type { HttpResult } from '../transport/http-response.ts';
+import { LIMIT_MESSAGES } from './fields.ts';
 
 /** Turns what a provider sent into a result. All adapters share these rules. */
 
@@ -47,8 +48,9 @@ export function outage(status: number): RegistryFailure | undefined {
 }
 
 /**
- * Parses a response body with a schema and passes the output to `use`. If it does not fit, the failure's detail is
- * the path of the first wrong field in the schema, never its value.
+ * Parses a response body with a schema and passes the output to `use`. If it does not fit, the failure's detail names
+ * the limit that a field exceeds, or says `unexpected-shape`, and has the path of the field in the schema, never its
+ * value.
  */
 export function readResult<S extends v.GenericSchema>(
   schema: S,
@@ -57,10 +59,13 @@ export function readResult<S extends v.GenericSchema>(
 ): RegistryResult {
   const parsed = v.safeParse(schema, json, { abortEarly: true });
   if (parsed.success) return use(parsed.output);
-  return failure(
-    'failed',
-    json === undefined ? 'not-json' : `unexpected-shape:${v.getDotPath(parsed.issues[0]) ?? ''}`,
-  );
+  return failure('failed', json === undefined ? 'not-json' : issueDetail(parsed.issues[0]));
+}
+
+/** A field with alternatives, such as a text or an object, has one issue with the issues of each alternative. */
+function issueDetail(issue: v.BaseIssue<unknown>): string {
+  const limit = [issue, ...(issue.issues ?? [])].find(({ message }) => LIMIT_MESSAGES.has(message));
+  return `${limit?.message ?? 'unexpected-shape'}:${v.getDotPath(issue) ?? ''}`;
 }
 
 /**

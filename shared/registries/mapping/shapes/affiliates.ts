@@ -4,6 +4,7 @@ import {
   dateField,
   flagField,
   genderField,
+  listOf,
   percentageField,
   phoneField,
   textField,
@@ -37,7 +38,7 @@ const affiliateEntry = v.object({
   shareholdingPercentage: percentageField,
 });
 
-export const affiliateEntries = v.nullish(v.array(affiliateEntry), []);
+export const affiliateEntries = v.nullish(listOf(affiliateEntry), []);
 type AffiliateEntry = v.InferOutput<typeof affiliateEntry>;
 
 /** Affiliates with the documented field names. `defaultType` is the type of entries without one. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { messageField } from '../../mapping/fields.ts';
 import { preferredCode } from '../../mapping/nuban.ts';
 import { failure, notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../port.ts';
@@ -60,7 +61,7 @@ function requestFor(query: RegistryQuery): { path: string; parameters: Record<st
   }
 }
 
-const errorBody = v.object({ error: v.string() });
+const errorBody = v.object({ error: messageField });
 
 function readError(status: number, json: unknown): RegistryResult {
   const parsed = v.safeParse(errorBody, json);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { accountResult } from '../../mapping/account.ts';
-import { textField } from '../../mapping/fields.ts';
+import { messageField, textField } from '../../mapping/fields.ts';
 import { preferredCode } from '../../mapping/nuban.ts';
 import { failure, notSent, readResult, statusFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryResult } from '../../port.ts';
@@ -19,7 +19,7 @@ const resolvedBody = v.object({
   status: v.literal(true),
   data: v.object({ account_number: textField, account_name: textField }),
 });
-const errorBody = v.object({ status: v.literal(false), message: textField });
+const errorBody = v.object({ status: v.literal(false), message: messageField });
 
 /** Returns a look-up function that calls Paystack's API (docs/registries.md). */
 export function paystackAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { listOf, messageField } from '../../mapping/fields.ts';
 import { preferredCode } from '../../mapping/nuban.ts';
 import { failure, notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../port.ts';
@@ -74,7 +75,10 @@ function requestFor(query: RegistryQuery): { path: string; body: Record<string, 
   }
 }
 
-const errorBody = v.object({ statusCode: v.number(), message: v.union([v.string(), v.array(v.string())]) });
+const errorBody = v.object({
+  statusCode: v.number(),
+  message: v.union([messageField, listOf(messageField)]),
+});
 
 /** A wrong URL gives 404 too, with the message "Cannot POST /...". */
 function readError(status: number, json: unknown): RegistryResult {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { tokenField } from '../../mapping/fields.ts';
 import { failure, outage, type RegistryFailure, transportFailure } from '../../mapping/results.ts';
 import { requestJson } from '../../transport/http-client.ts';
 
@@ -21,7 +22,7 @@ export interface TokenSource {
 }
 
 const tokenBody = v.object({
-  accessToken: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)),
+  accessToken: tokenField,
   expiresIn: v.optional(v.number(), 7200),
 });
 /** Tokens are replaced this long before they expire, so that none expires while a request is on its way. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { messageField } from '../../mapping/fields.ts';
 import { failure, outage, type RegistryFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider } from '../../port.ts';
 import { REQUEST_HEADER, SECRET_HEADER, simulatesOutage } from '../../sandbox/protocol.ts';
@@ -15,7 +16,7 @@ export interface SandboxConfig {
   readonly secret: () => Promise<string>;
 }
 
-const errorBody = v.object({ found: v.literal(false), error: v.object({ code: v.string() }) });
+const errorBody = v.object({ found: v.literal(false), error: v.object({ code: messageField }) });
 
 /** Throws if the URL is neither a function URL nor a loopback address. */
 export function sandboxProvider({ url, secret }: SandboxConfig): RegistryProvider {

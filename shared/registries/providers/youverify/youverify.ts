@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { messageField } from '../../mapping/fields.ts';
 import { failure, notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../port.ts';
 import { requestJson } from '../../transport/http-client.ts';
@@ -52,7 +53,7 @@ function requestFor(query: RegistryQuery): { path: string; body: Record<string, 
   }
 }
 
-const errorBody = v.object({ success: v.literal(false), message: v.string() });
+const errorBody = v.object({ success: v.literal(false), message: messageField });
 
 /** A wrong URL gives 404 too. Only its message differs from that of a missing record. */
 function readError(status: number, json: unknown): RegistryResult {

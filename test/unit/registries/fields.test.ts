@@ -1,0 +1,104 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import * as fields from '../../../shared/registries/mapping/fields.ts';
+import { readResult } from '../../../shared/registries/mapping/results.ts';
+import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
+import { charactersNormalised } from '../../support/registries/normalised.ts';
+
+const { imageField, listOf, messageField, textField, tokenField } = fields;
+
+/** Every field that contains a text of up to 600 characters. */
+const TEXTS = Object.entries(fields).flatMap(([name, field]) =>
+  typeof field === 'object' && 'kind' in field && field !== imageField && field !== tokenField
+    ? [[name, field] as const]
+    : [],
+);
+
+/** The detail of the failure that a response with this field has, or undefined if it is accepted. */
+function detailFor(field: v.GenericSchema, value: unknown): string | undefined {
+  const read = jest.fn(() => ({ kind: 'not-found', detail: '' }) as const);
+  const result = readResult(v.object({ entry: v.object({ field }) }), { entry: { field: value } }, read);
+  return read.mock.calls.length > 0 || result.kind === 'found' ? undefined : result.detail;
+}
+
+test('the count of normalised characters sees every call', async () => {
+  expect(await charactersNormalised(() => v.parse(textField, 'ABC'))).toBe(3);
+});
+
+test('there are fields with a limit', () => {
+  expect(TEXTS.map(([name]) => name).sort()).toEqual([
+    'amountField',
+    'dateField',
+    'flagField',
+    'genderField',
+    'messageField',
+    'percentageField',
+    'phoneField',
+    'textField',
+  ]);
+});
+
+describe.each(TEXTS)('%s', (_, field) => {
+  test.each([
+    ['600 characters', 'A'.repeat(600)],
+    ['600 characters outside the basic plane', '𞤀'.repeat(600)],
+    [
+      '600 characters with 5,400 control characters',
+      `${'A\u0000\u0001'.repeat(600)}${'\u0000'.repeat(4_200)}`,
+    ],
+  ])('accepts %s', (_kind, value) => {
+    expect(detailFor(field, value)).toBeUndefined();
+  });
+
+  test.each([
+    ['601 characters', 'A'.repeat(601)],
+    ['601 spaces', ' '.repeat(601)],
+    ['601 characters outside the basic plane', '𞤀'.repeat(601)],
+    ['601 characters with control characters', 'A\u0001'.repeat(601)],
+    ['more than 6,000 control characters', '\u0000'.repeat(6_001)],
+  ])('rejects %s without the value', (_kind, value) => {
+    expect(detailFor(field, value)).toBe('text-over-600:entry.field');
+  });
+
+  test('checks the length before it normalises the text', async () => {
+    const marks = '\u0301\u0323'.repeat(500_000);
+    expect(await charactersNormalised(() => detailFor(field, marks))).toBe(0);
+    expect(detailFor(field, marks)).toBe('text-over-600:entry.field');
+  });
+});
+
+test('a message must be present, and keeps texts that mean a missing value in other fields', () => {
+  expect(detailFor(messageField, undefined)).toBe('unexpected-shape:entry.field');
+  expect(v.parse(messageField, 'not found')).toBe('not found');
+});
+
+test('the limit of a text is named where the field may be an object too', () => {
+  const field = v.nullish(v.union([textField, v.object({ name: textField })]));
+  expect(detailFor(field, 'A'.repeat(601))).toBe('text-over-600:entry.field');
+  expect(detailFor(field, { name: 'A'.repeat(601) })).toBe('text-over-600:entry.field');
+});
+
+test('an image has at most 1,500,000 characters, checked before it is decoded', () => {
+  const from = jest.spyOn(Buffer, 'from');
+  expect(detailFor(imageField, 'A'.repeat(1_500_001))).toBe('image-over-1500000:entry.field');
+  expect(from).not.toHaveBeenCalled();
+  from.mockRestore();
+  expect(v.parse(imageField, PORTRAITS.yoruba.f)).toBe(PORTRAITS.yoruba.f);
+  expect(v.parse(imageField, 'A'.repeat(1_500_000))).toBe('');
+});
+
+test('a list has at most 500 entries, checked before the entries are parsed', () => {
+  const parse = jest.fn(String);
+  const list = listOf(v.pipe(v.unknown(), v.transform(parse)));
+  expect(detailFor(list, Array(501).fill('A'))).toBe('list-over-500:entry.field');
+  expect(parse).not.toHaveBeenCalled();
+  expect(detailFor(list, Array(500).fill('A'))).toBeUndefined();
+  expect(parse).toHaveBeenCalledTimes(500);
+  expect(detailFor(list, { length: 1 })).toBe('unexpected-shape:entry.field');
+});
+
+test('a token has at most 8,000 visible ASCII characters', () => {
+  expect(v.parse(tokenField, 'A'.repeat(8_000))).toHaveLength(8_000);
+  expect(detailFor(tokenField, 'A'.repeat(8_001))).toBe('token-over-8000:entry.field');
+  expect(v.is(tokenField, 'A\nB')).toBe(false);
+});
