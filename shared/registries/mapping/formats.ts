@@ -31,15 +31,18 @@ export function plainText(value: string | number | boolean): string {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAY_FIRST = /^(\d{1,2})[-/. ](\d{1,2}|[a-z]{3,9})[-/. ,]+(\d{4})$/i;
+const SHORT_YEAR = /^(\d{1,2})[-/. ]([a-z]{3,9})[-/. ,]+(\d{2})$/i;
 const YEAR_FIRST = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:?\d{2})$/;
 const LAGOS_OFFSET_MS = 3_600_000;
 
 /**
- * Converts a date to DD-MM-YYYY. Accepts DD-MM-YYYY, DD-MMM-YYYY and YYYY-MM-DD (also with slashes), and ISO
- * timestamps, of which it takes the day in Lagos.
+ * Converts a date to DD-MM-YYYY. Accepts DD-MM-YYYY, DD-MMM-YYYY and YYYY-MM-DD (also with slashes or spaces, and with
+ * one digit for the day), and ISO timestamps. Of a timestamp with a time zone it takes the day in Lagos, of one
+ * without the day as it is written. DD-MMM-YY, as in `07-Jul-95`, means the latest such date that is not after today
+ * in Lagos. A short year next to a month in digits could also be a day, so that is no date.
  */
-export function plainDate(value: string | number): string {
+export function plainDate(value: string | number, nowMs = Date.now()): string {
   const text = plainText(value);
   if (INSTANT.test(text)) {
     const instantMs = Date.parse(text);
@@ -49,8 +52,21 @@ export function plainDate(value: string | number): string {
   const dayPart = /^\d{4}-\d{2}-\d{2}[T ]/.test(text) ? text.slice(0, 10) : text;
   const yearFirst = YEAR_FIRST.exec(dayPart);
   if (yearFirst) return dateOf(yearFirst[3], yearFirst[2], yearFirst[1]);
+  const shortYear = SHORT_YEAR.exec(dayPart);
+  if (shortYear) return pastDateOf(shortYear[1], shortYear[2], shortYear[3], nowMs);
   const dayFirst = DAY_FIRST.exec(dayPart);
   return dayFirst ? dateOf(dayFirst[1], dayFirst[2], dayFirst[3]) : '';
+}
+
+/** Registries hold dates of the past, so the century is the latest in which the date exists and is not in the future. */
+function pastDateOf(day = '', month = '', shortYear = '', nowMs: number): string {
+  const today = new Date(nowMs + LAGOS_OFFSET_MS).toISOString().slice(0, 10);
+  const thisCentury = Number(today.slice(0, 2));
+  for (const century of [thisCentury, thisCentury - 1]) {
+    const date = dateOf(day, month, `${century}${shortYear}`);
+    if (date !== '' && date.split('-').reverse().join('-') <= today) return date;
+  }
+  return '';
 }
 
 function dateOf(day = '', month = '', year = ''): string {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { RegistryQuery, RegistryRecord, RegistryResult } from '../port.ts';
 import type { HttpResult } from '../transport/http-response.ts';
 import { LIMIT_MESSAGES } from './fields.ts';
+import type { CacRecord } from './records/cac.ts';
 
 /** Turns what a provider sent into a result. All adapters share these rules. */
 
@@ -71,31 +72,32 @@ function issueDetail(issue: v.BaseIssue<unknown>): string {
 /**
  * The record, if it carries the number of the query and a name; a failure otherwise (decision D7). `numberInResponse`
  * is the number as the provider wrote it. Where a provider documents no such field, its adapter passes the query's
- * number and says so.
+ * number and says so. Companies have a rule of their own, `entityFoundOrFailed`, because the type counts too.
  */
 export function foundOrFailed(
   query: RegistryQuery,
   numberInResponse: string,
-  record: RegistryRecord,
+  record: Exclude<RegistryRecord, CacRecord>,
   warning?: string,
 ): RegistryResult {
-  if (!isSameNumber(query, numberInResponse)) return failure('failed', 'other-number');
+  if (!isSameNumber(query.number, numberInResponse)) return failure('failed', 'other-number');
   if (!hasName(record)) return failure('failed', 'empty-record');
   return { kind: 'found', record, ...(warning && { warning }) };
 }
 
 /** Ignores leading zeros: they distinguish no two numbers of one type, and are lost where a provider sends integers. */
-function isSameNumber(query: RegistryQuery, numberInResponse: string): boolean {
-  const bare = numberInResponse.replace(/^RC[\s/-]*/i, query.idType === 'CAC' ? '' : '$&');
-  return /^[0-9][0-9-]*$/.test(bare) && significantDigits(bare) === significantDigits(query.number);
+export function isSameNumber(number: string, numberInResponse: string): boolean {
+  return (
+    /^[0-9][0-9-]*$/.test(numberInResponse) &&
+    significantDigits(numberInResponse) === significantDigits(number)
+  );
 }
 
-function significantDigits(number: string): string {
+export function significantDigits(number: string): string {
   return number.replace(/[^0-9]/g, '').replace(/^0+/, '');
 }
 
-function hasName(record: RegistryRecord): boolean {
+function hasName(record: Exclude<RegistryRecord, CacRecord>): boolean {
   if ('firstname' in record) return record.firstname !== '' || record.lastname !== '';
-  if ('companyName' in record) return record.companyName !== '';
   return 'account_name' in record ? record.account_name !== '' : record.name !== '';
 }

@@ -1,11 +1,8 @@
-/**
- * Names in the spelling of the three largest languages, with tone marks and hooked letters. Registries write them
- * without (see person.ts).
- */
+/** Names in the spelling of the three largest languages, with tone marks and hooked letters. */
 export const CULTURES = ['yoruba', 'igbo', 'hausa'] as const;
 export type Culture = (typeof CULTURES)[number];
 
-export interface NameList {
+interface NameList {
   readonly m: readonly string[];
   readonly f: readonly string[];
   readonly family: readonly string[];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bvn, DOJAH_KEYS, nin, taxpayer } from '../../support/registries/dojah-double.ts';
+import { bvnBody, DOJAH_KEYS, ninBody, taxpayerBody } from '../../support/registries/dojah-double.ts';
 import {
   type DoubleRequest,
   type DoubleResponse,
@@ -19,24 +19,25 @@ export interface PrimaryRegistry {
 }
 
 const LATENCY_MS = 30;
-/** From a path to the parameter with the number, and the entity about it. */
-const LOOK_UPS: Readonly<Record<string, readonly [parameter: string, entity: (number: string) => unknown]>> =
-  {
-    '/api/v1/kyc/nin/advance': ['nin', nin],
-    '/api/v1/kyc/bvn/full': ['bvn', bvn],
-    '/api/v1/kyc/tin': ['tin', taxpayer],
-  };
+/** From a path to the parameter with the number, and the body about it. */
+const LOOK_UPS: Readonly<
+  Record<string, readonly [parameter: string, bodyAbout: (number: string) => unknown]>
+> = {
+  '/api/v1/kyc/nin/advance': ['nin', ninBody],
+  '/api/v1/kyc/bvn/full': ['bvn', bvnBody],
+  '/api/v1/kyc/tin': ['tin', taxpayerBody],
+};
 const NOT_FOUND = { status: 404, body: { error: 'number not found' } };
 
 function lookUp({ path, query, headers }: DoubleRequest): DoubleResponse {
   if (headers['authorization'] !== DOJAH_KEYS.apiKey) return { status: 401, body: { error: 'Unauthorized' } };
-  const [parameter, entity] = LOOK_UPS[path] ?? [];
+  const [parameter, bodyAbout] = LOOK_UPS[path] ?? [];
   const number = parameter && query.get(parameter);
-  if (!entity || !number) return { status: 404, body: { error: 'Cannot GET this endpoint' } };
+  if (!bodyAbout || !number) return { status: 404, body: { error: 'Cannot GET this endpoint' } };
   // As in the sandbox (decision G1), so that a number has the same outcome at every provider.
   if (number.endsWith('0404')) return NOT_FOUND;
   if (number.endsWith('0400')) return { status: 400, body: { error: 'number is not valid' } };
-  return { status: 200, body: { entity: entity(number) } };
+  return { status: 200, body: bodyAbout(number) };
 }
 
 export async function startPrimaryRegistry(): Promise<PrimaryRegistry> {

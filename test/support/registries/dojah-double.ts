@@ -1,7 +1,8 @@
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
-import { type DoubleRequest, type DoubleResponse, startDouble, type TestDouble } from './double.ts';
+import { type DoubleRequest, type ProviderResponse, startProviderDouble, type TestDouble } from './double.ts';
+import { bodyOf, type Json } from './fixtures.ts';
 
-/** Dojah as its documentation describes it, with its sandbox numbers. Numbers that start with 9 select an error. */
+/** Dojah, with the bodies of its fixtures and its sandbox numbers. Numbers that start with 9 select an error. */
 export const DOJAH_KEYS = { appId: 'test-app', apiKey: 'test-key' } as const;
 export const DOJAH_NUMBERS = { NIN: '70123456789', BVN: '22222222222', TIN: '18609323-0001' } as const;
 /** Not published. For ID types without a sandbox number, and for leading zeros. */
@@ -15,131 +16,97 @@ export const DOJAH_ERRORS = {
   sourceFailed: '90000000424',
   rateLimited: '90000000429',
   broken: '90000000500',
-  textInside: '90000009999',
 } as const;
 
-const ERRORS: Readonly<Record<string, DoubleResponse>> = {
-  [DOJAH_ERRORS.badRequest]: { status: 400, body: { error: 'bvn is not valid' } },
-  [DOJAH_ERRORS.lowBalance]: { status: 402, body: { error: 'Your balance is low, pls visit the dashboard' } },
-  [DOJAH_ERRORS.notFound]: { status: 404, body: { error: 'bvn not found' } },
-  [DOJAH_ERRORS.wrongAddress]: { status: 404, body: { error: 'Cannot GET this endpoint' } },
-  [DOJAH_ERRORS.tooSlow]: { status: 408, body: { error: 'Request timeout' } },
-  [DOJAH_ERRORS.sourceFailed]: { status: 424, body: { error: 'Service temporarily unavailable' } },
-  [DOJAH_ERRORS.rateLimited]: { status: 429, body: { error: 'Too many requests' } },
-  [DOJAH_ERRORS.broken]: { status: 500, body: { error: 'Unable to get identity' } },
-  [DOJAH_ERRORS.textInside]: { status: 200, body: { entity: 'Service is being worked on' } },
+const ERRORS: Readonly<Record<string, ProviderResponse>> = {
+  [DOJAH_ERRORS.badRequest]: refused(400, 'bvn is not valid'),
+  [DOJAH_ERRORS.lowBalance]: refused(402, 'Your balance is low, pls visit the dashboard'),
+  [DOJAH_ERRORS.notFound]: refused(404, 'bvn not found'),
+  [DOJAH_ERRORS.wrongAddress]: refused(404, 'Cannot GET this endpoint'),
+  [DOJAH_ERRORS.tooSlow]: refused(408, 'Request timeout'),
+  [DOJAH_ERRORS.sourceFailed]: refused(424, 'Service temporarily unavailable'),
+  [DOJAH_ERRORS.rateLimited]: refused(429, 'Too many requests'),
+  [DOJAH_ERRORS.broken]: refused(500, 'Unable to get identity'),
 };
 
+function refused(status: number, error: string): ProviderResponse {
+  return { status, body: bodyOf('dojah/vnin.not-found', { error }), product: 'vnin' };
+}
+
 export function startDojah(): Promise<TestDouble> {
-  return startDouble((request) => {
+  return startProviderDouble('dojah', (request) => {
     const { headers, query } = request;
     if (headers['authorization'] !== DOJAH_KEYS.apiKey || headers['appid'] !== DOJAH_KEYS.appId) {
-      return { status: 401, body: { error: 'Unauthorized' } };
+      return refused(401, 'Unauthorized');
     }
-    const name = ['nin', 'bvn', 'rc_number', 'tin', 'account_number'].find((one) => query.has(one)) ?? '';
+    const name =
+      ['nin', 'bvn', 'rc_number', 'rc', 'tin', 'account_number'].find((one) => query.has(one)) ?? '';
     const number = query.get(name) ?? '';
-    const entity = ERRORS[number] ? undefined : entityOf(request, number);
-    return ERRORS[number] ?? (entity ? { status: 200, body: { entity } } : notFound(name));
+    return ERRORS[number] ?? respondTo(request, number) ?? refused(404, `${name} not found`);
   });
 }
 
-function notFound(name: string): DoubleResponse {
-  return { status: 404, body: { error: `${name} not found` } };
-}
-
-function entityOf({ path, query, method }: DoubleRequest, number: string): unknown {
+function respondTo({ path, query, method }: DoubleRequest, number: string): ProviderResponse | undefined {
   if (method !== 'GET') return undefined;
+  const type = query.get('company_type') ?? query.get('type');
   switch (`${path} ${number}`) {
     case `/api/v1/kyc/nin/advance ${DOJAH_NUMBERS.NIN}`:
     case `/api/v1/kyc/nin/advance ${OTHER_NUMBERS.NIN}`:
-      return nin(number);
+      return found('nin-advanced', ninBody(number));
     case `/api/v1/kyc/bvn/full ${DOJAH_NUMBERS.BVN}`:
-      return bvn(number);
+      return found('bvn-basic', bvnBody(number));
     case `/api/v1/kyc/bvn/advance ${DOJAH_NUMBERS.BVN}`:
-      return { ...bvn(number), enrollment_bank: '044', watch_listed: false, registration_date: '2015-02-03' };
+      return found('bvn-advanced', bodyOf('dojah/bvn-advanced.found.2', { entity: { watch_listed: false } }));
     case '/api/v1/kyc/cac/basic 0012345':
-      return query.get('company_type') === 'COMPANY' ? basicCompany() : undefined;
+      return type === 'COMPANY' ? basicCompany(type, 12_345) : undefined;
     case '/api/v1/kyc/cac/advance 0012345':
-      return advanceCompany();
+      return type === 'co' ? advanceCompany('COMPANY', '0012345') : undefined;
+    case '/api/v1/kyc/cac/basic 7000':
+      return basicCompany('BUSINESS_NAME', 7_000);
+    case '/api/v1/kyc/cac/advance 7000':
+      return advanceCompany('BUSINESS NAME', '7000');
     case `/api/v1/kyc/tin ${DOJAH_NUMBERS.TIN}`:
-      return taxpayer(number);
+      return found('tin', taxpayerBody(number));
     case `/api/v1/general/account ${OTHER_NUMBERS.NUBAN}`:
-      return { account_number: Number(number), account_name: 'DOE JOHN' };
+      return found('account', bodyOf('dojah/account.found', { entity: { account_number: Number(number) } }));
     default:
       return undefined;
   }
 }
 
+function found(product: string, body: Json): ProviderResponse {
+  return { status: 200, body, product };
+}
+
 /** The number is an integer without leading zeros, as in Dojah's API description. */
-export function nin(number: string): unknown {
-  return {
-    nin: Number(number),
-    first_name: 'John',
-    last_name: 'Doe',
-    middle_name: null,
-    gender: 'Male',
-    date_of_birth: '1982-01-01',
-    phone_number: '08012345678',
-    email: 'abc@example.com',
-    photo: PORTRAITS.yoruba.m,
-    residence_address_line_1: '1 Sample Street',
-    residence_town: 'Ikeja',
-    residence_lga: 'Ikeja',
-    residence_state: 'Lagos',
-    origin_state: 'Ogun',
-    nspoken_lang: 'YORUBA',
-  };
+export function ninBody(number: string): Json {
+  return bodyOf('dojah/nin-advanced.found', {
+    entity: { nin: Number(number), middle_name: null, photo: PORTRAITS.yoruba.f },
+  });
 }
 
-export function bvn(number: string): Record<string, unknown> {
-  return {
-    bvn: Number(number),
-    first_name: 'JOHN',
-    last_name: 'DOE',
-    middle_name: 'AHMED',
-    gender: 'Male',
-    date_of_birth: '1997-05-16',
-    phone_number1: '08012345678',
-    phone_number2: '08012345679',
-    image: PORTRAITS.yoruba.m,
-  };
+export function bvnBody(number: string): Json {
+  return bodyOf('dojah/bvn-basic.found.2', { entity: { bvn: Number(number), image: PORTRAITS.yoruba.f } });
 }
 
-export function taxpayer(number: string): unknown {
-  return {
-    search: number,
-    taxpayer_name: 'JOHN DOE',
-    jittin: 'N/A',
-    tax_office: 'MSTO EPE',
-    phone_number: 8012345678,
-  };
+export function taxpayerBody(number: string): Json {
+  return bodyOf('dojah/tin.found.2', {
+    entity: { search: number, firstin: number, phone_number: 8_000_000_001 },
+  });
 }
 
-function basicCompany(): unknown {
-  return {
-    rc_number: 12345,
-    company_name: 'TEST COMPANY LTD',
-    type_of_company: 'PRIVATE_COMPANY_LIMITED_BY_SHARES',
-    address: '10 Sample Avenue',
-    status: 'Active',
-    date_of_registration: '2004-09-08T00:00:00.000Z',
-    business: 'SOFTWARE',
-  };
+/** RC7000 and BN7000 both give the business name, so the adapter must compare the types. */
+function basicCompany(type: string, number: number): ProviderResponse {
+  const entity = { rc_number: number, type_of_company: type, status: 'Active' };
+  return found('cac-basic', bodyOf('dojah/cac-basic.found.1', { entity }));
 }
 
-function advanceCompany(): unknown {
-  return {
-    RC_Number: '0012345',
-    Name_of_Company: 'TEST COMPANY LTD',
-    Classification: 'COMPANY',
-    Date_of_Registration: '2004-09-08',
-    Head_Office_Address: '10 Sample Avenue',
+function advanceCompany(type: string, number: string): ProviderResponse {
+  const entity = {
+    RC_Number: number,
+    Classification: type,
     Number_of_Affiliates: 2,
     Share_capital: '1,000,000',
-    Share_capital_in_words: 'ONE MILLION',
-    affiliates: [
-      { surname: 'DOE', firstname: 'JOHN', affiliateType: 'DIRECTOR' },
-      { surname: 'DOE', firstname: 'JOHN', affiliateType: 'SHAREHOLDER', numSharesAlloted: 600_000 },
-    ],
   };
+  return found('cac-advanced', bodyOf('dojah/cac-advanced.found', { entity }));
 }

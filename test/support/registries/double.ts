@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { type Json, undocumentedFields } from './fixtures.ts';
 
 /** A request that a test double received. */
 export interface DoubleRequest {
@@ -56,5 +57,40 @@ export async function startDouble(
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** A response of a double that imitates a provider. `product` is that of the fixture from which its body is made. */
+export interface ProviderResponse extends DoubleResponse {
+  readonly product: string;
+}
+
+/**
+ * Starts a double of a provider. `stop` throws if a response of the double with status 200 or 201 had a field that no
+ * fixture of the provider has for this product, so that the adapters are not tested with fields that we invented.
+ * Responses with other statuses are not checked, because hardly any provider publishes one.
+ */
+export async function startProviderDouble(
+  provider: string,
+  respond: (request: DoubleRequest) => ProviderResponse,
+): Promise<TestDouble> {
+  const undocumented = new Set<string>();
+  const double = await startDouble((request) => {
+    const { product, ...response } = respond(request);
+    if (response.status < 300) {
+      const fields = undocumentedFields(provider, product, response.body as Json);
+      for (const field of fields) undocumented.add(`${product}: ${field}`);
+    }
+    return response;
+  });
+  return {
+    ...double,
+    stop: async () => {
+      await double.stop();
+      if (undocumented.size > 0)
+        throw new Error(
+          `The double of ${provider} sent undocumented fields: ${[...undocumented].join(', ')}`,
+        );
+    },
   };
 }

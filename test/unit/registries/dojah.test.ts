@@ -9,13 +9,18 @@ import {
   OTHER_NUMBERS,
   startDojah,
 } from '../../support/registries/dojah-double.ts';
-import type { TestDouble } from '../../support/registries/double.ts';
+import { startDouble, type TestDouble } from '../../support/registries/double.ts';
+import { bodyOf } from '../../support/registries/fixtures.ts';
 
 let double: TestDouble;
 let dojah: RegistryProvider;
 
 function withSecret(secret: Record<string, string>): RegistryProvider {
   return liveProvider('dojah', { credentials: async () => secret, allowLocal: true });
+}
+
+function lastQuery(): Readonly<Record<string, string>> {
+  return Object.fromEntries(double.requests.at(-1)?.query ?? []);
 }
 
 beforeAll(async () => {
@@ -27,32 +32,30 @@ afterAll(() => double.stop());
 describe('each published test number gives a record', () => {
   test('NIN, at both levels with its residence', async () => {
     for (const level of ['basic', 'premium'] as const) {
-      expect(await recordOf(dojah, 'NIN', DOJAH_NUMBERS.NIN, { level })).toMatchObject({
-        firstname: 'John',
+      const person = await recordOf(dojah, 'NIN', DOJAH_NUMBERS.NIN, { level });
+      expect(person).toMatchObject({
+        firstname: 'AMINA',
         middlename: '',
-        gender: 'm',
-        birthdate: '01-01-1982',
+        gender: 'f',
+        birthdate: '14-03-1990',
         residence: { state: 'Lagos' },
       });
+      expect(person.photo).toMatch(/^\/9j\//);
     }
   });
 
   test('BVN, basic and premium', async () => {
     const basic = await recordOf(dojah, 'BVN', DOJAH_NUMBERS.BVN, { level: 'basic' });
-    expect(basic).toMatchObject({ birthdate: '16-05-1997', phone_number2: '08012345679' });
+    expect(basic).toMatchObject({ birthdate: '14-03-1990', phone_number2: '08000000002' });
     expect(basic.photo).toMatch(/^\/9j\//);
     const premium = await recordOf(dojah, 'BVN', DOJAH_NUMBERS.BVN);
-    expect(premium).toMatchObject({
-      watch_listed: 'NO',
-      registration_date: '03-02-2015',
-      enrollment_bank: '044',
-    });
+    expect(premium).toMatchObject({ watch_listed: 'NO', enrollment_bank: 'EXAMPLE' });
   });
 
-  test('TIN', async () => {
+  test('TIN, with a phone number that is a JSON number', async () => {
     expect(await recordOf(dojah, 'TIN', DOJAH_NUMBERS.TIN)).toMatchObject({
-      name: 'JOHN DOE',
-      phone: '08012345678',
+      name: 'EXAMPLE LIMITED',
+      phone: '08000000001',
     });
   });
 });
@@ -64,17 +67,71 @@ describe('numbers that are returned as integers without their leading zeros', ()
 
   test('account number', async () => {
     const account = await recordOf(dojah, 'NUBAN', OTHER_NUMBERS.NUBAN, { bankCode: '058' });
-    expect(account).toMatchObject({ account_name: 'DOE JOHN', bank_name: 'Guaranty Trust Bank Plc' });
+    expect(account).toMatchObject({
+      account_name: 'SPECIMEN AMINA ABENI',
+      bank_name: 'Guaranty Trust Bank Plc',
+    });
   });
 
-  test('CAC, in both shapes of the response', async () => {
+  test('CAC, at both levels', async () => {
     const basic = await recordOf(dojah, 'CAC', OTHER_NUMBERS.CAC, { level: 'basic' });
-    expect(basic).toMatchObject({ companyName: 'TEST COMPANY LTD', registrationDate: '08-09-2004' });
+    expect(basic).toMatchObject({ companyName: 'EXAMPLE ENTERPRISES', natureOfBusiness: '' });
     const premium = await recordOf(dojah, 'CAC', OTHER_NUMBERS.CAC);
-    expect(premium).toMatchObject({ shareCapital: 1_000_000, headOfficeAddress: '10 Sample Avenue' });
-    expect(premium.directors).toEqual([{ surname: 'DOE', firstname: 'JOHN', otherName: '' }]);
-    expect(premium.affiliatesData.map((one) => one.shareholdingPercentage)).toEqual([null, 100]);
+    expect(premium).toMatchObject({ companyName: 'EXAMPLE GRILLS', shareCapital: 1_000_000, affiliates: 2 });
   });
+});
+
+describe('companies of other types', () => {
+  test.each(['basic', 'premium'] as const)(
+    'BN7000 is found, and RC7000 is not, at level %s',
+    async (level) => {
+      expect((await recordOf(dojah, 'CAC', 'BN7000', { level })).rcNumber).toBe('BN7000');
+      expect(await ask(dojah, 'CAC', 'RC7000', { level })).toEqual({ kind: 'failed', detail: 'other-type' });
+    },
+  );
+
+  test.each([
+    ['RC', { company_type: 'COMPANY' }, { type: 'co', class: 'premium' }],
+    ['BN', { company_type: 'BUSINESS_NAME' }, { type: 'bn', class: 'premium' }],
+    ['IT', { company_type: 'INCORPORATED_TRUSTEES' }, { type: 'it', class: 'premium' }],
+    ['LP', { company_type: 'LIMITED_PARTNERSHIP' }, undefined],
+    ['LLP', { company_type: 'LIMITED_LIABILITY_PARTNERSHIP' }, undefined],
+  ])('%s is named as the product names it', async (type, basic, premium) => {
+    await ask(dojah, 'CAC', `${type}55`, { level: 'basic' });
+    expect(lastQuery()).toEqual({ rc_number: '55', ...basic });
+    const before = double.requests.length;
+    const result = await ask(dojah, 'CAC', `${type}55`, { level: 'premium' });
+    if (premium) {
+      expect(lastQuery()).toEqual({ rc: '55', ...premium });
+    } else {
+      // The advance product documents no value for partnerships, so the next provider is asked.
+      expect(result).toEqual({ kind: 'failed', detail: 'type-not-served', excludedFromHealth: true });
+      expect(double.requests).toHaveLength(before);
+    }
+  });
+});
+
+describe('a response about another number is not found', () => {
+  test.each([
+    ['NIN', DOJAH_NUMBERS.NIN, 'dojah/nin-advanced.found', { nin: '70123456780' }],
+    ['NIN', DOJAH_NUMBERS.NIN, 'dojah/nin-advanced.found', { nin: '' }],
+    ['BVN', DOJAH_NUMBERS.BVN, 'dojah/bvn-advanced.found.2', { bvn: '22222222220' }],
+    ['TIN', DOJAH_NUMBERS.TIN, 'dojah/tin.found.1', { Search: '18609323-0002', FIRSTIN: '18609323-0002' }],
+    ['TIN', DOJAH_NUMBERS.TIN, 'dojah/tin.found.2', { search: '', firstin: '', jittin: 'N/A' }],
+    ['CAC', 'BN1000001', 'dojah/cac-advanced.found', { RC_Number: '1000002' }],
+  ] as const)('%s %s in %s', async (idType, number, fixture, entity) => {
+    const server = await startDouble(() => ({ status: 200, body: bodyOf(fixture, { entity }) }));
+    const result = await ask(withSecret({ ...DOJAH_KEYS, baseUrl: server.baseUrl }), idType, number);
+    expect(result).toEqual({ kind: 'failed', detail: 'other-number' });
+    await server.stop();
+  });
+});
+
+test('a 200 with a text for an entity is a failure', async () => {
+  const server = await startDouble(() => ({ status: 200, body: { entity: 'Service is being worked on' } }));
+  const result = await ask(withSecret({ ...DOJAH_KEYS, baseUrl: server.baseUrl }), 'BVN', DOJAH_NUMBERS.BVN);
+  expect(result).toEqual({ kind: 'failed', detail: 'unexpected-shape:entity' });
+  await server.stop();
 });
 
 describe('each documented error gives the right result', () => {
@@ -91,11 +148,6 @@ describe('each documented error gives the right result', () => {
     ],
     ['429', DOJAH_ERRORS.rateLimited, { kind: 'unreachable', detail: 'rate-limited' }],
     ['500', DOJAH_ERRORS.broken, { kind: 'unreachable', detail: 'http-500', maybeBilled: true }],
-    [
-      'a 200 with a text for an entity',
-      DOJAH_ERRORS.textInside,
-      { kind: 'failed', detail: 'unexpected-shape:entity' },
-    ],
   ])('%s', async (_, number, outcome) => {
     expect(await ask(dojah, 'BVN', number)).toEqual(outcome);
   });

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { COMPANY_TYPES } from '../../../shared/core/id-types.ts';
+import {
+  closestEntity,
+  companyTypeIn,
+  entityFoundOrFailed,
+  type ResponseEntity,
+} from '../../../shared/registries/mapping/entity.ts';
 import {
   localPhone,
   plainDate,
@@ -15,7 +22,9 @@ import {
   preferredCode,
 } from '../../../shared/registries/mapping/nuban.ts';
 import { sharePercentages } from '../../../shared/registries/mapping/shareholding.ts';
+import type { RegistryQuery } from '../../../shared/registries/port.ts';
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
+import { EMPTY_CAC } from '../../support/registries/empty-records.ts';
 
 const JPEG: string = PORTRAITS.yoruba.f;
 
@@ -49,7 +58,16 @@ describe('dates become DD-MM-YYYY', () => {
     ['2017-04-17T13:33:22.770+00:00', '17-04-2017'],
     // Midnight in Lagos.
     ['2019-03-03T23:00:00Z', '04-03-2019'],
+    ['1990-03-14T00:00:00Z', '14-03-1990'],
+    ['1990-03-14T23:30:00', '14-03-1990'],
+    ['14 MAR 1990', '14-03-1990'],
+    ['4-3-1990', '04-03-1990'],
+    ['4-Mar-1990', '04-03-1990'],
+    ['07-Jul-95', '07-07-1995'],
     ['31-02-1990', ''],
+    ['31-Feb-95', ''],
+    // Could be 5 July 1995 or 7 May 1995 with its year first.
+    ['95-07-05', ''],
     ['00-00-0000', ''],
     ['5-13-1990', ''],
     ['05-Foo-1990', ''],
@@ -58,6 +76,16 @@ describe('dates become DD-MM-YYYY', () => {
   ])('%j', (given, expected) => {
     expect(plainDate(given)).toBe(expected);
   });
+});
+
+test.each([
+  ['22-Nov-26', '22-11-2026'],
+  ['23-Nov-26', '23-11-1926'],
+  ['29-Feb-00', '29-02-2000'],
+  ['1-Jan-30', '01-01-1930'],
+])('the short year of %j is never in the future', (given, expected) => {
+  const nowMs = Date.parse('2026-11-21T23:30:00Z');
+  expect(plainDate(given, nowMs)).toBe(expected);
 });
 
 test.each([
@@ -165,6 +193,81 @@ describe('the NUBAN check digit', () => {
     expect(hasCheckDigit('0000000224', other)).toBe(true);
     expect(hasCheckDigit('0000000225', other)).toBe(false);
     expect(hasCheckDigit('0000000224', { ...other, cbnCode: '' })).toBeUndefined();
+  });
+});
+
+describe('the entity in a response', () => {
+  const record = { ...EMPTY_CAC, companyName: 'EXAMPLE', rcNumber: 'RC7000' };
+  const query: RegistryQuery = { idType: 'CAC', number: 'RC7000', level: 'basic', deadlineMs: 0 };
+  const resultFor = (entity: Partial<ResponseEntity>) =>
+    entityFoundOrFailed(query, { number: '7000', types: [], requestNamesType: true, ...entity }, record);
+
+  test.each([
+    ['the same number and type', { types: ['RC'] }],
+    ['a description of the type', { types: ['PRIVATE_COMPANY_LIMITED_BY_SHARES', 'COMPANY'] }],
+    ['leading zeros', { number: '0007000', types: ['RC'] }],
+    ['the type before the number', { number: 'RC-7000', requestNamesType: false }],
+    ['no type, if the request named it', { types: ['Active', ''] }],
+  ])('is accepted with %s', (_, entity) => {
+    expect(resultFor(entity)).toEqual({ kind: 'found', record });
+  });
+
+  test.each([
+    ['another number', { number: '7001', types: ['RC'] }, 'other-number'],
+    ['a longer number', { number: '70000', types: ['RC'] }, 'other-number'],
+    ['no number', { number: '', types: ['RC'] }, 'other-number'],
+    ['another type', { types: ['BN'] }, 'other-type'],
+    ['another type before the number', { number: 'BN7000' }, 'other-type'],
+    ['two different types', { types: ['RC', 'BUSINESS_NAME'] }, 'other-type'],
+    ['no type, if the request named none', { requestNamesType: false }, 'no-type'],
+  ])('is rejected with %s', (_, entity, detail) => {
+    expect(resultFor(entity)).toEqual({ kind: 'failed', detail });
+  });
+
+  test('without a name is rejected', () => {
+    const entity = { number: '7000', types: ['RC'], requestNamesType: true };
+    const nameless = { ...record, companyName: '' };
+    expect(entityFoundOrFailed(query, entity, nameless)).toEqual({ kind: 'failed', detail: 'empty-record' });
+  });
+
+  test('is found in a list in any order', () => {
+    const entries = ['BN7000', 'RC7001', '7000', 'RC7000', 'IT7000'];
+    const entityOf = (number: string): ResponseEntity => ({ number, types: [], requestNamesType: true });
+    fc.assert(
+      fc.property(fc.shuffledSubarray(entries, { minLength: 5 }), (list) => {
+        expect(closestEntity(query, list, entityOf)).toBe('RC7000');
+      }),
+    );
+    expect(closestEntity(query, ['RC7001', 'BN7000', '7000'], entityOf)).toBe('7000');
+    expect(closestEntity(query, [], entityOf)).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'RC',
+      ['RC', 'rc', 'COMPANY', 'Company', 'Public', 'PUBLIC_COMPANY_LIMITED_BY_SHARES', 'Limited Liability'],
+    ],
+    [
+      'BN',
+      [
+        'BN',
+        'BUSINESS_NAME',
+        'BUSINESS NAME',
+        'Business',
+        'BUSINESS_NAME_PARTNERSHIP',
+        'Sole Proprietorship',
+      ],
+    ],
+    ['IT', ['IT', 'INCORPORATED_TRUSTEE', 'INCORPORATED_TRUSTEES', 'INCORPORATED_TRUSTESS', 'Trustee']],
+    ['LP', ['LP', 'LL', 'LIMITED_PARTNERSHIP']],
+    ['LLP', ['LLP', 'LIMITED_LIABILITY_PARTNERSHIP']],
+    [undefined, ['', 'Active', 'PARTNERSHIP', '2']],
+  ] as const)('is of type %s', (type, texts) => {
+    for (const text of texts) expect([text, companyTypeIn(text)]).toEqual([text, type]);
+  });
+
+  test('is of one of the types that callers can name', () => {
+    for (const type of COMPANY_TYPES) expect(companyTypeIn(type)).toBe(type);
   });
 });
 

@@ -13,7 +13,7 @@ import type { CacAffiliate, CacRecord } from '../records/cac.ts';
 import { sharePercentages } from '../shareholding.ts';
 
 /** A director, shareholder or person with significant control, with the field names of the companies registry. */
-const affiliateEntry = v.object({
+export const affiliateEntry = v.object({
   surname: textField,
   firstname: textField,
   otherName: textField,

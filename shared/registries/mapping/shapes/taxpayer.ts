@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { tinFormat } from '../../../core/numbers.ts';
 import { phoneField, textField } from '../fields.ts';
 import type { TinRecord } from '../records/tin.ts';
+import { isSameNumber } from '../results.ts';
 
 /** The field names of the tax registry. `firstin` and `jittin` are the numbers of its two sources. */
 export const taxpayerEntry = v.object({
@@ -31,7 +32,8 @@ export function tinFromTaxpayer(tin: string, entry: TaxpayerEntry): TinRecord {
   };
 }
 
-/** The number of the taxpayer in the response. */
-export function numberOfTaxpayer(entry: TaxpayerEntry): string {
-  return entry.search || entry.firstin || entry.jittin;
+/** The number of the taxpayer in the response: that of the query if the response has it, and otherwise another. */
+export function numberOfTaxpayer(tin: string, entry: TaxpayerEntry): string {
+  const numbers = [entry.search, entry.firstin, entry.jittin].filter((number) => number !== '');
+  return numbers.find((number) => isSameNumber(tin, number)) ?? numbers[0] ?? '';
 }

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import type { CompanyType } from '../../../core/id-types.ts';
+import { companyNumber } from '../../../core/numbers.ts';
 import { messageField } from '../../mapping/fields.ts';
 import { preferredCode } from '../../mapping/nuban.ts';
 import { failure, notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
@@ -11,8 +13,8 @@ import { readDojahResult } from './result.ts';
  * Dojah. Sources: docs.dojah.io, api-docs.dojah.io, the description of its own SDK.
  * - `Authorization` is the bare secret key, without a scheme.
  * - A missing record and a wrong URL both give 404. Only the error text differs.
- * - /kyc/nin returns neither the number (decision D7) nor the residence of the basic record, so both levels use the
- *   advance endpoint.
+ * - /kyc/nin does not return the number (decision D7), so both levels use the advance endpoint.
+ * - CAC advance takes other parameters than CAC basic, and documents no value for partnerships.
  */
 const ADDRESS = { baseUrl: 'https://api.dojah.io', hosts: ['api.dojah.io', 'sandbox.dojah.io'] };
 const credentialSchema = v.object({
@@ -24,10 +26,11 @@ const credentialSchema = v.object({
 export function dojahAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   return lookUpWithCredentials(config, ADDRESS, credentialSchema, async (query, { credentials, urlOf }) => {
     if (query.idType === 'NUBAN' && !query.bankCode) return notSent('bank-code-needed');
-    const { path, parameters } = requestFor(query);
+    const request = requestFor(query);
+    if (!request) return notSent('type-not-served');
     const response = await requestJson({
       method: 'GET',
-      url: urlOf(`/api/v1/${path}`, parameters),
+      url: urlOf(`/api/v1/${request.path}`, request.parameters),
       headers: { appid: credentials.appId, authorization: credentials.apiKey },
       deadlineMs: query.deadlineMs,
     });
@@ -38,19 +41,23 @@ export function dojahAdapter(config: ProviderConfig): RegistryProvider['lookUp']
   });
 }
 
-function requestFor(query: RegistryQuery): { path: string; parameters: Record<string, string> } {
+interface DojahRequest {
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+function requestFor(query: RegistryQuery): DojahRequest | undefined {
   const { number } = query;
-  const isBasic = query.level === 'basic';
   switch (query.idType) {
     case 'NIN':
       return { path: 'kyc/nin/advance', parameters: { nin: number } };
     case 'BVN':
-      return { path: isBasic ? 'kyc/bvn/full' : 'kyc/bvn/advance', parameters: { bvn: number } };
-    case 'CAC':
       return {
-        path: isBasic ? 'kyc/cac/basic' : 'kyc/cac/advance',
-        parameters: { rc_number: number.replace(/^RC/, ''), company_type: 'COMPANY' },
+        path: query.level === 'basic' ? 'kyc/bvn/full' : 'kyc/bvn/advance',
+        parameters: { bvn: number },
       };
+    case 'CAC':
+      return companyRequest(query);
     case 'TIN':
       return { path: 'kyc/tin', parameters: { tin: number } };
     case 'NUBAN':
@@ -59,6 +66,26 @@ function requestFor(query: RegistryQuery): { path: string; parameters: Record<st
         parameters: { account_number: number, bank_code: preferredCode(query.bankCode ?? '') },
       };
   }
+}
+
+/** What each product calls the types of companies. The guide misspells the value for trustees in one place. */
+const BASIC_TYPES: Readonly<Record<CompanyType, string>> = {
+  RC: 'COMPANY',
+  BN: 'BUSINESS_NAME',
+  IT: 'INCORPORATED_TRUSTEES',
+  LP: 'LIMITED_PARTNERSHIP',
+  LLP: 'LIMITED_LIABILITY_PARTNERSHIP',
+};
+const ADVANCE_TYPES: Readonly<Partial<Record<CompanyType, string>>> = { RC: 'co', BN: 'bn', IT: 'it' };
+
+function companyRequest({ level, number }: RegistryQuery): DojahRequest | undefined {
+  const { type, digits } = companyNumber(number);
+  if (level === 'basic')
+    return { path: 'kyc/cac/basic', parameters: { rc_number: digits, company_type: BASIC_TYPES[type] } };
+  const advanceType = ADVANCE_TYPES[type];
+  return advanceType === undefined
+    ? undefined
+    : { path: 'kyc/cac/advance', parameters: { rc: digits, type: advanceType, class: 'premium' } };
 }
 
 const errorBody = v.object({ error: messageField });

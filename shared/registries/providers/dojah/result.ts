@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import { accountResult } from '../../mapping/account.ts';
+import { entityFoundOrFailed } from '../../mapping/entity.ts';
 import { NEXT_OF_KIN_MASKED } from '../../mapping/records/nin.ts';
 import { foundOrFailed, readResult } from '../../mapping/results.ts';
 import { affiliatesFrom, directorsAmong } from '../../mapping/shapes/affiliates.ts';
@@ -18,9 +19,7 @@ export function readDojahResult(query: RegistryQuery, json: unknown): RegistryRe
     case 'CAC':
       return readResult(cacEntity, json, ({ entity }) => company(query, entity));
     case 'TIN':
-      return readResult(tinEntity, json, ({ entity }) =>
-        foundOrFailed(query, numberOfTaxpayer(entity), tinFromTaxpayer(query.number, entity)),
-      );
+      return readResult(tinEntity, json, ({ entity }) => taxpayer(query, entity));
     case 'NUBAN':
       return readResult(accountEntity, json, ({ entity }) =>
         accountResult(query, { accountNumber: entity.account_number, accountName: entity.account_name }),
@@ -96,7 +95,13 @@ function bankIdentity(
 
 function company(query: RegistryQuery, entity: v.InferOutput<typeof cacEntity>['entity']): RegistryResult {
   const affiliatesData = affiliatesFrom(entity.affiliates);
-  return foundOrFailed(query, entity.rc_number || entity.RC_Number, {
+  // The request names the type, so a company without one is accepted.
+  const compared = {
+    number: entity.rc_number || entity.RC_Number,
+    types: [entity.type_of_company, entity.Classification, entity.Company_Type],
+    requestNamesType: true,
+  };
+  return entityFoundOrFailed(query, compared, {
     companyName: entity.company_name || entity.Name_of_Company,
     rcNumber: query.number,
     status: entity.status || entity.Status,
@@ -109,11 +114,26 @@ function company(query: RegistryQuery, entity: v.InferOutput<typeof cacEntity>['
     lga: entity.lga || entity.LGA,
     state: entity.state || entity.State,
     companyEmail: entity.email || entity.Email,
-    natureOfBusiness: entity.business,
+    natureOfBusiness: '',
     shareCapital: entity.Share_capital,
     shareCapitalInWords: entity.Share_capital_in_words,
     affiliates: affiliatesData.length || entity.Number_of_Affiliates,
     directors: directorsAmong(affiliatesData),
     affiliatesData,
   });
+}
+
+function taxpayer(query: RegistryQuery, entity: v.InferOutput<typeof tinEntity>['entity']): RegistryResult {
+  const areSwapped = entity.Phone_No.includes('@');
+  const entry = {
+    search: entity.search || entity.Search,
+    firstin: entity.firstin || entity.FIRSTIN,
+    jittin: entity.jittin || entity.JITTIN,
+    taxpayer_name: entity.taxpayer_name || entity.Taxpayer_Name,
+    cac_reg_number: entity.cac_reg_number || entity.CAC_Reg_No,
+    tax_office: entity.tax_office || entity.Tax_Office,
+    phone_number: entity.phone_number || (areSwapped ? entity.Email : entity.Phone_No),
+    email: entity.email || (areSwapped ? entity.Phone_No : entity.Email),
+  };
+  return foundOrFailed(query, numberOfTaxpayer(query.number, entry), tinFromTaxpayer(query.number, entry));
 }

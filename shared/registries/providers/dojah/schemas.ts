@@ -71,7 +71,10 @@ export const bvnEntity = entityOf(
   }),
 );
 
-/** Basic responses use snake case, advance responses the capitalised names of the status report. */
+/**
+ * Basic responses use snake case, advance responses the capitalised names of the status report. `business` of the
+ * basic response is an ID of Dojah's, not the nature of the business.
+ */
 const company = v.object({
   rc_number: textField,
   company_name: textField,
@@ -83,7 +86,6 @@ const company = v.object({
   city: textField,
   lga: textField,
   state: textField,
-  business: textField,
   RC_Number: textField,
   Name_of_Company: textField,
   Classification: textField,
@@ -103,5 +105,18 @@ const company = v.object({
 });
 
 export const cacEntity = entityOf(company);
-export const tinEntity = entityOf(taxpayerEntry);
+/** Today's names are those of the tax registry. In 2023 they were capitalised, with contacts in each other's fields. */
+export const tinEntity = entityOf(
+  v.object({
+    ...taxpayerEntry.entries,
+    Search: textField,
+    FIRSTIN: textField,
+    JITTIN: textField,
+    Taxpayer_Name: textField,
+    CAC_Reg_No: textField,
+    Tax_Office: textField,
+    Phone_No: phoneField,
+    Email: phoneField,
+  }),
+);
 export const accountEntity = entityOf(v.object({ account_name: textField, account_number: textField }));

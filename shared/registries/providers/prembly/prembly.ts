@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { companyNumber, tinFormat } from '../../../core/numbers.ts';
 import { preferredCode } from '../../mapping/nuban.ts';
 import { notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryQuery } from '../../port.ts';
@@ -12,6 +13,8 @@ import { readPremblyResult } from './result.ts';
  * - Live and sandbox share one host; the key decides. Older accounts use api.myidentitypass.com below a path, which
  *   the secret's `baseUrl` can contain. The current documents require `x-api-key` only, older ones `app-id` too.
  * - BVN basic (`bvn_validation`) returns neither number, gender nor photo, so both levels use the full endpoint.
+ * - NIN basic and the 12-digit TIN return no number either, and no verified product does. readPremblyResult documents
+ *   how their results are bound to the request. The 13-digit Tax ID has a product of its own, which returns it.
  */
 const ADDRESS = {
   baseUrl: 'https://api.prembly.com',
@@ -52,13 +55,14 @@ function requestFor(query: RegistryQuery): { path: string; body: Record<string, 
         : { path: 'vnin', body: { number_nin: number } };
     case 'BVN':
       return { path: 'bvn', body: { number } };
-    case 'CAC':
-      return {
-        path: isBasic ? 'cac' : 'cac/advance',
-        body: { rc_number: number.replace(/^RC/, ''), company_type: 'RC' },
-      };
+    case 'CAC': {
+      const { type, digits } = companyNumber(number);
+      return { path: isBasic ? 'cac' : 'cac/advance', body: { rc_number: digits, company_type: type } };
+    }
     case 'TIN':
-      return { path: 'tin', body: { number, channel: 'TIN' } };
+      return tinFormat(number) === 'TAX_ID'
+        ? { path: 'ng/business_tax', body: { tax_number: number } }
+        : { path: 'tin', body: { number, channel: 'TIN' } };
     case 'NUBAN':
       return { path: 'bank_account/basic', body: { number, bank_code: preferredCode(query.bankCode ?? '') } };
   }

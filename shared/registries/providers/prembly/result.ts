@@ -1,19 +1,22 @@
 import * as v from 'valibot';
+import { canonicalNumber, tinFormat } from '../../../core/numbers.ts';
 import { accountResult } from '../../mapping/account.ts';
-import { amountField, dateField, flagField, textField } from '../../mapping/fields.ts';
+import { flagField, textField } from '../../mapping/fields.ts';
 import { failure, foundOrFailed, type RegistryFailure, readResult } from '../../mapping/results.ts';
-import { affiliateEntries, affiliatesFrom, directorsAmong } from '../../mapping/shapes/affiliates.ts';
 import { bvnFromNibss, nibssEntry } from '../../mapping/shapes/nibss.ts';
 import { nimcEntry, ninFromNimc } from '../../mapping/shapes/nimc.ts';
 import { numberOfTaxpayer, taxpayerEntry, tinFromTaxpayer } from '../../mapping/shapes/taxpayer.ts';
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
+import { readCompany } from './company.ts';
 
 /**
  * Prembly's envelope. `response_code` decides, even for HTTP 200: its two pages of codes disagree on the `status`
- * flag. The key of the record differs by check, and one key contains a space.
+ * flag. Some samples of found records have no code, and then `status` decides. The key of the record differs by
+ * check, and one key contains a space.
  */
 const envelope = v.object({
   response_code: textField,
+  status: v.optional(v.unknown()),
   data: v.optional(v.unknown()),
   nin_data: v.optional(v.unknown()),
   bvn_data: v.optional(v.unknown()),
@@ -22,23 +25,7 @@ const envelope = v.object({
   billing_info: v.nullish(v.object({ was_charged: flagField })),
 });
 
-const companyEntry = v.object({
-  rc_number: textField,
-  company_name: textField,
-  company_type: textField,
-  entity_type: textField,
-  company_status: textField,
-  company_address: textField,
-  branchAddress: textField,
-  city: textField,
-  lga: textField,
-  state: textField,
-  registrationDate: dateField,
-  email_address: textField,
-  natureOfBusiness: textField,
-  shareCapital: amountField,
-  directors: affiliateEntries,
-});
+const taxIdEntry = v.object({ tin: textField, taxpayerType: textField, name: textField });
 const accountEntry = v.object({ account_number: textField, account_name: textField });
 
 const FAILURES: Readonly<Record<string, RegistryFailure>> = {
@@ -51,74 +38,78 @@ const FAILURES: Readonly<Record<string, RegistryFailure>> = {
 /** Reads a 200. An undocumented code is a failure without failover: asking another provider may be billed twice. */
 export function readPremblyResult(query: RegistryQuery, json: unknown): RegistryResult {
   return readResult(envelope, json, (body) => {
-    const code = body.response_code ?? '';
-    if (code === '00') return readRecord(query, recordIn(query, body));
+    const code = body.response_code;
+    const record =
+      body.data ?? body.nin_data ?? body.bvn_data ?? body.account_data ?? body['account data'] ?? null;
+    if (code === '00' || (code === '' && body.status === true && record !== null))
+      return readRecord(query, record);
     const known = FAILURES[code] ?? failure('failed', /^\d{2}$/.test(code) ? `code-${code}` : 'code-unknown');
     return body.billing_info?.was_charged ? { ...known, maybeBilled: true } : known;
   });
-}
-
-/** CAC responses can be a list, which may contain companies with other numbers. */
-function recordIn(query: RegistryQuery, body: v.InferOutput<typeof envelope>): unknown {
-  const record =
-    body.data ?? body.nin_data ?? body.bvn_data ?? body.account_data ?? body['account data'] ?? null;
-  if (!Array.isArray(record)) return record;
-  return record.find((one) => bareNumber(one?.rc_number) === bareNumber(query.number)) ?? record[0];
-}
-
-function bareNumber(value: unknown): string {
-  return String(value)
-    .replace(/[^0-9]/g, '')
-    .replace(/^0+/, '');
 }
 
 function readRecord(query: RegistryQuery, record: unknown): RegistryResult {
   switch (query.idType) {
     case 'NIN':
       return readResult(nimcEntry, record, (entry) =>
-        foundOrFailed(query, entry.nin, ninFromNimc(query.number, entry)),
+        foundOrFailed(query, numberOfPerson(query, entry), ninFromNimc(query.number, entry)),
       );
     case 'BVN':
       return readResult(nibssEntry, record, (entry) =>
         foundOrFailed(query, entry.bvn, bvnFromNibss(query.number, entry)),
       );
     case 'CAC':
-      return readResult(companyEntry, record, (entry) => company(query, entry));
+      return readCompany(query, record);
     case 'TIN':
-      return readResult(taxpayerEntry, record, (entry) =>
-        foundOrFailed(query, numberOfTaxpayer(entry), tinFromTaxpayer(query.number, entry)),
-      );
+      return tinFormat(query.number) === 'TAX_ID' ? readTaxId(query, record) : readTaxpayer(query, record);
     case 'NUBAN':
-      // Only some responses contain the account number.
       return readResult(accountEntry, record, (entry) =>
-        accountResult(query, {
-          accountNumber: entry.account_number || query.number,
-          accountName: entry.account_name,
-        }),
+        accountResult(query, { accountNumber: entry.account_number, accountName: entry.account_name }),
       );
   }
 }
 
-function company(query: RegistryQuery, entry: v.InferOutput<typeof companyEntry>): RegistryResult {
-  const affiliatesData = affiliatesFrom(entry.directors, 'DIRECTOR');
-  return foundOrFailed(query, entry.rc_number, {
-    companyName: entry.company_name,
-    rcNumber: query.number,
-    status: entry.company_status,
-    registrationDate: entry.registrationDate,
-    companyType: entry.company_type,
-    classification: entry.entity_type,
-    headOfficeAddress: entry.company_address,
-    branchAddress: entry.branchAddress,
-    city: entry.city,
-    lga: entry.lga,
-    state: entry.state,
-    companyEmail: entry.email_address,
-    natureOfBusiness: entry.natureOfBusiness,
-    shareCapital: entry.shareCapital,
-    shareCapitalInWords: '',
-    affiliates: affiliatesData.length,
-    directors: directorsAmong(affiliatesData),
-    affiliatesData,
+/**
+ * Binding of NIN Basic (decision D7): the published result has no field with the number, so it belongs to the number
+ * of the request that it responds to. If a result does have the number, it must be the one requested.
+ */
+function numberOfPerson(query: RegistryQuery, { nin }: v.InferOutput<typeof nimcEntry>): string {
+  return query.level === 'basic' ? nin || query.number : nin;
+}
+
+function readTaxpayer(query: RegistryQuery, record: unknown): RegistryResult {
+  return readResult(taxpayerEntry, record, (entry) => {
+    const number = isBoundByRequest(query, entry) ? query.number : numberOfTaxpayer(query.number, entry);
+    return foundOrFailed(query, number, tinFromTaxpayer(query.number, entry));
   });
+}
+
+/**
+ * Binding of 12-digit numbers (decision D7): the published result has no `search`, and its `firstin` and `jittin` are
+ * other numbers of the taxpayer, with 11 and 5 digits. Such a result belongs to the number of the request. A result
+ * with `search`, or with another 12-digit number, must contain the number requested, and so must every result for 10
+ * digits, for which no sample is published.
+ */
+function isBoundByRequest(query: RegistryQuery, entry: v.InferOutput<typeof taxpayerEntry>): boolean {
+  if (tinFormat(query.number) !== 'FIRS' || entry.search !== '') return false;
+  return [entry.firstin, entry.jittin].every((number) => {
+    const canonical = canonicalNumber('TIN', number);
+    return canonical === undefined || tinFormat(canonical) !== 'FIRS';
+  });
+}
+
+function readTaxId(query: RegistryQuery, record: unknown): RegistryResult {
+  return readResult(taxIdEntry, record, (entry) =>
+    foundOrFailed(query, entry.tin, {
+      tin: query.number,
+      tin_format: 'TAX_ID',
+      name: entry.name,
+      tax_office: '',
+      registration_date: '',
+      business_type: entry.taxpayerType,
+      rc_number: '',
+      email: '',
+      phone: '',
+    }),
+  );
 }

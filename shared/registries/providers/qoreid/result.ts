@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { tinFormat } from '../../../core/numbers.ts';
 import { accountResult } from '../../mapping/account.ts';
+import { entityFoundOrFailed } from '../../mapping/entity.ts';
 import { textField } from '../../mapping/fields.ts';
 import { NEXT_OF_KIN_MASKED, type NinRecord } from '../../mapping/records/nin.ts';
 import { failure, foundOrFailed, readResult } from '../../mapping/results.ts';
@@ -100,7 +101,12 @@ function bankIdentity(query: RegistryQuery, entry: v.InferOutput<typeof bvnEntry
 
 function company(query: RegistryQuery, entry: v.InferOutput<typeof cacEntry>): RegistryResult {
   const affiliatesData = affiliatesFrom(entry.affiliatesData);
-  return foundOrFailed(query, entry.rcNumber, {
+  const entity = {
+    number: entry.rcNumber,
+    types: [entry.companyType, entry.classification],
+    requestNamesType: true,
+  };
+  return entityFoundOrFailed(query, entity, {
     ...entry,
     rcNumber: query.number,
     affiliates: affiliatesData.length || entry.affiliates,

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { companyNumber, tinFormat } from '../../../core/numbers.ts';
+import { tinFormat } from '../../../core/numbers.ts';
 import { accountResult } from '../../mapping/account.ts';
+import { entityFoundOrFailed } from '../../mapping/entity.ts';
 import { amountField, dateField, phoneField, textField } from '../../mapping/fields.ts';
 import type { CacRecord } from '../../mapping/records/cac.ts';
-import { failure, foundOrFailed, readResult } from '../../mapping/results.ts';
+import { foundOrFailed, readResult } from '../../mapping/results.ts';
 import { affiliateEntries, affiliatesFrom, directorsAmong } from '../../mapping/shapes/affiliates.ts';
 import { bvnFromNibss, nibssEntry } from '../../mapping/shapes/nibss.ts';
 import { nimcEntry, ninFromNimc } from '../../mapping/shapes/nimc.ts';
@@ -87,9 +88,8 @@ function company(query: RegistryQuery, entry: v.InferOutput<typeof cacResult>['e
     directors: directorsAmong(affiliatesData),
     affiliatesData,
   };
-  // The sandbox writes the type before the digits, so that the whole number is compared.
-  if (entry.rcNumber !== query.number) return failure('failed', 'other-number');
-  return foundOrFailed(query, companyNumber(entry.rcNumber).digits, record);
+  const types = [entry.classification, entry.companyType];
+  return entityFoundOrFailed(query, { number: entry.rcNumber, types, requestNamesType: true }, record);
 }
 
 function taxpayer(query: RegistryQuery, entry: v.InferOutput<typeof tinResult>['entry']): RegistryResult {

@@ -1,0 +1,79 @@
+import type { CompanyType } from '../../core/id-types.ts';
+import { companyNumber } from '../../core/numbers.ts';
+import type { RegistryQuery, RegistryResult } from '../port.ts';
+import type { CacRecord } from './records/cac.ts';
+import { failure, significantDigits } from './results.ts';
+
+/**
+ * Compares the entity in a response with the one of the query. RC7000 and BN7000 are different entities, so the number
+ * and the type must both be the same (decision D6).
+ */
+export interface ResponseEntity {
+  /** The number as the provider wrote it, with or without the type before it, such as `RC-7000`. */
+  readonly number: string;
+  /** The fields that can name the type. A text that names none, such as `Active`, is ignored. */
+  readonly types: readonly string[];
+  /** Whether the request named the type. Only then is a response without a type accepted. */
+  readonly requestNamesType: boolean;
+}
+
+/** From the best to the worst. `untyped`: the number is the same, and the response names no type. */
+const COMPARISONS = ['same', 'untyped', 'other-type', 'other-number'] as const;
+type Comparison = (typeof COMPARISONS)[number];
+
+/**
+ * The record, if it carries the number and the type of the query and a name; a failure otherwise. `rcNumber` of the
+ * record must be the number of the query, which is canonical.
+ */
+export function entityFoundOrFailed(
+  query: RegistryQuery,
+  entity: ResponseEntity,
+  record: CacRecord,
+): RegistryResult {
+  const comparison = compareEntity(query, entity);
+  if (comparison === 'untyped' && !entity.requestNamesType) return failure('failed', 'no-type');
+  if (comparison === 'other-type' || comparison === 'other-number') return failure('failed', comparison);
+  return record.companyName === '' ? failure('failed', 'empty-record') : { kind: 'found', record };
+}
+
+/** The entry of a list in any order that fits the query best. Undefined if the list is empty. */
+export function closestEntity<E>(
+  query: RegistryQuery,
+  entries: readonly E[],
+  entityOf: (entry: E) => ResponseEntity,
+): E | undefined {
+  const ranks = entries.map((entry) => COMPARISONS.indexOf(compareEntity(query, entityOf(entry))));
+  return entries[ranks.indexOf(Math.min(...ranks))];
+}
+
+const NUMBER_WITH_TYPE = /^(?:([A-Z]{2,3})[ ./-]*)?([0-9]+)$/i;
+
+function compareEntity(query: RegistryQuery, entity: ResponseEntity): Comparison {
+  const wanted = companyNumber(query.number);
+  const [, prefix = '', digits = ''] = NUMBER_WITH_TYPE.exec(entity.number) ?? [];
+  if (digits === '' || significantDigits(digits) !== significantDigits(wanted.digits)) return 'other-number';
+  const types = [prefix, ...entity.types].map(companyTypeIn).filter((type) => type !== undefined);
+  if (types.length === 0) return 'untyped';
+  return types.every((type) => type === wanted.type) ? 'same' : 'other-type';
+}
+
+/** In this order: a business name can be a partnership, and both kinds of partnership are limited. */
+const TYPE_PATTERNS: readonly (readonly [RegExp, CompanyType])[] = [
+  [/^BN$|^BUSINESS(?: NAME\b|$)|SOLE PROPRIETOR/, 'BN'],
+  [/^IT$|TRUSTEE|TRUSTESS/, 'IT'],
+  [/^LLP$|LIMITED LIABILITY PARTNERSHIP/, 'LLP'],
+  [/^LP$|^LL$|LIMITED PARTNERSHIP/, 'LP'],
+  [/^RC$|COMPANY|^PUBLIC$|^PRIVATE$|^LIMITED(?: LIABILITY)?$|^LTD$|^PLC$/, 'RC'],
+];
+
+/**
+ * The type that a text of a provider names: a code, such as `BN`, or a description, such as `BUSINESS_NAME` or
+ * `PRIVATE_COMPANY_LIMITED_BY_SHARES`. `LL` is how Prembly's older reference writes LP.
+ */
+export function companyTypeIn(text: string): CompanyType | undefined {
+  const words = text
+    .toUpperCase()
+    .replace(/[^A-Z]+/g, ' ')
+    .trim();
+  return TYPE_PATTERNS.find(([pattern]) => pattern.test(words))?.[1];
+}
