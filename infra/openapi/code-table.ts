@@ -1,11 +1,9 @@
 import { CATALOGUE, type CatalogueEntry, type ErrorCode } from '../../shared/core/errors.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { SHORT_ENVELOPES, successCode } from './envelope-schemas.ts';
+import { reasonTable } from './reason-table.ts';
 
 /** The table of all codes in docs/api.md, generated from the error catalogue. `npm run openapi` writes it. */
-
-const BEGIN = '<!-- codes: written by npm run openapi -->\n';
-const END = '<!-- /codes -->';
 
 const CHARGED = { no: 'no', unknown: 'perhaps' } as const;
 const RETRY = { no: 'no', once: 'once, after a pause', later: 'yes, after `Retry-After`' } as const;
@@ -39,10 +37,17 @@ export function codeTable(): string {
   return `${[...head, ...successRows(), ...rows].join('\n')}\n`;
 }
 
-/** Returns the page with a new table between its two markers. Throws if the markers are missing. */
-export function withCodeTable(page: string): string {
-  const begin = page.indexOf(BEGIN);
-  const end = page.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`docs/api.md must contain ${BEGIN.trim()} and ${END}.`);
-  return page.slice(0, begin + BEGIN.length) + codeTable() + page.slice(end);
+/** Returns docs/api.md with new tables of codes and reasons between their markers. */
+export function withErrorTables(page: string): string {
+  return withTable(withTable(page, 'codes', codeTable()), 'reasons', reasonTable());
+}
+
+/** Throws if the page lacks one of the two markers. */
+function withTable(page: string, name: string, table: string): string {
+  const opening = `<!-- ${name}: written by npm run openapi -->\n`;
+  const closing = `<!-- /${name} -->`;
+  const begin = page.indexOf(opening);
+  const end = page.indexOf(closing);
+  if (begin < 0 || end < begin) throw new Error(`docs/api.md must contain ${opening.trim()} and ${closing}.`);
+  return page.slice(0, begin + opening.length) + table + page.slice(end);
 }

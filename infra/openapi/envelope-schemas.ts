@@ -52,14 +52,19 @@ const apiGatewayMeta = object(
 
 const errorDetails = object(
   {
-    reason: { type: 'string', enum: ERROR_REASONS },
+    reason: {
+      type: 'string',
+      enum: ERROR_REASONS,
+      description: 'Why the request is rejected, for programs. More reasons may be added.',
+    },
     field: {
       type: 'string',
-      description: 'The path of the field as you wrote it. Empty if the error concerns the whole body.',
+      description:
+        'The path of the field, such as `params.id_number`. Empty if the error concerns the whole body.',
     },
     hint: { type: 'string', description: 'What to do, as a sentence.' },
   },
-  'What is wrong with the body or its number. It never contains a value that you sent.',
+  'What is wrong with the body or its number. Absent from all other errors. It never contains a value that you sent.',
 );
 
 /** The envelope of a failure. Failures that concern the body or its number also have `error` (decision C7). */

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ROUTES } from '../routes.ts';
-import { withCodeTable } from './code-table.ts';
+import { withErrorTables } from './code-table.ts';
 import { apiDocument } from './document.ts';
 import { readExamples } from './examples.ts';
 
-/** `npm run openapi`: writes docs/openapi.json, which functions/openapi.ts serves, and the code table in docs/api.md. */
+/** `npm run openapi`: writes docs/openapi.json, which functions/openapi.ts serves, and the tables of errors in docs/api.md. */
 
 const DOCUMENT_FILE = new URL('../../docs/openapi.json', import.meta.url);
 export const PAGE_FILE = new URL('../../docs/api.md', import.meta.url);
@@ -16,5 +16,5 @@ export function documentText(): string {
 
 if (import.meta.main) {
   writeFileSync(DOCUMENT_FILE, documentText());
-  writeFileSync(PAGE_FILE, withCodeTable(readFileSync(PAGE_FILE, 'utf8')));
+  writeFileSync(PAGE_FILE, withErrorTables(readFileSync(PAGE_FILE, 'utf8')));
 }

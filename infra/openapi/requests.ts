@@ -1,5 +1,5 @@
 import type { IdType } from '../../shared/core/id-types.ts';
-import { numberFormat } from '../../shared/core/numbers.ts';
+import { BARE_COMPANY_NUMBER, numberFormat } from '../../shared/core/numbers.ts';
 import { transactionsQuery } from '../../shared/http/query.ts';
 import { IDEMPOTENCY_KEY } from '../../shared/ledger/rows/idempotency.ts';
 import { dedicatedBody, gatewayBody, NUMBER_ALIASES, slipBody } from '../../shared/verifications/requests.ts';
@@ -26,8 +26,23 @@ const REFERENCES = {
 
 function numberKeywords(idType: IdType): JsonSchema {
   const { pattern, text, example } = numberFormat(idType);
-  const bare = idType === 'CAC' ? ' With `company_type`, 1 to 8 digits.' : '';
-  return { pattern: pattern.source, description: `${idType}: ${text}.${bare}`, examples: [example] };
+  const common = { description: `${idType}: ${text}.`, examples: [example] };
+  if (idType !== 'CAC') return { pattern: pattern.source, ...common };
+  return { ...common, description: `${common.description} With \`company_type\`, 1 to 8 digits.` };
+}
+
+const COMPANY_TYPE = {
+  description: 'The type of the registration. Required if the number consists of digits only.',
+};
+
+/** The alternatives for the number in this field. A CAC number has its type in front, or in `company_type`. */
+function numberAlternatives(idType: IdType, field: string): JsonSchema[] {
+  if (idType !== 'CAC') return [{ required: [field] }];
+  const typed = numberFormat(idType).pattern.source;
+  return [
+    { required: [field], properties: { [field]: { pattern: typed }, company_type: false } },
+    { required: [field, 'company_type'], properties: { [field]: { pattern: BARE_COMPANY_NUMBER.source } } },
+  ];
 }
 
 function dedicatedSchema(idType: IdType): JsonSchema {
@@ -38,13 +53,12 @@ function dedicatedSchema(idType: IdType): JsonSchema {
     ...REFERENCES,
     id_number: numberKeywords(idType),
     [alias]: { ...numberKeywords(idType), description: 'Another name for id_number.' },
-    company_type: {
-      description: 'The type of the registration. Required if the number consists of digits only.',
-    },
+    company_type: COMPANY_TYPE,
     bank_code: { description: 'The bank code: 3 digits (CBN), or 5 or 6 digits (NIP).', examples: ['011'] },
   });
   const { required, ...rest } = schema;
-  return { ...rest, oneOf: [{ required: ['id_number'] }, { required: [alias] }] };
+  const oneOf = ['id_number', alias].flatMap((field) => numberAlternatives(idType, field));
+  return { ...rest, oneOf };
 }
 
 /** One alternative for each ID type and method: `biometric` needs certain combinations (decision A6). */
@@ -88,10 +102,17 @@ function gatewayAlternative(
     ...withKeywords(schema, {
       ...keywords,
       id_type: { enum: [idType] },
-      params: withKeywords(params, { id_number: numberKeywords(idType) }),
+      params: gatewayParams(params, idType),
     }),
     required: [...(schema['required'] as string[]), ...alsoRequired],
   };
+}
+
+function gatewayParams(params: JsonSchema, idType: IdType): JsonSchema {
+  const schema = withKeywords(params, { id_number: numberKeywords(idType), company_type: COMPANY_TYPE });
+  if (idType === 'CAC') return { ...schema, oneOf: numberAlternatives(idType, 'id_number') };
+  const { company_type: _, ...properties } = schema['properties'] as Readonly<Record<string, JsonSchema>>;
+  return { ...schema, properties };
 }
 
 function slipSchema(): JsonSchema {

@@ -2,7 +2,7 @@ import { COMPANY_TYPES, type CompanyType, type IdType, type TinFormat } from './
 
 /** The formats of identity numbers: what callers may send, and the one form that the service uses (decision D6). */
 export interface NumberFormat {
-  /** Matches every number that is accepted, for the OpenAPI document. Anchored; only ASCII digits count. */
+  /** Matches every number that is accepted, in the OpenAPI document too. Anchored; only ASCII digits count. */
   readonly pattern: RegExp;
   /** Completes the sentence "id_number must be ...". */
   readonly text: string;
@@ -14,8 +14,7 @@ const FORMATS: Readonly<Record<IdType, NumberFormat>> = {
   NIN: { pattern: digitsPattern(11), text: 'exactly 11 digits', example: '12345678901' },
   BVN: { pattern: digitsPattern(11), text: 'exactly 11 digits', example: '22345678901' },
   CAC: {
-    // Digits alone need a `company_type`.
-    pattern: /^ *(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])?[0-9]{1,8} *$/,
+    pattern: /^ *(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[0-9]{1,8} *$/,
     text: 'RC, BN, IT, LP or LLP followed by 1 to 8 digits',
     example: 'RC1234567',
   },
@@ -45,7 +44,7 @@ export function numberFormat(idType: IdType): NumberFormat {
  */
 export function canonicalNumber(idType: IdType, text: string): string | undefined {
   if (!FORMATS[idType].pattern.test(text)) return undefined;
-  if (idType === 'CAC') return BARE_COMPANY_NUMBER.test(text) ? undefined : text.trim().toUpperCase();
+  if (idType === 'CAC') return text.trim().toUpperCase();
   const digits = text.replace(/[^0-9]/g, '');
   return idType === 'TIN' && digits.length === 12 ? `${digits.slice(0, 8)}-${digits.slice(8)}` : digits;
 }

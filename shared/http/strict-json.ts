@@ -1,9 +1,10 @@
 import { type ErrorReason, ServiceError } from '../core/errors.ts';
+import { shownFieldName } from '../core/field-name.ts';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
-/** In valid JSON: every string, with the colon after it if it is the name of a field. */
-const STRINGS = /"(?:[^"\\]|\\.)*"[\t\n\r ]*:?/g;
+/** In valid JSON: every string, with the colon after it if it is the name of a field, and the limits of objects. */
+const STRINGS_AND_BRACES = /"(?:[^"\\]|\\.)*"[\t\n\r ]*:?|[{}]/g;
 
 /**
  * Parses UTF-8 JSON. Throws INVALID_SCHEMA for broken JSON, invalid UTF-8, duplicate names in one object (parsers disagree
@@ -18,14 +19,32 @@ export function parseJsonStrictly(bytes: Uint8Array): unknown {
   } catch {
     throw rejected('not_json', 'The body is not valid JSON in UTF-8.', 'Use a JSON library to write it.');
   }
-  const names = namesIn(json);
-  const reserved = names.find((name) => PROTOTYPE_NAMES.has(name));
-  if (reserved !== undefined)
-    throw rejected('unknown_field', `Unknown field "${reserved}".`, 'Remove it.', reserved);
-  // Of two equal names in one object, the parser keeps only one.
-  if (names.length < writtenNames(text))
-    throw rejected('duplicate_field', 'The body contains the same field twice.', 'Send each field once.');
+  checkNames(text);
   return json;
+}
+
+/** Checks the names in the text itself, because of two equal names the parser keeps only one. */
+function checkNames(text: string): void {
+  const openObjects: Set<string>[] = [];
+  for (const [token] of text.matchAll(STRINGS_AND_BRACES)) {
+    if (token === '{') openObjects.push(new Set());
+    else if (token === '}') openObjects.pop();
+    else if (token.endsWith(':')) checkName(JSON.parse(token.slice(0, -1)), openObjects.at(-1));
+  }
+}
+
+function checkName(name: string, earlierNames = new Set<string>()): void {
+  const field = shownFieldName(name);
+  if (PROTOTYPE_NAMES.has(name))
+    throw rejected('unknown_field', `Unknown field "${field}".`, 'Remove it.', field);
+  if (earlierNames.has(name))
+    throw rejected(
+      'duplicate_field',
+      `The body contains the field "${field}" twice.`,
+      'Send each field once.',
+      field,
+    );
+  earlierNames.add(name);
 }
 
 function rejected(reason: ErrorReason, problem: string, hint: string, field = ''): ServiceError {
@@ -33,15 +52,4 @@ function rejected(reason: ErrorReason, problem: string, hint: string, field = ''
     message: `${problem} ${hint}`,
     details: { reason, field, hint },
   });
-}
-
-/** The names of all fields, nested objects included. */
-function namesIn(json: unknown): string[] {
-  if (typeof json !== 'object' || json === null) return [];
-  const own = Array.isArray(json) ? [] : Object.keys(json);
-  return [...own, ...Object.values(json).flatMap(namesIn)];
-}
-
-function writtenNames(text: string): number {
-  return text.match(STRINGS)?.filter((string) => string.endsWith(':')).length ?? 0;
 }

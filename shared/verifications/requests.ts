@@ -1,8 +1,9 @@
 import { closest, distance } from 'fastest-levenshtein';
 import * as v from 'valibot';
 import { type ErrorCode, type ErrorReason, ServiceError } from '../core/errors.ts';
+import { shownFieldName } from '../core/field-name.ts';
 import { COMPANY_TYPES, type CompanyType, type IdType } from '../core/id-types.ts';
-import { BARE_COMPANY_NUMBER, canonicalNumber, numberFormat } from '../core/numbers.ts';
+import { BARE_COMPANY_NUMBER, canonicalNumber, companyNumber, numberFormat } from '../core/numbers.ts';
 import { SLIP_TYPES, type SlipType } from '../core/slip-types.ts';
 import { failureCode } from './outcome-codes.ts';
 import { GATEWAY_TYPES, gatewayService, SERVICES, type ServiceName } from './services.ts';
@@ -164,23 +165,19 @@ interface WrittenNumber {
 /** Returns the canonical number. Throws the given code with the field's name if the format is wrong. */
 function readNumber(
   { idType, text, companyType }: WrittenNumber,
-  rejected: { readonly field: string; readonly code: ErrorCode },
+  { field, code }: { readonly field: string; readonly code: ErrorCode },
 ): string {
   const isBare = idType === 'CAC' && BARE_COMPANY_NUMBER.test(text);
   const number = canonicalNumber(idType, isBare ? `${companyType ?? ''}${text.trim()}` : text);
-  const { field, code } = rejected;
-  if (number === undefined)
+  if (number === undefined) {
+    const problem = `${field} must be ${numberFormat(idType).text}.`;
+    const hint = isBare ? TYPE_NEEDED : 'Check the number.';
     throw new ServiceError(code, {
-      message: `${field} must be ${numberFormat(idType).text}.`,
-      details: {
-        reason: 'wrong_format',
-        field,
-        hint: isBare
-          ? 'Write the type before the digits, such as RC for a company or BN for a business name, or send company_type.'
-          : 'Check the number.',
-      },
+      message: `${problem} ${hint}`,
+      details: { reason: 'wrong_format', field, hint },
     });
-  if (companyType !== undefined && !new RegExp(`^${companyType}[0-9]`).test(number))
+  }
+  if (companyType !== undefined && companyNumber(number).type !== companyType)
     throw invalid(
       'wrong_value',
       field.replace(/[a-z_]+$/, 'company_type'),
@@ -189,6 +186,9 @@ function readNumber(
     );
   return number;
 }
+
+const TYPE_NEEDED =
+  'Write the type before the digits, such as RC for a company or BN for a business name, or send company_type.';
 
 function kept({
   consent,
@@ -212,23 +212,35 @@ function parse<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutp
     throw invalid('not_an_object', '', 'The body must be a JSON object.', SEE_DOCUMENT);
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
-  throw rejection(schema, result.issues[0]);
+  // A misspelt field is also missing under its right name. Naming the unknown one helps more.
+  throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
 }
 
 const SEE_DOCUMENT = 'GET /v1/openapi.json describes it.';
 
-/** The error for the first fault that the schema found. Never contains a value that the caller sent. */
-function rejection(schema: v.GenericSchema, issue: v.BaseIssue<unknown>): ServiceError {
-  const field = v.getDotPath(issue) ?? '';
+type Issue = v.BaseIssue<unknown>;
+
+function isUnknownField(issue: Issue): boolean {
+  return issue.type === 'strict_object' && issue.expected === 'never' && !isInList(issue);
+}
+
+/** The schemas have no lists, but take a list for an object without fields. */
+function isInList({ path }: Issue): boolean {
+  return Array.isArray(path?.at(-1)?.input);
+}
+
+/** The error for one fault that the schema found. Never contains a value that the caller sent. */
+function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
+  const keys = issue.path?.map(({ key }) => String(key)) ?? [];
+  if (isInList(issue)) return notAnObject(keys.slice(0, -1).join('.'));
+  if (isUnknownField(issue)) return unknownField(schema, keys);
+  const field = keys.join('.');
   const { type, expected } = issue;
-  if (type === 'strict_object' && expected === 'never')
-    return unknownField(knownFields(schema, issue), field);
   if (issue.input === undefined)
     return invalid('missing_field', field, `The field ${field} is missing.`, 'Add it.');
   if (type === 'string')
     return invalid('wrong_type', field, `The field ${field} must be a string.`, 'Send it in quotes.');
-  if (type === 'strict_object')
-    return invalid('wrong_type', field, `The field ${field} must be an object.`, SEE_DOCUMENT);
+  if (type === 'strict_object') return notAnObject(field);
   if (type === 'max_length')
     return invalid(
       'too_long',
@@ -242,31 +254,32 @@ function rejection(schema: v.GenericSchema, issue: v.BaseIssue<unknown>): Servic
   return invalid('wrong_value', field, `The field ${field} must be ${choices}.`, 'Correct it.');
 }
 
-/** The names that the schema knows in the object that an issue is about. */
-function knownFields(schema: v.GenericSchema, { path }: v.BaseIssue<unknown>): string[] {
-  let entries = entriesOf(schema);
-  for (const { key } of path?.slice(0, -1) ?? []) entries = entriesOf(entries[String(key)]);
-  return Object.keys(entries);
+function notAnObject(field: string): ServiceError {
+  return invalid('wrong_type', field, `The field ${field} must be an object.`, SEE_DOCUMENT);
 }
 
-function entriesOf(schema: v.GenericSchema | undefined): Readonly<Record<string, v.GenericSchema>> {
-  return schema && 'entries' in schema ? (schema.entries as Record<string, v.GenericSchema>) : {};
-}
-
-const MAX_FIELD_NAME = 64;
 /** The largest share of a known name's characters that may differ from the unknown one in a suggestion. */
 const SIMILAR = 0.5;
+const LONGEST_COMPARED = 64;
 
-/** Names the field, which is the caller's own text, cut and escaped, and suggests the most similar known name. */
-function unknownField(known: readonly string[], path: string): ServiceError {
-  const field = path.slice(0, MAX_FIELD_NAME).replace(/[^ !#-[\]-~]/g, escapeCharacter);
-  const written = (path.split('.').at(-1) ?? '').slice(0, MAX_FIELD_NAME).toLowerCase();
+/** Names the field, and suggests the most similar known one of the same object. */
+function unknownField(schema: v.GenericSchema, keys: readonly string[]): ServiceError {
+  const field = shownFieldName(keys.join('.'));
+  const known = knownFields(schema, keys.slice(0, -1));
+  const written = (keys.at(-1) ?? '').slice(0, LONGEST_COMPARED).toLowerCase();
   const nearest = closest(written, known);
   const isSimilar = distance(written, nearest) <= SIMILAR * nearest.length;
   const hint = isSimilar ? `Did you mean "${nearest}"?` : `Known fields: ${known.join(', ')}.`;
   return invalid('unknown_field', field, `Unknown field "${field}".`, hint);
 }
 
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** The names that the schema knows in the object at this path. */
+function knownFields(schema: v.GenericSchema, path: readonly string[]): string[] {
+  let entries = entriesOf(schema);
+  for (const key of path) entries = entriesOf(entries[key]);
+  return Object.keys(entries);
+}
+
+function entriesOf(schema: v.GenericSchema | undefined): Readonly<Record<string, v.GenericSchema>> {
+  return schema && 'entries' in schema ? (schema.entries as Record<string, v.GenericSchema>) : {};
 }

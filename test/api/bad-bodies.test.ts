@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ERROR_REASONS, type ErrorReason } from '../../shared/core/errors.ts';
 import { type ApiResponse, organisation, post, registryCalls } from '../support/service.ts';
 
 /**
@@ -55,6 +56,8 @@ interface Case {
   readonly name: string;
   readonly status: number;
   readonly code: string;
+  /** The reason in the object `error`, where the case determines it. */
+  readonly reason?: ErrorReason;
   readonly send: () => Promise<ApiResponse>;
 }
 
@@ -68,7 +71,10 @@ function casesOf(route: Route): Case[] {
     code,
     send: () => call(body, headers),
   });
-  const wrong = (name: string, value: string) => row(name, route.wrongFormat, bodyWith(value));
+  const wrong = (name: string, value: string): Case => ({
+    ...row(name, route.wrongFormat, bodyWith(value)),
+    reason: 'wrong_format',
+  });
   const schema = (name: string, body: Body) => row(name, 'INVALID_SCHEMA', body);
   const text = JSON.stringify(bodyWith(good));
   const prefix = good.startsWith('RC') ? 'RC' : '';
@@ -82,8 +88,8 @@ function casesOf(route: Route): Case[] {
     wrong('an empty string', ''),
     wrong('full-width digits', swapDigits(0xff10)),
     wrong('Arabic-Indic digits', swapDigits(0x0660)),
-    wrong('a leading space', ` ${good}`),
-    wrong('a trailing space', `${good} `),
+    wrong('two spaces between digits', `${good.slice(0, 5)}  ${good.slice(5)}`),
+    wrong('a hyphen at the end', `${good}-`),
     wrong('a newline at the end', `${good}\n`),
     wrong('a newline before it', `\n${good}`),
     wrong('a tab', `${good}\t`),
@@ -205,7 +211,13 @@ describe.each(cases.map((invalid) => [invalid.name, invalid] as const))('%s', (_
 
     expect([response?.status, response?.json?.code]).toEqual([invalid.status, invalid.code]);
     expect(response?.json).toMatchObject({ success: false, data: null, summary: { confidence_score: 0 } });
-    expect(response?.json?.message).toMatch(/^[A-Za-z].*\.$/);
+    expect(response?.json?.message).toMatch(/^[A-Za-z].*[.?]$/);
+    expect(response?.json).toMatchObject({
+      error: { field: expect.any(String), hint: expect.stringMatching(/^[A-Z].*[.?]$/) },
+    });
+    const { reason } = response?.json?.error ?? {};
+    if (invalid.reason) expect(reason).toBe(invalid.reason);
+    else expect(ERROR_REASONS).toContain(reason);
     expect(response?.headers.get('x-credits-charged')).toBe('0');
     expect(registryCalls(response?.json?.meta.request_id ?? '')).toBe(0);
   });
@@ -213,6 +225,33 @@ describe.each(cases.map((invalid) => [invalid.name, invalid] as const))('%s', (_
 
 test('the wallet is unchanged', async () => {
   expect(await customer.balance()).toEqual(before);
+});
+
+/** Ways to write a number that people use (decision D6). */
+const WRITTEN: readonly (readonly [string, string])[] = [
+  ['/v1/ng/nin-basic', ' 70000000001 '],
+  ['/v1/ng/nin-basic', '7000 000 0001'],
+  ['/v1/ng/nin-premium', '700-0000-0001'],
+  ['/v1/ng/bvn-basic', '70 000 000 001'],
+  ['/v1/ng/nuban-basic', '700 000 0001'],
+  ['/v1/ng/cac-basic', ' rc7000001'],
+  ['/v1/ng/cac-premium', 'Bn7000001 '],
+  ['/v1/ng/cac-basic', 'IT7000001'],
+  ['/v1/ng/cac-basic', 'lp7000001'],
+  ['/v1/ng/cac-premium', 'LLP7000001'],
+  ['/v1/ng/tin-basic', '700000000001'],
+  ['/v1/ng/tin-basic', ' 7000000001'],
+  ['/v1/ng/tin-basic', '7000000000001 '],
+];
+
+test.each(WRITTEN)('%s accepts %j', async (path, number) => {
+  const { test: key } = await organisation();
+  const response = await post(path, { id_number: number }, { key });
+
+  expect(response.status).toBe(200);
+  const canonical = number.replace(path.includes('tin') ? / /g : /[ -]/g, '').toUpperCase();
+  const values = Object.values(response.json?.data ?? {});
+  expect(values).toContain(canonical.replace(/^(\d{8})(\d{4})$/, '$1-$2'));
 });
 
 test.each(ROUTES)('$path accepts a body of 4,096 bytes', async ({ path, good, bodyWith }) => {

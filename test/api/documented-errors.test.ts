@@ -5,7 +5,7 @@ import {
   type RouteName,
   routeIdType,
 } from '../../infra/openapi/route-codes.ts';
-import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
+import { CATALOGUE, type ErrorCode, type ErrorReason } from '../../shared/core/errors.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import type { Balance } from '../../shared/ledger/rows/wallet.ts';
 import { GATEWAY_TYPES } from '../../shared/verifications/services.ts';
@@ -88,6 +88,20 @@ const BY_REGISTRY =
 const BEFORE_THE_BODY =
   /^(HTTPS_REQUIRED|AUTH_FAILURE|RATE_LIMITED|UNAPPROVED_ORGANIZATION|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/;
 
+/** The reasons of errors that concern the body or its number (decision C7). Other errors have no `error`. */
+function reasonOf({ route, code }: Row): ErrorReason | undefined {
+  const hasBody = documentedCodes(route).includes('UNSUPPORTED_MEDIA_TYPE');
+  return hasBody ? REASONS.find(([pattern]) => pattern.test(code))?.[1] : undefined;
+}
+
+const REASONS: readonly (readonly [RegExp, ErrorReason])[] = [
+  [/^INVALID_SCHEMA$/, 'missing_field'],
+  [/^UNSUPPORTED_MEDIA_TYPE$/, 'wrong_content_type'],
+  [/^PAYLOAD_TOO_LARGE$/, 'too_large'],
+  [/^VERIFICATION_LOG_NOT_FOUND$/, 'not_verified'],
+  [/_NOT_FOUND$/, 'no_record'],
+];
+
 interface Ready {
   readonly row: Row;
   readonly attempt: Attempt;
@@ -122,6 +136,7 @@ describe.each(provoked.map((row) => [`${pathOf(row.route)} ${row.idType}`, row.c
       const response = responses.get(row);
       const isUnread = row.route === 'verify-identity' && BEFORE_THE_BODY.test(code);
       const type = isUnread ? '' : row.idType;
+      const reason = reasonOf(row);
 
       expect(response?.json).toEqual({
         success: false,
@@ -135,6 +150,9 @@ describe.each(provoked.map((row) => [`${pathOf(row.route)} ${row.idType}`, row.c
           confidence_score: 0,
         },
         data: null,
+        ...(reason && {
+          error: { reason, field: expect.any(String), hint: expect.stringMatching(/^[A-Z].*\.$/) },
+        }),
         meta: {
           request_id: expect.stringMatching(/^req_[0-9a-f]{12}$/),
           timestamp: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),

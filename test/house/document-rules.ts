@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Node } from '@babel/types';
-import { withCodeTable } from '../../infra/openapi/code-table.ts';
+import { withErrorTables } from '../../infra/openapi/code-table.ts';
 import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
 import { calleeName, find, nameOf, nodesOf, type Project, type Source } from './project.ts';
 import { differences, type Rule } from './rules.ts';
@@ -212,5 +212,5 @@ export const namedStatusesAreTheCatalogues: Rule = (project) =>
 /** The table of errors is generated: `npm run openapi` writes it anew. */
 export const errorTableIsCurrent: Rule = ({ texts }) => {
   const page = texts.get('docs/api.md') ?? '';
-  return withCodeTable(page) === page ? [] : ['docs/api.md: the table of errors is not the catalogue'];
+  return withErrorTables(page) === page ? [] : ['docs/api.md: the table of errors is not the catalogue'];
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { codeTable, withCodeTable } from '../../infra/openapi/code-table.ts';
+import { codeTable, withErrorTables } from '../../infra/openapi/code-table.ts';
 import { PAGE_FILE } from '../../infra/openapi/generate.ts';
 import { ROUTES } from '../../infra/routes.ts';
 import { CATALOGUE } from '../../shared/core/errors.ts';
@@ -78,6 +78,6 @@ test('the page has a command for every route except the one that a QR code opens
 });
 
 test('the table of codes on the page is up to date and lists every code', () => {
-  expect(withCodeTable(page)).toBe(page);
+  expect(withErrorTables(page)).toBe(page);
   for (const code of Object.keys(CATALOGUE)) expect(codeTable()).toContain(`\`${code}\``);
 });

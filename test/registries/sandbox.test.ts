@@ -12,6 +12,7 @@ import { nubanRecord } from '../../shared/registries/mapping/records/nuban.ts';
 import { tinRecord } from '../../shared/registries/mapping/records/tin.ts';
 import type { RegistryProvider, RegistryQuery, RegistryRecords } from '../../shared/registries/port.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
+import { CULTURES, NAMES } from '../../shared/registries/sandbox/names.ts';
 import { serveLookUp } from '../../shared/registries/sandbox/serve-look-up.ts';
 import { startSandbox } from '../support/sandbox-server.ts';
 
@@ -24,6 +25,13 @@ const NUMBERS: Record<IdType, (ending: string) => string> = {
   TIN: (ending) => `12345678-${ending}`,
   NUBAN: (ending) => `012345${ending}`,
 };
+
+/** A name without tone marks, dots and hooks, in capitals. */
+function plain(name: string): string {
+  const hooks: Readonly<Record<string, string>> = { Ɓ: 'B', Ɗ: 'D', Ƙ: 'K', Ƴ: 'Y' };
+  const letters = name.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
+  return letters.replace(/[ƁƊƘƳ]/g, (letter) => hooks[letter] ?? '');
+}
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 let provider: RegistryProvider;
@@ -74,17 +82,23 @@ describe('any well-formed number gives an invented record (decision G1)', () => 
     }
   });
 
-  test('names are in NFC and include Yoruba, Igbo and Hausa letters', async () => {
+  test('people have Yoruba, Igbo and Hausa names in ASCII capitals', async () => {
     const names: string[] = [];
     for (let index = 1000; index < 1150; index += 1) {
-      const { firstname, lastname, middlename } = await record('NIN', NUMBERS.NIN(String(index)));
-      names.push(`${firstname} ${middlename} ${lastname}`);
+      for (const idType of ['NIN', 'BVN'] as const) {
+        const { firstname, lastname, middlename } = await record(idType, NUMBERS[idType](String(index)));
+        for (const name of [firstname, lastname]) expect(name).toMatch(/^[A-Z]{3,}$/);
+        expect(middlename).toMatch(/^[A-Z]*$/);
+        names.push(firstname, lastname);
+      }
+      const { affiliatesData, directors } = await record('CAC', NUMBERS.CAC(String(index)));
+      for (const { surname } of [...affiliatesData, ...directors]) expect(surname).toMatch(/^[A-Z]*$/);
+      const { name } = await record('TIN', NUMBERS.TIN(String(index)));
+      expect(name).toMatch(/^[A-Z]+(?: [A-Z]+)+$/);
     }
-    const all = names.join('\n');
-    expect(all).toBe(all.normalize('NFC'));
-    for (const letter of ['ọ', 'ẹ', 'Ṣ', 'ụ', 'ị', 'ṅ', 'Ɓ', 'Ɗ', 'ƙ', 'Ƴ', 'ọ́', 'à']) {
-      expect(all).toContain(letter.normalize('NFC'));
-    }
+    for (const culture of CULTURES)
+      for (const list of [NAMES[culture].m, NAMES[culture].f, NAMES[culture].family])
+        for (const name of list) expect(names).toContain(plain(name));
   });
 
   test('records of NIN and BVN contain a real JPEG in base64', async () => {
@@ -146,6 +160,162 @@ describe('the last four digits select the outcome', () => {
   test('a company number of fewer than four digits has no magic ending', async () => {
     expect((await ask('CAC', 'RC404')).kind).toBe('found');
   });
+});
+
+describe('further endings select a variant of a person', () => {
+  /** The people of several numbers with this ending, on all four ID types that have people. */
+  async function people(ending: string) {
+    const all: { firstname: string; middlename: string; lastname: string }[] = [];
+    for (let index = 10; index < 40; index += 1) {
+      all.push(await record('NIN', `12345${index}${ending}`), await record('BVN', `22345${index}${ending}`));
+      const [first] = (await record('CAC', `BN${index}${ending}`)).affiliatesData;
+      if (first) all.push({ ...first, middlename: first.otherName, lastname: first.surname });
+    }
+    return all;
+  }
+  const GIVEN = CULTURES.flatMap((culture) => [...NAMES[culture].m, ...NAMES[culture].f].map(plain));
+  const FAMILY = CULTURES.flatMap((culture) => NAMES[culture].family.map(plain));
+
+  test('0301: given and family name have their tone marks, dots or hooked letters, in capitals and NFC', async () => {
+    const all = await people('0301');
+    expect(all).toHaveLength(90);
+    for (const { firstname, lastname } of all)
+      for (const name of [firstname, lastname]) {
+        expect(name).toMatch(/[^A-Z]/);
+        expect(name).toBe(name.normalize('NFC').toUpperCase());
+      }
+    const letters = all.map(({ firstname, lastname }) => firstname + lastname).join('');
+    for (const letter of ['Ọ́', 'Ẹ', 'Ṣ', 'Ụ', 'Ị', 'Ɗ', 'Ƙ', 'Ƴ'])
+      expect(letters).toContain(letter.normalize('NFC'));
+  });
+
+  test('0302: the fields of the given and the family name are swapped', async () => {
+    for (const { firstname, middlename, lastname } of await people('0302')) {
+      expect(FAMILY).toContain(firstname);
+      expect(['', ...GIVEN]).toContain(middlename);
+      expect(GIVEN).toContain(lastname);
+    }
+  });
+
+  test("0303: a married woman with her husband's family name, and her maiden name as middle name", async () => {
+    for (const { firstname, middlename, lastname } of await people('0303')) {
+      expect(GIVEN).toContain(firstname);
+      expect(FAMILY).toContain(middlename);
+      expect(FAMILY).toContain(lastname);
+      expect(middlename).not.toBe(lastname);
+    }
+    const married = { gender: 'f', title: 'mrs', marital_status: 'married' };
+    expect(await record('NIN', NUMBERS.NIN('0303'))).toMatchObject(married);
+    expect(await record('BVN', NUMBERS.BVN('0303'))).toMatchObject({
+      gender: 'f',
+      title: 'Mrs',
+      marital_status: 'Married',
+    });
+  });
+
+  test('0304: given and middle name are initials', async () => {
+    for (const { firstname, middlename, lastname } of await people('0304')) {
+      expect(firstname).toMatch(/^[A-Z]$/);
+      expect(middlename).toMatch(/^[A-Z]$/);
+      expect(FAMILY).toContain(lastname);
+    }
+  });
+
+  test('0305: day and month of birth are swapped, so that both orders are dates, and differ', async () => {
+    const dates = new Set<string>();
+    for (let index = 10; index < 60; index += 1) {
+      for (const idType of ['NIN', 'BVN'] as const) {
+        const { birthdate } = await record(idType, `12345${index}0305`);
+        const [day = 0, month = 0] = birthdate.split('-').map(Number);
+        expect(Math.max(day, month)).toBeLessThanOrEqual(12);
+        expect(day).not.toBe(month);
+        dates.add(birthdate.slice(0, 5));
+      }
+    }
+    expect(dates.size).toBeGreaterThan(30);
+  });
+
+  test.each(['0301', '0302', '0303', '0304'])('%s: a tax number belongs to a person', async (ending) => {
+    for (const number of [`12345678-${ending}`, `123456${ending}`, `123456789${ending}`])
+      expect(await record('TIN', number)).toMatchObject({ business_type: 'INDIVIDUAL', rc_number: '' });
+  });
+
+  test('the same number always gives the same variant', async () => {
+    const number = NUMBERS.NIN('0303');
+    expect(await record('NIN', number)).toEqual(await record('NIN', number));
+  });
+});
+
+describe('registrations of every type', () => {
+  test.each([
+    ['BN', 'BUSINESS_NAME', 'VENTURES', /^PROPRIETOR$/, 1],
+    ['IT', 'INCORPORATED_TRUSTEES', 'FOUNDATION', /^TRUSTEE$/, 2],
+    ['LP', 'LIMITED_PARTNERSHIP', 'LP', /^(?:GENERAL|LIMITED) PARTNER$/, 2],
+    ['LLP', 'LIMITED_LIABILITY_PARTNERSHIP', 'LLP', /^PARTNER$/, 2],
+  ] as const)(
+    '%s: its classification, its affiliates and no share capital',
+    async (type, classification, ending, role, atLeast) => {
+      for (let index = 1000; index < 1030; index += 1) {
+        const found = await record('CAC', `${type}${index}`);
+        expect(v.safeParse(cacRecord, found).issues).toBeUndefined();
+        expect(found).toMatchObject({
+          rcNumber: `${type}${index}`,
+          classification,
+          companyName: expect.stringMatching(new RegExp(` ${ending}$`)),
+          shareCapital: 0,
+          shareCapitalInWords: '',
+          directors: [],
+          affiliates: found.affiliatesData.length,
+        });
+        expect(found.affiliatesData.length).toBeGreaterThanOrEqual(atLeast);
+        for (const {
+          affiliateType,
+          surname,
+          shareholdingPercentage,
+          numSharesAlloted,
+        } of found.affiliatesData) {
+          expect(affiliateType).toMatch(role);
+          expect(surname).not.toBe('');
+          expect([shareholdingPercentage, numSharesAlloted]).toEqual([null, 0]);
+        }
+      }
+    },
+  );
+
+  test('a limited partnership has one general partner', async () => {
+    const { affiliatesData } = await record('CAC', 'LP1234');
+    const general = affiliatesData.filter(({ affiliateType }) => affiliateType === 'GENERAL PARTNER');
+    expect(general).toHaveLength(1);
+  });
+
+  test('equal digits of two types are two registrations', async () => {
+    const names = await Promise.all(
+      ['RC7000', 'BN7000', 'IT7000'].map(async (number) => (await record('CAC', number)).companyName),
+    );
+    expect(new Set(names).size).toBe(3);
+  });
+});
+
+describe('tax numbers of every format', () => {
+  test.each([
+    ['FIRS', (index: number) => `12345678-${index}`, 'COMPANY', /^RC/, /^MSTO /],
+    ['JTB', (index: number) => `123456${index}`, 'BUSINESS_NAME', /^BN/, /STATE INTERNAL REVENUE SERVICE$/],
+    ['TAX_ID', (index: number) => `123456789${index}`, 'COMPANY', /^RC/, /^NIGERIA REVENUE SERVICE$/],
+  ] as const)(
+    '%s: people and businesses, with the matching tax office',
+    async (format, numberOf, business, prefix, office) => {
+      const types = new Set<string>();
+      for (let index = 1000; index < 1040; index += 1) {
+        const found = await record('TIN', numberOf(index));
+        expect(found).toMatchObject({ tin: numberOf(index), tin_format: format });
+        expect(found.tax_office).toMatch(office);
+        expect(found.registration_date).toMatch(format === 'TAX_ID' ? /-2026$/ : /-20(?:0[89]|1\d|2[0-4])$/);
+        expect(found.rc_number).toMatch(found.business_type === business ? prefix : /^$/);
+        types.add(found.business_type);
+      }
+      expect([...types].sort()).toEqual([business, 'INDIVIDUAL'].sort());
+    },
+  );
 });
 
 describe('companies', () => {

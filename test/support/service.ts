@@ -114,6 +114,7 @@ export interface Envelope {
     readonly confidence_score: number;
   };
   readonly data: Readonly<Record<string, unknown>> | null;
+  readonly error?: { readonly reason: string; readonly field: string; readonly hint: string };
   readonly meta: { readonly request_id: string; readonly timestamp: string };
 }
 

@@ -44,6 +44,8 @@ OUTCOMES = {
     "0402": (402, "INSUFFICIENT_FUNDS"),
 }
 
+NO_RECORD = {"reason": "no_record", "field": "id_number", "hint": "Check the number."}
+
 
 class Seen(NamedTuple):
     """One received request."""
@@ -140,21 +142,22 @@ class FakeApi:
         if route == "ng/nin/slip/download":
             return self._once(seen, route, lambda: self._slip(seen.body))
         if route == "identities/verify":
-            id_type, number = seen.body["id_type"], seen.body["params"]["id_number"]
+            id_type, number = seen.body["id_type"], _number(seen.body["params"])
             return self._once(seen, route, lambda: self._verify(id_type, number, gateway=True))
         name, _, level = route[len("ng/") :].partition("-")
         if name.upper() not in _checks.ID_TYPES or level not in ("basic", "premium"):
             return _error(404, "ROUTE_NOT_FOUND")
-        return self._once(seen, route, lambda: self._verify(name.upper(), seen.body["id_number"]))
+        return self._once(seen, route, lambda: self._verify(name.upper(), _number(seen.body)))
 
     def _verify(self, id_type: str, number: str, gateway: bool = False) -> Response:
         if number[-4:] in OUTCOMES:
             status, code = OUTCOMES[number[-4:]]
             if gateway and "{}" in code:
                 status, code = (404, "RECORD_NOT_FOUND") if "NOT" in code else (400, "VERIFICATION_FAILED")
-            return _error(status, code.format(id_type), id_type)
+            details = NO_RECORD if "NOT_FOUND" in code else None
+            return _error(status, code.format(id_type), id_type, details)
         if not _checks.NUMBER_FORMATS[id_type].pattern.fullmatch(number):
-            return _error(400, "INVALID_SCHEMA")
+            return _error(400, "INVALID_SCHEMA", id_type)
         self.verified.append(number)
         summary = {
             "verified": True,
@@ -211,11 +214,15 @@ class FakeApi:
         return _error(404, "ROUTE_NOT_FOUND")
 
 
+def _number(body: Any) -> str:
+    return str(body.get("company_type", "") + body["id_number"])
+
+
 def _found(code: str, data: Dict[str, Any]) -> Response:
     return 200, {"success": True, "code": code, "message": "", "data": data}, {}
 
 
-def _error(status: int, code: str, id_type: str = "") -> Response:
+def _error(status: int, code: str, id_type: str = "", details: Optional[Dict[str, str]] = None) -> Response:
     summary = {"verified": False, "verification_type": id_type, "provider": "", "confidence_score": 0.0}
     envelope = {
         "success": False,
@@ -224,5 +231,6 @@ def _error(status: int, code: str, id_type: str = "") -> Response:
         "verification_type": id_type,
         "summary": summary,
         "data": None,
+        **({} if details is None else {"error": details}),
     }
     return status, envelope, {}

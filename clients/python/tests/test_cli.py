@@ -68,7 +68,7 @@ def test_an_api_error_prints_its_message_to_standard_error_and_exits_with_1(run:
 def test_invalid_input_exits_with_2(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("verify", "NIN", "123")[0::2] == (
         2,
-        "ng-identity: A NIN must be exactly 11 digits, without spaces.\n",
+        "ng-identity: A NIN must be exactly 11 digits.\n",
     )
     with pytest.raises(SystemExit) as caught:
         run("verify", "PASSPORT", "123")

@@ -90,12 +90,24 @@ def test_a_failure_raises_its_error_class_with_all_attributes(
     assert error.response is not None
     assert error.response.status_code == status
     assert error.idempotency_key == api.seen[-1].headers["Idempotency-Key"]
+    details = ("no_record", "id_number", "Check the number.") if ending == "0404" else (None, None, None)
+    assert (error.reason, error.field, error.hint) == details
     assert not isinstance(error, ValueError)
     assert api.charges == []
 
 
 def envelope(code: str, **more: Any) -> str:
     return json.dumps({"success": False, "code": code, "message": "Message.", "data": None, **more})
+
+
+@pytest.mark.parametrize("details", [None, "text", [], {}, {"reason": 7, "field": None, "hint": ["x"]}])
+def test_an_error_object_of_another_shape_is_ignored(
+    make_client: MakeClient, behind: Behind, details: Any
+) -> None:
+    proxy = behind(responds("400 Bad Request", envelope("INVALID_SCHEMA", error=details)))
+    with pytest.raises(ng_identity.ValidationError) as caught:
+        make_client(base_url=proxy.base_url).verify("NIN", NIN)
+    assert (caught.value.reason, caught.value.field, caught.value.hint) == (None, None, None)
 
 
 @pytest.mark.parametrize(

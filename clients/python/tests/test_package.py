@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict
 
 import ng_identity
-from ng_identity import _client
+from ng_identity import _checks, _client
 
 from . import fault_proxy as faults
 from .fake_api import KEY, FakeApi
@@ -37,11 +37,22 @@ def test_the_readme_lists_every_error_and_the_changelog_the_version() -> None:
     assert f"## {ng_identity.__version__}" in changelog
 
 
-def test_paths_and_records_match_the_api_document() -> None:
+def test_paths_numbers_and_records_match_the_api_document() -> None:
     document = json.loads((FOLDER.parents[1] / "docs" / "openapi.json").read_text(encoding="utf-8"))
     code = inspect.getsource(_client)
     paths = [path for path in document["paths"] if not re.search(r"/ng/[a-z]+-|openapi|health|slips", path)]
     assert [path for path in paths if path not in code] == []
+
+    for id_type, expected in _checks.NUMBER_FORMATS.items():
+        body = document["paths"][f"/api/v1/ng/{id_type.lower()}-basic/"]["post"]["requestBody"]
+        schema = body["content"]["application/json"]["schema"]
+        patterns = [f"^{expected.pattern.pattern}$"]
+        if id_type == "CAC":
+            patterns.append(f"^{_checks.BARE_COMPANY_NUMBER.pattern}$")
+            assert schema["properties"]["company_type"]["enum"] == list(_checks.COMPANY_TYPES)
+        alternatives = [schema, *schema["oneOf"]]
+        documented = [one.get("properties", {}).get("id_number", {}).get("pattern") for one in alternatives]
+        assert [pattern for pattern in documented if pattern] == patterns
 
     records = {"Nin": "Premium", "Bvn": "Premium", "Cac": "Premium", "Tin": "Basic", "Nuban": "Basic"}
     for name, level in records.items():

@@ -442,16 +442,55 @@ def test_a_key_belongs_to_one_request_and_has_three_free_replays(
 def test_input_that_only_the_service_can_check_raises_validation_error(
     service: Service, charges: Callable[[], List[Any]]
 ) -> None:
-    client = service.client(accept_tax_id=True)
-    with pytest.raises(ng_identity.ValidationError) as caught:
-        client.verify("NIN", new_number("NIN"), consent="x" * 201)
+    with service.client() as client:
+        with pytest.raises(ng_identity.ValidationError) as caught:
+            client.verify("NIN", new_number("NIN"), consent="x" * 201)
+        with pytest.raises(ng_identity.ValidationError) as large:
+            client.verify("NIN", new_number("NIN"), reason="x" * 5000)
     assert (caught.value.code, caught.value.status_code) == ("INVALID_SCHEMA", 400)
-    with pytest.raises(ng_identity.ValidationError):
-        client.verify("NIN", new_number("NIN"), reason="x" * 5000)
-    with pytest.raises(ng_identity.NotFoundError, match="TIN"):
-        client.verify("TIN", "1234567890123")
-    client.close()
+    assert (caught.value.reason, caught.value.field) == ("too_long", "consent")
+    assert (large.value.status_code, large.value.reason) == (413, "too_large")
     assert charges() == []
+
+
+@pytest.mark.parametrize(
+    ("id_type", "number", "canonical"),
+    [
+        ("NIN", "1234 567 1234", "12345671234"),
+        ("BVN", " 223-4567-1234", "22345671234"),
+        ("CAC", "rc1234", "RC1234"),
+        ("CAC", "BN1234", "BN1234"),
+        ("CAC", "IT1234", "IT1234"),
+        ("CAC", "lp1234", "LP1234"),
+        ("CAC", "LLP1234", "LLP1234"),
+        ("TIN", "123456781234", "12345678-1234"),
+        ("TIN", "1234561234", "1234561234"),
+        ("TIN", "1234567891234", "1234567891234"),
+        ("NUBAN", "012 345 1234", "0123451234"),
+    ],
+)
+def test_every_written_form_of_a_number_is_verified(
+    client: IdentityClient, id_type: str, number: str, canonical: str
+) -> None:
+    result = client.verify(id_type, number)
+    assert result.data[NUMBER_FIELDS[id_type]] == canonical
+
+
+def test_a_cac_number_of_digits_only_is_verified_with_its_type(client: IdentityClient) -> None:
+    assert client.verify("CAC", "7000", company_type="BN").data["rcNumber"] == "BN7000"
+    record = client.verify_gateway("CAC", "7000", company_type="IT", level="advanced").data
+    assert {affiliate["affiliateType"] for affiliate in record["affiliatesData"]} == {"TRUSTEE"}
+
+
+def test_a_missing_record_has_a_reason_a_field_and_a_hint(client: IdentityClient) -> None:
+    with pytest.raises(ng_identity.NotFoundError) as caught:
+        client.verify("NIN", new_number("NIN", "0404"))
+    error = caught.value
+    assert (error.reason, error.field) == ("no_record", "id_number")
+    assert error.hint
+    with pytest.raises(ng_identity.NotFoundError) as missed:
+        client.verify_gateway("NIN", new_number("NIN", "0404"))
+    assert (missed.value.reason, missed.value.field) == ("no_record", "params.id_number")
 
 
 def test_optional_fields_are_stored_in_the_log(client: IdentityClient) -> None:

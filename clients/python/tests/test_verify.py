@@ -8,7 +8,6 @@ import pytest
 
 from ng_identity import IdentityClient, Verification
 
-from .conftest import MakeClient
 from .fake_api import FakeApi
 
 NUMBERS = {
@@ -21,8 +20,11 @@ NUMBERS = {
 BAD_NUMBERS = [
     ("NIN", "1234567890"),
     ("NIN", "123456789012"),
-    ("NIN", " 12345678901"),
+    ("NIN", "1234  5678901"),
+    ("NIN", "1234--5678901"),
+    ("NIN", "-12345678901"),
     ("NIN", "12345678901\n"),
+    ("NIN", "1234\u00a05678901"),
     ("NIN", "١٢٣٤٥٦٧٨٩٠١"),
     ("NIN", ""),
     ("NIN", 12345678901),
@@ -30,11 +32,27 @@ BAD_NUMBERS = [
     ("BVN", "2234567890a"),
     ("CAC", "1234567"),
     ("CAC", "RC"),
-    ("CAC", "rc1234567"),
+    ("CAC", "XX1234567"),
+    ("CAC", "RC 1234567"),
     ("CAC", "RC123456789"),
-    ("TIN", "123456780001"),
-    ("TIN", "1234567890123"),
+    ("TIN", "12345678901"),
+    ("TIN", "1234567-00001"),
+    ("TIN", "12345678901234"),
     ("NUBAN", "012345678"),
+]
+GOOD_NUMBERS = [
+    ("NIN", " 12345678901"),
+    ("NIN", "1234 567-8901"),
+    ("BVN", "222-3456-7890"),
+    ("CAC", "rc1234567"),
+    ("CAC", "BN7000"),
+    ("CAC", "It12"),
+    ("CAC", "LP1"),
+    ("CAC", " LLP12345678 "),
+    ("TIN", "123456780001"),
+    ("TIN", "1234567890"),
+    ("TIN", "1234567890123"),
+    ("NUBAN", "012 345 6789"),
 ]
 
 
@@ -87,6 +105,41 @@ def test_a_malformed_number_is_rejected_before_any_request(
     assert api.seen == []
 
 
+@pytest.mark.parametrize(("id_type", "number"), GOOD_NUMBERS)
+def test_numbers_are_sent_as_people_write_them(
+    client: IdentityClient, api: FakeApi, id_type: str, number: str
+) -> None:
+    client.verify(id_type, number)
+    assert api.seen[0].body == {"id_number": number}
+
+
+def test_a_cac_number_of_digits_only_is_sent_with_its_type(client: IdentityClient, api: FakeApi) -> None:
+    client.verify("CAC", "7000", company_type="BN")
+    client.verify_gateway("CAC", "7000", company_type="IT")
+
+    assert api.seen[0].body == {"id_number": "7000", "company_type": "BN"}
+    assert api.seen[1].body["params"] == {"id_number": "7000", "company_type": "IT"}
+
+
+@pytest.mark.parametrize(
+    ("id_type", "number", "company_type", "message"),
+    [
+        ("CAC", "7000", "PLC", "company_type must be one of RC, BN, IT, LP, LLP"),
+        ("CAC", "7000", "bn", "company_type must be one of"),
+        ("CAC", "LLP7000", "LP", "name different types"),
+        ("NIN", NUMBERS["NIN"], "RC", "company_type is available for CAC only"),
+    ],
+)
+def test_a_wrong_company_type_is_rejected_before_any_request(
+    client: IdentityClient, api: FakeApi, id_type: str, number: str, company_type: str, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        client.verify(id_type, number, company_type=company_type)
+    with pytest.raises(ValueError, match=message):
+        client.verify_gateway(id_type, number, company_type=company_type)
+    assert api.seen == []
+
+
 @pytest.mark.parametrize("id_type", ["nin", "VNIN", "", None, 3, "NIN ", ["NIN"]])
 def test_an_unknown_type_is_rejected_before_any_request(
     client: IdentityClient, api: FakeApi, id_type: Any
@@ -94,14 +147,6 @@ def test_an_unknown_type_is_rejected_before_any_request(
     with pytest.raises(ValueError, match="NIN, BVN, CAC, TIN, NUBAN"):
         client.verify(id_type, NUMBERS["NIN"])
     assert api.seen == []
-
-
-def test_accept_tax_id_allows_a_13_digit_tax_id(make_client: MakeClient, api: FakeApi) -> None:
-    client = make_client(accept_tax_id=True, max_retries=0)
-    client.verify("TIN", NUMBERS["TIN"])
-    with pytest.raises(Exception, match="INVALID_SCHEMA"):
-        client.verify("TIN", "1234567890123")
-    assert [seen.body["id_number"] for seen in api.seen] == [NUMBERS["TIN"], "1234567890123"]
 
 
 def test_optional_fields_are_sent_only_if_given(client: IdentityClient, api: FakeApi) -> None:
@@ -121,8 +166,8 @@ def test_a_misspelt_option_raises_type_error_before_any_request(client: Identity
 
 def test_the_signature_of_each_call_lists_every_option(client: IdentityClient) -> None:
     for call, own in (
-        (client.verify, {"bank_code"}),
-        (client.verify_gateway, set()),
+        (client.verify, {"bank_code", "company_type"}),
+        (client.verify_gateway, {"company_type"}),
         (client.download_slip, set()),
     ):
         options = {name for name, one in signature(call).parameters.items() if one.kind is one.KEYWORD_ONLY}

@@ -2,6 +2,7 @@ import { BANKS } from '../mapping/nuban.ts';
 import { inventPerson, twoDigits } from './person.ts';
 import { PORTRAITS } from './pictures.ts';
 import { seededRandom } from './random.ts';
+import { variantOf } from './variants.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const LEVELS = [
@@ -14,13 +15,13 @@ const DEPOSIT_BANKS = BANKS.filter((bank) => bank.cbnCode.length === 3);
 /** A record as NIBSS writes it: camel case, DD-MMM-YYYY, a code for the enrolling bank, a data URI for the photo. */
 export function bvnEntry(bvn: string, withPhoto: boolean): Record<string, unknown> {
   const random = seededRandom(`BVN/${bvn}`);
-  const person = inventPerson(random);
-  const { birth, home, origin, gender } = person;
+  const person = inventPerson(random, variantOf(bvn));
+  const { birth, home, origin, gender, isMarried } = person;
   const bank = random.pick(DEPOSIT_BANKS);
   return {
     responseCode: '00',
     bvn,
-    title: gender === 'm' ? 'Mr' : 'Miss',
+    title: gender === 'm' ? 'Mr' : isMarried ? 'Mrs' : 'Miss',
     firstName: person.firstname,
     middleName: person.middlename,
     lastName: person.surname,
@@ -30,13 +31,13 @@ export function bvnEntry(bvn: string, withPhoto: boolean): Record<string, unknow
     phoneNumber2: '',
     email: person.email || null,
     nationality: 'Nigeria',
-    maritalStatus: random.pick(['Single', 'Married']),
+    maritalStatus: isMarried ? 'Married' : 'Single',
     residentialAddress: `${person.street}, ${home.name}`,
     stateOfOrigin: `${origin.state} State`,
     lgaOfOrigin: origin.lga,
     stateOfResidence: `${home.state} State`,
     lgaOfResidence: home.lga,
-    nameOnCard: [person.firstname, person.surname].join(' ').toUpperCase(),
+    nameOnCard: [person.firstname, person.surname].join(' '),
     nin: random.digits(11),
     registrationDate: `${twoDigits(1 + random.below(28))}-${random.pick(MONTHS)}-${2014 + random.below(10)}`,
     enrollmentBank: bank.cbnCode,

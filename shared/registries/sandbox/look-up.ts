@@ -3,6 +3,7 @@ import { bvnEntry } from './bvn-entry.ts';
 import { cacEntry } from './cac-entry.ts';
 import { ninEntry } from './nin-entry.ts';
 import { nubanEntry } from './nuban-entry.ts';
+import { endingOf } from './protocol.ts';
 import { tinEntry } from './tin-entry.ts';
 
 /** A query to the sandbox registry (decision G1). */
@@ -38,7 +39,7 @@ const ERRORS: Readonly<
 
 /** Looks up a number. For every ID type, the last four digits of the number select the outcome. */
 export function lookUpInSandbox(query: SandboxQuery): SandboxResponse {
-  const ending = query.number.replace(/[^0-9]/g, '').slice(-4);
+  const ending = endingOf(query.number);
   const error = ERRORS[ending];
   if (error) return errorResponse(error.status, error.code, error.delayMs);
   const entry = entryOf(query, ending !== '0206');

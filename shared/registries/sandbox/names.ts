@@ -1,8 +1,11 @@
-/** Names in the spelling of the three largest languages, with tone marks and hooked letters. */
+/**
+ * Names in the spelling of the three largest languages, with tone marks and hooked letters. Registries write them
+ * without (see person.ts).
+ */
 export const CULTURES = ['yoruba', 'igbo', 'hausa'] as const;
 export type Culture = (typeof CULTURES)[number];
 
-interface NameList {
+export interface NameList {
   readonly m: readonly string[];
   readonly f: readonly string[];
   readonly family: readonly string[];

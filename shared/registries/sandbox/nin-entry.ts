@@ -2,6 +2,7 @@ import { NAMES } from './names.ts';
 import { inventPerson, twoDigits } from './person.ts';
 import { PORTRAITS, SIGNATURES } from './pictures.ts';
 import { seededRandom } from './random.ts';
+import { variantOf } from './variants.ts';
 
 const PROFESSIONS = [
   'TRADER',
@@ -19,12 +20,11 @@ const LETTERS_AND_DIGITS = [...'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789'];
 /** A record as NIMC writes it: misspelt field names, decomposed letters (NFD), base64 with line breaks. */
 export function ninEntry(nin: string, withPhoto: boolean): Record<string, unknown> {
   const random = seededRandom(`NIN/${nin}`);
-  const person = inventPerson(random);
-  const { birth, home, origin, culture, gender } = person;
-  const married = random.below(2) === 0;
+  const person = inventPerson(random, variantOf(nin));
+  const { birth, home, origin, culture, gender, isMarried } = person;
   return {
     nin,
-    title: gender === 'm' ? 'mr' : married ? 'mrs' : 'miss',
+    title: gender === 'm' ? 'mr' : isMarried ? 'mrs' : 'miss',
     firstname: person.firstname.normalize('NFD'),
     middlename: person.middlename.normalize('NFD') || null,
     surname: person.surname.normalize('NFD'),
@@ -40,7 +40,7 @@ export function ninEntry(nin: string, withPhoto: boolean): Record<string, unknow
     residence_Town: home.name,
     residence_lga: home.lga,
     residence_state: home.state,
-    maritalstatus: married ? 'married' : 'single',
+    maritalstatus: isMarried ? 'married' : 'single',
     emplymentstatus: random.pick(['employed', 'self-employed', 'unemployed']),
     profession: random.pick(PROFESSIONS),
     religion: random.pick(NAMES[culture].religions),

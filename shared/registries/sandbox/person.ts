@@ -1,14 +1,13 @@
-import { CULTURES, type Culture, NAMES } from './names.ts';
+import { CULTURES, type Culture, NAMES, type NameList } from './names.ts';
 import type { Random } from './random.ts';
 import { STREETS, TOWNS, type Town } from './towns.ts';
+import type { Variant } from './variants.ts';
 
-/** An invented person, with what every registry needs. */
-export interface Person {
+/** An invented person, as registries record people: names in ASCII capitals. */
+export interface Person extends Names {
   readonly culture: Culture;
   readonly gender: 'm' | 'f';
-  readonly firstname: string;
-  readonly middlename: string;
-  readonly surname: string;
+  readonly isMarried: boolean;
   readonly birth: { readonly day: number; readonly month: number; readonly year: number };
   readonly phone: string;
   readonly email: string;
@@ -17,43 +16,96 @@ export interface Person {
   readonly origin: Town;
 }
 
+interface Names {
+  readonly firstname: string;
+  readonly middlename: string;
+  readonly surname: string;
+}
+
 const PREFIXES = ['0803', '0805', '0806', '0807', '0810', '0813', '0816', '0903', '0905', '0701'];
 
-/** Invents a person of one culture who may live in a town of another. */
-export function inventPerson(random: Random): Person {
+/** Invents a person of one culture who may live in a town of another. docs/api.md describes the variants. */
+export function inventPerson(random: Random, variant: Variant = 'none'): Person {
   const culture = random.pick(CULTURES);
-  const gender = random.pick(['m', 'f'] as const);
-  const names = NAMES[culture];
-  const firstname = random.pick(names[gender]);
-  const others = names[gender].filter((name) => name !== firstname);
-  const person = {
+  const gender = variant === 'married-name' ? 'f' : random.pick(['m', 'f'] as const);
+  const names = inventNames(random, NAMES[culture], gender, variant);
+  return {
     culture,
     gender,
-    firstname,
-    middlename: random.below(5) === 0 ? '' : random.pick(others),
-    surname: random.pick(names.family),
-    birth: { day: 1 + random.below(28), month: 1 + random.below(12), year: 1950 + random.below(57) },
+    ...recorded(names, random.pick(NAMES[culture].family.filter((name) => name !== names.surname)), variant),
+    isMarried: random.below(2) === 0 || variant === 'married-name',
+    birth: inventBirth(random, variant),
     phone: `${random.pick(PREFIXES)}${random.digits(7)}`,
+    email: random.below(4) === 0 ? '' : emailOf(names, random),
     street: `${1 + random.below(180)} ${random.pick(STREETS)}`,
     home: random.pick(TOWNS[random.pick(CULTURES)]),
     origin: random.pick(TOWNS[culture]),
   };
-  return { ...person, email: random.below(4) === 0 ? '' : emailOf(person.firstname, person.surname, random) };
+}
+
+/** Names in the spelling of their language. In the variant with tone marks, each name has marks to show. */
+function inventNames(random: Random, lists: NameList, gender: 'm' | 'f', variant: Variant): Names {
+  const usable = (names: readonly string[]) =>
+    variant === 'tone-marks' ? names.filter((name) => name !== withoutMarks(name)) : names;
+  const firstname = random.pick(usable(lists[gender]));
+  const others = usable(lists[gender]).filter((name) => name !== firstname);
+  const hasMiddlename = random.below(5) > 0 || variant === 'initials';
+  return {
+    firstname,
+    middlename: hasMiddlename ? random.pick(others) : '',
+    surname: random.pick(usable(lists.family)),
+  };
+}
+
+/** The names as the registry has them. */
+function recorded(names: Names, husbandsName: string, variant: Variant): Names {
+  const spelled = (name: string) => (variant === 'tone-marks' ? name : withoutMarks(name)).toUpperCase();
+  const firstname = spelled(names.firstname);
+  const middlename = spelled(names.middlename);
+  const surname = spelled(names.surname);
+  switch (variant) {
+    case 'swapped-names':
+      return { firstname: surname, middlename, surname: firstname };
+    case 'married-name':
+      return { firstname, middlename: surname, surname: spelled(husbandsName) };
+    case 'initials':
+      return { firstname: firstname.charAt(0), middlename: middlename.charAt(0), surname };
+    default:
+      return { firstname, middlename, surname };
+  }
+}
+
+/** A date on which every month has a day. A swapped one is valid both ways, and differs from the real one. */
+function inventBirth(random: Random, variant: Variant): Person['birth'] {
+  const month = 1 + random.below(12);
+  const year = 1950 + random.below(57);
+  if (variant !== 'swapped-birth-date') return { day: 1 + random.below(28), month, year };
+  return { day: 1 + ((month + random.below(11)) % 12), month, year };
 }
 
 /** example.com is reserved for documentation, so mail to these addresses reaches no one. */
-function emailOf(firstname: string, surname: string, random: Random): string {
-  return `${asciiWord(firstname)}.${asciiWord(surname)}${random.digits(2)}@example.com`;
+function emailOf({ firstname, surname }: Names, random: Random): string {
+  const word = (name: string) => withoutMarks(name).toLowerCase();
+  return `${word(firstname)}.${word(surname)}${random.digits(2)}@example.com`;
 }
 
-const HOOKED: Readonly<Record<string, string>> = { ɓ: 'b', ɗ: 'd', ƙ: 'k', ƴ: 'y' };
+const HOOKED: Readonly<Record<string, string>> = {
+  Ɓ: 'B',
+  ɓ: 'b',
+  Ɗ: 'D',
+  ɗ: 'd',
+  Ƙ: 'K',
+  ƙ: 'k',
+  Ƴ: 'Y',
+  ƴ: 'y',
+};
 
-function asciiWord(name: string): string {
+/** Returns a name in the letters A to Z, as registries and keyboards have them. */
+function withoutMarks(name: string): string {
   return name
-    .toLowerCase()
-    .replace(/[ɓɗƙƴ]/g, (letter) => HOOKED[letter] ?? '')
+    .replace(/[ƁɓƊɗƘƙƳƴ]/g, (letter) => HOOKED[letter] ?? '')
     .normalize('NFD')
-    .replace(/[^a-z]/g, '');
+    .replace(/[^A-Za-z]/g, '');
 }
 
 export function twoDigits(value: number): string {

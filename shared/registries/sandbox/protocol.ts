@@ -8,5 +8,10 @@ const OUTAGE_ENDINGS = ['0503', '0504'];
 
 /** Whether a number makes the sandbox fail on purpose, which says nothing about its health. */
 export function simulatesOutage(number: string): boolean {
-  return OUTAGE_ENDINGS.includes(number.replace(/[^0-9]/g, '').slice(-4));
+  return OUTAGE_ENDINGS.includes(endingOf(number));
+}
+
+/** The last four digits of a number, which select the outcome or the variant of a person. */
+export function endingOf(number: string): string {
+  return number.replace(/[^0-9]/g, '').slice(-4);
 }

@@ -1,21 +1,60 @@
-import { inventPerson, twoDigits } from './person.ts';
-import { seededRandom } from './random.ts';
+import type { TinFormat } from '../../core/id-types.ts';
+import { tinFormat } from '../../core/numbers.ts';
+import { inventPerson, type Person, twoDigits } from './person.ts';
+import { type Random, seededRandom } from './random.ts';
+import { variantOf } from './variants.ts';
 
-/** A record as the tax registry writes it: a person or a company, with "N/A" for missing values. */
+interface TaxNumberKind {
+  /** What the taxpayers are that are not people. */
+  readonly business: { readonly entityType: string; readonly ending: string; readonly prefix: string };
+  readonly taxOffice: (home: Person['home']) => string;
+  /** The years in which numbers of this format were issued. */
+  readonly firstYear: number;
+  readonly years: number;
+}
+
+const COMPANY = { entityType: 'COMPANY', ending: 'ENTERPRISES LIMITED', prefix: 'RC' };
+const BUSINESS_NAME = { entityType: 'BUSINESS_NAME', ending: 'ENTERPRISES', prefix: 'BN' };
+
+const KINDS: Readonly<Record<TinFormat, TaxNumberKind>> = {
+  FIRS: {
+    business: COMPANY,
+    taxOffice: ({ name }) => `MSTO ${name.toUpperCase()}`,
+    firstYear: 2008,
+    years: 17,
+  },
+  JTB: {
+    business: BUSINESS_NAME,
+    taxOffice: ({ state }) => `${state.toUpperCase()} STATE INTERNAL REVENUE SERVICE`,
+    firstYear: 2008,
+    years: 17,
+  },
+  TAX_ID: { business: COMPANY, taxOffice: () => 'NIGERIA REVENUE SERVICE', firstYear: 2026, years: 1 },
+};
+
+/** A record as the tax registry writes it: a person or a business, with "N/A" for missing values. */
 export function tinEntry(tin: string): Record<string, unknown> {
   const random = seededRandom(`TIN/${tin}`);
-  const person = inventPerson(random);
-  const isCompany = random.below(2) === 0;
+  const variant = variantOf(tin);
+  const person = inventPerson(random, variant);
+  const kind = KINDS[tinFormat(tin)];
+  const isBusiness = variant === 'none' && random.below(2) === 0;
+  const { entityType, ending, prefix } = kind.business;
   return {
     search: tin,
-    taxpayer_name: isCompany
-      ? `${person.surname} Enterprises Limited`.toUpperCase()
+    taxpayer_name: isBusiness
+      ? `${person.surname} ${ending}`
       : [person.firstname, person.middlename, person.surname].filter(Boolean).join(' '),
-    cac_reg_number: isCompany ? `RC${random.digits(6)}` : 'N/A',
-    entity_type: isCompany ? 'COMPANY' : 'INDIVIDUAL',
-    date_of_registration: `${2008 + random.below(17)}/${twoDigits(1 + random.below(12))}/${twoDigits(1 + random.below(28))}`,
-    tax_office: `MSTO ${person.home.name.toUpperCase()}`,
+    cac_reg_number: isBusiness ? `${prefix}${random.digits(6)}` : 'N/A',
+    entity_type: isBusiness ? entityType : 'INDIVIDUAL',
+    date_of_registration: dateIn(random, kind),
+    tax_office: kind.taxOffice(person.home),
     phone_number: person.phone,
     email: person.email || 'N/A',
   };
+}
+
+function dateIn(random: Random, { firstYear, years }: TaxNumberKind): string {
+  const year = firstYear + random.below(years);
+  return `${year}/${twoDigits(1 + random.below(12))}/${twoDigits(1 + random.below(28))}`;
 }

@@ -1,3 +1,4 @@
+import { COMPANY_TYPES } from '../../../shared/core/id-types.ts';
 import {
   keyedRoute,
   type LambdaHandler,
@@ -30,8 +31,9 @@ export const digits = (random: Random, count: number) =>
 const NUMBERS = {
   NIN: (random: Random) => digits(random, 11),
   BVN: (random: Random) => digits(random, 11),
-  CAC: (random: Random) => `RC${digits(random, random.between(1, 8))}`,
-  TIN: (random: Random) => `${digits(random, 8)}-${digits(random, 4)}`,
+  CAC: (random: Random) => `${random.pick(COMPANY_TYPES)}${digits(random, random.between(1, 8))}`,
+  TIN: (random: Random) =>
+    random.pick([`${digits(random, 8)}-${digits(random, 4)}`, digits(random, 10), digits(random, 13)]),
   NUBAN: (random: Random) => digits(random, 10),
 } as const;
 

@@ -42,6 +42,18 @@ describe('strict JSON', () => {
   });
 
   test.each([
+    ['{"nin":"1","n\\u0069n":"2"}', 'duplicate_field', 'nin'],
+    ['{"params":{"id_number":"1","id_number":"2"}}', 'duplicate_field', 'id_number'],
+    ['{"params":{"id_number":"1"},"id_number":"2","params":{}}', 'duplicate_field', 'params'],
+    ['{"12345678901":1,"12345678901":2}', 'duplicate_field', '****'],
+    ['{"a":{"constructor":{}}}', 'unknown_field', 'constructor'],
+    ['{"a":', 'not_json', ''],
+  ])('%s is rejected as %s with the field %j', (text, reason, field) => {
+    const details = { reason, field, hint: expect.stringMatching(/\.$/) };
+    expect(() => parse(text)).toThrow(expect.objectContaining({ details }));
+  });
+
+  test.each([
     ['a name that is also a value', '{"a":"b","b":"a"}'],
     ['a colon in a value', '{"a":"b\\":","c":"\\\\"}'],
     ['white space before the colon', '{"a" \t\r\n: 1, "b"\n:"a"}'],

@@ -181,13 +181,76 @@ describe('a rejected body names its fault', () => {
       /exactly 11 digits/,
     ],
     [
-      'the gateway: no object',
+      'the gateway: an empty list',
       gatewayBody,
       gateway({ params: [] }),
       'INVALID_SCHEMA',
+      'wrong_type',
+      'params',
+      /must be an object/,
+    ],
+    [
+      'the gateway: a list with the number',
+      gatewayBody,
+      gateway({ params: [NIN] }),
+      'INVALID_SCHEMA',
+      'wrong_type',
+      'params',
+      /must be an object/,
+    ],
+    [
+      'a list in the position of the number',
+      nin,
+      { nin: [NIN] },
+      'INVALID_SCHEMA',
+      'wrong_type',
+      'nin',
+      /must be a string/,
+    ],
+    [
+      'the gateway: a misspelt field that is required',
+      gatewayBody,
+      gateway({ params: { idNumber: NIN } }),
+      'INVALID_SCHEMA',
+      'unknown_field',
+      'params.idNumber',
+      /Unknown field "params\.idNumber"\. Did you mean "id_number"\?/,
+    ],
+    [
+      'the slip: a field of another route',
+      slipBody,
+      { id_number: NIN, slip_type: 'regular' },
+      'INVALID_SCHEMA',
+      'unknown_field',
+      'id_number',
+      /Known fields: nin, slip_type, consent, reason\./,
+    ],
+    [
+      'a field whose name contains a dot',
+      nin,
+      { 'params.nin': NIN },
+      'INVALID_SCHEMA',
+      'unknown_field',
+      'params.nin',
+      /Known fields: id_number, nin, consent, reason\./,
+    ],
+    [
+      'a field whose name an object inherits',
+      nin,
+      { nin: NIN, toString: 1 },
+      'INVALID_SCHEMA',
+      'unknown_field',
+      'toString',
+      /Unknown field "toString"/,
+    ],
+    [
+      'the gateway: no params',
+      gatewayBody,
+      { country: 'NG', id_type: 'NIN' },
+      'INVALID_SCHEMA',
       'missing_field',
-      'params.id_number',
-      /missing/,
+      'params',
+      /The field params is missing/,
     ],
     [
       'the gateway: text',
@@ -226,6 +289,15 @@ describe('a rejected body names its fault', () => {
   test('bare digits of a company get a hint', () => {
     expect(rejectionOf(cac, { rc_number: '123456' }).details?.hint).toMatch(/BN for a business name/);
   });
+
+  test.each(['12345678901', '1234 567-8901', 'x12345678901y', '12345678901'.repeat(9)])(
+    'a number in the position of a name is not repeated: %s',
+    (name) => {
+      const { details, message } = rejectionOf(nin, { [name]: 'nin' });
+      expect(details).toMatchObject({ reason: 'unknown_field', field: name.replace(/[0-9].*[0-9]/, '****') });
+      expect(message).not.toMatch(/[0-9]/);
+    },
+  );
 
   test('a field name is cut to 64 characters', () => {
     const { details } = rejectionOf(nin, { nin: NIN, ['x'.repeat(200)]: 1 });

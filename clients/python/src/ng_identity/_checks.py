@@ -15,6 +15,8 @@ Moment = Union[str, date]
 ID_TYPES = ("NIN", "BVN", "CAC", "TIN", "NUBAN")
 ADVANCED_ID_TYPES = ("NIN", "BVN", "CAC")
 """The types that have a Premium record (`advance=True`). The unified gateway accepts only these."""
+COMPANY_TYPES = ("RC", "BN", "IT", "LP", "LLP")
+"""Company, business name, incorporated trustees, limited partnership, limited liability partnership."""
 SLIP_TYPES = ("regular", "improved", "premium")
 
 
@@ -24,17 +26,22 @@ class NumberFormat(NamedTuple):
     """Completes the sentence "A NIN must be ..."."""
 
 
+# The same patterns as in the API's OpenAPI document. A test compares them.
 NUMBER_FORMATS: Mapping[str, NumberFormat] = {
-    "NIN": NumberFormat(re.compile(r"[0-9]{11}"), "exactly 11 digits"),
-    "BVN": NumberFormat(re.compile(r"[0-9]{11}"), "exactly 11 digits"),
-    "CAC": NumberFormat(re.compile(r"RC[0-9]{1,8}"), "RC followed by 1 to 8 digits"),
-    "TIN": NumberFormat(re.compile(r"[0-9]{8}-[0-9]{4}"), "8 digits, a hyphen and 4 digits"),
-    "NUBAN": NumberFormat(re.compile(r"[0-9]{10}"), "exactly 10 digits"),
+    "NIN": NumberFormat(re.compile(r" *[0-9](?:[ -]?[0-9]){10} *"), "exactly 11 digits"),
+    "BVN": NumberFormat(re.compile(r" *[0-9](?:[ -]?[0-9]){10} *"), "exactly 11 digits"),
+    "CAC": NumberFormat(
+        re.compile(r" *(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[0-9]{1,8} *"),
+        "RC, BN, IT, LP or LLP followed by 1 to 8 digits, or the digits with company_type",
+    ),
+    "TIN": NumberFormat(
+        re.compile(r" *(?:[0-9]{8}-?[0-9]{4}|[0-9]{10}|[0-9]{13}) *"),
+        "12 digits (a hyphen may follow the eighth), 10 digits or 13 digits",
+    ),
+    "NUBAN": NumberFormat(re.compile(r" *[0-9](?:[ -]?[0-9]){9} *"), "exactly 10 digits"),
 }
-TIN_OR_TAX_ID = NumberFormat(
-    re.compile(r"[0-9]{8}-[0-9]{4}|[0-9]{13}"),
-    "8 digits, a hyphen and 4 digits, or the 13 digits of a Tax ID",
-)
+BARE_COMPANY_NUMBER = re.compile(r" *[0-9]{1,8} *")
+"""A CAC number without its type, which is then sent as `company_type`."""
 
 _REQUEST_ID = re.compile(r"req_[0-9a-f]{12}")
 _IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_-]{16,128}")
@@ -46,13 +53,21 @@ def check_one_of(name: str, value: object, allowed: "tuple[str, ...]") -> None:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}.")
 
 
-def check_number(id_type: str, id_number: object, accept_tax_id: bool = False) -> None:
+def check_number(id_type: str, id_number: object, company_type: Optional[str] = None) -> None:
     """Raises ValueError for a malformed number. Its message may be logged, so it omits the number."""
-    expected = TIN_OR_TAX_ID if id_type == "TIN" and accept_tax_id else NUMBER_FORMATS[id_type]
+    expected = NUMBER_FORMATS[id_type]
     if not isinstance(id_number, str):
         raise ValueError(f"A {id_type} must be a str: an int loses leading zeros.")
+    if company_type is not None:
+        if id_type != "CAC":
+            raise ValueError("company_type is available for CAC only.")
+        check_one_of("company_type", company_type, COMPANY_TYPES)
+        if BARE_COMPANY_NUMBER.fullmatch(id_number):
+            return
     if not expected.pattern.fullmatch(id_number):
-        raise ValueError(f"A {id_type} must be {expected.description}, without spaces.")
+        raise ValueError(f"A {id_type} must be {expected.description}.")
+    if company_type is not None and id_number.strip(" 0123456789").upper() != company_type:
+        raise ValueError("The CAC number and company_type name different types.")
 
 
 def check_request_id(request_id: object) -> None:

@@ -10,7 +10,7 @@ import os
 import sys
 from typing import Any, List, Optional
 
-from ._checks import ADVANCED_ID_TYPES, ID_TYPES, SLIP_TYPES
+from ._checks import ADVANCED_ID_TYPES, COMPANY_TYPES, ID_TYPES, SLIP_TYPES
 from ._client import IdentityClient
 from ._errors import IdentityError, ReplayExhaustedError
 from ._version import __version__
@@ -55,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("id_type", choices=ID_TYPES)
     verify.add_argument("id_number", help="use - to read it from standard input")
     verify.add_argument("--advance", action="store_true", help="return the complete record (NIN, BVN, CAC)")
+    verify.add_argument("--company-type", choices=COMPANY_TYPES, help="for a CAC number of digits only")
     verify.add_argument("--bank-code", help="NUBAN only")
     verify.add_argument("--idempotency-key")
 
@@ -63,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     gateway.add_argument("id_number", help="use - to read it from standard input")
     gateway.add_argument("--level", choices=("basic", "advanced"), default="basic")
     gateway.add_argument("--method", choices=("identity", "biometric"), default="identity")
+    gateway.add_argument("--company-type", choices=COMPANY_TYPES, help="for a CAC number of digits only")
     gateway.add_argument("--idempotency-key")
 
     slip = _command(commands, "slip", "download the slip of a verified NIN", _slip)
@@ -94,6 +96,7 @@ def _verify(client: IdentityClient, options: argparse.Namespace) -> None:
             options.id_type,
             number,
             options.advance,
+            company_type=options.company_type,
             bank_code=options.bank_code,
             idempotency_key=options.idempotency_key,
         )
@@ -108,6 +111,7 @@ def _gateway(client: IdentityClient, options: argparse.Namespace) -> None:
             number,
             level=options.level,
             method=options.method,
+            company_type=options.company_type,
             idempotency_key=options.idempotency_key,
         )
     )

@@ -62,8 +62,16 @@ class _Options(TypedDict, total=False):
     reason: Optional[str]
 
 
+class _CacOptions(_Options, total=False):
+    company_type: Optional[str]
+
+
 class _NubanOptions(_Options, total=False):
     bank_code: Optional[str]
+
+
+class _AllOptions(_CacOptions, _NubanOptions, total=False):
+    pass
 
 
 class IdentityClient:
@@ -71,16 +79,15 @@ class IdentityClient:
     A client of the identity verification API. Its methods raise IdentityError if a call fails, and
     ValueError for malformed input, before any request.
 
-    api_key        default: the environment variable NG_IDENTITY_API_KEY
-    timeout        seconds for a whole call, including all retries and delays, but not the system's DNS
-                   look-up
-    base_url       default: the environment variable NG_IDENTITY_BASE_URL. Must be https, or http to this
-                   machine
-    session        your own requests.Session (for proxies, certificates or tests), which you also close.
-                   With it, `timeout` limits each read of a response, not the sum of the reads
-    max_retries    how often a call is retried at most, after a failure that a retry may resolve. Every retry
-                   carries the idempotency key of the first attempt, so it never charges twice
-    accept_tax_id  accept a 13-digit Tax ID as a TIN, if the service is configured to accept it
+    api_key      default: the environment variable NG_IDENTITY_API_KEY
+    timeout      seconds for a whole call, including all retries and delays, but not the system's DNS
+                 look-up
+    base_url     default: the environment variable NG_IDENTITY_BASE_URL. Must be https, or http to this
+                 machine
+    session      your own requests.Session (for proxies, certificates or tests), which you also close.
+                 With it, `timeout` limits each read of a response, not the sum of the reads
+    max_retries  how often a call is retried at most, after a failure that a retry may resolve. Every retry
+                 carries the idempotency key of the first attempt, so it never charges twice
 
     A client is thread-safe and reuses its connections. Create one per process, after any fork. Raises
     AuthenticationError without a usable key, and ValueError for any other invalid setting.
@@ -99,7 +106,6 @@ class IdentityClient:
         base_url: Optional[str] = None,
         session: Optional[requests.Session] = None,
         max_retries: int = 2,
-        accept_tax_id: bool = False,
     ) -> None:
         key = Key(os.environ.get("NG_IDENTITY_API_KEY") if api_key is None else api_key)
         del api_key  # so that no later traceback shows it
@@ -107,7 +113,6 @@ class IdentityClient:
         self._base_url = checked_base_url(base_url)
         self._timeout_s = checked_timeout(timeout)
         self._max_retries = checked_max_retries(max_retries)
-        self._accept_tax_id = accept_tax_id
         self._transport = Transport(self._base_url, key, session)
 
     @overload
@@ -120,7 +125,7 @@ class IdentityClient:
     ) -> Verification[BvnRecord]: ...
     @overload
     def verify(
-        self, id_type: Literal["CAC"], id_number: str, advance: bool = ..., **options: "Unpack[_Options]"
+        self, id_type: Literal["CAC"], id_number: str, advance: bool = ..., **options: "Unpack[_CacOptions]"
     ) -> Verification[CacRecord]: ...
     @overload
     def verify(
@@ -132,7 +137,7 @@ class IdentityClient:
     ) -> Verification[NubanRecord]: ...
     @overload
     def verify(
-        self, id_type: str, id_number: str, advance: bool = ..., **options: "Unpack[_NubanOptions]"
+        self, id_type: str, id_number: str, advance: bool = ..., **options: "Unpack[_AllOptions]"
     ) -> Verification[Any]: ...
     def verify(
         self,
@@ -140,6 +145,7 @@ class IdentityClient:
         id_number: str,
         advance: bool = False,
         *,
+        company_type: Optional[str] = None,
         bank_code: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         consent: Optional[str] = None,
@@ -151,6 +157,7 @@ class IdentityClient:
         options that the type does not have.
 
         advance          True returns the complete record (Premium). NIN, BVN and CAC only
+        company_type     CAC only: "RC", "BN", "IT", "LP" or "LLP", if the number consists of digits only
         bank_code        NUBAN only
         idempotency_key  16 to 128 characters from A-Z, a-z, 0-9, _ and -. Default: a new key for each call.
                          Pass the key of an earlier error to get that call's data without a second charge
@@ -163,9 +170,15 @@ class IdentityClient:
             raise ValueError(f"advance=True is available for NIN, BVN and CAC. {id_type} has one level only.")
         if bank_code is not None and id_type != "NUBAN":
             raise ValueError("bank_code is available for NUBAN only.")
-        _checks.check_number(id_type, id_number, self._accept_tax_id)
+        _checks.check_number(id_type, id_number, company_type)
         path = f"/api/v1/ng/{id_type.lower()}-{'premium' if advance else 'basic'}/"
-        body = {"id_number": id_number, "bank_code": bank_code, "consent": consent, "reason": reason}
+        body = {
+            "id_number": id_number,
+            "company_type": company_type,
+            "bank_code": bank_code,
+            "consent": consent,
+            "reason": reason,
+        }
         return self._verify(path, body, idempotency_key)
 
     def verify_gateway(
@@ -176,6 +189,7 @@ class IdentityClient:
         level: str = "basic",
         method: str = "identity",
         country: str = "NG",
+        company_type: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         consent: Optional[str] = None,
         reason: Optional[str] = None,
@@ -183,7 +197,7 @@ class IdentityClient:
         """
         Verifies a NIN, BVN or CAC number through the unified gateway. `level` is "basic" or "advanced".
         With `method` "biometric" (NIN and BVN, advanced only), the call fails unless the record has a
-        usable photo.
+        usable photo. `company_type` is for CAC only, as in `verify`.
         """
         _checks.check_one_of("id_type", id_type, _checks.ADVANCED_ID_TYPES)
         _checks.check_one_of("level", level, ("basic", "advanced"))
@@ -191,13 +205,13 @@ class IdentityClient:
         _checks.check_one_of("country", country, ("NG",))
         if method == "biometric" and (level != "advanced" or id_type == "CAC"):
             raise ValueError('method "biometric" is available for NIN and BVN at level "advanced" only.')
-        _checks.check_number(id_type, id_number)
+        _checks.check_number(id_type, id_number, company_type)
         body = {
             "country": country,
             "id_type": id_type,
             "method": method,
             "level": level,
-            "params": {"id_number": id_number},
+            "params": _present({"id_number": id_number, "company_type": company_type}),
             "consent": consent,
             "reason": reason,
         }

@@ -21,6 +21,14 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Type
 from requests import Response
 
 
+class ErrorDetails(NamedTuple):
+    """The object `error` of a response."""
+
+    reason: Optional[str]
+    field: Optional[str]
+    hint: Optional[str]
+
+
 class IdentityError(Exception):
     """
     The base class of all errors of the client.
@@ -28,6 +36,11 @@ class IdentityError(Exception):
     status_code      HTTP status, or None if no response arrived
     code             the API's error code, or None if no response of the API arrived
     request_id       quote it in support requests
+    reason           why the API rejects the input or the number, or None: `wrong_format`, `unknown_field`,
+                     `no_record` and others. The API guide lists them
+    field            the field that the reason concerns, such as `params.id_number`. Empty if it is the whole
+                     body, None if there is no reason
+    hint             what to do about it, as a sentence, or None
     retryable        whether the same call may succeed if you repeat it unchanged
     charged          whether a credit was charged under this call's idempotency key.
                      False: no. True: yes. None: unknown, because no response arrived, or because you
@@ -50,6 +63,7 @@ class IdentityError(Exception):
         charged: Optional[bool] = False,
         retry_after: Optional[float] = None,
         response: Optional[Response] = None,
+        details: Optional[ErrorDetails] = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -60,6 +74,7 @@ class IdentityError(Exception):
         self.charged = charged
         self.retry_after = retry_after
         self.response = response
+        self.reason, self.field, self.hint = details or ErrorDetails(None, None, None)
         self.idempotency_key: Optional[str] = None
 
     def __str__(self) -> str:
@@ -200,6 +215,13 @@ def knows_key(error: IdentityError) -> bool:
     """
     after_key = (NotFoundError, VerificationFailedError, InsufficientFundsError)
     return isinstance(error, after_key) or error.code == "IDEMPOTENCY_KEY_REUSED"
+
+
+def error_details(body: Optional[Mapping[str, Any]]) -> ErrorDetails:
+    """Returns the object `error` of a body. Values that are missing or not texts are None."""
+    error = (body or {}).get("error")
+    values = [error.get(name) if isinstance(error, dict) else None for name in ErrorDetails._fields]
+    return ErrorDetails(*(value if isinstance(value, str) else None for value in values))
 
 
 def error_message(body: Optional[Mapping[str, Any]], status_code: int) -> str:

@@ -107,6 +107,7 @@ class Affiliate(TypedDict, total=False):
 class CacRecord(TypedDict, total=False):
     companyName: str
     rcNumber: str
+    """Starts with its type: RC, BN, IT, LP or LLP."""
     status: str
     registrationDate: str
     companyType: str
@@ -127,6 +128,8 @@ class CacRecord(TypedDict, total=False):
 
 class TinRecord(TypedDict, total=False):
     tin: str
+    tin_format: str
+    """FIRS (12 digits), JTB (10 digits) or TAX_ID (13 digits, in force since 1 January 2026)."""
     name: str
     tax_office: str
     registration_date: str

@@ -7,7 +7,7 @@ from typing import Any, Dict, Optional
 
 from requests import Response
 
-from ._errors import Rule, TransportError, error_message, rule_of
+from ._errors import Rule, TransportError, error_details, error_message, rule_of
 from ._models import request_id_of
 from ._retry import AttemptError
 
@@ -80,6 +80,7 @@ def _error_response(response: Response, body: Optional[Dict[str, Any]], costs: b
         charged=_charged(response, rule) if costs else False,
         retry_after=_retry_after_s(response),
         response=response,
+        details=error_details(body),
     )
     return AttemptError(error, rule)
 

@@ -1,0 +1,61 @@
+import type { ErrorReason } from '../../shared/core/errors.ts';
+
+/** The table of the reasons of errors in docs/api.md. `npm run openapi` writes it. */
+
+interface Meaning {
+  readonly meaning: string;
+  /** The codes with which the reason occurs. `<TYPE>` stands for an ID type. */
+  readonly codes: readonly string[];
+}
+
+const SCHEMA = ['INVALID_SCHEMA'];
+
+const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
+  missing_field: { meaning: 'A required field is missing.', codes: SCHEMA },
+  unknown_field: {
+    meaning: 'The request has no field of this name. `hint` suggests the most similar one.',
+    codes: SCHEMA,
+  },
+  duplicate_field: { meaning: 'The same field occurs twice in one object.', codes: SCHEMA },
+  wrong_type: {
+    meaning: 'The field has another JSON type, such as a number without quotes.',
+    codes: SCHEMA,
+  },
+  wrong_format: {
+    meaning: 'The number or the bank code does not have its format.',
+    codes: ['<TYPE>_NOT_FOUND', ...SCHEMA],
+  },
+  wrong_value: {
+    meaning: 'The value is not one of the documented ones, or contradicts another field.',
+    codes: SCHEMA,
+  },
+  too_long: { meaning: 'The text is longer than its limit.', codes: SCHEMA },
+  not_json: { meaning: 'The body is not valid JSON in UTF-8.', codes: SCHEMA },
+  not_an_object: { meaning: 'The body is JSON, but not an object.', codes: SCHEMA },
+  wrong_content_type: {
+    meaning: 'The body is not sent as uncompressed `application/json`.',
+    codes: ['UNSUPPORTED_MEDIA_TYPE'],
+  },
+  too_large: { meaning: 'The body is larger than 4,096 bytes.', codes: ['PAYLOAD_TOO_LARGE'] },
+  no_record: {
+    meaning: 'The number is well-formed, but the registry has no record for it.',
+    codes: ['<TYPE>_NOT_FOUND', 'RECORD_NOT_FOUND'],
+  },
+  not_verified: {
+    meaning: 'Your organisation has not verified this NIN, so it cannot download its slip.',
+    codes: ['VERIFICATION_LOG_NOT_FOUND'],
+  },
+  bank_code_required: {
+    meaning: 'The account number alone does not identify the bank. `hint` names possible banks.',
+    codes: ['NUBAN_VERIFICATION_FAILED'],
+  },
+  unknown_bank: { meaning: 'No bank has this `bank_code`.', codes: ['NUBAN_VERIFICATION_FAILED'] },
+};
+
+export function reasonTable(): string {
+  const rows = Object.entries(REASONS).map(
+    ([reason, { meaning, codes }]) =>
+      `| \`${reason}\` | ${codes.map((code) => `\`${code}\``).join(' ')} | ${meaning} |`,
+  );
+  return `${['| Reason | With the codes | Meaning |', '|---|---|---|', ...rows].join('\n')}\n`;
+}

@@ -1,0 +1,23 @@
+import { endingOf } from './protocol.ts';
+
+/** What is unusual about the way in which a registry recorded a person. The ending of the number selects it. */
+export type Variant =
+  | 'tone-marks'
+  | 'swapped-names'
+  | 'married-name'
+  | 'initials'
+  | 'swapped-birth-date'
+  | 'none';
+
+const VARIANTS: Readonly<Record<string, Variant>> = {
+  '0301': 'tone-marks',
+  '0302': 'swapped-names',
+  '0303': 'married-name',
+  '0304': 'initials',
+  '0305': 'swapped-birth-date',
+};
+
+/** The variant that the last four digits of a number select (decision G1). */
+export function variantOf(number: string): Variant {
+  return VARIANTS[endingOf(number)] ?? 'none';
+}
