@@ -5,7 +5,10 @@ const TERMINAL_WIDTH = process.stdout.columns ?? Number.POSITIVE_INFINITY;
 /** Text is not wrapped in a narrower column, which would be hard to read. */
 const LEAST_WRAP_WIDTH = 20;
 
-/** Formats rows in aligned columns. Numbers are aligned to the right. Texts in the last column are wrapped. */
+/**
+ * Formats rows in aligned columns. Numbers are aligned to the right, and texts in the last column are wrapped. If the
+ * columns do not fit, it formats one field per line, with an empty line between rows.
+ */
 export function table(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],
@@ -16,16 +19,26 @@ export function table(
     row.map((cell) => (typeof cell === 'number' ? amount(cell) : cell)),
   );
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const last = head.length - 1;
+  const widthBeforeLast = widths.slice(0, last).reduce((sum, one) => sum + one + 2, 0);
+  if (widthBeforeLast + Math.min(widths[last] ?? 0, LEAST_WRAP_WIDTH) > width)
+    return rows.map((row) => fields(namedBy(head, row), width)).join('\n\n');
   const isNumber = head.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
   const padded = (cell: string, column: number) =>
     isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
-  const last = head.length - 1;
   return cells
     .map((row) => {
       const before = row.slice(0, last).map((cell, column) => `${padded(cell, column)}  `);
       return hanging(before.join(''), padded(row[last] ?? '', last), width);
     })
     .join('\n');
+}
+
+function namedBy(
+  head: readonly string[],
+  row: readonly (string | number)[],
+): Record<string, string | number> {
+  return Object.fromEntries(head.map((name, column) => [name, row[column] ?? '']));
 }
 
 /** Formats one field per line, with the values aligned and wrapped. */
@@ -44,13 +57,16 @@ export function paragraph(text: string, width = TERMINAL_WIDTH): string {
   return hanging('', text, width);
 }
 
-/** Puts text after a label. Wraps the text at spaces, with further lines indented by the width of the label. */
+/**
+ * Puts text after a label. Wraps the text at spaces, but not before a bracket: `NIN (1)` stays together. Further lines
+ * are indented by the width of the label.
+ */
 function hanging(label: string, text: string, width: number): string {
   const textWidth = Math.max(width - label.length, LEAST_WRAP_WIDTH);
   if (text.trimEnd().length <= textWidth) return `${label}${text}`.trimEnd();
   const lines: string[] = [];
   let line = '';
-  for (const word of text.trimEnd().split(' ')) {
+  for (const word of text.trimEnd().split(/ (?!\()/)) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (line !== '' && longer.length > textWidth) {
       lines.push(line);

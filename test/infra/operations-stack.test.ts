@@ -236,35 +236,38 @@ describe('alarms on providers that change their responses', () => {
   test.each([
     ['failed-share-prembly-nin', 'IF(results < 50, 0, 100 * FILL(part, 0) / results)', ABOVE, 'failed'],
     ['found-share-prembly-nin', 'IF(results < 100, 100, 100 * FILL(part, 0) / results)', BELOW, 'found'],
-  ])('%s fires at 20%% of enough results in two periods of 15 minutes', (name, expression, operator, outcome) => {
-    expect(alarm(name, withProviders)).toMatchObject({
-      Threshold: 20,
-      ComparisonOperator: operator,
-      EvaluationPeriods: 2,
-      TreatMissingData: 'notBreaching',
-    });
-    const [share, ...others] = queriesOf(name, withProviders);
-    expect(share?.Expression).toBe(expression);
-    expect(others.map(({ Expression }) => Expression).filter((text) => text !== undefined)).toEqual([
-      'FILL(result0, 0) + FILL(result1, 0) + FILL(result2, 0)',
-    ]);
-    const metrics = others.flatMap(({ MetricStat }) => MetricStat ?? []);
-    const dimensionsOf = (dimensions: readonly Record<string, string>[]) =>
-      Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value]));
-    expect(metrics.map(({ Metric }) => dimensionsOf(Metric.Dimensions)['outcome'])).toEqual(
-      expect.arrayContaining(['found', 'not-found', 'failed', outcome]),
-    );
-    for (const { Metric, Period, Stat } of metrics) {
-      expect([Metric.MetricName, Period, Stat]).toEqual(['lookUps', 900, 'Sum']);
-      expect(dimensionsOf(Metric.Dimensions)).toEqual({
-        service: 'identity-prod',
-        provider: 'prembly',
-        environment: 'live',
-        idType: 'NIN',
-        outcome: expect.stringMatching(/^(found|not-found|failed)$/),
+  ])(
+    '%s fires at 20%% of enough results in two periods of 15 minutes',
+    (name, expression, operator, outcome) => {
+      expect(alarm(name, withProviders)).toMatchObject({
+        Threshold: 20,
+        ComparisonOperator: operator,
+        EvaluationPeriods: 2,
+        TreatMissingData: 'notBreaching',
       });
-    }
-  });
+      const [share, ...others] = queriesOf(name, withProviders);
+      expect(share?.Expression).toBe(expression);
+      expect(others.map(({ Expression }) => Expression).filter((text) => text !== undefined)).toEqual([
+        'FILL(result0, 0) + FILL(result1, 0) + FILL(result2, 0)',
+      ]);
+      const metrics = others.flatMap(({ MetricStat }) => MetricStat ?? []);
+      const dimensionsOf = (dimensions: readonly Record<string, string>[]) =>
+        Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value]));
+      expect(metrics.map(({ Metric }) => dimensionsOf(Metric.Dimensions)['outcome'])).toEqual(
+        expect.arrayContaining(['found', 'not-found', 'failed', outcome]),
+      );
+      for (const { Metric, Period, Stat } of metrics) {
+        expect([Metric.MetricName, Period, Stat]).toEqual(['lookUps', 900, 'Sum']);
+        expect(dimensionsOf(Metric.Dimensions)).toEqual({
+          service: 'identity-prod',
+          provider: 'prembly',
+          environment: 'live',
+          idType: 'NIN',
+          outcome: expect.stringMatching(/^(found|not-found|failed)$/),
+        });
+      }
+    },
+  );
 
   test('stay within the limits of CloudWatch and CloudFormation, even with every provider in the routing', () => {
     const all = Object.fromEntries(ID_TYPES.map((idType) => [idType, LIVE_PROVIDER_NAMES]));

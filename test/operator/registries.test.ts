@@ -1,26 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { idTypesWithout } from '../../clients/operator/operations/registries.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
-import { DOJAH_ERRORS, DOJAH_KEYS, DOJAH_NUMBERS, startDojah } from '../support/registries/dojah-double.ts';
-import type { TestDouble } from '../support/registries/double.ts';
 import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
 let deployment: TestDeployment;
-let dojah: TestDouble;
-const directory = mkdtempSync(join(tmpdir(), 'registry-'));
-const credentials = join(directory, 'dojah.json');
 beforeAll(async () => {
   deployment = await startTestDeployment();
-  dojah = await startDojah();
-  writeFileSync(credentials, JSON.stringify({ ...DOJAH_KEYS, baseUrl: dojah.baseUrl }), { mode: 0o600 });
 });
 afterAll(async () => {
-  await dojah.stop();
   await deployment.close();
-  rmSync(directory, { recursive: true });
 });
 
 describe('registry status', () => {
@@ -134,43 +122,5 @@ describe('registry disable and enable', () => {
 
     expect(code).toBe(2);
     expect(stderr).toContain('The sandbox belongs to the service and cannot be disabled');
-  });
-});
-
-describe('registry test', () => {
-  const testDojah = (...args: string[]) =>
-    deployment.admin('registry', 'test', 'dojah', ...args, '--credentials', credentials);
-
-  test('prints the outcome and the latency, but not the record', async () => {
-    const { code, stdout } = await testDojah('NIN', DOJAH_NUMBERS.NIN, '--yes');
-
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/outcome +found\n/);
-    expect(stdout).toMatch(/latency +\d+ ms/);
-    expect(stdout).not.toMatch(/Amina|Specimen|70123456789|stand-in/i);
-  });
-
-  test('a failed look-up exits with 1 and the reason', async () => {
-    const { code, stdout, stderr } = await testDojah('NIN', DOJAH_ERRORS.rateLimited, '--yes', '--json');
-
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'unreachable', detail: 'rate-limited' });
-    expect(stderr).toContain('The outcome of the look-up is unreachable.');
-  });
-
-  test('asks for confirmation; without a terminal, nothing is sent', async () => {
-    const before = dojah.requests.length;
-    const { code, stderr } = await testDojah('NIN', DOJAH_NUMBERS.NIN);
-
-    expect([code, dojah.requests.length]).toEqual([2, before]);
-    expect(stderr).toContain('It may be billed.');
-  });
-
-  test.each([
-    ['an unknown provider', ['registry', 'test', 'unknown', 'NIN', DOJAH_NUMBERS.NIN]],
-    ['a number of the wrong format', ['registry', 'test', 'dojah', 'NIN', '123', '--credentials', 'x']],
-    ['no credentials', ['registry', 'test', 'dojah', 'NIN', DOJAH_NUMBERS.NIN]],
-  ])('%s exits with 2', async (_, args) => {
-    expect((await deployment.admin(...args, '--yes')).code).toBe(2);
   });
 });

@@ -9,14 +9,10 @@ import {
   readHealth,
 } from '../../../shared/registries/health/read-health.ts';
 import { registryStateTable } from '../../../shared/registries/health/registry-state-table.ts';
-import type { RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
-import type { ProviderConfig } from '../../../shared/registries/providers/access.ts';
 import {
   LIVE_PROVIDER_NAMES,
   type LiveProviderName,
-  liveProviderName,
 } from '../../../shared/registries/providers/catalogue.ts';
-import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
 import type { Deployment } from '../deployment.ts';
 
 /** The health of a provider, and the ID types that it serves. */
@@ -111,39 +107,4 @@ function disabledView({ actor, reason, atMs }: Disabling): DisabledView {
 
 function isoTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
-}
-
-/** The result of a test look-up, without the record: personal data does not belong in a terminal. */
-export interface RegistryTest {
-  readonly provider: string;
-  readonly idType: IdType;
-  readonly level: RegistryQuery['level'];
-  readonly outcome: RegistryResult['kind'];
-  readonly detail: string;
-  /** True if the provider may bill the look-up although it returned no record. */
-  readonly maybeBilled: boolean;
-  readonly latencyMs: number;
-}
-
-/** Sends one look-up directly to a provider. It bypasses the router, so the recorded health does not change. */
-export async function testRegistry(
-  name: string,
-  query: RegistryQuery,
-  config: ProviderConfig,
-): Promise<RegistryTest> {
-  const provider = liveProvider(liveProviderName(name), config);
-  const { idType, level } = query;
-  if (!provider.idTypes[idType]?.includes(level))
-    throw new Error(`${provider.displayName} does not offer ${idType} look-ups of level ${level}.`);
-  const startedMs = Date.now();
-  const result = await provider.lookUp(query);
-  return {
-    provider: provider.displayName,
-    idType,
-    level,
-    outcome: result.kind,
-    detail: result.kind === 'found' ? '' : result.detail,
-    maybeBilled: result.kind !== 'found' && result.maybeBilled === true,
-    latencyMs: Date.now() - startedMs,
-  };
 }
