@@ -26,6 +26,8 @@ export interface RegistryQuery {
   readonly number: string;
   /** The bank's code, for NUBAN only, if the caller gave one. */
   readonly bankCode?: string;
+  /** The holder's names, for providers that look up people only with them; never logged. */
+  readonly names?: { readonly firstname: string; readonly lastname: string };
   /** References that a provider may require. They are passed on and contain no identity data. */
   readonly consent?: string;
   readonly reason?: string;

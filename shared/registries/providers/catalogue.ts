@@ -1,3 +1,4 @@
+import type { IdType } from '../../core/id-types.ts';
 import type { ServedIdTypes } from '../port.ts';
 
 /**
@@ -9,6 +10,8 @@ interface ProviderEntry {
   readonly displayName: string;
   /** What the provider serves. The router asks it for nothing else. */
   readonly idTypes: ServedIdTypes;
+  /** The ID types that the provider looks up only with the holder's names. */
+  readonly namesNeeded?: readonly IdType[];
 }
 
 const BOTH = ['basic', 'premium'] as const;
@@ -27,6 +30,7 @@ export const LIVE_PROVIDERS = {
   qoreid: {
     displayName: 'QoreID',
     idTypes: { NIN: BOTH, BVN: BOTH, CAC: BOTH, TIN: BASIC, NUBAN: BASIC },
+    namesNeeded: ['NIN', 'BVN', 'NUBAN'],
   },
   paystack: { displayName: 'Paystack', idTypes: { NUBAN: BASIC } },
   youverify: { displayName: 'Youverify', idTypes: { NIN: BOTH, BVN: BOTH, TIN: BASIC } },
@@ -53,4 +57,11 @@ export function liveProviderName(name: string): LiveProviderName {
 /** The display name of a provider or of the sandbox. Throws if the name is unknown. */
 export function displayNameOf(name: string): string {
   return name === SANDBOX.name ? SANDBOX.displayName : LIVE_PROVIDERS[liveProviderName(name)].displayName;
+}
+
+/** Whether the provider with this name looks up an ID type only with the holder's names. */
+export function needsNames(name: string, idType: IdType): boolean {
+  if (name === SANDBOX.name) return false;
+  const entry: ProviderEntry = LIVE_PROVIDERS[liveProviderName(name)];
+  return entry.namesNeeded?.includes(idType) ?? false;
 }

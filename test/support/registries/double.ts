@@ -60,9 +60,10 @@ export async function startDouble(
   };
 }
 
-/** A response of a double that imitates a provider. `product` is that of the fixture from which its body is made. */
+/** A response of a double that imitates a provider. */
 export interface ProviderResponse extends DoubleResponse {
-  readonly product: string;
+  /** That of the fixture from which the body is made. Undefined for a token, of which no provider publishes a sample. */
+  readonly product: string | undefined;
 }
 
 /**
@@ -77,7 +78,7 @@ export async function startProviderDouble(
   const undocumented = new Set<string>();
   const double = await startDouble((request) => {
     const { product, ...response } = respond(request);
-    if (response.status < 300) {
+    if (product !== undefined && response.status < 300) {
       const fields = undocumentedFields(provider, product, response.body as Json);
       for (const field of fields) undocumented.add(`${product}: ${field}`);
     }

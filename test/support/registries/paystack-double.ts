@@ -1,9 +1,14 @@
-import { type DoubleResponse, startDouble, type TestDouble } from './double.ts';
+import { type DoubleResponse, startProviderDouble, type TestDouble } from './double.ts';
+import { bodyOf } from './fixtures.ts';
 
-/** Paystack's account resolution as documented. It publishes no test account; bank code 001 is exempt from test limits. */
+/**
+ * Paystack's account resolution as documented. It publishes no test account; bank code 001 is exempt from test limits.
+ * No page with an error was found. The errors are those that public clients expect.
+ */
 export const PAYSTACK_KEY = 'test-key';
 export const PAYSTACK_NUMBERS = {
-  account: '0001234567',
+  account: '0123456789',
+  withBankId: '0001234567',
   asInteger: '0001234568',
   unresolved: '0000000422',
   testLimit: '0000000403',
@@ -14,8 +19,13 @@ export const PAYSTACK_NUMBERS = {
 } as const;
 
 const RESPONSES: Readonly<Record<string, DoubleResponse>> = {
-  [PAYSTACK_NUMBERS.account]: resolved('0001234567'),
-  [PAYSTACK_NUMBERS.asInteger]: resolved(1_234_568),
+  [PAYSTACK_NUMBERS.account]: { status: 200, body: bodyOf('paystack/account.found.1') },
+  [PAYSTACK_NUMBERS.withBankId]: { status: 200, body: bodyOf('paystack/account.found.2') },
+  // Another company's collection of requests shows the number so.
+  [PAYSTACK_NUMBERS.asInteger]: {
+    status: 200,
+    body: bodyOf('paystack/account.found.2', { data: { account_number: 1_234_568 } }),
+  },
   [PAYSTACK_NUMBERS.unresolved]: errorResponse(
     422,
     'Could not resolve account name. Check parameters or try again.',
@@ -27,21 +37,19 @@ const RESPONSES: Readonly<Record<string, DoubleResponse>> = {
   [PAYSTACK_NUMBERS.falseInside]: errorResponse(200, 'Something else'),
 };
 
-function resolved(account_number: unknown): DoubleResponse {
-  const data = { account_number, account_name: 'DOE JANE LOREN', bank_id: 9 };
-  return { status: 200, body: { status: true, message: 'Account number resolved', data } };
-}
-
 function errorResponse(status: number, message: string): DoubleResponse {
   return { status, body: { status: false, message } };
 }
 
 export function startPaystack(): Promise<TestDouble> {
-  return startDouble(({ headers, path, query }) => {
-    if (headers['authorization'] !== `Bearer ${PAYSTACK_KEY}`) return errorResponse(401, 'Invalid key');
-    if (path !== '/bank/resolve' || !query.get('bank_code')) return errorResponse(404, 'Not found');
-    return (
-      RESPONSES[query.get('account_number') ?? ''] ?? errorResponse(422, 'Could not resolve account name')
-    );
+  return startProviderDouble('paystack', ({ headers, path, query }) => {
+    const respond = (): DoubleResponse => {
+      if (headers['authorization'] !== `Bearer ${PAYSTACK_KEY}`) return errorResponse(401, 'Invalid key');
+      if (path !== '/bank/resolve' || !query.get('bank_code')) return errorResponse(404, 'Not found');
+      return (
+        RESPONSES[query.get('account_number') ?? ''] ?? errorResponse(422, 'Could not resolve account name')
+      );
+    };
+    return { ...respond(), product: 'account' };
   });
 }

@@ -1,10 +1,16 @@
 import type { LiveProviderName } from '../../../shared/registries/providers/catalogue.ts';
 import type { ProviderCases } from './cases/case.ts';
 import { DOJAH } from './cases/dojah.ts';
+import { PAYSTACK } from './cases/paystack.ts';
 import { PREMBLY } from './cases/prembly.ts';
+import { QOREID } from './cases/qoreid.ts';
+import { YOUVERIFY } from './cases/youverify.ts';
 
 /** The cases of each provider's fixtures. */
-export const PROVIDER_CASES: Readonly<Partial<Record<LiveProviderName, ProviderCases>>> = {
+export const PROVIDER_CASES: Readonly<Record<LiveProviderName, ProviderCases>> = {
   prembly: PREMBLY,
   dojah: DOJAH,
+  qoreid: QOREID,
+  youverify: YOUVERIFY,
+  paystack: PAYSTACK,
 };

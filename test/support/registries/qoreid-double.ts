@@ -1,13 +1,27 @@
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
-import { type DoubleRequest, type DoubleResponse, startDouble, type TestDouble } from './double.ts';
+import {
+  type DoubleRequest,
+  type DoubleResponse,
+  type ProviderResponse,
+  startProviderDouble,
+  type TestDouble,
+} from './double.ts';
+import { bodyOf } from './fixtures.ts';
 
-/** QoreID as its documentation describes it, with its test personas. Numbers that start with 9 select an error. */
+/** QoreID as its documentation describes it, with its test persona. Numbers that start with 9 and a 0 select an error. */
 export const QOREID_CREDENTIALS = { clientId: 'test-client', secret: 'test-secret' } as const;
-/** A client whose contract requires names for look-ups of people. */
-export const MATCH_ONLY = { clientId: 'match-only', secret: 'test-secret' } as const;
-export const QOREID_NUMBERS = { NIN: '63184876213', BVN: '95888168924', otherBVN: '22222222222' } as const;
-/** Not published. */
-export const OTHER_NUMBERS = { CAC: 'RC11000011', TIN: '12345678-0001', NUBAN: '0123456789' } as const;
+export const QOREID_NAMES = { firstname: 'Bunch', lastname: 'Dillon' } as const;
+export const QOREID_NUMBERS = { NIN: '63184876213', BVN: '95888168924' } as const;
+/** Not published as test numbers. */
+export const OTHER_NUMBERS = {
+  RC: 'RC11000011',
+  BN: 'BN7000',
+  otherTIN: '12345678-0001',
+  TIN: '12345678-0002',
+  JTB: '1234567890',
+  taxId: '1234567890123',
+  NUBAN: '0123456789',
+} as const;
 export const QOREID_ERRORS = {
   pending: '90000000202',
   noRecord: '90000000200',
@@ -24,7 +38,7 @@ export const QOREID_ERRORS = {
 const ERRORS: Readonly<Record<string, DoubleResponse>> = {
   [QOREID_ERRORS.pending]: {
     status: 200,
-    body: { id: 7, summary: {}, status: { state: 'pending', status: 'pending' } },
+    body: { id: 7, status: { state: 'pending', status: 'pending' } },
   },
   [QOREID_ERRORS.noRecord]: {
     status: 200,
@@ -44,113 +58,107 @@ function errorResponse(statusCode: number, message: string | string[]): DoubleRe
   return { status: statusCode, body: { statusCode, message } };
 }
 
-function found(key: string, record: unknown, summary: unknown): DoubleResponse {
-  const status = { state: 'complete', status: 'verified' };
-  return { status: 200, body: { id: 1105, summary: { [`${key}_check`]: summary }, status, [key]: record } };
-}
-
-/** `revoke()` invalidates all tokens, as a restart of the provider would. */
-export async function startQoreid(): Promise<TestDouble & { revoke(): void }> {
-  const tokens = new Map<string, string>();
-  const double = await startDouble((request) => {
-    if (request.path === '/token') return issueToken(request, tokens);
-    const client = tokens.get(request.headers['authorization'] ?? '');
-    if (!client) return errorResponse(401, 'Unauthorized');
-    return respondTo(request, client === MATCH_ONLY.clientId);
-  });
-  return { ...double, revoke: () => tokens.clear() };
-}
-
-function issueToken({ json }: DoubleRequest, tokens: Map<string, string>): DoubleResponse {
-  if (json['secret'] !== QOREID_CREDENTIALS.secret) return errorResponse(401, 'Invalid credentials');
-  const accessToken = `token-${Math.random().toString(36).slice(2)}`;
-  tokens.set(`Bearer ${accessToken}`, String(json['clientId']));
-  return { status: 201, body: { accessToken, expiresIn: 7200, tokenType: 'Bearer' } };
-}
-
-function respondTo({ path, json, method }: DoubleRequest, needsNames: boolean): DoubleResponse {
-  const [, version, , , check = '', number = ''] = path.split('/');
-  const error = ERRORS[number];
-  if (error) return error;
-  if (method !== 'POST') return errorResponse(404, `Cannot ${method} ${path}`);
-  const isPerson = /^(?:nin|bvn|nuban)/.test(check);
-  if (isPerson && needsNames && !json['firstname'])
-    return errorResponse(400, ['firstname should not be empty']);
-  const match = { status: 'NO_MATCH', fieldMatches: { firstname: false, lastname: false } };
-  switch (`${version} ${check}`) {
-    case 'v1 nin':
-    case 'v1 nin-premium':
-      return number === QOREID_NUMBERS.NIN
-        ? found('nin', nin(number), match)
-        : errorResponse(404, 'NIN not found');
-    case 'v1 bvn-basic':
-    case 'v1 bvn-premium':
-      return number === QOREID_NUMBERS.BVN || number === QOREID_NUMBERS.otherBVN
-        ? found('bvn', bvn(number), match)
-        : errorResponse(404, 'BVN not found');
-    case 'v1 cac-basic':
-    case 'v1 cac-premium':
-      return json['regNumber'] === OTHER_NUMBERS.CAC
-        ? found('cac', CAC, 'verified')
-        : errorResponse(404, 'Not found');
-    case 'v2 tin':
-      return number === OTHER_NUMBERS.TIN
-        ? found('tin', tin(number), 'verified')
-        : errorResponse(404, 'TIN not found');
-    case 'v1 nuban':
-      return json['accountNumber'] === OTHER_NUMBERS.NUBAN
-        ? found('nuban', { accountName: 'DILLON BUNCH', accountNumber: json['accountNumber'] }, match)
-        : errorResponse(500, 'Destination bank unreachable');
-    default:
-      return errorResponse(404, `Cannot POST ${path}`);
-  }
-}
-
-function nin(number: string): unknown {
-  return {
-    nin: number,
-    firstname: 'Bunch',
-    lastname: 'Dillon',
-    middlename: '',
-    phone: '08000000000',
-    gender: 'm',
-    birthdate: '07-07-1995',
-    photo: PORTRAITS.igbo.m,
-    residence: { address1: '17 Sample Close', town: 'Magodo', lga: 'Kosofe', state: 'Lagos' },
-  };
-}
-
-/** The address is a line of text in this response. */
-function bvn(number: string): unknown {
-  return {
-    bvn: number,
-    firstname: 'Samson',
-    lastname: 'Jabo',
-    phone: '08000000001',
-    gender: 'Male',
-    birthdate: '07-Jul-1995',
-    photo: '',
-    watchListed: false,
-    address: '17 Sample Close',
-  };
-}
-
-const CAC = {
-  rcNumber: 11_000_011,
-  companyName: 'Test Company',
-  companyType: 'PRIVATE_COMPANY_LIMITED_BY_SHARES',
-  registrationDate: '2017-04-17T13:33:22.770+00:00',
-  branchAddress: 'Test Company Address',
-  companyEmail: 'testcompany@example.com',
-  city: 'Ikeja',
-  lga: 'Ikeja',
-  state: 'Lagos',
-  status: 'ACTIVE',
-  shareCapital: 1_000_000,
-  shareCapitalInWords: 'ONE MILLION',
-  affiliates: 4,
+/** The records by the check and the number that select them, with the fixture from which each is made. */
+const RECORDS: Readonly<Record<string, Omit<ProviderResponse, 'status'>>> = {
+  // No sample of this product is published. That of NIN by phone has the same object.
+  [`nin ${QOREID_NUMBERS.NIN}`]: {
+    product: 'nin-by-phone',
+    body: bodyOf('qoreid/nin-by-phone.found', { nin: { photo: PORTRAITS.igbo.m } }),
+  },
+  [`nin-premium ${QOREID_NUMBERS.NIN}`]: {
+    product: 'nin-by-phone',
+    body: bodyOf('qoreid/nin-by-phone.found', { nin: { photo: PORTRAITS.igbo.m } }),
+  },
+  [`bvn-basic ${QOREID_NUMBERS.BVN}`]: {
+    product: 'bvn-basic',
+    body: bodyOf('qoreid/bvn-basic.found', { bvn: { photo: PORTRAITS.igbo.m } }),
+  },
+  [`bvn-premium ${QOREID_NUMBERS.BVN}`]: {
+    product: 'bvn-premium',
+    body: bodyOf('qoreid/bvn-premium.found', { bvn: { photo: PORTRAITS.igbo.m } }),
+  },
+  [`cac-basic ${OTHER_NUMBERS.RC}`]: company('basic.found.1', { rcNumber: '11000011' }),
+  [`cac-premium ${OTHER_NUMBERS.RC}`]: company('premium.found', { rcNumber: 11_000_011 }),
+  [`cac-basic ${OTHER_NUMBERS.BN}`]: company('basic.found.1', { rcNumber: '7000', companyType: '' }),
+  // Another kind of entity than the one requested.
+  [`cac-premium ${OTHER_NUMBERS.BN}`]: company('premium.found', { rcNumber: 7_000 }),
+  [`tin ${OTHER_NUMBERS.TIN}`]: taxpayer('tin.found.1', { tin: OTHER_NUMBERS.TIN }),
+  [`tin ${OTHER_NUMBERS.otherTIN}`]: taxpayer('tin.found.2', { tin: OTHER_NUMBERS.otherTIN }),
+  [`tin ${OTHER_NUMBERS.JTB}`]: taxpayer('tin.found.2', {
+    tin: OTHER_NUMBERS.otherTIN,
+    jittin: OTHER_NUMBERS.JTB,
+  }),
+  // No sample shows how this product returns a 13-digit number. That of TIN by RC number has it in `taxId`.
+  [`tin ${OTHER_NUMBERS.taxId}`]: taxpayer('tin-by-rc.found.1', { taxId: OTHER_NUMBERS.taxId }),
+  [`nuban ${OTHER_NUMBERS.NUBAN}`]: {
+    product: 'account',
+    body: bodyOf('qoreid/account.found', { nuban: { accountNumber: OTHER_NUMBERS.NUBAN } }),
+  },
 };
 
-function tin(number: string): unknown {
-  return { taxId: number, companyName: 'Test Company', rcNumber: 'RC11000011', type: 'COMPANY' };
+type Values = Readonly<Record<string, string | number>>;
+
+function company(name: string, cac: Values): Omit<ProviderResponse, 'status'> {
+  return {
+    product: name.startsWith('basic') ? 'cac-basic' : 'cac-premium',
+    body: bodyOf(`qoreid/cac-${name}`, { cac }),
+  };
+}
+
+function taxpayer(name: string, tin: Values): Omit<ProviderResponse, 'status'> {
+  return { product: name.replace(/\..*/, ''), body: bodyOf(`qoreid/${name}`, { tin }) };
+}
+
+export interface QoreidDouble extends TestDouble {
+  /** Invalidates all tokens, as a restart of the provider would. */
+  revoke(): void;
+  /** Sets `expiresIn` of the following tokens. It is absent if undefined. */
+  setLifetime(expiresIn: unknown): void;
+}
+
+export async function startQoreid(): Promise<QoreidDouble> {
+  const tokens = new Set<string>();
+  let lifetime: unknown = 7_200;
+  const double = await startProviderDouble('qoreid', (request) => {
+    if (request.path === '/token') return issueToken(request, tokens, lifetime);
+    if (!tokens.has(request.headers['authorization'] ?? ''))
+      return asProduct(errorResponse(401, 'Unauthorized'));
+    return respondTo(request);
+  });
+  return {
+    ...double,
+    revoke: () => tokens.clear(),
+    setLifetime: (expiresIn) => {
+      lifetime = expiresIn;
+    },
+  };
+}
+
+function issueToken({ json }: DoubleRequest, tokens: Set<string>, expiresIn: unknown): ProviderResponse {
+  if (json['secret'] !== QOREID_CREDENTIALS.secret)
+    return asProduct(errorResponse(401, 'Invalid credentials'));
+  const accessToken = `token-${Math.random().toString(36).slice(2)}`;
+  tokens.add(`Bearer ${accessToken}`);
+  return asProduct({ status: 201, body: { accessToken, expiresIn, tokenType: 'Bearer' } });
+}
+
+function respondTo({ path, json, method }: DoubleRequest): ProviderResponse {
+  const [, version, , , check = '', number = ''] = path.split('/');
+  const error = ERRORS[number];
+  if (error) return asProduct(error, check);
+  if (method !== (check === 'tin' ? 'GET' : 'POST') || version !== (check === 'tin' ? 'v2' : 'v1'))
+    return asProduct(errorResponse(404, `Cannot ${method} ${path}`));
+  if (/^(?:nin|bvn|nuban)/.test(check) && !(json['firstname'] && json['lastname']))
+    return asProduct(errorResponse(400, ['firstname should not be empty', 'lastname should not be empty']));
+  const found = RECORDS[`${check} ${number || json['regNumber'] || json['accountNumber']}`];
+  if (found) return { status: 200, ...found };
+  return asProduct(
+    check === 'nuban'
+      ? errorResponse(500, 'Destination bank unreachable')
+      : errorResponse(404, 'The record was not found'),
+  );
+}
+
+function asProduct(response: DoubleResponse, product?: string): ProviderResponse {
+  return { ...response, product };
 }

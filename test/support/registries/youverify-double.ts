@@ -1,16 +1,27 @@
 import { PORTRAITS, SIGNATURES } from '../../../shared/registries/sandbox/pictures.ts';
-import { type DoubleRequest, type DoubleResponse, startDouble, type TestDouble } from './double.ts';
+import {
+  type DoubleRequest,
+  type DoubleResponse,
+  type ProviderResponse,
+  startProviderDouble,
+  type TestDouble,
+} from './double.ts';
+import { bodyOf } from './fixtures.ts';
 
 /** Youverify as its documentation describes it, with its test NIN. Numbers that start with 9 select an error. */
 export const YOUVERIFY_KEY = 'test-token';
 export const YOUVERIFY_NUMBERS = { NIN: '11111111111' } as const;
 /** Not published. */
-export const OTHER_NUMBERS = { BVN: '11111111111', TIN: '00000000-0001' } as const;
+export const OTHER_NUMBERS = {
+  BVN: '11111111111',
+  TIN: '12345678-0001',
+  JTB: '1234567890',
+  unknownTIN: '12345678-0404',
+} as const;
 export const YOUVERIFY_ERRORS = {
   notFound: '90000000001',
   oddStatus: '90000000002',
-  notFoundStatus: '90000000404',
-  wrongAddress: '90000001404',
+  noResource: '90000000404',
   badRequest: '90000000400',
   funds: '90000000402',
   forbidden: '90000000403',
@@ -20,10 +31,9 @@ export const YOUVERIFY_ERRORS = {
 } as const;
 
 const ERRORS: Readonly<Record<string, DoubleResponse>> = {
-  [YOUVERIFY_ERRORS.notFound]: found({ status: 'not_found', reason: 'No record', firstName: null }),
-  [YOUVERIFY_ERRORS.oddStatus]: found({ status: 'in_review', firstName: null }),
-  [YOUVERIFY_ERRORS.notFoundStatus]: errorResponse(404, 'Identity not found'),
-  [YOUVERIFY_ERRORS.wrongAddress]: errorResponse(404, 'Route not found'),
+  [YOUVERIFY_ERRORS.notFound]: person({ status: 'not_found', idNumber: YOUVERIFY_ERRORS.notFound }),
+  [YOUVERIFY_ERRORS.oddStatus]: person({ status: 'in_review', idNumber: YOUVERIFY_ERRORS.oddStatus }),
+  [YOUVERIFY_ERRORS.noResource]: { status: 404, body: bodyOf('youverify/tin.error') },
   [YOUVERIFY_ERRORS.badRequest]: errorResponse(400, '"id" is invalid'),
   [YOUVERIFY_ERRORS.funds]: errorResponse(402, 'Insufficient fund'),
   [YOUVERIFY_ERRORS.forbidden]: errorResponse(403, 'Permission denied'),
@@ -32,58 +42,49 @@ const ERRORS: Readonly<Record<string, DoubleResponse>> = {
   [YOUVERIFY_ERRORS.gatewayTimeout]: { status: 504, body: '<html></html>' },
 };
 
-function found(data: unknown): DoubleResponse {
-  return { status: 200, body: { success: true, statusCode: 200, message: 'success', data, links: [] } };
+function errorResponse(statusCode: number, message: string): DoubleResponse {
+  return { status: statusCode, body: bodyOf('youverify/tin.error', { statusCode, message }) };
 }
 
-function errorResponse(statusCode: number, message: string): DoubleResponse {
-  return { status: statusCode, body: { success: false, statusCode, message, name: 'Error', data: {} } };
+function person(values: Readonly<Record<string, string>>): DoubleResponse {
+  const image = `data:image/jpg;base64,${PORTRAITS.igbo.f}`;
+  const signature = `data:image/jpg;base64,${SIGNATURES[0]}`;
+  return { status: 200, body: bodyOf('youverify/nin.found', { data: { image, signature, ...values } }) };
 }
 
 export function startYouverify(): Promise<TestDouble> {
-  return startDouble((request) => {
-    if (request.headers['token'] !== YOUVERIFY_KEY) return errorResponse(401, 'Unauthorized');
-    return ERRORS[String(request.json['id'])] ?? respondTo(request);
-  });
+  return startProviderDouble('youverify', (request) =>
+    request.headers['token'] === YOUVERIFY_KEY
+      ? respondTo(request)
+      : { ...errorResponse(401, 'Unauthorized'), product: 'nin' },
+  );
 }
 
-function respondTo({ path, json }: DoubleRequest): DoubleResponse {
-  if (path === '/v2/api/verifications/ng/tin' && json['tin'] === OTHER_NUMBERS.TIN) {
-    return found({
-      name: 'SAMPLE LIMITED',
-      registrationNumber: 'RC11111',
-      tin: json['tin'],
-      jtbTin: null,
-      taxOffice: 'MSTO EPE',
-    });
+/** No sample of BVN is published. The double responds with that of NIN, as the adapter assumes. */
+function respondTo({ path, json }: DoubleRequest): ProviderResponse {
+  const id = String(json['id'] ?? json['tin']);
+  const product = path.endsWith('/tin') ? 'tin' : 'nin';
+  const isConsented = json['isSubjectConsent'] === true && (product === 'nin' || json['isConsent'] === true);
+  const response = isConsented
+    ? (ERRORS[id] ?? recordAt(path, id))
+    : errorResponse(400, '"isSubjectConsent" must be true');
+  return { ...response, product };
+}
+
+function recordAt(path: string, id: string): DoubleResponse {
+  switch (path) {
+    case '/v2/api/identity/ng/nin':
+    case '/v2/api/identity/ng/bvn':
+      return person({ idNumber: id });
+    case '/v2/api/verifications/ng/tin':
+      return { status: 200, body: taxpayer(id) };
+    default:
+      return { status: 404, body: bodyOf('youverify/tin.error') };
   }
-  if (json['isSubjectConsent'] !== true) return errorResponse(400, '"isSubjectConsent" must be true');
-  const isNin = path === '/v2/api/identity/ng/nin' && json['id'] === YOUVERIFY_NUMBERS.NIN;
-  const isBvn = path === '/v2/api/identity/ng/bvn' && json['id'] === OTHER_NUMBERS.BVN;
-  return isNin || isBvn ? found(person(String(json['id']))) : found({ status: 'not_found' });
 }
 
-function person(idNumber: string): unknown {
-  return {
-    id: '62cc1d2fb4a0f5001c6a9c5e',
-    status: 'found',
-    idNumber,
-    firstName: 'Sarah',
-    middleName: 'Jane',
-    lastName: 'Doe',
-    dateOfBirth: '1988-04-04',
-    gender: 'Female',
-    mobile: '+2348000000000',
-    email: null,
-    image: `data:image/jpg;base64,${PORTRAITS.igbo.f}`,
-    signature: `data:image/jpg;base64,${SIGNATURES[0]}`,
-    address: { town: 'LEKKI', lga: 'Eti-Osa', state: 'Lagos', addressLine: '1 Sample Street' },
-    birthState: 'Edo',
-    birthLGA: 'Oredo',
-    birthCountry: 'nigeria',
-    religion: 'christianity',
-    nokState: 'Lagos',
-    allValidationPassed: true,
-    validations: { data: {}, validationMessages: '' },
-  };
+function taxpayer(tin: string): unknown {
+  if (tin === OTHER_NUMBERS.unknownTIN) return bodyOf('youverify/tin.not-found', { data: { tin } });
+  const numbers = tin === OTHER_NUMBERS.JTB ? { jtbTin: tin } : { tin };
+  return bodyOf('youverify/tin.found', { data: numbers });
 }

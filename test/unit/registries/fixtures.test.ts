@@ -32,9 +32,6 @@ import {
 } from '../../support/registries/fixtures.ts';
 import { PROVIDER_CASES } from '../../support/registries/provider-cases.ts';
 
-/** Providers whose cases are still to be written. */
-const PENDING: readonly LiveProviderName[] = ['qoreid', 'youverify', 'paystack'];
-
 /** The response of the next look-up. All other paths are 404. */
 let served: { readonly method: string; readonly path: string; readonly status: number; readonly body: Json };
 let besides: Readonly<Record<string, unknown>> = {};
@@ -103,92 +100,86 @@ function otherValue(path: string, value: Json): Json {
 const namesIn = (provider: LiveProviderName) =>
   FIXTURES.filter((one) => one.provider === provider).map(({ name }) => name.replace(`${provider}/`, ''));
 
-describe.each(LIVE_PROVIDER_NAMES.filter((name) => !PENDING.includes(name)))(
-  'the fixtures of %s',
-  (provider) => {
-    const cases = PROVIDER_CASES[provider] ?? { secret: {}, cases: {}, dropped: [] };
-    const casesOf = <K extends FixtureCase['kind']>(kind: K) =>
-      Object.entries(cases.cases)
-        .filter((entry): entry is [string, Extract<FixtureCase, { kind: K }>] => entry[1].kind === kind)
-        .map(([name, one]) => [name, { ...one, fixture: fixtureNamed(`${provider}/${name}`) }] as const);
+describe.each(LIVE_PROVIDER_NAMES)('the fixtures of %s', (provider) => {
+  const cases = PROVIDER_CASES[provider];
+  const casesOf = <K extends FixtureCase['kind']>(kind: K) =>
+    Object.entries(cases.cases)
+      .filter((entry): entry is [string, Extract<FixtureCase, { kind: K }>] => entry[1].kind === kind)
+      .map(([name, one]) => [name, { ...one, fixture: fixtureNamed(`${provider}/${name}`) }] as const);
 
-    test('are all listed, and found samples are found or unused', () => {
-      expect(Object.keys(cases.cases).sort()).toEqual(namesIn(provider));
-      for (const [, { fixture }] of casesOf('found')) expect(fixture.kind).toBe('found');
-      for (const [, { fixture }] of casesOf('failure')) expect(fixture.kind).not.toBe('found');
+  test('are all listed, and found samples are found or unused', () => {
+    expect(Object.keys(cases.cases).sort()).toEqual(namesIn(provider));
+    for (const [, { fixture }] of casesOf('found')) expect(fixture.kind).toBe('found');
+    for (const [, { fixture }] of casesOf('failure')) expect(fixture.kind).not.toBe('found');
+  });
+
+  test.each(casesOf('found'))('%s is found with the documented request', async (_, one) => {
+    const { fixture, query, record, warning, request } = one;
+    const result = await lookUp({ provider, cases, fixture, query, request });
+    expect(result).toEqual({ kind: 'found', record, ...(warning && { warning }) });
+    expect(v.safeParse(RECORD_SCHEMAS[query.idType], record).issues).toBeUndefined();
+    const last = double.requests.at(-1);
+    expect(last && sent(last)).toMatchObject(documented(fixture, request?.omits));
+  });
+
+  test.each(casesOf('found'))(
+    'each field of %s influences the result or is listed as dropped',
+    async (_, one) => {
+      const { fixture, query, request } = one;
+      const unchanged = JSON.stringify(await lookUp({ provider, cases, fixture, query, request }));
+      const used: string[] = [];
+      for (const path of leafPaths(fixture.body)) {
+        const body = withLeaf(fixture.body, path, otherValue(path, leafAt(fixture.body, path)));
+        const result = await lookUp({ provider, cases, fixture, query, request, body });
+        if (JSON.stringify(result) !== unchanged) used.push(path);
+      }
+      const dropped = cases.dropped
+        .filter(({ products }) => products?.includes(fixture.product) ?? true)
+        .flatMap(({ fields }) => fields);
+      const paths = leafPaths(fixture.body);
+      expect(paths.filter((path) => !used.includes(path) && !dropped.includes(path))).toEqual([]);
+      expect(used.filter((path) => dropped.includes(path))).toEqual([]);
+    },
+  );
+
+  test('have every field that is listed as dropped', () => {
+    const found = casesOf('found').map(([, { fixture }]) => fixture);
+    const missing = cases.dropped.flatMap(({ products, fields }) => {
+      const bodies = found.filter(({ product }) => products?.includes(product) ?? true);
+      const known = bodies.flatMap(({ body }) => leafPaths(body));
+      return fields.filter((field) => !known.includes(field));
     });
+    expect(missing).toEqual([]);
+  });
 
-    test.each(casesOf('found'))('%s is found with the documented request', async (_, one) => {
-      const { fixture, query, record, warning, request } = one;
-      const result = await lookUp({ provider, cases, fixture, query, request });
-      expect(result).toEqual({ kind: 'found', record, ...(warning && { warning }) });
-      expect(v.safeParse(RECORD_SCHEMAS[query.idType], record).issues).toBeUndefined();
-      const last = double.requests.at(-1);
-      expect(last && sent(last)).toMatchObject(documented(fixture, request?.omits));
+  const failures = casesOf('failure');
+  if (failures.length > 0) {
+    test.each(failures)('%s is the documented failure', async (_, { fixture, queries, result, request }) => {
+      expect(queries).not.toEqual([]);
+      for (const query of queries) {
+        // The same body at the address of each product.
+        await lookUp({ provider, cases, fixture, query, request });
+        const last = double.requests.at(-1);
+        const at = {
+          ...fixture,
+          method: last?.method === 'GET' ? 'GET' : 'POST',
+          path: last?.path ?? '',
+        } as const;
+        expect(await lookUp({ provider, cases, fixture: at, query })).toEqual(result);
+      }
     });
+  }
 
-    test.each(casesOf('found'))(
-      'each field of %s influences the result or is listed as dropped',
-      async (_, one) => {
-        const { fixture, query, request } = one;
-        const unchanged = JSON.stringify(await lookUp({ provider, cases, fixture, query, request }));
-        const used: string[] = [];
-        for (const path of leafPaths(fixture.body)) {
-          const body = withLeaf(fixture.body, path, otherValue(path, leafAt(fixture.body, path)));
-          const result = await lookUp({ provider, cases, fixture, query, request, body });
-          if (JSON.stringify(result) !== unchanged) used.push(path);
-        }
-        const dropped = cases.dropped
-          .filter(({ products }) => products?.includes(fixture.product) ?? true)
-          .flatMap(({ fields }) => fields);
-        const paths = leafPaths(fixture.body);
-        expect(paths.filter((path) => !used.includes(path) && !dropped.includes(path))).toEqual([]);
-        expect(used.filter((path) => dropped.includes(path))).toEqual([]);
-      },
-    );
-
-    test('have every field that is listed as dropped', () => {
-      const found = casesOf('found').map(([, { fixture }]) => fixture);
-      const missing = cases.dropped.flatMap(({ products, fields }) => {
-        const bodies = found.filter(({ product }) => products?.includes(product) ?? true);
-        const known = bodies.flatMap(({ body }) => leafPaths(body));
-        return fields.filter((field) => !known.includes(field));
-      });
-      expect(missing).toEqual([]);
+  const unused = casesOf('unused');
+  if (unused.length > 0) {
+    test.each(unused)('%s is a product that the adapter does not call', async (_, { fixture, query }) => {
+      if (!query) return;
+      const result = await lookUp({ provider, cases, fixture, query });
+      expect(double.requests.at(-1)?.path).not.toBe(fixture.path);
+      expect(result).toMatchObject({ kind: 'failed', detail: 'http-404' });
     });
-
-    const failures = casesOf('failure');
-    if (failures.length > 0) {
-      test.each(failures)(
-        '%s is the documented failure',
-        async (_, { fixture, queries, result, request }) => {
-          expect(queries).not.toEqual([]);
-          for (const query of queries) {
-            // The same body at the address of each product.
-            await lookUp({ provider, cases, fixture, query, request });
-            const last = double.requests.at(-1);
-            const at = {
-              ...fixture,
-              method: last?.method === 'GET' ? 'GET' : 'POST',
-              path: last?.path ?? '',
-            } as const;
-            expect(await lookUp({ provider, cases, fixture: at, query })).toEqual(result);
-          }
-        },
-      );
-    }
-
-    const unused = casesOf('unused');
-    if (unused.length > 0) {
-      test.each(unused)('%s is a product that the adapter does not call', async (_, { fixture, query }) => {
-        if (!query) return;
-        const result = await lookUp({ provider, cases, fixture, query });
-        expect(double.requests.at(-1)?.path).not.toBe(fixture.path);
-        expect(result).toMatchObject({ kind: 'failed', detail: 'http-404' });
-      });
-    }
-  },
-);
+  }
+});
 
 describe('the body of a test double', () => {
   test('is that of the fixture with other values, also in lists', () => {

@@ -15,10 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => double.stop());
 
-test.each([PAYSTACK_NUMBERS.account, PAYSTACK_NUMBERS.asInteger])('account %s resolves', async (number) => {
+test.each([
+  ['of the API reference', PAYSTACK_NUMBERS.account, 'AMINA SPECIMEN'],
+  ['of the guide, with the ID of the bank', PAYSTACK_NUMBERS.withBankId, 'Specimen Amina Abeni'],
+  ['with its number as a JSON number', PAYSTACK_NUMBERS.asInteger, 'Specimen Amina Abeni'],
+])('the account %s resolves', async (_, number, account_name) => {
   expect(await recordOf(paystack, 'NUBAN', number, { bankCode: '044' })).toEqual({
     account_number: number,
-    account_name: 'DOE JANE LOREN',
+    account_name,
     bank_code: '044',
     bank_name: 'Access Bank Plc',
     currency: 'NGN',

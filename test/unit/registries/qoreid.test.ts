@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RegistryProvider } from '../../../shared/registries/port.ts';
 import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
+import { readQoreidResult } from '../../../shared/registries/providers/qoreid/result.ts';
+import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
 import {
-  MATCH_ONLY,
   OTHER_NUMBERS,
   QOREID_CREDENTIALS,
   QOREID_ERRORS,
+  QOREID_NAMES,
   QOREID_NUMBERS,
+  type QoreidDouble,
   startQoreid,
 } from '../../support/registries/qoreid-double.ts';
 
-let double: Awaited<ReturnType<typeof startQoreid>>;
+const names = QOREID_NAMES;
+let double: QoreidDouble;
 let qoreid: RegistryProvider;
 
 function withSecret(credentials: Record<string, string>): RegistryProvider {
@@ -31,42 +35,135 @@ function tokenRequests(): number {
   return double.requests.filter(({ path }) => path === '/token').length;
 }
 
-describe('records, under a contract for look-ups without names', () => {
-  test('the published test NIN, whether names match or not', async () => {
-    for (const level of ['basic', 'premium'] as const) {
-      expect(await recordOf(qoreid, 'NIN', QOREID_NUMBERS.NIN, { level })).toMatchObject({
-        firstname: 'Bunch',
-        lastname: 'Dillon',
-        phone: '08000000000',
-        residence: { town: 'Magodo' },
-      });
-    }
+describe('look-ups that need the names of the holder', () => {
+  test.each([
+    ['NIN', QOREID_NUMBERS.NIN],
+    ['BVN', QOREID_NUMBERS.BVN],
+    ['NUBAN', OTHER_NUMBERS.NUBAN],
+  ] as const)('of a %s send nothing without them', async (idType, number) => {
+    const before = double.requests.length;
+    expect(await ask(qoreid, idType, number, { bankCode: '058' })).toEqual({
+      kind: 'failed',
+      detail: 'names-needed',
+      excludedFromHealth: true,
+    });
+    expect(double.requests).toHaveLength(before);
   });
 
-  test.each([QOREID_NUMBERS.BVN, QOREID_NUMBERS.otherBVN])('the published test BVN %s', async (bvn) => {
-    const record = await recordOf(qoreid, 'BVN', bvn);
-    expect(record).toMatchObject({ birthdate: '07-07-1995', photo: '', watch_listed: 'NO' });
+  test.each(['basic', 'premium'] as const)('find the published test NIN at level %s', async (level) => {
+    expect(await recordOf(qoreid, 'NIN', QOREID_NUMBERS.NIN, { level, names })).toMatchObject({
+      firstname: 'Bunch',
+      lastname: 'Dillon',
+      phone: '08000000000',
+      gender: 'm',
+      birthdate: '14-03-1990',
+      photo: PORTRAITS.igbo.m,
+      residence: { address1: '1 Example Close, Lagos', town: '', lga: '', state: '' },
+    });
+    expect(double.requests.at(-1)?.json).toEqual(names);
   });
 
-  test('CAC, with an integer as number and a count of affiliates', async () => {
-    const company = await recordOf(qoreid, 'CAC', OTHER_NUMBERS.CAC);
-    expect(company).toMatchObject({ affiliates: 4, affiliatesData: [], registrationDate: '17-04-2017' });
+  test.each(['basic', 'premium'] as const)('find the published test BVN at level %s', async (level) => {
+    const record = await recordOf(qoreid, 'BVN', QOREID_NUMBERS.BVN, { level, names });
+    expect(record).toMatchObject({ firstname: 'Bunch', phone: '08000000000', photo: PORTRAITS.igbo.m });
+    expect(record.name_on_card).toBe(level === 'premium' ? 'Bunch Dillon' : '');
+    expect(double.requests.at(-1)?.json).toEqual(names);
   });
 
-  test('TIN, in the newer shape', async () => {
-    const record = await recordOf(qoreid, 'TIN', OTHER_NUMBERS.TIN);
-    expect(record).toMatchObject({ name: 'Test Company', business_type: 'COMPANY' });
-  });
-
-  test('NUBAN', async () => {
-    const account = await recordOf(qoreid, 'NUBAN', OTHER_NUMBERS.NUBAN, { bankCode: '058' });
-    expect(account.account_name).toBe('DILLON BUNCH');
+  test('find an account', async () => {
+    const more = { bankCode: '058', names };
+    expect(await recordOf(qoreid, 'NUBAN', OTHER_NUMBERS.NUBAN, more)).toMatchObject({
+      account_name: 'Bunch Dillon',
+      bank_code: '058',
+    });
+    expect(double.requests.at(-1)?.json).toMatchObject(names);
   });
 });
 
-test('a look-up fails as needs-names under a contract that requires names', async () => {
-  const result = await ask(withSecret(MATCH_ONLY), 'NIN', QOREID_NUMBERS.NIN);
-  expect(result).toEqual({ kind: 'failed', detail: 'needs-names' });
+describe('companies', () => {
+  test.each(['basic', 'premium'] as const)('are found at level %s', async (level) => {
+    const company = await recordOf(qoreid, 'CAC', OTHER_NUMBERS.RC, { level });
+    expect(company).toMatchObject({
+      companyName: 'Example Company',
+      rcNumber: OTHER_NUMBERS.RC,
+      registrationDate: level === 'basic' ? '07-07-1995' : '14-03-2017',
+      affiliates: level === 'basic' ? 3 : 2,
+      affiliatesData: [],
+    });
+    expect(double.requests.at(-1)?.json).toEqual({ regNumber: OTHER_NUMBERS.RC });
+  });
+
+  test('are found as a business name if the response does not say otherwise', async () => {
+    const company = await recordOf(qoreid, 'CAC', OTHER_NUMBERS.BN, { level: 'basic' });
+    expect(company.rcNumber).toBe(OTHER_NUMBERS.BN);
+  });
+
+  test('are rejected if the response names another type of entity', async () => {
+    const result = await ask(qoreid, 'CAC', OTHER_NUMBERS.BN);
+    expect(result).toEqual({ kind: 'failed', detail: 'other-type' });
+  });
+
+  test.each(['LP7000', 'LLP7000'])(
+    'are not looked up as %s, a type that no page documents',
+    async (number) => {
+      const before = double.requests.length;
+      expect(await ask(qoreid, 'CAC', number)).toEqual({
+        kind: 'failed',
+        detail: 'type-not-served',
+        excludedFromHealth: true,
+      });
+      expect(double.requests).toHaveLength(before);
+    },
+  );
+});
+
+describe('taxpayers', () => {
+  test('keep their registration date, and the message says that one is under liquidation', async () => {
+    const result = await ask(qoreid, 'TIN', OTHER_NUMBERS.TIN, { level: 'basic' });
+    expect(result).toMatchObject({
+      kind: 'found',
+      record: { name: 'Example Ventures Limited', registration_date: '14-03-2010' },
+      warning: 'The registry\'s status for this taxpayer is "Under Liquidation".',
+    });
+    expect(double.requests.at(-1)).toMatchObject({ method: 'GET', json: {} });
+  });
+
+  test('are found in the fields of the other page, without a warning', async () => {
+    const result = await ask(qoreid, 'TIN', OTHER_NUMBERS.otherTIN, { level: 'basic' });
+    expect(result).toMatchObject({
+      kind: 'found',
+      record: { name: 'Example Limited', tax_office: 'Example' },
+    });
+    expect(result).not.toHaveProperty('warning');
+  });
+
+  test.each([
+    ['JTB', OTHER_NUMBERS.JTB, 'Example Limited'],
+    ['TAX_ID', OTHER_NUMBERS.taxId, 'EXAMPLE'],
+  ])('are found by a number of the format %s', async (tin_format, number, name) => {
+    expect(await recordOf(qoreid, 'TIN', number, { level: 'basic' })).toMatchObject({ tin_format, name });
+  });
+
+  test('are rejected if the response has another number', async () => {
+    const body = {
+      status: { state: 'complete' },
+      tin: { tin: '12345678-0003', jittin: '87654321', companyName: 'X' },
+    };
+    const query = { idType: 'TIN', level: 'basic', number: OTHER_NUMBERS.TIN, deadlineMs: 0 } as const;
+    expect(readQoreidResult(query, body)).toEqual({ kind: 'failed', detail: 'other-number' });
+  });
+
+  test.each(['Active', 'ACTIVE', '', 'Since 12345678901'])(
+    'have no warning for the status "%s"',
+    (status) => {
+      const body = {
+        status: { state: 'complete' },
+        tin: { tin: OTHER_NUMBERS.TIN, companyName: 'X', status },
+      };
+      const query = { idType: 'TIN', level: 'basic', number: OTHER_NUMBERS.TIN, deadlineMs: 0 } as const;
+      expect(readQoreidResult(query, body)).not.toHaveProperty('warning');
+    },
+  );
 });
 
 test.each([
@@ -81,34 +178,54 @@ test.each([
   ['500', QOREID_ERRORS.broken, { kind: 'unreachable', detail: 'http-500', maybeBilled: true }],
   ['503', QOREID_ERRORS.down, { kind: 'unreachable', detail: 'http-503' }],
 ])('%s gives the right result', async (_, number, outcome) => {
-  expect(await ask(qoreid, 'BVN', number)).toEqual(outcome);
+  expect(await ask(qoreid, 'BVN', number, { names })).toEqual(outcome);
 });
 
 test('an unreachable bank, 500', async () => {
-  const result = await ask(qoreid, 'NUBAN', '0000000000', { bankCode: '058' });
+  const result = await ask(qoreid, 'NUBAN', '0000000000', { bankCode: '058', names });
   expect(result).toMatchObject({ kind: 'unreachable', detail: 'http-500' });
 });
 
 describe('the token', () => {
+  const lookUp = (provider = qoreid) => recordOf(provider, 'CAC', OTHER_NUMBERS.RC);
+
   test('is requested once for ten concurrent look-ups and reused', async () => {
     const before = tokenRequests();
-    await Promise.all(Array.from({ length: 10 }, () => ask(qoreid, 'NIN', QOREID_NUMBERS.NIN)));
-    await ask(qoreid, 'NIN', QOREID_NUMBERS.NIN);
+    await Promise.all(Array.from({ length: 10 }, () => lookUp()));
+    await lookUp();
     expect(tokenRequests() - before).toBe(1);
   });
 
+  test.each([
+    [7_200, 1],
+    ['7200', 1],
+    ['7200 seconds', 1],
+    ['7200s', 1],
+    [undefined, 1],
+    ['soon', 1],
+    [30, 2],
+    ['30 seconds', 2],
+  ])('with expiresIn %p is requested %i times for two look-ups', async (expiresIn, times) => {
+    double.setLifetime(expiresIn);
+    const before = tokenRequests();
+    await lookUp();
+    await lookUp();
+    double.setLifetime(7_200);
+    expect(tokenRequests() - before).toBe(times);
+  });
+
   test('is replaced once after a 401, and the look-up succeeds', async () => {
-    await ask(qoreid, 'NIN', QOREID_NUMBERS.NIN);
+    await lookUp();
     double.revoke();
     const before = tokenRequests();
-    await recordOf(qoreid, 'NIN', QOREID_NUMBERS.NIN);
+    await lookUp();
     expect(tokenRequests() - before).toBe(1);
   });
 
   test('is rejected for a wrong secret, and no look-up is sent', async () => {
     const unauthorised = withSecret({ ...QOREID_CREDENTIALS, secret: 'wrong' });
     const before = double.requests.length;
-    expect(await ask(unauthorised, 'NIN', QOREID_NUMBERS.NIN)).toEqual({
+    expect(await ask(unauthorised, 'CAC', OTHER_NUMBERS.RC)).toEqual({
       kind: 'unreachable',
       detail: 'credentials-refused',
       maybeBilled: false,

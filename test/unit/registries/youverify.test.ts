@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RegistryProvider } from '../../../shared/registries/port.ts';
 import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
+import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
 import { ask, recordOf } from '../../support/registries/ask.ts';
 import type { TestDouble } from '../../support/registries/double.ts';
 import {
@@ -23,46 +24,76 @@ beforeAll(async () => {
 afterAll(() => double.stop());
 
 describe('records', () => {
-  test('the published test NIN, with the level in the request', async () => {
+  test('of the published test NIN, with the level in the request', async () => {
     const record = await recordOf(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent });
     expect(record).toMatchObject({
-      firstname: 'Sarah',
+      firstname: 'Amina',
       gender: 'f',
-      birthdate: '04-04-1988',
-      phone: '08000000000',
-      residence: { address1: '1 Sample Street', lga: 'Eti-Osa' },
-      religion: 'christianity',
+      birthdate: '14-03-1990',
+      phone: '08000000001',
+      residence: { address1: '1 Example Close', lga: 'Example' },
+      religion: 'islam',
+      photo: PORTRAITS.igbo.f,
     });
-    expect(record.photo).toMatch(/^\/9j\//);
     expect(record.signature).toMatch(/^\/9j\//);
-    expect(double.requests.at(-1)?.json).toMatchObject({ isSubjectConsent: true, premiumNin: true });
+    expect(double.requests.at(-1)?.json).toEqual({
+      id: YOUVERIFY_NUMBERS.NIN,
+      isSubjectConsent: true,
+      premiumNin: true,
+    });
     await recordOf(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN, { consent, level: 'basic' });
     expect(double.requests.at(-1)?.json).toMatchObject({ premiumNin: false });
   });
 
-  test('BVN', async () => {
+  test('of a BVN, in the fields of a NIN', async () => {
     const record = await recordOf(youverify, 'BVN', OTHER_NUMBERS.BVN, { consent });
-    expect(record).toMatchObject({ lastname: 'Doe', state_of_residence: 'Lagos' });
+    expect(record).toMatchObject({ lastname: 'Specimen', state_of_residence: 'Ekiti' });
+    expect(double.requests.at(-1)?.json).toEqual({
+      id: OTHER_NUMBERS.BVN,
+      isSubjectConsent: true,
+      premiumBVN: true,
+    });
   });
 
-  test('TIN, which requires no consent', async () => {
-    const record = await recordOf(youverify, 'TIN', OTHER_NUMBERS.TIN);
-    expect(record).toMatchObject({ name: 'SAMPLE LIMITED', rc_number: 'RC11111' });
+  test('of a TIN, with both documented names of the consent', async () => {
+    const record = await recordOf(youverify, 'TIN', OTHER_NUMBERS.TIN, { consent });
+    expect(record).toMatchObject({ name: 'EXAMPLE LTD', rc_number: 'RC00000000' });
+    expect(double.requests.at(-1)?.json).toEqual({
+      tin: OTHER_NUMBERS.TIN,
+      isSubjectConsent: true,
+      isConsent: true,
+    });
+  });
+
+  test('of a TIN with 10 digits, which is in another field', async () => {
+    const record = await recordOf(youverify, 'TIN', OTHER_NUMBERS.JTB, { consent });
+    expect(record).toMatchObject({ name: 'EXAMPLE LTD', tin_format: 'JTB' });
   });
 });
 
-test('nothing is sent for a person whose consent the request lacks', async () => {
+test.each([
+  ['NIN', YOUVERIFY_NUMBERS.NIN],
+  ['BVN', OTHER_NUMBERS.BVN],
+  ['TIN', OTHER_NUMBERS.TIN],
+] as const)('nothing is sent for a %s if the request lacks the consent', async (idType, number) => {
   const before = double.requests.length;
-  const result = await ask(youverify, 'NIN', YOUVERIFY_NUMBERS.NIN);
-  expect(result).toEqual({ kind: 'failed', detail: 'consent-needed', excludedFromHealth: true });
+  expect(await ask(youverify, idType, number)).toEqual({
+    kind: 'failed',
+    detail: 'consent-needed',
+    excludedFromHealth: true,
+  });
   expect(double.requests).toHaveLength(before);
+});
+
+test('a TIN without a record is not found, although the response repeats the number', async () => {
+  const result = await ask(youverify, 'TIN', OTHER_NUMBERS.unknownTIN, { consent });
+  expect(result).toEqual({ kind: 'not-found', detail: 'status-not-found' });
 });
 
 test.each([
   ['not found, in a 200', YOUVERIFY_ERRORS.notFound, { kind: 'not-found', detail: 'status-not-found' }],
   ['another status', YOUVERIFY_ERRORS.oddStatus, { kind: 'failed', detail: 'status-unknown' }],
-  ['404 no record', YOUVERIFY_ERRORS.notFoundStatus, { kind: 'not-found', detail: 'http-404' }],
-  ['404 no such address', YOUVERIFY_ERRORS.wrongAddress, { kind: 'failed', detail: 'http-404' }],
+  ['404', YOUVERIFY_ERRORS.noResource, { kind: 'failed', detail: 'http-404' }],
   ['400', YOUVERIFY_ERRORS.badRequest, { kind: 'failed', detail: 'http-400' }],
   ['402', YOUVERIFY_ERRORS.funds, { kind: 'unreachable', detail: 'provider-funds' }],
   ['403', YOUVERIFY_ERRORS.forbidden, { kind: 'unreachable', detail: 'credentials-refused' }],

@@ -32,8 +32,12 @@ export function tinFromTaxpayer(tin: string, entry: TaxpayerEntry): TinRecord {
   };
 }
 
-/** The number of the taxpayer in the response: that of the query if the response has it, and otherwise another. */
 export function numberOfTaxpayer(tin: string, entry: TaxpayerEntry): string {
-  const numbers = [entry.search, entry.firstin, entry.jittin].filter((number) => number !== '');
+  return taxNumberLike(tin, [entry.search, entry.firstin, entry.jittin]);
+}
+
+/** The number of a taxpayer who has several: that of the query if the response has it, and otherwise another. */
+export function taxNumberLike(tin: string, numbersInResponse: readonly string[]): string {
+  const numbers = numbersInResponse.filter((number) => number !== '');
   return numbers.find((number) => isSameNumber(tin, number)) ?? numbers[0] ?? '';
 }

@@ -1,19 +1,21 @@
 import * as v from 'valibot';
+import type { CompanyType } from '../../../core/id-types.ts';
+import { companyNumber } from '../../../core/numbers.ts';
 import { listOf, messageField } from '../../mapping/fields.ts';
 import { preferredCode } from '../../mapping/nuban.ts';
 import { failure, notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../port.ts';
-import { requestJson } from '../../transport/http-client.ts';
+import { type HttpRequest, requestJson } from '../../transport/http-client.ts';
 import { lookUpWithCredentials, type ProviderConfig } from '../access.ts';
+import { needsNames } from '../catalogue.ts';
 import { readQoreidResult } from './result.ts';
 import { tokenSource } from './token.ts';
 
 /**
  * QoreID (VerifyMe). Source: docs.qoreid.com.
  * - A client ID and a secret give a bearer token for two hours. A 401 means that the token became invalid earlier.
- * - It is a *match* product: NIN, BVN and account checks normally require the holder's names, which our callers do
- *   not send. Route those types here only under a contract for look-ups without names; otherwise they fail as
- *   `needs-names`. Companies and tax numbers need no names.
+ * - It is a *match* product: look-ups of people and accounts require the holder's names. Without them, nothing is sent
+ *   and the look-up ends as `names-needed`. Companies and tax numbers need no names.
  */
 const ADDRESS = { baseUrl: 'https://api.qoreid.com', hosts: ['api.qoreid.com'] };
 const credentialSchema = v.object({
@@ -25,14 +27,16 @@ const credentialSchema = v.object({
 export function qoreidAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   const tokens = tokenSource();
   return lookUpWithCredentials(config, ADDRESS, credentialSchema, async (query, { credentials, urlOf }) => {
+    if (needsNames('qoreid', query.idType) && !query.names) return notSent('names-needed');
     if (query.idType === 'NUBAN' && !query.bankCode) return notSent('bank-code-needed');
-    const { path, body } = requestFor(query);
+    const request = requestFor(query);
+    if (!request) return notSent('type-not-served');
+    const { path, ...rest } = request;
     const send = (token: string) =>
       requestJson({
-        method: 'POST',
+        ...rest,
         url: urlOf(path),
         headers: { authorization: `Bearer ${token}` },
-        body,
         deadlineMs: query.deadlineMs,
       });
 
@@ -52,26 +56,37 @@ export function qoreidAdapter(config: ProviderConfig): RegistryProvider['lookUp'
   });
 }
 
-function requestFor(query: RegistryQuery): { path: string; body: Record<string, string> } {
-  const { number } = query;
-  const isBasic = query.level === 'basic';
-  switch (query.idType) {
+type QoreidRequest = Pick<HttpRequest, 'method' | 'body'> & { readonly path: string };
+/** The types that the documentation writes before the digits of a company. */
+const COMPANY_TYPES: readonly CompanyType[] = ['RC', 'BN', 'IT'];
+
+/** Undefined if the product for the number is not documented. */
+function requestFor({
+  idType,
+  level,
+  number,
+  bankCode = '',
+  names,
+}: RegistryQuery): QoreidRequest | undefined {
+  const isBasic = level === 'basic';
+  const post = (product: string, body: unknown): QoreidRequest => ({
+    method: 'POST',
+    path: `/v1/ng/identities/${product}`,
+    body,
+  });
+  switch (idType) {
     case 'NIN':
-      return { path: `/v1/ng/identities/${isBasic ? 'nin' : 'nin-premium'}/${number}`, body: {} };
+      return post(`${isBasic ? 'nin' : 'nin-premium'}/${number}`, names);
     case 'BVN':
-      return { path: `/v1/ng/identities/${isBasic ? 'bvn-basic' : 'bvn-premium'}/${number}`, body: {} };
+      return post(`${isBasic ? 'bvn-basic' : 'bvn-premium'}/${number}`, names);
     case 'CAC':
-      return {
-        path: `/v1/ng/identities/${isBasic ? 'cac-basic' : 'cac-premium'}`,
-        body: { regNumber: number },
-      };
+      if (!COMPANY_TYPES.includes(companyNumber(number).type)) return undefined;
+      return post(isBasic ? 'cac-basic' : 'cac-premium', { regNumber: number });
     case 'TIN':
-      return { path: `/v2/ng/identities/tin/${number}`, body: {} };
+      // No page gives the method. Public clients send GET.
+      return { method: 'GET', path: `/v2/ng/identities/tin/${number}` };
     case 'NUBAN':
-      return {
-        path: '/v1/ng/identities/nuban',
-        body: { accountNumber: number, bankCode: preferredCode(query.bankCode ?? '') },
-      };
+      return post('nuban', { ...names, accountNumber: number, bankCode: preferredCode(bankCode) });
   }
 }
 
@@ -85,6 +100,5 @@ function readError(status: number, json: unknown): RegistryResult {
   const parsed = v.safeParse(errorBody, json);
   const message = parsed.success ? String(parsed.output.message) : '';
   if (status === 404 && message && !/^cannot /i.test(message)) return failure('not-found', 'http-404');
-  if (status === 400 && /first\s?name|last\s?name/i.test(message)) return failure('failed', 'needs-names');
   return statusFailure(status);
 }

@@ -6,7 +6,8 @@ import { textField } from '../../mapping/fields.ts';
 import { NEXT_OF_KIN_MASKED, type NinRecord } from '../../mapping/records/nin.ts';
 import { failure, foundOrFailed, readResult } from '../../mapping/results.ts';
 import { affiliatesFrom, directorsAmong } from '../../mapping/shapes/affiliates.ts';
-import { bvnFromNibss } from '../../mapping/shapes/nibss.ts';
+import { yesOrNo } from '../../mapping/shapes/nibss.ts';
+import { taxNumberLike } from '../../mapping/shapes/taxpayer.ts';
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
 import { accountEntry, bvnEntry, cacEntry, ninEntry, tinEntry } from './schemas.ts';
 
@@ -85,22 +86,38 @@ function residenceFrom(address: v.InferOutput<typeof ninEntry>['residence']): Ni
 }
 
 function bankIdentity(query: RegistryQuery, entry: v.InferOutput<typeof bvnEntry>): RegistryResult {
-  const record = bvnFromNibss(query.number, {
-    ...entry,
-    firstName: entry.firstname,
-    middleName: entry.middlename,
-    lastName: entry.lastname,
-    dateOfBirth: entry.birthdate,
-    phoneNumber: entry.phone,
-    phoneNumber1: '',
-    phoneNumber2: entry.phone2,
-    base64Image: entry.photo,
+  return foundOrFailed(query, entry.bvn, {
+    bvn: query.number,
+    firstname: entry.firstname,
+    lastname: entry.lastname,
+    middlename: entry.middlename,
+    birthdate: entry.birthdate,
+    gender: entry.gender,
+    phone: entry.phone,
+    photo: entry.photo,
+    title: entry.title,
+    email: entry.email,
+    nationality: entry.nationality,
+    marital_status: entry.marital_status,
+    residential_address: entry.residential_address,
+    state_of_origin: entry.state_of_origin,
+    lga_of_origin: entry.lga_of_origin,
+    state_of_residence: entry.state_of_residence,
+    lga_of_residence: entry.lga_of_residence,
+    name_on_card: entry.name_on_card,
+    nin: entry.nin,
+    phone_number2: '',
+    registration_date: entry.registration_date,
+    enrollment_bank: entry.enrollment_bank,
+    enrollment_branch: entry.enrollment_branch,
+    level_of_account: entry.level_of_account,
+    watch_listed: yesOrNo(entry.watch_listed),
   });
-  return foundOrFailed(query, entry.bvn, record);
 }
 
 function company(query: RegistryQuery, entry: v.InferOutput<typeof cacEntry>): RegistryResult {
   const affiliatesData = affiliatesFrom(entry.affiliatesData);
+  // Binding of the type (decision D7): the samples of CAC Basic do not name it, but `regNumber` of the request does.
   const entity = {
     number: entry.rcNumber,
     types: [entry.companyType, entry.classification],
@@ -116,15 +133,23 @@ function company(query: RegistryQuery, entry: v.InferOutput<typeof cacEntry>): R
 }
 
 function taxpayer(query: RegistryQuery, entry: v.InferOutput<typeof tinEntry>): RegistryResult {
-  return foundOrFailed(query, entry.tin || entry.taxId || entry.jittin, {
+  const record = {
     tin: query.number,
     tin_format: tinFormat(query.number),
     name: entry.taxpayerName || entry.companyName,
     tax_office: entry.taxOffice,
-    registration_date: '',
+    registration_date: entry.registrationDate,
     business_type: entry.entityType || entry.type,
     rc_number: entry.cacRegNo || entry.rcNumber,
     email: entry.email,
     phone: entry.phone,
-  });
+  };
+  const number = taxNumberLike(query.number, [entry.tin, entry.taxId, entry.jittin]);
+  return foundOrFailed(query, number, record, statusWarning(entry.status));
+}
+
+/** The record has no field for a taxpayer's status (decision D5), so the message says if it is not active. */
+function statusWarning(status: string): string | undefined {
+  const isStatus = /^[a-z][a-z -]{0,59}$/i.test(status) && !/^active$/i.test(status);
+  return isStatus ? `The registry's status for this taxpayer is "${status}".` : undefined;
 }

@@ -9,7 +9,9 @@ import {
 } from '../../mapping/fields.ts';
 import { affiliateEntries } from '../../mapping/shapes/affiliates.ts';
 
-/** QoreID's records, one for each check. An address is an object in some responses and a line of text in others. */
+/** QoreID's records, one for each check (test/fixtures/providers/qoreid). */
+
+/** A line of text in the published sample. A public client expects an object. */
 const address = v.nullish(
   v.union([
     v.object({ address1: textField, address: textField, town: textField, lga: textField, state: textField }),
@@ -26,12 +28,12 @@ const person = {
   birthdate: dateField,
   photo: imageField,
   title: textField,
-  nationality: textField,
-  maritalStatus: textField,
 };
+/** The published sample has names, phone, gender, birth date, photo and address. Public clients expect the rest. */
 export const ninEntry = v.object({
   ...person,
   nin: textField,
+  maritalStatus: textField,
   address,
   residence: address,
   profession: textField,
@@ -45,22 +47,24 @@ export const ninEntry = v.object({
   signature: imageField,
   trackingId: textField,
 });
+/** The published sample ends before `level_of_account`. The fields after `name_on_card` are unverified. */
 export const bvnEntry = v.object({
   ...person,
   bvn: textField,
+  nationality: textField,
+  marital_status: textField,
+  residential_address: textField,
+  state_of_origin: textField,
+  lga_of_origin: textField,
+  state_of_residence: textField,
+  enrollment_bank: textField,
+  enrollment_branch: textField,
+  name_on_card: textField,
+  level_of_account: textField,
+  watch_listed: textField,
+  lga_of_residence: textField,
+  registration_date: dateField,
   nin: textField,
-  residentialAddress: textField,
-  stateOfOrigin: textField,
-  lgaOfOrigin: textField,
-  stateOfResidence: textField,
-  lgaOfResidence: textField,
-  nameOnCard: textField,
-  phone2: phoneField,
-  registrationDate: dateField,
-  enrollmentBank: textField,
-  enrollmentBranch: textField,
-  levelOfAccount: textField,
-  watchListed: textField,
 });
 export const cacEntry = v.object({
   rcNumber: textField,
@@ -82,6 +86,7 @@ export const cacEntry = v.object({
   affiliates: amountField,
   affiliatesData: affiliateEntries,
 });
+/** Two pages document the same path with different fields. */
 export const tinEntry = v.object({
   tin: textField,
   taxId: textField,
@@ -93,6 +98,8 @@ export const tinEntry = v.object({
   entityType: textField,
   type: textField,
   taxOffice: textField,
+  registrationDate: dateField,
+  status: textField,
   phone: phoneField,
   email: textField,
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { tokenField } from '../../mapping/fields.ts';
+import { textField, tokenField } from '../../mapping/fields.ts';
 import { failure, outage, type RegistryFailure, transportFailure } from '../../mapping/results.ts';
 import { requestJson } from '../../transport/http-client.ts';
 
@@ -21,12 +21,22 @@ export interface TokenSource {
   drop(token: string): void;
 }
 
+const DEFAULT_LIFETIME_S = 7_200;
 const tokenBody = v.object({
   accessToken: tokenField,
-  expiresIn: v.optional(v.number(), 7200),
+  expiresIn: v.pipe(textField, v.transform(lifetimeSeconds)),
 });
 /** Tokens are replaced this long before they expire, so that none expires while a request is on its way. */
 const EXPIRY_MARGIN_MS = 60_000;
+
+/**
+ * Returns the seconds in `expiresIn`: a number, or a number with its unit, such as `7200 seconds`. Returns two hours for
+ * anything else. If that is too long, the provider responds with 401 and the token is replaced.
+ */
+function lifetimeSeconds(expiresIn: string): number {
+  const [, seconds] = /^([0-9]{1,6}) ?(?:s|secs?|seconds?)?$/i.exec(expiresIn) ?? [];
+  return seconds === undefined ? DEFAULT_LIFETIME_S : Number(seconds);
+}
 
 export function tokenSource(): TokenSource {
   let current: { readonly key: string; readonly value: string; readonly expiresAtMs: number } | undefined;

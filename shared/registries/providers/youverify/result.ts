@@ -3,9 +3,13 @@ import { tinFormat } from '../../../core/numbers.ts';
 import { dateField, genderField, imageField, phoneField, textField } from '../../mapping/fields.ts';
 import { NEXT_OF_KIN_MASKED } from '../../mapping/records/nin.ts';
 import { failure, foundOrFailed, readResult } from '../../mapping/results.ts';
+import { taxNumberLike } from '../../mapping/shapes/taxpayer.ts';
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
 
-/** Youverify's responses. NIN and BVN share one shape, in which the person's fields are next to the status. */
+/**
+ * Youverify's responses, in which the fields of the record are next to the status. No sample of BVN was found: it is
+ * read like NIN. Fields that the NIN sample does not have are unverified.
+ */
 const personData = v.object({
   status: textField,
   idNumber: textField,
@@ -60,9 +64,9 @@ export function readYouverifyResult(query: RegistryQuery, json: unknown): Regist
   });
 }
 
-/** The failure for a status other than `found`. Documented are found and not_found; TIN responses have no status. */
+/** The failure for a status other than `found`. */
 function failureOf(status: string): RegistryResult | undefined {
-  if (status === '' || status === 'found') return undefined;
+  if (status === 'found') return undefined;
   if (status === 'not_found') return failure('not-found', 'status-not-found');
   return failure('failed', 'status-unknown');
 }
@@ -131,7 +135,7 @@ function bankIdentity(query: RegistryQuery, data: Person): RegistryResult {
 }
 
 function taxpayer(query: RegistryQuery, data: v.InferOutput<typeof taxpayerData>): RegistryResult {
-  return foundOrFailed(query, data.tin || data.jtbTin, {
+  return foundOrFailed(query, taxNumberLike(query.number, [data.tin, data.jtbTin]), {
     tin: query.number,
     tin_format: tinFormat(query.number),
     name: data.name,

@@ -1,16 +1,17 @@
 import * as v from 'valibot';
-import { messageField } from '../../mapping/fields.ts';
-import { failure, notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
-import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../port.ts';
+import { notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
+import type { RegistryProvider, RegistryQuery } from '../../port.ts';
 import { requestJson } from '../../transport/http-client.ts';
 import { lookUpWithCredentials, type ProviderConfig } from '../access.ts';
 import { readYouverifyResult } from './result.ts';
 
 /**
  * Youverify. Source: doc.youverify.co.
- * - A look-up of a person must state that the person consented. We state it only if the caller sent a consent
- *   reference. Without one, nothing is sent and the look-up ends as `consent-needed`.
- * - A person who is not found gives a 200 with another `status`. Pictures are data URIs.
+ * - Each look-up must state that the holder consented. We state it only if the caller sent a consent reference. Without
+ *   one, nothing is sent and the look-up ends as `consent-needed`. The TIN page requires `isSubjectConsent` in its table
+ *   and has `isConsent` in its sample, so TIN look-ups send both.
+ * - A number that is not found gives a 200 with another `status`. A 404 is an error, such as a wrong URL.
+ * - The path of BVN and `premiumBVN` are those of public clients; no page with them was found.
  */
 const ADDRESS = {
   baseUrl: 'https://api.youverify.co',
@@ -23,7 +24,7 @@ export function youverifyAdapter(config: ProviderConfig): RegistryProvider['look
   return lookUpWithCredentials(config, ADDRESS, credentialSchema, async (query, { credentials, urlOf }) => {
     const request = requestFor(query);
     if (!request) return notSent('not-served');
-    if (query.idType !== 'TIN' && !query.consent) return notSent('consent-needed');
+    if (!query.consent) return notSent('consent-needed');
     const response = await requestJson({
       method: 'POST',
       url: urlOf(request.path),
@@ -34,32 +35,22 @@ export function youverifyAdapter(config: ProviderConfig): RegistryProvider['look
     if (response.kind !== 'response') return transportFailure(response);
     return response.status === 200 || response.status === 201
       ? readYouverifyResult(query, response.json)
-      : readError(response.status, response.json);
+      : statusFailure(response.status);
   });
 }
 
 function requestFor(query: RegistryQuery): { path: string; body: Record<string, unknown> } | undefined {
-  const person = { id: query.number, isSubjectConsent: true };
+  const { number } = query;
+  const consent = { isSubjectConsent: true };
   const isPremium = query.level === 'premium';
   switch (query.idType) {
     case 'NIN':
-      return { path: '/v2/api/identity/ng/nin', body: { ...person, premiumNin: isPremium } };
+      return { path: '/v2/api/identity/ng/nin', body: { id: number, ...consent, premiumNin: isPremium } };
     case 'BVN':
-      return { path: '/v2/api/identity/ng/bvn', body: { ...person, premiumBVN: isPremium } };
+      return { path: '/v2/api/identity/ng/bvn', body: { id: number, ...consent, premiumBVN: isPremium } };
     case 'TIN':
-      return { path: '/v2/api/verifications/ng/tin', body: { tin: query.number } };
+      return { path: '/v2/api/verifications/ng/tin', body: { tin: number, ...consent, isConsent: true } };
     default:
       return undefined;
   }
-}
-
-const errorBody = v.object({ success: v.literal(false), message: messageField });
-
-/** A wrong URL gives 404 too. Only its message differs from that of a missing record. */
-function readError(status: number, json: unknown): RegistryResult {
-  const parsed = v.safeParse(errorBody, json);
-  if (status === 404 && parsed.success && !/\b(?:route|endpoint|cannot)\b/i.test(parsed.output.message)) {
-    return failure('not-found', 'http-404');
-  }
-  return statusFailure(status);
 }
