@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
-import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
+import { LIVE_PROVIDER_NAMES, needsNames } from '../../shared/registries/providers/catalogue.ts';
 import { STAGES, type StageConfig } from '../config.ts';
 import { FUNCTION_NAMES } from '../routes.ts';
 
@@ -98,6 +98,7 @@ export function checkConfig(config: StageConfig): void {
     throw new Error(`${file} has invalid settings:${problems.join('')}`);
   }
   rejectSandbox(config, file);
+  rejectNamesOnly(config, file);
 }
 
 /** Only the stage `local` may use the sandbox for live keys, since its records are invented (decision A9). */
@@ -107,5 +108,18 @@ function rejectSandbox({ stage, registries }: StageConfig, file: string): void {
   throw new Error(
     `${file} uses the sandbox, which returns invented records, for live ${routed.join(', ')} look-ups. ` +
       'Remove "sandbox" from registries. Only the stage local may use it.',
+  );
+}
+
+/** Callers cannot send the holder's names, so an ID type needs a provider that looks up the number alone. */
+function rejectNamesOnly({ registries }: StageConfig, file: string): void {
+  const unusable = ID_TYPES.filter((idType) => {
+    const names = registries[idType] ?? [];
+    return names.length > 0 && names.every((name) => needsNames(name, idType));
+  });
+  if (unusable.length === 0) return;
+  throw new Error(
+    `${file} routes live ${unusable.join(', ')} look-ups only to providers that require the holder's names, which ` +
+      'callers cannot send, so each of them would fail. Add another provider to registries, or remove the ID type.',
   );
 }

@@ -23,6 +23,21 @@ describe('the stages', () => {
     },
   );
 
+  test('cannot be synthesized if every provider of an ID type requires names, which callers cannot send', () => {
+    const routed = {
+      NIN: ['qoreid'],
+      BVN: ['qoreid', 'dojah'],
+      CAC: ['qoreid'],
+      TIN: ['qoreid'],
+      NUBAN: [],
+    } as const;
+    expect(() => synthesize('staging', { registries: routed })).toThrow(
+      "infra/stages/staging.ts routes live NIN look-ups only to providers that require the holder's names",
+    );
+    const usable = { ...routed, NIN: ['qoreid', 'prembly'] } as const;
+    expect(() => checkConfig({ ...read({ stage: 'staging' }), registries: usable })).not.toThrow();
+  });
+
   test('only local uses the sandbox for live keys', () => {
     for (const stage of STAGES) {
       const routed = Object.values(read({ stage }).registries).flat();
