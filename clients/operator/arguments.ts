@@ -1,6 +1,12 @@
+import { userInfo } from 'node:os';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isAddressRange, READ_SCOPES } from '../../shared/accounts/key-limits.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
+import {
+  LIVE_PROVIDER_NAMES,
+  type LiveProviderName,
+  SANDBOX,
+} from '../../shared/registries/providers/catalogue.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { amount } from './output.ts';
 
@@ -62,6 +68,36 @@ export function keyArgument(): Argument {
 
 export function environmentOption(description: string): Option {
   return new Option('--env <env>', description).choices(ENVIRONMENTS);
+}
+
+/** Accepts a live provider. The sandbox has no switch, so it is rejected with its own message. */
+export function providerArgument(description: string): Argument {
+  return new Argument('<provider>', description)
+    .choices(LIVE_PROVIDER_NAMES)
+    .argParser((text): LiveProviderName => {
+      const name = LIVE_PROVIDER_NAMES.find((known) => known === text);
+      if (name) return name;
+      const known = `It must be one of these providers: ${LIVE_PROVIDER_NAMES.join(', ')}.`;
+      if (text !== SANDBOX.name) throw new InvalidArgumentError(known);
+      throw new InvalidArgumentError(
+        `The sandbox belongs to the service and cannot be disabled or tested. ${known}`,
+      );
+    });
+}
+
+/** The option `--actor`. `actorOf` returns its value. */
+export function actorOption(): Option {
+  return new Option('--actor <name>', "who makes the change (default: this machine's user name)");
+}
+
+/** Returns who makes the change: the value of `--actor`, or else the user name on this machine. */
+export function actorOf({ actor }: { readonly actor?: string }): string {
+  if (actor !== undefined) return actor;
+  try {
+    return userInfo().username;
+  } catch {
+    throw new UsageError('`--actor` is required: no user name was found on this machine.');
+  }
 }
 
 /** Labels appear in logs and statements, so they hold only harmless characters and cannot be an API key. */

@@ -22,6 +22,11 @@ interface GlobalOptions {
   readonly yes?: boolean;
 }
 
+/** Returns the stage whose settings apply: the one of `--stage`, or `local`. */
+export function stageOf(command: Command): Stage {
+  return command.optsWithGlobals<GlobalOptions>().stage ?? 'local';
+}
+
 export async function commandContext(command: Command): Promise<CommandContext> {
   const { stage, local, json, yes } = command.optsWithGlobals<GlobalOptions>();
   if (!stage && !local)

@@ -1,25 +1,80 @@
-/** Formats results for people. */
+/** Formats results for people. In a terminal, lines are no wider than its window. */
 
-/** Formats rows in aligned columns. Numbers are aligned to the right. */
-export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+/** The width of the terminal in columns. Unlimited if the output goes elsewhere: a script reads whole lines. */
+const TERMINAL_WIDTH = process.stdout.columns ?? Number.POSITIVE_INFINITY;
+/** Text is not wrapped in a narrower column, which would be hard to read. */
+const LEAST_WRAP_WIDTH = 20;
+
+/**
+ * Formats rows in aligned columns. Numbers are aligned to the right, and texts in the last column are wrapped. If the
+ * columns do not fit, it formats one field per line, with an empty line between rows.
+ */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+  width = TERMINAL_WIDTH,
+): string {
   if (rows.length === 0) return 'None.';
   const cells = [head, ...rows].map((row) =>
     row.map((cell) => (typeof cell === 'number' ? amount(cell) : cell)),
   );
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const last = head.length - 1;
+  const widthBeforeLast = widths.slice(0, last).reduce((sum, one) => sum + one + 2, 0);
+  if (widthBeforeLast + Math.min(widths[last] ?? 0, LEAST_WRAP_WIDTH) > width)
+    return rows.map((row) => fields(namedBy(head, row), width)).join('\n\n');
   const isNumber = head.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
   const padded = (cell: string, column: number) =>
     isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
-  return cells.map((row) => row.map(padded).join('  ').trimEnd()).join('\n');
+  return cells
+    .map((row) => {
+      const before = row.slice(0, last).map((cell, column) => `${padded(cell, column)}  `);
+      return hanging(before.join(''), padded(row[last] ?? '', last), width);
+    })
+    .join('\n');
 }
 
-/** Formats one field per line, with the values aligned. */
-export function fields(entries: Readonly<Record<string, string | number>>): string {
-  const width = Math.max(...Object.keys(entries).map((name) => name.length));
+function namedBy(
+  head: readonly string[],
+  row: readonly (string | number)[],
+): Record<string, string | number> {
+  return Object.fromEntries(head.map((name, column) => [name, row[column] ?? '']));
+}
+
+/** Formats one field per line, with the values aligned and wrapped. */
+export function fields(entries: Readonly<Record<string, string | number>>, width = TERMINAL_WIDTH): string {
+  const nameWidth = Math.max(...Object.keys(entries).map((name) => name.length));
   return Object.entries(entries)
-    .map(([name, value]) =>
-      `${name.padEnd(width)}  ${typeof value === 'number' ? amount(value) : value}`.trimEnd(),
-    )
+    .map(([name, value]) => {
+      const text = typeof value === 'number' ? amount(value) : value;
+      return hanging(`${name.padEnd(nameWidth)}  `, text, width);
+    })
+    .join('\n');
+}
+
+/** Wraps text at spaces. */
+export function paragraph(text: string, width = TERMINAL_WIDTH): string {
+  return hanging('', text, width);
+}
+
+/**
+ * Puts text after a label. Wraps the text at spaces, but not before a bracket: `NIN (1)` stays together. Further lines
+ * are indented by the width of the label.
+ */
+function hanging(label: string, text: string, width: number): string {
+  const textWidth = Math.max(width - label.length, LEAST_WRAP_WIDTH);
+  if (text.trimEnd().length <= textWidth) return `${label}${text}`.trimEnd();
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.trimEnd().split(/ (?!\()/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && longer.length > textWidth) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line]
+    .map((one, index) => (index === 0 ? label : ' '.repeat(label.length)) + one)
     .join('\n');
 }
 

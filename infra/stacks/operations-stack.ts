@@ -8,6 +8,7 @@ import type { Stage, StageConfig } from '../config.ts';
 import { addAlarm } from '../constructs/alarm.ts';
 import { capacityAlarms } from '../constructs/capacity-alarms.ts';
 import { ledgerAlarms } from '../constructs/ledger-alarms.ts';
+import { providerAlarms } from '../constructs/provider-alarms.ts';
 import { ServiceDashboard } from '../constructs/service-dashboard.ts';
 import { ServiceMetrics } from '../constructs/service-metrics.ts';
 import { trafficAlarms } from '../constructs/traffic-alarms.ts';
@@ -28,6 +29,7 @@ export class OperationsStack extends Stack {
     const specs = [
       ...ledgerAlarms(metrics, data.tables.Wallets.tableName),
       ...trafficAlarms(metrics),
+      ...providerAlarms(config.registries, metrics),
       ...capacityAlarms(config, metrics, Object.values(data.tables)),
     ];
     const alarms = specs.map((spec) => addAlarm(this, stage, spec));

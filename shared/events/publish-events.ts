@@ -21,7 +21,7 @@ export interface PublishDependencies {
 
 export interface PublishReport {
   readonly sent: number;
-  /** The number of registries that live keys cannot reach. */
+  /** The number of registries that fail. Disabled ones do not count: an operator decided that nobody reaches them. */
   readonly registriesDown: number;
 }
 
@@ -49,7 +49,8 @@ export async function publishEvents(deps: PublishDependencies): Promise<PublishR
   await send(events);
   for (const { subject, state } of changes)
     await published.recordPublished({ subject, state, publishedAtMs: nowMs() }, seen.get(subject));
-  return { sent: events.length, registriesDown: registries.filter(({ status }) => status === 'down').length };
+  const failing = registries.filter(({ status, disabled }) => status === 'down' && !disabled);
+  return { sent: events.length, registriesDown: failing.length };
 }
 
 /** Observes live wallets, and all API keys of the organisations that have one. */

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { ReadScope } from '../accounts/key-limits.ts';
 import type { IdType } from '../core/id-types.ts';
 import { registryDeadlineMs } from '../ledger/operation.ts';
+import { limitResponse } from '../verifications/limit-response.ts';
 import type { ErrorStyle } from '../verifications/outcome-codes.ts';
 import type { BodyReader } from '../verifications/requests.ts';
 import { type LookUpContext, verifyIdentity } from '../verifications/verify-identity.ts';
@@ -25,7 +26,7 @@ import { beginRequest, type RespondOptions, respond } from './middleware/respond
 import { scope } from './middleware/scope.ts';
 import { subscription } from './middleware/subscription.ts';
 import { wallet } from './middleware/wallet.ts';
-import { type ChainResponse, isResult, type Result } from './result.ts';
+import { type ChainResponse, isResult, isVerification, type Result } from './result.ts';
 
 /**
  * The chains of checks. A route's chain shows who may call it. The order is that of the decisions page, "Order of
@@ -76,7 +77,10 @@ export interface VerificationRoute {
   readonly idType?: IdType;
 }
 
-/** A charged look-up. `extra` checks come after the subscription; `run` calls the registry. */
+/**
+ * A charged look-up. `extra` checks come after the subscription; `run` calls the registry. What is too large to be sent
+ * becomes a failure before `wallet` charges it.
+ */
 export function chargedRoute(
   { body, ...options }: VerificationRoute,
   extra: readonly Middleware[],
@@ -92,7 +96,11 @@ export function chargedRoute(
     idempotency(options.name, deps),
     wallet(deps),
   ];
-  return chain({ ...options, isKeyed: true }, checks, run);
+  const limited: Run = async (requestContext, event) => {
+    const result = await run(requestContext, event);
+    return isVerification(result) ? limitResponse(result) : result;
+  };
+  return chain({ ...options, isKeyed: true }, checks, limited);
 }
 
 /** A charged look-up that returns the record. */

@@ -53,7 +53,7 @@ export function allowsFailover(result: RegistryResult): boolean {
 }
 
 /** The adapter sent nothing, because the request lacks something that this provider requires. */
-function wasNotSent(result: RegistryResult): boolean {
+export function wasNotSent(result: RegistryResult): boolean {
   return result.kind === 'failed' && result.excludedFromHealth === true;
 }
 

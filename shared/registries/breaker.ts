@@ -6,8 +6,17 @@
  * - `open`: it is not asked.
  *
  * To detect a recovery, one request at a time, the probe, asks a suspect or open provider in its configured position.
+ *
+ * Independently of the breaker, an operator can disable a provider: it is then neither asked nor probed.
  */
 export type Breaker = 'closed' | 'suspect' | 'open';
+
+/** Who disabled a provider, when (in epoch milliseconds) and why. */
+export interface Disabling {
+  readonly actor: string;
+  readonly reason: string;
+  readonly atMs: number;
+}
 
 /** The shared state of one provider in one environment. Times are epoch milliseconds. */
 export interface RegistryState {
@@ -23,6 +32,8 @@ export interface RegistryState {
   readonly successes: number;
   /** Failures since the last recovery. */
   readonly streak: number;
+  /** Set while the provider is disabled. Only an operator sets or removes it, never a look-up. */
+  readonly disabled?: Disabling | undefined;
 }
 
 /** The state of a provider that has never failed. */
@@ -92,9 +103,11 @@ export interface PlannedAttempt extends Candidate {
  * 1. closed providers, and probes of others that are due, in their configured order,
  * 2. suspect providers, in their configured order.
  *
- * A suspect provider may occur twice: as a probe, and at the end. The plan is empty if the breakers permit no attempt.
+ * A suspect provider may occur twice: as a probe, and at the end. A disabled provider does not occur. The plan is empty
+ * if the breakers permit no attempt.
  */
-export function planAttempts(candidates: readonly Candidate[], nowMs: number): PlannedAttempt[] {
+export function planAttempts(all: readonly Candidate[], nowMs: number): PlannedAttempt[] {
+  const candidates = all.filter(isEnabled);
   const inConfiguredOrder = candidates.flatMap((candidate): PlannedAttempt[] => {
     const { breaker } = candidate.state;
     if (breaker === 'closed') return [{ ...candidate, isProbe: false }];
@@ -106,9 +119,18 @@ export function planAttempts(candidates: readonly Candidate[], nowMs: number): P
   return [...inConfiguredOrder, ...suspects.map((candidate) => ({ ...candidate, isProbe: false }))];
 }
 
-/** Whole seconds until the next probe of any candidate, for when `planAttempts` returns an empty plan. */
-export function retryAfterSeconds(candidates: readonly Candidate[], nowMs: number): number {
-  const dueMs = Math.min(...candidates.map(({ state }) => probeDueMs(state, false)));
+function isEnabled({ state }: Candidate): boolean {
+  return state.disabled === undefined;
+}
+
+/**
+ * Whole seconds until the next probe of any candidate, for when `planAttempts` returns an empty plan. Undefined if all
+ * candidates are disabled, because nobody knows when an operator enables one.
+ */
+export function retryAfterSeconds(candidates: readonly Candidate[], nowMs: number): number | undefined {
+  const enabled = candidates.filter(isEnabled);
+  if (enabled.length === 0) return undefined;
+  const dueMs = Math.min(...enabled.map(({ state }) => probeDueMs(state, false)));
   return Math.max(1, Math.ceil((dueMs - nowMs) / 1000));
 }
 
@@ -135,17 +157,24 @@ export function attemptDeadlineMs(
 
 export type Health = 'up' | 'degraded' | 'down';
 
-/** The health of a provider for GET /v1/health. Considers failures of the last 20 s that did not change the breaker. */
+/**
+ * The health of a provider for GET /v1/health. A disabled provider is down. Considers failures of the last 20 s that did
+ * not change the breaker.
+ */
 export function healthOf(state: RegistryState, nowMs: number): Health {
-  const { breaker, streak, windowMs, failures, successes } = state;
-  if (breaker === 'open' || (breaker === 'suspect' && streak >= OPENING_STREAK)) return 'down';
+  const { breaker, streak, windowMs, failures, successes, disabled } = state;
+  if (disabled || breaker === 'open' || (breaker === 'suspect' && streak >= OPENING_STREAK)) return 'down';
   const isRecent = nowMs - windowMs < 2 * WINDOW_MS;
   const failsOften = failures >= OPENING_STREAK && failures * SUCCESSES_PER_FAILURE >= successes;
   return breaker === 'suspect' || (isRecent && failsOften) ? 'degraded' : 'up';
 }
 
-/** Since when `healthOf` returns its value: the last change of the breaker, or the start of the window with failures. */
+/**
+ * Since when `healthOf` returns its value: when the provider was disabled, the last change of the breaker, or the start
+ * of the window with failures.
+ */
 export function healthSinceMs(state: RegistryState, nowMs: number): number | undefined {
+  if (state.disabled) return state.disabled.atMs;
   const isDegradedByWindow = state.breaker === 'closed' && healthOf(state, nowMs) === 'degraded';
   return (isDegradedByWindow ? state.windowMs : state.sinceMs) || undefined;
 }

@@ -37,8 +37,8 @@ export interface RoutedResult {
 export type Availability =
   | { readonly kind: 'available' }
   /**
-   * No provider is configured, or the breakers of all are open. In the latter case `retryAfterSeconds` is the time
-   * until one of them is probed.
+   * No provider is configured, all are disabled, or the breakers of all others are open. In the last case
+   * `retryAfterSeconds` is the time until one of them is probed.
    */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds?: number };
 
@@ -74,7 +74,7 @@ export interface RouterDependencies {
 /** No further provider is asked with less time than this: it would hardly respond in time, but might bill. */
 const SHORTEST_WAIT_MS = 1_000;
 const NO_PROVIDER = { name: '', displayName: '' };
-/** The breakers permitted only a probe, and another request made it. */
+/** All providers are disabled, or the breakers permitted only a probe, and another request made it. */
 const NOT_ASKED: RegistryResult = { kind: 'unreachable', detail: 'breaker-open' };
 
 /** An attempt whose outcome is being recorded. */
@@ -136,7 +136,8 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
       const all = candidates(env, query, states);
       if (all.length === 0) return { kind: 'unavailable' };
       if (planAttempts(all, nowMs()).length > 0) return { kind: 'available' };
-      return { kind: 'unavailable', retryAfterSeconds: retryAfterSeconds(all, nowMs()) };
+      const seconds = retryAfterSeconds(all, nowMs());
+      return { kind: 'unavailable', ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
     },
     async lookUp(env, query, states) {
       const attempts: RecordedAttempt[] = [];

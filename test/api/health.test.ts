@@ -2,6 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from '@jest/globals';
 import { connect } from '../../shared/core/database.ts';
 import { registryStateKey } from '../../shared/core/keys.ts';
+import { providerSwitchTable } from '../../shared/registries/health/provider-switch-table.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
 
 /** GET /v1/health, and responses while a breaker is open. The sandbox is the live registry too in this test. */
@@ -107,4 +108,23 @@ test('a successful look-up after the pause closes the breaker, and the page is u
   expect(data.registries[0]).toMatchObject({ status: 'up' });
   const [state] = await table.getStates([live]);
   expect(state).toMatchObject({ breaker: 'closed', streak: 0 });
+});
+
+test('while all providers of an ID type are disabled, live keys get 503 without a hold or a probe', async () => {
+  const customer = await organisation({ credits: 1 });
+  const switches = providerSwitchTable(client, tableName);
+  await switches.disable(live, { actor: 'ada', reason: 'wrong records', atMs: Date.now() - 60_000 });
+  const rejected = await post('/v1/ng/nin-basic', { id_number: number() }, { key: customer.live });
+
+  expect([rejected.status, rejected.json?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(rejected.headers.get('x-credits-charged')).toBe('0');
+  expect(registryCalls(rejected.json?.meta.request_id ?? '')).toBe(0);
+  expect(await customer.balance()).toMatchObject({ available: 1, held: 0 });
+  expect((await post('/v1/ng/nin-basic', { id_number: number() }, { key: customer.test })).status).toBe(200);
+  const { data } = await pageWithStatus('down');
+  expect(data.registries[0]).toMatchObject({ environment: 'live', status: 'down' });
+  expect(JSON.stringify(data)).not.toMatch(/ada|wrong records/);
+
+  await switches.enable(live);
+  expect((await post('/v1/ng/nin-basic', { id_number: number() }, { key: customer.live })).status).toBe(200);
 });

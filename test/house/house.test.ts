@@ -58,6 +58,7 @@ const HANDLER = 'functions/nin-basic.ts';
 const CLAIM = 'shared/ledger/tables/idempotency-table.ts';
 const TABLE = 'shared/accounts/api-key-table.ts';
 const HOOK = 'shared/http/middleware/scope.ts';
+const ADAPTER = 'shared/registries/providers/dojah/dojah.ts';
 const PAGE = 'docs/architecture.md';
 /** `${name}` in the text of a template. */
 const hole = (name: string) => `\${${name}}`;
@@ -211,6 +212,11 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
   checksAreNotSwitchedOff: [
     [append(HOOK, "// @ts-ignore\nconst one: number = '1';"), 'switches a check off'],
     [append(HOOK, '// biome-ignore lint: no reason\nconst one = 1;'), 'switches a check off'],
+  ],
+  fieldsOfResponsesHaveLimits: [
+    [append(ADAPTER, 'const body = v.object({ message: v.string() });'), 'uses v.string'],
+    [append(ADAPTER, 'const list = v.array(textField);'), 'uses v.array'],
+    [append('shared/registries/mapping/shapes/nimc.ts', 'const any = v.nullish(v.any());'), 'uses v.any'],
   ],
   orderOfChecksIsDocumented: [
     [replace(PAGE, /\| `key-address` \|.*\n/, ''), 'differ in key-address'],

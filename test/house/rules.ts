@@ -698,3 +698,19 @@ export const checksAreNotSwitchedOff: Rule = (project) =>
       .filter(({ value }) => /@ts-(ignore|nocheck|expect-error)|biome-ignore/.test(value))
       .map(({ loc }) => `line ${loc?.start.line} switches a check off`),
   );
+
+// 17. Fields of responses have limits.
+
+/** Valibot schemas that accept a text or list of any length. */
+const WITHOUT_LIMIT = new Set(['any', 'array', 'custom', 'looseObject', 'record', 'string', 'tuple']);
+
+export const fieldsOfResponsesHaveLimits: Rule = (project) =>
+  inSources(project, /^shared\/registries\/(providers\/[^/]+|mapping\/shapes)\//, (source) => {
+    const ownSecrets = find(source, 'VariableDeclarator')
+      .filter(({ id }) => nameOf(id) === 'credentialSchema')
+      .flatMap(nodesOf);
+    return find(source, 'CallExpression')
+      .filter((call) => call.callee.type === 'MemberExpression' && nameOf(call.callee.object) === 'v')
+      .filter((call) => WITHOUT_LIMIT.has(calleeName(call)) && !ownSecrets.includes(call))
+      .map((call) => `line ${lineOf(call)} uses v.${calleeName(call)}, not a builder of mapping/fields.ts`);
+  });

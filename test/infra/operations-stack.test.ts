@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { FUNCTION_NAMES } from '../../infra/routes.ts';
+import { ID_TYPES } from '../../shared/core/id-types.ts';
+import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
 import { functionsOf, type Properties, resourcesOf, synthesize, type Templates } from './synthesis.ts';
 
 const { api, data, operations } = synthesize();
@@ -22,19 +24,26 @@ const certificateArn = 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up';
 const domain = { name: 'api.example.com', certificateArn };
 const withDomain = synthesize('prod', { operations: { accountConcurrency: 10, domain } }).operations;
 
+const registries = { NIN: ['prembly', 'dojah'], TIN: ['youverify'] } as const;
+const withProviders = alarmsOf(synthesize('prod', { registries }).operations);
+
 /** The properties of an alarm. */
-function alarm(name: string): Properties {
-  const found = alarms.get(name);
+function alarm(name: string, among = alarms): Properties {
+  const found = among.get(name);
   if (!found) throw new Error(`There is no alarm ${name}.`);
   return found;
 }
 
 interface Query {
   readonly Expression?: string;
-  readonly MetricStat?: { readonly Metric: Record<string, unknown>; readonly Stat: string };
+  readonly MetricStat?: {
+    readonly Metric: { readonly MetricName: string; readonly Dimensions: readonly Record<string, string>[] };
+    readonly Period: number;
+    readonly Stat: string;
+  };
 }
 
-const queriesOf = (name: string) => (alarm(name)['Metrics'] ?? []) as Query[];
+const queriesOf = (name: string, among = alarms) => (alarm(name, among)['Metrics'] ?? []) as Query[];
 const ABOVE = 'GreaterThanThreshold';
 const BELOW = 'LessThanThreshold';
 
@@ -210,6 +219,69 @@ describe('traffic and capacity alarms', () => {
   });
 });
 
+describe('alarms on providers that change their responses', () => {
+  const ofProviders = [...withProviders.keys()].filter((name) => !alarms.has(name));
+
+  test('are two for each provider and ID type of the routing', () => {
+    expect(ofProviders.sort()).toEqual([
+      'failed-share-dojah-nin',
+      'failed-share-prembly-nin',
+      'failed-share-youverify-tin',
+      'found-share-dojah-nin',
+      'found-share-prembly-nin',
+      'found-share-youverify-tin',
+    ]);
+  });
+
+  test.each([
+    ['failed-share-prembly-nin', 'IF(results < 50, 0, 100 * FILL(part, 0) / results)', ABOVE, 'failed'],
+    ['found-share-prembly-nin', 'IF(results < 100, 100, 100 * FILL(part, 0) / results)', BELOW, 'found'],
+  ])(
+    '%s fires at 20%% of enough results in two periods of 15 minutes',
+    (name, expression, operator, outcome) => {
+      expect(alarm(name, withProviders)).toMatchObject({
+        Threshold: 20,
+        ComparisonOperator: operator,
+        EvaluationPeriods: 2,
+        TreatMissingData: 'notBreaching',
+      });
+      const [share, ...others] = queriesOf(name, withProviders);
+      expect(share?.Expression).toBe(expression);
+      expect(others.map(({ Expression }) => Expression).filter((text) => text !== undefined)).toEqual([
+        'FILL(result0, 0) + FILL(result1, 0) + FILL(result2, 0)',
+      ]);
+      const metrics = others.flatMap(({ MetricStat }) => MetricStat ?? []);
+      const dimensionsOf = (dimensions: readonly Record<string, string>[]) =>
+        Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value]));
+      expect(metrics.map(({ Metric }) => dimensionsOf(Metric.Dimensions)['outcome'])).toEqual(
+        expect.arrayContaining(['found', 'not-found', 'failed', outcome]),
+      );
+      for (const { Metric, Period, Stat } of metrics) {
+        expect([Metric.MetricName, Period, Stat]).toEqual(['lookUps', 900, 'Sum']);
+        expect(dimensionsOf(Metric.Dimensions)).toEqual({
+          service: 'identity-prod',
+          provider: 'prembly',
+          environment: 'live',
+          idType: 'NIN',
+          outcome: expect.stringMatching(/^(found|not-found|failed)$/),
+        });
+      }
+    },
+  );
+
+  test('stay within the limits of CloudWatch and CloudFormation, even with every provider in the routing', () => {
+    const all = Object.fromEntries(ID_TYPES.map((idType) => [idType, LIVE_PROVIDER_NAMES]));
+    const { operations: full } = synthesize('prod', { registries: all });
+    const count = resourcesOf(full, 'AWS::CloudWatch::Alarm').size;
+
+    expect(count - resourcesOf(operations, 'AWS::CloudWatch::Alarm').size).toBe(
+      2 * ID_TYPES.length * LIVE_PROVIDER_NAMES.length,
+    );
+    // A dashboard's list of alarms holds 100.
+    expect(count).toBeLessThanOrEqual(100);
+  });
+});
+
 describe('every alarm', () => {
   /** The text of each section of the runbook, by its heading. */
   const sections = new Map(
@@ -219,7 +291,7 @@ describe('every alarm', () => {
       .slice(1)
       .map((section) => [section.slice(0, section.indexOf('\n')), section]),
   );
-  const described = [...new Map([...alarms, ...alarmsOf(withDomain)])].map(
+  const described = [...new Map([...alarms, ...alarmsOf(withDomain), ...withProviders])].map(
     ([name, { AlarmDescription }]) => [name, String(AlarmDescription)] as const,
   );
 

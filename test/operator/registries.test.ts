@@ -1,25 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { idTypesWithout } from '../../clients/operator/operations/registries.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
-import { DOJAH_ERRORS, DOJAH_KEYS, DOJAH_NUMBERS, startDojah } from '../support/registries/dojah-double.ts';
-import type { TestDouble } from '../support/registries/double.ts';
 import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
 let deployment: TestDeployment;
-let dojah: TestDouble;
-const directory = mkdtempSync(join(tmpdir(), 'registry-'));
-const credentials = join(directory, 'dojah.json');
 beforeAll(async () => {
   deployment = await startTestDeployment();
-  dojah = await startDojah();
-  writeFileSync(credentials, JSON.stringify({ ...DOJAH_KEYS, baseUrl: dojah.baseUrl }), { mode: 0o600 });
 });
 afterAll(async () => {
-  await dojah.stop();
   await deployment.close();
-  rmSync(directory, { recursive: true });
 });
 
 describe('registry status', () => {
@@ -40,6 +29,7 @@ describe('registry status', () => {
         status: 'down',
         since,
         serves: ['NIN (1)', 'BVN (1)', 'CAC (1)', 'TIN (1)', 'NUBAN (1)'],
+        disabled: null,
       },
       expect.objectContaining({ environment: 'test', status: 'up', since: null }),
     ]);
@@ -49,40 +39,88 @@ describe('registry status', () => {
   });
 });
 
-describe('registry test', () => {
-  const testDojah = (...args: string[]) =>
-    deployment.admin('registry', 'test', 'dojah', ...args, '--credentials', credentials);
+describe('registry disable and enable', () => {
+  const reason = 'wrong TIN records since this morning';
+  const disable = (...args: string[]) => deployment.admin('registry', 'disable', ...args);
 
-  test('prints the outcome and the latency, but not the record', async () => {
-    const { code, stdout } = await testDojah('NIN', DOJAH_NUMBERS.NIN, '--yes');
+  test('disable a provider until it is enabled, and show who disabled it, when and why', async () => {
+    const startedMs = Date.now();
+    const { code, stdout } = await disable('prembly', '--reason', reason, '--actor', 'ada', '--yes');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Prembly was disabled by ada at \S+Z: wrong TIN records since this morning\n$/),
+    ]);
+    const [, , prembly] = await deployment.json<{ since: string }[]>('registry', 'status');
+    expect(prembly).toEqual({
+      name: 'prembly',
+      displayName: 'Prembly',
+      environment: 'live',
+      status: 'down',
+      since: expect.any(String),
+      serves: [],
+      disabled: { actor: 'ada', reason, at: prembly?.since },
+    });
+    expect(Date.parse(prembly?.since ?? '')).toBeGreaterThanOrEqual(startedMs);
+    const shown = (await deployment.admin('registry', 'status')).stdout;
+    expect(shown).toMatch(/^Prembly {3}live {2}disabled {2}\S+Z +not in the routing$/m);
+    expect(shown).toMatch(/^Prembly was disabled by ada at \S+Z: wrong TIN records since this morning$/m);
 
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/outcome +found\n/);
-    expect(stdout).toMatch(/latency +\d+ ms/);
-    expect(stdout).not.toMatch(/Amina|Specimen|70123456789|stand-in/i);
+    expect(await deployment.json('registry', 'enable', 'prembly')).toEqual({
+      provider: 'prembly',
+      disabled: null,
+      changed: true,
+    });
+    expect(await deployment.json('registry', 'status')).toHaveLength(2);
   });
 
-  test('a failed look-up exits with 1 and the reason', async () => {
-    const { code, stdout, stderr } = await testDojah('NIN', DOJAH_ERRORS.rateLimited, '--yes', '--json');
-
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'unreachable', detail: 'rate-limited' });
-    expect(stderr).toContain('The outcome of the look-up is unreachable.');
+  test('change nothing when they are repeated', async () => {
+    await disable('dojah', '--reason', reason, '--actor', 'ada', '--yes');
+    const again = await disable('dojah', '--reason', 'another', '--actor', 'bola', '--yes');
+    expect([again.code, again.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Nothing was changed: Dojah was disabled by ada at \S+Z: wrong TIN records/),
+    ]);
+    await deployment.admin('registry', 'enable', 'dojah');
+    const { code, stdout } = await deployment.admin('registry', 'enable', 'dojah');
+    expect([code, stdout]).toEqual([0, 'Nothing was changed: Dojah was not disabled.\n']);
   });
 
-  test('asks for confirmation; without a terminal, nothing is sent', async () => {
-    const before = dojah.requests.length;
-    const { code, stderr } = await testDojah('NIN', DOJAH_NUMBERS.NIN);
-
-    expect([code, dojah.requests.length]).toEqual([2, before]);
-    expect(stderr).toContain('It may be billed.');
+  test('disable asks for confirmation and requires a reason', async () => {
+    const unconfirmed = await disable('prembly', '--reason', reason);
+    expect(unconfirmed.code).toBe(2);
+    expect(unconfirmed.stderr).toContain(
+      'Disable Prembly? It is not in the routing of this stage, so no request uses it now.',
+    );
+    expect((await disable('prembly', '--yes')).code).toBe(2);
+    expect((await disable('prembly', '--reason', 'two\nlines', '--yes')).code).toBe(2);
+    expect(await deployment.json('registry', 'status')).toHaveLength(2);
   });
 
-  test.each([
-    ['an unknown provider', ['registry', 'test', 'unknown', 'NIN', DOJAH_NUMBERS.NIN]],
-    ['a number of the wrong format', ['registry', 'test', 'dojah', 'NIN', '123', '--credentials', 'x']],
-    ['no credentials', ['registry', 'test', 'dojah', 'NIN', DOJAH_NUMBERS.NIN]],
-  ])('%s exits with 2', async (_, args) => {
-    expect((await deployment.admin(...args, '--yes')).code).toBe(2);
+  test('the ID types that would have no enabled provider are known before', async () => {
+    const routing = { NIN: ['prembly', 'dojah'], CAC: ['prembly'], NUBAN: ['paystack'] } as const;
+    expect(await idTypesWithout('prembly', deployment, routing)).toEqual(['CAC']);
+    await disable('dojah', '--reason', reason, '--yes');
+    expect(await idTypesWithout('prembly', deployment, routing)).toEqual(['NIN', 'CAC']);
+    await deployment.admin('registry', 'enable', 'dojah');
+  });
+
+  test.each(['disable', 'enable'])(
+    '%s rejects an unknown provider and names the known ones',
+    async (action) => {
+      const reasoned = action === 'disable' ? ['--reason', reason] : [];
+      const { code, stderr } = await deployment.admin('registry', action, 'premly', ...reasoned, '--yes');
+
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        'It must be one of these providers: prembly, dojah, qoreid, paystack, youverify.',
+      );
+    },
+  );
+
+  test('the sandbox cannot be disabled', async () => {
+    const { code, stderr } = await disable('sandbox', '--reason', reason, '--yes');
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('The sandbox belongs to the service and cannot be disabled');
   });
 });

@@ -5,6 +5,7 @@ import {
   breakerAfterFailure,
   type Candidate,
   healthOf,
+  healthSinceMs,
   planAttempts,
   type RegistryState,
   retryAfterSeconds,
@@ -19,6 +20,8 @@ function state(changes: Partial<RegistryState>): RegistryState {
 function since(breaker: 'suspect' | 'open', ageMs: number, probeAgeMs = ageMs): RegistryState {
   return state({ breaker, sinceMs: T - ageMs, probedAtMs: T - probeAgeMs, streak: 1 });
 }
+const disabled = (changes: Partial<RegistryState> = {}): RegistryState =>
+  state({ ...changes, disabled: { actor: 'ada', reason: 'wrong records', atMs: T - 7_000 } });
 const candidates = (...states: readonly RegistryState[]): Candidate[] =>
   states.map((one, index) => ({ name: 'abc'.charAt(index), state: one }));
 /** The plan as a string: `ab` asks a, then b. Brackets mark a probe. */
@@ -64,6 +67,20 @@ describe('the plan of providers to ask', () => {
     ['an open provider with an alternative is not', [since('open', 15_000, 1_000), closed], 'b'],
     ['no provider is asked if all are open', [since('open', 1_000), since('open', 2_000)], ''],
     ['open, suspect, closed', [since('open', 1), since('suspect', 1), closed], 'cb'],
+    ['a disabled provider is not asked', [disabled(), closed], 'b'],
+    ['nor as the last one, if it is suspect', [disabled(since('suspect', 5_000)), closed], 'b'],
+    ['nor probed, if it is open', [disabled(since('open', 60_000)), closed], 'b'],
+    [
+      'a suspect provider whose only alternative is disabled is not probed',
+      [since('suspect', 60_000), disabled()],
+      'a',
+    ],
+    [
+      'an open provider whose only alternative is disabled is probed each second',
+      [since('open', 15_000, 1_000), disabled()],
+      '[a]',
+    ],
+    ['no provider is asked if all are disabled', [disabled(), disabled(since('open', 60_000))], ''],
   ] as const)('%s', (_, states, plan) => {
     expect(planOf(...states)).toBe(plan);
   });
@@ -71,6 +88,11 @@ describe('the plan of providers to ask', () => {
   test('if it is empty, the time until the first probe is known', () => {
     expect(retryAfterSeconds(candidates(since('open', 1_000), since('open', 8_500)), T)).toBe(2);
     expect(retryAfterSeconds(candidates(since('open', 60_000, 999)), T)).toBe(1);
+    expect(retryAfterSeconds(candidates(disabled(), since('open', 8_500)), T)).toBe(2);
+  });
+
+  test('if all providers are disabled, nobody knows when one will be asked', () => {
+    expect(retryAfterSeconds(candidates(disabled(), disabled(since('open', 60_000))), T)).toBeUndefined();
   });
 });
 
@@ -98,5 +120,12 @@ describe('the health of a provider', () => {
     [{ windowMs: T - 20_000, failures: 50 }, 'up'],
   ] as const)('%j is %s', (changes, health) => {
     expect(healthOf(state(changes), T)).toBe(health);
+  });
+
+  test('is down since it was disabled, whatever its breaker is', () => {
+    for (const one of [disabled(), disabled(since('open', 60_000))]) {
+      expect(healthOf(one, T)).toBe('down');
+      expect(healthSinceMs(one, T)).toBe(T - 7_000);
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
@@ -7,13 +7,22 @@ import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue
 import { liveProvider } from '../../shared/registries/providers/make-provider.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
 import { bodyAround, recordAbout } from '../support/registries/any-envelope.ts';
-import { startDouble } from '../support/registries/double.ts';
+import { startDouble, type TestDouble } from '../support/registries/double.ts';
 import {
   BEHAVIOURS,
   type Behaviour,
   type HostileServer,
   startHostileServer,
 } from '../support/registries/hostile-server.ts';
+import {
+  bodyWith,
+  envelopeOf,
+  HOSTILE_LISTS,
+  HOSTILE_TEXTS,
+  LIST_FIELDS,
+  NAME_FIELDS,
+} from '../support/registries/hostile-sizes.ts';
+import { charactersNormalised } from '../support/registries/normalised.ts';
 
 const BUDGET_MS = 400;
 const FAILURES = ['not-found', 'failed', 'unreachable', 'timeout'];
@@ -114,4 +123,103 @@ test('a record is found if it is complete, and not if it has another number or w
     }
   }
   await double.stop();
+});
+
+describe('a provider that sends more than the service accepts', () => {
+  /** The other fields of a record. The test's own fields are more than a hundred times as long. */
+  const FEW_CHARACTERS = 1_000;
+  let double: TestDouble;
+  let body = '';
+  beforeAll(async () => {
+    double = await startDouble(({ path }) => ({
+      status: 200,
+      body: path === '/token' ? { accessToken: 't' } : body,
+    }));
+  });
+  afterAll(() => double.stop());
+
+  /** Each provider with each of its ID types, and a record that it would find. */
+  function lookUps() {
+    return adaptersAt(double.baseUrl).flatMap((provider) =>
+      (Object.keys(provider.idTypes) as IdType[]).map((idType) => ({
+        provider,
+        idType,
+        record: recordAbout(numberFormat(idType).example.replace(/^RC/, '')),
+      })),
+    );
+  }
+  type LookUp = ReturnType<typeof lookUps>[number];
+
+  /** The result of a look-up whose response has this JSON text in one field. */
+  async function resultWith({ provider, idType, record }: LookUp, field: string, json: string) {
+    body = bodyWith(provider.name, idType, record, field, json);
+    const result = await lookUp(provider, idType, Date.now() + 20_000);
+    return result.kind === 'found' ? 'found' : `${result.kind} ${result.detail}`;
+  }
+
+  /** The first of these fields that the adapter reads, which shows in a result that names the limit. */
+  async function fieldRead(one: LookUp, fields: readonly string[], tooLong: string): Promise<string> {
+    for (const field of fields)
+      if (/^failed [a-z]+-over-/.test(await resultWith(one, field, tooLong))) return field;
+    throw new Error(`${one.provider.name} ${one.idType}: no field of ${fields.join()} has a limit.`);
+  }
+
+  test.each(Object.entries(HOSTILE_TEXTS))('%s fails before any work on it', async (_, json) => {
+    for (const one of lookUps()) {
+      const context = `${one.provider.name} ${one.idType}`;
+      const field = await fieldRead(one, NAME_FIELDS, JSON.stringify('A'.repeat(601)));
+      let result = '';
+      const characters = await charactersNormalised(async () => {
+        result = await resultWith(one, field, json);
+      });
+      const detail = json.startsWith('[') ? 'unexpected-shape' : 'text-over-600';
+      expect([context, result]).toEqual([context, expect.stringMatching(`^failed ${detail}:[A-Za-z_.]+$`)]);
+      expect(characters).toBeLessThan(FEW_CHARACTERS);
+    }
+  });
+
+  test.each(Object.entries(HOSTILE_LISTS))('%s fail before any entry is read', async (_, json) => {
+    const companies = lookUps().filter(({ idType }) => idType === 'CAC');
+    expect(companies.length).toBeGreaterThan(2);
+    for (const one of companies) {
+      const field = await fieldRead(one, LIST_FIELDS, HOSTILE_LISTS['501 directors'] ?? '');
+      let result = '';
+      const characters = await charactersNormalised(async () => {
+        result = await resultWith(one, field, json);
+      });
+      expect([one.provider.name, result]).toEqual([
+        one.provider.name,
+        expect.stringMatching(/^failed list-over-500:[A-Za-z.]+$/),
+      ]);
+      expect(characters).toBeLessThan(FEW_CHARACTERS);
+    }
+  });
+
+  test('10,000 records in place of one fail before any of them is read', async () => {
+    for (const { provider, idType, record } of lookUps()) {
+      const context = `${provider.name} ${idType}`;
+      const { rc_number, company_name } = record;
+      body = JSON.stringify(
+        envelopeOf(provider.name, idType, Array(10_000).fill({ rc_number, company_name })),
+      );
+      let result: RegistryResult | undefined;
+      const characters = await charactersNormalised(async () => {
+        result = await lookUp(provider, idType, Date.now() + 20_000);
+      });
+      expect([context, result?.kind]).toEqual([context, 'failed']);
+      expect(characters).toBeLessThan(FEW_CHARACTERS);
+    }
+  });
+
+  test('a photo of more than 1,500,000 characters fails', async () => {
+    for (const one of lookUps().filter(({ idType }) => idType === 'NIN' || idType === 'BVN')) {
+      const photo = JSON.stringify('A'.repeat(1_500_001));
+      const context = `${one.provider.name} ${one.idType}`;
+      const field = await fieldRead(one, ['photo', 'base64Image', 'image'], photo);
+      expect([context, await resultWith(one, field, photo)]).toEqual([
+        context,
+        expect.stringMatching(/^failed image-over-1500000:[A-Za-z0-9.]+$/),
+      ]);
+    }
+  });
 });

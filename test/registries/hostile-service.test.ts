@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import fc from 'fast-check';
 import { documentedCodes, type RouteName } from '../../infra/openapi/route-codes.ts';
@@ -20,6 +20,12 @@ import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts'
 import { startTestDeployment, type TestDeployment } from '../operator/run-admin.ts';
 import { bodyAround, recordAbout } from '../support/registries/any-envelope.ts';
 import { BEHAVIOURS, type HostileServer, startHostileServer } from '../support/registries/hostile-server.ts';
+import {
+  bodyWith,
+  ESCAPED_DIRECTORS,
+  HOSTILE_LISTS,
+  HOSTILE_TEXTS,
+} from '../support/registries/hostile-sizes.ts';
 
 /**
  * The service's handlers in this process, with every provider in the routing and all of them hostile: each connection
@@ -36,7 +42,10 @@ const seed = Date.now();
 
 /** Sends a complete response with a wrong record. */
 function wrongRecord(record: unknown): (socket: Socket) => void {
-  const body = JSON.stringify(bodyAround(record));
+  return sends(JSON.stringify(bodyAround(record)));
+}
+
+function sends(body: string): (socket: Socket) => void {
   const head = `HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
   return (socket) => socket.once('data', () => socket.end(head + body));
 }
@@ -177,4 +186,38 @@ test(`${CALLS} random calls to hostile providers all end in time as documented, 
   expect(longestMs).toBeLessThan(REGISTRY_TIMEOUT_MS + MARGIN_MS);
   const balance = await deployment.operator.balance({ env: 'live', organisationId });
   expect(balance).toMatchObject({ available: 20, held: 0 });
+});
+
+describe('a provider that sends more than the service accepts', () => {
+  const respondWith = (idType: IdType, field: string, json: string) => {
+    const record = recordAbout(numberFormat(idType).example.replace(/^RC/, ''));
+    hostile.behaviour = sends(bodyWith('prembly', idType, record, field, json));
+  };
+  const available = async () =>
+    (await deployment.operator.balance({ env: 'live', organisationId })).available;
+  beforeAll(deleteStates);
+
+  test.each([
+    ...Object.entries(HOSTILE_TEXTS).map(([name, json]) => [name, 'nin-premium', 'firstname', json] as const),
+    ...Object.entries(HOSTILE_LISTS).map(([name, json]) => [name, 'cac-premium', 'directors', json] as const),
+    ['a company whose response has 7 MB', 'cac-premium', 'directors', ESCAPED_DIRECTORS] as const,
+  ])('%s is a failed verification without a charge', async (_, route, field, json) => {
+    const { idType } = SERVICES[route];
+    const [before, connections] = [await available(), hostile.connections()];
+    respondWith(idType, field, json);
+    const { statusCode, headers = {}, body } = await call(route, idType);
+    expect([statusCode, JSON.parse(body).code]).toEqual([400, `${idType}_VERIFICATION_FAILED`]);
+    expect(headers['X-Credits-Charged']).toBe('0');
+    expect(await available()).toBe(before);
+    // The look-up was made, and no second provider was asked.
+    expect(hostile.connections()).toBe(connections + 1);
+  });
+
+  test('a company with 500 directors is charged, so the failures above had something to charge', async () => {
+    const before = await available();
+    respondWith('CAC', 'directors', JSON.stringify(Array(500).fill({ surname: 'OBI', firstname: 'ADA' })));
+    const { statusCode, body } = await call('cac-premium', 'CAC');
+    expect([statusCode, JSON.parse(body).data.directors.length]).toEqual([200, 500]);
+    expect(await available()).toBe(before - 1);
+  });
 });

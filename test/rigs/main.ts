@@ -34,7 +34,7 @@ const RIGS: Readonly<Record<string, Rig>> = {
   'fuzz:api': {
     program: 'test/rigs/fuzz/schemathesis/main.ts',
     what: 'sends requests generated from docs/openapi.json to the local service: --max-examples N, --seed N',
-    duration: '1 min with 10 examples, the default',
+    duration: '1 min with 10 examples; the default is 5',
   },
   leak: {
     program: 'test/rigs/bench/leak.ts',

@@ -13,6 +13,7 @@ import {
   type HostileServer,
   startHostileServer,
 } from '../support/registries/hostile-server.ts';
+import { bodyWith, HOSTILE_TEXTS } from '../support/registries/hostile-sizes.ts';
 import {
   type ApiResponse,
   number,
@@ -47,11 +48,11 @@ const DAY_MS = 24 * 3_600_000;
 const hostile: HostileServer = await startHostileServer();
 afterAll(() => hostile.stop());
 
-/** A service in memory that calls a registry at this URL through the sandbox adapter, with a short deadline. */
-function serviceAsking(url: string): MemoryService {
+/** A service in memory that calls a registry at this URL through the sandbox adapter, by default with a short deadline. */
+function serviceAsking(url: string, waitMs = 300): MemoryService {
   const service = memoryService();
   const provider = sandboxProvider({ url, secret: async () => 'secret' });
-  service.registry.lookUp = (query) => provider.lookUp({ ...query, deadlineMs: Date.now() + 300 });
+  service.registry.lookUp = (query) => provider.lookUp({ ...query, deadlineMs: Date.now() + waitMs });
   return service;
 }
 
@@ -156,6 +157,26 @@ describe('money', () => {
     expect((await service.balance(who)).available).toBe(9);
     await double.stop();
   });
+
+  test.each([...Object.entries(HOSTILE_TEXTS), ['a photo of 1.9 MB', JSON.stringify('A'.repeat(1_900_000))]])(
+    'S30: a registry that returns more than the service accepts: %s',
+    async (name, json) => {
+      const field = name.startsWith('a photo') ? 'photo' : 'firstname';
+      const record = { nin: SOME_NIN, surname: 'OBI' };
+      const double = await startDouble(() => ({
+        status: 200,
+        body: bodyWith('sandbox', 'NIN', record, field, json),
+      }));
+      const service = serviceAsking(double.baseUrl, 20_000);
+      const who = await service.newCaller(3);
+      const { status, code, credits, response } = await verifyNin(service, who);
+      expect([status, code, credits]).toEqual([400, 'NIN_VERIFICATION_FAILED', '0']);
+      expect(service.charges()).toEqual([]);
+      expect(await service.balance(who)).toEqual({ available: 3, held: 0, credited: 3 });
+      expect(response.body.length).toBeLessThan(1_000);
+      await double.stop();
+    },
+  );
 
   test.each([
     [19.9, 200],

@@ -1,14 +1,14 @@
-import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { MAX_WALLET_SHARDS } from '../../../shared/accounts/organisation.ts';
 import { ENVIRONMENTS, type Environment } from '../../../shared/core/environment.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import {
+  actorOf,
+  actorOption,
   countArgument,
   creditsArgument,
   environmentOption,
   organisationArgument,
-  UsageError,
 } from '../arguments.ts';
 import { commandContext } from '../command-context.ts';
 import { amount, counted, table, time } from '../output.ts';
@@ -97,19 +97,12 @@ function creditCommand(group: Command, name: string, description: string, credit
       'unique reference of the payment or ticket, for example an invoice number',
     )
     .addOption(environmentOption('wallet to change').default('live'))
-    .option('--actor <name>', "who makes the change (default: this machine's user name)");
+    .addOption(actorOption());
 }
 
-function creditRequest(credits: number, { reference, reason, actor }: CreditOptions) {
-  return { amount: credits, reference, reason, actor: actor ?? userName() };
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    throw new UsageError('`--actor` is required: no user name was found on this machine.');
-  }
+function creditRequest(credits: number, options: CreditOptions) {
+  const { reference, reason } = options;
+  return { amount: credits, reference, reason, actor: actorOf(options) };
 }
 
 interface CreditResult {

@@ -1,38 +1,55 @@
 import type { LiveRouting } from '../../../infra/config.ts';
 import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
+import type { ProviderKey } from '../../../shared/core/keys.ts';
+import type { Disabling } from '../../../shared/registries/breaker.ts';
+import { providerSwitchTable } from '../../../shared/registries/health/provider-switch-table.ts';
 import {
   configuredProviderKeys,
   type RegistryHealth,
   readHealth,
 } from '../../../shared/registries/health/read-health.ts';
 import { registryStateTable } from '../../../shared/registries/health/registry-state-table.ts';
-import type { RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
-import type { ProviderConfig } from '../../../shared/registries/providers/access.ts';
-import { liveProviderName } from '../../../shared/registries/providers/catalogue.ts';
-import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
+import {
+  LIVE_PROVIDER_NAMES,
+  type LiveProviderName,
+} from '../../../shared/registries/providers/catalogue.ts';
 import type { Deployment } from '../deployment.ts';
 
 /** The health of a provider, and the ID types that it serves. */
-export interface RegistryStatus extends Omit<RegistryHealth, 'sinceMs'> {
+export interface RegistryStatus extends Omit<RegistryHealth, 'sinceMs' | 'disabled'> {
   /** ISO time; null if the provider has never been down. */
   readonly since: string | null;
   /** ID types with the provider's position in the routing order: `NIN (1)` is tried first. */
   readonly serves: readonly string[];
+  /** Who disabled the provider, when (ISO time) and why; null if it is enabled. */
+  readonly disabled: DisabledView | null;
 }
 
-/** Returns the health of the providers of a stage's routing, and of the sandbox for its test keys. */
+export interface DisabledView extends Omit<Disabling, 'atMs'> {
+  readonly at: string;
+}
+
+/**
+ * Returns the health of the providers of a stage's routing, of the sandbox for its test keys, and of disabled providers
+ * that are not in the routing: they would remain disabled if they were added to it.
+ */
 export async function registryStatus(
   { client, tables }: Deployment,
   routing: LiveRouting,
   nowMs: number,
 ): Promise<RegistryStatus[]> {
-  const table = registryStateTable(client, tables.apiKeys);
-  const all = await readHealth(configuredProviderKeys(routing), table, nowMs);
-  return all.map(({ sinceMs, ...health }) => ({
-    ...health,
-    since: sinceMs === undefined ? null : new Date(sinceMs).toISOString(),
-    serves: health.environment === 'test' ? [...ID_TYPES] : servedIdTypes(health.name, routing),
-  }));
+  const configured = configuredProviderKeys(routing);
+  const others = LIVE_PROVIDER_NAMES.filter((name) => !configured.some(({ provider }) => provider === name));
+  const keys = [...configured, ...others.map(liveKey)];
+  const all = await readHealth(keys, registryStateTable(client, tables.apiKeys), nowMs);
+  return all
+    .filter(({ disabled }, index) => index < configured.length || disabled)
+    .map(({ sinceMs, disabled, ...health }) => ({
+      ...health,
+      since: sinceMs === undefined ? null : isoTime(sinceMs),
+      serves: health.environment === 'test' ? [...ID_TYPES] : servedIdTypes(health.name, routing),
+      disabled: disabled ? disabledView(disabled) : null,
+    }));
 }
 
 function servedIdTypes(provider: string, routing: LiveRouting): string[] {
@@ -43,37 +60,51 @@ function servedIdTypes(provider: string, routing: LiveRouting): string[] {
   });
 }
 
-/** The result of a test look-up, without the record: personal data does not belong in a terminal. */
-export interface RegistryTest {
-  readonly provider: string;
-  readonly idType: IdType;
-  readonly level: RegistryQuery['level'];
-  readonly outcome: RegistryResult['kind'];
-  readonly detail: string;
-  /** True if the provider may bill the look-up although it returned no record. */
-  readonly maybeBilled: boolean;
-  readonly latencyMs: number;
+/** Returns the ID types that live keys could not look up if this provider were disabled. */
+export async function idTypesWithout(
+  provider: LiveProviderName,
+  { client, tables }: Pick<Deployment, 'client' | 'tables'>,
+  routing: LiveRouting,
+): Promise<IdType[]> {
+  const keys = configuredProviderKeys(routing);
+  const states = await registryStateTable(client, tables.apiKeys).getStates(keys);
+  const enabled = keys.filter((key, index) => key.provider !== provider && !states[index]?.disabled);
+  return ID_TYPES.filter((idType) => {
+    const order: readonly string[] = routing[idType] ?? [];
+    return (
+      order.includes(provider) && !enabled.some((key) => key.env === 'live' && order.includes(key.provider))
+    );
+  });
 }
 
-/** Sends one look-up directly to a provider. It bypasses the router, so the recorded health does not change. */
-export async function testRegistry(
-  name: string,
-  query: RegistryQuery,
-  config: ProviderConfig,
-): Promise<RegistryTest> {
-  const provider = liveProvider(liveProviderName(name), config);
-  const { idType, level } = query;
-  if (!provider.idTypes[idType]?.includes(level))
-    throw new Error(`${provider.displayName} does not offer ${idType} look-ups of level ${level}.`);
-  const startedMs = Date.now();
-  const result = await provider.lookUp(query);
-  return {
-    provider: provider.displayName,
-    idType,
-    level,
-    outcome: result.kind,
-    detail: result.kind === 'found' ? '' : result.detail,
-    maybeBilled: result.kind !== 'found' && result.maybeBilled === true,
-    latencyMs: Date.now() - startedMs,
-  };
+/** Disables a provider. If it is disabled already, nothing changes, and the earlier disabling is returned. */
+export async function disableProvider(
+  provider: LiveProviderName,
+  disabling: Disabling,
+  { client, tables }: Deployment,
+): Promise<DisabledView | undefined> {
+  const earlier = await providerSwitchTable(client, tables.apiKeys).disable(liveKey(provider), disabling);
+  return earlier && disabledView(earlier);
+}
+
+/** Enables a provider. Returns the disabling that it ended, if there was one. */
+export async function enableProvider(
+  provider: LiveProviderName,
+  { client, tables }: Deployment,
+): Promise<DisabledView | undefined> {
+  const ended = await providerSwitchTable(client, tables.apiKeys).enable(liveKey(provider));
+  return ended && disabledView(ended);
+}
+
+/** Test keys never reach a live provider, so only the state for live keys has a switch. */
+function liveKey(provider: LiveProviderName): ProviderKey {
+  return { provider, env: 'live' };
+}
+
+function disabledView({ actor, reason, atMs }: Disabling): DisabledView {
+  return { actor, reason, at: isoTime(atMs) };
+}
+
+function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
 }

@@ -1,13 +1,15 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { metrics } from '../../core/logger.ts';
-import { type Attempt, mayBeBilled } from '../ask-provider.ts';
+import { type Attempt, mayBeBilled, wasNotSent } from '../ask-provider.ts';
 
 /**
  * Publishes count, latency and possible billing of an attempt, once by provider and ID type and once for all of them
- * together. Found look-ups times the provider's price list are its cost.
+ * together. Found look-ups times the provider's price list are its cost. A look-up that was not sent, because the
+ * request lacks something, has the outcome `not-sent`: it says nothing about the provider.
  */
 export function reportLookUp(attempt: Attempt): void {
-  const total = { environment: attempt.env, outcome: attempt.result.kind };
+  const outcome = wasNotSent(attempt.result) ? 'not-sent' : attempt.result.kind;
+  const total = { environment: attempt.env, outcome };
   publish({ ...total, provider: attempt.provider.name, idType: attempt.idType }, attempt);
   publish(total, attempt);
 }

@@ -1,7 +1,7 @@
 import type { RegistryRouting } from '../../core/config.ts';
 import type { Environment } from '../../core/environment.ts';
 import type { ProviderKey } from '../../core/keys.ts';
-import { type Health, healthOf, healthSinceMs, type RegistryState } from '../breaker.ts';
+import { type Disabling, type Health, healthOf, healthSinceMs, type RegistryState } from '../breaker.ts';
 import { displayNameOf } from '../providers/catalogue.ts';
 import type { RegistryStateTable } from './registry-state-table.ts';
 
@@ -13,6 +13,8 @@ export interface RegistryHealth {
   readonly status: Health;
   /** Since when, in epoch milliseconds; undefined if the provider has never failed. */
   readonly sinceMs: number | undefined;
+  /** Set while the provider is disabled. */
+  readonly disabled: Disabling | undefined;
 }
 
 /** The providers that requests can reach: those of the routing for live keys, and the sandbox for test keys. */
@@ -38,6 +40,7 @@ export async function readHealth(
       environment,
       status: healthOf(state, nowMs),
       sinceMs: healthSinceMs(state, nowMs),
+      disabled: state.disabled,
     };
   });
 }

@@ -19,7 +19,7 @@ interface CallTimes {
 
 /**
  * The shared state of each provider, in the table ApiKeys under `REGISTRY#<provider>#<env>` / `STATE`. Only failures,
- * probes and recoveries are written, so that a healthy provider costs no writes.
+ * probes and recoveries are written, so that a healthy provider costs no writes. None of them changes `disabled`.
  */
 export interface RegistryStateTable {
   /** Reads the states consistently, in the order of the keys. */
@@ -31,7 +31,7 @@ export interface RegistryStateTable {
   recordFailure(key: ProviderKey, call: CallTimes & { readonly successes: number }): Promise<void>;
   /** Closes the breaker after a success, unless the call started before the breaker became suspect or open. */
   recordRecovery(key: ProviderKey, call: CallTimes): Promise<void>;
-  /** Acquires the right to probe. `seen` is the state that was read. False if another request acquired it since. */
+  /** Acquires the right to probe. False if another request did, or the provider was disabled, since `seen` was read. */
   takeProbe(key: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
 }
 
@@ -140,7 +140,8 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
     takeProbe(key, { breaker, sinceMs, probedAtMs }, nowMs) {
       const lease = {
         UpdateExpression: 'SET probedAtMs = :now',
-        ConditionExpression: 'breaker = :breaker AND sinceMs = :since AND probedAtMs = :probed',
+        ConditionExpression:
+          'breaker = :breaker AND sinceMs = :since AND probedAtMs = :probed AND attribute_not_exists(disabled)',
       };
       const values = { ':now': nowMs, ':breaker': breaker, ':since': sinceMs, ':probed': probedAtMs };
       return wasApplied(update(key, lease, values));

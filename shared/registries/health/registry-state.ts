@@ -4,6 +4,7 @@ import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import { ALWAYS_CLOSED, type RegistryState } from '../breaker.ts';
 
 const millis = v.optional(v.number(), 0);
+const disabling = v.object({ actor: v.string(), reason: v.string(), atMs: v.number() });
 export const stateRow = v.object({
   breaker: v.optional(v.picklist(['closed', 'suspect', 'open']), 'closed'),
   sinceMs: millis,
@@ -12,6 +13,7 @@ export const stateRow = v.object({
   failures: v.optional(v.number(), 0),
   successes: v.optional(v.number(), 0),
   streak: v.optional(v.number(), 0),
+  disabled: v.optional(disabling),
 });
 
 /** Picks the states of providers from rows that were read together with others. The map's keys are their names. */

@@ -17,15 +17,21 @@ const PLACEHOLDERS = new Set([
 ]);
 
 /**
- * Normalises a text to NFC with single spaces and without control characters. Placeholders become empty. The time that
- * NFC takes grows with the square of the number of combining marks: the fields of a response limit it first (fields.ts).
+ * The time for NFC grows with the square of the number of successive combining marks. No word has this many characters
+ * beyond U+0300, which are marks and the letters of other scripts.
+ */
+const ENDLESS_WORD = /(?<![\u0300-\uffff])[\u0300-\uffff]{61}/;
+
+/**
+ * Normalises a text to NFC with single spaces and without control characters. Placeholders become empty. The fields of a
+ * response limit its length first (fields.ts). A text with an endless word stays as it is.
  */
 export function plainText(value: string | number | boolean): string {
-  const text = String(value)
+  const oneLine = String(value)
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .normalize('NFC');
+    .trim();
+  const text = ENDLESS_WORD.test(oneLine) ? oneLine : oneLine.normalize('NFC');
   return /^\*+$/.test(text) || PLACEHOLDERS.has(text.toLowerCase()) ? '' : text;
 }
 
@@ -104,7 +110,16 @@ export function localPhone(value: string | number): string {
 export function plainImage(value: string): string {
   const text = value.replace(/^data:image\/[a-z+.-]+;base64,/i, '');
   // White space is rare, and searching for it takes longer than decoding, so only text that fails is searched.
-  return completeImage(text) || completeImage(text.replace(/\s+/g, ''));
+  return completeImage(text) || completeImage(joinLines(text));
+}
+
+/** More than an image of 1.5 MB has, whose lines have 64 or 76 characters. */
+const MOST_LINES = 30_000;
+
+/** Removes line breaks and other white space. Empty if there is more of it than between lines. */
+function joinLines(text: string): string {
+  const lines = text.split(/\s+/, MOST_LINES + 1);
+  return lines.length > MOST_LINES ? '' : lines.join('');
 }
 
 function completeImage(text: string): string {

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { beginSubsegment, type SubsegmentEnd } from '../../core/trace.ts';
 import { publicLookup } from './address.ts';
 import { type HttpResult, readResponse } from './http-response.ts';
+import { reportResponse } from './observe-responses.ts';
 
 /**
  * One JSON request to a provider. Network errors are results, not exceptions. One deadline covers everything from the
@@ -35,6 +36,8 @@ let lastUseMs = 0;
 export async function requestJson(request: HttpRequest): Promise<HttpResult> {
   const end = beginSubsegment(request.url.host);
   const result = await send(request);
+  if (result.kind === 'response')
+    reportResponse({ url: request.url, status: result.status, json: result.json });
   void end?.(subsegmentEnd(request, result));
   return result;
 }

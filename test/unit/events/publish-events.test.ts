@@ -3,13 +3,14 @@ import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import type { PublishedState, ServiceEvent } from '../../../shared/events/event.ts';
 import { publishEvents } from '../../../shared/events/publish-events.ts';
-import type { Health } from '../../../shared/registries/breaker.ts';
+import type { Disabling, Health } from '../../../shared/registries/breaker.ts';
 
 /** Consecutive runs while wallets, registries and keys change, and the events that they publish. */
 
 const DAY_MS = 24 * 3600_000;
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
+const NO_HISTORY = { sinceMs: undefined, disabled: undefined };
 const HOLD = { requestId: 'r', service: 'nin-basic', keyLabel: 'k', numberTag: 't', expiresAtMs: NOW_MS };
 
 let published: Map<string, PublishedState>;
@@ -17,6 +18,8 @@ let available: number[];
 let held: number;
 let credited: number;
 let status: Health;
+let disabled: Disabling | undefined;
+let registriesDown: number;
 let lowBalanceCredits: number | undefined;
 let keys: ApiKey[];
 let nowMs: number;
@@ -29,6 +32,7 @@ beforeEach(() => {
   held = 0;
   credited = 1_000;
   status = 'up';
+  disabled = undefined;
   lowBalanceCredits = undefined;
   keys = [];
   nowMs = NOW_MS;
@@ -41,7 +45,7 @@ async function run(): Promise<string[]> {
   sent = [];
   nowMs += 60_000;
   const wallet = { env: 'live', organisationId: 'made-up-bank' } as const;
-  await publishEvents({
+  const report = await publishEvents({
     published: {
       listPublished: async () => [...published.values()],
       recordPublished: async (next, seen) => {
@@ -69,8 +73,8 @@ async function run(): Promise<string[]> {
     },
     keys: { listApiKeys: async () => keys },
     readRegistries: async () => [
-      { name: 'prembly', displayName: 'Prembly', environment: 'live', status, sinceMs: undefined },
-      { name: 'sandbox', displayName: 'Sandbox', environment: 'test', status: 'down', sinceMs: undefined },
+      { ...NO_HISTORY, name: 'prembly', displayName: 'Prembly', environment: 'live', status, disabled },
+      { ...NO_HISTORY, name: 'sandbox', displayName: 'Sandbox', environment: 'test', status: 'down' },
     ],
     send: async (events) => {
       if (isBusDown) throw new Error('The bus is unavailable.');
@@ -79,6 +83,7 @@ async function run(): Promise<string[]> {
     nowMs: () => nowMs,
     lowBalanceCredits: 100,
   });
+  registriesDown = report.registriesDown;
   return sent.map(({ type }) => type);
 }
 
@@ -148,6 +153,20 @@ describe('a registry', () => {
     status = 'up';
     expect(await run()).toEqual(['Registry Up']);
     expect(await run()).toEqual([]);
+  });
+});
+
+describe('a disabled registry', () => {
+  test('causes the event, but does not count as down, so that no alarm fires', async () => {
+    status = 'down';
+    expect(await run()).toEqual(['Registry Down']);
+    expect(registriesDown).toBe(1);
+    disabled = { actor: 'ada', reason: 'wrong records', atMs: NOW_MS };
+    await run();
+    expect(registriesDown).toBe(0);
+    disabled = undefined;
+    status = 'up';
+    expect(await run()).toEqual(['Registry Up']);
   });
 });
 

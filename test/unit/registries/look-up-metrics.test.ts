@@ -46,3 +46,12 @@ test.each([
     expect.objectContaining(total),
   ]);
 });
+
+test('a look-up that was not sent counts neither as a failed result nor as any other', () => {
+  const result = { kind: 'failed', detail: 'consent-needed', excludedFromHealth: true } as const;
+
+  expect(linesOf(result)).toEqual([
+    expect.objectContaining({ provider: 'dojah', idType: 'NIN', outcome: 'not-sent', lookUps: 1 }),
+    expect.objectContaining({ outcome: 'not-sent', lookUps: 1 }),
+  ]);
+});

@@ -25,6 +25,7 @@ import { sharePercentages } from '../../../shared/registries/mapping/shareholdin
 import type { RegistryQuery } from '../../../shared/registries/port.ts';
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
 import { EMPTY_CAC } from '../../support/registries/empty-records.ts';
+import { charactersNormalised } from '../../support/registries/normalised.ts';
 
 const JPEG: string = PORTRAITS.yoruba.f;
 
@@ -43,6 +44,14 @@ describe('texts are normalised', () => {
   ])('%j', (given, expected) => {
     expect(plainText(given)).toBe(expected);
   });
+});
+
+test('a text with an endless word is not normalised, because NFC would take long', async () => {
+  const marks = (count: number) => `A${'\u0301\u0323'.repeat(count / 2)} B`;
+  expect(await charactersNormalised(() => plainText(marks(62)))).toBe(0);
+  expect(plainText(marks(62))).toBe(marks(62));
+  expect(plainText(marks(60))).toBe(marks(60).normalize('NFC'));
+  expect(plainText('Ọ'.normalize('NFD').repeat(200))).toBe('Ọ'.repeat(200));
 });
 
 describe('dates become DD-MM-YYYY', () => {
@@ -129,6 +138,12 @@ describe('pictures', () => {
     for (const bad of ['', 'not base64', cut, html, bent, JPEG.slice(0, -1), '/9j/']) {
       expect(plainImage(bad)).toBe('');
     }
+  });
+
+  test('may have line breaks, but not white space everywhere', () => {
+    const spaced = (everyCharacters: number) => JPEG.replace(new RegExp(`.{${everyCharacters}}`, 'g'), '$& ');
+    expect(plainImage(spaced(64))).toBe(JPEG);
+    expect(plainImage('A '.repeat(30_001))).toBe('');
   });
 
   test('may be a PNG', () => {

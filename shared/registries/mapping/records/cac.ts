@@ -33,7 +33,7 @@ export const cacAffiliate = v.strictObject({
 
 export const cacBasicRecord = v.strictObject({
   companyName: v.string(),
-  /** With its RC prefix, as in the query. */
+  /** The canonical number of the query, with its type: BN1234567. */
   rcNumber: v.string(),
   status: v.string(),
   registrationDate: v.string(),

@@ -25,7 +25,7 @@ const directorEntry = v.pipe(
 );
 const directors = v.nullish(
   v.union([
-    v.array(directorEntry),
+    listOf(directorEntry),
     v.pipe(
       v.strictObject({}),
       v.transform(() => []),

@@ -6,7 +6,7 @@ export interface Line {
   readonly goal: string;
   readonly what: string;
   readonly reference: string;
-  readonly unit: '×' | 'KB' | 'µs' | 'calls' | 'units' | 'requests';
+  readonly unit: '×' | 'KB' | 'µs' | 'ms' | 'calls' | 'units' | 'requests';
   readonly measured: Spread;
   /** The upper bound, or the lower bound. */
   readonly goalValue: number;

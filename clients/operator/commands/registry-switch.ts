@@ -1,0 +1,76 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { LiveRouting } from '../../../infra/config.ts';
+import { registriesOf } from '../../../infra/stages/read-config.ts';
+import type { IdType } from '../../../shared/core/id-types.ts';
+import { displayNameOf, type LiveProviderName } from '../../../shared/registries/providers/catalogue.ts';
+import { actorOf, actorOption, providerArgument } from '../arguments.ts';
+import { commandContext, stageOf } from '../command-context.ts';
+import {
+  type DisabledView,
+  disableProvider,
+  enableProvider,
+  idTypesWithout,
+} from '../operations/registries.ts';
+import { paragraph, time } from '../output.ts';
+
+interface DisableOptions {
+  readonly reason: string;
+  readonly actor?: string;
+}
+
+/** Adds `registry disable` and `registry enable`: the switch of a provider, which needs no deployment. */
+export function switchCommands(group: Command): void {
+  group
+    .command('disable')
+    .description('Send no more live requests to a provider, with effect from the next request')
+    .addArgument(providerArgument('provider to disable'))
+    .requiredOption('--reason <text>', 'reason that `registry status` shows', parseReason)
+    .addOption(actorOption())
+    .action(async (name: LiveProviderName, options: DisableOptions, command: Command) => {
+      const { deployment, confirm, print } = await commandContext(command);
+      const routing = registriesOf(stageOf(command));
+      const without = await idTypesWithout(name, deployment, routing);
+      await confirm(`Disable ${displayNameOf(name)}? ${consequence(name, routing, without)}`);
+      const disabling = { actor: actorOf(options), reason: options.reason, atMs: Date.now() };
+      const earlier = await disableProvider(name, disabling, deployment);
+      const { actor, reason, atMs } = disabling;
+      const disabled = earlier ?? { actor, reason, at: new Date(atMs).toISOString() };
+      print(
+        { provider: name, disabled, changed: earlier === undefined },
+        paragraph(
+          earlier ? `Nothing was changed: ${disabledText(name, earlier)}` : disabledText(name, disabled),
+        ),
+      );
+    });
+  group
+    .command('enable')
+    .description('Send live requests to a disabled provider again, with effect from the next request')
+    .addArgument(providerArgument('provider to enable'))
+    .action(async (name: LiveProviderName, _: object, command: Command) => {
+      const { deployment, print } = await commandContext(command);
+      const ended = await enableProvider(name, deployment);
+      const text = ended
+        ? `${displayNameOf(name)} is enabled. Its health is as before: \`registry status\` shows it.`
+        : `Nothing was changed: ${displayNameOf(name)} was not disabled.`;
+      print({ provider: name, disabled: null, changed: ended !== undefined }, paragraph(text));
+    });
+}
+
+/** Says what happens to live requests. `without` are the ID types that no other provider serves. */
+function consequence(name: LiveProviderName, routing: LiveRouting, without: readonly IdType[]): string {
+  if (!Object.values(routing).some((order) => order.includes(name)))
+    return 'It is not in the routing of this stage, so no request uses it now.';
+  if (without.length === 0) return 'Live requests will use the next provider of their ID type.';
+  return `No other provider is enabled for ${without.join(', ')}: live requests for these will receive 503.`;
+}
+
+/** Says who disabled a provider, when and why. */
+export function disabledText(name: string, { actor, at, reason }: DisabledView): string {
+  return `${displayNameOf(name)} was disabled by ${actor} at ${time(at)}: ${reason}`;
+}
+
+function parseReason(text: string): string {
+  if (!/^[^\p{C}]{1,200}$/u.test(text) || text.trim() === '')
+    throw new InvalidArgumentError('A reason must have 1 to 200 characters, without control characters.');
+  return text;
+}

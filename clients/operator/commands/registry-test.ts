@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
+import { canonicalNumber, numberFormat } from '../../../shared/core/numbers.ts';
+import { parseSecret, type Secret } from '../../../shared/core/secrets.ts';
+import type { RegistryProvider, RegistryQuery } from '../../../shared/registries/port.ts';
+import type { LiveProviderName } from '../../../shared/registries/providers/catalogue.ts';
+import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
+import { providerArgument, UsageError } from '../arguments.ts';
+import { type CommandContext, commandContext, stageOf } from '../command-context.ts';
+import { differenceCount } from '../conformance/compare.ts';
+import { TEST_NUMBERS } from '../conformance/test-numbers.ts';
+import { formatConformance, formatTest } from '../format-registry-test.ts';
+import { conformanceList, conforms, type ListedLookUp, testRegistry } from '../operations/test-registry.ts';
+import { counted } from '../output.ts';
+
+/** The option keeps its command line name, so the type carries the unit. */
+type Seconds = number;
+
+interface TestOptions {
+  readonly level?: RegistryQuery['level'];
+  readonly bankCode?: string;
+  readonly consent?: string;
+  readonly credentials?: string;
+  readonly timeout: Seconds;
+}
+
+const TEST_HELP = `
+Without a number, the command looks up all numbers that the provider publishes
+for tests, or those of the given type or level, and compares the fields of each
+response with the provider's published sample.
+
+If you pass a number, use one that the provider publishes for tests
+(docs/registries.md), because the shell history keeps it.
+
+The command prints outcomes and names of fields, never the record. It exits with
+1 if a look-up does not find a record or a response differs from its sample.`;
+
+/** The consent that accompanies the provider's own test numbers. They belong to nobody. */
+const TEST_CONSENT = 'published test number';
+
+/** Adds `registry test`. */
+export function testCommand(group: Command): void {
+  group
+    .command('test')
+    .description('Send test look-ups directly to a provider, which may bill them')
+    .addArgument(providerArgument('provider to test'))
+    .addArgument(new Argument('[type]', 'ID type of the number').choices(ID_TYPES))
+    .argument('[number]', "number to look up (default: the provider's published test numbers)")
+    .addOption(
+      new Option('--level <level>', 'level of detail (default: basic for a number, otherwise all)').choices([
+        'basic',
+        'premium',
+      ]),
+    )
+    .option('--bank-code <code>', 'bank code, for a NUBAN number')
+    .option('--consent <reference>', "reference of the holder's consent, for providers that require one")
+    .option('--credentials <file>', "JSON file with the provider's credentials (default: the stage's secret)")
+    .option('--timeout <seconds>', 'deadline of each look-up in seconds, from 1 to 60', parseTimeout, 20)
+    .addHelpText('after', TEST_HELP)
+    .action(
+      async (
+        name: LiveProviderName,
+        idType: IdType | undefined,
+        text: string | undefined,
+        options: TestOptions,
+        command: Command,
+      ) => {
+        const number = idType && text !== undefined ? requireNumber(idType, text) : undefined;
+        const context = await commandContext(command);
+        const provider = await testedProvider(name, options, context, stageOf(command) === 'local');
+        if (idType && number !== undefined) await testNumber(provider, { idType, number }, options, context);
+        else await testList(name, provider, { ...options, ...(idType && { idType }) }, context);
+      },
+    );
+}
+
+function requireNumber(idType: IdType, text: string): string {
+  const number = canonicalNumber(idType, text);
+  if (number !== undefined) return number;
+  throw new UsageError(
+    `The number has the wrong format for the ID type ${idType}. It must be ${numberFormat(idType).text}.`,
+  );
+}
+
+/** Makes the provider with the credentials of the file or of the stage. */
+async function testedProvider(
+  name: LiveProviderName,
+  { credentials }: TestOptions,
+  { deployment }: CommandContext,
+  allowLocal: boolean,
+): Promise<RegistryProvider> {
+  const secret = credentials ? readCredentials(credentials) : await deployment.registryCredentials(name);
+  return liveProvider(name, { credentials: async () => secret, allowLocal });
+}
+
+async function testNumber(
+  provider: RegistryProvider,
+  { idType, number }: Pick<RegistryQuery, 'idType' | 'number'>,
+  { level = 'basic', bankCode, consent, timeout }: TestOptions,
+  { confirm, print }: CommandContext,
+): Promise<void> {
+  await confirm(`Send a ${idType} look-up to ${provider.displayName}? It may be billed.`);
+  const test = await testRegistry(provider, {
+    idType,
+    level,
+    number,
+    deadlineMs: Date.now() + timeout * 1_000,
+    ...(bankCode !== undefined && { bankCode }),
+    ...(consent !== undefined && { consent }),
+  });
+  print(test, formatTest(test));
+  if (test.outcome !== 'found') throw new Error(`The outcome of the look-up is ${test.outcome}.`);
+  if (test.sample.kind === 'compared' && !conforms(test))
+    throw new Error(
+      `The response differs from the published sample in ${counted(differenceCount(test.sample), 'field')}.`,
+    );
+}
+
+/** Runs the provider's conformance list, one look-up after the other. */
+async function testList(
+  name: LiveProviderName,
+  provider: RegistryProvider,
+  options: TestOptions & { readonly idType?: IdType },
+  { confirm, print }: CommandContext,
+): Promise<void> {
+  const { consent = TEST_CONSENT, bankCode, timeout } = options;
+  if (bankCode !== undefined) throw new UsageError('`--bank-code` is only used together with a number.');
+  const { lookUps, untested } = conformanceList(provider, TEST_NUMBERS[name], options);
+  if (lookUps.length === 0)
+    throw new UsageError(
+      `${provider.displayName} publishes no such test number. Pass an ID type and a number.`,
+    );
+  await confirm(`Send ${counted(lookUps.length, 'look-up')} to ${provider.displayName}? Each may be billed.`);
+  const tests: Awaited<ReturnType<typeof testListed>>[] = [];
+  for (const lookUp of lookUps)
+    tests.push(await testListed(provider, lookUp, consent, Date.now() + timeout * 1_000));
+  print({ provider: provider.displayName, lookUps: tests, untested }, formatConformance(tests, untested));
+  const failed = tests.filter((test) => !conforms(test)).length;
+  if (failed > 0)
+    throw new Error(
+      `${failed} of ${counted(tests.length, 'look-up')} found no record or differ from the published sample.`,
+    );
+}
+
+async function testListed(
+  provider: RegistryProvider,
+  lookUp: ListedLookUp,
+  consent: string,
+  deadlineMs: number,
+) {
+  const test = await testRegistry(provider, { ...lookUp, consent, deadlineMs });
+  return { number: lookUp.number, ...test };
+}
+
+function readCredentials(file: string): Secret {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new Error(`The file ${file} cannot be read.`);
+  }
+  return parseSecret(text, `The file ${file}`);
+}
+
+function parseTimeout(text: string): number {
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > 60)
+    throw new InvalidArgumentError('It must be a whole number of seconds from 1 to 60.');
+  return seconds;
+}

@@ -1,0 +1,73 @@
+import type { Fields } from './fields.ts';
+import type { PublishedSample } from './published-samples.ts';
+
+/** How a response differs from a published sample. Fields are named by their paths. */
+export interface Comparison {
+  readonly product: string;
+  readonly source: string;
+  /** Fields of the sample that the response lacks. */
+  readonly missing: readonly string[];
+  /** Fields of the response that the sample lacks. */
+  readonly added: readonly string[];
+  /** Fields with values of another type than in the sample. */
+  readonly retyped: readonly RetypedField[];
+  /** False if the sample could not be read to its end. Added fields are then expected, and not a difference. */
+  readonly complete: boolean;
+}
+
+interface RetypedField {
+  readonly path: string;
+  readonly sample: string;
+  readonly response: string;
+}
+
+/** Compares a response with the published variants of its product. Returns the comparison with the closest one. */
+export function compareWithSamples(
+  response: Fields,
+  samples: readonly PublishedSample[],
+): Comparison | undefined {
+  const comparisons = samples.map((sample) => compare(response, sample));
+  return comparisons.sort((a, b) => differenceCount(a) - differenceCount(b))[0];
+}
+
+/** Returns how many fields differ. */
+export function differenceCount({ missing, added, retyped, complete }: Comparison): number {
+  return missing.length + retyped.length + (complete ? added.length : 0);
+}
+
+function compare(response: Fields, { product, source, complete, fields }: PublishedSample): Comparison {
+  return {
+    product,
+    source,
+    complete,
+    missing: pathsOnlyIn(fields, response),
+    added: pathsOnlyIn(response, fields),
+    retyped: Object.entries(fields).flatMap(([path, sample]) => {
+      const type = response[path];
+      return type === undefined || areCompatible(sample, type) ? [] : [{ path, sample, response: type }];
+    }),
+  };
+}
+
+/**
+ * Returns the fields that only the first structure has. Of an object that only the first has, it returns the object
+ * itself, not its fields. Nothing is missing from a value that is null or an empty list in the second structure.
+ */
+function pathsOnlyIn(one: Fields, other: Fields): string[] {
+  return Object.keys(one).filter((path) => {
+    if (Object.hasOwn(other, path) || path.endsWith('[]')) return false;
+    const parent = path.replace(/\.?[^.]+$/, '');
+    return parent === '' || other[parent]?.includes('object') === true;
+  });
+}
+
+/** Whether two types can describe the same field. Null fits every type. */
+function areCompatible(one: string, other: string): boolean {
+  const types = withoutNull(one);
+  const others = withoutNull(other);
+  return types.length === 0 || others.length === 0 || others.every((type) => types.includes(type));
+}
+
+function withoutNull(types: string): string[] {
+  return types.split(' or ').filter((type) => type !== 'null');
+}

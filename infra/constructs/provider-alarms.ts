@@ -1,0 +1,82 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
+import { displayNameOf } from '../../shared/registries/providers/catalogue.ts';
+import type { LiveRouting } from '../config.ts';
+import type { AlarmSpec } from './alarm.ts';
+import { type ServiceMetrics, sumOf } from './service-metrics.ts';
+
+/**
+ * Alarms on providers that change their responses: two for each provider and ID type of the routing, so their number is
+ * known. A provider that does not respond has other alarms; only results count here. docs/operations.md explains the
+ * numbers.
+ */
+export function providerAlarms(routing: LiveRouting, metrics: ServiceMetrics): AlarmSpec[] {
+  return ID_TYPES.flatMap((idType) =>
+    [...new Set(routing[idType])].flatMap((provider) => [
+      failedShare(provider, idType, metrics),
+      foundShare(provider, idType, metrics),
+    ]),
+  );
+}
+
+const PERIOD = Duration.minutes(15);
+/** Fewer results in a period make no share: 50 are one every 18 s. */
+const LEAST_RESULTS = 50;
+/** More than one API key can cause with wrong numbers: its guess budget permits 90 misses per period (decision F2). */
+const LEAST_RESULTS_FOUND_SHARE = 100;
+
+function failedShare(provider: string, idType: IdType, metrics: ServiceMetrics): AlarmSpec {
+  const name = displayNameOf(provider);
+  return {
+    name: `failed-share-${provider}-${idType.toLowerCase()}`,
+    description: `Customers receive 400 ${idType}_VERIFICATION_FAILED and are not charged, because more than 20% of the ${idType} results of ${name} are errors or cannot be used. Run "registry test ${provider}" first, because its responses have probably changed.`,
+    metric: shareOf('failed', LEAST_RESULTS, 0, resultsOf(provider, idType, metrics)),
+    threshold: 20,
+    periods: 2,
+    section: 'failed-share',
+  };
+}
+
+function foundShare(provider: string, idType: IdType, metrics: ServiceMetrics): AlarmSpec {
+  const name = displayNameOf(provider);
+  return {
+    name: `found-share-${provider}-${idType.toLowerCase()}`,
+    description: `Customers may receive 400 ${idType}_NOT_FOUND for numbers that exist, because ${name} finds a record for less than 20% of ${idType} numbers. Run "registry test ${provider}" first, because its source or its responses have probably changed.`,
+    metric: shareOf('found', LEAST_RESULTS_FOUND_SHARE, 100, resultsOf(provider, idType, metrics)),
+    threshold: 20,
+    periods: 2,
+    firesBelow: true,
+    section: 'found-share',
+  };
+}
+
+const RESULTS = ['found', 'not-found', 'failed'] as const;
+type Results = Readonly<Record<(typeof RESULTS)[number], IMetric>>;
+
+function resultsOf(provider: string, idType: IdType, metrics: ServiceMetrics): Results {
+  const of = (outcome: (typeof RESULTS)[number]) =>
+    metrics.own('lookUps', 'Sum', PERIOD, { provider, environment: 'live', idType, outcome });
+  return { found: of('found'), 'not-found': of('not-found'), failed: of('failed') };
+}
+
+/** The share of one outcome in all results, in percent, or `otherwise` if there are fewer than `least` results. */
+function shareOf(
+  outcome: 'failed' | 'found',
+  least: number,
+  otherwise: number,
+  results: Results,
+): MathExpression {
+  return new MathExpression({
+    expression: `IF(results < ${least}, ${otherwise}, 100 * FILL(part, 0) / results)`,
+    usingMetrics: {
+      part: results[outcome],
+      results: sumOf(
+        'result',
+        RESULTS.map((one) => results[one]),
+      ),
+    },
+    label: `${outcome}, % of results`,
+    period: PERIOD,
+  });
+}

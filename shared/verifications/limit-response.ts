@@ -1,0 +1,55 @@
+import type { FoundResult, VerificationResult } from './result.ts';
+
+/**
+ * Lambda rejects a response above 6 MB, and by then the request is charged. A larger result therefore becomes a failed
+ * verification before the charge (decision D7). 10 KB remain for the envelope and the headers.
+ */
+const MOST_BYTES = 4_000_000;
+const MOST_CONTENT_BYTES = MOST_BYTES - 10_000;
+
+/** Returns the result, or a failure if the response with it would be larger than 4 MB. */
+export function limitResponse(result: VerificationResult): VerificationResult {
+  if (result.kind !== 'found' || isWithinLimit(result.content)) return result;
+  const { provider, failedProviders = [] } = result;
+  return { kind: 'failed', detail: 'response-over-4mb', maybeBilled: true, provider, failedProviders };
+}
+
+function isWithinLimit(content: FoundResult['content']): boolean {
+  if (content.type === 'pdf') return Math.ceil(content.bytes.length / 3) * 4 <= MOST_CONTENT_BYTES;
+  // The characters of a text are counted only if their number does not already show that they fit.
+  const largestSize = ({ length }: string) => length * MOST_BYTES_PER_CHARACTER;
+  return [largestSize, escapedSize].some((ofText) => sizeOf(content.data, ofText) <= MOST_CONTENT_BYTES);
+}
+
+/** Enough for any number, and for the punctuation around a value. */
+const BYTES_PER_VALUE = 30;
+
+/** At least the size of the data in the response that Lambda sends, without rendering it, which would take longer. */
+function sizeOf(value: unknown, ofText: (text: string) => number): number {
+  if (typeof value === 'string') return ofText(value) + BYTES_PER_VALUE;
+  if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE;
+  return Object.entries(value).reduce(
+    (sum, [name, entry]) => sum + name.length + sizeOf(entry, ofText),
+    BYTES_PER_VALUE,
+  );
+}
+
+const MOST_BYTES_PER_CHARACTER = 7;
+
+/**
+ * The size of a text in the response. Lambda sends the body, which is JSON, as a JSON string, so quotes, backslashes and
+ * control characters are escaped twice: `"` becomes `\\\"`.
+ */
+function escapedSize(text: string): number {
+  let bytes = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20) bytes += MOST_BYTES_PER_CHARACTER;
+    else if (code === QUOTE || code === BACKSLASH) bytes += 4;
+    else bytes += code < 0x80 ? 1 : 3;
+  }
+  return bytes;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
