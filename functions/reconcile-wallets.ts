@@ -20,7 +20,7 @@ const MAX_LINES = 200;
 export const handler = async (): Promise<void> => {
   const { differences, ...counts } = await reconcileWallets(source, { nowMs: Date.now(), logRetentionDays });
   for (const difference of differences.slice(0, MAX_LINES))
-    logger.error('Reconciliation found a difference.', { difference: { ...difference } });
+    logger.error('The reconciliation found a difference.', { difference: { ...difference } });
   logger.info('reconciliation', { ...counts, differences: differences.length });
   // 0 is published too: without a value, the alarm could not distinguish a day without differences from a missing run.
   metrics.addMetric('reconciliationDifferences', MetricUnit.Count, differences.length);

@@ -9,7 +9,7 @@ const { ledger } = ledgerDependencies();
 /** Runs every minute. Settles the holds that killed requests left behind, and reports the age of the oldest hold. */
 export const handler = async (): Promise<void> => {
   const report = await sweepHolds(ledger, REAL_TOOLS, (error, holdId) =>
-    logger.error('A hold could not be swept.', { hold_id: holdId, ...errorFields(error) }),
+    logger.error('The sweeper could not settle a hold.', { hold_id: holdId, ...errorFields(error) }),
   );
   logger.info('sweep', { ...report });
   metrics.addMetric('oldestHold', MetricUnit.Milliseconds, report.oldestHoldMs);

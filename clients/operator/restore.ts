@@ -20,8 +20,10 @@ Tables in use do not change. If the command is interrupted, run it again with th
 
 const EXIT_CODES = `
 Exit codes:
-  0  the tables are restored and the reconciliation found no differences
-  1  a table could not be restored, or the reconciliation found differences`;
+  0  the tables are restored and the reconciliation found no differences, except
+     holds of requests that were in progress at that time (old-hold)
+  1  the command line is wrong, a table could not be restored, or the
+     reconciliation found other differences`;
 
 const program = new Command('restore')
   .description(DESCRIPTION)

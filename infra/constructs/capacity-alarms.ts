@@ -28,7 +28,7 @@ export function capacityAlarms(
     },
     {
       name: 'concurrency',
-      description: `Customers are not affected yet, but Lambda will soon start to reject requests. More than 80% of the account's ${accountConcurrency} concurrent executions are in use.`,
+      description: `Customers are not affected yet, but Lambda may soon reject requests. More than 80% of the account's ${accountConcurrency} concurrent executions are in use.`,
       metric: metrics.ofLambda('ConcurrentExecutions', 'Maximum'),
       threshold: accountConcurrency * 0.8,
       periods: 2,
@@ -83,7 +83,7 @@ function certificateAlarm(CertificateArn: string): AlarmSpec {
   return {
     name: 'certificate-expiring',
     description:
-      'Customers will not be able to connect once the certificate of the domain expires, in less than 30 days. Certificate Manager could not renew it.',
+      'Customers will not be able to connect once the certificate of the domain expires, in less than 30 days. Certificate Manager has not renewed it.',
     metric: new Metric({
       namespace: 'AWS/CertificateManager',
       metricName: 'DaysToExpiry',

@@ -17,7 +17,7 @@ export function ledgerAlarms(metrics: ServiceMetrics, walletsTable: string): Ala
     {
       name: 'hold-too-old',
       description:
-        'Customers may see less available credit than they have. A hold is older than 5 minutes, or the sweeper has not run for 5 minutes.',
+        'Customers may see less available credit than they have. For 5 minutes, a hold has been older than 5 minutes or the sweeper has not completed a run.',
       metric: metrics.own('oldestHold', 'Maximum', minute),
       threshold: 5 * 60_000,
       periods: 5,
@@ -33,7 +33,7 @@ export function ledgerAlarms(metrics: ServiceMetrics, walletsTable: string): Ala
     {
       name: 'wallet-conflicts',
       description:
-        'Customers receive slower responses. More than 5% of wallet updates conflict with a top-up, a correction or a move between shards.',
+        'Customers receive slower responses. More than 5% of wallet updates conflict with a transaction, such as a top-up, a correction or a move between shards.',
       metric: conflictRate(walletsTable),
       threshold: 5,
       periods: 3,

@@ -67,7 +67,7 @@ export class Rollout extends Construct {
       metrics.own(metricName, 'Sum', MINUTE, { route: name, code });
     return addAlarm(this, this.#stage, {
       name: `rollback-${name}`,
-      description: `Some customers receive 5xx responses from a new version of ${name}. CodeDeploy rolls it back.`,
+      description: `Some customers receive 5xx responses from ${name}. During a rollout, CodeDeploy shifts traffic back to the old version.`,
       metric: new MathExpression({
         expression: 'FILL(crashes, 0) + FILL(faults, 0) + FILL(unavailable, 0)',
         usingMetrics: {

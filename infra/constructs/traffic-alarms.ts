@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { FUNCTION_NAMES, SCHEDULES } from '../routes.ts';
+import { FUNCTION_NAMES, SANDBOX_REGISTRY, SCHEDULES } from '../routes.ts';
 import type { AlarmSpec } from './alarm.ts';
 import { GATEWAY_METRICS } from './physical-names.ts';
 import { percentOf, type ServiceMetrics, sumOf } from './service-metrics.ts';
@@ -10,14 +10,14 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'faults',
       description:
-        'Customers receive 500 SERVER_ERROR and are not charged. The code has a bug or the deployment is misconfigured.',
+        'Customers receive 500 SERVER_ERROR, and are not charged unless charge-unconfirmed fires too. The code has a bug or the deployment is misconfigured.',
       metric: metrics.own('faults', 'Sum'),
       threshold: 0,
     },
     {
       name: 'wallet-unavailable',
       description:
-        'Customers receive 503 SERVICE_UNAVAILABLE, even though the registries may be healthy, and are not charged. DynamoDB did not reserve their credit in time.',
+        'Customers receive 503 SERVICE_UNAVAILABLE, even though the registries may be healthy, and are not charged. Their credit could not be reserved in DynamoDB.',
       metric: metrics.own('unavailableWallets', 'Sum'),
       threshold: 2,
     },
@@ -46,7 +46,7 @@ function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'registry-failures',
       description:
-        'Customers receive 503 or 504 and are not charged. More than 10% of look-ups with live keys fail because a registry provider is unreachable or too slow.',
+        'Customers are served by the next provider, or receive 503 or 504 and are not charged. More than 10% of look-ups with live keys fail because a registry provider is unreachable or too slow.',
       metric: registryFailureRate(metrics),
       threshold: 10,
       periods: 2,
@@ -64,16 +64,22 @@ function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
 }
 
 function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec {
-  const impact = SCHEDULES.some((schedule) => schedule.name === name)
-    ? 'Customers are not affected at first, because the next run does the work of the failed one.'
-    : 'Customers receive 5xx responses.';
   return {
     name: `function-errors-${name}`,
-    description: `${impact} The function ${name} crashed or timed out.`,
+    description: `${impactOf(name)} The function ${name} crashed or timed out.`,
     metric: metrics.ofFunction(name, 'Errors', 'Sum'),
     threshold: 0,
     section: 'function-errors',
   };
+}
+
+/** What customers notice if the function fails. */
+function impactOf(name: string): string {
+  if (name === SANDBOX_REGISTRY.name)
+    return 'Customers receive 503 or 504 for requests with test keys, and are not charged.';
+  return SCHEDULES.some((schedule) => schedule.name === name)
+    ? 'Customers are not affected at first, because the next run does the work of the failed one.'
+    : 'Customers receive 5xx responses.';
 }
 
 /** In percent, of live keys only: test keys can request outages from the sandbox. */

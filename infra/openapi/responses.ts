@@ -40,7 +40,7 @@ const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   402: 'The wallet balance does not cover the request.',
   403: 'The request used plain HTTP.',
   404: 'Not found.',
-  409: 'The Idempotency-Key is in use, or its free replays are used up.',
+  409: 'The Idempotency-Key is in use, or its free replays are used up or expired.',
   413: 'The request body is too large.',
   415: 'The request body is not UTF-8 JSON.',
   422: 'The Idempotency-Key was used for a different request.',

@@ -22,10 +22,12 @@ function oneOf<const T extends readonly (string | number)[]>(options: T) {
   return v.picklist(options, ({ received }) => `${received} is unknown. Use one of: ${options.join(', ')}.`);
 }
 
+const OBJECT = 'Use an object.';
+
 function settings<const T extends v.ObjectEntries>(entries: T) {
   return v.strictObject(entries, ({ expected, received }) => {
     if (expected === 'never') return 'This setting is unknown. Correct its spelling or remove it.';
-    return received === 'undefined' ? 'This setting is required. Add it.' : 'Use an object.';
+    return received === 'undefined' ? 'This setting is required. Add it.' : OBJECT;
   });
 }
 
@@ -51,7 +53,7 @@ const operations = v.pipe(
     // The minimum of AWS WAF.
     firewall: v.optional(settings({ requestsPerAddress: whole(10) })),
     domain: v.optional(domain),
-    reservedConcurrency: v.optional(v.record(oneOf(FUNCTION_NAMES), whole(0))),
+    reservedConcurrency: v.optional(v.record(oneOf(FUNCTION_NAMES), whole(0), OBJECT)),
     accountConcurrency: whole(1),
     secretMaxAgeDays: v.optional(whole(1)),
   }),
@@ -74,6 +76,7 @@ const stageConfig = settings({
   registries: v.record(
     oneOf(ID_TYPES),
     v.array(oneOf([...LIVE_PROVIDER_NAMES, 'sandbox']), 'Use a list of providers.'),
+    OBJECT,
   ),
   registryTimeoutMs: whole(1),
   databaseTimeoutMs: whole(1),

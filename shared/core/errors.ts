@@ -32,26 +32,30 @@ const GENERAL = {
   AUTH_FAILURE: entry(401, UNUSABLE_KEY),
   UNAPPROVED_ORGANIZATION: entry(
     401,
-    'The organisation is not approved for live access. Ask the operator to approve it.',
+    'The organisation is not approved for live access, or it is suspended. Ask the operator to approve it.',
   ),
   SUBSCRIPTION_REQUIRED: entry(
     401,
     'The requested service is not enabled for this organisation. Ask the operator to enable it.',
   ),
-  RATE_LIMITED: entry(429, 'Too many requests. Retry after the seconds given in Retry-After.', 'later'),
+  RATE_LIMITED: entry(
+    429,
+    'Too many requests. Wait for the number of seconds in Retry-After, then retry.',
+    'later',
+  ),
   UNSUPPORTED_MEDIA_TYPE: entry(415, 'Send the body as UTF-8 JSON with "Content-Type: application/json".'),
   PAYLOAD_TOO_LARGE: entry(413, 'The request body is larger than 4,096 bytes.'),
   INVALID_SCHEMA: entry(400, 'The request body does not match the documented schema.'),
   INSUFFICIENT_FUNDS: entry(402, 'The wallet balance does not cover this request. Top up the wallet.'),
   VERIFICATION_FAILED: entry(
     400,
-    'The registry returned an error for this number. Retry once, then contact support with the request ID.',
+    'The registry returned an error or an unusable record for this number. Retry once, then contact support with the request ID.',
     'once',
   ),
   RECORD_NOT_FOUND: entry(404, 'The registry has no record for this number. Check the number.'),
   VERIFICATION_LOG_NOT_FOUND: entry(
     404,
-    'This NIN has not been verified yet. Verify it first, then download its slip.',
+    'Your organisation has not verified this NIN in this environment (live or test). Verify it first, then download its slip.',
   ),
   VERIFICATION_NOT_FOUND: entry(404, 'There is no verification with this request ID.'),
   ROUTE_NOT_FOUND: entry(
@@ -60,12 +64,12 @@ const GENERAL = {
   ),
   REQUEST_IN_PROGRESS: entry(
     409,
-    'A request with this Idempotency-Key is in progress. Retry after the seconds given in Retry-After.',
+    'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then retry.',
     'later',
   ),
   REPLAY_EXHAUSTED: entry(
     409,
-    'The request with this Idempotency-Key was charged, and its free replays are used up. Use a new key.',
+    'The request with this Idempotency-Key was charged, and its free replays are used up or expired. Use a new key: the new request is charged.',
   ),
   IDEMPOTENCY_KEY_REUSED: entry(
     422,
@@ -73,12 +77,12 @@ const GENERAL = {
   ),
   SERVICE_UNAVAILABLE: entry(
     503,
-    'The registry cannot be reached at the moment. Retry with exponential backoff.',
+    'The registry or a part of this service is unavailable at the moment. Retry with exponential backoff.',
     'later',
   ),
   OUTCOME_UNKNOWN: entry(
     503,
-    'The outcome could not be confirmed. Retry with the same Idempotency-Key: you are never charged twice.',
+    'It is not known whether this request was charged. If you sent an Idempotency-Key, retry with the same key: you are not charged twice.',
     'later',
     'unknown',
   ),

@@ -114,6 +114,7 @@ describe('invalid settings', () => {
       'operations.accountConcurrency: This setting is required. Add it.',
     ],
     ['a wrong type', { operations: 'none' }, 'operations: Use an object.'],
+    ['registries that are not an object', { registries: 'prembly' }, 'registries: Use an object.'],
     [
       'a domain without a certificate',
       { operations: { accountConcurrency, domain: { name: 'api.example.com' } } },

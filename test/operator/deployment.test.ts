@@ -56,7 +56,8 @@ describe('--local', () => {
     expect(run).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The local service is not running. Start it with `npm start`.\n',
+      stderr:
+        'The local service is not running: /nonexistent/service.json cannot be read. Start it with `npm start`.\n',
     });
   });
 

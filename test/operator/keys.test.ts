@@ -157,6 +157,22 @@ describe('key rotate', () => {
     expect(await works(old, Date.now() + 24 * HOUR_MS)).toBe(false);
   });
 
+  test('does not prolong an old key that expires within the grace period, and says when it expires', async () => {
+    const notAfter = new Date(Date.now() + HOUR_MS).toISOString();
+    const label = 'expires first';
+    const { text: old } = await deployment.operator.createKey({
+      organisationId: id,
+      env: 'live',
+      label,
+      notAfter,
+    });
+    const { stdout } = await deployment.admin('key', 'rotate', id, label);
+    expect(stdout).toContain(
+      `The old key (ends in ${old.slice(-4)}) still works until it expires at ${notAfter.slice(0, 19)}Z.`,
+    );
+    expect(await works(old, Date.now() + HOUR_MS)).toBe(false);
+  });
+
   test('--grace 0 asks for confirmation, and ends the old key at once', async () => {
     const old = await newKey('leaked');
     const refused = await deployment.admin('key', 'rotate', id, 'leaked', '--grace', '0');

@@ -121,7 +121,7 @@ function rotateCommand(group: Command): void {
       environmentOption('environment of the key, needed only if its label exists in both environments'),
     )
     .addOption(
-      new Option('--grace <duration>', 'how long the old key keeps working')
+      new Option('--grace <duration>', 'how long the old key keeps working, unless it expires earlier')
         .choices(Object.keys(GRACE_SECONDS))
         .default('24h'),
     )
@@ -132,11 +132,18 @@ function rotateCommand(group: Command): void {
         const graceSeconds = GRACE_SECONDS[options.grace] ?? 0;
         if (graceSeconds === 0) await confirm(`Disable ${describeKey(key)} now? It will never work again.`);
         const { text, row } = await operator.rotateKey(key, graceSeconds);
-        const fate = graceSeconds === 0 ? 'no longer works' : `still works for ${options.grace}`;
-        const oldKey = `The old key (ends in ${key.lastFour}) ${fate}.`;
+        const oldKey = `The old key (ends in ${key.lastFour}) ${fateOf(key, options.grace)}.`;
         print({ apiKey: text, ...keyView(row), replaces: key.hash }, `${text}\n\n${SHOWN_ONCE}\n${oldKey}`);
       },
     );
+}
+
+/** What becomes of the old key. A grace period does not prolong its life. */
+function fateOf({ notAfter }: ApiKey, grace: string): string {
+  const graceSeconds = GRACE_SECONDS[grace] ?? 0;
+  if (graceSeconds === 0) return 'no longer works';
+  const expiresFirst = notAfter !== undefined && Date.parse(notAfter) < Date.now() + graceSeconds * 1_000;
+  return expiresFirst ? `still works until it expires at ${time(notAfter)}` : `still works for ${grace}`;
 }
 
 /** Returns a key as JSON output shows it. */

@@ -24,7 +24,11 @@ export function statementCommand(group: Command): void {
       'start of the period, inclusive, for example 2026-11-01, which is midnight UTC (default: start of the month of --to)',
       parseTime,
     )
-    .option('--to <time>', 'end of the period, exclusive, for example 2026-12-01 (default: now)', parseTime)
+    .option(
+      '--to <time>',
+      'end of the period, exclusive, for example 2026-12-01 (default and latest: now)',
+      parseTime,
+    )
     .addOption(environmentOption('wallet to list').default('live'))
     .addOption(new Option('--format <format>', 'output format').choices(STATEMENT_FORMATS).default('table'))
     .action(async (organisation: string, options: StatementOptions, command: Command) => {
@@ -33,7 +37,7 @@ export function statementCommand(group: Command): void {
       const now = new Date().toISOString();
       const to = options.to !== undefined && options.to < now ? options.to : now;
       const from = options.from ?? `${to.slice(0, 7)}-01T00:00:00.000Z`;
-      if (from > to) throw new UsageError('`--from` must be earlier than `--to`, and not in the future.');
+      if (from > to) throw new UsageError('`--from` must not be later than `--to`, and not in the future.');
       const statement = await operator.statement({ env, organisationId: organisation }, { from, to });
       const format = command.optsWithGlobals<{ json?: boolean }>().json ? 'json' : options.format;
       const chunks = formatStatement({ organisation, env, from, to, ...statement }, format);

@@ -17,7 +17,9 @@ export function rateLimit({ limiter, tools }: CallerDependencies): Middleware {
     if (knownCaller?.env !== 'live' || !isMiss(response, error)) return;
     await limiter
       .take(knownCaller.key.hash, 'not-found', NOT_FOUND_LIMIT, clock)
-      .catch((problem: unknown) => logger.warn('A miss was not counted.', errorFields(problem)));
+      .catch((problem: unknown) =>
+        logger.warn("A not-found response was not counted against the key's limit.", errorFields(problem)),
+      );
   };
   return {
     before: async function rateLimitBefore({ context: { requestContext } }) {

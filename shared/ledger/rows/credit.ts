@@ -20,10 +20,10 @@ const LARGEST_AMOUNT = 1_000_000_000;
 /** Why this is not a valid credit, as a sentence for the operator; undefined if it is valid. */
 export function creditProblem(row: Pick<Credit, 'kind' | 'amount' | 'reference'>): string | undefined {
   if (!REFERENCE.test(row.reference))
-    return 'The reference must have 1 to 100 letters, digits and the characters . _ : -';
+    return 'The reference must have 1 to 100 characters: letters, digits, dots, underscores, colons and hyphens.';
   if (!Number.isSafeInteger(row.amount) || Math.abs(row.amount) > LARGEST_AMOUNT || row.amount === 0)
-    return 'The amount must be a whole number of credits other than 0, at most 1,000,000,000.';
+    return 'The amount must be a whole number of credits other than 0, from -1,000,000,000 to 1,000,000,000.';
   if (row.kind === 'TOP_UP' && row.amount < 0)
-    return 'A top-up must be positive. Use a correction to take credits.';
+    return 'A top-up must be positive. Use a correction to remove credits.';
   return undefined;
 }

@@ -51,7 +51,7 @@ export function providerRecorder(
 async function withinLimit<T>(write: Promise<T>): Promise<T | undefined> {
   const nowMs = Date.now();
   const logged = write.catch((error: unknown) => {
-    logger.warn("A provider's state was not recorded.", errorFields(error));
+    logger.warn("A provider's shared state could not be written.", errorFields(error));
     return undefined;
   });
   return withDeadline(logged, nowMs + MAX_WAIT_MS, nowMs, () => undefined);

@@ -5,11 +5,11 @@ IdentityError                       any failure that no class below names
 ├── AuthenticationError             401: API key, approval or subscription
 ├── ValidationError                 400 INVALID_SCHEMA, 413, 415, 422: the API rejected the input
 ├── NotFoundError                   the registry, or your account's log, has no such record
-├── VerificationFailedError         400: the registry returned an error for this number
+├── VerificationFailedError         400: the registry returned an error or an unusable record
 ├── InsufficientFundsError          402: top up the wallet
 ├── RateLimitError                  429: wait for `retry_after` seconds
 ├── InProgressError                 409: another call with this idempotency key is still in progress
-├── ReplayExhaustedError            409: this key was charged before, and its free replays are used up
+├── ReplayExhaustedError            409: this key was charged before, and its free replays are used up or expired
 ├── ServiceUnavailableError         503: the registry is unavailable, or the outcome is unknown
 ├── RequestTimeoutError             504, or the client's own `timeout` has elapsed
 ├── ServerError                     500 and other 5xx
