@@ -59,7 +59,7 @@ function compareEntity(query: RegistryQuery, entity: ResponseEntity): Comparison
 
 /** In this order: a business name can be a partnership, and both kinds of partnership are limited. */
 const TYPE_PATTERNS: readonly (readonly [RegExp, CompanyType])[] = [
-  [/^BN$|^BUSINESS(?: NAME\b|$)|SOLE PROPRIETOR/, 'BN'],
+  [/^BN$|^BUSINESS(?: NAME|$)|SOLE PROPRIETOR/, 'BN'],
   [/^IT$|TRUSTEE|TRUSTESS/, 'IT'],
   [/^LLP$|LIMITED LIABILITY PARTNERSHIP/, 'LLP'],
   [/^LP$|^LL$|LIMITED PARTNERSHIP/, 'LP'],

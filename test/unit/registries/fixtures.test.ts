@@ -97,6 +97,25 @@ function otherValue(path: string, value: Json): Json {
   return 'CHANGED';
 }
 
+/** The fields of a body that influence the result, and those that do not. */
+async function fieldsByUse(one: LookUp): Promise<{ readonly used: string[]; readonly unused: string[] }> {
+  const original = one.body ?? one.fixture.body;
+  const result = JSON.stringify(await lookUp(one));
+  const fields: { readonly used: string[]; readonly unused: string[] } = { used: [], unused: [] };
+  for (const path of leafPaths(original)) {
+    const body = withLeaf(original, path, otherValue(path, leafAt(original, path)));
+    const isUsed = JSON.stringify(await lookUp({ ...one, body })) !== result;
+    (isUsed ? fields.used : fields.unused).push(path);
+  }
+  return fields;
+}
+
+function droppedFields({ dropped }: ProviderCases, product: string): readonly string[] {
+  return dropped
+    .filter(({ products }) => products?.includes(product) ?? true)
+    .flatMap(({ fields }) => fields);
+}
+
 const namesIn = (provider: LiveProviderName) =>
   FIXTURES.filter((one) => one.provider === provider).map(({ name }) => name.replace(`${provider}/`, ''));
 
@@ -126,18 +145,9 @@ describe.each(LIVE_PROVIDER_NAMES)('the fixtures of %s', (provider) => {
     'each field of %s influences the result or is listed as dropped',
     async (_, one) => {
       const { fixture, query, request } = one;
-      const unchanged = JSON.stringify(await lookUp({ provider, cases, fixture, query, request }));
-      const used: string[] = [];
-      for (const path of leafPaths(fixture.body)) {
-        const body = withLeaf(fixture.body, path, otherValue(path, leafAt(fixture.body, path)));
-        const result = await lookUp({ provider, cases, fixture, query, request, body });
-        if (JSON.stringify(result) !== unchanged) used.push(path);
-      }
-      const dropped = cases.dropped
-        .filter(({ products }) => products?.includes(fixture.product) ?? true)
-        .flatMap(({ fields }) => fields);
-      const paths = leafPaths(fixture.body);
-      expect(paths.filter((path) => !used.includes(path) && !dropped.includes(path))).toEqual([]);
+      const { used, unused } = await fieldsByUse({ provider, cases, fixture, query, request });
+      const dropped = droppedFields(cases, fixture.product);
+      expect(unused.filter((path) => !dropped.includes(path))).toEqual([]);
       expect(used.filter((path) => dropped.includes(path))).toEqual([]);
     },
   );
@@ -179,6 +189,16 @@ describe.each(LIVE_PROVIDER_NAMES)('the fixtures of %s', (provider) => {
       expect(result).toMatchObject({ kind: 'failed', detail: 'http-404' });
     });
   }
+});
+
+test('a field that is added to a sample is neither used nor listed', async () => {
+  const fixture = fixtureNamed('prembly/nin-basic.found');
+  const body = withLeaf(fixture.body, 'nin_data.blood_group', 'O');
+  const query = { idType: 'NIN', number: '12345678901', level: 'basic' } as const;
+  const cases = PROVIDER_CASES.prembly;
+  const { unused } = await fieldsByUse({ provider: 'prembly', cases, fixture, query, body });
+  const dropped = droppedFields(cases, fixture.product);
+  expect(unused.filter((path) => !dropped.includes(path))).toEqual(['nin_data.blood_group']);
 });
 
 describe('the body of a test double', () => {

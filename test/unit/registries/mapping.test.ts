@@ -268,6 +268,7 @@ describe('the entity in a response', () => {
         'BN',
         'BUSINESS_NAME',
         'BUSINESS NAME',
+        'Business Names',
         'Business',
         'BUSINESS_NAME_PARTNERSHIP',
         'Sole Proprietorship',
