@@ -23,7 +23,7 @@ const CAC_BASIC = [
   ...'branchAddress city lga state companyEmail natureOfBusiness shareCapital'.split(' '),
   ...'shareCapitalInWords affiliates directors'.split(' '),
 ];
-const TIN = 'tin name tax_office registration_date business_type rc_number email phone'.split(' ');
+const TIN = 'tin tin_format name tax_office registration_date business_type rc_number email phone'.split(' ');
 const NUBAN = 'account_number account_name bank_code bank_name currency'.split(' ');
 
 /** ID type, route, alias of `id_number`, a number, and all fields of `data`. */

@@ -18,6 +18,8 @@ export function bvnEntry(bvn: string, withPhoto: boolean): Record<string, unknow
   const person = inventPerson(random, variantOf(bvn));
   const { birth, home, origin, gender, isMarried } = person;
   const bank = random.pick(DEPOSIT_BANKS);
+  // BVNs exist since 2014, for adults.
+  const firstYear = Math.max(2014, birth.year + 18);
   return {
     responseCode: '00',
     bvn,
@@ -39,7 +41,7 @@ export function bvnEntry(bvn: string, withPhoto: boolean): Record<string, unknow
     lgaOfResidence: home.lga,
     nameOnCard: [person.firstname, person.surname].join(' '),
     nin: random.digits(11),
-    registrationDate: `${twoDigits(1 + random.below(28))}-${random.pick(MONTHS)}-${2014 + random.below(10)}`,
+    registrationDate: `${twoDigits(1 + random.below(28))}-${random.pick(MONTHS)}-${firstYear + random.below(2026 - firstYear)}`,
     enrollmentBank: bank.cbnCode,
     enrollmentBranch: home.name,
     levelOfAccount: random.pick(LEVELS),

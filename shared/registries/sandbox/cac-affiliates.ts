@@ -1,5 +1,5 @@
 import type { CompanyType } from '../../core/id-types.ts';
-import { inventPerson, type Person, twoDigits } from './person.ts';
+import { inventPerson, type Person } from './person.ts';
 import type { Random } from './random.ts';
 import type { Variant } from './variants.ts';
 
@@ -10,19 +10,26 @@ export interface Affiliates {
   readonly rows: readonly Record<string, unknown>[];
 }
 
+interface Registration {
+  readonly type: CompanyType;
+  /** Of the first affiliate. */
+  readonly variant: Variant;
+  /** YYYY-MM-DD. All affiliates have been there since. */
+  readonly date: string;
+  readonly shareCapital: number;
+}
+
 /** Invents the affiliates that a registration of this type has. Only companies have shares. */
-export function inventAffiliates(
-  random: Random,
-  { type, variant, shareCapital }: { type: CompanyType; variant: Variant; shareCapital: number },
-): Affiliates {
+export function inventAffiliates(random: Random, registration: Registration): Affiliates {
+  const { type, variant, date } = registration;
   const first = inventPerson(random, variant);
+  const firstAs = (role: string) => individual(random, first, { role, date });
   const others = (role: string, count: number) =>
-    Array.from({ length: count }, () => individual(random, inventPerson(random), role));
-  const firstAs = (role: string) => individual(random, first, role);
+    Array.from({ length: count }, () => individual(random, inventPerson(random), { role, date }));
   switch (type) {
     case 'RC': {
       const directors = [firstAs('DIRECTOR'), ...others('DIRECTOR', 1 + random.below(3))];
-      return { first, rows: [...directors, ...shareholders(random, shareCapital)] };
+      return { first, rows: [...directors, ...shareholders(random, registration)] };
     }
     case 'BN':
       return { first, rows: [firstAs('PROPRIETOR')] };
@@ -38,12 +45,11 @@ export function inventAffiliates(
 }
 
 /** Two to four shareholders, one of them a company. */
-function shareholders(random: Random, shareCapital: number): Record<string, unknown>[] {
-  return splitShares(random, shareCapital, 2 + random.below(3)).map((shares, index) =>
-    index === 0
-      ? corporation(random, shares)
-      : individual(random, inventPerson(random), 'SHAREHOLDER', shares),
-  );
+function shareholders(random: Random, { shareCapital, date }: Registration): Record<string, unknown>[] {
+  return splitShares(random, shareCapital, 2 + random.below(3)).map((shares, index) => {
+    const holder = { role: 'SHAREHOLDER', date, shares };
+    return index === 0 ? corporation(random, holder) : individual(random, inventPerson(random), holder);
+  });
 }
 
 /** Divides the shares into uneven holdings, none of them empty. */
@@ -55,9 +61,15 @@ function splitShares(random: Random, total: number, count: number): number[] {
   return shares.map((share, index) => (index === 0 ? share + rest : share));
 }
 
-function individual(random: Random, person: Person, role: string, shares = 0): Record<string, unknown> {
+interface Appointment {
+  readonly role: string;
+  readonly date: string;
+  readonly shares?: number;
+}
+
+function individual(random: Random, person: Person, appointment: Appointment): Record<string, unknown> {
   return {
-    ...appointment(random, role, shares),
+    ...appointed(appointment),
     surname: person.surname,
     firstname: person.firstname,
     otherName: person.middlename || null,
@@ -73,10 +85,10 @@ function individual(random: Random, person: Person, role: string, shares = 0): R
   };
 }
 
-function corporation(random: Random, shares: number): Record<string, unknown> {
+function corporation(random: Random, appointment: Appointment): Record<string, unknown> {
   const namesake = inventPerson(random);
   return {
-    ...appointment(random, 'SHAREHOLDER', shares),
+    ...appointed(appointment),
     corporationName: `${namesake.surname} HOLDINGS LIMITED`,
     rcNumber: `${1 + random.below(9)}${random.digits(5)}`,
     isCorporate: true,
@@ -87,11 +99,11 @@ function corporation(random: Random, shares: number): Record<string, unknown> {
   };
 }
 
-function appointment(random: Random, role: string, shares: number): Record<string, unknown> {
+function appointed({ role, date, shares = 0 }: Appointment): Record<string, unknown> {
   return {
     affiliateType: { name: role },
     status: 'ACTIVE',
-    dateOfAppointment: `${2010 + random.below(14)}-${twoDigits(1 + random.below(12))}-${twoDigits(1 + random.below(28))}`,
+    dateOfAppointment: date,
     numSharesAlloted: shares,
     typeOfShares: shares > 0 ? 'ORDINARY' : null,
   };

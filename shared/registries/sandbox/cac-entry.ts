@@ -72,8 +72,9 @@ export function cacEntry(number: string): Record<string, unknown> {
   const kind = KINDS[type];
   const purpose = random.pick(kind.purposes);
   const shareCapital = type === 'RC' ? random.pick([1_000_000, 2_500_000, 10_000_000]) : 0;
-  const { first, rows } = inventAffiliates(random, { type, variant: variantOf(number), shareCapital });
   const date = `${1985 + random.below(38)}-${twoDigits(1 + random.below(12))}-${twoDigits(1 + random.below(28))}`;
+  const variant = variantOf(number);
+  const { first, rows } = inventAffiliates(random, { type, variant, date, shareCapital });
   const { home } = first;
   return {
     // CAC counts each type separately: BN 7000 and RC 7000 are different registrations.

@@ -70,8 +70,8 @@ class _NubanOptions(_Options, total=False):
     bank_code: Optional[str]
 
 
-class _AllOptions(_CacOptions, _NubanOptions, total=False):
-    pass
+class _AllOptions(_NubanOptions, total=False):
+    company_type: Optional[str]
 
 
 class IdentityClient:
