@@ -96,20 +96,26 @@ describe('the second provider is asked if the first fails by', () => {
     expect(routed.failedProviders).toMatchObject([{ detail: 'credentials-refused', maybeBilled: false }]);
   });
 
-  test('a required consent that the request lacks, which does not count as a failure', async () => {
-    const credentials = async () => ({ apiKey: 'k', baseUrl: hostile.baseUrl });
-    const asked = {
-      ...liveProvider('youverify', { credentials, allowLocal: true }),
-      name: `youverify${testNumber}`,
-    };
-    const before = hostile.connections();
-    const routed = await instanceOf(table, [asked, spare]).lookUp();
+  test.each([
+    ['consent', 'youverify', 'consent-needed'],
+    ['name', 'qoreid', 'names-needed'],
+  ] as const)(
+    'a required %s that the request lacks, which does not count as a failure',
+    async (_, name, detail) => {
+      const secret = { apiKey: 'k', clientId: 'c', secret: 's', baseUrl: hostile.baseUrl };
+      const asked = {
+        ...liveProvider(name, { credentials: async () => secret, allowLocal: true }),
+        name: `${name}${testNumber}`,
+      };
+      const before = hostile.connections();
+      const routed = await instanceOf(table, [asked, spare]).lookUp();
 
-    expect(routed.provider.name).toBe(spare.name);
-    expect(routed.failedProviders).toMatchObject([{ outcome: 'failed', detail: 'consent-needed' }]);
-    expect(hostile.connections()).toBe(before);
-    expect(await table.rowOf({ provider: asked.name, env: 'live' })).toBeUndefined();
-  });
+      expect(routed.provider.name).toBe(spare.name);
+      expect(routed.failedProviders).toMatchObject([{ outcome: 'failed', detail }]);
+      expect(hostile.connections()).toBe(before);
+      expect(await table.rowOf({ provider: asked.name, env: 'live' })).toBeUndefined();
+    },
+  );
 });
 
 describe('no other provider is asked after', () => {

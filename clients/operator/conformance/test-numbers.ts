@@ -2,7 +2,9 @@ import type { RegistryQuery } from '../../../shared/registries/port.ts';
 import type { LiveProviderName } from '../../../shared/registries/providers/catalogue.ts';
 
 /** A number that a provider publishes for tests. Each is looked up at every level that the provider serves. */
-export type TestNumber = Pick<RegistryQuery, 'idType' | 'number' | 'bankCode'>;
+export type TestNumber = Pick<RegistryQuery, 'idType' | 'number' | 'bankCode' | 'names'>;
+
+const QOREID_PERSON = { firstname: 'Bunch', lastname: 'Dillon' } as const;
 
 /**
  * The numbers that providers publish for tests, in canonical form. Sources: test/fixtures/providers/README.md. Numbers
@@ -23,8 +25,8 @@ export const TEST_NUMBERS: Readonly<Record<LiveProviderName, readonly TestNumber
     { idType: 'TIN', number: '18609323-0001' },
   ],
   qoreid: [
-    { idType: 'NIN', number: '63184876213' },
-    { idType: 'BVN', number: '95888168924' },
+    { idType: 'NIN', number: '63184876213', names: QOREID_PERSON },
+    { idType: 'BVN', number: '95888168924', names: QOREID_PERSON },
   ],
   // Paystack publishes the bank for tests, 001, but no account at it.
   paystack: [],

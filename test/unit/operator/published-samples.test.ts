@@ -4,7 +4,11 @@ import { fieldsOf } from '../../../clients/operator/conformance/fields.ts';
 import { samplesFor } from '../../../clients/operator/conformance/published-samples.ts';
 import { TEST_NUMBERS } from '../../../clients/operator/conformance/test-numbers.ts';
 import { canonicalNumber } from '../../../shared/core/numbers.ts';
-import { LIVE_PROVIDER_NAMES, LIVE_PROVIDERS } from '../../../shared/registries/providers/catalogue.ts';
+import {
+  LIVE_PROVIDER_NAMES,
+  LIVE_PROVIDERS,
+  needsNames,
+} from '../../../shared/registries/providers/catalogue.ts';
 
 /** What `registry test` compares live responses with is derived from the providers' published responses. */
 
@@ -66,9 +70,11 @@ describe('the test numbers', () => {
   );
 
   test.each(LIVE_PROVIDER_NAMES)(
-    'of %s are published, in canonical form, and of types that it serves',
+    'of %s are published, in canonical form, of types that it serves, and with names if it needs them',
     (name) => {
-      for (const { idType, number, bankCode = '' } of TEST_NUMBERS[name]) {
+      for (const { idType, number, bankCode = '', names } of TEST_NUMBERS[name]) {
+        if (needsNames(name, idType))
+          expect(published.get(name)).toContain(`${names?.firstname} ${names?.lastname}`);
         expect(published.get(name)).toContain(number.replace(/^RC/, ''));
         expect(published.get(name)).toContain(bankCode);
         expect(canonicalNumber(idType, number)).toBe(number);
