@@ -21,24 +21,25 @@ function isWithinLimit(content: FoundResult['content']): boolean {
   return [largestSize, escapedSize].some((ofText) => sizeOf(content.data, ofText) <= MOST_CONTENT_BYTES);
 }
 
-/** Enough for any number, and for the punctuation around a value. */
-const BYTES_PER_VALUE = 30;
+/** Enough for the name of a field, the punctuation around its value, and a number. */
+const BYTES_PER_VALUE = 60;
 
 /** At least the size of the data in the response that Lambda sends, without rendering it, which would take longer. */
 function sizeOf(value: unknown, ofText: (text: string) => number): number {
   if (typeof value === 'string') return ofText(value) + BYTES_PER_VALUE;
   if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE;
-  return Object.entries(value).reduce(
-    (sum, [name, entry]) => sum + name.length + sizeOf(entry, ofText),
-    BYTES_PER_VALUE,
-  );
+  let bytes = BYTES_PER_VALUE;
+  for (const entry of Object.values(value)) bytes += sizeOf(entry, ofText);
+  return bytes;
 }
 
 const MOST_BYTES_PER_CHARACTER = 7;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 /**
- * The size of a text in the response. Lambda sends the body, which is JSON, as a JSON string, so quotes, backslashes and
- * control characters are escaped twice: `"` becomes `\\\"`.
+ * The size of a well-formed text in the response. Lambda sends the body, which is JSON, as a JSON string, so quotes,
+ * backslashes and control characters are escaped twice: `"` becomes `\\\"`.
  */
 function escapedSize(text: string): number {
   let bytes = 0;
@@ -46,10 +47,9 @@ function escapedSize(text: string): number {
     const code = text.charCodeAt(index);
     if (code < 0x20) bytes += MOST_BYTES_PER_CHARACTER;
     else if (code === QUOTE || code === BACKSLASH) bytes += 4;
-    else bytes += code < 0x80 ? 1 : 3;
+    else if (code < 0x80) bytes += 1;
+    // A character outside the basic plane has two codes and four bytes.
+    else bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3;
   }
   return bytes;
 }
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;

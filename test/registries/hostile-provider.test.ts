@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
@@ -17,6 +17,7 @@ import {
 import {
   bodyWith,
   envelopeOf,
+  HOSTILE_BODIES,
   HOSTILE_LISTS,
   HOSTILE_TEXTS,
   LIST_FIELDS,
@@ -209,6 +210,20 @@ describe('a provider that sends more than the service accepts', () => {
       expect([context, result?.kind]).toEqual([context, 'failed']);
       expect(characters).toBeLessThan(FEW_CHARACTERS);
     }
+  });
+
+  test.each(Object.entries(HOSTILE_BODIES))('%s are not parsed', async (_, json) => {
+    const parse = jest.spyOn(JSON, 'parse');
+    for (const { provider, idType } of lookUps()) {
+      body = json;
+      const result = await lookUp(provider, idType, Date.now() + 20_000);
+      expect([provider.name, result]).toEqual([
+        provider.name,
+        expect.objectContaining({ kind: 'failed', detail: 'too-many-values' }),
+      ]);
+    }
+    expect(parse.mock.calls.filter(([text]) => text === json)).toEqual([]);
+    parse.mockRestore();
   });
 
   test('a photo of more than 1,500,000 characters fails', async () => {

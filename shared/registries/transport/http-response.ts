@@ -16,8 +16,18 @@ export type HttpResult =
   | { readonly kind: 'unreachable' | 'timeout'; readonly sent: boolean; readonly detail: string }
   | {
       readonly kind: 'invalid';
-      readonly detail: 'too-large' | 'redirect' | 'encoded' | 'truncated' | 'not-http';
+      readonly detail:
+        | 'too-large'
+        | 'too-many-chunks'
+        | 'too-many-values'
+        | 'redirect'
+        | 'encoded'
+        | 'truncated'
+        | 'not-http';
     };
+
+/** 2 MB in chunks of 200 bytes. Each chunk takes time and memory, even one with a single byte. */
+const MOST_CHUNKS = 10_000;
 
 /** Reads a response to its end, or until it is rejected. Calls `settle` at least once; only the first call counts. */
 export function readResponse(
@@ -35,16 +45,19 @@ export function readResponse(
   incoming.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > maxBytes) settle({ kind: 'invalid', detail: 'too-large' });
+    else if (chunks.length === MOST_CHUNKS) settle({ kind: 'invalid', detail: 'too-many-chunks' });
     else chunks.push(chunk);
   });
   // The provider did the work, although the body is incomplete: the request must not be repeated.
   incoming.on('error', () => settle({ kind: 'invalid', detail: 'truncated' }));
   incoming.on('end', () => {
+    const body = Buffer.concat(chunks);
+    if (hasManyValues(body)) return settle({ kind: 'invalid', detail: 'too-many-values' });
     const retryAfter = incoming.headers['retry-after'] ?? '';
     settle({
       kind: 'response',
       status: incoming.statusCode ?? 0,
-      json: parseJson(Buffer.concat(chunks)),
+      json: parseJson(body),
       ...(/^[0-9]{1,5}$/.test(retryAfter) && { retryAfterSeconds: Number(retryAfter) }),
     });
   });
@@ -60,6 +73,24 @@ function rejection(
   if ((incoming.headers['content-encoding'] ?? 'identity') !== 'identity') return 'encoded';
   if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) return 'too-large';
   return undefined;
+}
+
+/** Twice as many as 500 companies or affiliates with all their fields have. */
+const MOST_VALUES = 50_000;
+const BEFORE_VALUES = Buffer.from(',[{');
+
+/**
+ * Whether the body has so many values that parsing it blocks the function: 2 MB of nested lists take half a second. Looks
+ * for the characters before values, which a photo in base64 does not contain, so this is much faster than parsing.
+ */
+function hasManyValues(body: Buffer): boolean {
+  let values = 0;
+  for (const character of BEFORE_VALUES)
+    for (let at = body.indexOf(character); at >= 0; at = body.indexOf(character, at + 1)) {
+      values += 1;
+      if (values > MOST_VALUES) return true;
+    }
+  return false;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

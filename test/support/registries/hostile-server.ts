@@ -22,6 +22,12 @@ export const BEHAVIOURS = {
   'null with 200': (socket: Socket) => onRequest(socket, () => send(socket, 200, 'null')),
   'list with 200': (socket: Socket) => onRequest(socket, () => send(socket, 200, '[]')),
   'deep nesting': (socket: Socket) => onRequest(socket, () => send(socket, 200, '['.repeat(500_000))),
+  'one byte in each chunk': (socket: Socket) =>
+    onRequest(socket, () =>
+      socket.end(
+        `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(30_000)}0\r\n\r\n`,
+      ),
+    ),
   'no UTF-8': (socket: Socket) =>
     onRequest(socket, () => send(socket, 200, Buffer.from('{"a":"\xff\xfe"}', 'latin1'))),
   gzip: (socket: Socket) =>

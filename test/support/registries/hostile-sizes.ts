@@ -7,13 +7,20 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'a text of 1.9 MB': JSON.stringify('A'.repeat(1_900_000)),
   'a text of 601 characters': JSON.stringify('A'.repeat(601)),
   '1.9 MB of control characters': JSON.stringify('\u0001'.repeat(316_000)),
-  'deep nesting in place of a text': '['.repeat(1_000_000) + ']'.repeat(1_000_000),
+  'deep nesting in place of a text': '['.repeat(20_000) + ']'.repeat(20_000),
 };
 
 export const HOSTILE_LISTS: Readonly<Record<string, string>> = {
-  '20,000 directors': JSON.stringify(Array(20_000).fill({ surname: 'A', affiliateType: 'DIRECTOR' })),
+  '20,000 directors': JSON.stringify(Array(20_000).fill({ surname: 'A' })),
   '10,000 numbers in place of entries': JSON.stringify(Array(10_000).fill(7)),
   '501 directors': JSON.stringify(Array(501).fill({})),
+};
+
+/** Bodies with more values than the HTTP client parses. */
+export const HOSTILE_BODIES: Readonly<Record<string, string>> = {
+  'a million nested lists': '['.repeat(1_000_000) + ']'.repeat(1_000_000),
+  '690,000 objects in a list': `[${'{},'.repeat(690_000)}{}]`,
+  '120,000 fields': `{${Array.from({ length: 120_000 }, (_, index) => `"f${index}":1`).join()}}`,
 };
 
 /**

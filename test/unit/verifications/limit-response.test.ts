@@ -15,6 +15,8 @@ describe('a result whose response would be larger than 4 MB fails', () => {
   test.each([
     ['plain letters', 'A', 1],
     ['letters of three bytes', 'Ọ', 3],
+    ['letters of two bytes', 'é', 2],
+    ['characters outside the basic plane', '𞤀', 4],
     ['quotes', '"', 4],
     ['control characters', '\u0001', 7],
   ])('%s', (_, character, bytes) => {

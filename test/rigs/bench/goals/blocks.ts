@@ -6,6 +6,7 @@ import { recordAbout } from '../../../support/registries/any-envelope.ts';
 import {
   bodyWith,
   ESCAPED_DIRECTORS,
+  HOSTILE_BODIES,
   HOSTILE_LISTS,
   HOSTILE_TEXTS,
 } from '../../../support/registries/hostile-sizes.ts';
@@ -27,7 +28,7 @@ const response = (name: string, idType: IdType, field: string, json: string): La
 const TOO_LARGE = [
   ...Object.entries(HOSTILE_TEXTS).map(([name, json]) => response(name, 'NIN', 'firstname', json)),
   ...Object.entries(HOSTILE_LISTS).map(([name, json]) => response(name, 'CAC', 'directors', json)),
-  response('690,000 empty directors', 'CAC', 'directors', `[${'{},'.repeat(690_000)}{}]`),
+  ...Object.entries(HOSTILE_BODIES).map(([name, json]) => response(name, 'NIN', 'more', json)),
 ];
 
 const MARKS = `A${'\u0301\u0323'.repeat(299)}`;
@@ -43,7 +44,7 @@ const LARGEST = [
     JSON.stringify(Array(500).fill(director)),
   ),
   response('a photo of single letters', 'NIN', 'photo', JSON.stringify('A '.repeat(750_000))),
-  response('120,000 unknown fields', 'NIN', 'more', `{${fields(120_000)}}`),
+  response('49,000 unknown fields', 'NIN', 'more', `{${fields(49_000)}}`),
 ];
 
 function fields(count: number): string {
