@@ -67,13 +67,13 @@ export function respond({ name, isKeyed }: RespondOptions): Middleware {
     onError: async function respondOnError(request) {
       const { requestContext } = request.context;
       const { error } = request;
-      const known = error instanceof ServiceError ? error : new ServiceError('SERVER_ERROR');
+      const { credit } = requestContext;
+      // Charged without returning the record: a retry under the same Idempotency-Key returns it free of charge.
+      const isRecordLost = credit.kind === 'settled' && credit.creditsCharged > 0;
+      const fault = new ServiceError(isRecordLost ? 'OUTCOME_UNKNOWN' : 'SERVER_ERROR');
+      const known = error instanceof ServiceError && !isRecordLost ? error : fault;
       const { code, message, details, retryAfterSeconds } = known;
       if (known !== error) requestContext.detail = JSON.stringify(errorFields(error));
-      const { credit } = requestContext;
-      // Charged without returning the record: the customer's retry under the same key is free.
-      if (credit.kind === 'settled' && credit.creditsCharged > 0)
-        metrics.addMetric('unconfirmedCharges', MetricUnit.Count, 1);
       const response = failureResponse(code, requestContext, new Date(), {
         message,
         details,

@@ -74,6 +74,6 @@ describe('the metrics of a response', () => {
     const late = await metricsOf({ error: new Error('made up'), creditsCharged: 1 });
 
     expect(unknown['unconfirmedCharges']).toBe(1);
-    expect(late).toMatchObject({ unconfirmedCharges: 1, creditsCharged: 0 });
+    expect(late).toMatchObject({ unconfirmedCharges: 1, creditsCharged: 0, code: 'OUTCOME_UNKNOWN' });
   });
 });
