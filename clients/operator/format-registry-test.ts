@@ -64,8 +64,8 @@ function details({ idType, level, sample }: RegistryTest): string[] {
   }
   const lines = differences(sample);
   if (lines.length === 0) return [];
-  const title = `${idType} ${level}, compared with the sample of ${sample.product} (${sample.source}):`;
-  return [`${paragraph(title)}\n${table(['FIELD IS', 'FIELD'], lines)}`];
+  const title = `${idType} ${level} differs from the published sample of ${sample.product}:`;
+  return [`${paragraph(title)}\n${table(['FIELD IS', 'FIELD'], lines)}\nSample: ${sample.source}`];
 }
 
 function differences({ missing, added, retyped, complete }: Comparison): string[][] {

@@ -8,6 +8,7 @@ import { reconcileCommand } from './commands/reconcile.ts';
 import { registryCommands } from './commands/registries.ts';
 import { serviceCommands } from './commands/services.ts';
 import { walletCommands } from './commands/wallets.ts';
+import { paragraph } from './output.ts';
 
 /** Each adds one group of commands to the program. */
 const GROUPS = [
@@ -75,9 +76,12 @@ export function buildProgram(): Command {
   return program;
 }
 
-/** Writes to stderr. A mistyped command may quote its arguments, so API keys are masked. */
+/** Writes to stderr, wrapped in a terminal. A mistyped command may quote its arguments, so API keys are masked. */
 function writeError(text: string): void {
-  process.stderr.write(text.replaceAll(/idv_(live|test)_[0-9A-Za-z]+/g, 'idv_$1_...'));
+  const masked = text.replaceAll(/idv_(live|test)_[0-9A-Za-z]+/g, 'idv_$1_...');
+  const width = process.stderr.columns ?? Number.POSITIVE_INFINITY;
+  const lines = masked.split('\n').map((line) => paragraph(line, width));
+  process.stderr.write(lines.join('\n'));
 }
 
 function errorCode(error: unknown): unknown {

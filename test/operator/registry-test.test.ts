@@ -5,6 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DOJAH_ERRORS, DOJAH_KEYS, DOJAH_NUMBERS, startDojah } from '../support/registries/dojah-double.ts';
 import { type DoubleRequest, startDouble, type TestDouble } from '../support/registries/double.ts';
 import { FIXTURES } from '../support/registries/fixtures.ts';
+import { PREMBLY_KEY, startPrembly } from '../support/registries/prembly-double.ts';
+import { QOREID_CREDENTIALS, startQoreid } from '../support/registries/qoreid-double.ts';
+import { startYouverify, YOUVERIFY_KEY } from '../support/registries/youverify-double.ts';
 import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
 /** `registry test` against Dojah's published samples, which each test can change. Errors are those of Dojah's double. */
@@ -143,10 +146,11 @@ describe('registry test without a number', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^TIN +basic +18609323-0001 +\d+ {2}3 differences +/m);
     expect(stdout).toMatch(/^BVN +basic +22222222222 +\d+ {2}as published +found$/m);
-    expect(stdout).toContain('TIN basic, compared with the sample of tin (https://');
+    expect(stdout).toMatch(/^TIN basic differs from the published sample of tin:\nFIELD IS {4}FIELD\n/m);
     expect(stdout).toMatch(/^missing +entity\.tax_office$/m);
     expect(stdout).toMatch(/^additional +entity\.taxpayer_id$/m);
     expect(stdout).toMatch(/^different +entity\.email \(number instead of string\)$/m);
+    expect(stdout).toMatch(/^Sample: https:/m);
     expect(stdout).toContain(
       'Not tested, because no test number is published: CAC basic, CAC premium, NUBAN',
     );
@@ -189,6 +193,30 @@ describe('registry test without a number', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('Dojah publishes no such test number. Pass an ID type and a number.');
   });
+});
+
+test.each([
+  ['prembly', startPrembly, { apiKey: PREMBLY_KEY }, 9],
+  ['qoreid', startQoreid, QOREID_CREDENTIALS, 4],
+  ['youverify', startYouverify, { apiKey: YOUVERIFY_KEY }, 2],
+] as const)('every published test number of %s is found', async (name, start, keys, count) => {
+  const double = await start();
+  const file = join(directory, `${name}.json`);
+  writeFileSync(file, JSON.stringify({ ...keys, baseUrl: double.baseUrl }), { mode: 0o600 });
+  const { stdout } = await deployment.admin(
+    'registry',
+    'test',
+    name,
+    '--credentials',
+    file,
+    '--yes',
+    '--json',
+  );
+  await double.stop();
+
+  const outcomes = reportIn(stdout).lookUps.map(({ idType, level, outcome }) => [idType, level, outcome]);
+  expect(outcomes).toHaveLength(count);
+  expect(outcomes.filter(([, , outcome]) => outcome !== 'found')).toEqual([]);
 });
 
 test.each([

@@ -220,6 +220,6 @@ describe('wallet set-shards', () => {
     await credit(100);
     expect((await deployment.admin('wallet', 'set-shards', id, '100')).code).toBe(0);
     expect((await shardsOf('live', 100)).map(({ available }) => available)).toEqual(Array(100).fill(1));
-    expect((await deployment.admin('wallet', 'set-shards', id, '101')).code).toBe(1);
+    expect((await deployment.admin('wallet', 'set-shards', id, '101')).code).toBe(2);
   });
 });

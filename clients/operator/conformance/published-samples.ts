@@ -23,6 +23,11 @@ export type PublishedSample = v.InferOutput<typeof samples>[number];
 /** Derived from test/fixtures/providers. A test compares them, and UPDATE_SAMPLES=1 makes it write the file. */
 const PUBLISHED_SAMPLES: readonly PublishedSample[] = v.parse(samples, file);
 
+/** Paths that public clients use for a product whose page shows another one, or none. */
+const OTHER_PATHS: readonly Pick<PublishedSample, 'provider' | 'product' | 'path'>[] = [
+  { provider: 'prembly', product: 'nin-advanced', path: '/verification/vnin' },
+];
+
 /**
  * Returns the published samples of the product that a request used, in all documented variants. Pages disagree about
  * the beginning of paths, so only the end must agree. Empty if nothing is published for the product.
@@ -30,7 +35,9 @@ const PUBLISHED_SAMPLES: readonly PublishedSample[] = v.parse(samples, file);
 export function samplesFor(provider: string, path: string): PublishedSample[] {
   const ofProvider = PUBLISHED_SAMPLES.filter((sample) => sample.provider === provider);
   const products = new Set(
-    ofProvider.filter((sample) => endsAlike(sample.path, path)).map(({ product }) => product),
+    [...ofProvider, ...OTHER_PATHS.filter((other) => other.provider === provider)]
+      .filter((sample) => endsAlike(sample.path, path))
+      .map(({ product }) => product),
   );
   return ofProvider.filter(({ product }) => products.has(product));
 }
