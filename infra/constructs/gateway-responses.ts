@@ -20,7 +20,7 @@ const TYPES_BY_CODE = {
 
 /** Added to 5xx messages, since the function may continue and charge after API Gateway has timed out. */
 const MAYBE_CHARGED =
-  'This request may have been charged. Retry it with the same Idempotency-Key: it is never charged twice.';
+  'This request may have been charged. If you sent an Idempotency-Key, retry with the same key: you are not charged twice.';
 
 /** Puts every response that API Gateway generates itself into the envelope. */
 export function addGatewayResponses(api: RestApi): void {

@@ -19,17 +19,17 @@ function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`Must be a whole number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
 }
 
 const command = new Command('npm start --')
-  .description('Runs the whole service on this machine, from the templates of the CDK app.')
+  .description('Run the whole service on this machine, from the templates of the CDK app.')
   .option('--port <number>', 'port of the API; 0 selects a free port', wholeNumber(0, 65_535), 3000)
   .option('--data <directory>', 'keep tables, secrets and the demo organisation in this directory')
   .option(
     '--instances <number>',
-    'most processes that one function may have at once (default: 4)',
+    'most processes of one function at once; the sandbox registry may have 4 times as many (default: 4)',
     wholeNumber(1, 64),
   )
   .option('--verbose', 'print the logs of the functions')

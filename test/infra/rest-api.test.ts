@@ -71,7 +71,9 @@ describe('the responses that API Gateway generates', () => {
 
   test('a 5xx says that the request may have been charged and can be retried with the same Idempotency-Key', () => {
     for (const { StatusCode, ResponseTemplates } of gatewayResponses.values()) {
-      const warns = /may have been charged.*same Idempotency-Key/.test(ResponseTemplates['application/json']);
+      const warns = /may have been charged\. If you sent an Idempotency-Key, retry with the same key/.test(
+        ResponseTemplates['application/json'],
+      );
       expect(warns).toBe(StatusCode.startsWith('5'));
     }
   });
