@@ -6,10 +6,13 @@ import { affiliateEntry, affiliatesFrom, directorsAmong } from '../../mapping/sh
 import type { RegistryQuery, RegistryResult } from '../../port.ts';
 
 /**
- * Prembly's companies. Samples differ in three ways: the advanced product returns an object or a list, in which
- * entities with other numbers or types can come first; the older reference has other names for address and date; and
- * directors are a list of full records, a list of names with a designation, or an empty object.
+ * Prembly's companies. Samples differ in three ways:
+ * - The advanced product returns an object or a list, in which entities with other numbers or types can come first.
+ * - The older reference has other names for the address and the date.
+ * - Directors are a list of full records, a list of names with a designation, or an empty object.
  */
+
+/** The fields that say which entity it is. */
 const identity = v.object({ rc_number: textField, company_type: textField, entity_type: textField });
 
 /** A name without parts is all that some samples have, so it becomes the surname. */
@@ -18,7 +21,7 @@ const directorEntry = v.pipe(
   v.transform(({ name, designation, ...entry }) => ({
     ...entry,
     surname: entry.surname || name,
-    affiliateType: entry.affiliateType ?? designation,
+    affiliateType: entry.affiliateType || designation,
     // For a person, it repeats the number of the company.
     rcNumber: entry.corporationName === '' ? '' : entry.rcNumber,
   })),
