@@ -17,11 +17,13 @@ export interface ApiRoute {
   readonly name: string;
 }
 
-const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (national identity), BVN (bank verification), CAC (company), TIN (taxpayer) and NUBAN (bank account). One HTTPS request returns one record and costs one prepaid credit if the record is found.
+const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (national identity), BVN (bank verification), CAC (company, business name, trustees or partnership), TIN (taxpayer) and NUBAN (bank account). One HTTPS request returns one record and costs one prepaid credit if the record is found.
 
 **Paths.** Every path is available under \`/api/v1\` and \`/v1\`, with and without a trailing slash. This document lists the canonical form. Any other path or method returns 404 \`ROUTE_NOT_FOUND\`.
 
 **Codes.** Programs use \`code\`; the \`message\` may change. For each error code, \`x-codes\` says whether the request was charged (\`x-charged\`) and whether to retry it (\`x-retry\`: \`no\`, \`once\` after a short pause, or \`later\` after \`Retry-After\` or with exponential backoff).
+
+**Reasons.** Errors that concern the body or its number also have \`error\`: \`reason\` for programs, the \`field\`, and a \`hint\`. A number in a wrong format has the reason \`wrong_format\`, and a number without a record \`no_record\`.
 
 **Errors from API Gateway.** API Gateway can reject a request before it reaches the service. Its responses have their own request ID and an empty timestamp (\`ApiGatewayFailure\`). \`x-api-gateway-codes\` lists their codes.
 
@@ -34,6 +36,7 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 - \`0500\`: internal error
 - \`0206\`: found, without a photo
 - \`0299\`: found, after 3 seconds
+- \`0301\` to \`0305\`: found, as a variant of a person: with tone marks, with given and family name swapped, with a married name, with initials, with day and month of birth swapped
 
 Any other number is found. All examples come from the sandbox and are invented.`;
 

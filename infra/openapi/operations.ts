@@ -35,14 +35,17 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
   'bvn-basic': dedicated('Verify a BVN (Basic)', 'Returns names, date of birth, gender, phone and photo.'),
   'bvn-premium': dedicated('Verify a BVN (Premium)', 'Returns the complete profile of the BVN database.'),
   'cac-basic': dedicated(
-    'Verify a company (Basic)',
-    'Returns registration, status, addresses and directors.',
+    'Verify a CAC registration (Basic)',
+    'Returns the registration of a company, business name, incorporated trustees or partnership: status, addresses and directors.',
   ),
   'cac-premium': dedicated(
-    'Verify a company (Premium)',
-    'Returns everything in Basic, plus shareholders and persons with significant control, with their percentages.',
+    'Verify a CAC registration (Premium)',
+    'Returns everything in Basic, plus affiliates: shareholders and persons with significant control, with their percentages, and proprietors, trustees and partners.',
   ),
-  'tin-basic': dedicated('Verify a TIN', 'Returns the taxpayer registered under the number.'),
+  'tin-basic': dedicated(
+    'Verify a TIN',
+    'Returns the taxpayer registered under the number. `tin_format` says which of the three tax numbers it is.',
+  ),
   'nuban-basic': dedicated(
     'Verify a bank account number (NUBAN)',
     'Returns the account holder and the bank. If the check digit does not match the bank, `message` contains a warning; the look-up runs anyway.',

@@ -151,7 +151,11 @@ export function bodyExamples(route: RouteName): Readonly<Record<string, JsonSche
     };
   }
   const idType = routeIdType(route);
-  return idType ? { number: { value: { id_number: numberFormat(idType).example } } } : {};
+  if (!idType) return {};
+  return {
+    number: { value: { id_number: numberFormat(idType).example } },
+    ...(idType === 'CAC' && { businessName: { value: { id_number: '7000', company_type: 'BN' } } }),
+  };
 }
 
 export const IDEMPOTENCY_PARAMETER: JsonSchema = {
