@@ -35,13 +35,20 @@ const COMPANY_TYPE = {
   description: 'The type of the registration. Required if the number consists of digits only.',
 };
 
-/** The alternatives for the number in this field. A CAC number has its type in front, or in `company_type`. */
-function numberAlternatives(idType: IdType, field: string): JsonSchema[] {
+/**
+ * The alternatives for the number in this field, without its other name. A CAC number has its type in front, or in
+ * `company_type`.
+ */
+function numberAlternatives(idType: IdType, field: string, otherName?: string): JsonSchema[] {
   if (idType !== 'CAC') return [{ required: [field] }];
-  const typed = numberFormat(idType).pattern.source;
+  const number = ({ source }: RegExp) => ({
+    [field]: { pattern: source },
+    ...(otherName !== undefined && { [otherName]: false }),
+  });
+  const typed = { ...number(numberFormat(idType).pattern), company_type: false };
   return [
-    { required: [field], properties: { [field]: { pattern: typed }, company_type: false } },
-    { required: [field, 'company_type'], properties: { [field]: { pattern: BARE_COMPANY_NUMBER.source } } },
+    { required: [field], properties: typed },
+    { required: [field, 'company_type'], properties: number(BARE_COMPANY_NUMBER) },
   ];
 }
 
@@ -57,7 +64,10 @@ function dedicatedSchema(idType: IdType): JsonSchema {
     bank_code: { description: 'The bank code: 3 digits (CBN), or 5 or 6 digits (NIP).', examples: ['011'] },
   });
   const { required, ...rest } = schema;
-  const oneOf = ['id_number', alias].flatMap((field) => numberAlternatives(idType, field));
+  const oneOf = [
+    ...numberAlternatives(idType, 'id_number', alias),
+    ...numberAlternatives(idType, alias, 'id_number'),
+  ];
   return { ...rest, oneOf };
 }
 

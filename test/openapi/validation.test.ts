@@ -83,6 +83,8 @@ describe('the validator', () => {
     ['cac-basic', { rc_number: '7000' }, false],
     ['cac-basic', { rc_number: '7000', company_type: 'PLC' }, false],
     ['cac-basic', { company_type: 'BN' }, false],
+    ['cac-basic', { id_number: 'RC7', rc_number: '7', company_type: 'BN' }, false],
+    ['cac-basic', { id_number: 'RC7', rc_number: 'RC7' }, false],
     ['tin-basic', { tin: '123456780001' }, true],
     ['tin-basic', { tin: '1234567890' }, true],
     ['tin-basic', { tin: '1234567890123' }, true],

@@ -9,7 +9,7 @@ IdentityError                       any failure that no class below names
 ├── InsufficientFundsError          402: top up the wallet
 ├── RateLimitError                  429: wait for `retry_after` seconds
 ├── InProgressError                 409: another call with this idempotency key is still in progress
-├── ReplayExhaustedError            409: this key was charged before, and its free replays are used up or expired
+├── ReplayExhaustedError            409: this key was charged before, and has no free replay left
 ├── ServiceUnavailableError         503: the registry is unavailable, or the outcome is unknown
 ├── RequestTimeoutError             504, or the client's own `timeout` has elapsed
 ├── ServerError                     500 and other 5xx
