@@ -23,7 +23,7 @@ export function providerAlarms(routing: LiveRouting, metrics: ServiceMetrics): A
 const PERIOD = Duration.minutes(15);
 /** Fewer results in a period make no share: 50 are one every 18 s. */
 const LEAST_RESULTS = 50;
-/** More than one API key can cause with wrong numbers: its guess budget permits 90 misses per period (decision F2). */
+/** More misses than one API key can cause: after its guess budget, it can cause one every 10 s (decision F2). */
 const LEAST_RESULTS_FOUND_SHARE = 100;
 
 function failedShare(provider: string, idType: IdType, metrics: ServiceMetrics): AlarmSpec {
