@@ -67,11 +67,13 @@ class Comparison {
     const [before, after] = [valuesOf(was), valuesOf(is)];
     // New codes are allowed. `x-codes` shows removed ones: see compareResponses.
     if (direction === 'response' && at.endsWith('.code')) return;
+    // Clients ignore reasons that they do not know, so that new ones are allowed, but none may be removed.
+    const mayGrow = direction === 'request' || at.endsWith('.error.reason');
     // Every value of `subset` must also be in `superset`. Undefined means any value.
-    const [subset, superset] = direction === 'request' ? [before, after] : [after, before];
+    const [subset, superset] = mayGrow ? [before, after] : [after, before];
     if (!superset) return;
     this.#reportIf(!subset, `${at}: values other than ${superset.join(', ')} are now possible`);
-    const change = direction === 'request' ? 'now rejected' : 'new';
+    const change = direction === 'request' ? 'now rejected' : mayGrow ? 'removed' : 'new';
     for (const value of without(subset ?? [], superset))
       this.#reportIf(true, `${at}: the value ${value} is ${change}`);
   }

@@ -125,6 +125,10 @@ describe('a change that breaks clients is reported', () => {
       },
       /400: the charge of NIN_NOT_FOUND changed from no to yes/,
     ],
+    'a removed reason of an error': [
+      (now) => now.components.schemas.ErrorDetails.properties.reason.enum.shift(),
+      /\.error\.reason: the value missing_field is removed/,
+    ],
     'a removed status': [(now) => delete now.paths[NIN].post.responses['402'], /402: removed/],
   };
 
@@ -144,6 +148,9 @@ describe('a compatible change is not reported', () => {
     'a new record field': (now) => {
       now.components.schemas.NinBasicRecord.properties.height = { type: 'string' };
       now.components.schemas.NinBasicRecord.required.push('height');
+    },
+    'a new reason of an error': (now) => {
+      now.components.schemas.ErrorDetails.properties.reason.enum.push('another_reason');
     },
     'a longer maximum length': (now) => {
       bodyOf(now).properties.reason.maxLength = 400;
