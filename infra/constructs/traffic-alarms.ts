@@ -10,7 +10,7 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'faults',
       description:
-        'Customers receive 500 SERVER_ERROR, and are not charged unless charge-unconfirmed fires too. The code has a bug or the deployment is misconfigured.',
+        'Customers receive 500 SERVER_ERROR and are not charged. The code has a bug or the deployment is misconfigured.',
       metric: metrics.own('faults', 'Sum'),
       threshold: 0,
     },
