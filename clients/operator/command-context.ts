@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly operator: Operator;
   /** Asks for confirmation unless --yes was passed. Throws if the operator declines. */
   confirm(question: string): Promise<void>;
+  /** Tells the operator what a long command is doing. Prints nothing unless stderr is a terminal. */
+  progress(text: string): void;
   /** Prints the result: `value` as JSON with --json, otherwise `text`. */
   print(value: unknown, text: string): void;
 }
@@ -37,6 +39,9 @@ export async function commandContext(command: Command): Promise<CommandContext> 
     operator: operator(deployment),
     async confirm(question) {
       if (!yes) await confirm(question, { input: process.stdin, output: process.stderr });
+    },
+    progress(text) {
+      if (process.stderr.isTTY) process.stderr.write(`${text}\n`);
     },
     print(value, text) {
       process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);

@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline';
 import { UsageError } from './arguments.ts';
+import { paragraph } from './output.ts';
 
 export interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
   /** Where the question is written. Not stdout, which scripts read. */
-  readonly output: NodeJS.WritableStream;
+  readonly output: NodeJS.WritableStream & { readonly columns?: number | undefined };
 }
 
 /**
@@ -14,7 +15,8 @@ export interface Terminal {
 export async function confirm(question: string, { input, output }: Terminal): Promise<void> {
   if (!input.isTTY)
     throw new UsageError(`${question} Confirmation is required, but there is no terminal: pass \`--yes\`.`);
-  const reply = await askLine(`${question} [y/N] `, { input, output });
+  const lines = paragraph(`${question} [y/N]`, output.columns ?? Number.POSITIVE_INFINITY);
+  const reply = await askLine(`${lines} `, { input, output });
   if (!/^\s*y(es)?\s*$/i.test(reply)) throw new Error('Cancelled. Nothing was changed.');
 }
 

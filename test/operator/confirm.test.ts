@@ -26,3 +26,12 @@ test('without a terminal no question is asked, even if a yes is piped in', async
   );
   expect(pipe.shown()).toBe('');
 });
+
+test('a long question is wrapped at the width of the terminal', async () => {
+  const { input, output, shown } = terminalWith('y\n');
+  await confirm('Disable Prembly? Live requests will use the next provider.', {
+    input,
+    output: Object.assign(output, { columns: 40 }),
+  });
+  expect(shown()).toContain('Disable Prembly? Live requests will use\nthe next provider. [y/N] ');
+});

@@ -155,7 +155,9 @@ describe('registry test without a number', () => {
       'Not tested, because no test number is published: CAC basic, CAC premium, NUBAN',
     );
     expect(stdout).not.toContain('Harmattan');
-    expect(stderr).toContain('1 of 5 look-ups found no record or differ from the published sample.');
+    expect(stderr).toContain(
+      '1 of 5 look-ups failed: no record was found, or the response differs from the published sample.',
+    );
   });
 
   test('names the fields even if the adapter can no longer read the response', async () => {

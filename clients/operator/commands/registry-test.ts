@@ -122,7 +122,7 @@ async function testList(
   name: LiveProviderName,
   provider: RegistryProvider,
   options: TestOptions & { readonly idType?: IdType },
-  { confirm, print }: CommandContext,
+  { confirm, progress, print }: CommandContext,
 ): Promise<void> {
   const { consent = TEST_CONSENT, bankCode, timeout } = options;
   if (bankCode !== undefined) throw new UsageError('`--bank-code` is only used together with a number.');
@@ -133,13 +133,15 @@ async function testList(
     );
   await confirm(`Send ${counted(lookUps.length, 'look-up')} to ${provider.displayName}? Each may be billed.`);
   const tests: Awaited<ReturnType<typeof testListed>>[] = [];
-  for (const lookUp of lookUps)
+  for (const lookUp of lookUps) {
+    progress(`Looking up ${lookUp.idType} ${lookUp.level} (${tests.length + 1} of ${lookUps.length})`);
     tests.push(await testListed(provider, lookUp, consent, Date.now() + timeout * 1_000));
+  }
   print({ provider: provider.displayName, lookUps: tests, untested }, formatConformance(tests, untested));
   const failed = tests.filter((test) => !conforms(test)).length;
   if (failed > 0)
     throw new Error(
-      `${failed} of ${counted(tests.length, 'look-up')} found no record or differ from the published sample.`,
+      `${failed} of ${counted(tests.length, 'look-up')} failed: no record was found, or the response differs from the published sample.`,
     );
 }
 

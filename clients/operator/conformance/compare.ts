@@ -21,13 +21,28 @@ interface RetypedField {
   readonly response: string;
 }
 
-/** Compares a response with the published variants of its product. Returns the comparison with the closest one. */
+/**
+ * Compares a response with the published variants of its product. Returns the comparison with one that does not differ
+ * or, if all do, with the one that has the most fields in common with the response.
+ */
 export function compareWithSamples(
   response: Fields,
   samples: readonly PublishedSample[],
 ): Comparison | undefined {
-  const comparisons = samples.map((sample) => compare(response, sample));
-  return comparisons.sort((a, b) => differenceCount(a) - differenceCount(b))[0];
+  const bySimilarity = samples.toSorted(
+    (a, b) => distance(response, a.fields) - distance(response, b.fields),
+  );
+  const comparisons = bySimilarity.map((sample) => compare(response, sample));
+  return comparisons.find((one) => differenceCount(one) === 0) ?? comparisons[0];
+}
+
+/** The number of fields that only one of two structures has, at any depth. */
+function distance(one: Fields, other: Fields): number {
+  const absent = (from: Fields, path: string) => !Object.hasOwn(from, path);
+  return (
+    Object.keys(one).filter((path) => absent(other, path)).length +
+    Object.keys(other).filter((path) => absent(one, path)).length
+  );
 }
 
 /** Returns how many fields differ. */

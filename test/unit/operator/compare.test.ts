@@ -108,6 +108,18 @@ describe('a response', () => {
     expect(compareWithSamples(fieldsOf({ a: 1 }), [])).toBeUndefined();
   });
 
+  test('is not compared with a variant that hides its differences in a value of another type', () => {
+    const variants = [
+      sampleOf({ data: [{ a: 1, b: 1, c: 1 }] }, { product: 'list' }),
+      sampleOf({ data: { a: 1, b: 1, c: 1 } }, { product: 'object' }),
+    ];
+    expect(compareWithSamples(fieldsOf({ data: { a: 1, x: 1 } }), variants)).toMatchObject({
+      product: 'object',
+      missing: ['data.b', 'data.c'],
+      added: ['data.x'],
+    });
+  });
+
   test('may have further fields if the sample breaks off', () => {
     const found = compareWithSamples(fieldsOf({ a: 1, b: 1 }), [sampleOf({ a: 1 }, { complete: false })]);
     expect(found).toMatchObject({ added: ['b'], complete: false });
