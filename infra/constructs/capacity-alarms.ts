@@ -50,7 +50,7 @@ export function capacityAlarms(
     },
     {
       name: 'secret-age',
-      description: `Customers are not affected. The credentials of a registry provider, the slip key or the sandbox key are older than ${secretMaxAgeDays} days and must be rotated.`,
+      description: `Customers are not affected. A secret is older than ${secretMaxAgeDays} days and must be rotated: the credentials of a registry provider, the slip key or the sandbox key.`,
       metric: metrics.own('oldestSecretDays', 'Maximum', Duration.days(1)),
       threshold: secretMaxAgeDays,
     },

@@ -54,7 +54,7 @@ export function testCommand(group: Command): void {
       ]),
     )
     .option('--bank-code <code>', 'bank code, for a NUBAN number')
-    .option('--consent <reference>', "reference of the holder's consent, for providers that require one")
+    .option('--consent <reference>', "reference to the holder's consent, for providers that require consent")
     .option('--credentials <file>', "JSON file with the provider's credentials (default: the stage's secret)")
     .option('--timeout <seconds>', 'deadline of each look-up in seconds, from 1 to 60', parseTimeout, 20)
     .addHelpText('after', TEST_HELP)
