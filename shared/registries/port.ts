@@ -1,4 +1,5 @@
 import type { IdType } from '../core/id-types.ts';
+import type { QueriedBank } from './mapping/nuban.ts';
 import type { BvnRecord } from './mapping/records/bvn.ts';
 import type { CacRecord } from './mapping/records/cac.ts';
 import type { NinRecord } from './mapping/records/nin.ts';
@@ -19,13 +20,11 @@ export interface RegistryRecords {
 }
 export type RegistryRecord = RegistryRecords[IdType];
 
-export interface RegistryQuery {
+export interface RegistryQuery extends QueriedBank {
   readonly idType: IdType;
   readonly level: 'basic' | 'premium';
   /** Well-formed (see numberFormat); never logged. */
   readonly number: string;
-  /** The bank's code, for NUBAN only, if the caller gave one. */
-  readonly bankCode?: string;
   /** The holder's names, for providers that look up people only with them; never logged. */
   readonly names?: { readonly firstname: string; readonly lastname: string };
   /** References that a provider may require. They are passed on and contain no identity data. */
@@ -74,5 +73,9 @@ export interface RegistryProvider {
   readonly displayName: string;
   /** The router asks the provider for nothing else. */
   readonly idTypes: ServedIdTypes;
+  /** Finds an account by its number, without a bank code. */
+  readonly findsBankOfAccount?: true;
+  /** Does not bill name enquiries, so that one request may ask for an account at many banks. */
+  readonly hasFreeNameEnquiry?: true;
   lookUp(query: RegistryQuery): Promise<RegistryResult>;
 }

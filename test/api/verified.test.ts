@@ -139,12 +139,12 @@ describe('records', () => {
   });
 
   test('NUBAN names the bank of a valid code, and warns about a wrong check digit', async () => {
-    const verify = (id: string) =>
-      post('/v1/ng/nuban-basic', { id_number: id, bank_code: '058' }, { key: customer.live });
+    const verify = (id: string, bankCode: string) =>
+      post('/v1/ng/nuban-basic', { id_number: id, bank_code: bankCode }, { key: customer.live });
 
-    // 058 and the serial 012345678 have the check digit 5.
-    const good = await verify('0123456785');
-    const odd = await verify('0123456784');
+    // 058 and the serial 012345678 have the check digit 5. The other is a wallet made from a phone number.
+    const good = await verify('0123456785', '058');
+    const odd = await verify('8000000002', '50211');
 
     expect(good.json?.data).toMatchObject({ bank_code: '058', bank_name: expect.stringMatching(/Guaranty/) });
     expect(good.json?.message).toBe('NUBAN verified.');

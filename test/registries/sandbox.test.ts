@@ -338,7 +338,7 @@ describe('companies', () => {
 });
 
 describe('account numbers', () => {
-  test('give the bank of a 3-digit or 6-digit code', async () => {
+  test('are found with any code of their bank', async () => {
     expect(await record('NUBAN', '0000014579', { bankCode: '011' })).toMatchObject({
       account_number: '0000014579',
       bank_code: '011',
@@ -354,15 +354,30 @@ describe('account numbers', () => {
   test('with a wrong check digit are found, with a warning', async () => {
     const right = await ask('NUBAN', '0000014579', { bankCode: '011' });
     expect(right).not.toHaveProperty('warning');
-    const wrong = await ask('NUBAN', '0000014578', { bankCode: '011' });
+    const wrong = await ask('NUBAN', '8000000002', { bankCode: '50211' });
     expect(wrong).toMatchObject({ kind: 'found', warning: expect.stringContaining('check digit') });
   });
 
-  test('of a bank that does not exist fail', async () => {
-    expect(await ask('NUBAN', '0000014579', { bankCode: '999' })).toEqual({
-      kind: 'failed',
-      detail: 'UNKNOWN_BANK',
-    });
+  test.each(['044', '000013', '999'])(
+    'are not found with the code %s of another bank or of none',
+    async (bankCode) => {
+      expect(await ask('NUBAN', '0000014579', { bankCode })).toEqual({
+        kind: 'not-found',
+        detail: 'RECORD_NOT_FOUND',
+      });
+    },
+  );
+
+  test('are spread over all banks whose check digit fits', async () => {
+    const numbers = Array.from({ length: 200 }, (_, index) => `01234${String(index).padStart(5, '0')}`);
+    const codes = await Promise.all(numbers.map(async (number) => (await record('NUBAN', number)).bank_code));
+    expect(new Set(codes).size).toBeGreaterThan(30);
+  });
+
+  test('that start with 7, 8 or 9 are wallets', async () => {
+    const numbers = Array.from({ length: 30 }, (_, index) => `80312345${String(index).padStart(2, '0')}`);
+    const codes = await Promise.all(numbers.map(async (number) => (await record('NUBAN', number)).bank_code));
+    expect([...new Set(codes)].sort()).toEqual(['100004', '100033', '50211', '50515']);
   });
 
   test('without a bank code get a bank whose check digit fits, without a warning', async () => {

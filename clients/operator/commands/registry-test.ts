@@ -3,6 +3,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
 import { canonicalNumber, numberFormat } from '../../../shared/core/numbers.ts';
 import { parseSecret, type Secret } from '../../../shared/core/secrets.ts';
+import { bankByCode } from '../../../shared/registries/mapping/banks.ts';
 import type { RegistryProvider, RegistryQuery } from '../../../shared/registries/port.ts';
 import type { LiveProviderName } from '../../../shared/registries/providers/catalogue.ts';
 import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
@@ -106,7 +107,7 @@ async function testNumber(
     level,
     number,
     deadlineMs: Date.now() + timeout * 1_000,
-    ...(bankCode !== undefined && { bankCode }),
+    ...(bankCode !== undefined && { bankCode, bank: bankByCode(bankCode) }),
     ...(consent !== undefined && { consent }),
   });
   print(test, formatTest(test));

@@ -494,9 +494,7 @@ def test_a_missing_record_has_a_reason_a_field_and_a_hint(client: IdentityClient
 
 
 def test_optional_fields_are_stored_in_the_log(client: IdentityClient) -> None:
-    result = client.verify(
-        "NUBAN", new_number("NUBAN"), bank_code="058", consent="form 7", reason="onboarding"
-    )
+    result = client.verify("NUBAN", "0123456785", bank_code="058", consent="form 7", reason="onboarding")
     assert result.request_id is not None
     entry = client.verification(result.request_id)
     assert (entry.data["consent"], entry.data["reason"]) == ("form 7", "onboarding")

@@ -1,8 +1,8 @@
 import type { RegistryQuery, RegistryResult } from '../port.ts';
-import { bankByCode, CHECK_DIGIT_WARNING, hasCheckDigit } from './nuban.ts';
+import { CHECK_DIGIT_WARNING, hasCheckDigit } from './nuban.ts';
 import { foundOrFailed } from './results.ts';
 
-/** An account as the provider describes it. Missing values come from the query and the list of banks. */
+/** An account as the provider describes it. Missing values come from the query. */
 export interface ResolvedAccount {
   /** As the provider wrote it, or the query's if the provider does not return it. */
   readonly accountNumber: string;
@@ -15,7 +15,7 @@ export interface ResolvedAccount {
 /** The result for an account. A wrong check digit adds a warning; the account is still found. */
 export function accountResult(query: RegistryQuery, account: ResolvedAccount): RegistryResult {
   const bankCode = account.bankCode || query.bankCode || '';
-  const bank = bankByCode(bankCode);
+  const { bank } = query;
   const isSuspect = bank !== undefined && hasCheckDigit(query.number, bank) === false;
   const record = {
     account_number: query.number,

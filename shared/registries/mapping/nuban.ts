@@ -1,36 +1,43 @@
-import { BANK_ROWS } from './bank-rows.ts';
+import type { BankKind } from './bank-rows.ts';
 
 /**
- * Bank codes and the check digit of account numbers (CBN, Nigeria Uniform Bank Account Number, revised 2020). A bank
- * has up to two codes: the CBN's (3 digits for banks, 5 for other institutions) and that of the NIP switch (6 digits).
+ * Bank codes and the check digit of account numbers (CBN, Nigeria Uniform Bank Account Number, revised 2020). The banks
+ * themselves are in banks.ts, so that functions which only pass a bank on do not load the list.
  */
 export interface Bank {
   readonly name: string;
-  /** 3 or 5 digits, or empty. */
+  /** The name if there is no shorter one. */
+  readonly shortName: string;
+  readonly kind: BankKind;
+  /** The CBN's code: 3 digits for banks, 5 for other institutions, or empty. */
   readonly cbnCode: string;
-  /** 6 digits, or empty. */
+  /** The code of the NIP switch: 6 digits, or empty. */
   readonly nipCode: string;
+  /** The codes that providers publish. */
+  readonly providerCodes: ProviderCodes;
 }
 
-export const BANKS: readonly Bank[] = BANK_ROWS.map(([name, cbnCode, nipCode]) => ({
-  name,
-  cbnCode,
-  nipCode,
-}));
-const byCode = new Map<string, Bank>();
-for (const bank of BANKS) {
-  if (bank.cbnCode) byCode.set(bank.cbnCode, bank);
-  if (bank.nipCode) byCode.set(bank.nipCode, bank);
+export type ProviderWithCodes = 'paystack' | 'prembly' | 'dojah' | 'qoreid';
+export type ProviderCodes = Partial<Readonly<Record<ProviderWithCodes, string>>>;
+
+/** Prembly and Dojah publish only parts of their lists of banks. These have the entries of Paystack's list. */
+const USE_PAYSTACK_CODES: readonly ProviderWithCodes[] = ['prembly', 'dojah'];
+
+/** The bank of a query. */
+export interface QueriedBank {
+  /** The code as the caller wrote it. */
+  readonly bankCode?: string;
+  /** Undefined if no bank has this code. */
+  readonly bank?: Bank | undefined;
 }
 
-/** The bank with this CBN or NIP code. */
-export function bankByCode(code: string): Bank | undefined {
-  return byCode.get(code);
-}
-
-/** The code that most providers expect: the CBN code if the bank has one, else the given code. */
-export function preferredCode(code: string): string {
-  return byCode.get(code)?.cbnCode || code;
+/** The code that a provider expects for the bank: its own code if it is known, else the CBN's, else the NIP code. */
+export function providerCode({ bank, bankCode = '' }: QueriedBank, provider: ProviderWithCodes): string {
+  if (!bank) return bankCode;
+  const { providerCodes, cbnCode, nipCode } = bank;
+  const ownCode =
+    providerCodes[provider] ?? (USE_PAYSTACK_CODES.includes(provider) && providerCodes.paystack);
+  return ownCode || cbnCode || nipCode || bankCode;
 }
 
 const WEIGHTS = [3, 7, 3];
@@ -48,9 +55,12 @@ export function checkDigit(institutionCode: string, serial: string): number {
 }
 
 /** Whether the account number has the bank's check digit. Undefined if the bank has no CBN code. */
-export function hasCheckDigit(accountNumber: string, bank: Bank): boolean | undefined {
-  if (!bank.cbnCode) return undefined;
-  const institutionCode = bank.cbnCode.length === 5 ? `9${bank.cbnCode}` : bank.cbnCode;
+export function hasCheckDigit(
+  accountNumber: string,
+  { cbnCode }: Pick<Bank, 'cbnCode'>,
+): boolean | undefined {
+  if (!cbnCode) return undefined;
+  const institutionCode = cbnCode.length === 5 ? `9${cbnCode}` : cbnCode;
   return checkDigit(institutionCode, accountNumber.slice(0, 9)) === Number(accountNumber[9]);
 }
 

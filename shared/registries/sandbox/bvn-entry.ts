@@ -1,4 +1,4 @@
-import { BANKS } from '../mapping/nuban.ts';
+import { DEPOSIT_BANKS } from './deposit-banks.ts';
 import { inventPerson, twoDigits } from './person.ts';
 import { PORTRAITS } from './pictures.ts';
 import { seededRandom } from './random.ts';
@@ -10,7 +10,6 @@ const LEVELS = [
   'Level 2 - Medium Level Accounts',
   'Level 3 - High Level Accounts',
 ];
-const DEPOSIT_BANKS = BANKS.filter((bank) => bank.cbnCode.length === 3);
 
 /** A record as NIBSS writes it: camel case, DD-MMM-YYYY, a code for the enrolling bank, a data URI for the photo. */
 export function bvnEntry(bvn: string, withPhoto: boolean): Record<string, unknown> {

@@ -43,7 +43,7 @@ export function lookUpInSandbox(query: SandboxQuery): SandboxResponse {
   const error = ERRORS[ending];
   if (error) return errorResponse(error.status, error.code, error.delayMs);
   const entry = entryOf(query, ending !== '0206');
-  if (!entry) return errorResponse(400, 'UNKNOWN_BANK');
+  if (!entry) return errorResponse(404, 'RECORD_NOT_FOUND');
   return {
     status: 200,
     body: { found: true, entry },

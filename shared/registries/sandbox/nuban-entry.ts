@@ -1,15 +1,19 @@
-import { BANKS, type Bank, bankByCode, hasCheckDigit } from '../mapping/nuban.ts';
+import { BANKS, bankByCode } from '../mapping/banks.ts';
+import { type Bank, hasCheckDigit } from '../mapping/nuban.ts';
+import { DEPOSIT_BANKS } from './deposit-banks.ts';
 import { inventPerson } from './person.ts';
 import { seededRandom } from './random.ts';
 
-const DEPOSIT_BANKS = BANKS.filter((bank) => bank.cbnCode.length === 3);
+const WALLETS = BANKS.filter(({ shortName }) =>
+  ['OPay', 'PalmPay', 'Moniepoint', 'Kuda'].includes(shortName),
+);
 
-/** The response to a name enquiry; undefined if no bank has the code. */
+/** The response to a name enquiry; undefined if the code is that of another bank, or of none. */
 export function nubanEntry(accountNumber: string, bankCode?: string): Record<string, unknown> | undefined {
   const random = seededRandom(`NUBAN/${accountNumber}`);
   const person = inventPerson(random);
-  const bank = bankCode === undefined ? likelyBank(accountNumber) : bankByCode(bankCode);
-  if (!bank) return undefined;
+  const bank = bankOfAccount(accountNumber);
+  if (bankCode !== undefined && bankByCode(bankCode) !== bank) return undefined;
   return {
     accountNumber,
     accountName: [person.surname, person.firstname, person.middlename]
@@ -22,7 +26,13 @@ export function nubanEntry(accountNumber: string, bankCode?: string): Record<str
   };
 }
 
-/** For a query without a bank code: the first bank whose check digit fits the number. */
-function likelyBank(accountNumber: string): Bank | undefined {
-  return DEPOSIT_BANKS.find((bank) => hasCheckDigit(accountNumber, bank)) ?? DEPOSIT_BANKS[0];
+/**
+ * The one bank of an account: one of the banks whose check digit it has. Numbers that start with 7, 8 or 9 are wallets
+ * made from a phone number without its first zero, most of which do not have the check digit of their bank.
+ */
+function bankOfAccount(accountNumber: string): Bank {
+  const random = seededRandom(`NUBAN-BANK/${accountNumber}`);
+  if (/^[789]/.test(accountNumber)) return random.pick(WALLETS);
+  const fitting = DEPOSIT_BANKS.filter((bank) => hasCheckDigit(accountNumber, bank));
+  return random.pick(fitting.length > 0 ? fitting : DEPOSIT_BANKS);
 }

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import * as v from 'valibot';
 import type { IdType } from '../../../shared/core/id-types.ts';
+import { bankByCode } from '../../../shared/registries/mapping/banks.ts';
 import { bvnRecord } from '../../../shared/registries/mapping/records/bvn.ts';
 import { cacRecord } from '../../../shared/registries/mapping/records/cac.ts';
 import { ninRecord } from '../../../shared/registries/mapping/records/nin.ts';
@@ -28,7 +29,8 @@ export function ask(
   number: string,
   more: Partial<RegistryQuery> = {},
 ): Promise<RegistryResult> {
-  return provider.lookUp({ idType, number, level: 'premium', deadlineMs: Date.now() + 5_000, ...more });
+  const bank = more.bankCode === undefined ? undefined : bankByCode(more.bankCode);
+  return provider.lookUp({ idType, number, level: 'premium', deadlineMs: Date.now() + 5_000, bank, ...more });
 }
 
 /** The record that a look-up finds. Checks that it fits our schema and contains the number of the query. */

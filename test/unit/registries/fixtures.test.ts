@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { bankByCode } from '../../../shared/registries/mapping/banks.ts';
 import type { RegistryResult } from '../../../shared/registries/port.ts';
 import {
   LIVE_PROVIDER_NAMES,
@@ -69,7 +70,8 @@ async function lookUp({ provider, cases, fixture, query, request, body }: LookUp
   besides = cases.besides ?? {};
   const secret = { ...cases.secret, baseUrl: `${double.baseUrl}${basePath}` };
   const adapter = liveProvider(provider, { credentials: async () => secret, allowLocal: true });
-  return adapter.lookUp({ ...query, deadlineMs: Date.now() + 5_000 });
+  const bank = bankByCode(query.bankCode ?? '');
+  return adapter.lookUp({ ...query, bank, deadlineMs: Date.now() + 5_000 });
 }
 
 /** The last request, as the parameters that a fixture documents. */

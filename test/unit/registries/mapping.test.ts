@@ -14,13 +14,6 @@ import {
   plainImage,
   plainText,
 } from '../../../shared/registries/mapping/formats.ts';
-import {
-  BANKS,
-  bankByCode,
-  checkDigit,
-  hasCheckDigit,
-  preferredCode,
-} from '../../../shared/registries/mapping/nuban.ts';
 import { sharePercentages } from '../../../shared/registries/mapping/shareholding.ts';
 import type { RegistryQuery } from '../../../shared/registries/port.ts';
 import { PORTRAITS } from '../../../shared/registries/sandbox/pictures.ts';
@@ -176,41 +169,6 @@ describe('percentages derived from shares', () => {
   });
 });
 
-describe('the NUBAN check digit', () => {
-  test.each([
-    ['011', '000001457', 9],
-    ['011', '000000022', 0],
-    ['058', '012345678', 5],
-    ['950547', '000000022', 4],
-    ['950547', '000001457', 3],
-    ['950547', '000000008', 0],
-  ])('of %s and %s is %d', (institution, serial, digit) => {
-    expect(checkDigit(institution, serial)).toBe(digit);
-  });
-
-  test('is the same in the 3-digit and the padded 6-digit form', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[0-9]{3}$/), fc.stringMatching(/^[0-9]{9}$/), (code, serial) => {
-        expect(checkDigit(`000${code}`, serial)).toBe(checkDigit(code, serial));
-      }),
-    );
-  });
-
-  test('uses the CBN code, also for a bank that was found by its NIP code', () => {
-    const bank = bankByCode('000013');
-    expect(bank).toMatchObject({ cbnCode: '058' });
-    expect(bank && hasCheckDigit('0123456785', bank)).toBe(true);
-    expect(bank && hasCheckDigit('0123456784', bank)).toBe(false);
-  });
-
-  test('puts a 9 before the code of other institutions, and is unknown for banks without a CBN code', () => {
-    const other = { name: 'An Institution', cbnCode: '50547', nipCode: '' };
-    expect(hasCheckDigit('0000000224', other)).toBe(true);
-    expect(hasCheckDigit('0000000225', other)).toBe(false);
-    expect(hasCheckDigit('0000000224', { ...other, cbnCode: '' })).toBeUndefined();
-  });
-});
-
 describe('the entity in a response', () => {
   const record = { ...EMPTY_CAC, companyName: 'EXAMPLE', rcNumber: 'RC7000' };
   const query: RegistryQuery = { idType: 'CAC', number: 'RC7000', level: 'basic', deadlineMs: 0 };
@@ -285,16 +243,4 @@ describe('the entity in a response', () => {
   test('is of one of the types that callers can name', () => {
     for (const type of COMPANY_TYPES) expect(companyTypeIn(type)).toBe(type);
   });
-});
-
-test('the list of banks has well-formed codes, each once', () => {
-  const codes = BANKS.flatMap(({ cbnCode, nipCode }) => [cbnCode, nipCode]).filter(Boolean);
-  expect(new Set(codes).size).toBe(codes.length);
-  for (const { name, cbnCode, nipCode } of BANKS) {
-    expect(name).not.toBe('');
-    expect(cbnCode).toMatch(/^(?:|[0-9]{3}|[0-9]{5})$/);
-    expect(nipCode).toMatch(/^(?:|[0-9]{6})$/);
-  }
-  expect(preferredCode('000013')).toBe('058');
-  expect(preferredCode('no-such-code')).toBe('no-such-code');
 });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { CompanyType } from '../../../core/id-types.ts';
 import { companyNumber } from '../../../core/numbers.ts';
 import { messageField } from '../../mapping/fields.ts';
-import { preferredCode } from '../../mapping/nuban.ts';
+import { providerCode } from '../../mapping/nuban.ts';
 import { failure, notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../port.ts';
 import { requestJson } from '../../transport/http-client.ts';
@@ -63,7 +63,7 @@ function requestFor(query: RegistryQuery): DojahRequest | undefined {
     case 'NUBAN':
       return {
         path: 'general/account',
-        parameters: { account_number: number, bank_code: preferredCode(query.bankCode ?? '') },
+        parameters: { account_number: number, bank_code: providerCode(query, 'dojah') },
       };
   }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { accountResult } from '../../mapping/account.ts';
 import { messageField, textField } from '../../mapping/fields.ts';
-import { preferredCode } from '../../mapping/nuban.ts';
+import { providerCode } from '../../mapping/nuban.ts';
 import { failure, notSent, readResult, statusFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryResult } from '../../port.ts';
 import { requestJson } from '../../transport/http-client.ts';
@@ -29,7 +29,7 @@ export function paystackAdapter(config: ProviderConfig): RegistryProvider['lookU
       method: 'GET',
       url: urlOf('/bank/resolve', {
         account_number: query.number,
-        bank_code: preferredCode(query.bankCode),
+        bank_code: providerCode(query, 'paystack'),
       }),
       headers: { authorization: `Bearer ${credentials.apiKey}` },
       deadlineMs: query.deadlineMs,

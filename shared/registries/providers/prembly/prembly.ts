@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { companyNumber, tinFormat } from '../../../core/numbers.ts';
-import { preferredCode } from '../../mapping/nuban.ts';
+import { providerCode } from '../../mapping/nuban.ts';
 import { notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryQuery } from '../../port.ts';
 import { requestJson } from '../../transport/http-client.ts';
@@ -64,6 +64,6 @@ function requestFor(query: RegistryQuery): { path: string; body: Record<string, 
         ? { path: 'ng/business_tax', body: { tax_number: number } }
         : { path: 'tin', body: { number, channel: 'TIN' } };
     case 'NUBAN':
-      return { path: 'bank_account/basic', body: { number, bank_code: preferredCode(query.bankCode ?? '') } };
+      return { path: 'bank_account/basic', body: { number, bank_code: providerCode(query, 'prembly') } };
   }
 }

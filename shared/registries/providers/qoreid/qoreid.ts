@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { CompanyType } from '../../../core/id-types.ts';
 import { companyNumber } from '../../../core/numbers.ts';
 import { listOf, messageField } from '../../mapping/fields.ts';
-import { preferredCode } from '../../mapping/nuban.ts';
+import { providerCode } from '../../mapping/nuban.ts';
 import { failure, notSent, statusFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../port.ts';
 import { type HttpRequest, requestJson } from '../../transport/http-client.ts';
@@ -61,13 +61,8 @@ type QoreidRequest = Pick<HttpRequest, 'method' | 'body'> & { readonly path: str
 const COMPANY_TYPES: readonly CompanyType[] = ['RC', 'BN', 'IT'];
 
 /** Undefined if the product for the number is not documented. */
-function requestFor({
-  idType,
-  level,
-  number,
-  bankCode = '',
-  names,
-}: RegistryQuery): QoreidRequest | undefined {
+function requestFor(query: RegistryQuery): QoreidRequest | undefined {
+  const { idType, level, number, names } = query;
   const isBasic = level === 'basic';
   const post = (product: string, body: unknown): QoreidRequest => ({
     method: 'POST',
@@ -86,7 +81,7 @@ function requestFor({
       // No page gives the method. Public clients send GET.
       return { method: 'GET', path: `/v2/ng/identities/tin/${number}` };
     case 'NUBAN':
-      return post('nuban', { ...names, accountNumber: number, bankCode: preferredCode(bankCode) });
+      return post('nuban', { ...names, accountNumber: number, bankCode: providerCode(query, 'qoreid') });
   }
 }
 

@@ -1,4 +1,5 @@
-import { bankByCode, CHECK_DIGIT_WARNING } from '../../../../shared/registries/mapping/nuban.ts';
+import { bankByCode } from '../../../../shared/registries/mapping/banks.ts';
+import { CHECK_DIGIT_WARNING } from '../../../../shared/registries/mapping/nuban.ts';
 import { EMPTY_NUBAN } from '../empty-records.ts';
 import type { FixtureCases, ProviderCases } from './case.ts';
 

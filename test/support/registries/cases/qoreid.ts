@@ -1,4 +1,4 @@
-import { bankByCode } from '../../../../shared/registries/mapping/nuban.ts';
+import { bankByCode } from '../../../../shared/registries/mapping/banks.ts';
 import { EMPTY_BVN, EMPTY_CAC, EMPTY_NUBAN, EMPTY_TIN } from '../empty-records.ts';
 import type { FixtureCases, ProviderCases } from './case.ts';
 

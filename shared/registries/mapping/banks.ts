@@ -1,0 +1,39 @@
+import { BANK_ROWS, type BankKind, type BankRow, PUBLISHED_CODES } from './bank-rows.ts';
+import { type Bank, hasCheckDigit, type ProviderCodes } from './nuban.ts';
+
+/** The list of banks. Only functions that need the whole list import this module. */
+export const BANKS: readonly Bank[] = Object.entries(BANK_ROWS).flatMap(([kind, rows]) =>
+  rows.map((row) => bankOf(kind as BankKind, row)),
+);
+
+function bankOf(kind: BankKind, [name, shortName, cbnCode, nipCode, paystackCode]: BankRow): Bank {
+  const published = Object.entries(PUBLISHED_CODES).flatMap(([provider, codes]) => {
+    const code = [cbnCode, nipCode, paystackCode].find(
+      (one) => one && (codes as readonly string[]).includes(one),
+    );
+    return code ? [[provider, code]] : [];
+  });
+  const providerCodes: ProviderCodes = {
+    ...(paystackCode && { paystack: paystackCode }),
+    ...Object.fromEntries(published),
+  };
+  return { name, shortName: shortName || name, kind, cbnCode, nipCode, providerCodes };
+}
+
+const byCode = new Map<string, Bank>(
+  BANKS.flatMap((bank) =>
+    [...Object.values(bank.providerCodes), bank.nipCode, bank.cbnCode]
+      .filter(Boolean)
+      .map((code): [string, Bank] => [code, bank]),
+  ),
+);
+
+/** The bank with this CBN code, NIP code or code of a provider. */
+export function bankByCode(code: string): Bank | undefined {
+  return byCode.get(code);
+}
+
+/** The banks whose check digit the account number has. Banks without a CBN code have no check digit. */
+export function banksThatFit(accountNumber: string): Bank[] {
+  return BANKS.filter((bank) => hasCheckDigit(accountNumber, bank));
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  BANK_ROWS,
+  BANK_SOURCES,
+  type BankRow,
+  PUBLISHED_CODES,
+} from '../../../shared/registries/mapping/bank-rows.ts';
+import { BANKS, bankByCode, banksThatFit } from '../../../shared/registries/mapping/banks.ts';
+import { checkDigit, hasCheckDigit, providerCode } from '../../../shared/registries/mapping/nuban.ts';
+import dojahSample from '../../fixtures/providers/dojah/banks.found.json' with { type: 'json' };
+import paystackSample from '../../fixtures/providers/paystack/banks.found.json' with { type: 'json' };
+
+const rows: readonly BankRow[] = Object.values(BANK_ROWS).flat();
+
+describe('the list of banks', () => {
+  test('has well-formed codes', () => {
+    for (const [name, , cbnCode, nipCode, paystackCode] of rows) {
+      expect(name).toMatch(/^[ -~]+$/);
+      expect(cbnCode).toMatch(/^(?:|[0-9]{3}|[0-9]{5})$/);
+      expect(nipCode).toMatch(/^(?:|[0-9]{6})$/);
+      expect(paystackCode).toMatch(/^(?:|[0-9]{3,6})$/);
+    }
+  });
+
+  test('has each code at one bank only, in any column', () => {
+    const codes = BANKS.flatMap(({ cbnCode, nipCode, providerCodes }) => [
+      ...new Set([cbnCode, nipCode, ...Object.values(providerCodes)].filter(Boolean)),
+    ]);
+    expect(new Set(codes).size).toBe(codes.length);
+    for (const bank of BANKS)
+      for (const code of [bank.cbnCode, bank.nipCode, ...Object.values(bank.providerCodes)].filter(Boolean))
+        expect(bankByCode(code)).toBe(bank);
+  });
+
+  test('names known sources for every row that has a code, and none for others', () => {
+    for (const [name, , cbnCode, nipCode, paystackCode, sources] of rows) {
+      for (const source of sources) expect(Object.keys(BANK_SOURCES)).toContain(source);
+      expect([name, sources !== '']).toEqual([name, `${cbnCode}${nipCode}${paystackCode}` !== '']);
+      expect([name, paystackCode === '' || /[PK]/.test(sources)]).toEqual([name, true]);
+    }
+  });
+
+  test('has both codes of all commercial banks but one, whose NIP code no source has', () => {
+    const incomplete = BANKS.filter(
+      ({ kind, cbnCode, nipCode }) => kind === 'commercial' && !(cbnCode && nipCode),
+    );
+    expect(incomplete.map(({ name }) => name)).toEqual(['Tatum Bank Limited']);
+    expect(BANK_ROWS.commercial).toHaveLength(28);
+  });
+
+  test('has the 16 licensed mobile money operators', () => {
+    expect(BANK_ROWS.mobile_money).toHaveLength(16);
+    expect(BANKS.find(({ name }) => name === 'PALMPAY LIMITED')).toMatchObject({
+      shortName: 'PalmPay',
+      kind: 'mobile_money',
+      nipCode: '100033',
+      providerCodes: { paystack: '999991' },
+    });
+  });
+
+  test.each([
+    ['50211', 'Kuda', '090267'],
+    ['50515', 'Moniepoint', '090405'],
+    ['999992', 'OPay', '100004'],
+  ])('has the NIP code of the bank with the code %s', (code, shortName, nipCode) => {
+    expect(bankByCode(code)).toMatchObject({ shortName, nipCode });
+  });
+
+  test.each(['090278', '090287', '090317', '090335'])(
+    'has %s as an NIP code with its leading zero, and no CBN code',
+    (nipCode) => expect(bankByCode(nipCode)).toMatchObject({ nipCode, cbnCode: '' }),
+  );
+
+  test('contains every code that a provider publishes', () => {
+    for (const [provider, codes] of Object.entries(PUBLISHED_CODES))
+      for (const code of codes) expect(bankByCode(code)?.providerCodes).toMatchObject({ [provider]: code });
+  });
+
+  // Paystack's sample of 2020 has Abbey under 801. Its list has had 404 since 2023.
+  test.each(paystackSample.body.data.filter(({ code }) => code !== '801'))(
+    "agrees with Paystack's sample about $name",
+    ({ code }) => expect(bankByCode(code)?.providerCodes.paystack).toBe(code),
+  );
+
+  test.each(dojahSample.body.entity)("agrees with Dojah's sample about $name", ({ code }) => {
+    expect(bankByCode(code)?.providerCodes.dojah).toBe(code);
+  });
+});
+
+describe('a provider is sent the code that it expects', () => {
+  test.each([
+    ['000013', 'paystack', '058'],
+    ['100004', 'paystack', '999992'],
+    ['103', 'paystack', '00103'],
+    ['000013', 'prembly', '058'],
+    ['100033', 'prembly', '999991'],
+    ['100033', 'dojah', '999991'],
+    ['000014', 'qoreid', '044'],
+    ['100033', 'qoreid', '100033'],
+    ['999991', 'qoreid', '100033'],
+    ['060002', 'paystack', '060002'],
+  ] as const)('the bank %s has for %s the code %s', (bankCode, provider, code) => {
+    expect(providerCode({ bank: bankByCode(bankCode), bankCode }, provider)).toBe(code);
+  });
+
+  test("is the caller's code if the bank is unknown", () => {
+    expect(providerCode({ bankCode: '888' }, 'paystack')).toBe('888');
+  });
+});
+
+describe('the NUBAN check digit', () => {
+  test.each([
+    ['011', '000001457', 9],
+    ['011', '000000022', 0],
+    ['058', '012345678', 5],
+    ['950547', '000000022', 4],
+    ['950547', '000001457', 3],
+    ['950547', '000000008', 0],
+  ])('of %s and %s is %d', (institution, serial, digit) => {
+    expect(checkDigit(institution, serial)).toBe(digit);
+  });
+
+  test.each([
+    ['0000014579', '011', 'the CBN standard, example 1'],
+    ['0000000220', '011', 'the CBN standard, example 2'],
+    ['1001111111', '044', "QoreID's sample of NUBAN"],
+  ])('of %s is right at bank %s: %s', (number, cbnCode) => {
+    expect(hasCheckDigit(number, { cbnCode })).toBe(true);
+    expect(weightedSum(`${cbnCode}${number}`) % 10).toBe(0);
+  });
+
+  test.each([
+    ['0022728151', '063', "Paystack's API reference"],
+    ['0001234567', '058', "Paystack's guide"],
+    ['4444444444', '214', "Prembly's test account"],
+  ])('of %s is wrong at bank %s, so a wrong one is only a warning: %s', (number, cbnCode) => {
+    expect(hasCheckDigit(number, { cbnCode })).toBe(false);
+    expect(weightedSum(`${cbnCode}${number}`) % 10).not.toBe(0);
+  });
+
+  test('is the same in the 3-digit and the padded 6-digit form', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9]{3}$/), fc.stringMatching(/^[0-9]{9}$/), (code, serial) => {
+        expect(checkDigit(`000${code}`, serial)).toBe(checkDigit(code, serial));
+      }),
+    );
+  });
+
+  test('uses the CBN code, also for a bank that was found by its NIP code', () => {
+    const bank = bankByCode('000013');
+    expect(bank).toMatchObject({ cbnCode: '058' });
+    expect(bank && hasCheckDigit('0123456785', bank)).toBe(true);
+    expect(bank && hasCheckDigit('0123456784', bank)).toBe(false);
+  });
+
+  test('puts a 9 before the code of other institutions, and is unknown for banks without a CBN code', () => {
+    expect(hasCheckDigit('0000000224', { cbnCode: '50547' })).toBe(true);
+    expect(hasCheckDigit('0000000225', { cbnCode: '50547' })).toBe(false);
+    expect(hasCheckDigit('0000000224', { cbnCode: '' })).toBeUndefined();
+  });
+
+  test('selects the banks at which an account can be', () => {
+    const fitting = banksThatFit('0000014579').map(({ cbnCode }) => cbnCode);
+    expect(fitting).toContain('011');
+    expect(fitting).not.toContain('');
+    for (const cbnCode of fitting) expect(hasCheckDigit('0000014579', { cbnCode })).toBe(true);
+  });
+});
+
+/** The sum that the standard makes a multiple of 10, with the check digit's own weight of 1. */
+function weightedSum(digits: string): number {
+  return [...digits].reduce((sum, digit, index) => {
+    const isCheckDigit = index === digits.length - 1;
+    return sum + Number(digit) * (isCheckDigit ? 1 : index % 3 === 1 ? 7 : 3);
+  }, 0);
+}
