@@ -21,6 +21,11 @@ export interface StageConfig {
   readonly registries: LiveRouting;
   /** The deadline of a look-up at a registry, in milliseconds (ledger design). */
   readonly registryTimeoutMs: number;
+  /**
+   * Looks up an account without a bank code at all banks whose check digit fits, through a provider whose name enquiries
+   * are free (docs/registries.md, "Banks"). If false, such a live request is rejected.
+   */
+  readonly nubanResolve: boolean;
   /** The deadline of one DynamoDB call, in milliseconds. */
   readonly databaseTimeoutMs: number;
   readonly logLevel: 'DEBUG' | 'INFO';

@@ -14,7 +14,8 @@ export type SettingName =
   | 'LOG_RETENTION_DAYS'
   | 'PUBLIC_BASE_URL'
   | 'SLIP_THEME'
-  | 'LOW_BALANCE_CREDITS';
+  | 'LOW_BALANCE_CREDITS'
+  | 'NUBAN_RESOLVE';
 
 /** Actions on a table, on one of its indexes, or on the items of some partition keys. */
 export interface TableRight {
@@ -61,6 +62,12 @@ export function verification(...looksUp: readonly IdType[]): AccessProfile {
   return { tables: CHARGE, secrets: ['PEPPER'], settings: ['LOG_RETENTION_DAYS'], looksUp };
 }
 
+/** A verification of account numbers, which may ask many banks for one account. */
+export const account: AccessProfile = {
+  ...verification('NUBAN'),
+  settings: ['LOG_RETENTION_DAYS', 'NUBAN_RESOLVE'],
+};
+
 /** A verification that also reads earlier verifications of the same NIN and signs the slip. */
 export const slip: AccessProfile = {
   tables: [...CHARGE, { table: 'VerificationLogs', actions: ['Query'] }],
@@ -68,6 +75,9 @@ export const slip: AccessProfile = {
   settings: ['LOG_RETENTION_DAYS', 'PUBLIC_BASE_URL', 'SLIP_THEME'],
   looksUp: ['NIN'],
 };
+
+/** Reads nothing but the key. */
+export const keyOnly: AccessProfile = { tables: KEY_CHECK };
 
 export const balance: AccessProfile = { tables: [...KEY_CHECK, { table: 'Wallets', actions: READ }] };
 

@@ -137,6 +137,7 @@ function setting(config: StageConfig, name: SettingName): [SettingName, string][
     LOG_RETENTION_DAYS: String(config.verificationLogRetentionDays),
     PUBLIC_BASE_URL: config.publicBaseUrl,
     LOW_BALANCE_CREDITS: String(config.lowBalanceCredits),
+    NUBAN_RESOLVE: config.nubanResolve ? 'on' : 'off',
     SLIP_THEME: config.slipTheme && SLIP_THEME_FILE,
   };
   const value = values[name];

@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
+import { BANK_ROWS, type BankKind } from '../../shared/registries/mapping/bank-rows.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 
 /** The schemas of `data` in the short envelope (decision C1). Times are ISO 8601 in UTC. */
 
+const BANK_KINDS = Object.keys(BANK_ROWS) as BankKind[];
 const environment = v.picklist(ENVIRONMENTS);
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const credits = v.pipe(v.number(), v.integer());
@@ -32,6 +34,23 @@ const transaction = v.strictObject({
   reference: v.nullable(v.string()),
   kind: v.picklist(['CHARGE', 'TOP_UP', 'CORRECTION']),
   reason: v.nullable(v.string()),
+});
+
+const code = v.pipe(v.string(), v.regex(/^[0-9]{3,6}$/));
+const codeOrEmpty = v.pipe(v.string(), v.regex(/^(?:|[0-9]{3,6})$/));
+
+/** GET /v1/banks */
+export const banksData = v.strictObject({
+  banks: v.array(
+    v.strictObject({
+      name: v.string(),
+      short_name: v.string(),
+      kind: v.picklist(BANK_KINDS),
+      cbn_code: codeOrEmpty,
+      nip_code: codeOrEmpty,
+      provider_codes: v.record(v.string(), code),
+    }),
+  ),
 });
 
 /** GET /v1/wallet/transactions */

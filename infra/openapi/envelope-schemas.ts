@@ -2,7 +2,7 @@ import { ERROR_REASONS, type ErrorCode, type SuccessCode } from '../../shared/co
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { SERVICES, type ServiceName } from '../../shared/verifications/services.ts';
 import { viewSchema } from '../../shared/verifications/views.ts';
-import { balanceData, healthData, transactionsData, verificationData } from './account-data.ts';
+import { balanceData, banksData, healthData, transactionsData, verificationData } from './account-data.ts';
 import { type JsonSchema, outputSchema } from './json-schemas.ts';
 
 /** The response envelopes as JSON Schema: specification "Response envelope", decisions C1 to C4 and C11. */
@@ -137,6 +137,7 @@ export function verifiedName(service: ServiceName): string {
 
 /** The success code and data of the routes with the short envelope: `success`, `code`, `message`, `data`, `meta`. */
 export const SHORT_ENVELOPES = {
+  banks: { code: 'BANKS', data: banksData },
   'wallet-balance': { code: 'WALLET_BALANCE', data: balanceData },
   'wallet-transactions': { code: 'WALLET_TRANSACTIONS', data: transactionsData },
   verification: { code: 'VERIFICATION', data: verificationData },

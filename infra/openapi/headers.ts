@@ -16,6 +16,14 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     schema: { type: 'string', pattern: '^([0-9]+|unknown)$' },
   },
   'Cache-Control': { description: 'Identity data must not be cached.', schema: { const: 'no-store' } },
+  'Cache-Control-Hour': {
+    description: 'The content may be kept for an hour.',
+    schema: { type: 'string', pattern: '^(?:public|private), max-age=3600$' },
+  },
+  ETag: {
+    description: 'The version of the content, for If-None-Match.',
+    schema: { type: 'string', pattern: '^W/"[\\w-]+"$' },
+  },
   'X-Content-Type-Options': {
     description: 'Browsers must not guess another content type.',
     schema: { const: 'nosniff' },
@@ -50,9 +58,13 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
 const ALWAYS = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'] as const;
 const RATE = ['RateLimit', 'RateLimit-Policy'] as const;
 /** Statuses that only checks after the rate limiter return, so its headers are always present. */
-const AFTER_RATE_LIMIT: readonly number[] = [200, 400, 402, 409, 415, 422, 503];
+const AFTER_RATE_LIMIT: readonly number[] = [200, 304, 400, 402, 409, 415, 422, 503];
 /** Statuses that a free replay can have. */
 const REPLAY: readonly number[] = [200, 400, 404, 500, 503, 504];
+
+/** The routes whose content clients may keep, and the statuses with which they send it. */
+export const CACHEABLE: readonly RouteName[] = ['banks', 'openapi'];
+const CACHED: readonly number[] = [200, 304];
 
 /** Returns the headers of a route's responses with this status. A header is required if every such response has it. */
 export function headersOf(route: RouteName, status: number): JsonSchema {
@@ -70,7 +82,13 @@ export function headersOf(route: RouteName, status: number): JsonSchema {
   if (status === 401) names.push(['x-amzn-Remapped-WWW-Authenticate', false]);
   if (isCharged && REPLAY.includes(status)) names.push(['Idempotent-Replayed', false]);
   if (route === 'nin-slip' && status === 200) names.push(['Content-Disposition', true]);
-  return Object.fromEntries(names.map(([name, required]) => [name, reference(name, required)]));
+  const headers = Object.fromEntries(names.map(([name, required]) => [name, reference(name, required)]));
+  if (!CACHEABLE.includes(route) || !CACHED.includes(status)) return headers;
+  return {
+    ...headers,
+    'Cache-Control': reference('Cache-Control-Hour', true),
+    ETag: reference('ETag', true),
+  };
 }
 
 /** A `$ref` cannot have `required` next to it, so each shared header has a required and an optional form. */

@@ -48,13 +48,19 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
   ),
   'nuban-basic': dedicated(
     'Verify a bank account number (NUBAN)',
-    'Returns the account holder and the bank. If the check digit does not match the bank, `message` contains a warning; the look-up runs anyway.',
+    'Returns the account holder and the bank. `GET /banks` lists the values of `bank_code`. Without it, a live request is rejected with `error.reason` `bank_code_required`; `error.hint` names the banks whose check digit fits. The sandbox finds the bank itself. If the check digit does not match the bank, `message` contains a warning; the look-up runs anyway.',
   ),
   'verify-identity': {
     tag: 'Verification',
     summary: 'Verify a NIN, BVN or CAC number (unified gateway)',
     description:
       'One request format for three ID types. Two errors differ from the dedicated routes: a number that is not found returns 404 `RECORD_NOT_FOUND`, and a registry that does not respond in time returns 503 `SERVICE_UNAVAILABLE`. Charged only if the record is found.',
+  },
+  banks: {
+    tag: 'Verification',
+    summary: 'List banks and their codes',
+    description:
+      'Returns the banks whose accounts can be verified, with the codes that `bank_code` accepts: the code of the Central Bank (`cbn_code`), the code of the NIP switch (`nip_code`) and the codes of providers. A code is empty if no source publishes it. Any API key can read it. Clients may keep the response for an hour, and then ask with `If-None-Match` whether it changed. Free.',
   },
   'wallet-balance': {
     tag: 'Account',

@@ -4,6 +4,7 @@ import { transactionsQuery } from '../../shared/http/query.ts';
 import { IDEMPOTENCY_KEY } from '../../shared/ledger/rows/idempotency.ts';
 import { dedicatedBody, gatewayBody, NUMBER_ALIASES, slipBody } from '../../shared/verifications/requests.ts';
 import { GATEWAY_TYPES } from '../../shared/verifications/services.ts';
+import { CACHEABLE } from './headers.ts';
 import { inputSchema, type JsonSchema } from './json-schemas.ts';
 import { type RouteName, routeIdType, routeServices } from './route-codes.ts';
 
@@ -61,7 +62,11 @@ function dedicatedSchema(idType: IdType): JsonSchema {
     id_number: numberKeywords(idType),
     [alias]: { ...numberKeywords(idType), description: 'Another name for id_number.' },
     company_type: COMPANY_TYPE,
-    bank_code: { description: 'The bank code: 3 digits (CBN), or 5 or 6 digits (NIP).', examples: ['011'] },
+    bank_code: {
+      description:
+        "The code of the account's bank: any code that `GET /banks` lists. Required with live keys.",
+      examples: ['050'],
+    },
   });
   const { required, ...rest } = schema;
   const oneOf = [
@@ -165,6 +170,7 @@ export function bodyExamples(route: RouteName): Readonly<Record<string, JsonSche
   return {
     number: { value: { id_number: numberFormat(idType).example } },
     ...(idType === 'CAC' && { businessName: { value: { id_number: '7000', company_type: 'BN' } } }),
+    ...(idType === 'NUBAN' && { withBankCode: { value: { id_number: '0123456785', bank_code: '058' } } }),
   };
 }
 
@@ -224,6 +230,15 @@ export function parameters(route: RouteName): readonly JsonSchema[] {
     return [pathParameter('request_id', '^req_[0-9a-f]{12}$', 'The `meta.request_id` of the request.')];
   if (route === 'slip-check')
     return [pathParameter('token', '^[A-Za-z0-9_-]+$', 'The token in the QR code.')];
+  if (CACHEABLE.includes(route))
+    return [
+      {
+        name: 'If-None-Match',
+        in: 'header',
+        description: 'The ETag of the content that you have.',
+        schema: { type: 'string' },
+      },
+    ];
   return [];
 }
 

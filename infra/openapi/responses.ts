@@ -21,7 +21,7 @@ import {
   exampleRef,
   exampleRefs,
 } from './examples.ts';
-import { headersOf } from './headers.ts';
+import { CACHEABLE, headersOf } from './headers.ts';
 import type { JsonSchema } from './json-schemas.ts';
 import {
   API_GATEWAY_CODES,
@@ -56,7 +56,12 @@ export function responses(route: DocumentedRoute): Readonly<Record<string, JsonS
     status,
     { $ref: `#/components/responses/${failureName(route, status)}` },
   ]);
-  return { 200: success(route), ...Object.fromEntries(shared) };
+  const unchanged = { description: 'You have this content already.', headers: headersOf(route, 304) };
+  return {
+    200: success(route),
+    ...(CACHEABLE.includes(route) && { 304: unchanged }),
+    ...Object.fromEntries(shared),
+  };
 }
 
 function statusesOf(route: RouteName): number[] {

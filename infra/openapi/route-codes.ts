@@ -59,6 +59,7 @@ const ROUTE_CODES = {
   'tin-basic': charged(['TIN']),
   'nuban-basic': charged(['NUBAN']),
   'verify-identity': charged(GATEWAY_TYPES, 'gateway'),
+  banks: keyed(),
   'wallet-balance': keyed(),
   'wallet-transactions': keyed(),
   verification: keyed('VERIFICATION_NOT_FOUND'),

@@ -1,6 +1,10 @@
 import * as v from 'valibot';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
-import { LIVE_PROVIDER_NAMES, needsNames } from '../../shared/registries/providers/catalogue.ts';
+import {
+  LIVE_PROVIDER_NAMES,
+  LIVE_PROVIDERS,
+  needsNames,
+} from '../../shared/registries/providers/catalogue.ts';
 import { STAGES, type StageConfig } from '../config.ts';
 import { FUNCTION_NAMES } from '../routes.ts';
 
@@ -79,6 +83,7 @@ const stageConfig = settings({
     OBJECT,
   ),
   registryTimeoutMs: whole(1),
+  nubanResolve: v.boolean('Use true or false.'),
   databaseTimeoutMs: whole(1),
   logLevel: oneOf(['DEBUG', 'INFO']),
   functionMemoryMb: whole(128, 10_240),
@@ -102,6 +107,7 @@ export function checkConfig(config: StageConfig): void {
   }
   rejectSandbox(config, file);
   rejectNamesOnly(config, file);
+  checkNubanResolve(config, file);
 }
 
 /** Only the stage `local` may use the sandbox for live keys, since its records are invented (decision A9). */
@@ -124,5 +130,15 @@ function rejectNamesOnly({ registries }: StageConfig, file: string): void {
   throw new Error(
     `${file} routes live ${unusable.join(', ')} look-ups only to providers that require the holder's names, which ` +
       'callers cannot send, so each of them would fail. Add another provider to registries, or remove the ID type.',
+  );
+}
+
+/** Without a provider whose name enquiries are free, the setting would have no effect. */
+function checkNubanResolve({ nubanResolve, registries }: StageConfig, file: string): void {
+  const free = LIVE_PROVIDER_NAMES.filter((name) => 'hasFreeNameEnquiry' in LIVE_PROVIDERS[name]);
+  if (!nubanResolve || free.some((name) => registries.NUBAN?.includes(name))) return;
+  throw new Error(
+    `${file} sets nubanResolve, which needs a provider with free name enquiries. ` +
+      `Add one to registries.NUBAN (${free.join(', ')}), or set nubanResolve to false.`,
   );
 }

@@ -7,6 +7,7 @@ export const COMMON = {
   verificationLogRetentionDays: 365,
   registries: {},
   registryTimeoutMs: 20_000,
+  nubanResolve: false,
   databaseTimeoutMs: 2_000,
   logLevel: 'INFO',
   functionMemoryMb: 512,

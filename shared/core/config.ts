@@ -33,6 +33,11 @@ const SCHEMAS = {
   SANDBOX_URL: v.pipe(v.string(), v.url()),
   /** Timeout of one DynamoDB call, in milliseconds. */
   DATABASE_TIMEOUT_MS: v.optional(wholeNumber, '2000'),
+  /** Whether an account without a bank code is looked up at all banks whose check digit fits (decision D8). */
+  NUBAN_RESOLVE: v.pipe(
+    v.optional(v.picklist(['on', 'off']), 'off'),
+    v.transform((text) => text === 'on'),
+  ),
   /** Timeout of a registry, in milliseconds (ledger design: 20 s). */
   REGISTRY_TIMEOUT_MS: v.optional(wholeNumber, '20000'),
   LOG_RETENTION_DAYS: v.optional(wholeNumber, '365'),

@@ -58,14 +58,18 @@ function callerChecks(deps: CallerDependencies): Middleware[] {
   return [httpsOnly(), apiKey(deps), keyAddress(), rateLimit(deps), organisation()];
 }
 
-/** A route that reads what belongs to the key's organisation. The key needs the scope; nothing is charged. */
+/**
+ * A route that reads and charges nothing. The key needs the scope, or none for what every customer may read: `any` key
+ * is then enough.
+ */
 export function keyedRoute(
   name: string,
-  wanted: ReadScope,
+  wanted: ReadScope | 'any',
   run: Run,
   deps: CallerDependencies = callerDependencies(),
 ): LambdaHandler {
-  return chain({ name, isKeyed: true }, [...callerChecks(deps), scope(wanted)], run);
+  const ofScope = wanted === 'any' ? [] : [scope(wanted)];
+  return chain({ name, isKeyed: true }, [...callerChecks(deps), ...ofScope], run);
 }
 
 export interface VerificationRoute {
@@ -77,22 +81,30 @@ export interface VerificationRoute {
   readonly idType?: IdType;
 }
 
+/** The checks that only one route has. */
+interface ExtraChecks {
+  /** Run right after the body was read. */
+  readonly ofBody?: readonly Middleware[];
+  /** Run once the price and the pseudonym of the number are known. */
+  readonly ofOperation?: readonly Middleware[];
+}
+
 /**
- * A charged look-up. `extra` checks come after the subscription; `run` calls the registry. What is too large to be sent
- * becomes a failure before `wallet` charges it.
+ * A charged look-up. `run` calls the registry. What is too large to be sent becomes a failure before `wallet` charges it.
  */
 export function chargedRoute(
   { body, ...options }: VerificationRoute,
-  extra: readonly Middleware[],
+  { ofBody = [], ofOperation = [] }: ExtraChecks,
   run: Run,
   deps: VerificationDependencies,
 ): LambdaHandler {
   const checks = [
     ...callerChecks(deps),
     jsonBody(body),
+    ...ofBody,
     subscription(),
     operation(deps),
-    ...extra,
+    ...ofOperation,
     idempotency(options.name, deps),
     wallet(deps),
   ];
@@ -112,14 +124,14 @@ export function verificationRoute(
     const { command, caller } = requestContext;
     return verifyIdentity(command, caller.env, lookUpContext(requestContext, deps), deps.registries);
   };
-  return chargedRoute(route, [], run, deps);
+  return chargedRoute(route, {}, run, deps);
 }
 
 /** What a look-up needs of its request: id, deadline, and the state of the registries. */
 export function lookUpContext(
-  { requestId, requestedAtMs, caller }: RequestContext,
+  { requestId, requestedAtMs, caller, accountBanks }: RequestContext,
   { tools, registryTimeoutMs }: VerificationDependencies,
 ): LookUpContext {
   const deadlineMs = registryDeadlineMs(requestedAtMs, tools.nowMs(), registryTimeoutMs);
-  return { requestId, deadlineMs, registryStates: caller.registryStates };
+  return { requestId, deadlineMs, registryStates: caller.registryStates, accountBanks };
 }

@@ -10,6 +10,7 @@ import type { FailedProvider } from '../registries/ask-provider.ts';
 import type { RegistryStates } from '../registries/router.ts';
 import type { ErrorStyle } from '../verifications/outcome-codes.ts';
 import type { Command } from '../verifications/requests.ts';
+import type { AccountBanks } from '../verifications/verify-identity.ts';
 import type { ChainResponse } from './result.ts';
 import type { CreditState } from './settle.ts';
 
@@ -55,6 +56,8 @@ export class RequestContext {
   declare idType: IdType | '';
   /** Where the credit of this request is: claimed, held, settled ... */
   credit: CreditState = { kind: 'none' };
+  /** The banks of an account, set by bank-code. */
+  accountBanks: AccountBanks | undefined;
   /** The code of the response, for the log line. */
   code = '';
   /** A registry's reason or our own classification, for the log line; never identity data. */

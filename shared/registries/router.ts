@@ -2,6 +2,7 @@ import type { RegistryRouting } from '../core/config.ts';
 import type { Environment } from '../core/environment.ts';
 import type { IdType } from '../core/id-types.ts';
 import type { ProviderKey } from '../core/keys.ts';
+import { askBanks } from './ask-banks.ts';
 import {
   type Attempt,
   allowsFailover,
@@ -20,6 +21,7 @@ import {
   retryAfterSeconds,
 } from './breaker.ts';
 import type { ProviderRecorder } from './health/recorder.ts';
+import type { Bank } from './mapping/nuban.ts';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from './port.ts';
 
 /** The shared states of providers by name, read together with the account. A missing provider has never failed. */
@@ -60,6 +62,18 @@ export interface RegistryRouter {
    * 4. Asks the next if the provider was unreachable, too slow or rate limited. Any other result is final.
    */
   lookUp(env: Environment, query: RegistryQuery, states: RegistryStates): Promise<RoutedResult>;
+  /** Whether a provider of accounts finds the bank itself, so that requests need no bank code. Calls no provider. */
+  findsBankOfAccount(env: Environment): boolean;
+  /**
+   * Looks up an account at each of these banks, through the first available provider whose name enquiries are free
+   * (decision D8). The account is found if exactly one bank has it and all others responded that they do not.
+   */
+  lookUpAtBanks(
+    env: Environment,
+    query: RegistryQuery,
+    banks: readonly Bank[],
+    states: RegistryStates,
+  ): Promise<RoutedResult>;
 }
 
 export interface RouterDependencies {
@@ -75,7 +89,11 @@ export interface RouterDependencies {
 const SHORTEST_WAIT_MS = 1_000;
 const NO_PROVIDER = { name: '', displayName: '' };
 /** All providers are disabled, or the breakers permitted only a probe, and another request made it. */
-const NOT_ASKED: RegistryResult = { kind: 'unreachable', detail: 'breaker-open' };
+const NOT_ASKED: RoutedResult = {
+  result: { kind: 'unreachable', detail: 'breaker-open' },
+  provider: NO_PROVIDER,
+  failedProviders: [],
+};
 
 /** An attempt whose outcome is being recorded. */
 interface RecordedAttempt extends Attempt {
@@ -148,13 +166,28 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
         await Promise.all(attempts.map(({ recorded }) => recorded));
       }
       const decisive = decisiveAttempt(attempts);
-      if (!decisive) return { result: NOT_ASKED, provider: NO_PROVIDER, failedProviders: [] };
+      if (!decisive) return NOT_ASKED;
       const others = attempts.filter((attempt) => attempt !== decisive);
       return {
         result: decisive.result,
         provider: decisive.provider,
         failedProviders: others.map(failedProvider),
       };
+    },
+    findsBankOfAccount(env) {
+      return namesFor(env, 'NUBAN').some((name) => providerNamed(name).findsBankOfAccount);
+    },
+    async lookUpAtBanks(env, query, banks, states) {
+      const free = candidates(env, query, states).filter(
+        ({ name }) => providerNamed(name).hasFreeNameEnquiry,
+      );
+      const [planned] = planAttempts(free, nowMs());
+      if (!planned || banks.length === 0) return NOT_ASKED;
+      const { name, state, isProbe } = planned;
+      if (isProbe && !(await recorder.takeProbe({ provider: name, env }, state, nowMs()))) return NOT_ASKED;
+      const { result, attempt } = await askBanks(providerNamed(name), query, banks, env, nowMs);
+      await recorder.record(attempt, state);
+      return { result, provider: attempt.provider, failedProviders: [] };
     },
   };
 }

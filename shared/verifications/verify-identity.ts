@@ -1,5 +1,6 @@
 import type { Environment } from '../core/environment.ts';
 import { plainImage } from '../registries/mapping/formats.ts';
+import type { Bank } from '../registries/mapping/nuban.ts';
 import type { RegistryQuery, RegistryRecord } from '../registries/port.ts';
 import type { RegistryRouter, RegistryStates } from '../registries/router.ts';
 import type { Command } from './requests.ts';
@@ -16,12 +17,21 @@ export type LookUp =
     } & ProvidersAsked)
   | FailedResult;
 
+/** Where an account is. Both are undefined if the provider finds the bank, and for other ID types. */
+export interface AccountBanks {
+  /** The bank that the caller named. */
+  readonly bank?: Bank;
+  /** The banks that are asked for the account, because the caller named none. */
+  readonly candidates?: readonly Bank[];
+}
+
 /** The properties of a request that its look-up needs. */
 export interface LookUpContext {
   readonly requestId: string;
   /** Epoch milliseconds. */
   readonly deadlineMs: number;
   readonly registryStates: RegistryStates;
+  readonly accountBanks?: AccountBanks | undefined;
 }
 
 /**
@@ -35,6 +45,7 @@ export async function lookUpRecord(
   registries: RegistryRouter,
 ): Promise<LookUp> {
   const { idType, number, service, bankCode, consent, reason } = command;
+  const { bank, candidates } = request.accountBanks ?? {};
   const query: RegistryQuery = {
     idType,
     number,
@@ -42,10 +53,13 @@ export async function lookUpRecord(
     deadlineMs: request.deadlineMs,
     requestId: request.requestId,
     ...(bankCode !== undefined && { bankCode }),
+    ...(bank && { bank }),
     ...(consent !== undefined && { consent }),
     ...(reason !== undefined && { reason }),
   };
-  const { result, ...routed } = await registries.lookUp(env, query, request.registryStates);
+  const { result, ...routed } = candidates
+    ? await registries.lookUpAtBanks(env, query, candidates, request.registryStates)
+    : await registries.lookUp(env, query, request.registryStates);
   const { name, displayName } = routed.provider;
   const asked = { provider: { name, displayName }, failedProviders: routed.failedProviders };
   if (result.kind !== 'found')

@@ -25,17 +25,19 @@ function chainOf(project: Project): string[] {
   const lists = ['chain', 'callerChecks', 'keyedRoute', 'chargedRoute'].flatMap((name) =>
     middlewareIn(functionNamed(chains, name)),
   );
-  const inOrder = lists.flatMap((name) => (name === '...extra' ? extraChecks(project) : [name]));
+  const inOrder = lists.flatMap((name) => (name.startsWith('...of') ? extraChecks(project, name) : [name]));
   return inOrder.filter((name) => !name.startsWith('...')).map(kebabCase);
 }
 
-/** What routes pass to `chargedRoute` as extra checks. */
-function extraChecks({ sources }: Project): string[] {
+/** What routes pass to `chargedRoute` as extra checks, such as `...ofBody`. */
+function extraChecks({ sources }: Project, name: string): string[] {
   return sources
     .filter(({ path }) => path.startsWith('shared/http/routes/'))
     .flatMap((source) => find(source, 'CallExpression'))
     .filter((call) => calleeName(call) === 'chargedRoute')
-    .flatMap((call) => middlewareIn(call.arguments[1]));
+    .flatMap((call) => (call.arguments[1] ? nodesOf(call.arguments[1]) : []))
+    .flatMap((node) => (node.type === 'ObjectProperty' && `...${nameOf(node.key)}` === name ? [node] : []))
+    .flatMap((property) => middlewareIn(property.value));
 }
 
 function functionNamed(source: Source | undefined, name: string): Node | undefined {

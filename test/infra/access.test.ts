@@ -143,6 +143,12 @@ describe('permissions of functions', () => {
     expect(readers('SANDBOX_SECRET')).toEqual([...CHARGING, 'sandbox-registry'].sort());
   });
 
+  test('only the function of account numbers knows whether it may ask many banks', () => {
+    expect(readers('NUBAN_RESOLVE')).toEqual(['nuban-basic']);
+    const [nuban] = functions.filter(({ name }) => name === 'nuban-basic');
+    expect(nuban?.environment['NUBAN_RESOLVE']).toBe('off');
+  });
+
   test('only functions that may call a provider can read its credentials', () => {
     const { api: routed } = synthesize('prod', {
       registries: { NIN: ['prembly', 'dojah'], NUBAN: ['paystack'] },

@@ -38,6 +38,19 @@ describe('the stages', () => {
     expect(() => checkConfig({ ...read({ stage: 'staging' }), registries: usable })).not.toThrow();
   });
 
+  test('nubanResolve needs a provider with free name enquiries', () => {
+    const routedTo = (...providers: ('dojah' | 'paystack')[]) => ({
+      ...read({ stage: 'prod' }),
+      nubanResolve: true,
+      registries: { NUBAN: providers },
+    });
+    expect(() => checkConfig(routedTo('dojah'))).toThrow(
+      'infra/stages/prod.ts sets nubanResolve, which needs a provider with free name enquiries. ' +
+        'Add one to registries.NUBAN (paystack), or set nubanResolve to false.',
+    );
+    expect(() => checkConfig(routedTo('dojah', 'paystack'))).not.toThrow();
+  });
+
   test('only local uses the sandbox for live keys', () => {
     for (const stage of STAGES) {
       const routed = Object.values(read({ stage }).registries).flat();
@@ -87,6 +100,7 @@ describe('invalid settings', () => {
       { registries: { NINN: ['prembly'] } },
       'registries.NINN: "NINN" is unknown. Use one of: NIN, BVN, CAC, TIN, NUBAN.',
     ],
+    ['a switch that is a text', { nubanResolve: 'on' }, 'nubanResolve: Use true or false.'],
     ['a misspelt setting', { loglevel: 'INFO' }, `loglevel: ${unknown}`],
     [
       'a negative rate',

@@ -193,6 +193,7 @@ export async function readings(): Promise<Readonly<Record<string, ApiResponse>>>
   const verified = await post('/v1/ng/nin-basic', bodyOf('nin-basic', 'NIN'), { key: live });
   const requestId = verified.json?.meta.request_id ?? '';
   return {
+    'banks.BANKS': await get('/v1/banks', { key: live }),
     'wallet-balance.WALLET_BALANCE': await get('/v1/wallet/balance', { key: live }),
     'wallet-transactions.WALLET_TRANSACTIONS': await get('/v1/wallet/transactions', { key: live }),
     'verification.VERIFICATION': await get(`/v1/verifications/${requestId}`, { key: live }),

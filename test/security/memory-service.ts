@@ -105,6 +105,10 @@ function routerTo(registry: MemoryService['registry']): RegistryRouter {
       registry.calls += 1;
       return { result: await registry.lookUp(query), provider, failedProviders: [] };
     },
+    findsBankOfAccount: () => true,
+    async lookUpAtBanks() {
+      throw new Error('The scripted provider needs no bank code.');
+    },
   };
 }
 

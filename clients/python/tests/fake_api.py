@@ -199,6 +199,9 @@ class FakeApi:
         if route == "wallet/balance":
             data: Dict[str, Any] = {"environment": "test", "available": 1000 - len(self.charges), "held": 0}
             return _found("BALANCE", data)
+        if route == "banks":
+            bank = {"name": "Ecobank Nigeria Plc", "short_name": "Ecobank", "cbn_code": "050"}
+            return _found("BANKS", {"banks": [bank]})
         if route == "wallet/transactions":
             start, size = int(query.get("cursor", ["0"])[0]), int(query.get("limit", ["2"])[0])
             rows = [

@@ -69,6 +69,8 @@ def test_paths_numbers_and_records_match_the_api_document() -> None:
     entries = data_of("WalletTransactionsAnswer")["transactions"]["items"]["properties"]
     assert set(ng_identity.Transaction.__annotations__) == set(entries)
     assert set(ng_identity.LogRecord.__annotations__) == set(data_of("VerificationAnswer"))
+    bank = data_of("BanksAnswer")["banks"]["items"]["properties"]
+    assert set(ng_identity.Bank.__annotations__) == set(bank)
     assert {"available", "held", "environment"} <= set(data_of("WalletBalanceAnswer"))
 
 

@@ -23,6 +23,12 @@ def test_the_balance_is_in_credits(client: IdentityClient, api: FakeApi) -> None
     assert api.seen[-1].body is None
 
 
+def test_the_banks_are_listed_with_their_codes(client: IdentityClient, api: FakeApi) -> None:
+    (bank,) = client.banks()
+    assert (bank["short_name"], bank["cbn_code"]) == ("Ecobank", "050")
+    assert "Idempotency-Key" not in api.seen[-1].headers
+
+
 def test_transactions_are_fetched_page_by_page_as_needed(client: IdentityClient, api: FakeApi) -> None:
     keys = [client.verify("NIN", NIN).idempotency_key for _ in range(5)]
     entries = client.transactions(page_size=2)

@@ -35,10 +35,11 @@ export function rateLimit({ limiter, tools }: CallerDependencies): Middleware {
   };
 }
 
-/** A look-up that found no record, or a slip of a number that was never verified. */
+/** A look-up that found no record, also if many banks were asked, or a slip of a number that was never verified. */
 function isMiss(response: ChainResponse | null | undefined, error: Error | null | undefined): boolean {
   if (error) return error instanceof ServiceError && error.code === 'VERIFICATION_LOG_NOT_FOUND';
-  return !!response && 'kind' in response && response.kind === 'not-found';
+  if (!response || !('kind' in response)) return false;
+  return response.kind === 'not-found' || (response.kind === 'failed' && response.rejection !== undefined);
 }
 
 function missDecision({ env, notFoundTatMs }: Caller, nowMs: number): RateDecision {

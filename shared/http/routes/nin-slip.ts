@@ -43,7 +43,7 @@ export function slipRoute(
     return downloadSlip(order, found, await secret('SLIP'), press);
   };
   const route = { name: 'nin-slip', idType: 'NIN', body: slipBody } as const;
-  return chargedRoute(route, [verificationLog(deps)], run, deps);
+  return chargedRoute(route, { ofOperation: [verificationLog(deps)] }, run, deps);
 }
 
 /**

@@ -12,6 +12,10 @@ interface ProviderEntry {
   readonly idTypes: ServedIdTypes;
   /** The ID types that the provider looks up only with the holder's names. */
   readonly namesNeeded?: readonly IdType[];
+  /** See RegistryProvider. None of the live providers does. */
+  readonly findsBankOfAccount?: true;
+  /** See RegistryProvider. */
+  readonly hasFreeNameEnquiry?: true;
 }
 
 const BOTH = ['basic', 'premium'] as const;
@@ -32,7 +36,8 @@ export const LIVE_PROVIDERS = {
     idTypes: { NIN: BOTH, BVN: BOTH, CAC: BOTH, TIN: BASIC, NUBAN: BASIC },
     namesNeeded: ['NIN', 'BVN', 'NUBAN'],
   },
-  paystack: { displayName: 'Paystack', idTypes: { NUBAN: BASIC } },
+  // "This endpoint is free for use" (Paystack's guide, "Verify Account Number", "Pricing").
+  paystack: { displayName: 'Paystack', idTypes: { NUBAN: BASIC }, hasFreeNameEnquiry: true },
   youverify: { displayName: 'Youverify', idTypes: { NIN: BOTH, BVN: BOTH, TIN: BASIC } },
 } as const satisfies Readonly<Record<string, ProviderEntry>>;
 
@@ -41,6 +46,7 @@ export const SANDBOX = {
   name: 'sandbox',
   displayName: 'Sandbox',
   idTypes: { NIN: BOTH, BVN: BOTH, CAC: BOTH, TIN: BASIC, NUBAN: BASIC },
+  findsBankOfAccount: true,
 } as const;
 
 export type LiveProviderName = keyof typeof LIVE_PROVIDERS;

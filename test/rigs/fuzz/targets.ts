@@ -5,7 +5,9 @@ import {
   publicRoute,
   verificationRoute,
 } from '../../../shared/http/chains.ts';
+import { listBanks } from '../../../shared/http/routes/banks.ts';
 import { slipRoute } from '../../../shared/http/routes/nin-slip.ts';
+import { nubanRoute } from '../../../shared/http/routes/nuban-basic.ts';
 import { showSlipCheck } from '../../../shared/http/routes/slip-check.ts';
 import { showVerification } from '../../../shared/http/routes/verification.ts';
 import { showBalance } from '../../../shared/http/routes/wallet-balance.ts';
@@ -45,7 +47,10 @@ export function targetsOn({ deps }: MemoryService): [Target, ...Target[]] {
     const { idType } = SERVICES[name];
     return {
       name,
-      handler: verificationRoute({ name, idType, body: dedicatedBody(name) }, deps),
+      handler:
+        name === 'nuban-basic'
+          ? nubanRoute(deps, false)
+          : verificationRoute({ name, idType, body: dedicatedBody(name) }, deps),
       body: (random) => ({
         [random.chance(0.5) ? 'id_number' : NUMBER_ALIASES[idType]]: NUMBERS[idType](random),
         ...(random.chance(0.2) && { consent: 'form 7', reason: 'onboarding' }),
@@ -65,6 +70,7 @@ export function targetsOn({ deps }: MemoryService): [Target, ...Target[]] {
         slip_type: random.pick(['regular', 'improved', 'premium']),
       }),
     },
+    { name: 'banks', handler: keyedRoute('banks', 'any', listBanks(), deps) },
     {
       name: 'wallet-balance',
       handler: keyedRoute('wallet-balance', 'wallet:read', showBalance(ledger.shards), deps),

@@ -19,6 +19,7 @@ from ._errors import (
 from ._models import (
     Affiliate,
     Balance,
+    Bank,
     BvnRecord,
     CacRecord,
     Director,
@@ -37,6 +38,7 @@ __all__ = [
     "Affiliate",
     "AuthenticationError",
     "Balance",
+    "Bank",
     "BvnRecord",
     "CacRecord",
     "Director",

@@ -9,6 +9,7 @@ from typing import (
     Callable,
     Dict,
     Iterator,
+    List,
     Literal,
     Mapping,
     Optional,
@@ -32,6 +33,7 @@ from ._deadline import Deadline
 from ._errors import IdentityError, TransportError, knows_key
 from ._models import (
     Balance,
+    Bank,
     BvnRecord,
     CacRecord,
     LogEntry,
@@ -41,7 +43,7 @@ from ._models import (
     Transaction,
     Verification,
 )
-from ._responses import credits_charged, read_json, read_pdf, read_transactions
+from ._responses import credits_charged, read_banks, read_json, read_pdf, read_transactions
 from ._retry import call_with_retries
 from ._slip_file import Path, SlipFile
 from ._transport import Key, Transport
@@ -158,7 +160,7 @@ class IdentityClient:
 
         advance          True returns the complete record (Premium). NIN, BVN and CAC only
         company_type     CAC only: "RC", "BN", "IT", "LP" or "LLP", if the number consists of digits only
-        bank_code        NUBAN only
+        bank_code        NUBAN only: a code that banks() returns. Required with live keys
         idempotency_key  16 to 128 characters from A-Z, a-z, 0-9, _ and -. Default: a new key for each call.
                          Pass the key of an earlier error to get that call's data without a second charge
         consent, reason  up to 200 characters each, stored with the log entry
@@ -243,6 +245,10 @@ class IdentityClient:
             pdf = self._post(path, body, idempotency_key, lambda response, _: read_pdf(response))
             file.write(pdf)
         return pdf
+
+    def banks(self) -> List[Bank]:
+        """Returns the banks whose accounts can be verified, with the codes that `bank_code` accepts."""
+        return self._get("/api/v1/banks/", read_banks)
 
     def balance(self) -> Balance:
         """Returns the wallet balance of the key's organisation and environment."""

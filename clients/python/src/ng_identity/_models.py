@@ -147,6 +147,18 @@ class NubanRecord(TypedDict, total=False):
     currency: str
 
 
+class Bank(TypedDict, total=False):
+    """An institution that holds accounts. A code is empty if no source publishes it."""
+
+    name: str
+    short_name: str
+    kind: str
+    """Such as `commercial`, `microfinance` or `mobile_money`."""
+    cbn_code: str
+    nip_code: str
+    provider_codes: Dict[str, str]
+
+
 class Transaction(TypedDict, total=False):
     """One charge or top-up of the wallet, in credits (integers)."""
 

@@ -3,12 +3,12 @@
 import json
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional
 
 from requests import Response
 
 from ._errors import Rule, TransportError, error_details, error_message, rule_of
-from ._models import request_id_of
+from ._models import Bank, request_id_of
 from ._retry import AttemptError
 
 
@@ -24,6 +24,14 @@ def read_json(response: Response, costs: bool = False) -> Dict[str, Any]:
     if body is None or not is_complete or not isinstance(body.get("data"), dict):
         raise _unusable(response, costs)
     return body
+
+
+def read_banks(response: Response) -> List[Bank]:
+    """Returns the list of banks."""
+    banks = read_json(response)["data"].get("banks")
+    if not isinstance(banks, list):
+        raise _unusable(response, costs=False)
+    return banks
 
 
 def read_transactions(response: Response) -> Dict[str, Any]:

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Run } from './chains.ts';
+import { headerValues } from './context.ts';
+import type { Document, Information } from './result.ts';
+
+const NOT_MODIFIED: Document = { kind: 'document', status: 304, contentType: 'application/json', body: '' };
+
+/**
+ * Returns content that clients may keep for an hour (decision C10), or 304 if the client already has it. `private`
+ * content may be kept by the client only, and not by caches that others share.
+ */
+export function cacheable(content: Document | Information, visibility: 'public' | 'private'): Run {
+  // Weak, since the request's own ID and time differ in each response.
+  const etag = `W/"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
+  return async ({ headers }, event) => {
+    headers['Cache-Control'] = `${visibility}, max-age=3600`;
+    headers['ETag'] = etag;
+    return hasCopy(event, etag) ? NOT_MODIFIED : content;
+  };
+}
+
+/** Whether `If-None-Match` names the content. Weak and strong forms of a tag count as equal (RFC 9110, 13.1.2). */
+function hasCopy(event: APIGatewayProxyEvent, etag: string): boolean {
+  const tags = headerValues(event, 'if-none-match').flatMap((value) => value.split(','));
+  const known = tags.map((tag) => tag.trim().replace(/^(?:W\/)?/, 'W/'));
+  return known.includes(etag) || known.includes('W/*');
+}

@@ -1,0 +1,45 @@
+import { ServiceError } from '../../core/errors.ts';
+import { bankByCode, banksThatFit } from '../../registries/mapping/banks.ts';
+import type { RegistryRouter } from '../../registries/router.ts';
+import { bankCodeRequired } from '../../verifications/bank-code.ts';
+import type { Middleware, RequestContext } from '../context.ts';
+
+/** The most banks that one request asks for an account. */
+const MAX_CANDIDATES = 25;
+
+export interface BankCodeOptions {
+  readonly registries: Pick<RegistryRouter, 'findsBankOfAccount'>;
+  /** Whether the service may ask all banks whose check digit fits. */
+  readonly mayAskBanks: boolean;
+}
+
+/** The bank of the account is known, or can be found (decision D8). Part of the check of the body, for NUBAN only. */
+export function bankCode(options: BankCodeOptions): Middleware {
+  return {
+    before: async function bankCodeBefore({ context: { requestContext } }) {
+      requestContext.accountBanks = accountBanks(requestContext, options);
+    },
+  };
+}
+
+function accountBanks({ command, caller }: RequestContext, { registries, mayAskBanks }: BankCodeOptions) {
+  if (command.bankCode !== undefined) {
+    const bank = bankByCode(command.bankCode);
+    if (!bank) throw rejection({ reason: 'unknown_bank', hint: UNKNOWN_BANK });
+    return { bank };
+  }
+  if (registries.findsBankOfAccount(caller.env)) return {};
+  const candidates = banksThatFit(command.number);
+  const canAsk = mayAskBanks && candidates.length > 0 && candidates.length <= MAX_CANDIDATES;
+  if (!canAsk) throw rejection(bankCodeRequired(command.number));
+  return { candidates };
+}
+
+const UNKNOWN_BANK = 'No bank has this bank_code. GET /v1/banks lists the codes of all banks.';
+
+function rejection(details: ReturnType<typeof bankCodeRequired>): ServiceError {
+  return new ServiceError('NUBAN_VERIFICATION_FAILED', {
+    message: details.hint,
+    details: { ...details, field: 'bank_code' },
+  });
+}

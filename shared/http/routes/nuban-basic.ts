@@ -1,0 +1,23 @@
+import { setting } from '../../core/config.ts';
+import { bankCodeRequired } from '../../verifications/bank-code.ts';
+import { dedicatedBody } from '../../verifications/requests.ts';
+import { verifyIdentity } from '../../verifications/verify-identity.ts';
+import { chargedRoute, type LambdaHandler, lookUpContext, type Run } from '../chains.ts';
+import { type VerificationDependencies, verificationDependencies } from '../dependencies.ts';
+import { bankCode } from '../middleware/bank-code.ts';
+
+/** POST /v1/ng/nuban-basic. With `mayAskBanks`, an account without a bank code is looked up at all fitting banks. */
+export function nubanRoute(
+  deps: VerificationDependencies = verificationDependencies(),
+  mayAskBanks: boolean = setting('NUBAN_RESOLVE'),
+): LambdaHandler {
+  const { registries } = deps;
+  const run: Run = async (requestContext) => {
+    const { command, caller, accountBanks } = requestContext;
+    const result = await verifyIdentity(command, caller.env, lookUpContext(requestContext, deps), registries);
+    if (result.kind === 'found' || !accountBanks?.candidates) return result;
+    return { ...result, kind: 'failed', rejection: bankCodeRequired(command.number) };
+  };
+  const route = { name: 'nuban-basic', idType: 'NUBAN', body: dedicatedBody('nuban-basic') } as const;
+  return chargedRoute(route, { ofBody: [bankCode({ registries, mayAskBanks })] }, run, deps);
+}
