@@ -16,36 +16,42 @@ export function limitResponse(result: VerificationResult): VerificationResult {
 
 function isWithinLimit(content: FoundResult['content']): boolean {
   if (content.type === 'pdf') return Math.ceil(content.bytes.length / 3) * 4 <= MOST_CONTENT_BYTES;
-  // The characters of a text are counted only if their number does not already show that they fit.
-  const largestSize = ({ length }: string) => length * MOST_BYTES_PER_CHARACTER;
+  // Characters are counted only if the lengths of the texts do not already show that they fit.
   return [largestSize, escapedSize].some((ofText) => sizeOf(content.data, ofText) <= MOST_CONTENT_BYTES);
 }
 
-/** Enough for the name of a field, the punctuation around its value, and a number. */
+/** Enough for the name of a field, which has up to 30 characters, the punctuation around its value, and a number. */
 const BYTES_PER_VALUE = 60;
 
-/** At least the size of the data in the response that Lambda sends, without rendering it, which would take longer. */
+/** At least the size of the data in the response that Lambda sends, or a number above the limit. */
 function sizeOf(value: unknown, ofText: (text: string) => number): number {
   if (typeof value === 'string') return ofText(value) + BYTES_PER_VALUE;
   if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE;
   let bytes = BYTES_PER_VALUE;
-  for (const entry of Object.values(value)) bytes += sizeOf(entry, ofText);
+  for (const entry of Object.values(value)) {
+    bytes += sizeOf(entry, ofText);
+    if (bytes > MOST_CONTENT_BYTES) break;
+  }
   return bytes;
 }
 
-const MOST_BYTES_PER_CHARACTER = 7;
+/** Seven bytes for each character, which is what control characters take: `\\u0001`. */
+function largestSize({ length }: string): number {
+  return 7 * length;
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * The size of a well-formed text in the response. Lambda sends the body, which is JSON, as a JSON string, so quotes,
- * backslashes and control characters are escaped twice: `"` becomes `\\\"`.
+ * The size of a well-formed text in the response, counted, because rendering takes longer. Lambda sends the body, which
+ * is JSON, as a JSON string, so quotes, backslashes and control characters are escaped twice: `"` becomes `\\\"`.
  */
 function escapedSize(text: string): number {
   let bytes = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code < 0x20) bytes += MOST_BYTES_PER_CHARACTER;
+    if (code < 0x20) bytes += 7;
     else if (code === QUOTE || code === BACKSLASH) bytes += 4;
     else if (code < 0x80) bytes += 1;
     // A character outside the basic plane has two codes and four bytes.

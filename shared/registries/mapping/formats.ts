@@ -27,6 +27,8 @@ const ENDLESS_WORD = /(?<![\u0300-\uffff])[\u0300-\uffff]{61}/;
  * response limit its length first (fields.ts). A text with an endless word stays as it is.
  */
 export function plainText(value: string | number | boolean): string {
+  // Most fields of a long list are absent.
+  if (value === '') return '';
   const oneLine = String(value)
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')

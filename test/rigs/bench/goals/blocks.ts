@@ -63,7 +63,7 @@ export async function blockGoals(rounds: number): Promise<Line[]> {
   try {
     const { blocks } = await inTurn(['blocks'], rounds, () => sample<number[]>('blocks', [types, url]));
     const line = (goal: string, what: string, from: number, to: number): Line => ({
-      ...{ goal, what, reference: 'absolute, on the machine that ran it', unit: 'ms' },
+      ...{ goal, what, reference: 'absolute, processor time on the machine that ran it', unit: 'ms' },
       measured: spreadOf(blocks.map((longest) => Math.max(...longest.slice(from, to)))),
       ...{ goalValue: 50, failsAt: 100 },
     });
