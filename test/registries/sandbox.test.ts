@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { logger } from '../../shared/core/logger.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
+import { bankByCode } from '../../shared/registries/mapping/banks.ts';
 import { checkDigit } from '../../shared/registries/mapping/nuban.ts';
 import { bvnRecord } from '../../shared/registries/mapping/records/bvn.ts';
 import { cacRecord } from '../../shared/registries/mapping/records/cac.ts';
@@ -352,9 +353,14 @@ describe('account numbers', () => {
   });
 
   test('with a wrong check digit are found, with a warning', async () => {
-    const right = await ask('NUBAN', '0000014579', { bankCode: '011' });
+    const at = (bankCode: string) => {
+      const bank = bankByCode(bankCode);
+      if (!bank) throw new Error(`There is no bank ${bankCode}.`);
+      return { bankCode, bank };
+    };
+    const right = await ask('NUBAN', '0000014579', at('011'));
     expect(right).not.toHaveProperty('warning');
-    const wrong = await ask('NUBAN', '8000000002', { bankCode: '50211' });
+    const wrong = await ask('NUBAN', '8000000002', at('50211'));
     expect(wrong).toMatchObject({ kind: 'found', warning: expect.stringContaining('check digit') });
   });
 
