@@ -58,7 +58,8 @@ export class Rollout extends Construct {
   }
 
   /**
-   * Counts crashes, timeouts, responses 500 and unavailable wallets, since a new version may have lost a permission.
+   * Counts crashes, timeouts, responses 500, unavailable wallets and unconfirmed charges, since a new version may have
+   * lost a permission.
    * Failures of a registry do not count, so that an outage of a provider does not roll back a good version.
    */
   #faultAlarm(name: string): Alarm {
@@ -69,11 +70,12 @@ export class Rollout extends Construct {
       name: `rollback-${name}`,
       description: `Some customers receive 5xx responses from ${name}. During a rollout, CodeDeploy shifts traffic back to the old version.`,
       metric: new MathExpression({
-        expression: 'FILL(crashes, 0) + FILL(faults, 0) + FILL(unavailable, 0)',
+        expression: 'FILL(crashes, 0) + FILL(faults, 0) + FILL(unavailable, 0) + FILL(unconfirmed, 0)',
         usingMetrics: {
           crashes: metrics.ofFunction(name, 'Errors', 'Sum', MINUTE),
           faults: counted('faults', 'SERVER_ERROR'),
           unavailable: counted('unavailableWallets', 'SERVICE_UNAVAILABLE'),
+          unconfirmed: counted('unconfirmedCharges', 'OUTCOME_UNKNOWN'),
         },
         period: MINUTE,
         label: `faults of ${name}`,
