@@ -152,7 +152,13 @@ async function testListed(
   consent: string,
   deadlineMs: number,
 ) {
-  const test = await testRegistry(provider, { ...lookUp, consent, deadlineMs });
+  const { bankCode } = lookUp;
+  const test = await testRegistry(provider, {
+    ...lookUp,
+    consent,
+    deadlineMs,
+    ...(bankCode !== undefined && { bank: bankByCode(bankCode) }),
+  });
   return { number: lookUp.number, ...test };
 }
 
