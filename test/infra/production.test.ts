@@ -99,7 +99,7 @@ describe('a rollout', () => {
     }
   });
 
-  test('counts crashes, faults and unavailable wallets of a function, but no registry failures', () => {
+  test('counts crashes, faults, unavailable wallets and unconfirmed charges of a function, but no registry failures', () => {
     const alarm = [...resourcesOf(prod.api, 'AWS::CloudWatch::Alarm').values()].find(
       ({ Properties }) => Properties['AlarmName'] === 'identity-prod-rollback-nin-basic',
     );
@@ -126,6 +126,15 @@ describe('a rollout', () => {
         MetricName: 'unavailableWallets',
         Dimensions: [
           { Name: 'code', Value: 'SERVICE_UNAVAILABLE' },
+          { Name: 'route', Value: 'nin-basic' },
+          { Name: 'service', Value: 'identity-prod' },
+        ],
+      },
+      {
+        Namespace: 'IdentityVerification',
+        MetricName: 'unconfirmedCharges',
+        Dimensions: [
+          { Name: 'code', Value: 'OUTCOME_UNKNOWN' },
           { Name: 'route', Value: 'nin-basic' },
           { Name: 'service', Value: 'identity-prod' },
         ],
