@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Run } from './chains.ts';
 import { headerValues } from './context.ts';
-import type { Document, Information } from './result.ts';
+import type { Document, Information, NotModified } from './result.ts';
 
-const NOT_MODIFIED: Document = { kind: 'document', status: 304, contentType: 'application/json', body: '' };
+const NOT_MODIFIED: NotModified = { kind: 'not-modified' };
 
 /**
  * Returns content that clients may keep for an hour (decision C10), or 304 if the client already has it. `private`

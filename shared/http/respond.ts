@@ -19,6 +19,10 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
     requestContext.code = 'DOCUMENT';
     return response(requestContext, result.status, result.contentType, result.body);
   }
+  if (result.kind === 'not-modified') {
+    requestContext.code = 'NOT_MODIFIED';
+    return { statusCode: 304, headers: { ...requestContext.headers }, body: '' };
+  }
   requestContext.provider = result.provider.displayName;
   requestContext.failedProviders = result.failedProviders ?? [];
   const { idType } = requestContext.command;

@@ -19,8 +19,15 @@ export interface Document {
   readonly body: string;
 }
 
+/** The client has the content already. */
+export interface NotModified {
+  readonly kind: 'not-modified';
+}
+
 /** What a route returns once every check has passed. */
-export type Result = VerificationResult | Information | Document;
+export type Result = VerificationResult | Information | Document | NotModified;
+
+const WITHOUT_LOOK_UP: readonly Result['kind'][] = ['information', 'document', 'not-modified'];
 
 /** What a chain carries: a route's result, until the `respond` middleware turns it into the HTTP response. */
 export type ChainResponse = Result | HttpResponse;
@@ -30,5 +37,5 @@ export function isResult(response: ChainResponse | null | undefined): response i
 }
 
 export function isVerification(response: ChainResponse | null | undefined): response is VerificationResult {
-  return isResult(response) && response.kind !== 'information' && response.kind !== 'document';
+  return isResult(response) && !WITHOUT_LOOK_UP.includes(response.kind);
 }

@@ -145,6 +145,6 @@ describe('the REST API', () => {
 
   test('stays far below the limit of 500 resources per stack', () => {
     expect(Object.keys(api.toJSON()['Resources']).length).toBeLessThan(350);
-    expect(functionsOf(api)).toHaveLength(21);
+    expect(functionsOf(api)).toHaveLength(22);
   });
 });

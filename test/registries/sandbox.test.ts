@@ -48,7 +48,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 function ask(idType: IdType, number: string, more: Partial<RegistryQuery> = {}) {
-  return provider.lookUp({ idType, number, level: 'premium', deadlineMs: Date.now() + 5_000, ...more });
+  const bank = bankByCode(more.bankCode ?? '');
+  return provider.lookUp({ idType, number, level: 'premium', deadlineMs: Date.now() + 5_000, bank, ...more });
 }
 
 async function record<T extends IdType>(

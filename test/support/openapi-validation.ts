@@ -93,6 +93,8 @@ function responseProblemsAt(start: Position, headers: ResponseHeaders, body: unk
   const { position, value } = resolved(start);
   if (!value) return [`${start.join(' ')} is not documented`];
   const present = headers instanceof Headers ? headers : new Headers(definedOnly(headers));
+  // API Gateway adds a content type to responses without one, even if they have no body.
+  if (!value['content'] && body === '') return headerProblems([...position, 'headers'], present);
   const [type = ''] = (present.get('content-type') ?? '').split(';');
   if (!value['content']?.[type]) return [`the content type ${type} is not documented`];
   const isJson = type === 'application/json';
