@@ -185,7 +185,7 @@ describe('with nubanResolve, a live request without a bank code', () => {
     ['one bank does not respond and no other has it', (code) => (code === FCMB ? SILENT : NO_ACCOUNT)],
     [
       'one response is not valid',
-      (code) => (code === FCMB ? { kind: 'failed', detail: 'x' } : account(code)),
+      (code) => (code === FCMB ? { kind: 'failed', detail: 'x' } : accountsAt(ECOBANK)(code)),
     ],
     ['the provider is down', () => ({ kind: 'unreachable', detail: 'refused' })],
   ])('is rejected and free if %s', async (_, bank) => {
