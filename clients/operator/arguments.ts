@@ -77,10 +77,11 @@ export function providerArgument(description: string): Argument {
     .argParser((text): LiveProviderName => {
       const name = LIVE_PROVIDER_NAMES.find((known) => known === text);
       if (name) return name;
-      const known = `It must be one of these providers: ${LIVE_PROVIDER_NAMES.join(', ')}.`;
-      if (text !== SANDBOX.name) throw new InvalidArgumentError(known);
+      const names = LIVE_PROVIDER_NAMES.join(', ');
       throw new InvalidArgumentError(
-        `The sandbox belongs to the service and cannot be disabled or tested. ${known}`,
+        text === SANDBOX.name
+          ? `The sandbox belongs to the service and cannot be enabled, disabled or tested. Use one of these providers: ${names}.`
+          : `It must be one of these providers: ${names}.`,
       );
     });
 }

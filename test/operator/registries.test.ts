@@ -121,6 +121,6 @@ describe('registry disable and enable', () => {
     const { code, stderr } = await disable('sandbox', '--reason', reason, '--yes');
 
     expect(code).toBe(2);
-    expect(stderr).toContain('The sandbox belongs to the service and cannot be disabled');
+    expect(stderr).toContain('The sandbox belongs to the service and cannot be enabled, disabled or tested');
   });
 });

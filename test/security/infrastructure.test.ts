@@ -120,7 +120,7 @@ describe('infrastructure', () => {
     }
   });
 
-  test('S48: a function that deletes, changes a log row, or scans', () => {
+  test('S48: a function that deletes items, updates a log row, or scans', () => {
     for (const { name, statements } of functions) {
       const actions = statements.flatMap(({ Action }) => listOf(Action));
       expect([name, actions.filter((action) => /Delete|BatchWrite|\*/.test(action))]).toEqual([name, []]);

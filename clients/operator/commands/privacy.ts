@@ -32,7 +32,7 @@ export function privacyCommands(program: Command): void {
       const { operator, print, confirm } = await commandContext(command);
       const number = readNumber(numberFile);
       await confirm(
-        `Erase this ${idType} from the ${env} log of ${id}? A slip for it will need a new verification.`,
+        `Erase this ${idType} from the ${env} log of ${id}?${idType === 'NIN' ? ' A slip for it will need a new verification.' : ''}`,
       );
       const { erased } = await operator.erasePerson({ env, organisationId: id }, idType, number);
       print({ organisation: id, env, idType, erased }, `Anonymised ${counted(erased, 'log row')}.`);
