@@ -88,7 +88,7 @@ export function providerArgument(description: string): Argument {
 
 /** The option `--actor`. `actorOf` returns its value. */
 export function actorOption(): Option {
-  return new Option('--actor <name>', "who makes the change (default: this machine's user name)");
+  return new Option('--actor <name>', 'who makes the change (default: your user name on this machine)');
 }
 
 /** Returns who makes the change: the value of `--actor`, or else the user name on this machine. */
@@ -127,7 +127,7 @@ export function addScope(text: string, previous: readonly string[] = []): string
 export function addAddressRange(text: string, previous: readonly string[] = []): string[] {
   if (!isAddressRange(text))
     throw new InvalidArgumentError(
-      'It must be an IP address or a network, for example 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.',
+      'It must be an IP address, or a network with a prefix length of at least 1, for example 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.',
     );
   return [...new Set([...previous, text])];
 }
@@ -160,6 +160,7 @@ function isoTimeMs(text: string): number {
 }
 
 function parseWholeNumber(text: string): number {
-  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!/^-?\d{1,15}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number of at most 15 digits.');
   return Number(text);
 }

@@ -32,7 +32,7 @@ export function stageOf(command: Command): Stage {
 export async function commandContext(command: Command): Promise<CommandContext> {
   const { stage, local, json, yes } = command.optsWithGlobals<GlobalOptions>();
   if (!stage && !local)
-    throw new UsageError('`--local` or `--stage <stage>` is required: it selects the service to work on.');
+    throw new UsageError('`--local` or `--stage <stage>` is required to select the service to work on.');
   const deployment = stage ? await stageDeployment(stage) : localDeployment();
   return {
     deployment,

@@ -91,7 +91,7 @@ export async function stageDeployment(stage: Stage): Promise<Deployment> {
   const outputs = await stackOutputs(stackName);
   const required = (key: string): string => {
     const value = outputs[key];
-    if (!value) throw new Error(`The stack ${stackName} has no output ${key}. Deploy it again.`);
+    if (!value) throw new Error(`The stack ${stackName} has no output ${key}. Deploy the stack again.`);
     return value;
   };
   return {
@@ -130,7 +130,9 @@ async function readSecret(
   settings: SecretsManagerClientConfig = {},
 ): Promise<Secret> {
   if (!arn)
-    throw new Error(`The local service does not name the secret ${name}. Restart it with \`npm start\`.`);
+    throw new Error(
+      `The local service does not name the secret ${name}. Restart the service with \`npm start\`.`,
+    );
   const { SecretString } = await new SecretsManagerClient(settings).send(
     new GetSecretValueCommand({ SecretId: arn }),
   );

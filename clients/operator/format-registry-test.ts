@@ -64,7 +64,7 @@ function details({ idType, level, sample }: RegistryTest): string[] {
   }
   const lines = differences(sample);
   if (lines.length === 0) return [];
-  const title = `${idType} ${level} differs from the published sample of ${sample.product}:`;
+  const title = `${idType} ${level} compared with the published sample of ${sample.product}:`;
   return [`${paragraph(title)}\n${table(['FIELD IS', 'FIELD'], lines)}\nSample: ${sample.source}`];
 }
 

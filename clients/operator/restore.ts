@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { STAGES, type Stage } from '../../infra/config.ts';
 import { type Deployment, stageDeployment } from './deployment.ts';
 import { operator } from './operator.ts';
+import { counted } from './output.ts';
 import { completeRestore, startRestore } from './restored-table.ts';
 
 /**
@@ -60,7 +61,7 @@ async function restore(stage: Stage, instant: Date): Promise<void> {
     return target;
   });
   const { differences, wallets } = await operator({ ...deployment, tables }).reconcile();
-  printLine(`Reconciled ${wallets} wallets: ${differences.length} differences`);
+  printLine(`Reconciled ${counted(wallets, 'wallet')}: ${counted(differences.length, 'difference')}`);
   for (const difference of differences) printLine(JSON.stringify(difference));
   const { apiKeys: ApiKeys, wallets: Wallets, verificationLogs: VerificationLogs } = tables;
   printLine(`restoredTables: ${JSON.stringify({ ApiKeys, Wallets, VerificationLogs })}`);

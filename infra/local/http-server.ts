@@ -32,7 +32,7 @@ function portError(error: NodeJS.ErrnoException, port: number): Error {
       `Port ${port} is in use by another program. Stop that program, or choose another port with --port.`,
     );
   if (error.code === 'EACCES')
-    return new Error(`You do not have permission to use port ${port}. Choose one above 1023 with --port.`);
+    return new Error(`You do not have permission to use port ${port}. Choose a port above 1023 with --port.`);
   return error;
 }
 

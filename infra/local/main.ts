@@ -29,7 +29,7 @@ const command = new Command('npm start --')
   .option('--data <directory>', 'keep tables, secrets and the demo organisation in this directory')
   .option(
     '--instances <number>',
-    'most processes of one function at once; the sandbox registry may have 4 times as many (default: 4)',
+    'maximum number of processes of each function; the sandbox registry may have 4 times as many (default: 4)',
     wholeNumber(1, 64),
   )
   .option('--verbose', 'print the logs of the functions')
@@ -82,7 +82,7 @@ Paste this request into another terminal:
     -H 'Content-Type: application/json' \\
     -d '${body}'
 
-It returns status 200, the header X-Credits-Charged: 1, and the record of an invented person:
+The response has status 200, the header X-Credits-Charged: 1, and the record of an invented person:
 
   { "success": true, "code": "NIN_VERIFIED", "message": "...", "verification_type": "NIN",
     "summary": { "verified": true, "verification_type": "NIN", "provider": "Sandbox", "confidence_score": 1.0 },
@@ -92,7 +92,7 @@ It returns status 200, the header X-Credits-Charged: 1, and the record of an inv
     "meta": { "request_id": "req_...", "timestamp": "..." } }
 
 API keys:   .local/credentials.json (a live key and a test key of the demo organisation)
-Logs:       ${relative(process.cwd(), logFile)} (--verbose prints them here)
+Logs:       ${relative(process.cwd(), logFile)} (pass --verbose to print them here)
 API:        docs/api.md (all routes, and the numbers that return errors)
 
 Press Ctrl-C to stop.

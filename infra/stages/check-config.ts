@@ -23,7 +23,10 @@ function whole(least: number, most?: number) {
 }
 
 function oneOf<const T extends readonly (string | number)[]>(options: T) {
-  return v.picklist(options, ({ received }) => `${received} is unknown. Use one of: ${options.join(', ')}.`);
+  return v.picklist(
+    options,
+    ({ received }) => `${received} is not allowed. Use one of: ${options.join(', ')}.`,
+  );
 }
 
 const OBJECT = 'Use an object.';
@@ -65,7 +68,7 @@ const operations = v.pipe(
     const counts = Object.values(reservedConcurrency);
     const reserved = counts.reduce((sum, count) => sum + count, 0);
     return counts.length === 0 || reserved + UNRESERVED_EXECUTIONS <= accountConcurrency;
-  }, `Lower reservedConcurrency: its sum must be at least ${UNRESERVED_EXECUTIONS} below accountConcurrency.`),
+  }, `Lower reservedConcurrency: the sum of its values must be at least ${UNRESERVED_EXECUTIONS} below accountConcurrency.`),
 );
 
 const stageConfig = settings({
@@ -116,7 +119,7 @@ function rejectSandbox({ stage, registries }: StageConfig, file: string): void {
   if (stage === 'local' || routed.length === 0) return;
   throw new Error(
     `${file} uses the sandbox, which returns invented records, for live ${routed.join(', ')} look-ups. ` +
-      'Remove "sandbox" from registries. Only the stage local may use it.',
+      'Remove "sandbox" from registries. Only the stage local may use the sandbox for live look-ups.',
   );
 }
 
@@ -128,8 +131,9 @@ function rejectNamesOnly({ registries }: StageConfig, file: string): void {
   });
   if (unusable.length === 0) return;
   throw new Error(
-    `${file} routes live ${unusable.join(', ')} look-ups only to providers that require the holder's names, which ` +
-      'callers cannot send, so each of them would fail. Add another provider to registries, or remove the ID type.',
+    `${file} routes live ${unusable.join(', ')} look-ups only to providers that require the holder's names. ` +
+      'Callers cannot send names, so these look-ups would fail. For each of these ID types, add a provider that does ' +
+      'not require names to registries, or remove the ID type.',
   );
 }
 
@@ -139,6 +143,6 @@ function checkNubanResolve({ nubanResolve, registries }: StageConfig, file: stri
   if (!nubanResolve || free.some((name) => registries.NUBAN?.includes(name))) return;
   throw new Error(
     `${file} sets nubanResolve, which needs a provider with free name enquiries. ` +
-      `Add one to registries.NUBAN (${free.join(', ')}), or set nubanResolve to false.`,
+      `Add such a provider (${free.join(', ')}) to registries.NUBAN, or set nubanResolve to false.`,
   );
 }

@@ -46,7 +46,7 @@ describe('the stages', () => {
     });
     expect(() => checkConfig(routedTo('dojah'))).toThrow(
       'infra/stages/prod.ts sets nubanResolve, which needs a provider with free name enquiries. ' +
-        'Add one to registries.NUBAN (paystack), or set nubanResolve to false.',
+        'Add such a provider (paystack) to registries.NUBAN, or set nubanResolve to false.',
     );
     expect(() => checkConfig(routedTo('dojah', 'paystack'))).not.toThrow();
   });
@@ -93,12 +93,12 @@ describe('invalid settings', () => {
     [
       'a misspelt provider',
       { registries: { NIN: ['premblly'] } },
-      'registries.NIN.0: "premblly" is unknown. Use one of: prembly, dojah, qoreid, paystack, youverify, sandbox.',
+      'registries.NIN.0: "premblly" is not allowed. Use one of: prembly, dojah, qoreid, paystack, youverify, sandbox.',
     ],
     [
       'a misspelt ID type',
       { registries: { NINN: ['prembly'] } },
-      'registries.NINN: "NINN" is unknown. Use one of: NIN, BVN, CAC, TIN, NUBAN.',
+      'registries.NINN: "NINN" is not allowed. Use one of: NIN, BVN, CAC, TIN, NUBAN.',
     ],
     ['a switch that is a text', { nubanResolve: 'on' }, 'nubanResolve: Use true or false.'],
     ['a misspelt setting', { loglevel: 'INFO' }, `loglevel: ${unknown}`],
@@ -110,7 +110,7 @@ describe('invalid settings', () => {
     [
       'a retention that CloudWatch does not support',
       { logRetentionDays: 31 },
-      'logRetentionDays: 31 is unknown. Use one of: 7, 30, 90, 365.',
+      'logRetentionDays: 31 is not allowed. Use one of: 7, 30, 90, 365.',
     ],
     [
       'a memory size that Lambda does not support',
@@ -120,7 +120,7 @@ describe('invalid settings', () => {
     [
       'an unknown rollout',
       { operations: { accountConcurrency, rollout: 'blue' } },
-      'operations.rollout: "blue" is unknown. Use one of: canary, linear.',
+      'operations.rollout: "blue" is not allowed. Use one of: canary, linear.',
     ],
     [
       'a missing setting',
@@ -147,12 +147,12 @@ describe('invalid settings', () => {
     [
       'reserved concurrency of an unknown function',
       { operations: { accountConcurrency, reservedConcurrency: { ninbasic: 5 } } },
-      'operations.reservedConcurrency.ninbasic: "ninbasic" is unknown. Use one of: nin-basic, ',
+      'operations.reservedConcurrency.ninbasic: "ninbasic" is not allowed. Use one of: nin-basic, ',
     ],
     [
       'reserved concurrency that leaves too little for the other functions',
       { operations: { accountConcurrency, reservedConcurrency: { health: 901 } } },
-      'operations: Lower reservedConcurrency: its sum must be at least 100 below accountConcurrency.',
+      'operations: Lower reservedConcurrency: the sum of its values must be at least 100 below accountConcurrency.',
     ],
     [
       'a restore of only one table',

@@ -71,7 +71,7 @@ test.each([
   [
     'neither --local nor --stage',
     ['org', 'list'],
-    '`--local` or `--stage <stage>` is required: it selects the service to work on.\n',
+    '`--local` or `--stage <stage>` is required to select the service to work on.\n',
   ],
   [
     'both --local and --stage',

@@ -231,7 +231,7 @@ describe('key revoke', () => {
     const { code, stderr } = await deployment.admin('--yes', 'key', 'revoke', id, hashOf(key));
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'This key is already revoked or expired. `key list` shows the status of each key.\n',
+      stderr: 'No active key matches. `key list` shows which keys are revoked or expired.\n',
     });
   });
 

@@ -146,7 +146,7 @@ describe('registry test without a number', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^TIN +basic +18609323-0001 +\d+ {2}3 differences +/m);
     expect(stdout).toMatch(/^BVN +basic +22222222222 +\d+ {2}as published +found$/m);
-    expect(stdout).toMatch(/^TIN basic differs from the published sample of tin:\nFIELD IS {4}FIELD\n/m);
+    expect(stdout).toMatch(/^TIN basic compared with the published sample of tin:\nFIELD IS {4}FIELD\n/m);
     expect(stdout).toMatch(/^missing +entity\.tax_office$/m);
     expect(stdout).toMatch(/^additional +entity\.taxpayer_id$/m);
     expect(stdout).toMatch(/^different +entity\.email \(number instead of string\)$/m);
@@ -193,7 +193,7 @@ describe('registry test without a number', () => {
     const { code, stderr } = await testDojah('CAC', '--yes');
 
     expect(code).toBe(2);
-    expect(stderr).toContain('Dojah publishes no such test number. Pass an ID type and a number.');
+    expect(stderr).toContain('Dojah publishes no matching test number. Pass an ID type and a number.');
   });
 });
 

@@ -210,7 +210,7 @@ describe('wallet set-shards', () => {
     await deployment.operator.setShards(id, 3);
     expect(await deployment.admin('wallet', 'set-shards', id, '2')).toMatchObject({
       code: 1,
-      stderr: `The wallets of ${id} already have 3 shards. The number of shards cannot be lowered.\n`,
+      stderr: `Each wallet of ${id} already has 3 shards. The number of shards cannot be lowered.\n`,
     });
     expect((await deployment.admin('wallet', 'set-shards', id, '3')).code).toBe(0);
     expect(await deployment.operator.getOrganisation(id)).toMatchObject({ walletShards: 3 });

@@ -83,7 +83,7 @@ function createCommand(group: Command): void {
     )
     .option(
       '--expires <time>',
-      'when the key expires: an ISO time, or a duration such as 12h or 30d (default: never)',
+      'when the key expires: an ISO time with a time zone, a date, or a duration such as 12h or 30d (default: never)',
       (text) => parseExpiry(text),
     )
     .option(

@@ -76,8 +76,8 @@ function setRateCommand(group: Command): void {
     .command('set-rate')
     .description('Set the rate limit of each key of an organisation')
     .addArgument(organisationArgument())
-    .addArgument(countArgument('<perSecond>', 'requests per second, sustained'))
-    .addArgument(countArgument('<burst>', 'requests at once'))
+    .addArgument(countArgument('<perSecond>', 'sustained number of requests per second'))
+    .addArgument(countArgument('<burst>', 'number of requests that may arrive at once'))
     .action(async (id: string, perSecond: number, burst: number, _: object, command: Command) => {
       const { operator, print } = await commandContext(command);
       const row = await operator.setRate(id, { perSecond, burst });

@@ -26,13 +26,13 @@ export function privacyCommands(program: Command): void {
     )
     .requiredOption(
       '--number-file <file>',
-      'file that contains only the number, which keeps it out of the shell history',
+      'file that contains only the number, so that the shell history does not keep the number',
     )
     .action(async (id: string, { env, idType, numberFile }: EraseOptions, command: Command) => {
       const { operator, print, confirm } = await commandContext(command);
       const number = readNumber(numberFile);
       await confirm(
-        `Erase this ${idType} from the ${env} log of ${id}?${idType === 'NIN' ? ' A slip for it will need a new verification.' : ''}`,
+        `Erase this ${idType} from the ${env} log of ${id}?${idType === 'NIN' ? ' A slip for this NIN will need a new verification.' : ''}`,
       );
       const { erased } = await operator.erasePerson({ env, organisationId: id }, idType, number);
       print({ organisation: id, env, idType, erased }, `Anonymised ${counted(erased, 'log row')}.`);

@@ -50,7 +50,7 @@ export function switchCommands(group: Command): void {
       const { deployment, print } = await commandContext(command);
       const ended = await enableProvider(name, deployment);
       const text = ended
-        ? `${displayNameOf(name)} is enabled. Its health is as before: \`registry status\` shows it.`
+        ? `${displayNameOf(name)} is enabled. To see its health, run \`registry status\`.`
         : `Nothing was changed: ${displayNameOf(name)} was not disabled.`;
       print({ provider: name, disabled: null, changed: ended !== undefined }, paragraph(text));
     });
@@ -60,8 +60,8 @@ export function switchCommands(group: Command): void {
 function consequence(name: LiveProviderName, routing: LiveRouting, without: readonly IdType[]): string {
   if (!Object.values(routing).some((order) => order.includes(name)))
     return 'It is not in the routing of this stage, so no request uses it now.';
-  if (without.length === 0) return 'Live requests will use the next provider of their ID type.';
-  return `No other provider is enabled for ${without.join(', ')}: live requests for these will receive 503.`;
+  if (without.length === 0) return 'Live requests will use other providers.';
+  return `Live ${without.join(', ')} look-ups will fail with status 503, because no other provider is enabled for them.`;
 }
 
 /** Says who disabled a provider, when and why. */
@@ -71,6 +71,8 @@ export function disabledText(name: string, { actor, at, reason }: DisabledView):
 
 function parseReason(text: string): string {
   if (!/^[^\p{C}]{1,200}$/u.test(text) || text.trim() === '')
-    throw new InvalidArgumentError('A reason must have 1 to 200 characters, without control characters.');
+    throw new InvalidArgumentError(
+      'A reason must have 1 to 200 characters. It must not be blank or contain control characters.',
+    );
   return text;
 }

@@ -28,14 +28,14 @@ interface TestOptions {
 
 const TEST_HELP = `
 Without a number, the command looks up all numbers that the provider publishes
-for tests, or those of the given type or level, and compares the fields of each
-response with the provider's published sample.
+for tests, of all types and levels or only of those that you pass. It compares
+the fields of each response with the provider's published sample.
 
 If you pass a number, use one that the provider publishes for tests
-(docs/registries.md), because the shell history keeps it.
+(docs/registries.md), because the shell history keeps the number.
 
 The command prints outcomes and names of fields, never the record. It exits with
-1 if a look-up does not find a record or a response differs from its sample.`;
+1 if a look-up finds no record or a response differs from its sample.`;
 
 /** The consent that accompanies the provider's own test numbers. They belong to nobody. */
 const TEST_CONSENT = 'published test number';
@@ -49,10 +49,10 @@ export function testCommand(group: Command): void {
     .addArgument(new Argument('[type]', 'ID type of the number').choices(ID_TYPES))
     .argument('[number]', "number to look up (default: the provider's published test numbers)")
     .addOption(
-      new Option('--level <level>', 'level of detail (default: basic for a number, otherwise all)').choices([
-        'basic',
-        'premium',
-      ]),
+      new Option(
+        '--level <level>',
+        'level of detail (default: basic if you pass a number, otherwise all levels)',
+      ).choices(['basic', 'premium']),
     )
     .option('--bank-code <code>', 'bank code, for a NUBAN number')
     .option('--consent <reference>', "reference to the holder's consent, for providers that require consent")
@@ -130,7 +130,7 @@ async function testList(
   const { lookUps, untested } = conformanceList(provider, TEST_NUMBERS[name], options);
   if (lookUps.length === 0)
     throw new UsageError(
-      `${provider.displayName} publishes no such test number. Pass an ID type and a number.`,
+      `${provider.displayName} publishes no matching test number. Pass an ID type and a number.`,
     );
   await confirm(`Send ${counted(lookUps.length, 'look-up')} to ${provider.displayName}? Each may be billed.`);
   const tests: Awaited<ReturnType<typeof testListed>>[] = [];

@@ -37,7 +37,7 @@ export function statementCommand(group: Command): void {
       const now = new Date().toISOString();
       const to = options.to !== undefined && options.to < now ? options.to : now;
       const from = options.from ?? `${to.slice(0, 7)}-01T00:00:00.000Z`;
-      if (from > to) throw new UsageError('`--from` must not be later than `--to`, and not in the future.');
+      if (from > to) throw new UsageError('`--from` must not be later than `--to` or in the future.');
       const statement = await operator.statement({ env, organisationId: organisation }, { from, to });
       const format = command.optsWithGlobals<{ json?: boolean }>().json ? 'json' : options.format;
       const chunks = formatStatement({ organisation, env, from, to, ...statement }, format);

@@ -28,7 +28,7 @@ export function walletCommands(program: Command): void {
   correctCommand(group);
   group
     .command('balance')
-    .description('Show available and held credits, and the sum of all credits added')
+    .description('Show available and held credits, and the sum of all top-ups and corrections')
     .addArgument(organisationArgument())
     .addOption(environmentOption('show only this wallet'))
     .action(async (id: string, options: { env?: Environment }, command: Command) => {
@@ -45,13 +45,19 @@ export function walletCommands(program: Command): void {
     .command('set-shards')
     .description('Raise the number of shards of both wallets, for more concurrent requests')
     .addArgument(organisationArgument())
-    .addArgument(countArgument('<shards>', 'about one per 60 concurrent requests at peak', MAX_WALLET_SHARDS))
+    .addArgument(
+      countArgument(
+        '<shards>',
+        'number of shards of each wallet, about one per 60 concurrent requests at peak',
+        MAX_WALLET_SHARDS,
+      ),
+    )
     .action(async (id: string, count: number, _: object, command: Command) => {
       const { operator, print } = await commandContext(command);
       const { name, walletShards } = await operator.setShards(id, count);
       print(
         { organisation: id, walletShards },
-        `The wallets of ${name} have ${counted(walletShards, 'shard')}.`,
+        `Each wallet of ${name} has ${counted(walletShards, 'shard')}.`,
       );
     });
 }

@@ -32,14 +32,14 @@ export function keyOperations(organisations: OrganisationTable, keys: ApiKeyTabl
       const matching = found.filter((key) => env === undefined || key.env === env);
       const [active, ...others] = matching.filter((key) => isUsable(key, tools.nowMs()));
       if (!active && matching.length > 0)
-        throw new Error('This key is already revoked or expired. `key list` shows the status of each key.');
+        throw new Error('No active key matches. `key list` shows which keys are revoked or expired.');
       if (!active)
         throw new Error(
           `No key of organisation ${organisationId} matches. \`key list\` shows labels and hashes.`,
         );
       if (others.length > 0)
         throw new Error(
-          `Several active keys match: ${[active, ...others].map(describeKey).join(', ')}. Pass a hash instead.`,
+          `Several active keys match: ${[active, ...others].map(describeKey).join(', ')}. Pass one of these hashes.`,
         );
       return active;
     },

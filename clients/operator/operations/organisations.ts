@@ -71,7 +71,7 @@ function servicesOf(names: readonly string[]): ServiceName[] {
     const services = servicesNamed(name);
     if (services.length === 0)
       throw new Error(
-        `There is no service "${name}". Pass a service (${SERVICE_NAMES.join(', ')}) or an ID type for all of its services (${ID_TYPES.join(', ')}).`,
+        `There is no service "${name}". Pass a service (${SERVICE_NAMES.join(', ')}), or an ID type (${ID_TYPES.join(', ')}) for all of its services.`,
       );
     return services;
   });

@@ -77,6 +77,6 @@ function checkShardCount({ id, walletShards }: Organisation, count: number): voi
     throw new Error(`A wallet can have 1 to ${MAX_WALLET_SHARDS} shards.`);
   if (count < walletShards)
     throw new Error(
-      `The wallets of ${id} already have ${walletShards} shards. The number of shards cannot be lowered.`,
+      `Each wallet of ${id} already has ${walletShards} shards. The number of shards cannot be lowered.`,
     );
 }

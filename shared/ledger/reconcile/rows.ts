@@ -20,11 +20,11 @@ export const DIFFERENCE_KINDS = {
   'unreachable-shard': 'shards that the organisation does not use are empty',
   'old-hold': 'no hold is older than 5 minutes',
   'charge-without-log': 'every charge row of a request that reserved credits has a log row',
-  'log-without-charge': 'every log row has a charge row',
+  'log-without-charge': 'every log row except that of a free replay has a charge row',
   'several-logs': 'an operation has only one log row',
   'log-disagrees':
     'the charge row and the log row of an operation have the same operation ID, request ID, outcome and cost',
-  'day-totals': 'for each day, charge rows and log rows are equal in number and in total cost',
+  'day-totals': 'for each day, charge rows and log rows agree in number, total cost and content',
   replay: 'a free replay costs nothing and repeats a charged operation',
   idempotency: 'an idempotency row has the same request ID as the charge row that it refers to',
   'row-keys': 'the keys, index attributes and expiry of a row match its other attributes',
