@@ -22,7 +22,7 @@ export function capacityAlarms(
     {
       name: 'function-throttles',
       description:
-        'Customers receive 429 or 500. Lambda rejects invocations because the concurrency limit of the account or of one function is reached.',
+        'Customers may receive 429 or 500. Lambda rejects invocations because the concurrency limit of the account or of one function is reached.',
       metric: metrics.ofLambda('Throttles', 'Sum'),
       threshold: 0,
     },
@@ -36,7 +36,7 @@ export function capacityAlarms(
     {
       name: 'table-throttles',
       description:
-        'Customers receive slow responses or 503 errors. DynamoDB is rejecting reads or writes, probably because one wallet has too few shards.',
+        'Customers may receive slow responses, 500 or 503. DynamoDB rejects reads or writes, probably because one wallet has too few shards.',
       metric: throttledRequests(tables),
       threshold: 0,
       periods: 2,
@@ -44,13 +44,13 @@ export function capacityAlarms(
     {
       name: 'schedule-failed',
       description:
-        'Customers are not affected at first. A scheduled run failed at every attempt, and its event is in the queue of failed schedules.',
+        'Customers are not affected at first. A run of a scheduled function failed at every attempt, and its event is in the queue of failed schedules.',
       metric: failedScheduleEvents(failedSchedulesName(stage)),
       threshold: 0,
     },
     {
       name: 'secret-age',
-      description: `Customers are not affected. A secret is older than ${secretMaxAgeDays} days and must be rotated: the credentials of a registry provider, the slip key or the sandbox key.`,
+      description: `Customers are not affected. The credentials of a registry provider, the slip key or the sandbox key are more than ${secretMaxAgeDays} days old and must be rotated.`,
       metric: metrics.own('oldestSecretDays', 'Maximum', Duration.days(1)),
       threshold: secretMaxAgeDays,
     },
@@ -78,12 +78,12 @@ function failedScheduleEvents(QueueName: string) {
   });
 }
 
-/** Certificate Manager renews a certificate 60 days before it expires. At 30 days, the renewal has failed. */
+/** Certificate Manager renews the certificates that it issued 60 days before they expire. At 30 days, that has failed. */
 function certificateAlarm(CertificateArn: string): AlarmSpec {
   return {
     name: 'certificate-expiring',
     description:
-      'Customers will not be able to connect once the certificate of the domain expires, in less than 30 days. Certificate Manager has not renewed it.',
+      'In less than 30 days, customers will not be able to connect, because the certificate of the domain expires. The certificate has not been renewed.',
     metric: new Metric({
       namespace: 'AWS/CertificateManager',
       metricName: 'DaysToExpiry',

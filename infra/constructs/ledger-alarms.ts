@@ -26,14 +26,14 @@ export function ledgerAlarms(metrics: ServiceMetrics, walletsTable: string): Ala
     {
       name: 'hold-quarantined',
       description:
-        'A customer cannot spend some of their credit until an engineer acts. The sweeper failed five times to settle a hold and now skips it.',
+        'A customer cannot spend some of their credit until an engineer acts. The sweeper failed five times to settle a hold and now skips that hold.',
       metric: metrics.own('quarantinedHolds', 'Maximum'),
       threshold: 0,
     },
     {
       name: 'wallet-conflicts',
       description:
-        'Customers receive slower responses. More than 5% of wallet updates conflict with a transaction, such as a top-up, a correction or a move between shards.',
+        'Customers receive slower responses. More than 5% of wallet updates conflict with transactions, such as top-ups, corrections or moves of credits between shards.',
       metric: conflictRate(walletsTable),
       threshold: 5,
       periods: 3,

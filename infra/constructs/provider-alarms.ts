@@ -7,9 +7,8 @@ import type { AlarmSpec } from './alarm.ts';
 import { type ServiceMetrics, sumOf } from './service-metrics.ts';
 
 /**
- * Alarms on providers that change their responses: two for each provider and ID type of the routing, so their number is
- * known. A provider that does not respond has other alarms; only results count here. docs/operations.md explains the
- * numbers.
+ * Alarms on providers that change their responses: two for each provider and ID type of the routing. They count
+ * results only: other alarms fire for a provider that does not respond. docs/operations.md explains the thresholds.
  */
 export function providerAlarms(routing: LiveRouting, metrics: ServiceMetrics): AlarmSpec[] {
   return ID_TYPES.flatMap((idType) =>
@@ -21,16 +20,16 @@ export function providerAlarms(routing: LiveRouting, metrics: ServiceMetrics): A
 }
 
 const PERIOD = Duration.minutes(15);
-/** Fewer results in a period make no share: 50 are one every 18 s. */
+/** Fewer results in a period do not make a meaningful share. */
 const LEAST_RESULTS = 50;
-/** More misses than one API key can cause: after its guess budget, it can cause one every 10 s (decision F2). */
+/** More than the look-ups without a record that one API key can cause per period, which are 90 (decision F2). */
 const LEAST_RESULTS_FOUND_SHARE = 100;
 
 function failedShare(provider: string, idType: IdType, metrics: ServiceMetrics): AlarmSpec {
   const name = displayNameOf(provider);
   return {
     name: `failed-share-${provider}-${idType.toLowerCase()}`,
-    description: `Customers receive 400 ${idType}_VERIFICATION_FAILED and are not charged, because more than 20% of the ${idType} results of ${name} are errors or cannot be used. Run "registry test ${provider}" first, because its responses have probably changed.`,
+    description: `Customers receive verification errors and are not charged, because more than 20% of the ${idType} results of ${name} are errors or cannot be used. Run "registry test ${provider}" first: the responses of the provider have probably changed.`,
     metric: shareOf('failed', LEAST_RESULTS, 0, resultsOf(provider, idType, metrics)),
     threshold: 20,
     periods: 2,
@@ -42,7 +41,7 @@ function foundShare(provider: string, idType: IdType, metrics: ServiceMetrics): 
   const name = displayNameOf(provider);
   return {
     name: `found-share-${provider}-${idType.toLowerCase()}`,
-    description: `Customers may receive 400 ${idType}_NOT_FOUND for numbers that exist, because ${name} finds a record for less than 20% of ${idType} numbers. Run "registry test ${provider}" first, because its source or its responses have probably changed.`,
+    description: `Customers may receive "not found" errors for numbers that exist, because ${name} finds a record for less than 20% of ${idType} numbers. Run "registry test ${provider}" first: the source or the responses of the provider have probably changed.`,
     metric: shareOf('found', LEAST_RESULTS_FOUND_SHARE, 100, resultsOf(provider, idType, metrics)),
     threshold: 20,
     periods: 2,

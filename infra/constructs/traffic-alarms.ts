@@ -4,27 +4,27 @@ import type { AlarmSpec } from './alarm.ts';
 import { GATEWAY_METRICS } from './physical-names.ts';
 import { percentOf, type ServiceMetrics, sumOf } from './service-metrics.ts';
 
-/** Alarms on requests that fail. Each cause of a 5xx response has its own. */
+/** Alarms on requests that fail, on registry providers and on functions. */
 export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   return [
     {
       name: 'faults',
       description:
-        'Customers receive 500 SERVER_ERROR and are not charged. The code has a bug or the deployment is misconfigured.',
+        'Customers receive 500 SERVER_ERROR from a function and are not charged. The code has a bug, the deployment is misconfigured, or DynamoDB fails.',
       metric: metrics.own('faults', 'Sum'),
       threshold: 0,
     },
     {
       name: 'wallet-unavailable',
       description:
-        'Customers receive 503 SERVICE_UNAVAILABLE, even though the registries may be healthy, and are not charged. Their credit could not be reserved in DynamoDB.',
+        'Customers receive 503 SERVICE_UNAVAILABLE and are not charged. Their credits could not be reserved in DynamoDB.',
       metric: metrics.own('unavailableWallets', 'Sum'),
       threshold: 2,
     },
     {
       name: 'gateway-failures',
       description:
-        'Customers receive a 5xx response from API Gateway. The function behind it crashed, took longer than 29 seconds, or cannot be invoked.',
+        'Customers receive a 5xx response from API Gateway. A function crashed or timed out, did not respond within 29 seconds, or could not be invoked.',
       metric: metrics.gateway(GATEWAY_METRICS.failed),
       threshold: 0,
     },
@@ -54,7 +54,7 @@ function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'registry-down',
       description:
-        'Customers are served by the next provider, or receive 503 and are not charged. A registry provider is down, or the function publish-events is not running.',
+        'Customers are served by the next provider, or receive 503 or 504 and are not charged. A registry provider is down, or the function publish-events is not running.',
       metric: metrics.own('registriesDown', 'Maximum', Duration.minutes(1)),
       threshold: 0,
       periods: 3,
@@ -78,7 +78,7 @@ function impactOf(name: string): string {
   if (name === SANDBOX_REGISTRY.name)
     return 'Customers receive 503 or 504 for requests with test keys, and are not charged.';
   return SCHEDULES.some((schedule) => schedule.name === name)
-    ? 'Customers are not affected at first, because the next run does the work of the failed one.'
+    ? 'Customers are not affected at first, because the next run does the work of the failed run.'
     : 'Customers receive 5xx responses.';
 }
 
