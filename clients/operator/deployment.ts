@@ -85,7 +85,7 @@ export function localDeployment(): Deployment {
   return deploymentFrom(described.output.adminAwsEnvironment);
 }
 
-/** Returns a stage on AWS, found by the outputs of its data stack. The AWS profile selects account and region. */
+/** Returns a stage on AWS, described by the outputs of its data stack. The AWS profile selects the account and region. */
 export async function stageDeployment(stage: Stage): Promise<Deployment> {
   const stackName = `identity-${stage}-data`;
   const outputs = await stackOutputs(stackName);

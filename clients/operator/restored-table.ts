@@ -77,7 +77,7 @@ async function tagsOf(client: DynamoDBClient, ResourceArn: string): Promise<Tag[
   return tags;
 }
 
-/** Does nothing if it is enabled: DynamoDB refuses to enable it twice. */
+/** Does nothing if time to live is enabled, because DynamoDB refuses to enable it twice. */
 async function enableTimeToLive(client: DynamoDBClient, TableName: string): Promise<void> {
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
   if (/^ENABL/.test(TimeToLiveDescription?.TimeToLiveStatus ?? '')) return;
@@ -85,7 +85,7 @@ async function enableTimeToLive(client: DynamoDBClient, TableName: string): Prom
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }
 
-/** Retries, because a new table refuses at first. */
+/** Retries, because DynamoDB does not enable point-in-time recovery of a new table at once. */
 async function enableBackups(client: DynamoDBClient, TableName: string): Promise<void> {
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   const command = new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification });

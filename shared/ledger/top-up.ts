@@ -78,7 +78,9 @@ async function chooseShard(
   const all = (await tables.shards.snapshot(wallet, shards)) ?? [];
   const total = all.reduce((sum, { available }) => sum + available, 0);
   if (all.length > 0 && total < -amount)
-    throw new Error(`${-amount} credits cannot be removed: the wallet has only ${total} available.`);
+    throw new Error(
+      `The wallet has too few available credits: ${-amount} to remove, but only ${total} available.`,
+    );
   // The limit on holds does not apply to a correction.
   const unheld = all.map((shard) => ({ ...shard, holds: {} }));
   const transfers = gatherTransfers(unheld, -amount) ?? [];
@@ -95,7 +97,7 @@ async function storedCredit(
   if (!row) throw new Error('The credit could not be read back. Run the same command again.');
   if (row.amount !== order.amount || row.kind !== order.kind)
     throw new Error(
-      `The reference ${order.reference} is already used for a credit of ${row.amount}. Use another reference.`,
+      `The reference ${order.reference} is already used for a ${row.kind === 'TOP_UP' ? 'top-up' : 'correction'} of ${row.amount}. Use another reference.`,
     );
   return row;
 }

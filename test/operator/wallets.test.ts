@@ -87,7 +87,7 @@ describe('wallet top-up', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The reference INV-0 is already used for a credit of 1000. Use another reference.\n',
+      stderr: 'The reference INV-0 is already used for a top-up of 1000. Use another reference.\n',
     });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 1000, credited: 1000 });
   });
@@ -155,7 +155,7 @@ describe('wallet correct', () => {
     expect(await correct('-11', 'TICKET-3', '--yes')).toEqual({
       code: 1,
       stdout: '',
-      stderr: '11 credits cannot be removed: the wallet has only 10 available.\n',
+      stderr: 'The wallet has too few available credits: 11 to remove, but only 10 available.\n',
     });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 10 });
   });

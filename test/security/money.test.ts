@@ -211,7 +211,7 @@ describe('money', () => {
     const results = await Promise.all(Array.from({ length: 10 }, () => admin.topUp(wallet, paid)));
     expect(results.filter(({ existed }) => !existed)).toHaveLength(1);
     await expect(admin.topUp(wallet, { ...paid, amount: 500 })).rejects.toThrow(
-      'is already used for a credit of',
+      'is already used for a top-up of 5',
     );
     expect((await who.balance()).available).toBe(5);
     // There is no webhook that could be forged. Only the operator adds credits.

@@ -39,7 +39,7 @@ export function privacyCommands(program: Command): void {
     });
 }
 
-/** Reads one line, without its line break. Errors never contain it. */
+/** Reads the number without its line break. Errors never contain the number. */
 function readNumber(file: string): string {
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');

@@ -56,7 +56,7 @@ export function switchCommands(group: Command): void {
     });
 }
 
-/** Says what happens to live requests. `without` are the ID types that no other provider serves. */
+/** Says what happens to live requests. `without` lists the ID types that no other enabled provider serves. */
 function consequence(name: LiveProviderName, routing: LiveRouting, without: readonly IdType[]): string {
   if (!Object.values(routing).some((order) => order.includes(name)))
     return 'It is not in the routing of this stage, so no request uses it now.';

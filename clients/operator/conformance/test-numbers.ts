@@ -28,7 +28,7 @@ export const TEST_NUMBERS: Readonly<Record<LiveProviderName, readonly TestNumber
     { idType: 'NIN', number: '63184876213', names: QOREID_PERSON },
     { idType: 'BVN', number: '95888168924', names: QOREID_PERSON },
   ],
-  // Paystack publishes the bank for tests, 001, but no account at it.
+  // Paystack publishes a bank code for tests, 001, but no account number.
   paystack: [],
   youverify: [{ idType: 'NIN', number: '11111111111' }],
 };
