@@ -4,8 +4,8 @@ import type { FoundResult, VerificationResult } from './result.ts';
  * Lambda rejects a response above 6 MB, and by then the request is charged. A larger result therefore becomes a failed
  * verification before the charge (decision D7). 10 KB remain for the envelope and the headers.
  */
-const MOST_BYTES = 4_000_000;
-const MOST_CONTENT_BYTES = MOST_BYTES - 10_000;
+const MAX_BYTES = 4_000_000;
+const MAX_CONTENT_BYTES = MAX_BYTES - 10_000;
 
 /** Returns the result, or a failure if the response with it would be larger than 4 MB. */
 export function limitResponse(result: VerificationResult): VerificationResult {
@@ -15,9 +15,9 @@ export function limitResponse(result: VerificationResult): VerificationResult {
 }
 
 function isWithinLimit(content: FoundResult['content']): boolean {
-  if (content.type === 'pdf') return Math.ceil(content.bytes.length / 3) * 4 <= MOST_CONTENT_BYTES;
+  if (content.type === 'pdf') return Math.ceil(content.bytes.length / 3) * 4 <= MAX_CONTENT_BYTES;
   // Characters are counted only if the lengths of the texts do not already show that they fit.
-  return [largestSize, escapedSize].some((ofText) => sizeOf(content.data, ofText) <= MOST_CONTENT_BYTES);
+  return [largestSize, escapedSize].some((ofText) => sizeOf(content.data, ofText) <= MAX_CONTENT_BYTES);
 }
 
 /** Enough for the name of a field, which has up to 30 characters, the punctuation around its value, and a number. */
@@ -30,7 +30,7 @@ function sizeOf(value: unknown, ofText: (text: string) => number): number {
   let bytes = BYTES_PER_VALUE;
   for (const entry of Object.values(value)) {
     bytes += sizeOf(entry, ofText);
-    if (bytes > MOST_CONTENT_BYTES) break;
+    if (bytes > MAX_CONTENT_BYTES) break;
   }
   return bytes;
 }

@@ -6,17 +6,17 @@ import { localPhone, plainDate, plainGender, plainImage, plainText } from './for
  * to the documented format. An object or array in place of a scalar makes the whole response invalid, and so does a
  * value beyond these limits. They are checked before anything else is done with the value.
  */
-const MOST_CHARACTERS = 600;
-const MOST_ENTRIES = 500;
+const MAX_CHARACTERS = 600;
+const MAX_ENTRIES = 500;
 /** 1 MiB, the largest picture that a slip shows, as base64 with line breaks. */
-const MOST_IMAGE_CHARACTERS = 1_500_000;
+const MAX_IMAGE_CHARACTERS = 1_500_000;
 /** Bearer tokens are longer than other texts. Most servers accept no header of more than 8 KB. */
-const MOST_TOKEN_CHARACTERS = 8_000;
+const MAX_TOKEN_CHARACTERS = 8_000;
 
-const LONG_TEXT = `text-over-${MOST_CHARACTERS}`;
-const LONG_LIST = `list-over-${MOST_ENTRIES}`;
-const LONG_IMAGE = `image-over-${MOST_IMAGE_CHARACTERS}`;
-const LONG_TOKEN = `token-over-${MOST_TOKEN_CHARACTERS}`;
+const LONG_TEXT = `text-over-${MAX_CHARACTERS}`;
+const LONG_LIST = `list-over-${MAX_ENTRIES}`;
+const LONG_IMAGE = `image-over-${MAX_IMAGE_CHARACTERS}`;
+const LONG_TOKEN = `token-over-${MAX_TOKEN_CHARACTERS}`;
 
 /** The messages of issues about limits. They go to the log and contain nothing of the value. */
 export const LIMIT_MESSAGES: ReadonlySet<string> = new Set([LONG_TEXT, LONG_LIST, LONG_IMAGE, LONG_TOKEN]);
@@ -26,9 +26,9 @@ export const LIMIT_MESSAGES: ReadonlySet<string> = new Set([LONG_TEXT, LONG_LIST
  * A text of more than ten times as many is too long whatever it contains, so that not even counting it takes long.
  */
 function isShort(text: string): boolean {
-  if (text.length <= MOST_CHARACTERS) return true;
-  if (text.length > 10 * MOST_CHARACTERS) return false;
-  return [...text.replace(/\p{Cc}+/gu, '')].length <= MOST_CHARACTERS;
+  if (text.length <= MAX_CHARACTERS) return true;
+  if (text.length > 10 * MAX_CHARACTERS) return false;
+  return [...text.replace(/\p{Cc}+/gu, '')].length <= MAX_CHARACTERS;
 }
 
 const scalar = v.nullish(v.union([v.string(), v.number(), v.boolean()]), '');
@@ -59,7 +59,7 @@ export const phoneField = v.pipe(
 export const genderField = v.pipe(short(text), v.transform(plainGender));
 export const imageField = v.pipe(
   text,
-  v.maxLength(MOST_IMAGE_CHARACTERS, LONG_IMAGE),
+  v.maxLength(MAX_IMAGE_CHARACTERS, LONG_IMAGE),
   v.transform(plainImage),
 );
 
@@ -93,11 +93,11 @@ export const messageField = short(v.string());
 /** A bearer token, which is sent back in a header. */
 export const tokenField = v.pipe(
   v.string(),
-  v.maxLength(MOST_TOKEN_CHARACTERS, LONG_TOKEN),
+  v.maxLength(MAX_TOKEN_CHARACTERS, LONG_TOKEN),
   v.regex(/^[\x21-\x7e]+$/),
 );
 
 /** A list. Its length is checked before its entries are parsed. */
 export function listOf<E extends v.GenericSchema>(entry: E) {
-  return v.pipe(v.custom<unknown[]>(Array.isArray), v.maxLength(MOST_ENTRIES, LONG_LIST), v.array(entry));
+  return v.pipe(v.custom<unknown[]>(Array.isArray), v.maxLength(MAX_ENTRIES, LONG_LIST), v.array(entry));
 }

@@ -116,12 +116,12 @@ export function plainImage(value: string): string {
 }
 
 /** More than an image of 1.5 MB has, whose lines have 64 or 76 characters. */
-const MOST_LINES = 30_000;
+const MAX_LINES = 30_000;
 
 /** Removes line breaks and other white space. Empty if there is more of it than between lines. */
 function joinLines(text: string): string {
-  const lines = text.split(/\s+/, MOST_LINES + 1);
-  return lines.length > MOST_LINES ? '' : lines.join('');
+  const lines = text.split(/\s+/, MAX_LINES + 1);
+  return lines.length > MAX_LINES ? '' : lines.join('');
 }
 
 function completeImage(text: string): string {

@@ -27,7 +27,7 @@ export type HttpResult =
     };
 
 /** 2 MB in chunks of 200 bytes. Each chunk takes time and memory, even one with a single byte. */
-const MOST_CHUNKS = 10_000;
+const MAX_CHUNKS = 10_000;
 
 /** Reads a response to its end, or until it is rejected. Calls `settle` at least once; only the first call counts. */
 export function readResponse(
@@ -45,7 +45,7 @@ export function readResponse(
   incoming.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > maxBytes) settle({ kind: 'invalid', detail: 'too-large' });
-    else if (chunks.length === MOST_CHUNKS) settle({ kind: 'invalid', detail: 'too-many-chunks' });
+    else if (chunks.length === MAX_CHUNKS) settle({ kind: 'invalid', detail: 'too-many-chunks' });
     else chunks.push(chunk);
   });
   // The provider did the work, although the body is incomplete: the request must not be repeated.
@@ -76,7 +76,7 @@ function rejection(
 }
 
 /** Twice as many as 500 companies or affiliates with all their fields have. */
-const MOST_VALUES = 50_000;
+const MAX_VALUES = 50_000;
 const BEFORE_VALUES = Buffer.from(',[{');
 
 /**
@@ -88,7 +88,7 @@ function hasManyValues(body: Buffer): boolean {
   for (const character of BEFORE_VALUES)
     for (let at = body.indexOf(character); at >= 0; at = body.indexOf(character, at + 1)) {
       values += 1;
-      if (values > MOST_VALUES) return true;
+      if (values > MAX_VALUES) return true;
     }
   return false;
 }
