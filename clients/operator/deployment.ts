@@ -76,7 +76,9 @@ export function localDeployment(): Deployment {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    throw new Error(`The local service is not running: ${file} cannot be read. Start it with \`npm start\`.`);
+    throw new Error(
+      `The local service is not running: ${file} cannot be read. Start the service with \`npm start\`.`,
+    );
   }
   const described = v.safeParse(serviceFile, content);
   // The parser's issues would quote credentials.

@@ -57,7 +57,7 @@ describe('--local', () => {
       code: 1,
       stdout: '',
       stderr:
-        'The local service is not running: /nonexistent/service.json cannot be read. Start it with `npm start`.\n',
+        'The local service is not running: /nonexistent/service.json cannot be read. Start the service with `npm start`.\n',
     });
   });
 

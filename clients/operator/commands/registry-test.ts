@@ -46,7 +46,7 @@ export function testCommand(group: Command): void {
     .command('test')
     .description('Send test look-ups directly to a provider, which may bill them')
     .addArgument(providerArgument('provider to test'))
-    .addArgument(new Argument('[type]', 'ID type of the number').choices(ID_TYPES))
+    .addArgument(new Argument('[type]', 'ID type to look up (default: all)').choices(ID_TYPES))
     .argument('[number]', "number to look up (default: the provider's published test numbers)")
     .addOption(
       new Option(
