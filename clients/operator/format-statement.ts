@@ -72,7 +72,7 @@ async function* asTable({ organisation, env, from, to, openingBalance, lines }: 
     else debits -= rest.amount;
   }
   rows.push([to, 'CLOSING', '', closing, '', '', '', '', '']);
-  yield `Statement of ${organisation}, ${env}, in credits\n\n${table(head, rows)}\n\n`;
+  yield `Statement for ${organisation} (${env}), in credits\n\n${table(head, rows)}\n\n`;
   yield `Opening balance ${amount(openingBalance)} + credits ${amount(credits)} - debits ${amount(debits)} = closing balance ${amount(closing)}\n`;
 }
 

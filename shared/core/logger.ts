@@ -3,7 +3,7 @@ import { Metrics } from '@aws-lambda-powertools/metrics';
 
 /**
  * Writes one structured line per request, and one for each problem that needs attention. Only named, harmless fields are
- * written: never a body, a number, a name, a key or any part of a record (house rule 13).
+ * written: never a body, a number, a name, a key or any part of a record (rule 13 of docs/architecture.md).
  */
 export const logger = new Logger({ logRecordOrder: ['level', 'message', 'timestamp'] });
 

@@ -60,7 +60,7 @@ describe('wallet statement', () => {
     const { code, stdout } = await statement();
     const [title, , head, ...rest] = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, '|').trim());
     expect(code).toBe(0);
-    expect(title).toBe(`Statement of ${id}, live, in credits`);
+    expect(title).toBe(`Statement for ${id} (live), in credits`);
     expect(head).toBe('TIME|KIND|AMOUNT|BALANCE|REQUEST OR REFERENCE|SERVICE|KEY|BY|REASON');
     expect(rest.map((line) => line.replace(/^[-0-9T:.]+Z\|/, ''))).toEqual([
       'OPENING|0',

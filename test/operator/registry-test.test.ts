@@ -86,7 +86,7 @@ describe('registry test with a number', () => {
       detail: 'rate-limited',
       sample: { kind: 'not-compared' },
     });
-    expect(stderr).toContain('The outcome of the look-up is unreachable.');
+    expect(stderr).toContain('The look-up returned no record (outcome: unreachable).');
   });
 
   test('exits with 1 if a field differs, and names it', async () => {

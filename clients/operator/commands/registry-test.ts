@@ -111,7 +111,7 @@ async function testNumber(
     ...(consent !== undefined && { consent }),
   });
   print(test, formatTest(test));
-  if (test.outcome !== 'found') throw new Error(`The outcome of the look-up is ${test.outcome}.`);
+  if (test.outcome !== 'found') throw new Error(`The look-up returned no record (outcome: ${test.outcome}).`);
   if (test.sample.kind === 'compared' && !conforms(test))
     throw new Error(
       `The response differs from the published sample in ${counted(differenceCount(test.sample), 'field')}.`,

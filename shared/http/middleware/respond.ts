@@ -104,7 +104,7 @@ function isChargeUnknown(code: string): boolean {
   return Object.hasOwn(CATALOGUE, code) && CATALOGUE[code as ErrorCode].charged === 'unknown';
 }
 
-/** Logs named, harmless fields only: no body, number, person's name, key or path (house rule 13). */
+/** Logs named, harmless fields only: no body, number, person's name, key or path (rule 13 of docs/architecture.md). */
 function report(route: string, requestContext: RequestContext, status: number, creditsCharged: number): void {
   const { knownCaller, code, provider, failedProviders, detail, credit } = requestContext;
   const latencyMs = Math.round(Date.now() - requestContext.requestedAtMs);
