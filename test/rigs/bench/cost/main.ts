@@ -79,7 +79,7 @@ function kindOf(row: EncodedItem): string {
   const [pk = '', sk = ''] = ['pk', 'sk'].map((name) => String((row[name] as { S?: string })?.S ?? ''));
   if (pk.startsWith('RATE#')) return 'limiter';
   if (sk.startsWith('KEY#')) return 'key';
-  return /^[A-Z]+$/.test(sk) ? sk.toLowerCase() : 'log entry';
+  return /^[A-Z]+$/.test(sk) ? sk.toLowerCase() : 'log row';
 }
 
 function callRow(call: SentCall): string {
