@@ -13,6 +13,6 @@ test('the rate of a wallet is limited by write units, or by 100 holds', () => {
 
 test('docs/performance.md has these sizes and rates', () => {
   const page = readFileSync('docs/performance.md', 'utf8');
-  expect(page).toContain(`An empty shard has ${shardBytes()} bytes, and each hold adds ${holdBytes()}.`);
+  expect(page).toContain(`An empty shard is ${shardBytes()} bytes, and each hold adds ${holdBytes()} bytes.`);
   expect(page).toContain(wallsTable());
 });
