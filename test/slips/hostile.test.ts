@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import type { NinRecord } from '../../shared/registries/mapping/records/nin.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
+import { EMPTY_NIN } from '../support/registries/empty-records.ts';
 import { openPdf } from './open-pdf.ts';
-import { EMPTY_RECORD, slipInput, USUAL_RECORD } from './records.ts';
+import { slipInput, USUAL_RECORD } from './records.ts';
 import {
   claimingSize,
   makeJpeg,
@@ -86,7 +87,7 @@ function hostileRecord(at: number): NinRecord {
   const text = (step: number): string => pick(TEXTS, at * 7 + step * 3, '');
   const [, photo] = pick(PHOTOS, at, ['none', '']);
   return {
-    ...(at % 10 === 0 ? EMPTY_RECORD : USUAL_RECORD),
+    ...(at % 10 === 0 ? EMPTY_NIN : USUAL_RECORD),
     nin: at % 3 === 0 ? text(0) : '12345678901',
     firstname: text(1),
     lastname: text(2),

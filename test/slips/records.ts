@@ -1,39 +1,14 @@
 import type { SlipType } from '../../shared/core/slip-types.ts';
-import { NEXT_OF_KIN_MASKED, type NinRecord } from '../../shared/registries/mapping/records/nin.ts';
+import type { NinRecord } from '../../shared/registries/mapping/records/nin.ts';
 import { PORTRAITS } from '../../shared/registries/sandbox/pictures.ts';
 import type { SlipInput } from '../../shared/slips/draw-slip.ts';
+import { EMPTY_NIN } from '../support/registries/empty-records.ts';
 
 /** Invented people for slips. */
 
-export const EMPTY_RECORD: NinRecord = {
-  nin: '',
-  firstname: '',
-  lastname: '',
-  middlename: '',
-  phone: '',
-  gender: '',
-  birthdate: '',
-  photo: '',
-  residence: { address1: '', town: '', lga: '', state: '' },
-  title: '',
-  email: '',
-  profession: '',
-  marital_status: '',
-  employment_status: '',
-  birth_state: '',
-  birth_country: '',
-  state_of_origin: '',
-  lga_of_origin: '',
-  nspokenlang: '',
-  religion: '',
-  next_of_kin: NEXT_OF_KIN_MASKED,
-  signature: '',
-  tracking_id: '',
-};
-
 /** Letters of Yoruba, Igbo and Hausa, some of which Unicode can only represent as sequences. */
 export const USUAL_RECORD: NinRecord = {
-  ...EMPTY_RECORD,
+  ...EMPTY_NIN,
   nin: '12345678901',
   firstname: 'Ọláńrewájú',
   lastname: 'Adébáyọ̀',

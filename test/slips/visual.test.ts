@@ -2,10 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { SLIP_TYPES } from '../../shared/core/slip-types.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { createSlipToken, readSlipToken, slipCheckUrl } from '../../shared/slips/token.ts';
+import { EMPTY_NIN } from '../support/registries/empty-records.ts';
 import { APPROVED_DOTS_PER_INCH, APPROVED_PAGES } from './approved.ts';
 import { type Pixels, readPng, renderPage } from './open-pdf.ts';
 import { readQrCode } from './read-qr-code.ts';
-import { EMPTY_RECORD, LONG_RECORD, slipInput, USUAL_RECORD } from './records.ts';
+import { LONG_RECORD, slipInput, USUAL_RECORD } from './records.ts';
 import { makeJpeg, QUARTERS, withOrientation } from './test-pictures.ts';
 
 /** How much a colour channel may differ: platforms render edges slightly differently. */
@@ -82,7 +83,7 @@ describe.each(SLIP_TYPES)('the QR code of the %s slip', (slipType) => {
 describe('the photo', () => {
   /** Returns the colours of the photo's quarters on the regular slip, clockwise from the top left. */
   async function frameColours(photo: Buffer): Promise<string[]> {
-    const record = { ...EMPTY_RECORD, photo: photo.toString('base64') };
+    const record = { ...EMPTY_NIN, photo: photo.toString('base64') };
     const page = await renderPage(await drawSlip(slipInput('regular', record, false)), 110);
     const [left, top, width, height] = [167.5, 41, 32, 40];
     return [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { slipFileName, slipValues } from '../../../shared/slips/slip.ts';
-import { EMPTY_RECORD, USUAL_RECORD } from '../../slips/records.ts';
+import { USUAL_RECORD } from '../../slips/records.ts';
+import { EMPTY_NIN } from '../../support/registries/empty-records.ts';
 
 const NEW_YEAR = new Date('2025-12-31T23:30:00Z');
 
@@ -32,7 +33,7 @@ describe('the values on a slip', () => {
       time: _time,
       requestId: _request,
       ...values
-    } = slipValues(EMPTY_RECORD, NEW_YEAR, 'req_');
+    } = slipValues(EMPTY_NIN, NEW_YEAR, 'req_');
     expect(new Set(Object.values(values))).toEqual(new Set(['—']));
   });
 
