@@ -11,7 +11,7 @@ export interface CommandContext {
   readonly operator: Operator;
   /** Asks for confirmation unless --yes was passed. Throws if the operator declines. */
   confirm(question: string): Promise<void>;
-  /** Tells the operator what a long command is doing. Prints nothing unless stderr is a terminal. */
+  /** Prints the progress of a long command. Does nothing unless stderr is a terminal. */
   progress(text: string): void;
   /** Prints the result: `value` as JSON with --json, otherwise `text`. */
   print(value: unknown, text: string): void;

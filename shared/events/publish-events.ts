@@ -21,7 +21,7 @@ export interface PublishDependencies {
 
 export interface PublishReport {
   readonly sent: number;
-  /** The number of registries that fail. Disabled ones do not count: an operator decided that nobody reaches them. */
+  /** The number of registries that fail. Disabled ones do not count, because an operator has taken them out of use. */
   readonly registriesDown: number;
 }
 

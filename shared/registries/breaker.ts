@@ -125,7 +125,7 @@ function isEnabled({ state }: Candidate): boolean {
 
 /**
  * Whole seconds until the next probe of any candidate, for when `planAttempts` returns an empty plan. Undefined if all
- * candidates are disabled, because nobody knows when an operator enables one.
+ * candidates are disabled, because it is not known when an operator will enable one.
  */
 export function retryAfterSeconds(candidates: readonly Candidate[], nowMs: number): number | undefined {
   const enabled = candidates.filter(isEnabled);

@@ -91,7 +91,7 @@ describe('the plan of providers to ask', () => {
     expect(retryAfterSeconds(candidates(disabled(), since('open', 8_500)), T)).toBe(2);
   });
 
-  test('if all providers are disabled, nobody knows when one will be asked', () => {
+  test('if all providers are disabled, there is no time at which one will be asked', () => {
     expect(retryAfterSeconds(candidates(disabled(), disabled(since('open', 60_000))), T)).toBeUndefined();
   });
 });

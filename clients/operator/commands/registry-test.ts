@@ -37,7 +37,7 @@ If you pass a number, use one that the provider publishes for tests
 The command prints outcomes and names of fields, never the record. It exits with
 1 if a look-up finds no record or a response differs from its sample.`;
 
-/** The reference to a consent that is sent with a provider's test numbers. These numbers belong to nobody. */
+/** The reference to a consent that is sent with a provider's test numbers. No person has these numbers. */
 const TEST_CONSENT = 'published test number';
 
 /** Adds `registry test`. */

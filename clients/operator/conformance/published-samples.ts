@@ -10,7 +10,7 @@ const samples = v.array(
     product: text,
     /** The page or file that was read. */
     source: text,
-    /** The path of the request. `{name}` stands for one segment. */
+    /** The path of the request. `{name}` matches one segment. */
     path: text,
     /** False if the sample could not be read to its end: more fields exist then. */
     complete: v.boolean(),

@@ -164,7 +164,7 @@ export const QOREID: ProviderCases = {
     },
     {
       products: ['account'],
-      reason: 'Not in the NUBAN record (decision D5). Nobody asked for this personal data.',
+      reason: 'Not in the NUBAN record (decision D5). Personal data that the request did not ask for.',
       fields: [
         'nuban.firstname',
         'nuban.lastname',
