@@ -48,7 +48,7 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
 
 /** A number without a record is the caller's to check. Other failures are the provider's. */
 function failureText({ kind, rejection }: FailedResult, { numberField }: Command): FailureText {
-  if (rejection) return { message: rejection.hint, details: { ...rejection, field: 'bank_code' } };
+  if (rejection) return { message: rejection.hint, details: rejection };
   if (kind !== 'not-found') return {};
   return { details: { reason: 'no_record', field: numberField, hint: 'Check the number.' } };
 }

@@ -2,11 +2,11 @@ import type { ErrorDetails } from '../core/errors.ts';
 import { banksThatFit } from '../registries/mapping/banks.ts';
 
 /** What the caller must do about an account without a bank code (decision D8). */
-export function bankCodeRequired(accountNumber: string): Pick<ErrorDetails, 'reason' | 'hint'> {
+export function bankCodeRequired(accountNumber: string): ErrorDetails {
   const fitting = banksThatFit(accountNumber).map(({ shortName, cbnCode }) => `${shortName} (${cbnCode})`);
   const hint =
     fitting.length > 0
       ? `Send bank_code. The check digit fits ${fitting.join(', ')}. Wallets need no check digit: GET /v1/banks lists their codes.`
       : 'Send bank_code. The check digit fits no bank, so it is a wallet or the number is wrong: GET /v1/banks lists all codes.';
-  return { reason: 'bank_code_required', hint };
+  return { reason: 'bank_code_required', field: 'bank_code', hint };
 }

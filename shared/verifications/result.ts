@@ -21,7 +21,7 @@ export interface FailedResult extends ProvidersAsked {
   /** Whether the provider may have billed a look-up that no customer is charged for. For the log line. */
   readonly maybeBilled?: boolean | undefined;
   /** Set if the caller must change the request (decision C7). */
-  readonly rejection?: Pick<ErrorDetails, 'reason' | 'hint'> | undefined;
+  readonly rejection?: ErrorDetails | undefined;
 }
 
 /** The provider that returned the result, and the providers that failed before it. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../core/errors.ts';
+import { type ErrorDetails, ServiceError } from '../../core/errors.ts';
 import { bankByCode, banksThatFit } from '../../registries/mapping/banks.ts';
 import type { RegistryRouter } from '../../registries/router.ts';
 import { bankCodeRequired } from '../../verifications/bank-code.ts';
@@ -25,7 +25,7 @@ export function bankCode(options: BankCodeOptions): Middleware {
 function accountBanks({ command, caller }: RequestContext, { registries, mayAskBanks }: BankCodeOptions) {
   if (command.bankCode !== undefined) {
     const bank = bankByCode(command.bankCode);
-    if (!bank) throw rejection({ reason: 'unknown_bank', hint: UNKNOWN_BANK });
+    if (!bank) throw rejection(UNKNOWN_BANK);
     return { bank };
   }
   if (registries.findsBankOfAccount(caller.env)) return {};
@@ -35,11 +35,12 @@ function accountBanks({ command, caller }: RequestContext, { registries, mayAskB
   return { candidates };
 }
 
-const UNKNOWN_BANK = 'No bank has this bank_code. GET /v1/banks lists the codes of all banks.';
+const UNKNOWN_BANK: ErrorDetails = {
+  reason: 'unknown_bank',
+  field: 'bank_code',
+  hint: 'No bank has this bank_code. GET /v1/banks lists the codes of all banks.',
+};
 
-function rejection(details: ReturnType<typeof bankCodeRequired>): ServiceError {
-  return new ServiceError('NUBAN_VERIFICATION_FAILED', {
-    message: details.hint,
-    details: { ...details, field: 'bank_code' },
-  });
+function rejection(details: ErrorDetails): ServiceError {
+  return new ServiceError('NUBAN_VERIFICATION_FAILED', { message: details.hint, details });
 }
