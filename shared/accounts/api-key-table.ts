@@ -1,10 +1,10 @@
 import { type DynamoDBDocumentClient, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { collectRows, wasApplied } from '../core/database.ts';
-import { API_KEY_PREFIX, apiKeyKey, organisationPk } from '../core/keys.ts';
+import { apiKeyKey, apiKeysPk } from '../core/keys.ts';
 import { type ApiKey, apiKey } from './api-key.ts';
 
-/** API keys in ApiKeys: `ORG#<org>` / `KEY#<sha256>`. */
+/** API keys in ApiKeys: `KEYS#<org>` / `KEY#<sha256>`. */
 export interface ApiKeyTable {
   listApiKeys(organisationId: string): Promise<ApiKey[]>;
   /** Returns false if the key exists. */
@@ -37,8 +37,8 @@ export function apiKeyTable(client: DynamoDBDocumentClient, tableName: string): 
           {
             TableName: tableName,
             ConsistentRead: true,
-            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-            ExpressionAttributeValues: { ':pk': organisationPk(organisationId), ':prefix': API_KEY_PREFIX },
+            KeyConditionExpression: 'pk = :pk',
+            ExpressionAttributeValues: { ':pk': apiKeysPk(organisationId) },
           },
         ),
       );

@@ -26,18 +26,18 @@ export interface ProviderKey {
 // ApiKeys
 
 export const ORGANISATION_SORT = 'ORG';
-export const API_KEY_PREFIX = 'KEY#';
-
-export const organisationPk = (organisationId: string) => `ORG#${organisationId}`;
 
 export const organisationKey = (organisationId: string) => ({
-  pk: organisationPk(organisationId),
+  pk: `ORG#${organisationId}`,
   sk: ORGANISATION_SORT,
 });
 
+/** The partition of an organisation's API keys, apart from the organisation: a right on keys gives none on it. */
+export const apiKeysPk = (organisationId: string) => `KEYS#${organisationId}`;
+
 export const apiKeyKey = (organisationId: string, hash: string) => ({
-  pk: organisationPk(organisationId),
-  sk: `${API_KEY_PREFIX}${hash}`,
+  pk: apiKeysPk(organisationId),
+  sk: `KEY#${hash}`,
 });
 
 export const rateKey = (keyHash: string, rateClass: string) => ({ pk: `RATE#${keyHash}`, sk: rateClass });
