@@ -22,8 +22,11 @@ export function providerAlarms(routing: LiveRouting, metrics: ServiceMetrics): A
 const PERIOD = Duration.minutes(15);
 /** Fewer results in a period do not make a meaningful share. */
 const LEAST_RESULTS = 50;
-/** More than the look-ups without a record that one API key can cause per period, which are 90 (decision F2). */
-const LEAST_RESULTS_FOUND_SHARE = 100;
+/**
+ * In two periods, more than the look-ups without a record that one API key can cause. These are about 240 in 30 minutes:
+ * 60 at once, then one every 10 seconds (decision F2).
+ */
+const LEAST_RESULTS_FOUND_SHARE = 150;
 
 function failedShare(provider: string, idType: IdType, metrics: ServiceMetrics): AlarmSpec {
   const name = displayNameOf(provider);
