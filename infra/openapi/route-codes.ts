@@ -45,7 +45,7 @@ function charged(
 }
 
 function keyed(...extra: readonly ErrorCode[]): ErrorCode[] {
-  return [...keyChecks('dedicated'), 'INVALID_SCHEMA', ...extra, 'SERVER_ERROR'];
+  return [...keyChecks('dedicated'), 'INVALID_SCHEMA', ...extra, 'SERVICE_UNAVAILABLE', 'SERVER_ERROR'];
 }
 
 const ROUTE_CODES = {

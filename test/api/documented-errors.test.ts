@@ -77,8 +77,8 @@ const isCharged = ({ route }: Row) => documentedCodes(route).includes('INSUFFICI
 /** Errors that no client can provoke: an unavailable database, or a fault in a route without look-ups. */
 const needsInternalFault = (row: Row) =>
   row.code === 'OUTCOME_UNKNOWN' ||
-  (!documentedCodes(row.route).includes('RATE_LIMITED') &&
-    /^(SERVER_ERROR|SERVICE_UNAVAILABLE)$/.test(row.code));
+  (!isCharged(row) && row.code === 'SERVICE_UNAVAILABLE') ||
+  (!documentedCodes(row.route).includes('RATE_LIMITED') && row.code === 'SERVER_ERROR');
 const provoked = rows.filter((row) => !needsInternalFault(row));
 
 /** Errors that a look-up causes. */

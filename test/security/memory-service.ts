@@ -1,4 +1,4 @@
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { accountTable } from '../../shared/accounts/account-table.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
 import type { Environment } from '../../shared/core/environment.ts';
@@ -26,6 +26,8 @@ export interface MemoryService {
   readonly registry: { lookUp: (query: RegistryQuery) => Promise<RegistryResult>; calls: number };
   /** Runs before each database call. What it throws is the result of the call. */
   onCall: (command: { readonly input: object }) => void;
+  /** Runs between two items of a batch, which are not read at one instant. */
+  betweenReads: (tableName: string) => Promise<void>;
   /** Every write, in order. */
   readonly writes: RowChange[];
   /** Creates an approved organisation with every service and this many credits, and a key, with the given changes. */
@@ -42,7 +44,7 @@ export function memoryService(): MemoryService {
   const client: DynamoDBDocumentClient = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
     send: async (command: { readonly input: object }) => {
       service.onCall(command);
-      return store.apply(command);
+      return command instanceof BatchGetCommand ? readInTurn(command, store, service) : store.apply(command);
     },
   });
   const { credits, ...ledger } = realTables(client, client);
@@ -71,6 +73,7 @@ export function memoryService(): MemoryService {
     clock,
     registry,
     onCall: () => undefined,
+    betweenReads: async () => undefined,
     writes,
     async newCaller(amount, env = 'live', changes = {}) {
       const who = caller(env, changes);
@@ -78,19 +81,36 @@ export function memoryService(): MemoryService {
       await put('ApiKeys', { ...organisationKey(organisation.id), ...organisation });
       await put('ApiKeys', { ...apiKeyKey(organisation.id, key.hash), ...key });
       const wallet = { env, organisationId: organisation.id };
-      await ledger.shards.createShard(wallet, 0);
+      const { walletShards } = organisation;
+      for (let shard = 0; shard < walletShards; shard += 1) await ledger.shards.createShard(wallet, shard);
       const order = { reference: 'story', kind: 'TOP_UP', amount, actor: 'test', reason: '' } as const;
-      if (amount > 0) await creditWallet(wallet, 1, order, { credits, shards: ledger.shards }, tools);
+      const all = { credits, shards: ledger.shards };
+      if (amount > 0) await creditWallet(wallet, walletShards, order, all, tools);
       return who;
     },
     async balance(who) {
       const { organisation, key } = required(who);
       const wallet = { env: key.env, organisationId: organisation.id };
-      return balanceOf((await ledger.shards.getShards([{ wallet, shard: 0 }])).map(({ row }) => row));
+      return balanceOf((await ledger.shards.snapshot(wallet, organisation.walletShards)) ?? []);
     },
     charges: () => writes.filter(({ sk, row }) => sk === 'CHARGE' && row?.['state'] === 'CHARGED'),
   };
   return service;
+}
+
+/** Reads the items of a batch one after another, as DynamoDB may. */
+async function readInTurn({ input }: BatchGetCommand, store: MemoryStore, service: MemoryService) {
+  const responses: Record<string, unknown[]> = {};
+  for (const [tableName, { Keys = [] }] of Object.entries(input.RequestItems ?? {})) {
+    const rows: unknown[] = [];
+    for (const [index, key] of Keys.entries()) {
+      if (index > 0) await service.betweenReads(tableName);
+      const { Item } = store.apply(new GetCommand({ TableName: tableName, Key: key }));
+      if (Item) rows.push(Item);
+    }
+    responses[tableName] = rows;
+  }
+  return { Responses: responses };
 }
 
 const PEPPER: Secret = { current: 'a pepper of tests' };

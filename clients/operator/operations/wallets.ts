@@ -4,8 +4,9 @@ import type { OrganisationTable } from '../../../shared/accounts/organisation-ta
 import { ENVIRONMENTS } from '../../../shared/core/environment.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
+import { readBalance } from '../../../shared/ledger/read-balance.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
-import { type Balance, balanceOf } from '../../../shared/ledger/rows/wallet.ts';
+import type { Balance } from '../../../shared/ledger/rows/wallet.ts';
 import type { CreditTable } from '../../../shared/ledger/tables/credit-table.ts';
 import type { ShardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { creditWallet, evenOut } from '../../../shared/ledger/top-up.ts';
@@ -33,13 +34,11 @@ export function walletOperations(organisations: OrganisationTable, tables: Walle
     correct: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'CORRECTION', request),
     async balance(wallet: WalletId): Promise<Balance> {
       const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
-      const snapshot = await tables.shards.snapshot(wallet, walletShards);
-      if (snapshot) return balanceOf(snapshot);
-      // A busy wallet cancels the snapshot. Then each shard is read separately, as for GET /v1/wallet/balance.
-      const rows = await tables.shards.getShards(
-        shardNumbers(walletShards).map((shard) => ({ wallet, shard })),
+      const balance = await readBalance(wallet, walletShards, tables.shards, tools);
+      if (balance) return balance;
+      throw new Error(
+        `The ${wallet.env} wallet is too busy to read its balance. Run the same command again.`,
       );
-      return balanceOf(rows.map(({ row }) => row));
     },
     /**
      * Spreads both wallets over `count` shards: creates the shards, lets requests use them, then moves credits there.

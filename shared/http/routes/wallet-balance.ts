@@ -1,20 +1,37 @@
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import { balanceOf } from '../../ledger/rows/wallet.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
+import { readBalance } from '../../ledger/read-balance.ts';
 import { type ShardTable, shardTable } from '../../ledger/tables/shard-table.ts';
 import type { Run } from '../chains.ts';
 import { noQuery, readQuery } from '../query.ts';
 
 const realShards = () => shardTable(database(), setting('WALLETS_TABLE'));
 
-/** GET /v1/wallet/balance. `held` may include charged holds that are still being settled (decision E7). */
-export function showBalance(shards: Pick<ShardTable, 'getShards'> = realShards()): Run {
+/** The message of a 503: the catalogue's would blame a registry. */
+export const WALLET_BUSY =
+  'The wallet is too busy to read its balance. Retry after the seconds in Retry-After.';
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * GET /v1/wallet/balance, from one snapshot of all shards. `held` may include charged holds that are still being settled
+ * (decision E7).
+ */
+export function showBalance(
+  shards: Pick<ShardTable, 'snapshot'> = realShards(),
+  tools: LedgerTools = REAL_TOOLS,
+): Run {
   return async ({ caller: { env, organisation } }, event) => {
     readQuery(event, noQuery);
     const wallet = { env, organisationId: organisation.id };
-    const refs = Array.from({ length: organisation.walletShards }, (_, shard) => ({ wallet, shard }));
-    const rows = await shards.getShards(refs);
-    const { available, held } = balanceOf(rows.map(({ row }) => row));
+    const balance = await readBalance(wallet, organisation.walletShards, shards, tools);
+    if (!balance)
+      throw new ServiceError('SERVICE_UNAVAILABLE', {
+        message: WALLET_BUSY,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    const { available, held } = balance;
     return {
       kind: 'information',
       code: 'WALLET_BALANCE',

@@ -34,8 +34,8 @@ export function reconcileTable(
     async readShards(wallet, shardCount) {
       const fromMs = nowMs();
       const refs = Array.from({ length: shardCount }, (_, shard) => ({ wallet, shard }));
-      // A single shard is a snapshot by itself. A busy wallet of several shards may give none: each is then read separately.
-      const snapshot = shardCount > 1 ? await shardsOf.snapshot(wallet, shardCount) : undefined;
+      // A busy wallet of several shards may give no snapshot. Each is then read separately.
+      const snapshot = await shardsOf.snapshot(wallet, shardCount);
       const shards = snapshot ?? (await shardsOf.getShards(refs)).map(({ row }) => row);
       return { fromMs, toMs: nowMs(), shards };
     },
