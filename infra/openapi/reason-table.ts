@@ -22,7 +22,8 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     codes: SCHEMA,
   },
   wrong_format: {
-    meaning: 'The number or the bank code does not have its format.',
+    meaning:
+      'The number or the bank code does not have its format, or `consent` or `reason` contains an invisible character or a number of 10 or more digits.',
     codes: ['<TYPE>_NOT_FOUND', ...SCHEMA],
   },
   wrong_value: {

@@ -20,9 +20,19 @@ function withKeywords(schema: JsonSchema, keywords: Readonly<Record<string, Json
   return { ...schema, properties: Object.fromEntries(entries) };
 }
 
+/** The rule that the service applies to stored texts. A pattern cannot express it for all scripts. */
+const STORED_TEXT = 'printable-text';
+const STORED_TEXT_RULE =
+  'One line of visible characters, without a number of 10 or more digits (also with single spaces or hyphens between them).';
 const REFERENCES = {
-  consent: { description: "Your reference to the person's consent, kept in the log." },
-  reason: { description: 'The reason for the look-up, kept in the log.' },
+  consent: {
+    format: STORED_TEXT,
+    description: `Your reference to the person's consent, kept in the log. ${STORED_TEXT_RULE}`,
+  },
+  reason: {
+    format: STORED_TEXT,
+    description: `The reason for the look-up, kept in the log. ${STORED_TEXT_RULE}`,
+  },
 } as const;
 
 function numberKeywords(idType: IdType): JsonSchema {

@@ -4,6 +4,7 @@ import { type ErrorCode, type ErrorReason, ServiceError } from '../core/errors.t
 import { shownFieldName } from '../core/field-name.ts';
 import { COMPANY_TYPES, type CompanyType, type IdType } from '../core/id-types.ts';
 import { BARE_COMPANY_NUMBER, canonicalNumber, companyNumber, numberFormat } from '../core/numbers.ts';
+import { hasLongNumber, isPrintable } from '../core/printable-text.ts';
 import { SLIP_TYPES, type SlipType } from '../core/slip-types.ts';
 import { failureCode } from './outcome-codes.ts';
 import { GATEWAY_TYPES, gatewayService, SERVICES, type ServiceName } from './services.ts';
@@ -37,7 +38,21 @@ export interface BodyReader {
 }
 
 const MAX_REFERENCE = 200;
-const reference = v.optional(v.pipe(v.string(), v.maxLength(MAX_REFERENCE)));
+/** The check that failed is the message of the issue. */
+const UNPRINTABLE = 'unprintable';
+const LONG_NUMBER = 'long number';
+
+/** A text of the caller that is stored with the log row. An identity number in it would be stored in clear. */
+function storedText(maxLength: number) {
+  return v.pipe(
+    v.string(),
+    v.maxLength(maxLength),
+    v.check(isPrintable, UNPRINTABLE),
+    v.check((text) => !hasLongNumber(text), LONG_NUMBER),
+  );
+}
+
+const reference = v.optional(storedText(MAX_REFERENCE));
 const references = { consent: reference, reason: reference };
 const companyType = v.optional(v.picklist(COMPANY_TYPES));
 const BANK_CODE = /^[0-9]{3,6}$/;
@@ -248,10 +263,27 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
       `The field ${field} is longer than ${MAX_REFERENCE} characters.`,
       'Shorten it.',
     );
+  if (type === 'check') return unsuitableText(field, issue.message);
   if (type === 'regex')
     return invalid('wrong_format', field, issue.message, 'GET /v1/banks lists the codes.');
   const choices = (expected ?? '').replaceAll(' | ', ' or ').replace(/[()]/g, '');
   return invalid('wrong_value', field, `The field ${field} must be ${choices}.`, 'Correct it.');
+}
+
+function unsuitableText(field: string, check: string): ServiceError {
+  if (check === UNPRINTABLE)
+    return invalid(
+      'wrong_format',
+      field,
+      `The field ${field} contains a control character or an invisible character.`,
+      'Send one line of visible characters.',
+    );
+  return invalid(
+    'wrong_format',
+    field,
+    `The field ${field} contains a number of 10 or more digits, which may be an identity number.`,
+    'Send a reference that contains no such number.',
+  );
 }
 
 function notAnObject(field: string): ServiceError {

@@ -58,8 +58,22 @@ interface Case {
   readonly code: string;
   /** The reason in the object `error`, where the case determines it. */
   readonly reason?: ErrorReason;
+  /** The field that the error names, and a value that the response must not repeat. */
+  readonly field?: string;
+  readonly secret?: string;
   readonly send: () => Promise<ApiResponse>;
 }
+
+/** Texts that are not stored with the log row: they may contain an identity number, or forge a line. */
+const STORED_TEXTS = [
+  ['a NIN', 'NIN 12345678901'],
+  ['a NIN with spaces and hyphens', '1234 567-8901'],
+  ['a NIN in full-width digits', '１２３４５６７８９０１'],
+  ['a NIN in Arabic-Indic digits', '١٢٣٤٥٦٧٨٩٠١'],
+  ['a line break', 'form 7\nTOP_UP 1,000,000'],
+  ['an escape sequence', '\u001b[2J'],
+  ['a lone surrogate', 'form \ud800'],
+] as const;
 
 function casesOf(route: Route): Case[] {
   const { good, bodyWith, path } = route;
@@ -127,6 +141,14 @@ function casesOf(route: Route): Case[] {
     schema('deep nesting', `${'['.repeat(2000)}${']'.repeat(2000)}`),
     schema('a reason of 201 characters', { ...bodyWith(good), reason: 'r'.repeat(201) }),
     schema('a consent that is not a string', { ...bodyWith(good), consent: 1 }),
+    ...STORED_TEXTS.flatMap(([name, value]) =>
+      ['consent', 'reason'].map((field) => ({
+        ...schema(`${name} in ${field}`, { ...bodyWith(good), [field]: value }),
+        reason: 'wrong_format' as const,
+        field,
+        secret: value,
+      })),
+    ),
     row('4,097 bytes', 'PAYLOAD_TOO_LARGE', text.padEnd(4097, ' '), 413),
     row('1 MB', 'PAYLOAD_TOO_LARGE', text.padEnd(1_000_000, ' '), 413),
     row('1 MB of nesting', 'PAYLOAD_TOO_LARGE', '['.repeat(1_000_000), 413),
@@ -218,6 +240,8 @@ describe.each(cases.map((invalid) => [invalid.name, invalid] as const))('%s', (_
     const { reason } = response?.json?.error ?? {};
     if (invalid.reason) expect(reason).toBe(invalid.reason);
     else expect(ERROR_REASONS).toContain(reason);
+    if (invalid.field) expect(response?.json?.error?.field).toBe(invalid.field);
+    if (invalid.secret) expect(response?.text).not.toContain(JSON.stringify(invalid.secret).slice(1, -1));
     expect(response?.headers.get('x-credits-charged')).toBe('0');
     expect(registryCalls(response?.json?.meta.request_id ?? '')).toBe(0);
   });

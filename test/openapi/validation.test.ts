@@ -73,6 +73,8 @@ describe('the validator', () => {
   test.each([
     ['nin-basic', { id_number: '12345678901' }, true],
     ['nin-basic', { nin: '12345678901', consent: 'ref 1' }, true],
+    ['nin-basic', { nin: '12345678901', consent: 'ref 12345678901' }, false],
+    ['nin-slip', { nin: '12345678901', slip_type: 'regular', reason: 'two\nlines' }, false],
     ['nin-basic', { nin: '12345678901', id_number: '12345678902' }, false],
     ['nin-basic', { id_number: ' 1234 567-8901' }, true],
     ['nin-basic', { id_number: '1234567890' }, false],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { RouteName } from '../../infra/openapi/route-codes.ts';
+import { hasLongNumber, isPrintable } from '../../shared/core/printable-text.ts';
 
 /** Validates requests and responses against docs/openapi.json. What the document does not describe is an error. */
 
@@ -15,6 +16,7 @@ const document = JSON.parse(
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 formats.default(ajv);
 ajv.addFormat('binary', true);
+ajv.addFormat('printable-text', (text: string) => isPrintable(text) && !hasLongNumber(text));
 ajv.addSchema(document as object, ID);
 
 const compiled = new Map<string, ValidateFunction>();

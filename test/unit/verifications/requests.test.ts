@@ -286,6 +286,36 @@ describe('a rejected body names its fault', () => {
     expect(error.message).toMatch(message);
   });
 
+  const ROUTES = [
+    ['a dedicated route', nin, { nin: NIN }],
+    ['the gateway', gatewayBody, gateway({})],
+    ['the slip', slipBody, { nin: NIN, slip_type: 'regular' }],
+  ] as const;
+  const TEXTS: readonly (readonly [string, string, RegExp])[] = [
+    ['a line break', 'form 7\n2026-11-21 TOP_UP', /consent contains a control character/],
+    ['an escape sequence', '\u001b[2J', /control character/],
+    ['a direction mark', 'form \u202e7', /invisible character/],
+    ['a lone surrogate', 'form \ud83d 7', /invisible character/],
+    ['a NIN', `NIN ${NIN}`, /consent contains a number of 10 or more digits/],
+    ['a NIN with hyphens', '1234-567-8901', /10 or more digits/],
+    ['a NIN in Arabic-Indic digits', '١٢٣٤٥٦٧٨٩٠١', /10 or more digits/],
+  ];
+  test.each(
+    ROUTES.flatMap(([route, reader, body]) => TEXTS.map((text) => [route, ...text, reader, body] as const)),
+  )('%s: %s in consent or reason, without repeating it', (_route, _name, text, message, reader, body) => {
+    for (const field of ['consent', 'reason']) {
+      const error = rejectionOf(reader, { ...body, [field]: text });
+      expect(error.code).toBe('INVALID_SCHEMA');
+      expect(error.details).toEqual({
+        reason: 'wrong_format',
+        field,
+        hint: expect.stringMatching(/^Send .*\.$/),
+      });
+      expect(error.message).toMatch(new RegExp(message.source.replace('consent', field)));
+      expect(JSON.stringify([error.message, error.details])).not.toContain(text.slice(-6));
+    }
+  });
+
   test('bare digits of a company get a hint', () => {
     expect(rejectionOf(cac, { rc_number: '123456' }).details?.hint).toMatch(/BN for a business name/);
   });

@@ -163,7 +163,8 @@ class IdentityClient:
         bank_code        NUBAN only: a code that banks() returns. Required with live keys
         idempotency_key  16 to 128 characters from A-Z, a-z, 0-9, _ and -. Default: a new key for each call.
                          Pass the key of an earlier error to get that call's data without a second charge
-        consent, reason  up to 200 characters each, stored with the log entry
+        consent, reason  up to 200 characters each, stored with the log entry. The API rejects invisible
+                         characters and numbers of 10 or more digits
         """
         _checks.check_one_of("id_type", id_type, _checks.ID_TYPES)
         if not isinstance(advance, bool):

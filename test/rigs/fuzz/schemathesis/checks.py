@@ -4,12 +4,19 @@ import json
 import re
 
 import schemathesis
+from hypothesis import strategies
 
 # Schemas cannot express that a cursor comes from an earlier response, and that `from` is not later than `to`.
 BEYOND_SCHEMA = {"cursor", "from", "to"}
 MALFORMED = ("INVALID_SCHEMA", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "INVALID_API_KEY", "AUTH_FAILURE")
 # Endings of numbers for which the sandbox simulates a fault.
 ENDINGS = {500: "0500", 503: "0503|0504", 504: "0504"}
+
+
+# The format of `consent` and `reason`: visible characters, and no long number. Without digits, there is none.
+INVISIBLE_OR_DIGIT = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Nd", "Nl", "No")
+VISIBLE = strategies.characters(exclude_categories=INVISIBLE_OR_DIGIT)
+schemathesis.openapi.format("printable-text", strategies.text(VISIBLE, max_size=200))
 
 
 def code_of(response):

@@ -1,0 +1,57 @@
+/**
+ * The rule for all text that people write: reasons, references, names, labels. Input with a character that people cannot
+ * see is rejected. Text that is already stored is escaped when it is printed or exported, so that it cannot forge a line,
+ * control a terminal or change the direction of the text around it.
+ */
+
+/**
+ * Control and format characters (line breaks, ESC, bidirectional overrides, zero-width characters), lone surrogates,
+ * private characters, and the separators of lines and paragraphs.
+ */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** 10 or more digits of any script, also with single spaces or hyphens between them, as people write identity numbers. */
+export const LONG_NUMBER = /\p{Nd}(?:[\p{Zs}\p{Pd}]?\p{Nd}){9,}/gu;
+/** Marks that a normalised digit may carry, such as the variation selector of a symbol. */
+const MARKS = /\p{M}/gu;
+
+/** Whether people can see every character of the text. */
+export function isPrintable(text: string): boolean {
+  return text.search(UNPRINTABLE) === -1;
+}
+
+/**
+ * Whether the text contains a number of 10 or more digits, which may be an identity number. Digits that only look
+ * different count too: of other scripts, full-width, raised or circled.
+ */
+export function hasLongNumber(text: string): boolean {
+  return text.normalize('NFKD').replace(MARKS, '').search(LONG_NUMBER) !== -1;
+}
+
+/** Returns the text as it may be printed: each unprintable character as `\uXXXX`, also inside JSON. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, escaped);
+}
+
+/** Returns the value as JSON in which every character is printable. A parser reads the original values. */
+export function printableJson(value: unknown): string {
+  return printable(JSON.stringify(value));
+}
+
+/** Escapes each UTF-16 unit, as JSON does. */
+export function escaped(characters: string): string {
+  return Array.from({ length: characters.length }, (_, unit) => {
+    const code = characters.charCodeAt(unit).toString(16).padStart(4, '0');
+    return `\\u${code}`;
+  }).join('');
+}
+
+/**
+ * Says what is wrong with a text that a person wrote, as a sentence that begins with `subject`. Returns undefined if the
+ * text is 1 to `maxLength` printable characters and not blank.
+ */
+export function textProblem(subject: string, text: string, maxLength: number): string | undefined {
+  const isRight = text.length <= maxLength && text.trim() !== '' && isPrintable(text);
+  if (isRight) return undefined;
+  return `${subject} must have 1 to ${maxLength} characters. It must not be blank, or contain line breaks, control characters or invisible characters.`;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  hasLongNumber,
+  isPrintable,
+  printable,
+  printableJson,
+  textProblem,
+} from '../../../shared/core/printable-text.ts';
+
+const UNPRINTABLE = [
+  ['a line break', '\n', '\\u000a'],
+  ['a carriage return', '\r', '\\u000d'],
+  ['a tab', '\t', '\\u0009'],
+  ['NUL', '\u0000', '\\u0000'],
+  ['ESC', '\u001b', '\\u001b'],
+  ['DEL', '\u007f', '\\u007f'],
+  ['the one-character form of ESC [', '\u009b', '\\u009b'],
+  ['a bidirectional override', '\u202e', '\\u202e'],
+  ['a bidirectional isolate', '\u2066', '\\u2066'],
+  ['a zero-width space', '\u200b', '\\u200b'],
+  ['a soft hyphen', '\u00ad', '\\u00ad'],
+  ['a line separator', '\u2028', '\\u2028'],
+  ['a lone surrogate', '\ud800', '\\ud800'],
+  ['a private character', '\ue000', '\\ue000'],
+  ['an invisible tag', '\u{e0041}', '\\udb40\\udc41'],
+] as const;
+
+describe('text that people write', () => {
+  test.each(UNPRINTABLE)('%s is not printable, and is escaped when printed', (_, character, shown) => {
+    const text = `before${character}after`;
+    expect(isPrintable(text)).toBe(false);
+    expect(printable(text)).toBe(`before${shown}after`);
+    expect(textProblem('A reason', text, 200)).toMatch(/^A reason must have 1 to 200 characters\./);
+  });
+
+  test.each(['Adébáyọ̀ Ọláìyá', 'ɓanƙi – N1,000 (½)', 'résumé 日本語 😀', '\u00a0'])(
+    '%s is printable',
+    (text) => {
+      expect(isPrintable(text)).toBe(true);
+      expect(printable(text)).toBe(text);
+    },
+  );
+
+  test('as JSON, every character is printable and a parser reads the original', () => {
+    const value = { text: UNPRINTABLE.map(([, character]) => `x${character}`).join('"\\'), n: 1 };
+    const json = printableJson(value);
+    expect(isPrintable(json)).toBe(true);
+    expect(JSON.parse(json)).toEqual(value);
+  });
+
+  test('must not be blank or too long', () => {
+    expect(textProblem('A reason', 'x'.repeat(200), 200)).toBeUndefined();
+    for (const text of ['', '  ', '\u00a0', 'x'.repeat(201)])
+      expect(textProblem('A reason', text, 200)).toBeDefined();
+  });
+});
+
+describe('a number of 10 or more digits', () => {
+  test.each([
+    '1234567890',
+    'NIN:12345678901.',
+    'x1234567890123456789y',
+    '1234 567 8901',
+    '1234-567-8901',
+    '1234–567–8901',
+    '1234\u00a0567\u00a08901',
+    '1 2 3 4 5 6 7 8 9 0',
+    '١٢٣٤٥٦٧٨٩٠١',
+    '۱۲۳۴۵۶۷۸۹۰۱',
+    '１２３４５６７８９０１',
+    '𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗𝟎𝟏',
+    '¹²³⁴⁵⁶⁷⁸⁹⁰¹',
+    '①②③④⑤⑥⑦⑧⑨⓪①',
+    '1️⃣2️⃣3️⃣4️⃣5️⃣6️⃣7️⃣8️⃣9️⃣0️⃣',
+    '12345６７８９０',
+  ])('is found in %s', (text) => {
+    expect(hasLongNumber(text)).toBe(true);
+  });
+
+  test.each([
+    '',
+    'form 7',
+    '123456789',
+    'consent-2026-0042',
+    '123456789 a 123456789',
+    '12345  67890',
+    '12345--67890',
+    '2026-11-22T10:30:00Z',
+    '٠١٢٣٤٥٦٧٨',
+  ])('is not found in %j', (text) => {
+    expect(hasLongNumber(text)).toBe(false);
+  });
+});
