@@ -8,8 +8,14 @@ const { ledger } = ledgerDependencies();
 
 /** Runs every minute. Settles the holds that killed requests left behind, and reports the age of the oldest hold. */
 export const handler = async (): Promise<void> => {
-  const report = await sweepHolds(ledger, REAL_TOOLS, (error, holdId) =>
-    logger.error('The sweeper could not settle a hold.', { hold_id: holdId, ...errorFields(error) }),
+  const report = await sweepHolds(ledger, REAL_TOOLS, (error, { wallet, hold }) =>
+    logger.error('The sweeper could not settle a hold.', {
+      organisation: wallet.organisationId,
+      env: wallet.env,
+      shard: hold.shard,
+      hold_id: hold.holdId,
+      ...errorFields(error),
+    }),
   );
   logger.info('sweep', { ...report });
   metrics.addMetric('oldestHold', MetricUnit.Milliseconds, report.oldestHoldMs);

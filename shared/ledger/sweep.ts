@@ -1,16 +1,10 @@
+import { withDeadline } from '../core/deadline.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
-import type { WalletId } from '../core/keys.ts';
+import type { ShardRef, WalletId } from '../core/keys.ts';
 import { type LedgerTables, type LedgerTools, retry } from './dependencies.ts';
 import { factsWithoutLookUp, type Operation } from './operation.ts';
 import { type Charge, consumes, logEntryOf, voidRow } from './rows/charge.ts';
-import {
-  HOLD_LIFE_MS,
-  type Hold,
-  isQuarantined,
-  operationIdOf,
-  type PlacedHold,
-  type WalletShard,
-} from './rows/wallet.ts';
+import { HOLD_LIFE_MS, type Hold, isQuarantined, operationIdOf, type PlacedHold } from './rows/wallet.ts';
 
 /** What one sweep did. The counts are published as metrics; nothing here identifies a number. */
 export interface SweepReport {
@@ -20,67 +14,108 @@ export interface SweepReport {
   released: number;
   failed: number;
   quarantined: number;
+  /** Holds that this sweep had no time for. The next one begins with them. */
+  postponed: number;
   /** Age of the oldest remaining hold, from its request; 0 if there is none. */
   oldestHoldMs: number;
 }
 
-/** Shards read at once. */
+/** A hold that a sweep found. */
+export interface FoundHold {
+  readonly wallet: WalletId;
+  readonly hold: PlacedHold;
+  readonly entry: Hold;
+}
+
+/** Shards in one read, and reads at once. */
 const PAGE = 100;
+const PAGES_AT_ONCE = 8;
+const HOLDS_AT_ONCE = 32;
+/** No hold is begun after this time. */
+const BEGIN_WITHIN_MS = 40_000;
+/** A sweep waits no longer for holds that it has begun. The function times out after 50 s. */
+export const SWEEP_WITHIN_MS = 45_000;
 /** A conflict with a top-up is not a failure of the hold: five of those would quarantine it. */
 const SWEEP_TRIES = 3;
+
+type OnFailure = (error: unknown, hold: FoundHold) => void;
 
 /**
  * Settles the holds that requests left behind (ledger design, step 5). A hold whose operation is charged is cleared. Any
  * other hold past its expiry is released, after VOID is decided for its operation if nothing was decided before. A hold
  * that fails five times is quarantined for an operator. Calls `onFailure` for each hold that failed, and continues.
+ *
+ * The oldest holds come first. What one sweep does not reach is therefore first in the next, and no position is stored.
  */
 export async function sweepHolds(
   tables: LedgerTables,
   tools: LedgerTools,
-  onFailure: (error: unknown, holdId: string) => void,
+  onFailure: OnFailure,
 ): Promise<SweepReport> {
-  const report: SweepReport = {
-    shards: 0,
-    open: 0,
-    settled: 0,
-    released: 0,
-    failed: 0,
-    quarantined: 0,
-    oldestHoldMs: 0,
+  const startMs = tools.nowMs();
+  const refs: ShardRef[] = [];
+  for (const env of ENVIRONMENTS) refs.push(...(await tables.shards.listShards(env)));
+  const found = await findHolds(refs, tables);
+  const remaining = new Set(found);
+  const counts = { open: 0, settled: 0, released: 0, failed: 0, quarantined: 0 };
+  const sweeping = inParallel(found, HOLDS_AT_ONCE, async (one) => {
+    if (tools.nowMs() >= startMs + BEGIN_WITHIN_MS) return;
+    const result = await sweepFound(one, tables, tools, onFailure);
+    counts[result] += 1;
+    if (result === 'settled' || result === 'released') remaining.delete(one);
+  });
+  await withDeadline(sweeping, startMs + SWEEP_WITHIN_MS, tools.nowMs(), () => undefined);
+  const swept = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const ages = [...remaining].map(({ entry }) => tools.nowMs() - (entry.expiresAtMs - HOLD_LIFE_MS));
+  return {
+    shards: refs.length,
+    ...counts,
+    postponed: found.length - swept,
+    oldestHoldMs: ages.reduce((oldest, age) => Math.max(oldest, age), 0),
   };
-  for (const env of ENVIRONMENTS) {
-    const refs = await tables.shards.listShards(env);
-    report.shards += refs.length;
-    for (let first = 0; first < refs.length; first += PAGE) {
-      const rows = await tables.shards.getShards(refs.slice(first, first + PAGE));
-      for (const { wallet, row } of rows) await sweepShard(wallet, row, report, tables, tools, onFailure);
-    }
-  }
-  return report;
 }
 
-async function sweepShard(
-  wallet: WalletId,
-  row: WalletShard,
-  report: SweepReport,
+/** The holds of all shards, oldest first. */
+async function findHolds(refs: readonly ShardRef[], tables: LedgerTables): Promise<FoundHold[]> {
+  const pages = Array.from({ length: Math.ceil(refs.length / PAGE) }, (_, page) =>
+    refs.slice(page * PAGE, (page + 1) * PAGE),
+  );
+  const found: FoundHold[] = [];
+  await inParallel(pages, PAGES_AT_ONCE, async (page) => {
+    for (const { wallet, row } of await tables.shards.getShards(page))
+      for (const [holdId, entry] of Object.entries(row.holds))
+        found.push({ wallet, hold: { shard: row.shard, holdId }, entry });
+  });
+  return found.sort((a, b) => a.entry.expiresAtMs - b.entry.expiresAtMs);
+}
+
+/** Runs `work` for all items, in their order, with at most `atOnce` in flight. Throws the first error. */
+async function inParallel<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+}
+
+async function sweepFound(
+  found: FoundHold,
   tables: LedgerTables,
   tools: LedgerTools,
-  onFailure: (error: unknown, holdId: string) => void,
-): Promise<void> {
-  for (const [holdId, entry] of Object.entries(row.holds)) {
-    const hold = { shard: row.shard, holdId };
-    const sweep = () => sweepHold(wallet, hold, entry, tables, tools);
-    const result = isQuarantined(entry)
-      ? 'quarantined'
-      : await retry(SWEEP_TRIES, tools, sweep).catch(async (error: unknown) => {
-          onFailure(error, holdId);
-          await tables.wallets.countSweepFailure(wallet, hold).catch(() => undefined);
-          return 'failed' as const;
-        });
-    report[result] += 1;
-    if (result === 'settled' || result === 'released') continue;
-    const ageMs = tools.nowMs() - (entry.expiresAtMs - HOLD_LIFE_MS);
-    report.oldestHoldMs = Math.max(report.oldestHoldMs, ageMs);
+  onFailure: OnFailure,
+): Promise<'open' | 'settled' | 'released' | 'failed' | 'quarantined'> {
+  const { wallet, hold, entry } = found;
+  if (isQuarantined(entry)) return 'quarantined';
+  try {
+    return await retry(SWEEP_TRIES, tools, () => sweepHold(wallet, hold, entry, tables, tools));
+  } catch (error) {
+    onFailure(error, found);
+    await tables.wallets.countSweepFailure(wallet, hold).catch(() => undefined);
+    return 'failed';
   }
 }
 
