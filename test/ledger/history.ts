@@ -67,9 +67,10 @@ class History {
     await world.run(START_MS + MINUTE_MS);
     const startMs = world.nowMs;
     this.network.rates = plan.rates;
+    this.network.beginBlackouts(plan.blackouts, startMs);
     this.schedule(startMs);
     await world.run(startMs + plan.calmAtMs);
-    this.network.rates = NO_FAULTS;
+    this.network.calm();
     const calmAfter = this.journal.length;
     await this.sweepEveryMinute(3);
     const settledAfter = this.journal.length;
@@ -189,14 +190,14 @@ class History {
     const index = this.random.between(0, this.plan.instances - 1);
     const current = this.instances[index];
     if (current?.process.isAlive) return current;
-    const { process, tables } = this.worker();
+    const { process, tables } = this.worker(this.plan.skewsMs[index], index);
     const started = { process, run: functionInstance(process, tables) };
     this.instances[index] = started;
     return started;
   }
 
-  private worker(skewMs = 0): { process: Process; tables: Tables } {
-    const process = new Process(this.world, this.random, skewMs);
+  private worker(skewMs = 0, instance?: number): { process: Process; tables: Tables } {
+    const process = new Process(this.world, this.random, skewMs, instance);
     if (!this.database) throw new Error('The database is not open.');
     return { process, tables: this.database.tables(process) };
   }

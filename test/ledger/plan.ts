@@ -1,6 +1,6 @@
 import type { WalletId } from '../../shared/core/keys.ts';
 import type { LedgerRequest } from './request.ts';
-import { type FaultRates, NO_FAULTS } from './simulation/network.ts';
+import { type Blackout, type FaultRates, NO_FAULTS } from './simulation/network.ts';
 import { type Random, seededRandom } from './simulation/random.ts';
 
 /** What clients, payers and operators do in one history. Plain data, so that a failing plan can be reduced. */
@@ -8,6 +8,8 @@ export interface Plan {
   readonly seed: number;
   readonly wallets: readonly PlannedWallet[];
   readonly instances: number;
+  /** How far the clock of each function instance is ahead of the gateway's clock, or behind it if negative. */
+  readonly skewsMs: readonly number[];
   readonly calls: readonly PlannedCall[];
   readonly payments: readonly PlannedPayment[];
   readonly sweeps: readonly { readonly atMs: number; readonly skewMs: number }[];
@@ -18,6 +20,7 @@ export interface Plan {
   /** When the faults end. */
   readonly calmAtMs: number;
   readonly rates: FaultRates;
+  readonly blackouts: readonly Blackout[];
 }
 
 export interface PlannedWallet extends WalletId {
@@ -50,7 +53,17 @@ export interface PlannedPayment {
 const DAY_MS = 24 * 3600_000;
 
 /** Kinds of histories. Each concentrates on different situations. */
-const STYLES = ['mixed', 'scarce', 'one-key', 'late', 'replays', 'zombies'] as const;
+const STYLES = [
+  'mixed',
+  'scarce',
+  'one-key',
+  'late',
+  'replays',
+  'zombies',
+  'blackouts',
+  'deadline',
+  'days',
+] as const;
 export type Style = (typeof STYLES)[number];
 
 /** Generates the plan of a seed. `maxCalls` keeps histories short where each call takes time. */
@@ -64,10 +77,12 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
     { length: random.between(1, Math.min(maxCalls, chosen === 'mixed' ? 10 : 6)) },
     () => plannedCall(random, chosen, wallets.length, span, isShort ? 2 : 4),
   );
+  const instances = random.between(1, 4);
   return {
     seed,
     wallets,
-    instances: random.between(1, 4),
+    instances,
+    skewsMs: plannedSkews(random, instances),
     calls,
     payments: plannedPayments(random, wallets.length, span),
     sweeps: Array.from({ length: random.between(0, maxSweeps(chosen, isShort)) }, () => ({
@@ -80,7 +95,14 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
     ...(random.chance(0.1) && { addShardAtMs: random.between(0, span) }),
     calmAtMs: random.between(60_000, 200_000),
     rates: plannedRates(random, chosen),
+    blackouts: plannedBlackouts(random, chosen, calls, instances),
   };
+}
+
+/** Clocks of functions are exact in most histories. Otherwise they differ by up to 4.5 s, like those of sweepers. */
+function plannedSkews(random: Random, instances: number): number[] {
+  const worst = random.chance(0.3) ? 4_500 : 0;
+  return Array.from({ length: instances }, () => random.between(-worst, worst));
 }
 
 function maxSweeps(style: Style, isShort: boolean): number {
@@ -106,29 +128,64 @@ function plannedCall(
   span: number,
   again: number,
 ): PlannedCall {
-  const isKeyed = style === 'one-key' || style === 'replays' || random.chance(0.6);
+  const isRepeated = style === 'replays' || style === 'days';
+  const isKeyed = style === 'one-key' || isRepeated || random.chance(0.6);
   const body = style === 'mixed' ? random.between(1, 3) : 1;
+  // The same key with another number is another request, even at the same price.
+  const number = style === 'days' && random.chance(0.2) ? 2 : body;
   const key = `key-of-a-client-${style === 'mixed' ? random.between(1, 3) : 1}`;
   return {
     wallet: random.between(0, wallets - 1),
     atMs: random.between(0, span),
     ...(isKeyed && { key }),
-    number: `1234567890${body}`,
+    number: `1234567890${number}`,
     cost: style === 'scarce' ? random.between(1, 3) : body,
     registry: [plannedRegistry(random, style), plannedRegistry(random, style)],
     retries: random.between(0, isKeyed ? again : 1),
-    retryAfterMs: random.pick([5, 200, 1_500, 20_000, 45_000, random.chance(0.05) ? 31 * DAY_MS : 60_000]),
-    repeats: isKeyed && (style === 'replays' || random.chance(0.3)) ? random.between(1, again) : 0,
+    retryAfterMs: plannedWait(random, style),
+    repeats: isKeyed && (isRepeated || random.chance(0.3)) ? random.between(1, again) : 0,
   };
+}
+
+/** Returns the longest time that a client waits before it sends again. */
+function plannedWait(random: Random, style: Style): number {
+  if (style === 'days') return random.pick([200, 60_000, DAY_MS, 2 * DAY_MS, 31 * DAY_MS, 50 * DAY_MS]);
+  return random.pick([5, 200, 1_500, 20_000, 45_000, random.chance(0.05) ? 31 * DAY_MS : 60_000]);
 }
 
 function plannedRegistry(random: Random, style: Style): LedgerRequest['registry'] {
   const isFound = random.chance(style === 'one-key' ? 0.5 : 0.75);
   const other = random.pick(['not-found', 'failed', 'unreachable', 'throws'] as const);
+  const outcome = isFound ? 'found' : other;
+  if (style === 'deadline' && random.chance(0.7)) {
+    const stallMs = random.chance(0.5) ? random.between(500, 5_000) : 0;
+    return { latencyMs: random.between(15_000, 24_500), stallMs, outcome };
+  }
+  if (style === 'blackouts' && random.chance(0.7)) return { latencyMs: random.between(100, 4_000), outcome };
   const latencyMs = random.chance(0.9)
     ? random.between(1, random.pick([5, 60, 3_000]))
     : random.between(15_000, 30_000);
-  return { latencyMs, outcome: isFound ? 'found' : other };
+  return { latencyMs, outcome };
+}
+
+/** Generates times during which a table does not respond. Most begin while a call is being served. */
+function plannedBlackouts(
+  random: Random,
+  style: Style,
+  calls: readonly PlannedCall[],
+  instances: number,
+): Blackout[] {
+  const most = style === 'blackouts' ? 3 : style === 'deadline' ? 2 : random.chance(0.1) ? 1 : 0;
+  return Array.from({ length: random.between(Math.min(1, most), most) }, () => {
+    const { atMs, registry } = calls[random.between(0, calls.length - 1)] ?? { atMs: 0, registry: [] };
+    const servedMs = Math.min(registry[0]?.latencyMs ?? 0, 20_000);
+    return {
+      table: random.pick(['Wallets', 'VerificationLogs']),
+      atMs: Math.max(0, atMs + random.between(random.chance(0.8) ? 0 : -5_000, servedMs + 100)),
+      forMs: random.between(5_000, 15_000),
+      ...(random.chance(0.5) && { instance: random.between(0, instances - 1) }),
+    };
+  });
 }
 
 /** Generates top-ups and a few corrections. Each arrives one to three times, as payment webhooks do. */
@@ -148,7 +205,8 @@ function plannedPayments(random: Random, wallets: number, span: number): Planned
 
 function plannedRates(random: Random, style: Style): FaultRates {
   if (random.chance(0.15)) return NO_FAULTS;
-  const strength = random.pick([0.25, 1, 2]);
+  // The tables' blackouts are the faults of this style. Others would end most requests before them.
+  const strength = style === 'blackouts' ? random.pick([0, 0.1, 0.5]) : random.pick([0.25, 1, 2]);
   const rate = (top: number) => random.next() * top * strength;
   // Decisions are lost and processes continue long after their hold expired, so others decide first.
   if (style === 'zombies')

@@ -24,6 +24,8 @@ export interface LedgerRequest {
   /** How the registry responds to this request. */
   readonly registry: {
     readonly latencyMs: number;
+    /** How long the process is busy with the result before it can continue, such as with a garbage collection. */
+    readonly stallMs?: number;
     readonly outcome: VerificationResult['kind'] | 'throws';
   };
 }
@@ -130,6 +132,7 @@ async function callRegistry(
   await tools.pause(Math.min(leftMs, registry.latencyMs));
   if (registry.latencyMs > leftMs) return { kind: 'timeout', provider: PROVIDER, detail: 'deadline' };
   if (registry.outcome === 'throws') throw new Error('An error in the handler.');
+  if (registry.stallMs) await tools.pause(registry.stallMs);
   if (registry.outcome !== 'found') return { kind: registry.outcome, provider: PROVIDER, detail: '' };
   return { kind: 'found', provider: PROVIDER, content: { type: 'json', data: { nin: '70123456789' } } };
 }

@@ -33,7 +33,10 @@ export interface RunOptions {
 }
 
 export function emptyResult(): RunResult {
-  const counts = { sends: 0, lost: 0, notApplied: 0, late: 0, conflict: 0, throttled: 0, kill: 0, freeze: 0 };
+  const counts = {
+    ...{ sends: 0, lost: 0, notApplied: 0, late: 0, conflict: 0, throttled: 0 },
+    ...{ kill: 0, freeze: 0, blackout: 0 },
+  };
   return { histories: 0, counts, reached: {}, failed: [] };
 }
 
@@ -58,7 +61,8 @@ export async function runHistories(options: RunOptions, open: OpenDatabase): Pro
       const smaller = await shrink(plan, async (part) => (await runAndCheck(part, emptyResult())).length > 0);
       result.failed.push({ seed, violations, plan: smaller });
     }
-    if (options.stopAtFailure) break;
+    // A variant in which nothing can be verified is not the variant that was meant.
+    if (options.stopAtFailure && result.reached['VERIFIED']) break;
   }
   return result;
 }

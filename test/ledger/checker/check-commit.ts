@@ -5,8 +5,9 @@ import { type LedgerState, number, type ShardRow, text, type WalletState } from 
 /** Checks each write, and the totals of the wallet after it. */
 
 /** The largest clock error of sweepers and functions. */
-const CLOCK_ERROR_MS = 5_000;
+export const CLOCK_ERROR_MS = 5_000;
 const HOLD_LIFE_MS = 40_000;
+const CHARGE_BY_MS = 25_500;
 
 export type Report = (rule: string, detail: string) => void;
 
@@ -50,19 +51,36 @@ export function checkTotals(state: LedgerState, commit: Commit, report: Report):
 function checkCharge(
   wallet: WalletState,
   { pk, row }: RowVersion,
-  { atMs, isExpiry }: Commit,
+  { atMs, begunMs, isExpiry }: Commit,
   calls: ReadonlyMap<string, ClientCall>,
   report: Report,
 ): void {
   const old = wallet.charges.get(pk.split('#')[2] ?? '');
   if (old && !(isExpiry && old['state'] === 'VOID') && !isDeepStrictEqual(old, row))
     report('a charge row never changes', `${pk} ${old['state']} ${row?.['state']}`);
+  if (row?.['state'] === 'CHARGED' && !old) {
+    checkChargeTime(row, begunMs, report);
+    const requestId = text(row, 'requestId');
+    if (calls.get(requestId)?.key && !wallet.hasClaimed(requestId))
+      report('a request with a key is charged only after it has claimed the key', pk);
+  }
   if (!row || old || row['outcome'] !== 'ABANDONED') return;
   const call = calls.get(text(row, 'requestId'));
   if (call && atMs < call.sentAtMs + HOLD_LIFE_MS - CLOCK_ERROR_MS)
     report(
       'an operation is abandoned only after its hold has expired',
       `${pk} after ${atMs - call.sentAtMs} ms`,
+    );
+}
+
+/** By the clock of the function that charges: its row says when it decided, and its call when it began to write it. */
+function checkChargeTime(row: JsonRow, begunMs: number | undefined, report: Report): void {
+  const [requestedMs, decidedMs] = [Date.parse(text(row, 'requestedAt')), Date.parse(text(row, 'decidedAt'))];
+  const latestMs = Math.max(decidedMs, begunMs ?? decidedMs);
+  if (latestMs >= requestedMs + CHARGE_BY_MS)
+    report(
+      'no charge begins later than 25.5 s after its request',
+      `${text(row, 'operationId')} after ${latestMs - requestedMs} ms`,
     );
 }
 

@@ -1,10 +1,11 @@
-import type { Report } from './check-commit.ts';
+import { CLOCK_ERROR_MS, type Report } from './check-commit.ts';
 import type { ClientCall } from './evidence.ts';
 import { type LedgerState, number, text, type WalletState } from './ledger-state.ts';
 
 /** Checks responses against the rows that were durable when the response was sent. */
 
 const MAX_REPLAYS = 3;
+const REPLAY_WINDOW_MS = 24 * 3600_000;
 /** Codes after which the client cannot know whether it was charged. */
 const UNKNOWN = new Set(['OUTCOME_UNKNOWN']);
 
@@ -15,15 +16,17 @@ export type Balances = ReadonlyMap<string, { readonly after: number; readonly sh
 export function checkResponse(
   state: LedgerState,
   call: ClientCall,
+  calls: ReadonlyMap<string, ClientCall>,
   balances: Balances,
   report: Report,
 ): void {
   const { response, wallet: name } = call;
   const wallet = state.wallets.get(name);
   if (!response || !wallet) return;
-  if (response.hasData && response.isReplay) checkReplay(wallet, call, report);
+  if (response.hasData && response.isReplay) checkReplay(wallet, call, calls, report);
   else if (response.hasData) checkVerified(wallet, call, report);
   else if (response.creditsCharged !== 0) report('only a response with a record is charged', call.requestId);
+  if (response.code === 'IDEMPOTENCY_KEY_REUSED') checkReusedKey(wallet, call, calls, report);
   if (response.code === 'INSUFFICIENT_FUNDS') checkInsufficientFunds(call, balances, report);
 }
 
@@ -41,7 +44,12 @@ function checkVerified(wallet: WalletState, call: ClientCall, report: Report): v
 }
 
 /** The repeated charge and both log rows are durable before a replay is returned. */
-function checkReplay(wallet: WalletState, { requestId, response }: ClientCall, report: Report): void {
+function checkReplay(
+  wallet: WalletState,
+  { requestId, response, body, sentAtMs }: ClientCall,
+  calls: ReadonlyMap<string, ClientCall>,
+  report: Report,
+): void {
   if (response?.creditsCharged !== 0) report('a replay costs nothing', requestId);
   const own = [...wallet.logs.values()].flat().find((log) => log['requestId'] === requestId);
   const first = own && String(own['replayOf']);
@@ -49,10 +57,38 @@ function checkReplay(wallet: WalletState, { requestId, response }: ClientCall, r
     report('a replay has its own log row', requestId);
     return;
   }
-  if (wallet.charges.get(first)?.['state'] !== 'CHARGED')
+  const charge = wallet.charges.get(first);
+  if (charge?.['state'] !== 'CHARGED') {
     report('only a charged request is replayed', requestId);
+    return;
+  }
+  // The clocks of the instances that charged and that replayed may both be wrong.
+  const endMs = Date.parse(text(charge, 'decidedAt')) + REPLAY_WINDOW_MS + 2 * CLOCK_ERROR_MS;
+  if (sentAtMs >= endMs)
+    report('a charge is replayed for 24 hours', `${requestId} ${(sentAtMs - endMs) / 1000} s too late`);
+  if (calls.get(text(charge, 'requestId'))?.body !== body)
+    report('only the same request is replayed', requestId);
   if (!wallet.logs.get(first)?.length)
     report('a replay is returned only after the log row of its charge is durable', requestId);
+}
+
+/** A 422 is wrong if no other request has claimed the key. */
+function checkReusedKey(
+  wallet: WalletState,
+  call: ClientCall,
+  calls: ReadonlyMap<string, ClientCall>,
+  report: Report,
+): void {
+  const isReused = calls
+    .values()
+    .some(
+      (other) =>
+        other.wallet === call.wallet &&
+        other.key === call.key &&
+        other.body !== call.body &&
+        wallet.hasClaimed(other.requestId),
+    );
+  if (!isReused) report('422 is returned only if another request used the key', call.requestId);
 }
 
 /** A 402 is wrong if the shards together could have paid throughout the request. */
@@ -83,14 +119,17 @@ export function checkCharges(state: LedgerState, calls: readonly ClientCall[], r
       report('a rejected or failed request is not charged', `${call.requestId} ${response.code}`);
   }
   for (const wallet of state.wallets.values()) {
-    checkKeys(wallet, report);
+    checkKeys(wallet, calls, report);
     checkReplayCount(wallet, calls, report);
   }
 }
 
-/** All attempts under one idempotency key are charged at most once. */
-function checkKeys(wallet: WalletState, report: Report): void {
-  for (const { operationIds } of [...wallet.attempts.values()].flat()) {
+/** All attempts under one idempotency key are the same request, and are charged at most once. */
+function checkKeys(wallet: WalletState, calls: readonly ClientCall[], report: Report): void {
+  const bodies = new Map(calls.map(({ requestId, body }) => [requestId, body]));
+  for (const { operationIds, requestIds } of [...wallet.attempts.values()].flat()) {
+    if (new Set(requestIds.map((id) => bodies.get(id))).size > 1)
+      report('all attempts under an idempotency key are the same request', requestIds.join(' '));
     const charged = operationIds.filter((id) => wallet.charges.get(id)?.['state'] === 'CHARGED');
     if (charged.length > 1) report('an idempotency key is charged at most once', charged.join(' '));
   }

@@ -23,7 +23,7 @@ export function check(evidence: Evidence): Violation[] {
   for (let after = 0; after <= evidence.commits.length; after += 1) {
     recordBalances(state, balances, after);
     for (let call = responded[next]; call && (call.response?.after ?? 0) <= after; call = responded[next]) {
-      checkResponse(state, call, balances, report);
+      checkResponse(state, call, calls, balances, report);
       next += 1;
     }
     if (after === evidence.calmAfter) atCalm = openHolds(state);
@@ -76,6 +76,9 @@ function checkEnd(state: LedgerState, report: Report): void {
         logs.length === 1 && logs[0] && number(logs[0], 'creditsCharged') === number(row, 'cost');
       if (!isMatched) report('each charge has exactly one log row', `${operationId}: ${logs.length}`);
     }
+    for (const operationId of wallet.heldOperations)
+      if (wallet.logs.get(operationId)?.length !== 1)
+        report('each operation that had a hold has exactly one log row', operationId);
     for (const [operationId, logs] of wallet.logs)
       for (const log of logs) {
         const isCharge = number(log, 'creditsCharged') > 0;

@@ -16,9 +16,10 @@ export interface ShardRow {
 
 /** The attempts under one idempotency key during one lifetime of the key. */
 export interface KeyLifetime {
-  /** When the last attempt claimed the key. */
+  /** The request time of the last attempt. */
   lastStartedMs: number;
   readonly operationIds: string[];
+  readonly requestIds: string[];
 }
 
 export class WalletState {
@@ -29,9 +30,15 @@ export class WalletState {
   readonly credits = new Map<string, JsonRow>();
   /** Log rows by operation id, under every number tag. */
   readonly logs = new Map<string, JsonRow[]>();
+  /** The operations that ever had a hold. */
+  readonly heldOperations = new Set<string>();
   /** By key hash, the attempts that the idempotency row has named, in order. */
   readonly attempts = new Map<string, KeyLifetime[]>();
 
+  /** Whether an attempt of this request has claimed its idempotency key. */
+  hasClaimed(requestId: string): boolean {
+    return [...this.attempts.values()].flat().some(({ requestIds }) => requestIds.includes(requestId));
+  }
   available(shards = this.shards.size): number {
     return this.sum((row) => row.available, shards);
   }
@@ -86,7 +93,11 @@ export class LedgerState {
       applyLog(state, version);
       return;
     }
-    if (version.sk === 'WALLET') replace(state.shards, Number(id), version.row && shardOf(version.row));
+    if (version.sk === 'WALLET') {
+      const shard = version.row && shardOf(version.row);
+      for (const { operationId } of shard?.holds.values() ?? []) state.heldOperations.add(operationId);
+      replace(state.shards, Number(id), shard);
+    }
     if (version.sk === 'CHARGE') replace(state.charges, id, version.row);
     if (version.sk === 'CREDIT') replace(state.credits, id, version.row);
     if (version.sk === 'IDEMPOTENCY' && version.row) recordAttempt(state, id, version.row, atMs);
@@ -99,18 +110,23 @@ function applyLog(state: WalletState, { sk, pk, row }: RowVersion): void {
   state.logs.set(sk, others);
 }
 
-/** A key expires 30 days after its last attempt. It can be used again after that. */
+/** A key expires 30 days after its last attempt. It can be used again after that, sooner by the error of clocks. */
 const KEY_LIFE_MS = 30 * 24 * 3600_000;
+const CLOCK_ERROR_MS = 5_000;
 
 function recordAttempt(state: WalletState, id: string, row: JsonRow, atMs: number): void {
   const lifetimes = state.attempts.get(id) ?? [];
   const operationId = text(row, 'operationId');
+  const requestId = text(row, 'requestId');
+  const startedMs = number(row, 'startedAtMs');
   const last = lifetimes.at(-1);
-  if (!last || (atMs >= last.lastStartedMs + KEY_LIFE_MS && !last.operationIds.includes(operationId)))
-    lifetimes.push({ lastStartedMs: atMs, operationIds: [operationId] });
+  const isOver = last && atMs >= last.lastStartedMs + KEY_LIFE_MS - CLOCK_ERROR_MS;
+  if (!last || (isOver && !last.operationIds.includes(operationId)))
+    lifetimes.push({ lastStartedMs: startedMs, operationIds: [operationId], requestIds: [requestId] });
   else if (last.operationIds.at(-1) !== operationId) {
     last.operationIds.push(operationId);
-    last.lastStartedMs = atMs;
+    last.requestIds.push(requestId);
+    last.lastStartedMs = startedMs;
   }
   state.attempts.set(id, lifetimes);
 }

@@ -29,11 +29,22 @@ export const NO_FAULTS: FaultRates = {
   freeze: 0,
 };
 
-export type Fault = keyof FaultRates;
+/** A time during which a table does not respond. */
+export interface Blackout {
+  readonly table: 'Wallets' | 'VerificationLogs';
+  /** After the start of the history. */
+  readonly atMs: number;
+  readonly forMs: number;
+  /** The function instance that cannot reach the table. If absent, no process can. */
+  readonly instance?: number;
+}
+
+export type Fault = keyof FaultRates | 'blackout';
 
 /** One call to the database, with the properties that decide which faults can occur. */
 export interface Send<T> {
   readonly isWrite: boolean;
+  readonly table: Blackout['table'];
   /** The number of items of a transaction, or 1. */
   readonly items: number;
   readonly isTransaction: boolean;
@@ -64,6 +75,8 @@ const CLIENT_TIMEOUT_MS = 1000;
 /** The network between processes and database. Delays every call and injects faults. */
 export class Network {
   rates: FaultRates;
+  private blackouts: readonly Blackout[] = [];
+  private blackoutsStartMs = 0;
   readonly counts: Record<Fault | 'sends', number>;
   private readonly random: Random;
 
@@ -71,6 +84,18 @@ export class Network {
     this.random = random;
     this.rates = rates;
     this.counts = counts;
+  }
+
+  /** Begins the blackouts of a plan whose history starts at `startMs`. */
+  beginBlackouts(blackouts: readonly Blackout[], startMs: number): void {
+    this.blackouts = blackouts;
+    this.blackoutsStartMs = startMs;
+  }
+
+  /** Ends all faults. */
+  calm(): void {
+    this.rates = NO_FAULTS;
+    this.blackouts = [];
   }
 
   /** A random number for the SDK's waits between attempts. */
@@ -97,7 +122,9 @@ export class Network {
       process.kill();
       return;
     }
-    const delivery = this.deliveryOf(message);
+    const delivery = this.isBlackedOut(process, message)
+      ? this.blackedOut(message)
+      : this.deliveryOf(message);
     const arrivalMs = world.nowMs + this.random.between(1, this.random.chance(0.1) ? 400 : 12);
     const timeoutAtMs =
       world.nowMs + (this.random.chance(0.5) ? CLIENT_TIMEOUT_MS : this.random.between(1, 40));
@@ -134,7 +161,24 @@ export class Network {
     return this.occurs('lost') ? 'lost' : 'delivered';
   }
 
-  private occurs(fault: Fault, share = 1): boolean {
+  private isBlackedOut<T>({ instance, world }: Process, { table }: Send<T>): boolean {
+    const sinceMs = world.nowMs - this.blackoutsStartMs;
+    return this.blackouts.some(
+      (blackout) =>
+        blackout.table === table &&
+        sinceMs >= blackout.atMs &&
+        sinceMs < blackout.atMs + blackout.forMs &&
+        (blackout.instance === undefined || blackout.instance === instance),
+    );
+  }
+
+  /** A table that does not respond may still apply some writes. */
+  private blackedOut<T>({ isWrite }: Send<T>) {
+    this.counts.blackout += 1;
+    return isWrite && this.random.chance(0.2) ? 'lost' : 'notApplied';
+  }
+
+  private occurs(fault: keyof FaultRates, share = 1): boolean {
     const isFaulty = this.random.chance(this.rates[fault] * share);
     if (isFaulty) this.counts[fault] += 1;
     return isFaulty;

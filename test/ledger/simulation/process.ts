@@ -8,10 +8,13 @@ export class Process {
   isAlive = true;
   readonly tools: LedgerTools;
   readonly world: World;
+  /** The index of the function instance; undefined for other processes. */
+  readonly instance: number | undefined;
   private thawMs = 0;
 
-  constructor(world: World, random: Random, skewMs = 0) {
+  constructor(world: World, random: Random, skewMs = 0, instance?: number) {
     this.world = world;
+    this.instance = instance;
     this.tools = {
       nowMs: () => world.nowMs + skewMs,
       pause: (ms) => new Promise((done) => this.resume(world.nowMs + ms, done)),

@@ -6,7 +6,7 @@ import { idempotencyTable } from '../../../shared/ledger/tables/idempotency-tabl
 import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { walletTable } from '../../../shared/ledger/tables/wallet-table.ts';
 import { logTable } from '../../../shared/verifications/log-table.ts';
-import type { Network } from '../simulation/network.ts';
+import type { Blackout, Network } from '../simulation/network.ts';
 import type { Process } from '../simulation/process.ts';
 import { type Journal, LOGS, WALLETS } from './journal.ts';
 
@@ -46,6 +46,7 @@ export function traitsOf(input: CommandInput) {
   if (input.Item || input.UpdateExpression !== undefined) writes.push(input);
   return {
     isWrite: writes.length > 0,
+    table: tableOf(input),
     isTransaction: items.length > 0,
     items: Math.max(1, items.length),
     mayConflict: ['WALLET', 'CREDIT'].includes(plainText((input.Item ?? input.Key)?.['sk'])),
@@ -58,6 +59,13 @@ export function traitsOf(input: CommandInput) {
   };
 }
 
+function tableOf({ TableName, TransactItems, RequestItems }: CommandInput): Blackout['table'] {
+  const [first] = TransactItems ?? [];
+  const name =
+    TableName ?? (first?.Put ?? first?.Update ?? first?.Get)?.TableName ?? Object.keys(RequestItems ?? {})[0];
+  return name?.endsWith(LOGS) ? LOGS : WALLETS;
+}
+
 interface WriteInput {
   readonly TableName?: string;
   readonly Item?: Record<string, unknown>;
@@ -66,7 +74,12 @@ interface WriteInput {
   readonly ConditionExpression?: string;
 }
 export interface CommandInput extends WriteInput {
-  readonly TransactItems?: readonly { readonly Put?: WriteInput; readonly Update?: WriteInput }[];
+  readonly TransactItems?: readonly {
+    readonly Put?: WriteInput;
+    readonly Update?: WriteInput;
+    readonly Get?: WriteInput;
+  }[];
+  readonly RequestItems?: Readonly<Record<string, unknown>>;
 }
 
 function plainText(value: unknown): string {

@@ -71,6 +71,8 @@ interface Context {
 /** The two clients of a function instance. They are reused, because opening connections takes longer than a history. */
 class FaultyClients {
   private context: Context | undefined;
+  /** When each call began, before the SDK's retries, by the clock of its process. */
+  private readonly begunMs = new WeakMap<object, number | undefined>();
   private readonly reader: DynamoDBDocumentClient;
   private readonly client = connect();
   private readonly onceClient = connect(1);
@@ -78,8 +80,15 @@ class FaultyClients {
   constructor(reader: DynamoDBDocumentClient) {
     this.reader = reader;
     for (const { middlewareStack: stack } of [this.client, this.onceClient]) {
-      const faults: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => (args) =>
-        this.send(args.input as CommandInput, () => next(args));
+      const begin: InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =
+        (next, context) => async (args) => {
+          this.begunMs.set(context, this.context?.process.tools.nowMs());
+          return next(args);
+        };
+      const faults: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> =
+        (next, context) => (args) =>
+          this.send(args.input as CommandInput, this.begunMs.get(context), () => next(args));
+      stack.add(begin, { name: 'begin', step: 'initialize', priority: 'high' });
       stack.add(faults, { name: 'faults', step: 'finalizeRequest', priority: 'low' });
       stack.add(requestNewRow, { name: 'request-new-row', step: 'initialize' });
     }
@@ -90,7 +99,11 @@ class FaultyClients {
     return realTables(this.client, this.onceClient, prefix);
   }
 
-  private send<T extends { output: unknown }>(input: CommandInput, next: () => Promise<T>): Promise<T> {
+  private send<T extends { output: unknown }>(
+    input: CommandInput,
+    begunMs: number | undefined,
+    next: () => Promise<T>,
+  ): Promise<T> {
     const { context } = this;
     if (!context) throw new Error('The client has no process.');
     const traits = traitsOf(input);
@@ -101,7 +114,7 @@ class FaultyClients {
         const changes = row
           ? traits.keys.map((key) => ({ ...key, row }))
           : await readBack(this.reader, traits.keys);
-        context.journal.add(changes, traits);
+        context.journal.add(changes, { ...traits, begunMs });
       }
       return response;
     };

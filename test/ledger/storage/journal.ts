@@ -24,7 +24,14 @@ export class Journal {
     return [...this.current.values()];
   }
 
-  add(changes: readonly RowChange[], { isExpiry = false, isUnconditional = false } = {}): void {
+  add(
+    changes: readonly RowChange[],
+    {
+      isExpiry = false,
+      isUnconditional = false,
+      begunMs,
+    }: { isExpiry?: boolean; isUnconditional?: boolean; begunMs?: number | undefined } = {},
+  ): void {
     if (changes.length === 0) return;
     const versions = changes.map(
       ({ tableName, pk, sk, row }): RowVersion => ({
@@ -39,7 +46,13 @@ export class Journal {
       if (change.row) this.current.set(key, change);
       else this.current.delete(key);
     }
-    this.commits.push({ atMs: this.world.nowMs, versions, isExpiry, isUnconditional });
+    this.commits.push({
+      atMs: this.world.nowMs,
+      versions,
+      isExpiry,
+      isUnconditional,
+      ...(begunMs !== undefined && { begunMs }),
+    });
   }
 }
 

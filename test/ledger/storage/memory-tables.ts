@@ -9,10 +9,10 @@ import { MemoryStore } from './memory-store.ts';
  * At every call, other processes may run and faults may occur.
  */
 export const openMemoryTables: OpenDatabase = async (network, journal) => {
-  let isUnconditional = false;
-  const store = new MemoryStore((changes) => journal.add(changes, { isUnconditional }));
-  const apply = (command: Command) => {
-    isUnconditional = traitsOf(command.input).isUnconditional;
+  let sent: { isUnconditional?: boolean; begunMs?: number } = {};
+  const store = new MemoryStore((changes) => journal.add(changes, sent));
+  const apply = (command: Command, begunMs: number) => {
+    sent = { isUnconditional: traitsOf(command.input).isUnconditional, begunMs };
     return store.apply(command);
   };
   return {
@@ -33,11 +33,12 @@ const RETRIED = new Set(['TimeoutError', 'ThrottlingException']);
 function client(
   process: Process,
   network: Network,
-  apply: (command: Command) => unknown,
+  apply: (command: Command, begunMs: number) => unknown,
   maxAttempts: number,
 ): DynamoDBDocumentClient {
   const send = async (command: Command) => {
-    const message = { ...traitsOf(command.input), apply: () => apply(command) };
+    const begunMs = process.tools.nowMs();
+    const message = { ...traitsOf(command.input), apply: () => apply(command, begunMs) };
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await network.send(process, message);
