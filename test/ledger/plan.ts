@@ -78,6 +78,10 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
     () => plannedCall(random, chosen, wallets.length, span, isShort ? 2 : 4),
   );
   const instances = random.between(1, 4);
+  const sweeps = Array.from({ length: random.between(0, maxSweeps(chosen, isShort)) }, () => ({
+    atMs: random.between(0, 150_000),
+    skewMs: random.between(-4_500, 4_500),
+  }));
   return {
     seed,
     wallets,
@@ -85,17 +89,14 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
     skewsMs: plannedSkews(random, instances),
     calls,
     payments: plannedPayments(random, wallets.length, span),
-    sweeps: Array.from({ length: random.between(0, maxSweeps(chosen, isShort)) }, () => ({
-      atMs: random.between(0, 150_000),
-      skewMs: random.between(-4_500, 4_500),
-    })),
+    sweeps,
     transfers: Array.from({ length: random.chance(0.3) ? random.between(1, 3) : 0 }, () =>
       random.between(0, span),
     ),
     ...(random.chance(0.1) && { addShardAtMs: random.between(0, span) }),
     calmAtMs: random.between(60_000, 200_000),
     rates: plannedRates(random, chosen),
-    blackouts: plannedBlackouts(random, chosen, calls, instances),
+    blackouts: plannedBlackouts(random, chosen, calls, sweeps, instances),
   };
 }
 
@@ -149,7 +150,7 @@ function plannedCall(
 
 /** Returns the longest time that a client waits before it sends again. */
 function plannedWait(random: Random, style: Style): number {
-  if (style === 'days') return random.pick([200, 60_000, DAY_MS, 2 * DAY_MS, 31 * DAY_MS, 50 * DAY_MS]);
+  if (style === 'days') return random.pick([200, 60_000, DAY_MS, 2 * DAY_MS, 32 * DAY_MS]);
   return random.pick([5, 200, 1_500, 20_000, 45_000, random.chance(0.05) ? 31 * DAY_MS : 60_000]);
 }
 
@@ -168,21 +169,27 @@ function plannedRegistry(random: Random, style: Style): LedgerRequest['registry'
   return { latencyMs, outcome };
 }
 
-/** Generates times during which a table does not respond. Most begin while a call is being served. */
+/** Generates times during which a table does not respond. Most begin while a call is served or a sweep runs. */
 function plannedBlackouts(
   random: Random,
   style: Style,
   calls: readonly PlannedCall[],
+  sweeps: Plan['sweeps'],
   instances: number,
 ): Blackout[] {
   const most = style === 'blackouts' ? 3 : style === 'deadline' ? 2 : random.chance(0.1) ? 1 : 0;
   return Array.from({ length: random.between(Math.min(1, most), most) }, () => {
+    const table = random.pick(['Wallets', 'VerificationLogs'] as const);
+    const forMs = random.between(5_000, 15_000);
+    const sweep = random.chance(0.3) && sweeps[random.between(0, sweeps.length - 1)];
+    const sinceMs = random.between(random.chance(0.5) ? 0 : -3_000, 80);
+    if (sweep) return { table, atMs: Math.max(0, sweep.atMs + sinceMs), forMs };
     const { atMs, registry } = calls[random.between(0, calls.length - 1)] ?? { atMs: 0, registry: [] };
     const servedMs = Math.min(registry[0]?.latencyMs ?? 0, 20_000);
     return {
-      table: random.pick(['Wallets', 'VerificationLogs']),
+      table,
       atMs: Math.max(0, atMs + random.between(random.chance(0.8) ? 0 : -5_000, servedMs + 100)),
-      forMs: random.between(5_000, 15_000),
+      forMs,
       ...(random.chance(0.5) && { instance: random.between(0, instances - 1) }),
     };
   });

@@ -1,6 +1,6 @@
 import { CLOCK_ERROR_MS, type Report } from './check-commit.ts';
 import type { ClientCall } from './evidence.ts';
-import { type LedgerState, number, text, type WalletState } from './ledger-state.ts';
+import { KEY_LIFE_MS, type LedgerState, number, text, type WalletState } from './ledger-state.ts';
 
 /** Checks responses against the rows that were durable when the response was sent. */
 
@@ -72,7 +72,7 @@ function checkReplay(
     report('a replay is returned only after the log row of its charge is durable', requestId);
 }
 
-/** A 422 is wrong if no other request has claimed the key. */
+/** A 422 is wrong if no other request has claimed the key in the last 30 days. */
 function checkReusedKey(
   wallet: WalletState,
   call: ClientCall,
@@ -86,6 +86,7 @@ function checkReusedKey(
         other.wallet === call.wallet &&
         other.key === call.key &&
         other.body !== call.body &&
+        call.sentAtMs < other.sentAtMs + KEY_LIFE_MS + CLOCK_ERROR_MS &&
         wallet.hasClaimed(other.requestId),
     );
   if (!isReused) report('422 is returned only if another request used the key', call.requestId);

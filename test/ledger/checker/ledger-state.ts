@@ -111,7 +111,7 @@ function applyLog(state: WalletState, { sk, pk, row }: RowVersion): void {
 }
 
 /** A key expires 30 days after its last attempt. It can be used again after that, sooner by the error of clocks. */
-const KEY_LIFE_MS = 30 * 24 * 3600_000;
+export const KEY_LIFE_MS = 30 * 24 * 3600_000;
 const CLOCK_ERROR_MS = 5_000;
 
 function recordAttempt(state: WalletState, id: string, row: JsonRow, atMs: number): void {

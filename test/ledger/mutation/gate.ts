@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runConcurrently, runJob } from '../run-workers.ts';
 import { bundleRunner } from './bundle.ts';
-import { MUTANTS, type Mutant, TWO_HOLDS } from './mutants.ts';
+import type { Mutant } from './mutant.ts';
+import { MUTANTS, TWO_HOLDS } from './mutants.ts';
 
 /**
  * The mutation gate: the histories must detect every broken variant of the protocol. Exits with 1 if a variant survives

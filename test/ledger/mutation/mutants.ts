@@ -1,31 +1,5 @@
-import type { Style } from '../plan.ts';
-
-/**
- * A change of the service's source text. Patches break the protocol; the mutation gate checks that the histories detect
- * each broken variant.
- */
-export interface Patch {
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-}
-
-export interface Mutant {
-  /** What is broken. */
-  readonly name: string;
-  readonly patches: readonly [Patch, ...Patch[]];
-  /** The kind of history that detects it soonest. */
-  readonly style?: Style;
-  /** Whether it is detected only if a shard can have few holds. */
-  readonly needsSmallLimit?: true;
-}
-
-const LEDGER = 'shared/ledger';
-const mutant = (name: string, file: string, find: string, replace: string, style?: Style): Mutant => ({
-  name,
-  patches: [{ file: file.startsWith('shared/') ? file : `${LEDGER}/${file}`, find, replace }],
-  ...(style && { style }),
-});
+import { GIVE_UP_MUTANTS } from './give-up-mutants.ts';
+import { LEDGER, type Mutant, mutant, type Patch } from './mutant.ts';
 
 const PUT_IF_ABSENT = "ConditionExpression: 'attribute_not_exists(pk)'";
 const PUT_ALWAYS = "ConditionExpression: 'attribute_not_exists(nothing)'";
@@ -95,7 +69,7 @@ const DECIDE: readonly Mutant[] = [
     'settle.ts',
     "if (stored.state === 'VOID') {",
     "if (stored.state === 'VOID' && tools.nowMs() < 0) {",
-    'zombies',
+    'blackouts',
   ),
   mutant(
     'charge rows expire',
@@ -177,7 +151,7 @@ const IDEMPOTENCY: readonly Mutant[] = [
     'idempotency.ts',
     'return tables.charges.decide(operation.wallet, voidRow(abandoned, facts, tools.nowMs()));',
     'return voidRow(abandoned, facts, tools.nowMs());',
-    'one-key',
+    'deadline',
   ),
   mutant(
     'a take-over has no condition',
@@ -248,6 +222,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SWEEP,
   ...IDEMPOTENCY,
   ...CREDIT,
+  ...GIVE_UP_MUTANTS,
 ];
 
 /** Limits a shard to 2 holds, so that a few requests fill it. Every rule must still hold. */

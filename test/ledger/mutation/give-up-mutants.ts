@@ -1,0 +1,189 @@
+import { LEDGER, type Mutant, mutant, type Patch } from './mutant.ts';
+
+const TRIES_AT_ANY_TIME: Patch = {
+  file: `${LEDGER}/settle.ts`,
+  find: 'tries < DECIDE_TRIES && tools.nowMs() < chargeByMs;',
+  replace: 'tries < DECIDE_TRIES && chargeByMs > 0;',
+};
+
+/** What a request does when a table does not respond, or when its time is up. */
+const GIVE_UP: readonly Mutant[] = [
+  mutant(
+    'a record is returned although its log row failed for good',
+    'settle.ts',
+    '() => true,\n    () => false,',
+    '() => true,\n    () => true,',
+    'blackouts',
+  ),
+  mutant(
+    'a record is returned although the decision is unknown',
+    'settle.ts',
+    "if (stored === undefined) return 'unknown';",
+    "if (stored === undefined) return 'charged';",
+    'blackouts',
+  ),
+  mutant(
+    'a record is returned although the response to its charge is overdue',
+    'shared/http/settle.ts',
+    "withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'unknown' as const);",
+    "withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'charged' as const);",
+    'deadline',
+  ),
+  mutant(
+    'an unknown decision is reported as a timeout',
+    'settle.ts',
+    "if (stored === undefined) return 'unknown';",
+    "if (stored === undefined) return 'void';",
+    'blackouts',
+  ),
+  mutant(
+    'an overdue charge is reported as a timeout',
+    'shared/http/settle.ts',
+    "withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'unknown' as const);",
+    "withDeadline(charging, respondByMs, tools.nowMs()).catch(() => 'void' as const);",
+    'deadline',
+  ),
+  mutant(
+    'the hold is released when the outcome is unknown',
+    'shared/http/settle.ts',
+    "return uncharged(new ServiceError('OUTCOME_UNKNOWN'));",
+    "void ledger.wallets.releaseHold(operation.wallet, hold, operation.cost).catch(() => false);\n      return uncharged(new ServiceError('OUTCOME_UNKNOWN'));",
+    'blackouts',
+  ),
+  {
+    name: 'a charge begins after 25.5 s',
+    patches: [
+      {
+        file: `${LEDGER}/settle.ts`,
+        find: 'if (tools.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {',
+        replace: 'if (tools.nowMs() < 0) {',
+      },
+      TRIES_AT_ANY_TIME,
+    ],
+    style: 'deadline',
+  },
+  { name: 'a charge is tried again after 25.5 s', patches: [TRIES_AT_ANY_TIME], style: 'deadline' },
+  mutant(
+    'a hold is released although VOID could not be written',
+    'settle.ts',
+    '() => tables.charges.decide(operation.wallet, row));\n  if (held)',
+    '() => tables.charges.decide(operation.wallet, row)).catch(() => row);\n  if (held)',
+  ),
+  mutant(
+    'a hold is released although its log row failed for good',
+    'settle.ts',
+    'await retry(LOG_TRIES, tools, () => tables.log.writeOnce(entry));\n',
+    'await retry(LOG_TRIES, tools, () => tables.log.writeOnce(entry)).catch(() => undefined);\n',
+    'blackouts',
+  ),
+  mutant(
+    'the sweeper releases a hold although VOID could not be written',
+    'sweep.ts',
+    'return tables.charges.decide(wallet, voidRow(operation, facts, tools.nowMs()));',
+    'const row = voidRow(operation, facts, tools.nowMs());\n  return tables.charges.decide(wallet, row).catch(() => row);',
+    'zombies',
+  ),
+  mutant(
+    'the sweeper removes a hold although its log row could not be written',
+    'sweep.ts',
+    'await tables.log.writeOnce(logEntryOf(stored, wallet, entry.numberTag));',
+    'await tables.log.writeOnce(logEntryOf(stored, wallet, entry.numberTag)).catch(() => undefined);',
+    'blackouts',
+  ),
+  mutant(
+    'a reserve whose response is lost counts as held if the shard cannot be read',
+    'reserve.ts',
+    "if (seen === 'unknown') return { kind: 'unavailable' };",
+    "if (seen === 'unknown') return result.kind === 'lost' ? this.#held(result.hold, 0) : { kind: 'unavailable' };",
+    'blackouts',
+  ),
+  mutant(
+    'a cancelled snapshot counts as too few credits',
+    'reserve.ts',
+    '    if (all) {',
+    "    if (!all) return { kind: 'short' };\n    if (all) {",
+    'scarce',
+  ),
+  mutant(
+    '402 is returned if the wallet does not respond',
+    'shared/http/claim-and-reserve.ts',
+    "    case 'unavailable':\n",
+    "    case 'unavailable':\n      if (operation.cost > 0) throw new ServiceError('INSUFFICIENT_FUNDS');\n",
+    'blackouts',
+  ),
+];
+
+/** What a request under a used, lost or expired idempotency key does. */
+const KEYS: readonly Mutant[] = [
+  mutant(
+    'the fingerprint is ignored',
+    'idempotency.ts',
+    'stored.fingerprint !== claim.fingerprint',
+    "stored.fingerprint === ''",
+  ),
+  mutant(
+    'a charge is replayed after a day',
+    'idempotency.ts',
+    'Date.parse(earlier.decidedAt) + REPLAY_WINDOW_MS',
+    'Date.parse(earlier.decidedAt) + 30 * REPLAY_WINDOW_MS',
+    'days',
+  ),
+  mutant(
+    'a request continues although its claim could not be written',
+    'idempotency.ts',
+    'await tables.idempotency.claim(wallet, claim.keyHash, row);',
+    'await tables.idempotency.claim(wallet, claim.keyHash, row).catch(() => row);',
+    'blackouts',
+  ),
+  mutant(
+    'a request continues although another one took over its key first',
+    'idempotency.ts',
+    'if (!isOurs) throw',
+    'if (!isOurs && tools.nowMs() < 0) throw',
+    'one-key',
+  ),
+  mutant(
+    'a take-over continues although it could not be written',
+    'idempotency.ts',
+    'row, stored.operationId);\n  if (!isOurs)',
+    'row, stored.operationId).catch(() => true);\n  if (!isOurs)',
+    'one-key',
+  ),
+  mutant(
+    'an expired key is taken over without its condition',
+    'tables/idempotency-table.ts',
+    "return stored['operationId'] === row.operationId;",
+    "return stored['operationId'] !== '';",
+    'one-key',
+  ),
+  mutant(
+    'a replay continues although the log row of its charge could not be written',
+    'idempotency.ts',
+    '    throw error;\n',
+    '    void error;\n',
+    'replays',
+  ),
+  mutant(
+    'a replay returns its record although its own log row could not be written',
+    'shared/http/settle.ts',
+    'return endReplay(replay, { error }, deps);',
+    "if ('result' in end) return { ...uncharged(end.result), replayOf: of };\n    return endReplay(replay, { error }, deps);",
+    'replays',
+  ),
+  mutant(
+    'a replay that returned its record is not counted',
+    'settle.ts',
+    "if (facts.outcome !== 'FOUND')",
+    "if (facts.outcome !== 'VOID' as string)",
+    'replays',
+  ),
+  mutant(
+    'a key is claimed for good although its lifetime is over',
+    'rows/idempotency.ts',
+    'return nowMs >= row.expiresAt * 1000;',
+    'return nowMs < 0 && row.expiresAt > 0;',
+    'days',
+  ),
+];
+
+export const GIVE_UP_MUTANTS: readonly Mutant[] = [...GIVE_UP, ...KEYS];

@@ -1,0 +1,29 @@
+import type { Style } from '../plan.ts';
+
+/**
+ * A change of the service's source text. Patches break the protocol; the mutation gate checks that the histories detect
+ * each broken variant.
+ */
+export interface Patch {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+export interface Mutant {
+  /** What is broken. */
+  readonly name: string;
+  readonly patches: readonly [Patch, ...Patch[]];
+  /** The kind of history that detects it soonest. */
+  readonly style?: Style;
+  /** Whether it is detected only if a shard can have few holds. */
+  readonly needsSmallLimit?: true;
+}
+
+export const LEDGER = 'shared/ledger';
+/** A variant with one patch. `file` is relative to the ledger, or to the project if it begins with `shared/`. */
+export const mutant = (name: string, file: string, find: string, replace: string, style?: Style): Mutant => ({
+  name,
+  patches: [{ file: file.startsWith('shared/') ? file : `${LEDGER}/${file}`, find, replace }],
+  ...(style && { style }),
+});
