@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isAddressRange, READ_SCOPES } from '../../shared/accounts/key-limits.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
+import { hasLongNumber, textProblem } from '../../shared/core/printable-text.ts';
 import {
   LIVE_PROVIDER_NAMES,
   type LiveProviderName,
@@ -18,6 +19,8 @@ export class UsageError extends Error {
 }
 
 const MAX_COUNT = 1_000_000;
+const MAX_NAME = 100;
+const MAX_REASON = 200;
 const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
 /** A date alone means midnight UTC. A time needs its time zone. */
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
@@ -36,12 +39,28 @@ export function parseOrganisationId(text: string): string {
 
 export function nameArgument(): Argument {
   return new Argument('<name>', 'name of the organisation').argParser((text) => {
-    if (!/^[^\p{C}]{1,100}$/u.test(text) || text.trim() !== text)
-      throw new InvalidArgumentError(
-        'A name must have 1 to 100 characters. It must not contain control characters, or start or end with a space.',
-      );
-    return text;
+    const name = parseText('A name', text, MAX_NAME);
+    if (name.trim() !== name) throw new InvalidArgumentError('A name must not start or end with a space.');
+    return name;
   });
+}
+
+/** Accepts the reason for a change, which statements and lists show. */
+export function parseReason(text: string): string {
+  return parseText('A reason', text, MAX_REASON);
+}
+
+/** Accepts a reference to a person's consent, under the rule that the API applies to `consent`. */
+export function parseConsent(text: string): string {
+  if (hasLongNumber(text))
+    throw new InvalidArgumentError('It must not contain a number of 10 or more digits.');
+  return parseText('A consent', text, MAX_REASON);
+}
+
+function parseText(subject: string, text: string, maxLength: number): string {
+  const problem = textProblem(subject, text, maxLength);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  return text;
 }
 
 /** Accepts a whole number from 1 to `max`. */

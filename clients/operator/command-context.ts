@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Stage } from '../../infra/config.ts';
+import { printable, printableJson } from '../../shared/core/printable-text.ts';
 import { UsageError } from './arguments.ts';
 import { confirm } from './confirm.ts';
 import { type Deployment, localDeployment, stageDeployment } from './deployment.ts';
@@ -44,7 +45,9 @@ export async function commandContext(command: Command): Promise<CommandContext> 
       if (process.stderr.isTTY) process.stderr.write(`${text}\n`);
     },
     print(value, text) {
-      process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
+      // The line breaks are those of tables and lists, which have escaped their texts.
+      const lines = text.split('\n').map(printable).join('\n');
+      process.stdout.write(`${json ? printableJson(value) : lines}\n`);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { printable } from '../../shared/core/printable-text.ts';
 import { UsageError } from './arguments.ts';
 import { paragraph } from './output.ts';
 
@@ -12,7 +13,9 @@ export interface Terminal {
  * Asks the operator to confirm. Throws unless they enter `y` or `yes`; the end of the input and Ctrl-C count as no.
  * Throws a `UsageError` if the input is not a terminal: scripts pass --yes.
  */
-export async function confirm(question: string, { input, output }: Terminal): Promise<void> {
+export async function confirm(text: string, { input, output }: Terminal): Promise<void> {
+  // A stored name in the question must not look like a line of its own.
+  const question = printable(text);
   if (!input.isTTY)
     throw new UsageError(`${question} Confirmation is required, but there is no terminal: pass \`--yes\`.`);
   const lines = paragraph(`${question} [y/N]`, output.columns ?? Number.POSITIVE_INFINITY);

@@ -1,4 +1,6 @@
+import { printableJson } from '../../shared/core/printable-text.ts';
 import type { StatementLine } from '../../shared/ledger/statement/read-statement.ts';
+import { csvRow } from './csv.ts';
 import { amount, table } from './output.ts';
 
 export const STATEMENT_FORMATS = ['table', 'csv', 'json'] as const;
@@ -91,23 +93,13 @@ async function* asCsv({ from, to, openingBalance, lines }: Statement) {
 }
 
 async function* asJson({ lines, openingBalance, ...head }: Statement) {
-  yield `${JSON.stringify({ ...head, openingBalance }).slice(0, -1)},"lines":[`;
+  yield `${printableJson({ ...head, openingBalance }).slice(0, -1)},"lines":[`;
   let closing = openingBalance;
   let separator = '\n';
   for await (const line of lines) {
-    yield `${separator}${JSON.stringify(fieldsOf(line))}`;
+    yield `${separator}${printableJson(fieldsOf(line))}`;
     closing = line.balanceAfter;
     separator = ',\n';
   }
   yield `\n],"closingBalance":${closing}}\n`;
-}
-
-/** Formats a row as in RFC 4180. An apostrophe keeps spreadsheets from running a text as a formula. */
-function csvRow(cells: readonly (string | number)[]): string {
-  const text = cells.map((cell) => {
-    if (typeof cell === 'number') return String(cell);
-    const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  });
-  return `${text.join(',')}\r\n`;
 }

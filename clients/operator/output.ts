@@ -1,4 +1,9 @@
-/** Formats results for people. In a terminal, lines are no wider than its window. */
+import { printable } from '../../shared/core/printable-text.ts';
+
+/**
+ * Formats results for people. In a terminal, lines are no wider than its window. Texts from people or other systems are
+ * escaped, so that each stays in its cell.
+ */
 
 /** The width of the terminal in columns. Unlimited if the output goes elsewhere: a script reads whole lines. */
 const TERMINAL_WIDTH = process.stdout.columns ?? Number.POSITIVE_INFINITY;
@@ -16,7 +21,7 @@ export function table(
 ): string {
   if (rows.length === 0) return 'None.';
   const cells = [head, ...rows].map((row) =>
-    row.map((cell) => (typeof cell === 'number' ? amount(cell) : cell)),
+    row.map((cell) => (typeof cell === 'number' ? amount(cell) : printable(cell))),
   );
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const last = head.length - 1;
@@ -46,15 +51,15 @@ export function fields(entries: Readonly<Record<string, string | number>>, width
   const nameWidth = Math.max(...Object.keys(entries).map((name) => name.length));
   return Object.entries(entries)
     .map(([name, value]) => {
-      const text = typeof value === 'number' ? amount(value) : value;
+      const text = typeof value === 'number' ? amount(value) : printable(value);
       return hanging(`${name.padEnd(nameWidth)}  `, text, width);
     })
     .join('\n');
 }
 
-/** Wraps text at spaces. */
+/** Wraps one line of text at spaces. */
 export function paragraph(text: string, width = TERMINAL_WIDTH): string {
-  return hanging('', text, width);
+  return hanging('', printable(text), width);
 }
 
 /**

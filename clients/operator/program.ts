@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { STAGES } from '../../infra/config.ts';
 import { UsageError } from './arguments.ts';
+import { isClosedPipe } from './closed-pipe.ts';
 import { keyCommands } from './commands/keys.ts';
 import { organisationCommands } from './commands/organisations.ts';
 import { privacyCommands } from './commands/privacy.ts';
@@ -48,7 +49,7 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   } catch (error) {
     // Commander has printed the message already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (errorCode(error) === 'EPIPE') return 0;
+    if (isClosedPipe(error)) return 0;
     writeError(`${errorMessage(error)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }

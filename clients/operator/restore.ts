@@ -1,6 +1,8 @@
 import { DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { STAGES, type Stage } from '../../infra/config.ts';
+import { printable } from '../../shared/core/printable-text.ts';
+import { ignoreClosedPipes } from './closed-pipe.ts';
 import { type Deployment, stageDeployment } from './deployment.ts';
 import { operator } from './operator.ts';
 import { counted } from './output.ts';
@@ -88,12 +90,13 @@ function parseInstant(text: string): Date {
 }
 
 function printLine(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${printable(text)}\n`);
 }
 
+ignoreClosedPipes();
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`error: ${printable(error instanceof Error ? error.message : String(error))}\n`);
   process.exitCode = 1;
 }

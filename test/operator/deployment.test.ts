@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
@@ -104,6 +105,36 @@ test.each([
   );
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
+
+/** Runs a shell command in which `admin` is the program. Returns the exit codes of the commands of its pipe. */
+function runPipe(command: string): Promise<{ readonly codes: string; readonly stderr: string }> {
+  const program = `admin() { '${process.execPath}' clients/operator/main.ts --local "$@"; }`;
+  return new Promise((resolve) => {
+    execFile(
+      'bash',
+      ['--norc', '-c', `${program}; ${command} >/dev/null; echo "\${PIPESTATUS[@]}"`],
+      { env: { PATH: process.env['PATH'], LOCAL_SERVICE_FILE: deployment.serviceFile } },
+      (_error, codes, stderr) => resolve({ codes: codes.trim(), stderr }),
+    );
+  });
+}
+
+test('in a shell, the exit code does not depend on whether the reader of a pipe stops early', async () => {
+  const { id } = await deployment.operator.createOrganisation('Kainji Pay');
+  for (const [command, code] of [
+    ['--help', 0],
+    ['org list', 0],
+    [`wallet statement ${id}`, 0],
+    [`wallet statement ${id} --format csv`, 0],
+    ['org show aaaaaaaaaa 2>&1', 1],
+    ['org nothing 2>&1', 2],
+  ] as const)
+    for (const reader of ['head -1', 'true'])
+      expect([command, await runPipe(`admin ${command} | ${reader}`)]).toEqual([
+        command,
+        { codes: `${code} 0`, stderr: '' },
+      ]);
+}, 60_000);
 
 interface CloudFormation {
   readonly url: string;

@@ -91,6 +91,10 @@ describe('org', () => {
   test.each([
     ['an invalid organisation ID', ['org', 'show', 'no-id']],
     ['a name with a line break', ['org', 'create', 'two\nlines']],
+    ['a name with a line separator', ['org', 'create', 'two\u2028lines']],
+    ['a name with an escape sequence', ['org', 'create', '\u001b[31m red']],
+    ['a name with a change of direction', ['org', 'create', 'a\u202eb']],
+    ['a label with a line break', ['key', 'create', 'aaaaaaaaaa', '--env', 'test', '--label', 'a\nb']],
     ['a rate of 0', ['org', 'set-rate', 'aaaaaaaaaa', '0', '5']],
     ['a missing argument', ['org', 'show']],
     ['an unknown command', ['org', 'delete', 'aaaaaaaaaa']],

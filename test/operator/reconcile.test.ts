@@ -1,9 +1,11 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newOperationId } from '../../shared/core/ids.ts';
+import { isPrintable } from '../../shared/core/printable-text.ts';
 import type { Operation } from '../../shared/ledger/operation.ts';
 import { chargedRow } from '../../shared/ledger/rows/charge.ts';
 import { chargeTable } from '../../shared/ledger/tables/charge-table.ts';
+import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { walletTable } from '../../shared/ledger/tables/wallet-table.ts';
 import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
@@ -159,4 +161,42 @@ describe('reconcile', () => {
       stderr: 'There is no organisation aaaaaaaaaa.\n',
     });
   });
+});
+
+test('a statement escapes texts that were stored before the rule for texts, so that they forge no line or formula', async () => {
+  const { client, tables, operator } = deployment;
+  const { id: organisationId } = await operator.createOrganisation('Kainji Pay');
+  const texts = [
+    'x\n2026-11-21 TOP_UP 1,000,000',
+    '\u001b[31m red\u009b2J',
+    ' =cmd|calc',
+    '＝cmd',
+    '\u202e1',
+  ];
+  for (const [position, reason] of texts.entries())
+    await creditTable(client, tables.wallets).addCredit(
+      { env: 'live', organisationId },
+      {
+        reference: `F-${position}`,
+        kind: 'TOP_UP',
+        amount: 5,
+        shard: 0,
+        actor: reason,
+        reason,
+        createdAt: new Date().toISOString(),
+      },
+    );
+  const printed = (...options: string[]) =>
+    deployment.admin('wallet', 'statement', organisationId, ...options).then(({ stdout }) => stdout);
+
+  const asTable = await printed();
+  expect(asTable.split('\n').filter((line) => /^2026/.test(line))).toHaveLength(7);
+  expect(asTable).toContain('x\\u000a2026-11-21 TOP_UP 1,000,000');
+  const csv = await printed('--format', 'csv');
+  expect(csv.split('\r\n').filter((line) => line !== '')).toHaveLength(8);
+  for (const cells of ["' =cmd|calc,' =cmd|calc", "'＝cmd,'＝cmd"]) expect(csv).toContain(`,${cells}\r\n`);
+  const json = await printed('--format', 'json');
+  expect(JSON.parse(json).lines.map(({ reason }: { reason: string }) => reason)).toEqual(texts);
+  for (const text of [asTable, csv.replaceAll('\r\n', ''), json])
+    expect(isPrintable(text.replaceAll('\n', ''))).toBe(true);
 });

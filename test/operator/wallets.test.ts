@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { isPrintable } from '../../shared/core/printable-text.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
@@ -108,6 +109,23 @@ describe('wallet top-up', () => {
   ])('%s is refused and nothing is credited', async (_, credits, reference, code) => {
     const run = await topUp(credits, reference);
     expect({ code: run.code, stdout: run.stdout }).toEqual({ code, stdout: '' });
+    expect(await deployment.operator.balance(live())).toEqual({ available: 0, held: 0, credited: 0 });
+  });
+
+  test.each([
+    ['a line break that forges a line of the statement', 'x\n2026-11-21 TOP_UP 1,000,000'],
+    ['an escape sequence', '\u001b[2J'],
+    ['a change of direction', '\u202e1'],
+    ['201 characters', 'x'.repeat(201)],
+  ])('a reason with %s is refused and nothing is credited', async (_, reason) => {
+    for (const run of [
+      await topUp('5', 'INV-9', '--reason', reason),
+      await correct('5', 'INV-9', '--reason', reason),
+    ]) {
+      expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 2, stdout: '' });
+      expect(run.stderr).toContain('A reason must have 1 to 200 characters.');
+      expect(isPrintable(run.stderr.replaceAll('\n', ''))).toBe(true);
+    }
     expect(await deployment.operator.balance(live())).toEqual({ available: 0, held: 0, credited: 0 });
   });
 

@@ -51,6 +51,32 @@ function failures(): [string, () => never][] {
 }
 
 describe('privacy', () => {
+  test('S53: an identity number, a line break or an escape sequence in `consent` or `reason`', async () => {
+    const service = memoryService();
+    service.registry.lookUp = findsAll;
+    const who = await service.newCaller(5);
+    const before = await service.balance(who);
+    const rows = service.writes.length;
+    for (const text of [
+      SOME_NIN,
+      `NIN ${SOME_NIN.slice(0, 4)} 567-8901`,
+      '４１２３４５６７８９０',
+      'x\n1',
+      '\u001b[2J',
+    ])
+      for (const field of ['consent', 'reason']) {
+        const body = JSON.stringify({ nin: SOME_NIN, [field]: text });
+        const { status, code, credits, response } = await verifyNin(service, who, { body });
+        expect([status, code, credits]).toEqual([400, 'INVALID_SCHEMA', '0']);
+        expect(JSON.parse(response.body).error).toMatchObject({ reason: 'wrong_format', field });
+        expect(response.body).not.toContain(JSON.stringify(text).slice(1, -1));
+      }
+    expect(service.registry.calls).toBe(0);
+    expect(await service.balance(who)).toEqual(before);
+    expect(service.writes.slice(rows).filter(({ row }) => row && 'requestId' in row)).toEqual([]);
+    expect(JSON.stringify(service.writes.slice(rows))).not.toContain(SOME_NIN);
+  });
+
   test.each(['found', 'not-found', 'failed', 'unreachable', 'timeout'] as const)(
     'S43: identity data in a look-up that ends in %s',
     async (kind) => {

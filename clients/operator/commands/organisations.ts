@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Organisation } from '../../../shared/accounts/organisation.ts';
+import { printable } from '../../../shared/core/printable-text.ts';
 import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
 import { countArgument, nameArgument, organisationArgument } from '../arguments.ts';
 import { commandContext } from '../command-context.ts';
@@ -24,7 +25,7 @@ export function organisationCommands(program: Command): void {
     .action(async (id: string, _: object, command: Command) => {
       const { operator, print } = await commandContext(command);
       const row = await operator.approve(id);
-      print(organisationView(row), `${row.name} is approved.`);
+      print(organisationView(row), `${printable(row.name)} is approved.`);
     });
   group
     .command('suspend')
@@ -35,7 +36,7 @@ export function organisationCommands(program: Command): void {
       const { name } = await operator.getOrganisation(id);
       await confirm(`Suspend ${name} (${id})? All its requests will be rejected.`);
       const row = await operator.suspend(id);
-      print(organisationView(row), `${row.name} is suspended.`);
+      print(organisationView(row), `${printable(row.name)} is suspended.`);
     });
   group
     .command('show')
@@ -81,7 +82,7 @@ function setRateCommand(group: Command): void {
     .action(async (id: string, perSecond: number, burst: number, _: object, command: Command) => {
       const { operator, print } = await commandContext(command);
       const row = await operator.setRate(id, { perSecond, burst });
-      print(organisationView(row), `${row.name}: rate limit ${rateText(row)}.`);
+      print(organisationView(row), `${printable(row.name)}: rate limit ${rateText(row)}.`);
     });
 }
 
@@ -96,7 +97,7 @@ function setLowBalanceCommand(group: Command): void {
       const row = await operator.setLowBalance(id, credits);
       print(
         organisationView(row),
-        `${row.name}: Balance Low is published when the live balance falls ${lowBalanceText(row)}.`,
+        `${printable(row.name)}: Balance Low is published when the live balance falls ${lowBalanceText(row)}.`,
       );
     });
 }
@@ -142,5 +143,7 @@ function rateText({ rateLimit }: Organisation): string {
 /** Formats the services of an organisation for people. */
 export function servicesText(row: Organisation): string {
   const lines = pricesOf(row).map(({ name, price }) => [name, price]);
-  return lines.length > 0 ? table(['SERVICE', 'CREDITS'], lines) : `${row.name} has no services enabled.`;
+  return lines.length > 0
+    ? table(['SERVICE', 'CREDITS'], lines)
+    : `${printable(row.name)} has no services enabled.`;
 }

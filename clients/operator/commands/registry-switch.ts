@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { LiveRouting } from '../../../infra/config.ts';
 import { registriesOf } from '../../../infra/stages/read-config.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
 import { displayNameOf, type LiveProviderName } from '../../../shared/registries/providers/catalogue.ts';
-import { actorOf, actorOption, providerArgument } from '../arguments.ts';
+import { actorOf, actorOption, parseReason, providerArgument } from '../arguments.ts';
 import { commandContext, stageOf } from '../command-context.ts';
 import {
   type DisabledView,
@@ -67,12 +67,4 @@ function consequence(name: LiveProviderName, routing: LiveRouting, without: read
 /** Says who disabled a provider, when and why. */
 export function disabledText(name: string, { actor, at, reason }: DisabledView): string {
   return `${displayNameOf(name)} was disabled by ${actor} at ${time(at)}: ${reason}`;
-}
-
-function parseReason(text: string): string {
-  if (!/^[^\p{C}]{1,200}$/u.test(text) || text.trim() === '')
-    throw new InvalidArgumentError(
-      'A reason must have 1 to 200 characters. It must not be blank or contain control characters.',
-    );
-  return text;
 }

@@ -7,7 +7,7 @@ import { bankByCode } from '../../../shared/registries/mapping/banks.ts';
 import type { RegistryProvider, RegistryQuery } from '../../../shared/registries/port.ts';
 import type { LiveProviderName } from '../../../shared/registries/providers/catalogue.ts';
 import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
-import { providerArgument, UsageError } from '../arguments.ts';
+import { parseConsent, providerArgument, UsageError } from '../arguments.ts';
 import { type CommandContext, commandContext, stageOf } from '../command-context.ts';
 import { differenceCount } from '../conformance/compare.ts';
 import { TEST_NUMBERS } from '../conformance/test-numbers.ts';
@@ -55,7 +55,11 @@ export function testCommand(group: Command): void {
       ).choices(['basic', 'premium']),
     )
     .option('--bank-code <code>', 'bank code, for a NUBAN number')
-    .option('--consent <reference>', "reference to the holder's consent, for providers that require consent")
+    .option(
+      '--consent <reference>',
+      "reference to the holder's consent, for providers that require consent",
+      parseConsent,
+    )
     .option('--credentials <file>', "JSON file with the provider's credentials (default: the stage's secret)")
     .option('--timeout <seconds>', 'deadline of each look-up in seconds, from 1 to 60', parseTimeout, 20)
     .addHelpText('after', TEST_HELP)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { MAX_WALLET_SHARDS } from '../../../shared/accounts/organisation.ts';
 import { ENVIRONMENTS, type Environment } from '../../../shared/core/environment.ts';
+import { printable } from '../../../shared/core/printable-text.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import {
   actorOf,
@@ -9,6 +10,7 @@ import {
   creditsArgument,
   environmentOption,
   organisationArgument,
+  parseReason,
 } from '../arguments.ts';
 import { commandContext } from '../command-context.ts';
 import { amount, counted, table, time } from '../output.ts';
@@ -57,14 +59,14 @@ export function walletCommands(program: Command): void {
       const { name, walletShards } = await operator.setShards(id, count);
       print(
         { organisation: id, walletShards },
-        `Each wallet of ${name} has ${counted(walletShards, 'shard')}.`,
+        `Each wallet of ${printable(name)} has ${counted(walletShards, 'shard')}.`,
       );
     });
 }
 
 function topUpCommand(group: Command): void {
   creditCommand(group, 'top-up', 'Add credits that a customer paid for', 'whole credits')
-    .option('--reason <text>', 'note that appears on the statement', '')
+    .option('--reason <text>', 'note that appears on the statement', parseReason, '')
     .action(async (id: string, credits: number, options: CreditOptions, command: Command) => {
       const { operator, print } = await commandContext(command);
       const wallet = { env: options.env, organisationId: id };
@@ -80,7 +82,7 @@ function correctCommand(group: Command): void {
     'Add or remove credits to correct a mistake',
     'whole credits; negative to remove',
   )
-    .requiredOption('--reason <text>', 'reason that appears on the statement')
+    .requiredOption('--reason <text>', 'reason that appears on the statement', parseReason)
     .action(async (id: string, credits: number, options: CreditOptions, command: Command) => {
       const { operator, print, confirm } = await commandContext(command);
       const wallet = { env: options.env, organisationId: id };
@@ -127,5 +129,5 @@ function creditText(organisation: string, env: Environment, { row, existed }: Cr
   if (existed)
     return `Nothing was changed: ${reference} (${signed}) was already recorded at ${time(createdAt)}.`;
   const noun = Math.abs(row.amount) === 1 ? 'credit' : 'credits';
-  return `${signed} ${env} ${noun} for ${organisation}, recorded as ${reference} by ${actor}.`;
+  return `${signed} ${env} ${noun} for ${organisation}, recorded as ${reference} by ${printable(actor)}.`;
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { textProblem } from '../../core/printable-text.ts';
 
 /** A credit row: a top-up, or a positive or negative correction. Written once under the payer's reference, never edited. */
 export const credit = v.object({
@@ -15,15 +16,20 @@ export const credit = v.object({
 export type Credit = v.InferOutput<typeof credit>;
 
 const REFERENCE = /^[A-Za-z0-9._:-]{1,100}$/;
+const MAX_REASON = 200;
 const LARGEST_AMOUNT = 1_000_000_000;
 
 /** Why this is not a valid credit, as a sentence for the operator; undefined if it is valid. */
-export function creditProblem(row: Pick<Credit, 'kind' | 'amount' | 'reference'>): string | undefined {
+export function creditProblem(
+  row: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason'>,
+): string | undefined {
   if (!REFERENCE.test(row.reference))
     return 'The reference must have 1 to 100 characters: letters, digits, dots, underscores, colons and hyphens.';
   if (!Number.isSafeInteger(row.amount) || Math.abs(row.amount) > LARGEST_AMOUNT || row.amount === 0)
     return 'The amount must be a whole number of credits other than 0, from -1,000,000,000 to 1,000,000,000.';
   if (row.kind === 'TOP_UP' && row.amount < 0)
     return 'A top-up must be positive. Use a correction to remove credits.';
-  return undefined;
+  // Statements print the reason. A top-up needs none.
+  if (row.kind === 'TOP_UP' && row.reason === '') return undefined;
+  return textProblem('The reason', row.reason, MAX_REASON);
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Credit, creditProblem } from '../../../shared/ledger/rows/credit.ts';
 
-type Order = Pick<Credit, 'kind' | 'amount' | 'reference'>;
+type Order = Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason'>;
 const order = (change: Partial<Order>): Order => ({
   kind: 'TOP_UP',
   amount: 100,
   reference: 'INV-2026:001',
+  reason: 'paid by transfer',
   ...change,
 });
 
@@ -18,6 +19,8 @@ describe('a credit order is accepted', () => {
     { kind: 'CORRECTION', amount: -5 },
     { reference: 'a' },
     { reference: 'x'.repeat(100) },
+    { reason: '' },
+    { reason: 'x'.repeat(200) },
   ])('%j', (change) => {
     expect(creditProblem(order(change))).toBeUndefined();
   });
@@ -36,6 +39,10 @@ describe('a credit order is rejected with a reason', () => {
     // A # would form the key of another row.
     [{ reference: 'ORG#00' }, /reference/],
     [{ reference: 'two words' }, /reference/],
+    [{ kind: 'CORRECTION', reason: '' }, /reason must have 1 to 200 characters/],
+    [{ reason: 'x'.repeat(201) }, /reason/],
+    [{ reason: 'paid\n2026-11-21 TOP_UP 1,000,000' }, /must not .* contain line breaks/],
+    [{ reason: '\u001b[31m' }, /control characters/],
   ])('%j', (change, reason) => {
     expect(creditProblem(order(change))).toMatch(reason);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fields, paragraph, table } from '../../../clients/operator/output.ts';
+import { isPrintable } from '../../../shared/core/printable-text.ts';
 
 const HEAD = ['PROVIDER', 'LOOK-UPS', 'SERVES (ORDER)'];
 const ROWS = [
@@ -58,4 +59,21 @@ test('fields and paragraphs are wrapped at spaces', () => {
 
 test('a word that is longer than the line is not split', () => {
   expect(paragraph(`see ${'x'.repeat(30)} there`, 22).split('\n')).toEqual(['see', 'x'.repeat(30), 'there']);
+});
+
+describe('a text that was stored before the rule for texts', () => {
+  const forged = 'x\n2026-11-21  TOP_UP  1,000,000\u001b[31m\u202e';
+  const shown = 'x\\u000a2026-11-21  TOP_UP  1,000,000\\u001b[31m\\u202e';
+
+  test('stays in its cell of a table, also in one without columns', () => {
+    expect(table(['KIND', 'REASON'], [['TOP_UP', forged]]).split('\n')[1]).toBe(`TOP_UP  ${shown}`);
+    const narrow = table(['KIND', 'REASON'], [['TOP_UP', forged]], 10);
+    expect(isPrintable(narrow.replaceAll('\n', ''))).toBe(true);
+    expect(narrow).not.toMatch(/^2026/m);
+  });
+
+  test('stays on its line of a list or sentence', () => {
+    expect(fields({ name: forged })).toBe(`name  ${shown}`);
+    expect(paragraph(`Disabled: ${forged}`)).toBe(`Disabled: ${shown}`);
+  });
 });

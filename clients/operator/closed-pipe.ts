@@ -1,0 +1,19 @@
+/** The errors of this program's own streams. The streams forget them. */
+const own = new WeakSet<Error>();
+
+/**
+ * Keeps the program running after a reader of its output has stopped early, as `head` does. The command completes, and
+ * its other output is dropped.
+ */
+export function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      own.add(error);
+    });
+}
+
+/** Whether this error means that a reader of this program's output has stopped. */
+export function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && own.has(error);
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { csvRow } from '../../../clients/operator/csv.ts';
+
+const row = (...cells: (string | number)[]) => csvRow(cells).replace(/\r\n$/, '');
+
+describe('a CSV cell that a spreadsheet would run as a formula starts with an apostrophe', () => {
+  test.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    ' =cmd|calc',
+    '   =cmd',
+    '\u00a0=cmd',
+    '＝cmd',
+    '＋cmd',
+    '－cmd',
+    '＠cmd',
+    ' ＝cmd',
+    '\u3000＝cmd',
+    '﹢1',
+    '﹣1',
+    '﹫A1',
+    '−1',
+  ])('%j', (text) => {
+    expect(row(text)).toBe(`'${text}`);
+  });
+
+  test.each([
+    ['\t=cmd', "'\\u0009=cmd"],
+    ['\r=cmd', "'\\u000d=cmd"],
+    ['\n=cmd', "'\\u000a=cmd"],
+    ['\u200b=cmd', '\\u200b=cmd'],
+  ])('%j, with its control characters escaped', (text, expected) => {
+    expect(row(text)).toBe(expected);
+  });
+
+  test('also after a semicolon, at which some spreadsheets split a line', () => {
+    expect(row('paid; =cmd|calc')).toBe('"paid; \'=cmd|calc"');
+    expect(row('paid;＝cmd')).toBe('"paid;\'＝cmd"');
+  });
+});
+
+test('other texts and all numbers stay as they are', () => {
+  expect(row('paid = yes', 'a-b', 'Adébáyọ̀', -3, 1_000_000)).toBe('paid = yes,a-b,Adébáyọ̀,-3,1000000');
+});
+
+test('a cell with a comma or a quote is quoted', () => {
+  expect(row('=1+1, paid', 'twice "booked"', 'x')).toBe('"\'=1+1, paid","twice ""booked""",x');
+});
+
+test('a line break in a cell is escaped, so that it cannot forge a row', () => {
+  const forged = csvRow(['paid\r\n2026-11-21,TOP_UP,1000000', '\u001b[2J']);
+  expect(forged).toBe('"paid\\u000d\\u000a2026-11-21,TOP_UP,1000000",\\u001b[2J\r\n');
+});
