@@ -4,6 +4,7 @@ import { bundle } from './bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { FUNCTION_NAMES } from './routes.ts';
 import { addSlipTheme } from './slip-theme.ts';
+import { AccessStack } from './stacks/access-stack.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
@@ -18,7 +19,7 @@ export interface AppOptions extends AppProps {
 }
 
 /**
- * The service of one stage: a data stack, an API stack, and on AWS an operations stack.
+ * The service of one stage: a data stack, an API stack, and on AWS an operations stack and an access stack.
  * Context: `stage` (default dev), `region` (default that of the AWS profile), `publicBaseUrl`.
  * Throws if a setting is invalid.
  */
@@ -44,6 +45,7 @@ export function buildApp({ changes, bundles: given, ...props }: AppOptions = {})
     const operations = new OperationsStack(app, id, { env, tags, config, data });
     // Some alarms fire without data, so the schedules that write it must exist first.
     operations.addStackDependency(api);
+    new AccessStack(app, `identity-${config.stage}-access`, { env, tags, config, data });
   }
   return app;
 }

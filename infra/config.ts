@@ -1,5 +1,6 @@
 import type { IdType } from '../shared/core/id-types.ts';
 import type { LiveProviderName } from '../shared/registries/providers/catalogue.ts';
+import type { OperatorRole } from './constructs/operator-profiles.ts';
 
 /** The settings of a stage. To change one, edit the stage's file in `infra/stages` and deploy. */
 
@@ -56,8 +57,20 @@ export interface OperationsConfig {
   readonly reservedConcurrency?: Readonly<Record<string, number>>;
   /** The account's quota in this region (Service Quotas, AWS Lambda, "Concurrent executions"). */
   readonly accountConcurrency: number;
+  /** Who may assume the roles of operators (docs/admin.md, "Roles"). @default see OperatorsConfig */
+  readonly operators?: OperatorsConfig;
   /** The age in days at which the alarm `secret-age` fires (docs/operations.md). @default 365 */
   readonly secretMaxAgeDays?: number;
+}
+
+export interface OperatorsConfig {
+  /**
+   * The ARNs of the IAM users who may assume each role. They need no other permission if they belong to the account of
+   * the stage. @default each IAM user of the account whose own policies allow `sts:AssumeRole` on the role
+   */
+  readonly users?: Partial<Readonly<Record<OperatorRole, readonly string[]>>>;
+  /** The longest session, in hours, from 1 to 12. @default 1 */
+  readonly sessionHours?: number;
 }
 
 export interface DomainConfig {

@@ -41,6 +41,10 @@ Exit codes:
 
 const MAX_ERROR_LENGTH = 500;
 
+/** How DynamoDB and Secrets Manager, and how CloudFormation name a call that the policies of the caller do not allow. */
+const DENIED: ReadonlySet<string> = new Set(['AccessDeniedException', 'AccessDenied']);
+const ROLE_HINT = 'Assume a role that may run this command (docs/admin.md, "Roles").';
+
 /** Runs one command. Returns the exit code of the process. */
 export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   try {
@@ -94,6 +98,7 @@ function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return 'The command failed for an unknown reason.';
   if (errorCode(error) === 'ECONNREFUSED')
     return 'The connection was refused. If you use `--local`, check that the service is running (`npm start`).';
-  const [message = ''] = error.message.split('\n');
-  return message.slice(0, MAX_ERROR_LENGTH) || error.name;
+  const [first = ''] = error.message.split('\n');
+  const message = first.slice(0, MAX_ERROR_LENGTH) || error.name;
+  return DENIED.has(error.name) ? `${message}. ${ROLE_HINT}` : message;
 }

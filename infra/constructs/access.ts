@@ -63,7 +63,11 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
   };
 }
 
-function tableStatement({ tableArn }: Table, { actions, index, leadingKeys }: TableRight): PolicyStatement {
+/** Allows the actions on a table, on one of its indexes, or on some of its partition keys. */
+export function tableStatement(
+  { tableArn }: Pick<Table, 'tableArn'>,
+  { actions, index, leadingKeys }: Omit<TableRight, 'actions'> & { readonly actions: readonly string[] },
+): PolicyStatement {
   return new PolicyStatement({
     actions: actions.map((action) => `dynamodb:${action}`),
     resources: [index ? `${tableArn}/index/${index}` : tableArn],
@@ -73,7 +77,8 @@ function tableStatement({ tableArn }: Table, { actions, index, leadingKeys }: Ta
   });
 }
 
-function secretStatement(action: string, arns: readonly string[]): PolicyStatement[] {
+/** Allows an action on secrets, if there are any. */
+export function secretStatement(action: string, arns: readonly string[]): PolicyStatement[] {
   if (arns.length === 0) return [];
   return [new PolicyStatement({ actions: [`secretsmanager:${action}`], resources: [...arns] })];
 }

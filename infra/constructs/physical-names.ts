@@ -1,4 +1,5 @@
 import type { Stage } from '../config.ts';
+import type { OperatorRole } from './operator-profiles.ts';
 
 /**
  * Names that several stacks use instead of references. CloudFormation does not delete a resource that another stack
@@ -8,6 +9,9 @@ import type { Stage } from '../config.ts';
 export const serviceName = (stage: Stage) => `identity-${stage}`;
 
 export const functionNameOf = (stage: Stage, name: string) => `identity-${stage}-${name}`;
+
+/** The role that people assume to use the `admin` CLI, and its policy. */
+export const operatorRoleName = (stage: Stage, role: OperatorRole) => `identity-${stage}-${role}`;
 
 /** The queue of events whose scheduled runs failed. */
 export const failedSchedulesName = (stage: Stage) => `identity-${stage}-failed-schedules`;

@@ -6,6 +6,7 @@ import {
   needsNames,
 } from '../../shared/registries/providers/catalogue.ts';
 import { STAGES, type StageConfig } from '../config.ts';
+import { OPERATOR_ROLES } from '../constructs/operator-profiles.ts';
 import { FUNCTION_NAMES } from '../routes.ts';
 
 /** The least number of executions that Lambda requires to remain unreserved. */
@@ -53,6 +54,22 @@ const domain = settings({
   hostedZone: v.optional(settings({ id: text, name: text })),
 });
 
+const USER = 'Use ARNs of IAM users, for example arn:aws:iam::111122223333:user/ada.';
+
+const operators = settings({
+  users: v.optional(
+    v.record(
+      oneOf(OPERATOR_ROLES),
+      v.pipe(
+        v.array(v.pipe(v.string(USER), v.regex(/^arn:[\w-]+:iam::\d{12}:user\/[\w+=,.@/-]+$/, USER)), USER),
+        v.nonEmpty(USER),
+      ),
+      OBJECT,
+    ),
+  ),
+  sessionHours: v.optional(whole(1, 12)),
+});
+
 const operations = v.pipe(
   settings({
     alarmEmail: v.optional(v.pipe(v.string('Use an email address.'), v.email('Use an email address.'))),
@@ -62,6 +79,7 @@ const operations = v.pipe(
     domain: v.optional(domain),
     reservedConcurrency: v.optional(v.record(oneOf(FUNCTION_NAMES), whole(0), OBJECT)),
     accountConcurrency: whole(1),
+    operators: v.optional(operators),
     secretMaxAgeDays: v.optional(whole(1)),
   }),
   v.check(({ reservedConcurrency = {}, accountConcurrency }) => {

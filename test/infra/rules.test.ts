@@ -54,6 +54,11 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'X-Ray has no resource-level permissions. Only its two write actions are allowed (test/infra/access.test.ts).',
   },
   {
+    rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/identity-prod-data/*]',
+    at: /^identity-prod-access\/[a-z-]+-policy\/Resource$/,
+    why: 'CloudFormation appends a random ID to the name of the data stack. The statement allows only to describe this stack.',
+  },
+  {
     rule: 'AwsSolutions-SMG4',
     at: /^identity-prod-data\/(Pepper|SlipKey|SandboxKey|Registry-[a-z]+)\/Resource$/,
     why: 'The operator rotates secrets (docs/security.md): a pepper must keep its predecessor as long as log rows use it, and providers issue credentials manually.',

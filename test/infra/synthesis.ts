@@ -14,6 +14,8 @@ export interface Templates {
   readonly api: Template;
   /** Empty for the stage `local`. */
   readonly operations: Template;
+  /** Empty for the stage `local`. */
+  readonly access: Template;
   /** Termination protection, which is not part of the template. */
   readonly dataIsProtected: boolean;
 }
@@ -60,6 +62,7 @@ export function synthesize(stage = 'prod', changes: Partial<StageConfig> = {}): 
       data: template('data'),
       api: template('api'),
       operations: template('operations'),
+      access: template('access'),
       dataIsProtected: data !== undefined && Stack.of(data).terminationProtection === true,
     };
   } finally {

@@ -19,7 +19,7 @@ export interface Deployment extends Emulator {
 }
 
 const DATA = 'identity-prod-data';
-const OTHERS = ['identity-prod-operations', 'identity-prod-api'];
+const OTHERS = ['identity-prod-access', 'identity-prod-operations', 'identity-prod-api'];
 
 /** Creates, deploys again, operates, updates, restores and deletes the stacks. Throws at the first failure. */
 export async function checkDeployment(deployment: Deployment): Promise<void> {

@@ -1,0 +1,40 @@
+import type { TableRight } from './access-profiles.ts';
+
+/** The rights on tables from which the profiles of operators are built. */
+
+/** Unlike a function, an operator may delete log rows: an erasure moves them. */
+export interface OperatorRight extends Omit<TableRight, 'actions'> {
+  readonly actions: readonly (TableRight['actions'][number] | 'DeleteItem')[];
+}
+
+export const ORGANISATIONS = ['ORG#*'];
+export const KEYS = ['KEYS#*'];
+export const PROVIDERS = ['REGISTRY#*'];
+/** `<env>#<org>#<nn>`: neither charges nor credits, unless the reference of a credit has only two characters. */
+export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
+
+/** `org list` needs a scan, and no right to scan can be limited to some rows. */
+export const READ_ORGANISATIONS: readonly OperatorRight[] = [
+  { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ORGANISATIONS },
+  { table: 'ApiKeys', actions: ['Scan'] },
+];
+export const READ_KEYS: OperatorRight = { table: 'ApiKeys', actions: ['Query'], leadingKeys: KEYS };
+export const READ_PROVIDERS: OperatorRight = {
+  table: 'ApiKeys',
+  actions: ['BatchGetItem'],
+  leadingKeys: PROVIDERS,
+};
+export const SWITCH_PROVIDERS: readonly OperatorRight[] = [
+  READ_PROVIDERS,
+  { table: 'ApiKeys', actions: ['GetItem', 'UpdateItem'], leadingKeys: PROVIDERS },
+];
+export const READ_SHARDS: OperatorRight = {
+  table: 'Wallets',
+  actions: ['GetItem', 'BatchGetItem'],
+  leadingKeys: SHARDS,
+};
+export const READ_STATEMENT: OperatorRight = { table: 'Wallets', actions: ['Query'], index: 'statement' };
+export const RECONCILE: readonly OperatorRight[] = [
+  { table: 'Wallets', actions: ['GetItem', 'BatchGetItem', 'Scan'] },
+  { table: 'VerificationLogs', actions: ['Scan'] },
+];

@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import type { OperatorsConfig } from '../../infra/config.ts';
+import { OPERATOR_ROLES, type OperatorRole } from '../../infra/constructs/operator-profiles.ts';
+import { listOf, type Properties, resourcesOf, type Statement, synthesize } from './synthesis.ts';
+
+/** What docs/admin.md, "Roles", promises. `test/operator/roles.test.ts` runs the commands under these policies. */
+
+const { access } = synthesize('prod');
+
+function roleOf(template: typeof access, name: OperatorRole): Properties {
+  const roles = [...resourcesOf(template, 'AWS::IAM::Role').values()];
+  const found = roles.find(({ Properties }) => Properties['RoleName'] === `identity-prod-${name}`);
+  if (!found) throw new Error(`There is no role ${name}.`);
+  return found.Properties;
+}
+
+function trustOf(template: typeof access, name: OperatorRole): Record<string, unknown>[] {
+  const { Statement: statements } = roleOf(template, name)['AssumeRolePolicyDocument'] as {
+    Statement: Record<string, unknown>[];
+  };
+  return statements;
+}
+
+function statementsOf(name: OperatorRole): readonly Statement[] {
+  const policies = [...resourcesOf(access, 'AWS::IAM::ManagedPolicy').values()];
+  const found = policies.find(
+    ({ Properties }) => Properties['ManagedPolicyName'] === `identity-prod-${name}`,
+  );
+  if (!found) throw new Error(`There is no policy for ${name}.`);
+  return (found.Properties['PolicyDocument'] as { Statement: Statement[] }).Statement;
+}
+
+/** The actions of a role on a table or secret whose logical ID contains this text. */
+function actionsOn(name: OperatorRole, resource: string): string[] {
+  const statements = statementsOf(name).filter(({ Resource }) => JSON.stringify(Resource).includes(resource));
+  return [...new Set(statements.flatMap(({ Action }) => listOf(Action)))].sort();
+}
+
+const rolesWith = (action: string, resource: string) =>
+  OPERATOR_ROLES.filter((name) => actionsOn(name, resource).includes(action));
+
+const withOperators = (operators: OperatorsConfig) =>
+  synthesize('prod', { operations: { accountConcurrency: 1_000, operators } }).access;
+
+describe('a role of an operator', () => {
+  test.each(OPERATOR_ROLES)('%s needs a second factor and a session that is named after the user', (name) => {
+    const [statement, ...others] = trustOf(access, name);
+
+    expect(others).toEqual([]);
+    expect(statement).toMatchObject({
+      Effect: 'Allow',
+      Action: 'sts:AssumeRole',
+      Condition: {
+        Bool: { 'aws:MultiFactorAuthPresent': 'true' },
+        StringEquals: { 'sts:RoleSessionName': `\${aws:username}` },
+      },
+    });
+    expect(JSON.stringify(statement?.['Principal'])).toContain(':root');
+    expect(roleOf(access, name)['MaxSessionDuration']).toBe(3_600);
+  });
+
+  test('is limited to the users that the stage names, and to its duration of a session', () => {
+    const users = { finance: ['arn:aws:iam::111122223333:user/ada', 'arn:aws:iam::111122223333:user/bola'] };
+    const template = withOperators({ users, sessionHours: 4 });
+    const [statement] = trustOf(template, 'finance');
+
+    expect(statement?.['Principal']).toEqual({ AWS: users.finance });
+    expect(statement?.['Condition']).toEqual(trustOf(access, 'finance')[0]?.['Condition']);
+    expect(roleOf(template, 'finance')['MaxSessionDuration']).toBe(4 * 3_600);
+    expect(trustOf(template, 'privacy')).toEqual(trustOf(access, 'privacy'));
+  });
+
+  test.each<[string, object, string]>([
+    ['a role that does not exist', { users: { boss: [] } }, 'boss'],
+    ['a role without users', { users: { finance: [] } }, 'Use ARNs of IAM users'],
+    [
+      'the whole account',
+      { users: { finance: ['arn:aws:iam::111122223333:root'] } },
+      'Use ARNs of IAM users',
+    ],
+    ['a session of 13 hours', { sessionHours: 13 }, 'Use a whole number from 1 to 12.'],
+  ])('cannot be given to %s', (_, operators, message) => {
+    expect(() => withOperators(operators)).toThrow(message);
+  });
+
+  test('has no wildcard action, and no wildcard resource except the ID of the data stack', () => {
+    for (const name of OPERATOR_ROLES) {
+      for (const { Action, Resource, Effect } of statementsOf(name)) {
+        expect(Effect).toBe('Allow');
+        for (const action of listOf(Action))
+          expect(action).toMatch(/^(dynamodb|secretsmanager|cloudformation):[A-Za-z]+$/);
+        const resource = JSON.stringify(Resource);
+        if (Action === 'cloudformation:DescribeStacks')
+          expect(resource).toContain(':stack/identity-prod-data/*');
+        else expect(resource).not.toContain('*');
+      }
+    }
+  });
+
+  test('has no policy besides its own', () => {
+    for (const name of OPERATOR_ROLES) {
+      expect(roleOf(access, name)).not.toHaveProperty('Policies');
+      expect(roleOf(access, name)).not.toHaveProperty('ManagedPolicyArns');
+    }
+    expect(resourcesOf(access, 'AWS::IAM::Policy').size).toBe(0);
+    expect(resourcesOf(access, 'AWS::IAM::ManagedPolicy').size).toBe(OPERATOR_ROLES.length);
+  });
+});
+
+describe('duties are separate', () => {
+  test('only privacy can read the pepper, and only engineer the credentials of providers', () => {
+    expect(rolesWith('secretsmanager:GetSecretValue', 'Pepper')).toEqual(['privacy']);
+    expect(rolesWith('secretsmanager:GetSecretValue', 'Registryprembly')).toEqual(['engineer']);
+    for (const secret of ['SlipKey', 'SandboxKey'])
+      expect(rolesWith('secretsmanager:GetSecretValue', secret)).toEqual([]);
+  });
+
+  test('only privacy can write or delete log rows, and no role can update them', () => {
+    expect(rolesWith('dynamodb:PutItem', 'VerificationLogs')).toEqual(['privacy']);
+    expect(rolesWith('dynamodb:DeleteItem', 'VerificationLogs')).toEqual(['privacy']);
+    expect(rolesWith('dynamodb:UpdateItem', 'VerificationLogs')).toEqual([]);
+    for (const table of ['ApiKeys', 'Wallets']) expect(rolesWith('dynamodb:DeleteItem', table)).toEqual([]);
+  });
+
+  test('finance cannot change organisations or keys, and operator cannot write charges or credits', () => {
+    for (const action of ['dynamodb:PutItem', 'dynamodb:UpdateItem'])
+      expect(rolesWith(action, 'ApiKeys')).not.toContain('finance');
+    const writes = statementsOf('operator').filter(
+      ({ Action, Resource }) =>
+        JSON.stringify(Resource).includes('Wallets') &&
+        listOf(Action).some((action) => /Put|Update/.test(action)),
+    );
+    expect(writes).toEqual([
+      expect.objectContaining({
+        Condition: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['live#??????????#??', 'test#??????????#??'] },
+        },
+      }),
+    ]);
+  });
+
+  test('read-only cannot write anything', () => {
+    const actions = statementsOf('read-only').flatMap(({ Action }) => listOf(Action));
+    expect(actions.filter((action) => /Put|Update|Delete|Write/.test(action))).toEqual([]);
+  });
+});
+
+test('local has no roles', () => {
+  expect(synthesize('local').access.toJSON()).toEqual({});
+});

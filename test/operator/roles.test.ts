@@ -1,0 +1,167 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Command } from 'commander';
+import { buildProgram, run } from '../../clients/operator/program.ts';
+import { OPERATOR_ROLES, type OperatorRole } from '../../infra/constructs/operator-profiles.ts';
+import { logKey } from '../../shared/core/keys.ts';
+import { numberTags } from '../../shared/verifications/number-tag.ts';
+import { type StageOnEndpoint, startStageOnEndpoint } from './stage-on-endpoint.ts';
+
+/**
+ * Runs each `admin` command under the policies of each role, and compares the results with docs/admin.md, "Roles".
+ */
+
+const directory = mkdtempSync(join(tmpdir(), 'roles-'));
+const NUMBER = '12345678901';
+const numberFile = join(directory, 'number.txt');
+
+let stage: StageOnEndpoint;
+beforeAll(async () => {
+  writeFileSync(numberFile, NUMBER);
+  stage = await startStageOnEndpoint();
+}, 60_000);
+afterAll(async () => {
+  await stage?.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** The rows of the table in docs/admin.md: for each command, the roles that may run it. */
+function documentedRoles(): Map<string, readonly OperatorRole[]> {
+  const page = readFileSync(new URL('../../docs/admin.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('\n## Roles\n');
+  const [heading = '', , ...rows] = section.split('\n## ')[0]?.match(/^\|.*\|$/gm) ?? [];
+  const cellsOf = (row: string) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+  expect(cellsOf(heading)).toEqual(['command', ...OPERATOR_ROLES]);
+  return new Map(
+    rows.map((row) => {
+      const [command = '', ...cells] = cellsOf(row);
+      for (const cell of cells) expect(['yes', '']).toContain(cell);
+      return [command.replaceAll('`', ''), OPERATOR_ROLES.filter((_, index) => cells[index] === 'yes')];
+    }),
+  );
+}
+
+interface World {
+  readonly org: string;
+}
+
+/** Arguments with which each command succeeds, given enough permissions. */
+const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> = {
+  'org create': () => ['Kainji Pay'],
+  'org approve': ({ org }) => [org],
+  'org suspend': ({ org }) => [org],
+  'org show': ({ org }) => [org],
+  'org list': () => [],
+  'org set-rate': ({ org }) => [org, '50', '100'],
+  'org set-low-balance': ({ org }) => [org, '5000'],
+  'service enable': ({ org }) => [org, 'NIN'],
+  'service disable': ({ org }) => [org, 'tin-basic'],
+  'service set-price': ({ org }) => [org, 'tin-basic', '2'],
+  'key create': ({ org }) => [org, '--env', 'live', '--label', 'another'],
+  'key rotate': ({ org }) => [org, 'backend'],
+  'key revoke': ({ org }) => [org, 'backend'],
+  'key list': ({ org }) => [org],
+  'wallet top-up': ({ org }) => [org, '10', '--reference', 'INV-1'],
+  'wallet correct': ({ org }) => [org, '-5', '--reference', 'TICKET-1', '--reason', 'credited twice'],
+  'wallet balance': ({ org }) => [org],
+  'wallet statement': ({ org }) => [org],
+  'wallet set-shards': ({ org }) => [org, '3'],
+  'registry status': () => [],
+  'registry disable': () => ['prembly', '--reason', 'wrong records'],
+  'registry enable': () => ['dojah'],
+  'registry test': () => ['prembly', 'NIN', '12345678901', '--timeout', '1'],
+  'privacy erase': ({ org }) => [org, '--env', 'live', '--id-type', 'NIN', '--number-file', numberFile],
+  reconcile: ({ org }) => ['--org', org],
+};
+
+/** Fails without credentials of the provider, but only after it has read them. */
+const FAILS_WITHOUT_CREDENTIALS = 'registry test';
+
+interface Result {
+  readonly code: number;
+  readonly error: string;
+}
+
+async function runUnder(role: OperatorRole, args: readonly string[]): Promise<Result> {
+  const before = { ...process.env };
+  let error = '';
+  const out = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const err = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    error += text;
+    return true;
+  });
+  try {
+    Object.assign(process.env, stage.environmentOf(role));
+    const code = await run(['--stage', 'prod', '--yes', ...args]);
+    return { code, error: error.replaceAll(/\s+/g, ' ') };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+}
+
+/** Creates an organisation with credits, a key and a service. */
+async function newWorld(): Promise<World> {
+  const { operator } = stage;
+  const { id: org } = await operator.createOrganisation('Kainji Pay');
+  const wallet = { env: 'live', organisationId: org } as const;
+  await operator.approve(org);
+  await operator.enableServices(org, ['tin-basic']);
+  await operator.createKey({ organisationId: org, env: 'live', label: 'backend' });
+  const credit = { amount: 20, reference: `START-${org}`, reason: '', actor: 'root' };
+  await operator.topUp(wallet, credit);
+  return { org };
+}
+
+/** Writes a log row about the number in the file, which an erasure moves. */
+async function logNumber({ org }: World): Promise<void> {
+  const { deployment } = stage;
+  const wallet = { env: 'live', organisationId: org } as const;
+  const [numberTag = ''] = numberTags(await deployment.pepper(), wallet, 'NIN', NUMBER);
+  const Item = { ...logKey(wallet, numberTag, `operation-${org}`), outcome: 'FOUND' };
+  await deployment.client.send(new PutCommand({ TableName: deployment.tables.verificationLogs, Item }));
+}
+
+function commandNames(command: Command, name = ''): string[] {
+  const below = command.commands.flatMap((child) => commandNames(child, `${name} ${child.name()}`.trim()));
+  return command.commands.length === 0 ? [name] : below;
+}
+
+describe('the roles', () => {
+  const commands = commandNames(buildProgram());
+  const documented = documentedRoles();
+
+  test('are documented for every command, in the order of the program', () => {
+    expect([...documented.keys()]).toEqual(commands);
+    expect(Object.keys(ARGUMENTS)).toEqual(commands);
+    for (const roles of documented.values()) expect(roles.length).toBeGreaterThan(0);
+  });
+
+  const cases = commands.flatMap((name) => OPERATOR_ROLES.map((role) => ({ name, role })));
+  test.each(cases)('$role: $name', async ({ name, role }) => {
+    const world = await newWorld();
+    if (name.startsWith('privacy')) await logNumber(world);
+    const args = ARGUMENTS[name]?.(world) ?? [];
+    const before = await stage.digest();
+    const { code, error } = await runUnder(role, [...name.split(' '), ...args]);
+
+    if (documented.get(name)?.includes(role)) {
+      expect(error).not.toContain('not authorized');
+      if (name !== FAILS_WITHOUT_CREDENTIALS) expect({ code, error }).toEqual({ code: 0, error: '' });
+      return;
+    }
+    expect(error).toContain('is not authorized to perform');
+    expect(error).toContain('Assume a role that may run this command (docs/admin.md, "Roles").');
+    expect(code).toBe(1);
+    expect(await stage.digest()).toBe(before);
+  });
+});

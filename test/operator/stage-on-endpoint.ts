@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { type Deployment, deploymentFrom } from '../../clients/operator/deployment.ts';
+import { type Operator, operator } from '../../clients/operator/operator.ts';
+import type { OperatorRole } from '../../infra/constructs/operator-profiles.ts';
+import { startAwsEndpoint } from '../../infra/local/aws/aws-endpoint.ts';
+import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
+import { roleAuthoriser } from '../../infra/local/aws/policy.ts';
+import { type Principal, Principals, sdkEnvironment } from '../../infra/local/aws/principals.ts';
+import { Secrets } from '../../infra/local/aws/secrets.ts';
+import { createTable, tablesOf } from '../../infra/local/aws/tables.ts';
+import { ACCOUNT_ID, arn } from '../../infra/local/templates/physical-names.ts';
+import { type Stack, Deployment as Stacks, type Template } from '../../infra/local/templates/template.ts';
+import { synthesize } from '../infra/synthesis.ts';
+
+/** The tables and secrets of prod on this machine, where the policies of the roles of the access stack apply. */
+export interface StageOnEndpoint {
+  /** Without restrictions. */
+  readonly operator: Operator;
+  readonly deployment: Deployment;
+  /** The environment variables of a person who has assumed the role. */
+  environmentOf(role: OperatorRole): Readonly<Record<string, string>>;
+  /**
+   * A digest of all items of all tables, without empty shards: `wallet set-shards` creates them before the step that is
+   * denied, and they change nothing.
+   */
+  digest(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const DATA_STACK = 'identity-prod-data';
+
+export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
+  const templates = synthesize('prod');
+  const stackOf = (part: 'data' | 'access'): Stack => ({
+    name: `identity-prod-${part}`,
+    template: templates[part].toJSON() as Template,
+  });
+  const data = stackOf('data');
+  const stacks = new Stacks([data, stackOf('access')]);
+  const outputs = outputsOf(stacks, data);
+  const directory = mkdtempSync(join(tmpdir(), 'roles-'));
+  const database = await startDynamoDbLocal({ logFile: join(directory, 'dynamodb.log') });
+  const principals = new Principals();
+  const tables = tablesOf(stacks);
+  const endpoint = await startAwsEndpoint({
+    principals,
+    dynamoDb: database,
+    tables: new Map(tables.map((table) => [table.name, table])),
+    secrets: new Secrets(stacks),
+    onDenied: () => undefined,
+  });
+  const cloudFormation = await startServer((request, response) =>
+    describeStack(principals.find(request.headers.authorization), outputs, response),
+  );
+  const variablesOf = (principal: Principal) =>
+    sdkEnvironment(endpoint.url, principals.register(principal)) as Readonly<Record<string, string>>;
+
+  const deployment = deploymentFrom({
+    ...variablesOf({ arn: `arn:aws:iam::${ACCOUNT_ID}:root`, authorise: () => true }),
+    API_KEYS_TABLE: outputs['ApiKeysTable'],
+    WALLETS_TABLE: outputs['WalletsTable'],
+    VERIFICATION_LOGS_TABLE: outputs['VerificationLogsTable'],
+    PEPPER_SECRET: outputs['PepperSecret'],
+  });
+  for (const table of tables) await createTable(deployment.client, table);
+  return {
+    deployment,
+    operator: operator(deployment),
+    environmentOf: (role) => ({
+      ...variablesOf({
+        arn: `arn:aws:sts::${ACCOUNT_ID}:assumed-role/identity-prod-${role}/ada`,
+        authorise: roleAuthoriser(stacks, `arn:aws:iam::${ACCOUNT_ID}:role/identity-prod-${role}`),
+      }),
+      AWS_ENDPOINT_URL_CLOUDFORMATION: urlOf(cloudFormation),
+    }),
+    async digest() {
+      const items = tables.map(async ({ name }) => {
+        const { Items = [] } = await deployment.client.send(new ScanCommand({ TableName: name }));
+        const isEmptyShard = ({ shard, credited, available }: Record<string, unknown>) =>
+          Number(shard) > 0 && credited === 0 && available === 0;
+        const kept = Items.filter((item) => !isEmptyShard(item));
+        return kept.map((item) => JSON.stringify(item)).sort();
+      });
+      return createHash('sha256')
+        .update(JSON.stringify(await Promise.all(items)))
+        .digest('hex');
+    },
+    async close() {
+      deployment.client.destroy();
+      cloudFormation.close();
+      cloudFormation.closeAllConnections();
+      await endpoint.close();
+      await database.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function outputsOf(stacks: Stacks, data: Stack): Readonly<Record<string, string>> {
+  const outputs = Object.entries(data.template.Outputs ?? {});
+  return Object.fromEntries(outputs.map(([key, { Value }]) => [key, stacks.text(data, Value)]));
+}
+
+/** Responds as CloudFormation does in the AWS Query protocol, if the policies allow it. */
+function describeStack(
+  principal: Principal | undefined,
+  outputs: Readonly<Record<string, string>>,
+  response: ServerResponse,
+): void {
+  const stackArn = arn('cloudformation', `stack/${DATA_STACK}/00000000-0000-0000-0000-000000000000`);
+  const isAllowed = principal?.authorise('cloudformation:DescribeStacks', stackArn) === true;
+  response.writeHead(isAllowed ? 200 : 403, { 'Content-Type': 'text/xml' });
+  response.end(isAllowed ? stackXml(outputs) : deniedXml(principal));
+}
+
+function stackXml(outputs: Readonly<Record<string, string>>): string {
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member><StackName>${DATA_STACK}</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></DescribeStacksResponse>`;
+}
+
+function deniedXml(principal: Principal | undefined): string {
+  return `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>User: ${principal?.arn} is not authorized to perform: cloudformation:DescribeStacks</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
+}
+
+function startServer(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => handle(request, response));
+  });
+  return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)));
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
