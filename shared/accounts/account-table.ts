@@ -1,16 +1,21 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet, type Row } from '../core/database.ts';
-import { apiKeyKey, organisationKey, rateKey } from '../core/keys.ts';
-import { type ApiKey, apiKey } from './api-key.ts';
+import { apiKeyKey, limiterKey, organisationKey, organisationLimiterKey } from '../core/keys.ts';
+import { type ApiKey, type ApiKeyText, apiKey } from './api-key.ts';
 import { type Organisation, organisation } from './organisation.ts';
+
+/** The limiter's rows of a key and of its organisation; empty if there are none. */
+export interface LimiterRows {
+  readonly key: Row;
+  readonly organisation: Row;
+}
 
 /** What a request needs to know of its caller, read from ApiKeys in one round trip. */
 export interface Account {
   readonly key: ApiKey | undefined;
   readonly organisation: Organisation | undefined;
-  /** Theoretical arrival time of the key's not-found class, epoch milliseconds; 0 if there is no such row. */
-  readonly notFoundTatMs: number;
+  readonly limits: LimiterRows;
   /** The rows found under `otherKeys`. */
   readonly otherRows: readonly Row[];
 }
@@ -21,28 +26,28 @@ export interface AccountTable {
    * B4). `otherKeys` are further rows of ApiKeys that the request needs, read in the same round trip.
    */
   readAccount(
-    organisationId: string,
-    keyHash: string,
+    key: ApiKeyText,
     otherKeys?: readonly { readonly pk: string; readonly sk: string }[],
   ): Promise<Account>;
 }
 
 export function accountTable(client: DynamoDBDocumentClient, tableName: string): AccountTable {
   return {
-    async readAccount(organisationId, keyHash, otherKeys = []) {
+    async readAccount({ env, organisationId, hash }, otherKeys = []) {
       const keys = [
         organisationKey(organisationId),
-        apiKeyKey(organisationId, keyHash),
-        rateKey(keyHash, 'not-found'),
+        apiKeyKey(organisationId, hash),
+        limiterKey(hash),
+        organisationLimiterKey({ env, organisationId }),
       ] as const;
       const rows = await batchGet(client, tableName, [...keys, ...otherKeys]);
-      const [organisationRow, keyRow, limiterRow] = keys.map(({ sk }) =>
+      const [organisationRow, keyRow, keyLimits = {}, organisationLimits = {}] = keys.map(({ sk }) =>
         rows.find((row) => row['sk'] === sk),
       );
       return {
         key: keyRow && v.parse(apiKey, keyRow),
         organisation: organisationRow && v.parse(organisation, organisationRow),
-        notFoundTatMs: Number(limiterRow?.['tatMs'] ?? 0),
+        limits: { key: keyLimits, organisation: organisationLimits },
         otherRows: rows.filter((row) => otherKeys.some(({ pk, sk }) => row['pk'] === pk && row['sk'] === sk)),
       };
     },

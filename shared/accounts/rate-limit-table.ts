@@ -1,92 +1,125 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { rowOfFailedCondition } from '../core/database.ts';
-import { rateKey } from '../core/keys.ts';
+import { type Row, rowOfFailedCondition } from '../core/database.ts';
+import { limiterKey, organisationLimiterKey, type WalletId } from '../core/keys.ts';
+import type { LimiterRows } from './account-table.ts';
+import { type CompletedLookUps, UnreportedLookUps } from './completed-look-ups.ts';
+import { MISS_LIMIT, ORGANISATION_MISS_LIMIT } from './guess-limit.ts';
+import {
+  type LimitedRequest,
+  type LimiterDecision,
+  missUpdate,
+  type RowUpdate,
+  rejection,
+  requestUpdate,
+  tatOf,
+} from './limiter-row.ts';
 import type { RateLimit } from './organisation.ts';
-import { describe, intervalMs, isCorrupt, isWithin, type RateDecision, toleranceMs } from './rate-limit.ts';
+import { describe, isWithin } from './rate-limit.ts';
 
-/**
- * The rate limiter's rows in ApiKeys: `RATE#<key hash>` / class. A condition can neither add nor take a maximum, so the
- * two cases of GCRA are two conditional updates. If one is rejected, the returned row shows whether to try the other.
- */
-export type RateClass = 'requests' | 'not-found';
+/** A look-up that the guess limit has counted as in progress. */
+export interface StartedLookUp {
+  readonly keyHash: string;
+  readonly startedAtMs: number;
+}
 
+export interface Miss extends StartedLookUp {
+  readonly wallet: WalletId;
+  /** The rows as the request has read them. */
+  readonly rows: LimiterRows;
+}
+
+/** The rate limiter's rows in ApiKeys: one for each key, and one for each organisation and environment. */
 export interface RateLimitTable {
   /**
-   * Counts one request. At most one write succeeds; a flood is rejected from memory without a call. If the first clock
-   * reading is rejected, the clock is read again, so that a delayed call is not mistaken for a flood.
+   * Counts one request. At most one write succeeds; a flood is rejected by the row that was read, without a call. If the
+   * first clock reading is rejected, the clock is read again, so that a delayed call is not mistaken for a flood.
    */
-  take(keyHash: string, rateClass: RateClass, limit: RateLimit, clock: () => number): Promise<RateDecision>;
+  take(request: LimitedRequest, clock: () => number): Promise<LimiterDecision>;
+  /** Ends a look-up that was no miss. Writes nothing: the key's next request on this instance does. */
+  complete(lookUp: StartedLookUp, isFound: boolean): void;
+  /** Ends a look-up without a record, and counts it for its key and its organisation. */
+  recordMiss(miss: Miss, nowMs: number): Promise<void>;
 }
 
 const TRIES = 4;
 
-export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string): RateLimitTable {
-  /** The last known TAT of each row. It only grows, so whatever it rejects, the table would reject too. */
-  const lastTatMs = new Map<string, number>();
+interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
 
-  /** One conditional update. Returns the stored TAT, and whether this update set it. */
-  async function update(key: ReturnType<typeof rateKey>, busy: boolean, limit: RateLimit, nowMs: number) {
-    const values = { ':step': intervalMs(limit), ':now': nowMs };
-    const corrupt = nowMs + 2 * limit.burst * intervalMs(limit);
-    const command = busy
-      ? {
-          UpdateExpression: 'SET tatMs = tatMs + :step',
-          ConditionExpression: 'tatMs > :now AND tatMs <= :latest',
-          ExpressionAttributeValues: { ...values, ':latest': nowMs + toleranceMs(limit) },
-        }
-      : {
-          UpdateExpression: 'SET tatMs = :next',
-          ConditionExpression: 'attribute_not_exists(tatMs) OR tatMs <= :now OR tatMs > :corrupt',
-          ExpressionAttributeValues: {
-            ':now': nowMs,
-            ':next': nowMs + intervalMs(limit),
-            ':corrupt': corrupt,
-          },
-        };
+export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string): RateLimitTable {
+  const unreported = new UnreportedLookUps();
+
+  /** One conditional update. Returns the row as it is now, and whether this update changed it. */
+  async function send(key: Key, update: RowUpdate) {
     try {
       const answer = await client.send(
         new UpdateCommand({
           TableName: tableName,
           Key: key,
-          ...command,
+          ...update,
+          ConditionExpression: update.ConditionExpression,
           ReturnValues: 'UPDATED_NEW',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       );
-      return { taken: true, tatMs: Number(answer.Attributes?.['tatMs']) };
+      return { isApplied: true, row: (answer.Attributes ?? {}) as Row };
     } catch (error) {
-      const old = rowOfFailedCondition(error);
-      if (!old) throw error;
-      return { taken: false, tatMs: Number(old['tatMs'] ?? 0) };
+      const row = rowOfFailedCondition(error);
+      if (!row) throw error;
+      return { isApplied: false, row };
     }
   }
 
+  /** Counts a miss in one row. Its earlier misses decide which of two updates applies. */
+  async function addMiss(key: Key, limit: RateLimit, read: Row, nowMs: number, startedAtMs?: number) {
+    let row = read;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const result = await send(key, missUpdate(row, limit, nowMs, startedAtMs));
+      if (result.isApplied) return;
+      row = result.row;
+    }
+    throw new Error('Other misses of the same key changed its row each time.');
+  }
+
+  /** Tries to count a request until it is counted or rejected. */
+  async function count(request: LimitedRequest, completed: CompletedLookUps, clock: () => number) {
+    const { keyHash, rate } = request;
+    let { row } = request;
+    let nowMs = clock();
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const rejected = rejection(request, row, completed, nowMs);
+      if (rejected) return rejected;
+      const result = await send(limiterKey(keyHash), requestUpdate(request, row, completed, nowMs));
+      row = result.row;
+      if (result.isApplied) return { ...describe(true, tatOf(row), nowMs, rate), countedAtMs: nowMs };
+      // Concurrent requests find each other's times ahead of their own and queue behind them. Only if these are
+      // ahead by more than the burst was this call delayed, and the clock has moved on since its first reading.
+      if (!isWithin(tatOf(row), nowMs, rate)) nowMs = clock();
+    }
+    return describe(false, tatOf(row), nowMs, rate);
+  }
+
   return {
-    async take(keyHash, rateClass, limit, clock) {
-      const key = rateKey(keyHash, rateClass);
-      const name = `${key.pk}/${key.sk}`;
-      let tatMs = lastTatMs.get(name) ?? 0;
-      let nowMs = clock();
-      for (let tries = 0; tries < TRIES && isWithin(tatMs, nowMs, limit); tries += 1) {
-        const busy = tatMs > nowMs && !isCorrupt(tatMs, nowMs, limit);
-        const result = await update(key, busy, limit, nowMs);
-        tatMs = result.tatMs;
-        remember(lastTatMs, name, tatMs);
-        if (result.taken) return describe(true, tatMs, nowMs, limit);
-        // Concurrent requests find each other's times ahead of their own and queue behind them. Only if these are
-        // ahead by more than the burst was this call delayed, and the clock has moved on since its first reading.
-        if (!isWithin(tatMs, nowMs, limit)) nowMs = clock();
+    async take(request, clock) {
+      const completed = unreported.take(request.keyHash);
+      let decision: LimiterDecision | undefined;
+      try {
+        decision = await count(request, completed, clock);
+        return decision;
+      } finally {
+        if (!decision?.allowed) unreported.add(request.keyHash, completed);
       }
-      return describe(false, tatMs, nowMs, limit);
+    },
+    complete({ keyHash, startedAtMs }, isFound) {
+      unreported.add(keyHash, { startedAtMs: [startedAtMs], found: isFound ? 1 : 0 });
+    },
+    async recordMiss({ keyHash, startedAtMs, wallet, rows }, nowMs) {
+      await Promise.all([
+        addMiss(limiterKey(keyHash), MISS_LIMIT, rows.key, nowMs, startedAtMs),
+        addMiss(organisationLimiterKey(wallet), ORGANISATION_MISS_LIMIT, rows.organisation, nowMs),
+      ]);
     },
   };
-}
-
-const REMEMBERED = 1000;
-
-/** Limits the size of the map by removing the oldest entry. */
-function remember(map: Map<string, number>, name: string, tatMs: number): void {
-  map.delete(name);
-  map.set(name, tatMs);
-  if (map.size > REMEMBERED) map.delete(map.keys().next().value ?? name);
 }

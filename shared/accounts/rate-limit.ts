@@ -1,8 +1,8 @@
 import type { RateLimit } from './organisation.ts';
 
 /**
- * GCRA, the generic cell rate algorithm. It stores one number per key and class: the theoretical arrival time (TAT) of
- * the next request, in epoch milliseconds. Sources: draft-ietf-httpapi-ratelimit-headers-09, decisions F1 and F2.
+ * GCRA, the generic cell rate algorithm. It stores one number per key: the theoretical arrival time (TAT) of
+ * the next request, in epoch milliseconds. Sources: draft-ietf-httpapi-ratelimit-headers-09, decision F1.
  */
 export interface RateDecision {
   readonly allowed: boolean;
@@ -13,9 +13,6 @@ export interface RateDecision {
   /** Whole seconds until the next request is allowed; 0 if it is allowed now. */
   readonly retryAfterSeconds: number;
 }
-
-/** Decision F2: look-ups without a record and slip 404s, at most 60 in 10 minutes per live key. */
-export const NOT_FOUND_LIMIT: RateLimit = { perSecond: 60 / 600, burst: 60 };
 
 /** Milliseconds between two requests at the sustained rate. */
 export function intervalMs(limit: RateLimit): number {

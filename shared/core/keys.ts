@@ -40,7 +40,14 @@ export const apiKeyKey = (organisationId: string, hash: string) => ({
   sk: `KEY#${hash}`,
 });
 
-export const rateKey = (keyHash: string, rateClass: string) => ({ pk: `RATE#${keyHash}`, sk: rateClass });
+/** The limiter's row of one API key. */
+export const limiterKey = (keyHash: string) => ({ pk: `RATE#${keyHash}`, sk: 'KEY' });
+
+/** The row that counts for all keys of an organisation in one environment. */
+export const organisationLimiterKey = (wallet: WalletId) => ({
+  pk: `RATE#${walletName(wallet)}`,
+  sk: 'KEYS',
+});
 
 export const registryStateKey = ({ provider, env }: ProviderKey) => ({
   pk: `REGISTRY#${provider}#${env}`,

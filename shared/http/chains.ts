@@ -21,7 +21,7 @@ import { jsonBody } from './middleware/json-body.ts';
 import { keyAddress } from './middleware/key-address.ts';
 import { operation } from './middleware/operation.ts';
 import { organisation } from './middleware/organisation.ts';
-import { rateLimit } from './middleware/rate-limit.ts';
+import { type RateLimitOptions, rateLimit } from './middleware/rate-limit.ts';
 import { beginRequest, type RespondOptions, respond } from './middleware/respond.ts';
 import { scope } from './middleware/scope.ts';
 import { subscription } from './middleware/subscription.ts';
@@ -54,8 +54,8 @@ export function publicRoute(name: string, run: Run): LambdaHandler {
   return chain({ name, isKeyed: false }, [httpsOnly()], run);
 }
 
-function callerChecks(deps: CallerDependencies): Middleware[] {
-  return [httpsOnly(), apiKey(deps), keyAddress(), rateLimit(deps), organisation()];
+function callerChecks(deps: CallerDependencies, limit: RateLimitOptions): Middleware[] {
+  return [httpsOnly(), apiKey(deps), keyAddress(), rateLimit(deps, limit), organisation()];
 }
 
 /**
@@ -69,7 +69,7 @@ export function keyedRoute(
   deps: CallerDependencies = callerDependencies(),
 ): LambdaHandler {
   const ofScope = wanted === 'any' ? [] : [scope(wanted)];
-  return chain({ name, isKeyed: true }, [...callerChecks(deps), ...ofScope], run);
+  return chain({ name, isKeyed: true }, [...callerChecks(deps, { isLookUp: false }), ...ofScope], run);
 }
 
 export interface VerificationRoute {
@@ -99,7 +99,7 @@ export function chargedRoute(
   deps: VerificationDependencies,
 ): LambdaHandler {
   const checks = [
-    ...callerChecks(deps),
+    ...callerChecks(deps, { isLookUp: true }),
     jsonBody(body),
     ...ofBody,
     subscription(),

@@ -1,5 +1,6 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { LimiterRows } from '../accounts/account-table.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
 import type { Organisation } from '../accounts/organisation.ts';
 import type { Environment } from '../core/environment.ts';
@@ -19,8 +20,8 @@ export interface Caller {
   readonly env: Environment;
   readonly key: ApiKey;
   readonly organisation: Organisation;
-  /** Theoretical arrival time of the key's not-found class, epoch milliseconds. */
-  readonly notFoundTatMs: number;
+  /** The limiter's rows as this request has read them. */
+  readonly limits: LimiterRows;
   /** The state of each registry that this request may call; empty if it calls none. */
   readonly registryStates: RegistryStates;
 }
@@ -62,6 +63,8 @@ export class RequestContext {
   code = '';
   /** A registry's reason or our own classification, for the log line; never identity data. */
   detail = '';
+  /** When the limiter counted this look-up with a live key, epoch milliseconds. */
+  lookUpStartedAtMs: number | undefined;
   /** Display name of the provider that returned the result; empty until one was called. */
   provider = '';
   /** Providers that failed before that one. */

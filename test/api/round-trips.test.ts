@@ -47,7 +47,7 @@ function kindOf({ pk, sk }: Key): string {
   return /^[A-Z]+$/.test(sk.S) ? sk.S : 'log entry';
 }
 
-const READ = 'BatchGetItem ApiKeys: ORG, key, limiter, STATE';
+const READ = 'BatchGetItem ApiKeys: ORG, key, limiter, limiter, STATE';
 const LIMITER = 'UpdateItem ApiKeys: limiter';
 const RESERVE = 'UpdateItem Wallets: WALLET';
 const DECIDE = 'PutItem Wallets: CHARGE';
@@ -75,11 +75,11 @@ describe('the round trips of a verification, in order', () => {
     expect(calls).toEqual([READ, LIMITER, 'PutItem Wallets: IDEMPOTENCY', RESERVE, 'look-up', DECIDE, LOG]);
   });
 
-  test('a missing record also releases the hold and counts against the limit of the live key', async () => {
+  test('a missing record also releases the hold and counts against the limits of the live key and its organisation', async () => {
     const { statusCode, calls } = await verify('0404');
 
     expect(statusCode).toBe(400);
-    expect(calls).toEqual([READ, LIMITER, RESERVE, 'look-up', DECIDE, LOG, RESERVE, LIMITER]);
+    expect(calls).toEqual([READ, LIMITER, RESERVE, 'look-up', DECIDE, LOG, RESERVE, LIMITER, LIMITER]);
   });
 
   test('an unknown key takes at most one read, and a malformed number only the write of the limiter', async () => {

@@ -27,9 +27,9 @@ async function newKey(label: string, env: 'live' | 'test' = 'live'): Promise<str
 
 /** Returns whether the API would accept the key in its next request. */
 async function works(apiKey: string, nowMs = Date.now()): Promise<boolean> {
-  const { hash = '' } = readApiKeyText(apiKey) ?? {};
+  const parsed = readApiKeyText(apiKey);
   const accounts = accountTable(deployment.client, deployment.tables.apiKeys);
-  const { key } = await accounts.readAccount(id, hash);
+  const key = parsed && (await accounts.readAccount(parsed)).key;
   return key !== undefined && isUsable(key, nowMs);
 }
 

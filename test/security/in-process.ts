@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Account } from '../../shared/accounts/account-table.ts';
-import { type ApiKey, hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
+import { type ApiKey, type ApiKeyText, hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { newOrganisation, type Organisation } from '../../shared/accounts/organisation.ts';
 import type { LambdaHandler } from '../../shared/http/chains.ts';
 import type { CallerDependencies } from '../../shared/http/dependencies.ts';
@@ -37,7 +37,12 @@ export function caller(env: 'live' | 'test' = 'live', changes: CallerChanges = {
   const approved = { ...organisation, status: 'APPROVED' as const, services, ...changes.organisation };
   return {
     text,
-    account: { key: { ...key, ...changes.key }, organisation: approved, notFoundTatMs: 0, otherRows: [] },
+    account: {
+      key: { ...key, ...changes.key },
+      organisation: approved,
+      limits: { key: {}, organisation: {} },
+      otherRows: [],
+    },
   };
 }
 
@@ -45,13 +50,18 @@ export function caller(env: 'live' | 'test' = 'live', changes: CallerChanges = {
 export function countingDependencies(
   known: readonly Caller[],
 ): CallerDependencies & { reads: number; writes: number } {
-  const unknown: Account = { key: undefined, organisation: undefined, notFoundTatMs: 0, otherRows: [] };
+  const unknown: Account = {
+    key: undefined,
+    organisation: undefined,
+    limits: { key: {}, organisation: {} },
+    otherRows: [],
+  };
   const dependencies = {
     reads: 0,
     writes: 0,
     tools: REAL_TOOLS,
     accounts: {
-      async readAccount(_: string, hash: string) {
+      async readAccount({ hash }: ApiKeyText) {
         dependencies.reads += 1;
         return known.find(({ account }) => account.key?.hash === hash)?.account ?? unknown;
       },
@@ -61,6 +71,8 @@ export function countingDependencies(
         dependencies.writes += 1;
         return { allowed: true, remaining: 9, resetSeconds: 0, retryAfterSeconds: 0 };
       },
+      complete: () => undefined,
+      recordMiss: async () => undefined,
     },
   };
   return dependencies;

@@ -1,5 +1,6 @@
 import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { accountTable } from '../../shared/accounts/account-table.ts';
+import { hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import { apiKeyKey, organisationKey } from '../../shared/core/keys.ts';
@@ -30,8 +31,12 @@ export interface MemoryService {
   betweenReads: (tableName: string) => Promise<void>;
   /** Every write, in order. */
   readonly writes: RowChange[];
+  /** The dependencies of a further function instance, which shares the tables but not the memory. */
+  newInstance(): VerificationDependencies;
   /** Creates an approved organisation with every service and this many credits, and a key, with the given changes. */
   newCaller(credits: number, env?: Environment, changes?: CallerChanges): Promise<Caller>;
+  /** Creates a further key of the caller's organisation. */
+  newKey(who: Caller): Promise<Caller>;
   balance(who: Caller): Promise<Balance>;
   /** The CHARGED rows so far. */
   charges(): RowChange[];
@@ -75,6 +80,7 @@ export function memoryService(): MemoryService {
     onCall: () => undefined,
     betweenReads: async () => undefined,
     writes,
+    newInstance: () => ({ ...deps, limiter: rateLimitTable(client, 'ApiKeys'), memory: instanceMemory() }),
     async newCaller(amount, env = 'live', changes = {}) {
       const who = caller(env, changes);
       const { organisation, key } = required(who);
@@ -87,6 +93,13 @@ export function memoryService(): MemoryService {
       const all = { credits, shards: ledger.shards };
       if (amount > 0) await creditWallet(wallet, walletShards, order, all, tools);
       return who;
+    },
+    async newKey(who) {
+      const { key } = required(who);
+      const text = newApiKeyText(key.env, key.organisationId);
+      const row = { ...key, hash: hashOf(text), lastFour: text.slice(-4) };
+      await put('ApiKeys', { ...apiKeyKey(row.organisationId, row.hash), ...row });
+      return { text, account: { ...who.account, key: row } };
     },
     async balance(who) {
       const { organisation, key } = required(who);

@@ -10,6 +10,10 @@ import { operatorClient } from './tables.ts';
 /** Limiters with separate memory, like separate function instances. */
 const instances = (count: number) =>
   Array.from({ length: count }, () => rateLimitTable(operatorClient, process.env['API_KEYS_TABLE'] ?? ''));
+/** A request that has read no row. */
+const ask = (keyHash: string, rate: RateLimit) => ({
+  ...{ keyHash, rate, row: {}, organisationRow: {}, isGuessLimited: false },
+});
 const START_MS = Date.parse('2026-11-21T12:00:00Z');
 
 describe('the rate limiter', () => {
@@ -20,7 +24,7 @@ describe('the rate limiter', () => {
   ])('allows exactly $burst of 200 simultaneous calls of 10 instances', async (limit: RateLimit) => {
     const key = randomUUID();
     const calls = instances(10).flatMap((limiter) =>
-      Array.from({ length: 20 }, () => limiter.take(key, 'requests', limit, () => START_MS)),
+      Array.from({ length: 20 }, () => limiter.take(ask(key, limit), () => START_MS)),
     );
     const decisions = await Promise.all(calls);
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(limit.burst);
@@ -35,7 +39,7 @@ describe('the rate limiter', () => {
     let admitted = 0;
     for (let call = 0; call < seconds * offered; call += 1) {
       const nowMs = START_MS + (call * 1000) / offered;
-      const decision = await limiters[call % limiters.length]?.take(key, 'requests', limit, () => nowMs);
+      const decision = await limiters[call % limiters.length]?.take(ask(key, limit), () => nowMs);
       if (decision?.allowed) admitted += 1;
     }
     // The whole burst at once, then one call every 200 ms.
@@ -47,10 +51,10 @@ describe('the rate limiter', () => {
   test('allows a call that was delayed while other calls used the limit', async () => {
     const limit = { burst: 10_000, perSecond: 10_000 };
     const [key, [quick, heldUp]] = [randomUUID(), instances(2)];
-    await quick?.take(key, 'requests', limit, () => START_MS + 1_500);
+    await quick?.take(ask(key, limit), () => START_MS + 1_500);
     const readings = [START_MS, START_MS + 1_500];
     const clock = () => readings.shift() ?? START_MS + 1_500;
-    expect((await heldUp?.take(key, 'requests', limit, clock))?.allowed).toBe(true);
+    expect((await heldUp?.take(ask(key, limit), clock))?.allowed).toBe(true);
   });
 
   test('the running service serves a burst of 5; other requests get 429 with Retry-After and are not charged', async () => {

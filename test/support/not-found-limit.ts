@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { NOT_FOUND_LIMIT } from '../../shared/accounts/rate-limit.ts';
+import { MISS_LIMIT } from '../../shared/accounts/guess-limit.ts';
 import type { ApiResponse } from './service.ts';
 
 const CONCURRENCY = 10;
@@ -10,7 +10,7 @@ const CONCURRENCY = 10;
  */
 export async function missUntilRateLimited(lookUp: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const startedMs = Date.now();
-  const { burst, perSecond } = NOT_FOUND_LIMIT;
+  const { burst, perSecond } = MISS_LIMIT;
   for (let served = 0; served < 3 * burst; ) {
     const responses = await Promise.all(Array.from({ length: CONCURRENCY }, lookUp));
     const rejected = responses.find(({ status }) => status === 429);

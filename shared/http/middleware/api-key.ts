@@ -20,16 +20,15 @@ export function apiKey({ accounts, tools, registries }: CallerDependencies): Mid
       const text = requestContext.detail ? undefined : keyOf(event);
       const parsed = text === undefined ? undefined : readApiKeyText(text);
       const providers = (parsed && registries?.providerKeys(parsed.env, typesOf(requestContext))) ?? [];
-      const account =
-        parsed &&
-        (await accounts.readAccount(parsed.organisationId, parsed.hash, providers.map(registryStateKey)));
-      const { key, organisation, notFoundTatMs = 0, otherRows = [] } = account ?? {};
-      if (!key || !organisation || !isUsable(key, tools.nowMs())) {
+      const account = parsed && (await accounts.readAccount(parsed, providers.map(registryStateKey)));
+      const { key, organisation } = account ?? {};
+      if (!account || !key || !organisation || !isUsable(key, tools.nowMs())) {
         requestContext.headers['WWW-Authenticate'] = 'Bearer';
         throw new ServiceError(keyCode(requestContext.errorStyle));
       }
+      const { limits, otherRows } = account;
       const registryStates = statesAmong(providers, otherRows);
-      requestContext.caller = { env: key.env, key, organisation, notFoundTatMs, registryStates };
+      requestContext.caller = { env: key.env, key, organisation, limits, registryStates };
     },
   };
 }

@@ -219,7 +219,10 @@ function clause(verb: string, parser: Parser): Change {
   return (before, after, bindings) => {
     const old = at(before, path(bindings));
     const argument = operand(before, bindings);
-    if (!(argument instanceof Set)) throw new Error(`${verb} is supported for sets only.`);
+    if (verb === 'ADD' && typeof argument === 'number')
+      return put(after, path(bindings), (typeof old === 'number' ? old : 0) + argument);
+    if (!(argument instanceof Set))
+      throw new Error(`${verb} is supported for sets and, if it is ADD, numbers only.`);
     const set = old instanceof Set ? old : new Set();
     const changed = verb === 'ADD' ? set.union(argument) : set.difference(argument);
     put(after, path(bindings), changed.size > 0 ? changed : undefined);

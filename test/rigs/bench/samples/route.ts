@@ -31,7 +31,7 @@ function known(): Middleware {
         env: 'live',
         key,
         organisation: own,
-        notFoundTatMs: 0,
+        limits: { key: {}, organisation: {} },
         registryStates: new Map(),
       };
     },

@@ -1,0 +1,73 @@
+import type { Row } from '../core/database.ts';
+import { DEFAULT_RATE_LIMIT, type RateLimit } from './organisation.ts';
+import { intervalMs } from './rate-limit.ts';
+import { total, type WindowedCounter } from './windowed-counter.ts';
+
+/**
+ * The limit of look-ups without a record, which makes guessing numbers impractical (decision F2). Look-ups in progress
+ * count, because each of them may end without a record (docs/decisions/0007-guess-limit.md).
+ */
+
+/** Look-ups without a record and slip 404s of one live key: 60 in 10 minutes. */
+export const MISS_LIMIT: RateLimit = { perSecond: 60 / 600, burst: 60 };
+
+/** The same for all live keys of an organisation together. */
+export const ORGANISATION_MISS_LIMIT: RateLimit = {
+  perSecond: 3 * MISS_LIMIT.perSecond,
+  burst: 3 * MISS_LIMIT.burst,
+};
+
+/**
+ * Look-ups in progress, by the second in which they started. A look-up counts for at most 7 s: a registry takes up to
+ * 5 s, and its result is settled within one more. Those of killed instances therefore stop counting, too.
+ */
+export const IN_PROGRESS: WindowedCounter = { letter: 'p', windowMs: 1000, windows: 7 };
+
+/** Records found in the last 10 to 20 minutes: evidence that the key does not guess. */
+export const FOUND: WindowedCounter = { letter: 'f', windowMs: 600_000, windows: 2 };
+
+/** A time this far ahead can only come from a wrong clock: it is ignored. */
+const MAX_AHEAD_MS = 24 * 3600_000;
+
+/** How many look-ups a key may start within the 7 s for which they count. */
+function mostInProgress({ perSecond, burst }: RateLimit): number {
+  return burst + (perSecond * IN_PROGRESS.windows * IN_PROGRESS.windowMs) / 1000;
+}
+
+/** The default rate allows 90 look-ups in 7 s, which is 1.5 times the limit of misses. */
+const ALWAYS_IN_PROGRESS = mostInProgress(DEFAULT_RATE_LIMIT);
+
+/** With this many misses, every look-up in progress counts as a miss. */
+const STRICT_MISSES = 50;
+
+/** Misses that still count, given their theoretical arrival time. A fraction, because they expire continuously. */
+export function missesAt(tatMs: number, nowMs: number, limit: RateLimit): number {
+  return tatMs > latestMissTimeMs(nowMs) ? 0 : Math.max(0, tatMs - nowMs) / intervalMs(limit);
+}
+
+/** The latest theoretical arrival time that can be right. */
+export function latestMissTimeMs(nowMs: number): number {
+  return nowMs + MAX_AHEAD_MS;
+}
+
+/**
+ * How many look-ups may be in progress. Misses and look-ups in progress together never exceed the limit, apart from a
+ * tolerance for keys with few misses: as many as the default rate can start. Records found raise the tolerance to what
+ * the organisation's own rate can start, and misses reduce it until none is left.
+ */
+export function allowedInProgress(row: Row, rate: RateLimit, nowMs: number): number {
+  const misses = missesAt(Number(row['missTatMs'] ?? 0), nowMs, MISS_LIMIT);
+  const most = Math.max(ALWAYS_IN_PROGRESS, mostInProgress(rate));
+  const trusted = Math.min(most, ALWAYS_IN_PROGRESS + total(FOUND, row, nowMs));
+  const tolerance = (trusted - MISS_LIMIT.burst) * Math.max(0, 1 - misses / STRICT_MISSES);
+  return Math.floor(MISS_LIMIT.burst - misses + tolerance);
+}
+
+/** The wait after a rejection because of look-ups in progress, which usually end within this time. */
+const IN_PROGRESS_WAIT_SECONDS = 2;
+
+/** Whole seconds until one look-up is allowed again. */
+export function guessRetryAfterSeconds(missTatMs: number, nowMs: number, limit: RateLimit): number {
+  const excess = missesAt(missTatMs, nowMs, limit) + 1 - limit.burst;
+  return excess > 0 ? Math.ceil((excess * intervalMs(limit)) / 1000) : IN_PROGRESS_WAIT_SECONDS;
+}

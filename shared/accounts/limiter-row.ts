@@ -1,0 +1,199 @@
+import type { Row } from '../core/database.ts';
+import type { CompletedLookUps } from './completed-look-ups.ts';
+import {
+  allowedInProgress,
+  FOUND,
+  guessRetryAfterSeconds,
+  IN_PROGRESS,
+  latestMissTimeMs,
+  MISS_LIMIT,
+  missesAt,
+  ORGANISATION_MISS_LIMIT,
+} from './guess-limit.ts';
+import type { RateLimit } from './organisation.ts';
+import { describe, intervalMs, isCorrupt, isWithin, type RateDecision, toleranceMs } from './rate-limit.ts';
+import { attributeAt, countsOf, isCurrent, staleAttributes } from './windowed-counter.ts';
+
+/**
+ * The limiter's row of a key, and what one request changes in it. Everything that decides about a request is in this
+ * one row, so that its one update can have all of it as a condition.
+ */
+
+/** A request that asks the limiter. */
+export interface LimitedRequest {
+  readonly keyHash: string;
+  /** The key's row as this request has read it; empty if there is none. */
+  readonly row: Row;
+  /** The row of the organisation's misses. */
+  readonly organisationRow: Row;
+  readonly rate: RateLimit;
+  /** Whether the guess limit applies: to look-ups with live keys. */
+  readonly isGuessLimited: boolean;
+}
+
+export interface LimiterDecision extends RateDecision {
+  /** The guess limit that rejected the request; absent if the rate did. */
+  readonly guessLimit?: 'guess-limit' | 'guess-limit-organisation';
+  /** When an allowed request was counted, epoch milliseconds. */
+  readonly countedAtMs?: number;
+}
+
+export interface RowUpdate {
+  readonly UpdateExpression: string;
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeValues: Readonly<Record<string, number>>;
+}
+
+export const tatOf = (row: Row) => Number(row['tatMs'] ?? 0);
+export const missTatOf = (row: Row) => Number(row['missTatMs'] ?? 0);
+
+/** Returns the rejection if the row does not allow the request, and otherwise undefined. */
+export function rejection(
+  request: LimitedRequest,
+  row: Row,
+  completed: CompletedLookUps,
+  nowMs: number,
+): LimiterDecision | undefined {
+  const { rate, organisationRow } = request;
+  const tatMs = tatOf(row);
+  const rejected = describe(false, tatMs, nowMs, rate);
+  if (!isWithin(tatMs, nowMs, rate)) return rejected;
+  if (!request.isGuessLimited) return undefined;
+  const organisationTatMs = missTatOf(organisationRow);
+  const misses = missesAt(organisationTatMs, nowMs, ORGANISATION_MISS_LIMIT);
+  if (misses + 1 > ORGANISATION_MISS_LIMIT.burst) {
+    const retryAfterSeconds = guessRetryAfterSeconds(organisationTatMs, nowMs, ORGANISATION_MISS_LIMIT);
+    return { ...rejected, retryAfterSeconds, guessLimit: 'guess-limit-organisation' };
+  }
+  if (countInThisWindow(row, nowMs) <= roomFor(request, row, completed, nowMs)) return undefined;
+  const retryAfterSeconds = guessRetryAfterSeconds(missTatOf(row), nowMs, MISS_LIMIT);
+  return { ...rejected, retryAfterSeconds, guessLimit: 'guess-limit' };
+}
+
+/** How many look-ups the current window may count before this one. Negative if this one is not allowed at all. */
+function roomFor({ rate }: LimitedRequest, row: Row, completed: CompletedLookUps, nowMs: number): number {
+  const counts = countsOf(IN_PROGRESS, row, nowMs);
+  const ended = endedByWindow(completed, nowMs);
+  const current = attributeAt(IN_PROGRESS, nowMs);
+  let others = 0;
+  for (const [name, count] of counts)
+    if (name !== current) others += Math.max(0, count - (ended.get(name) ?? 0));
+  return allowedInProgress(row, rate, nowMs) - others - 1 + (ended.get(current) ?? 0);
+}
+
+/** How many misses may be counted between the read of the row and its update, if there is room for them. */
+const CONCURRENT_MISSES = [10, 3, 1, 0];
+
+/**
+ * The latest arrival time of misses for which the update applies. The room is that of a row with this time, so misses
+ * that were counted since the row was read cannot make it too large, and only those near the limit cause another try.
+ */
+function missBoundOf(request: LimitedRequest, row: Row, completed: CompletedLookUps, nowMs: number): number {
+  const tatMs = missTatOf(row);
+  if (tatMs > latestMissTimeMs(nowMs)) return tatMs;
+  const bounds = CONCURRENT_MISSES.map((misses) => Math.max(tatMs, nowMs) + misses * intervalMs(MISS_LIMIT));
+  const inThisWindow = countInThisWindow(row, nowMs);
+  const hasRoom = (missTatMs: number) =>
+    inThisWindow <= roomFor(request, { ...row, missTatMs }, completed, nowMs);
+  return bounds.find(hasRoom) ?? Math.max(tatMs, nowMs);
+}
+
+const countInThisWindow = (row: Row, nowMs: number) => Number(row[attributeAt(IN_PROGRESS, nowMs)] ?? 0);
+
+function endedByWindow({ startedAtMs }: CompletedLookUps, nowMs: number): Map<string, number> {
+  const ended = new Map<string, number>();
+  for (const timeMs of startedAtMs)
+    if (isCurrent(IN_PROGRESS, timeMs, nowMs)) increase(ended, attributeAt(IN_PROGRESS, timeMs), 1);
+  return ended;
+}
+
+function increase(numbers: Map<string, number>, name: string, by: number): void {
+  numbers.set(name, (numbers.get(name) ?? 0) + by);
+}
+
+/**
+ * The update that counts one request, and the look-ups that have ended since. A condition can neither add nor take a
+ * maximum, so the two cases of GCRA are two updates.
+ */
+export function requestUpdate(
+  request: LimitedRequest,
+  row: Row,
+  completed: CompletedLookUps,
+  nowMs: number,
+): RowUpdate {
+  const { rate, isGuessLimited } = request;
+  const values: Record<string, number> = { ':now': nowMs };
+  const set = (name: string, value: number) => {
+    values[name] = value;
+    return name;
+  };
+  const isBusy = tatOf(row) > nowMs && !isCorrupt(tatOf(row), nowMs, rate);
+  const step = intervalMs(rate);
+  const conditions = [
+    isBusy
+      ? `tatMs > :now AND tatMs <= ${set(':latest', nowMs + toleranceMs(rate))}`
+      : `(attribute_not_exists(tatMs) OR tatMs <= :now OR tatMs > ${set(':corrupt', nowMs + 2 * rate.burst * step)})`,
+  ];
+  if (isGuessLimited) {
+    const current = attributeAt(IN_PROGRESS, nowMs);
+    const bound = missBoundOf(request, row, completed, nowMs);
+    const room = set(':room', roomFor(request, { ...row, missTatMs: bound }, completed, nowMs));
+    conditions.push(
+      `(attribute_not_exists(${current}) OR ${current} <= ${room})`,
+      `(attribute_not_exists(missTatMs) OR missTatMs <= ${set(':missBound', bound)})`,
+    );
+  }
+  const tat = isBusy ? `tatMs + ${set(':step', step)}` : set(':next', nowMs + step);
+  const changes = [...additions(isGuessLimited, completed, nowMs)].map(
+    ([name, by], index) => `${name} ${set(`:add${index}`, by)}`,
+  );
+  const stale = staleAttributes([IN_PROGRESS, FOUND], row, nowMs);
+  return {
+    UpdateExpression: [
+      `SET tatMs = ${tat}`,
+      changes.length > 0 ? `ADD ${changes.join(', ')}` : '',
+      stale.length > 0 ? `REMOVE ${stale.join(', ')}` : '',
+    ].join(' '),
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeValues: values,
+  };
+}
+
+/** What the update adds to each counter. */
+function additions(isStarted: boolean, completed: CompletedLookUps, nowMs: number): Map<string, number> {
+  const added = new Map<string, number>();
+  if (isStarted) increase(added, attributeAt(IN_PROGRESS, nowMs), 1);
+  for (const [name, count] of endedByWindow(completed, nowMs)) increase(added, name, -count);
+  if (completed.found > 0) increase(added, attributeAt(FOUND, nowMs), completed.found);
+  return new Map([...added].filter(([, by]) => by !== 0));
+}
+
+/**
+ * The update that counts a look-up without a record. It counts beyond the limit, too: what got through while it was in
+ * progress delays the next one. `startedAtMs` also ends the look-up in the row of its key.
+ */
+export function missUpdate(
+  row: Row,
+  limit: RateLimit,
+  nowMs: number,
+  startedAtMs: number | undefined,
+): RowUpdate {
+  const tatMs = missTatOf(row);
+  const isBusy = tatMs > nowMs && tatMs <= latestMissTimeMs(nowMs);
+  const hasWindow = startedAtMs !== undefined && isCurrent(IN_PROGRESS, startedAtMs, nowMs);
+  const ended = hasWindow ? ` ADD ${attributeAt(IN_PROGRESS, startedAtMs)} :ended` : '';
+  const step = intervalMs(limit);
+  const corrupt = latestMissTimeMs(nowMs);
+  const values = { ':now': nowMs, ':corrupt': corrupt, ...(hasWindow && { ':ended': -1 }) };
+  return isBusy
+    ? {
+        UpdateExpression: `SET missTatMs = missTatMs + :step${ended}`,
+        ConditionExpression: 'missTatMs > :now AND missTatMs <= :corrupt',
+        ExpressionAttributeValues: { ...values, ':step': step },
+      }
+    : {
+        UpdateExpression: `SET missTatMs = :next${ended}`,
+        ConditionExpression: 'attribute_not_exists(missTatMs) OR missTatMs <= :now OR missTatMs > :corrupt',
+        ExpressionAttributeValues: { ...values, ':next': nowMs + step },
+      };
+}

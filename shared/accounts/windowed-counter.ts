@@ -1,0 +1,50 @@
+import type { Row } from '../core/database.ts';
+
+/**
+ * A number that a row counts separately for each window of time, in one attribute per window: a letter and the number
+ * of the window since 1970. Windows that no longer count are removed by the next update, so that a row stays small.
+ */
+export interface WindowedCounter {
+  readonly letter: string;
+  readonly windowMs: number;
+  /** How many windows count: the current one and those before it. */
+  readonly windows: number;
+}
+
+/** The name of the attribute that counts at this time. */
+export function attributeAt({ letter, windowMs }: WindowedCounter, timeMs: number): string {
+  return letter + String(Math.floor(timeMs / windowMs));
+}
+
+/** The counts of the windows that still count, by attribute. A window ahead of this clock counts too. */
+export function countsOf(counter: WindowedCounter, row: Row, nowMs: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [name, value] of Object.entries(row))
+    if (isOf(counter, name) && isCounted(counter, name, nowMs)) counts.set(name, Math.max(0, Number(value)));
+  return counts;
+}
+
+/** The sum over the windows that still count. */
+export function total(counter: WindowedCounter, row: Row, nowMs: number): number {
+  return [...countsOf(counter, row, nowMs).values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Whether the window that includes `timeMs` still counts. */
+export function isCurrent(counter: WindowedCounter, timeMs: number, nowMs: number): boolean {
+  return isCounted(counter, attributeAt(counter, timeMs), nowMs);
+}
+
+/** The attributes of windows that no longer count. */
+export function staleAttributes(counters: readonly WindowedCounter[], row: Row, nowMs: number): string[] {
+  return Object.keys(row).filter((name) =>
+    counters.some((counter) => isOf(counter, name) && !isCounted(counter, name, nowMs)),
+  );
+}
+
+function isOf({ letter }: WindowedCounter, name: string): boolean {
+  return name.startsWith(letter) && /^[0-9]+$/.test(name.slice(letter.length));
+}
+
+function isCounted({ letter, windowMs, windows }: WindowedCounter, name: string, nowMs: number): boolean {
+  return Number(name.slice(letter.length)) > Math.floor(nowMs / windowMs) - windows;
+}

@@ -1,0 +1,28 @@
+import type { LimiterDecision } from '../accounts/limiter-row.ts';
+import type { RateLimit } from '../accounts/organisation.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { RequestContext } from './context.ts';
+
+const GUESS_LIMIT_MESSAGE =
+  'Too many look-ups of this organisation found no record or are still in progress. Wait for the number of seconds in Retry-After, then retry.';
+
+/** The rejection of a request. The log line names the guess limit, which callers learn from the message. */
+export function tooManyRequests(
+  requestContext: RequestContext,
+  { guessLimit, retryAfterSeconds }: LimiterDecision,
+): ServiceError {
+  if (guessLimit) requestContext.detail = guessLimit;
+  const message = guessLimit && { message: GUESS_LIMIT_MESSAGE };
+  return new ServiceError('RATE_LIMITED', { retryAfterSeconds, ...message });
+}
+
+/** Sets the fields of draft-ietf-httpapi-ratelimit-headers-09: quota and window, remaining and seconds to reset. */
+export function setRateLimitHeaders(
+  { headers }: RequestContext,
+  { perSecond, burst }: RateLimit,
+  { remaining, resetSeconds }: LimiterDecision,
+): void {
+  const windowSeconds = Math.max(1, Math.ceil(burst / perSecond));
+  headers['RateLimit-Policy'] = `"requests";q=${burst};w=${windowSeconds}`;
+  headers['RateLimit'] = `"requests";r=${remaining};t=${resetSeconds}`;
+}

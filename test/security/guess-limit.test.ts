@@ -1,0 +1,160 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { logger } from '../../shared/core/logger.ts';
+import type { Caller } from './in-process.ts';
+import { lambdaLoad } from './lambda-load.ts';
+import { type MemoryService, memoryService } from './memory-service.ts';
+import { findsAll, SOME_NIN, verifyNin } from './routes-in-memory.ts';
+
+/** The limit of look-ups without a record (decision F2), with the real chain and table modules in memory. */
+
+const BUDGET = 60;
+const MOST = 1.5 * BUDGET;
+const DEFAULT_RATE = { perSecond: 10, burst: 20 };
+const TEN_TIMES = { perSecond: 100, burst: 200 };
+const missesAll = async () => ({ kind: 'not-found', detail: '' }) as const;
+
+/** A service with one live key of an organisation with this rate. */
+async function liveKey(rateLimit = DEFAULT_RATE) {
+  const service = memoryService();
+  // Enough shards for the holds of all look-ups in progress, and of those that were killed.
+  const who = await service.newCaller(100_000, 'live', { organisation: { rateLimit, walletShards: 12 } });
+  return { service, who };
+}
+
+/** Sends look-ups one after the other until one is rejected. Returns how many were served, and the rejection. */
+async function verifyUntilRejected(service: MemoryService, who: Caller) {
+  for (let served = 0; served < 10 * BUDGET; served += 1) {
+    const response = await verifyNin(service, who);
+    if (response.status === 429) return { served, response };
+    service.clock.nowMs += 10;
+  }
+  throw new Error('No look-up was rejected.');
+}
+
+/** The last state of the row that limits the key. */
+function limiterRow(service: MemoryService, { account }: Caller) {
+  return service.writes.findLast(({ pk }) => pk.startsWith('RATE#') && pk.includes(account.key?.hash ?? '?'))
+    ?.row;
+}
+
+describe('guessing with parallel requests', () => {
+  test.each([
+    ['the default rate and a registry that takes 2 s', DEFAULT_RATE, 2000],
+    ['the default rate and a registry that takes 5 s', DEFAULT_RATE, 5000],
+    ['ten times the default rate and a registry that takes 2 s', TEN_TIMES, 2000],
+    ['ten times the default rate and a registry that takes 5 s', TEN_TIMES, 5000],
+  ])('at %s, at most 90 look-ups get through, then at most one per 10 s', async (_, rate, registryMs) => {
+    const { service, who } = await liveKey(rate);
+    const load = lambdaLoad(service, registryMs, missesAll);
+    for (let index = 0; index < 2 * rate.burst; index += 1) load.sendAt(0, who, SOME_NIN);
+    for (let atMs = 50; atMs < 20_000; atMs += 500 / rate.perSecond) load.sendAt(atMs, who, SOME_NIN);
+    for (let atMs = 20_000; atMs < 500_000; atMs += 250) load.sendAt(atMs, who, SOME_NIN);
+    await load.run();
+
+    const [first, later] = [
+      load.lookUpsMs.filter((atMs) => atMs < 20_000),
+      load.lookUpsMs.filter((atMs) => atMs >= 20_000),
+    ];
+    expect(first.length).toBeGreaterThanOrEqual(BUDGET);
+    expect(first.length).toBeLessThanOrEqual(MOST);
+    expect(later.length).toBeGreaterThan(5);
+    for (const [index, atMs] of later.slice(1).entries())
+      expect(atMs - (later[index] ?? 0)).toBeGreaterThanOrEqual(10_000);
+    for (const { status, code, retryAfterSeconds } of load.responses)
+      if (status === 429) expect([code, retryAfterSeconds > 0]).toEqual(['RATE_LIMITED', true]);
+  });
+});
+
+describe('guessing with one request after the other', () => {
+  test('60 look-ups without a record are served; the next must wait 10 s, and the log line says why', async () => {
+    const { service, who } = await liveKey(TEN_TIMES);
+    const lines = jest.spyOn(logger, 'info');
+    const { served, response } = await verifyUntilRejected(service, who);
+    const line = lines.mock.lastCall?.[1];
+    service.clock.nowMs += Number(response.headers['Retry-After']) * 1000;
+    const afterwards = [(await verifyNin(service, who)).status, (await verifyNin(service, who)).status];
+
+    expect(served).toBe(BUDGET);
+    expect(response.code).toBe('RATE_LIMITED');
+    expect(Number(response.headers['Retry-After'])).toBeLessThanOrEqual(10);
+    expect(line).toMatchObject({ code: 'RATE_LIMITED', detail: 'guess-limit' });
+    expect(afterwards).toEqual([400, 429]);
+  });
+
+  test('further keys add nothing beyond three times the limit for the organisation', async () => {
+    const { service, who } = await liveKey(TEN_TIMES);
+    const lines = jest.spyOn(logger, 'info');
+    const served = [];
+    for (let key = who; served.length < 4; key = await service.newKey(who))
+      served.push((await verifyUntilRejected(service, key)).served);
+    const ended = served.reduce((sum, count) => sum + count, 0);
+
+    expect(served.slice(0, 2)).toEqual([BUDGET, BUDGET]);
+    // The organisation regains one look-up in 3.3 s, and the test takes about 2 s.
+    expect(ended).toBeGreaterThanOrEqual(3 * BUDGET);
+    expect(ended).toBeLessThanOrEqual(3 * BUDGET + 1);
+    expect(lines.mock.lastCall?.[1]).toMatchObject({ detail: 'guess-limit-organisation' });
+  });
+
+  test('test keys are exempt', async () => {
+    const service = memoryService();
+    const who = await service.newCaller(10, 'test', { organisation: { rateLimit: TEN_TIMES } });
+    const statuses = new Set<number>();
+    for (let sent = 0; sent < 2 * BUDGET; sent += 1) statuses.add((await verifyNin(service, who)).status);
+
+    expect([...statuses]).toEqual([400]);
+  });
+});
+
+describe('keys that do not guess', () => {
+  test('cost one read and four writes for each record, as without the limit', async () => {
+    const { service, who } = await liveKey();
+    const load = lambdaLoad(service, 300, findsAll);
+    const commands = new Map<string, number>();
+    service.onCall = ({ constructor: { name } }) => commands.set(name, (commands.get(name) ?? 0) + 1);
+    for (let sent = 0; sent < 200; sent += 1) load.sendAt(sent * 100, who, SOME_NIN);
+    await load.run();
+
+    expect(load.responses.filter(({ status }) => status === 200)).toHaveLength(200);
+    // The limiter and the reserve; the charge and the log row.
+    expect(Object.fromEntries(commands)).toEqual({
+      BatchGetCommand: 200,
+      UpdateCommand: 400,
+      PutCommand: 400,
+    });
+  });
+
+  test('are never rejected at the default rate and a registry that takes 5 s, even if instances are killed', async () => {
+    const { service, who } = await liveKey();
+    const load = lambdaLoad(service, 5000, findsAll);
+    for (const startMs of [0, 60_000]) {
+      for (let index = 0; index < DEFAULT_RATE.burst; index += 1) load.sendAt(startMs, who, SOME_NIN);
+      for (let atMs = startMs + 100; atMs <= startMs + 40_000; atMs += 100) load.sendAt(atMs, who, SOME_NIN);
+    }
+    for (const atMs of [12_050, 31_050, 75_050]) load.killAllAt(atMs);
+    await load.run();
+
+    expect(load.lookUpsMs).toHaveLength(840);
+    expect(new Set(load.responses.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test('at ten times the default rate, are admitted at their rate once records were found', async () => {
+    const { service, who } = await liveKey(TEN_TIMES);
+    const load = lambdaLoad(service, 5000, findsAll);
+    for (let atMs = 0; atMs < 30_000; atMs += 10) load.sendAt(atMs, who, SOME_NIN);
+    await load.run();
+    const rejected = load.responses.filter(({ status }) => status === 429);
+
+    expect(rejected.length).toBeGreaterThan(0);
+    expect(Math.max(...rejected.map(({ sentMs }) => sentMs))).toBeLessThan(20_000);
+  });
+
+  test('keep a small row, whatever happened before', async () => {
+    const { service, who } = await liveKey();
+    const load = lambdaLoad(service, 300, findsAll);
+    for (let sent = 0; sent < 300; sent += 1) load.sendAt(sent * 7_300, who, SOME_NIN);
+    await load.run();
+
+    expect(JSON.stringify(limiterRow(service, who)).length).toBeLessThan(600);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  allowedInProgress,
+  guessRetryAfterSeconds,
+  MISS_LIMIT,
+  missesAt,
+} from '../../../shared/accounts/guess-limit.ts';
+import { staleAttributes, total, type WindowedCounter } from '../../../shared/accounts/windowed-counter.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const DEFAULT_RATE = { perSecond: 10, burst: 20 };
+const TEN_TIMES = { perSecond: 100, burst: 200 };
+const DAY_MS = 24 * 3600_000;
+
+/** A row with this many misses that still count, and records found in the current window. */
+const rowOf = (misses: number, found = 0) => ({
+  missTatMs: NOW + misses * 10_000,
+  [`f${Math.floor(NOW / 600_000)}`]: found,
+});
+
+describe('the look-ups that may be in progress', () => {
+  test.each([
+    ['no misses', 0, 90],
+    ['25 misses', 25, 50],
+    ['50 misses', 50, 10],
+    ['59 misses', 59, 1],
+    ['59.5 misses', 59.5, 0],
+    ['all 60 misses', 60, 0],
+    ['more misses than allowed', 90, -30],
+  ])('at the default rate, with %s', (_, misses, allowed) => {
+    expect(allowedInProgress(rowOf(misses), DEFAULT_RATE, NOW)).toBe(allowed);
+  });
+
+  test.each([
+    ['none', 0, 90],
+    ['100', 100, 190],
+    ['more than the rate can start in 7 s', 5000, 900],
+  ])('at ten times the default rate, with this many records found: %s', (_, found, allowed) => {
+    expect(allowedInProgress(rowOf(0, found), TEN_TIMES, NOW)).toBe(allowed);
+  });
+
+  test('do not grow with records found at the default rate', () => {
+    expect(allowedInProgress(rowOf(0, 5000), DEFAULT_RATE, NOW)).toBe(90);
+  });
+});
+
+describe('misses', () => {
+  test.each([
+    ['none', 0, 0],
+    ['one that has expired', NOW - 1, 0],
+    ['1.5', NOW + 15_000, 1.5],
+    ['a time that only a wrong clock can have written', NOW + DAY_MS + 1, 0],
+  ])('that still count: %s', (_, tatMs, misses) => {
+    expect(missesAt(tatMs, NOW, MISS_LIMIT)).toBe(misses);
+  });
+
+  test.each([
+    ['at the limit', NOW + 600_000, 10],
+    ['30 beyond the limit', NOW + 900_000, 310],
+    ['below the limit, with too many look-ups in progress', NOW, 2],
+  ])('decide how long to wait: %s', (_, tatMs, seconds) => {
+    expect(guessRetryAfterSeconds(tatMs, NOW, MISS_LIMIT)).toBe(seconds);
+  });
+});
+
+describe('a counter by windows', () => {
+  const COUNTER: WindowedCounter = { letter: 'x', windowMs: 1000, windows: 2 };
+
+  test('counts the last windows only, and names the others for removal', () => {
+    const row = { pk: 'x1', x98: 1, x99: 2, x100: 4, x101: 8, xy: 16, x: 32 };
+
+    expect(total(COUNTER, row, 100_999)).toBe(14);
+    expect(staleAttributes([COUNTER], row, 100_999)).toEqual(['x98']);
+  });
+
+  test('does not let a count below zero hide others', () => {
+    expect(total(COUNTER, { x99: -5, x100: 4 }, 100_000)).toBe(4);
+  });
+});
