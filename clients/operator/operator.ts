@@ -10,6 +10,7 @@ import { financeOperations } from './operations/finance.ts';
 import { keyOperations } from './operations/keys.ts';
 import { organisationOperations } from './operations/organisations.ts';
 import { privacyOperations } from './operations/privacy.ts';
+import { privacyReports } from './operations/privacy-reports.ts';
 import { walletOperations } from './operations/wallets.ts';
 
 /**
@@ -20,14 +21,16 @@ export function operator(deployment: Deployment, tools: LedgerTools = REAL_TOOLS
   const { client, tables } = deployment;
   const organisations = organisationTable(client, tables.apiKeys);
   const shards = shardTable(client, tables.wallets);
+  const keys = apiKeyTable(client, tables.apiKeys);
   const credits = creditTable(client, tables.wallets);
   const totals = reconcileTable(client, tables.wallets, tables.verificationLogs);
   const statement = statementTable(client, tables.wallets);
   return {
     ...organisationOperations(organisations, shards, tools),
-    ...keyOperations(organisations, apiKeyTable(client, tables.apiKeys), tools),
+    ...keyOperations(organisations, keys, tools),
     ...walletOperations(organisations, { credits, shards }, tools),
     ...privacyOperations(organisations, deployment),
+    ...privacyReports(organisations, keys, deployment, tools),
     ...financeOperations(organisations, { totals, statement }, deployment.logRetentionDays, tools),
   };
 }

@@ -62,7 +62,9 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
     purpose: 'Handles requests of people under data protection law',
     tables: [
       ...READ_ORGANISATIONS,
-      { table: 'VerificationLogs', actions: ['Query', 'PutItem', 'DeleteItem'] },
+      READ_KEYS,
+      // The report of a breach scans.
+      { table: 'VerificationLogs', actions: ['Query', 'Scan', 'PutItem', 'DeleteItem'] },
     ],
     secrets: ['PEPPER'],
   },

@@ -74,6 +74,12 @@ export function walletOfPk(pk: string): WalletId | undefined {
   return env && { env, organisationId };
 }
 
+/** The number tag in a key made by `logKey`. */
+export const numberTagOf = (pk: string) => pk.split('#')[2] ?? '';
+
+/** Whether this is the random tag of a row whose number was erased. */
+export const isErasedTag = (numberTag: string) => numberTag.startsWith('erased.');
+
 const shardDigits = (shard: number) => String(shard).padStart(2, '0');
 
 export const shardPk = (wallet: WalletId, shard: number) => `${walletName(wallet)}#${shardDigits(shard)}`;

@@ -18,7 +18,7 @@ import type { VerificationLog } from '../ledger/rows/log-entry.ts';
  * - check whether this organisation has verified a number (for slips)
  * - find a row by its request id, through the index `byRequest`
  */
-const logRow = v.object({
+export const logRow = v.object({
   operationId: v.string(),
   requestId: v.string(),
   service: v.string(),

@@ -77,7 +77,9 @@ const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> =
   'registry disable': () => ['prembly', '--reason', 'wrong records'],
   'registry enable': () => ['dojah'],
   'registry test': () => ['prembly', 'NIN', '12345678901', '--timeout', '1'],
+  'privacy export': ({ org }) => [org, '--env', 'live', '--id-type', 'NIN', '--number-file', numberFile],
   'privacy erase': ({ org }) => [org, '--env', 'live', '--id-type', 'NIN', '--number-file', numberFile],
+  'privacy impact': ({ org }) => [org, '--env', 'live', '--key', 'backend', '--from', '2026-01-01'],
   reconcile: ({ org }) => ['--org', org],
 };
 

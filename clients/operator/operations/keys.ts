@@ -64,7 +64,7 @@ function describeKey({ hash, env, lastFour, createdAt }: ApiKey): string {
 }
 
 /** Replaces an API key by its hash, so that the key never appears in an error. Returns other names unchanged. */
-function hashOfText(name: string): string {
+export function hashOfText(name: string): string {
   if (!name.startsWith('idv_')) return name;
   const key = readApiKeyText(name);
   if (!key)

@@ -1,0 +1,151 @@
+import { type Command, Option } from 'commander';
+import type { ApiKey } from '../../../shared/accounts/api-key.ts';
+import type { Environment } from '../../../shared/core/environment.ts';
+import type { IdType } from '../../../shared/core/id-types.ts';
+import type { LogRow } from '../../../shared/verifications/log-table.ts';
+import { environmentOption, organisationArgument, parseTime, UsageError } from '../arguments.ts';
+import { commandContext } from '../command-context.ts';
+import { SHORT_HASH } from '../operations/keys.ts';
+import type { KeyImpact } from '../operations/privacy-reports.ts';
+import { counted, fields, paragraph, table, time } from '../output.ts';
+import { idTypeOption, numberFileOption, readNumber } from './privacy-number.ts';
+
+interface ExportOptions {
+  readonly env: Environment;
+  readonly idType: IdType;
+  readonly numberFile: string;
+}
+
+/** Adds `privacy export`: what the log contains about one person. */
+export function exportCommand(group: Command): void {
+  group
+    .command('export')
+    .description("List an organisation's log rows about one person's number, for a request for access")
+    .addArgument(organisationArgument())
+    .addOption(environmentOption('environment of the log rows').makeOptionMandatory())
+    .addOption(idTypeOption())
+    .addOption(numberFileOption())
+    .action(async (id: string, { env, idType, numberFile }: ExportOptions, command: Command) => {
+      const { operator, print } = await commandContext(command);
+      const rows = await operator.exportPerson({ env, organisationId: id }, idType, readNumber(numberFile));
+      print({ organisation: id, env, idType, rows: rows.map(rowView) }, rowsText(rows));
+    });
+}
+
+/** What a request for access shows of a log row: nothing that the organisation did not send or receive. */
+function rowView(row: LogRow) {
+  return {
+    requested_at: row.requestedAt,
+    service: row.service,
+    outcome: row.outcome,
+    credits_charged: row.creditsCharged,
+    key_label: row.keyLabel,
+    request_id: row.requestId,
+    consent: row.consent ?? null,
+    reason: row.reason ?? null,
+  };
+}
+
+function rowsText(rows: readonly LogRow[]): string {
+  if (rows.length === 0) return 'There are no log rows about this number.';
+  const head = ['TIME', 'SERVICE', 'OUTCOME', 'CREDITS', 'KEY', 'REQUEST', 'CONSENT', 'REASON'];
+  const lines = rows.map((row) => [
+    time(row.requestedAt),
+    row.service,
+    row.outcome,
+    row.creditsCharged,
+    row.keyLabel,
+    row.requestId,
+    row.consent ?? '',
+    row.reason ?? '',
+  ]);
+  return table(head, lines);
+}
+
+interface ImpactOptions {
+  readonly env: Environment;
+  readonly key: string;
+  readonly from: string;
+  readonly to?: string;
+}
+
+/** Adds `privacy impact`: what was looked up with a key, for the report of a breach. */
+export function impactCommand(group: Command): void {
+  group
+    .command('impact')
+    .description('Count what was looked up with a key in a period, for the report of a breach')
+    .addArgument(organisationArgument())
+    .addOption(environmentOption('environment of the key').makeOptionMandatory())
+    .addOption(
+      new Option(
+        '--key <key>',
+        'label of the key, the first 8 or more characters of its hash, or the key itself; it may be revoked',
+      ).makeOptionMandatory(),
+    )
+    .requiredOption(
+      '--from <time>',
+      'start of the period, inclusive, for example 2026-11-01, which is midnight UTC',
+      parseTime,
+    )
+    .option('--to <time>', 'end of the period, exclusive (default: now)', parseTime)
+    .action(async (id: string, { env, key, from, ...options }: ImpactOptions, command: Command) => {
+      const { operator, print, progress } = await commandContext(command);
+      const to = options.to ?? new Date().toISOString();
+      if (from > to) throw new UsageError('`--from` must not be later than `--to` or in the future.');
+      const impact = await operator.keyImpact({ env, organisationId: id }, { key, from, to }, (rows) =>
+        progress(`Read ${counted(rows, 'log row')} of all organisations`),
+      );
+      const { keys, ...counts } = impact;
+      const view = { organisation: id, env, from, to, keys: keys.map(keyView), ...counts };
+      print(view, impactText(impact, { env, from, to }));
+    });
+}
+
+function keyView({ hash, status, lastFour, createdAt, notAfter }: ApiKey) {
+  return { hash, status, lastFour, createdAt, ...(notAfter && { notAfter }) };
+}
+
+function impactText(
+  impact: KeyImpact,
+  { env, from, to }: { readonly env: string; readonly from: string; readonly to: string },
+): string {
+  const { label, keys, lookUps, found, replays, creditsCharged, numbers, numbersFound, erased } = impact;
+  const share = (title: string, shares: Impact) =>
+    table(
+      [title, 'LOOK-UPS', 'FOUND'],
+      shares.map((one) => [one.name, one.lookUps, one.found]),
+    );
+  const sections = [
+    fields({
+      key: `${label} (${env})`,
+      from: time(from),
+      to: time(to),
+      'look-ups': lookUps,
+      'of these found': found,
+      'free replays': replays,
+      credits: creditsCharged,
+      'different numbers': numbers,
+      'numbers found': numbersFound,
+      'erased look-ups': erased,
+    }),
+  ];
+  if (keys.length > 1)
+    sections.push(
+      paragraph(
+        `${counted(keys.length, 'key')} have this label, and log rows contain only the label. The report covers all of them: ${keys.map(describe).join(', ')}.`,
+      ),
+    );
+  if (lookUps > 0)
+    sections.push(
+      share('SERVICE', impact.services),
+      share('OUTCOME', impact.outcomes),
+      share('DAY (UTC)', impact.days),
+    );
+  return sections.join('\n\n');
+}
+
+type Impact = KeyImpact['services'];
+
+function describe({ hash, createdAt }: ApiKey): string {
+  return `${hash.slice(0, SHORT_HASH)} (created ${createdAt.slice(0, 10)})`;
+}

@@ -1,0 +1,87 @@
+import type { ApiKey } from '../../../shared/accounts/api-key.ts';
+import type { ApiKeyTable } from '../../../shared/accounts/api-key-table.ts';
+import { findApiKeys } from '../../../shared/accounts/manage-api-key.ts';
+import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { IdType } from '../../../shared/core/id-types.ts';
+import type { WalletId } from '../../../shared/core/keys.ts';
+import { canonicalNumber, numberFormat } from '../../../shared/core/numbers.ts';
+import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
+import { countImpact, type Impact } from '../../../shared/verifications/impact.ts';
+import { type LogReportTable, logReportTable } from '../../../shared/verifications/log-report-table.ts';
+import type { LogRow } from '../../../shared/verifications/log-table.ts';
+import { numberTags } from '../../../shared/verifications/number-tag.ts';
+import type { Deployment } from '../deployment.ts';
+import { hashOfText } from './keys.ts';
+import { requireOrganisation } from './organisations.ts';
+
+export interface ImpactQuery {
+  /** Label of the key, start of its hash, or the key itself. The key may be revoked or expired. */
+  readonly key: string;
+  /** ISO times: `from` is inclusive, `to` exclusive. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** `keys` are all keys of the label: log rows contain the label, so the report covers all of them. */
+export interface KeyImpact extends Impact {
+  readonly label: string;
+  readonly keys: readonly ApiKey[];
+}
+
+/** Reports that data protection law requires (docs/data-protection.md). They change nothing. */
+export function privacyReports(
+  organisations: OrganisationTable,
+  keys: ApiKeyTable,
+  { client, tables, pepper }: Deployment,
+  tools: LedgerTools,
+) {
+  const log: LogReportTable = logReportTable(client, tables.verificationLogs);
+  return {
+    /** Returns the log rows about one person's number in one organisation, under the current and the previous pepper. */
+    async exportPerson(scope: WalletId, idType: IdType, text: string): Promise<LogRow[]> {
+      await requireOrganisation(organisations, scope.organisationId);
+      const number = requireNumber(idType, text);
+      return log.rowsOfNumber(scope, numberTags(await pepper(), scope, idType, number), tools.nowMs());
+    },
+    /** Counts what was looked up with a key. Reads the whole table VerificationLogs. */
+    async keyImpact(
+      scope: WalletId,
+      { key, from, to }: ImpactQuery,
+      onScanned?: (rows: number) => void,
+    ): Promise<KeyImpact> {
+      await requireOrganisation(organisations, scope.organisationId);
+      const sameLabel = await keysOfOneLabel(keys, scope, hashOfText(key));
+      const { label } = sameLabel[0];
+      const impact = await countImpact(log.pagesOfKey(scope, { label, from, to }, tools.nowMs()), onScanned);
+      return { label, keys: sameLabel, ...impact };
+    },
+  };
+}
+
+/** Returns the canonical number. The message does not repeat the text: terminals keep their output. */
+export function requireNumber(idType: IdType, text: string): string {
+  const number = canonicalNumber(idType, text);
+  if (number !== undefined) return number;
+  throw new Error(
+    `The file does not contain a valid ${idType}. It must contain ${numberFormat(idType).text}.`,
+  );
+}
+
+/** Returns all keys, also revoked and expired ones, with the label of the one that `name` names. */
+async function keysOfOneLabel(
+  table: ApiKeyTable,
+  { env, organisationId }: WalletId,
+  name: string,
+): Promise<[ApiKey, ...ApiKey[]]> {
+  const named = (await findApiKeys(table, organisationId, name)).filter((key) => key.env === env);
+  const [label, ...others] = new Set(named.map((key) => key.label));
+  if (label === undefined)
+    throw new Error(
+      `No ${env} key of organisation ${organisationId} matches. \`key list\` shows labels and hashes.`,
+    );
+  if (others.length > 0) throw new Error('Several keys match. Pass more characters of the hash.');
+  const all = (await table.listApiKeys(organisationId)).filter(
+    (key) => key.env === env && key.label === label,
+  );
+  return all.sort((a, b) => a.createdAt.localeCompare(b.createdAt)) as [ApiKey, ...ApiKey[]];
+}

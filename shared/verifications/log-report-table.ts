@@ -1,0 +1,71 @@
+import { type DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { collectRows } from '../core/database.ts';
+import { logPk, numberTagOf, type WalletId } from '../core/keys.ts';
+import { type LogRow, logRow } from './log-table.ts';
+
+/** What the operator's reports read in VerificationLogs. No function uses it. Expired rows count as deleted. */
+export interface LogReportTable {
+  /** The log rows about one number, oldest first. Strongly consistent. */
+  rowsOfNumber(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<LogRow[]>;
+  /** The log rows of one wallet with a key label and in a period, in pages. A scan of the whole table. */
+  pagesOfKey(wallet: WalletId, use: KeyUse, nowMs: number): AsyncGenerator<KeyPage>;
+}
+
+export interface KeyUse {
+  readonly label: string;
+  /** ISO times: `from` is inclusive, `to` exclusive. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface KeyPage {
+  readonly rows: readonly TaggedRow[];
+  /** How many rows of the table were read for this page. */
+  readonly scanned: number;
+}
+
+export type TaggedRow = LogRow & { readonly numberTag: string };
+
+export function logReportTable(client: DynamoDBDocumentClient, TableName: string): LogReportTable {
+  return {
+    async rowsOfNumber(wallet, numberTags, nowMs) {
+      const found: LogRow[] = [];
+      for (const numberTag of numberTags) {
+        const query = {
+          TableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk',
+          FilterExpression: 'expiresAt > :now',
+          ExpressionAttributeValues: { ':pk': logPk(wallet, numberTag), ':now': nowMs / 1000 },
+        };
+        const rows = await collectRows(paginateQuery({ client }, query));
+        found.push(...rows.map((row) => v.parse(logRow, row)));
+      }
+      return found.sort((a, b) => a.requestedAt.localeCompare(b.requestedAt));
+    },
+    async *pagesOfKey(wallet, { label, from, to }, nowMs) {
+      const scan = {
+        TableName,
+        ConsistentRead: true,
+        FilterExpression:
+          'begins_with(pk, :wallet) AND keyLabel = :label AND requestedAt >= :from AND requestedAt < :to AND expiresAt > :now',
+        ExpressionAttributeValues: {
+          ':wallet': logPk(wallet, ''),
+          ':label': label,
+          ':from': from,
+          ':to': to,
+          ':now': nowMs / 1000,
+        },
+      };
+      for await (const { Items = [], ScannedCount = 0 } of paginateScan({ client }, scan))
+        yield {
+          rows: Items.map((item) => ({
+            ...v.parse(logRow, item),
+            numberTag: numberTagOf(String(item['pk'])),
+          })),
+          scanned: ScannedCount,
+        };
+    },
+  };
+}
