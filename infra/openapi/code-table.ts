@@ -1,4 +1,4 @@
-import { CATALOGUE, type CatalogueEntry, type ErrorCode } from '../../shared/core/errors.ts';
+import { CATALOGUE, type CatalogueEntry, type ErrorCode, RETRY_BY_REASON } from '../../shared/core/errors.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { SHORT_ENVELOPES, successCode } from './envelope-schemas.ts';
 import { reasonTable } from './reason-table.ts';
@@ -15,10 +15,18 @@ function rowCodes(code: ErrorCode): readonly string[] {
   return code.startsWith(`${first}_`) ? ID_TYPES.map((idType) => code.replace(first, idType)) : [code];
 }
 
+function retriesByReason(code: ErrorCode): string[] {
+  return Object.entries(RETRY_BY_REASON[code] ?? {}).map(
+    ([reason, retry]) => `\`${reason}\`: ${RETRY[retry]}`,
+  );
+}
+
 function row([code, { status, message, retry, charged }]: [ErrorCode, CatalogueEntry]): string[] {
-  const codes = rowCodes(code).map((name) => `\`${name}\``);
-  if (codes.length === 0) return [];
-  return [`| ${status} | ${codes.join(' ')} | ${CHARGED[charged]} | ${RETRY[retry]} | ${message} |`];
+  const names = rowCodes(code);
+  if (names.length === 0) return [];
+  const codes = names.map((name) => `\`${name}\``).join(' ');
+  const retries = [RETRY[retry], ...names.flatMap((name) => retriesByReason(name as ErrorCode))].join('; ');
+  return [`| ${status} | ${codes} | ${CHARGED[charged]} | ${retries} | ${message} |`];
 }
 
 function successRows(): string[] {

@@ -60,11 +60,11 @@ const errorDetails = object(
     field: {
       type: 'string',
       description:
-        'The path of the field, such as `params.id_number`. Empty if the error concerns the whole body.',
+        'The path of the field, such as `params.id_number`. Empty if the error concerns no single field.',
     },
     hint: { type: 'string', description: 'What to do, as a sentence.' },
   },
-  'What is wrong with the body or its number. Absent from all other errors. It never contains a value that you sent.',
+  'What is wrong with the body or its number, or that credits are held by other requests. Absent from all other errors. It never contains a value that you sent.',
 );
 
 /** The envelope of a failure. Failures that concern the body or its number also have `error` (decision C7). */

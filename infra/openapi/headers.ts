@@ -78,7 +78,8 @@ export function headersOf(route: RouteName, status: number): JsonSchema {
     if (status !== 403) names.push(...RATE.map((name): [string, boolean] => [name, isAfterRateLimit]));
   }
   if (status === 429 || status === 503) names.push(['Retry-After', true]);
-  if (status === 409) names.push(['Retry-After', false]);
+  // With INSUFFICIENT_FUNDS, only if other requests hold the credits.
+  if (status === 402 || status === 409) names.push(['Retry-After', false]);
   if (status === 401) names.push(['x-amzn-Remapped-WWW-Authenticate', false]);
   if (isCharged && REPLAY.includes(status)) names.push(['Idempotent-Replayed', false]);
   if (route === 'nin-slip' && status === 200) names.push(['Content-Disposition', true]);

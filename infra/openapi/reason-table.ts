@@ -50,6 +50,11 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     meaning: 'The account number alone does not identify the bank. `hint` names possible banks.',
     codes: ['NUBAN_VERIFICATION_FAILED'],
   },
+  held: {
+    meaning:
+      'The available credits do not cover the request, but other requests in progress hold credits that may be released. Retry after the seconds in `Retry-After`.',
+    codes: ['INSUFFICIENT_FUNDS'],
+  },
   unknown_bank: { meaning: 'No bank has this `bank_code`.', codes: ['NUBAN_VERIFICATION_FAILED'] },
 };
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
+import { CATALOGUE, type ErrorCode, RETRY_BY_REASON } from '../../shared/core/errors.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import { GATEWAY_TYPES, SERVICES } from '../../shared/verifications/services.ts';
 import {
@@ -204,7 +204,11 @@ function failureTypes(route: RouteName): readonly (IdType | '')[] {
 function retryAndCharge(codes: readonly ErrorCode[]): JsonSchema {
   const entries = codes.map((code) => {
     const { retry, charged } = CATALOGUE[code];
-    return [code, { 'x-retry': retry, 'x-charged': charged }];
+    const byReason = RETRY_BY_REASON[code];
+    return [
+      code,
+      { 'x-retry': retry, ...(byReason && { 'x-retry-by-reason': byReason }), 'x-charged': charged },
+    ];
   });
   return Object.fromEntries(entries);
 }

@@ -115,7 +115,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ...codesOf('NUBAN'),
 };
 
-/** What is wrong with a body or its number, for programs (decision C7). */
+/** Why a request is rejected, for programs (decision C7). `held` concerns the wallet, all others the body or its number. */
 export const ERROR_REASONS = [
   'missing_field',
   'unknown_field',
@@ -132,13 +132,22 @@ export const ERROR_REASONS = [
   'not_verified',
   'bank_code_required',
   'unknown_bank',
+  'held',
 ] as const;
 export type ErrorReason = (typeof ERROR_REASONS)[number];
+
+/** Where the reason decides whether a retry may help, and not the code alone. */
+export const RETRY_BY_REASON: Partial<
+  Readonly<Record<ErrorCode, Partial<Readonly<Record<ErrorReason, CatalogueEntry['retry']>>>>>
+> = {
+  INSUFFICIENT_FUNDS: { held: 'later' },
+  NUBAN_VERIFICATION_FAILED: { bank_code_required: 'no', unknown_bank: 'no' },
+};
 
 /** The object `error` of a rejected request. It never contains a value that the caller sent. */
 export interface ErrorDetails {
   readonly reason: ErrorReason;
-  /** The path of the field, as the caller wrote it; empty if the error concerns the whole body. */
+  /** The path of the field, as the caller wrote it; empty if the error concerns no single field. */
   readonly field: string;
   /** What to do about it, as a sentence. */
   readonly hint: string;

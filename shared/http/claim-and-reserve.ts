@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { withDeadline } from '../core/deadline.ts';
-import { ServiceError } from '../core/errors.ts';
+import { ServiceError, type ServiceErrorOptions } from '../core/errors.ts';
 import { claimKey } from '../ledger/idempotency.ts';
 import { timeBudget } from '../ledger/operation.ts';
 import { reserveCredit } from '../ledger/reserve.ts';
@@ -28,6 +28,14 @@ export async function claim(
   return { kind: 'replay', operation, of: claimed.of, keyHash };
 }
 
+const HELD_HINT = 'Retry after the number of seconds in Retry-After.';
+/** Holding is not spending: most holds of look-ups without a record are released within seconds. */
+const HELD: ServiceErrorOptions = {
+  message: `The wallet's remaining credits are reserved by other requests in progress. ${HELD_HINT}`,
+  details: { reason: 'held', field: '', hint: HELD_HINT },
+  retryAfterSeconds: 2,
+};
+
 /**
  * Reserves the cost of the request. A replay needs no credit and passes unchanged. Throws INSUFFICIENT_FUNDS,
  * RATE_LIMITED (no free hold), and SERVICE_UNAVAILABLE if no registry can be called or the wallet does not respond.
@@ -51,7 +59,7 @@ export async function reserve(
     case 'held':
       return { kind: 'held', operation, hold: reservation.hold };
     case 'short':
-      throw new ServiceError('INSUFFICIENT_FUNDS');
+      throw new ServiceError('INSUFFICIENT_FUNDS', reservation.isReserved ? HELD : {});
     case 'full':
       throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 2 });
     case 'unavailable':

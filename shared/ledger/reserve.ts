@@ -1,4 +1,4 @@
-import { shardPk } from '../core/keys.ts';
+import { shardPk, type WalletId } from '../core/keys.ts';
 import { type InstanceMemory, jitterMs, type LedgerTables, type LedgerTools } from './dependencies.ts';
 import { holdOf, type Operation } from './operation.ts';
 import { consumes } from './rows/charge.ts';
@@ -6,6 +6,7 @@ import {
   balanceOf,
   gatherTransfers,
   holdIdOf,
+  isCoveredByHolds,
   MAX_CLEARED,
   oldestHolds,
   operationIdOf,
@@ -19,15 +20,23 @@ import {
 /**
  * The result of a reserve.
  * - `held`: the cost is reserved under this hold.
- * - `short`: one snapshot of all shards shows that the wallet cannot pay (402).
+ * - `short`: the wallet cannot pay (402). `isReserved`: it could if the holds of other requests were released.
  * - `full`: there may be credit, but no shard accepts another hold (429).
  * - `unavailable`: the tables did not respond (503). A late write may leave a hold, which the sweeper releases.
  */
 export type Reservation =
   | { readonly kind: 'held'; readonly hold: PlacedHold }
-  | { readonly kind: 'short' | 'full' | 'unavailable' };
+  | { readonly kind: 'short'; readonly isReserved: boolean }
+  | { readonly kind: 'full' | 'unavailable' };
 
-const SNAPSHOT_TRIES = 3;
+/** One shard rejected the hold. `seen` is the shard at that time, if it exists. */
+interface Rejection {
+  readonly kind: 'rejected';
+  readonly reason: 'short' | 'full';
+  readonly seen: WalletShard | undefined;
+}
+
+const SNAPSHOT_TRIES = 5;
 const SENDS_PER_SHARD = 4;
 
 /**
@@ -42,19 +51,16 @@ export async function reserveCredit(
   tools: LedgerTools,
 ): Promise<Reservation> {
   const attempt = new ReserveAttempt(operation, tables, memory, tools);
-  let anyFull = false;
-  for (const shard of shardOrder(operation, shards, memory, tools)) {
-    const result = await attempt.onShard(shard);
-    if (result === 'full') anyFull = true;
-    else if (result !== 'short') return result;
-  }
-  if (shards === 1) return { kind: anyFull ? 'full' : 'short' };
-  return gather(operation, shards, attempt, tables, tools);
+  const first = await attempt.onShard(firstShard(operation, shards, memory, tools));
+  if (first.kind !== 'rejected') return first;
+  if (shards > 1) return gather(operation, shards, attempt, tables, tools);
+  return first.reason === 'full' ? { kind: 'full' } : attempt.short(first.seen ? [first.seen] : []);
 }
 
 /**
- * Every shard rejected the hold. One snapshot shows whether the wallet can pay; if it can, credit moves into one shard.
- * Reading the shards one after another could give a false 402 while a credit moves between them.
+ * The first shard rejected the hold. One snapshot of all shards then shows whether the wallet can pay, at the same cost
+ * for any number of shards. Reading them one after another could give a false 402 while a credit moves between them; if
+ * concurrent writes cancel the snapshot, such a reading only chooses the next shard.
  */
 async function gather(
   operation: Operation,
@@ -63,40 +69,61 @@ async function gather(
   tables: LedgerTables,
   tools: LedgerTools,
 ): Promise<Reservation> {
+  const { wallet, cost } = operation;
   for (let tries = 0; tries < SNAPSHOT_TRIES; tries += 1) {
-    const all = await tables.shards.snapshot(operation.wallet, shards).catch(() => undefined);
-    if (all) {
-      if (balanceOf(all).available < operation.cost) return { kind: 'short' };
-      const transfers = gatherTransfers(all, operation.cost);
-      const target = transfers?.[0];
-      if (!target) return { kind: 'full' };
-      const isMoved = target.amount === 0 || (await attempt.transfer(transfers));
-      const result = isMoved ? await attempt.onShard(target.shard) : 'short';
-      if (result !== 'short' && result !== 'full') return result;
-    }
+    const snapshot = await tables.shards.snapshot(wallet, shards).catch(() => undefined);
+    if (snapshot && balanceOf(snapshot).available < cost) return attempt.short(snapshot);
+    const all = snapshot ?? (await readShards(wallet, shards, tables));
+    const rich = all.filter((shard) => rejectionOf(shard, cost) !== 'short');
+    const roomy = rich.filter((shard) => rejectionOf(shard, cost) === undefined);
+    // A full shard comes last: the reserve makes room there only if some of its holds are settled.
+    const target = anyOf(roomy, tools) ?? (await gatherInto(all, attempt, cost)) ?? anyOf(rich, tools);
+    const result = target === undefined ? undefined : await attempt.onShard(target);
+    if (result && result.kind !== 'rejected') return result;
+    if (all.length > 0 && all.every((shard) => rejectionOf(shard, 0) === 'full')) return { kind: 'full' };
     await tools.pause(jitterMs(tries, tools));
   }
   return { kind: 'unavailable' };
 }
 
-/** The shard used last while it can pay; then the others at random, weighted by their last known balance. */
-function shardOrder(
+/** All shards, but not at one instant; none if the tables do not respond. */
+async function readShards(wallet: WalletId, shards: number, tables: LedgerTables): Promise<WalletShard[]> {
+  const refs = Array.from({ length: shards }, (_, shard) => ({ wallet, shard }));
+  const rows = await tables.shards.getShards(refs).catch(() => []);
+  return rows.map(({ row }) => row);
+}
+
+/** One of these shards at random, so that concurrent requests spread. */
+function anyOf(shards: readonly WalletShard[], tools: LedgerTools): number | undefined {
+  return shards[Math.floor(tools.random() * shards.length)]?.shard;
+}
+
+/** Moves credit into one shard. Returns that shard, or undefined if nothing could be moved. */
+async function gatherInto(
+  all: readonly WalletShard[],
+  attempt: ReserveAttempt,
+  cost: number,
+): Promise<number | undefined> {
+  if (balanceOf(all).available < cost) return undefined;
+  const transfers = gatherTransfers(all, cost);
+  const isMoved = transfers && (await attempt.transfer(transfers));
+  return isMoved ? transfers[0]?.shard : undefined;
+}
+
+/** The shard used last while it can pay; otherwise one at random, weighted by the last known balances. */
+function firstShard(
   operation: Operation,
   shards: number,
   memory: InstanceMemory,
   tools: LedgerTools,
-): number[] {
+): number {
   const balance = (shard: number) => memory.balances.get(shardPk(operation.wallet, shard));
   const last = memory.lastShard.get(shardPk(operation.wallet, 0));
-  const keepsLast = last !== undefined && last < shards && (balance(last) ?? 0) >= operation.cost;
-  // An unknown shard counts as rich, so that it is tried at some point. The key u^(1/w) samples by weight without
-  // replacement.
+  if (last !== undefined && last < shards && (balance(last) ?? 0) >= operation.cost) return last;
+  // An unknown shard counts as rich, so that it is tried at some point. The largest key u^(1/w) samples by weight.
   const weight = (shard: number) => Math.max(balance(shard) ?? 1_000, 0.001);
-  const sampled = Array.from({ length: shards }, (_, shard) => ({
-    shard,
-    key: keepsLast && shard === last ? 2 : tools.random() ** (1 / weight(shard)),
-  }));
-  return sampled.sort((a, b) => b.key - a.key).map(({ shard }) => shard);
+  const keys = Array.from({ length: shards }, (_, shard) => tools.random() ** (1 / weight(shard)));
+  return keys.indexOf(Math.max(...keys));
 }
 
 /** One reserve over all shards. It counts its sends, since each needs its own hold id. */
@@ -114,7 +141,7 @@ class ReserveAttempt {
     this.#tools = tools;
   }
 
-  async onShard(shard: number): Promise<Reservation | 'short' | 'full'> {
+  async onShard(shard: number): Promise<Reservation | Rejection> {
     let isCleared = false;
     for (let tries = 0; tries < SENDS_PER_SHARD; tries += 1) {
       const result = await this.#send(shard);
@@ -130,12 +157,22 @@ class ReserveAttempt {
       if (result.kind === 'lost') continue;
       const rejection = seen ? rejectionOf(seen, this.#operation.cost) : 'short';
       this.#memory.balances.set(this.#key(shard), seen?.available ?? 0);
-      if (rejection === 'short' || isCleared || !seen) return rejection ?? 'full';
+      if (rejection === 'short' || isCleared || !seen)
+        return { kind: 'rejected', reason: rejection ?? 'full', seen };
       // If the tables do not respond now, the shard stays full.
       isCleared = await this.#clearSpent(seen).catch(() => false);
-      if (!isCleared) return 'full';
+      if (!isCleared) return { kind: 'rejected', reason: 'full', seen };
     }
     return { kind: 'unavailable' };
+  }
+
+  /** The wallet cannot pay. Remembers the balances, so that the next request does not try these shards first. */
+  short(all: readonly WalletShard[]): Reservation {
+    const { cost } = this.#operation;
+    for (const { shard, available } of all) this.#memory.balances.set(this.#key(shard), available);
+    const isSpent = ({ shard, holdId }: PlacedHold) =>
+      this.#memory.spent.get(this.#key(shard))?.has(holdId) ?? false;
+    return { kind: 'short', isReserved: isCoveredByHolds(all, cost, isSpent, this.#tools.nowMs()) };
   }
 
   /** Moves credit between shards. Returns false if nothing moved or the response was lost: the next snapshot shows. */

@@ -65,6 +65,25 @@ export function rejectionOf(shard: WalletShard, cost: number): 'short' | 'full' 
   return Object.keys(shard.holds).length >= MAX_HOLDS ? 'full' : undefined;
 }
 
+/**
+ * Whether the shards could pay if the holds of requests in progress were released. Holds past their expiry do not count,
+ * so that a caller who waits is not asked to wait for ever. Nor do those that are known to be charged (`isSpent`).
+ */
+export function isCoveredByHolds(
+  shards: readonly WalletShard[],
+  cost: number,
+  isSpent: (hold: PlacedHold) => boolean,
+  nowMs: number,
+): boolean {
+  let credits = 0;
+  for (const { shard, available, holds } of shards) {
+    credits += available;
+    for (const [holdId, hold] of Object.entries(holds))
+      if (hold.expiresAtMs > nowMs && !isSpent({ shard, holdId })) credits += hold.cost;
+  }
+  return credits >= cost;
+}
+
 /** The holds of a shard, ordered by expiry. */
 export function oldestHolds(shard: WalletShard): [string, Hold][] {
   return Object.entries(shard.holds).sort(([, a], [, b]) => a.expiresAtMs - b.expiresAtMs);

@@ -100,8 +100,8 @@ const GIVE_UP: readonly Mutant[] = [
   mutant(
     'a cancelled snapshot counts as too few credits',
     'reserve.ts',
-    '    if (all) {',
-    "    if (!all) return { kind: 'short' };\n    if (all) {",
+    '    const all = snapshot ??',
+    '    if (!snapshot) return attempt.short([]);\n    const all = snapshot ??',
     'scarce',
   ),
   mutant(

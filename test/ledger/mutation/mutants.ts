@@ -38,8 +38,8 @@ const RESERVE: readonly Mutant[] = [
   mutant(
     '402 is returned without reading all shards',
     'reserve.ts',
-    "if (shards === 1) return { kind: anyFull ? 'full' : 'short' };",
-    "if (shards > 0) return { kind: anyFull ? 'full' : 'short' };",
+    'if (shards > 1) return gather',
+    'if (shards > 100) return gather',
     'scarce',
   ),
 ];

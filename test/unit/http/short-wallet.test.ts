@@ -1,0 +1,198 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { shardPk, type WalletId } from '../../../shared/core/keys.ts';
+import { HOLD_LIFE_MS } from '../../../shared/ledger/rows/wallet.ts';
+import type { RegistryResult } from '../../../shared/registries/port.ts';
+import type { Caller } from '../../security/in-process.ts';
+import { type MemoryService, memoryService } from '../../security/memory-service.ts';
+import { findsAll, verifyNin } from '../../security/routes-in-memory.ts';
+
+/** Requests to a wallet that cannot pay them now: why, and at what cost. */
+
+beforeEach(() => {
+  for (const stream of [process.stdout, process.stderr])
+    jest.spyOn(stream, 'write').mockImplementation(() => true);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const SHORT = [402, 'INSUFFICIENT_FUNDS'];
+const HINT = 'Retry after the number of seconds in Retry-After.';
+
+async function verify(service: MemoryService, who: Caller) {
+  const { status, code, headers, response } = await verifyNin(service, who);
+  return { answer: [status, code], retryAfter: headers['Retry-After'], json: JSON.parse(response.body) };
+}
+
+function walletOf({ account }: Caller): WalletId {
+  return { env: 'live', organisationId: account.organisation?.id ?? '' };
+}
+
+/** Records the calls to Wallets from now on. `intercept` runs before each call. */
+function recordCalls(service: MemoryService, intercept: (command: object) => void = () => undefined) {
+  const calls: string[] = [];
+  service.onCall = (command) => {
+    if (JSON.stringify(command.input).includes('Wallets')) calls.push(command.constructor.name);
+    intercept(command);
+  };
+  return calls;
+}
+
+/** Begins a look-up that ends without a record when `end` is called. Its hold exists when this function returns. */
+async function beginLookUp(service: MemoryService, who: Caller) {
+  const asked = Promise.withResolvers<void>();
+  const result = Promise.withResolvers<RegistryResult>();
+  service.registry.lookUp = () => {
+    asked.resolve();
+    return result.promise;
+  };
+  const response = verifyNin(service, who);
+  await asked.promise;
+  service.registry.lookUp = findsAll;
+  return {
+    end: () => {
+      result.resolve({ kind: 'not-found', detail: '' });
+      return response;
+    },
+  };
+}
+
+describe.each([1, 3])('with %d shards', (walletShards) => {
+  const newWallet = async (credits: number, prices = {}) => {
+    const service = memoryService();
+    const changes = { organisation: { walletShards, ...prices } };
+    return { service, who: await service.newCaller(credits, 'live', changes) };
+  };
+
+  test('while other requests hold the credits, the response is 402 with the reason held, and a retry succeeds', async () => {
+    const { service, who } = await newWallet(1);
+    const slow = await beginLookUp(service, who);
+    const calls = recordCalls(service);
+    const rejected = await verify(service, who);
+
+    expect(rejected.answer).toEqual(SHORT);
+    expect(rejected.json.error).toEqual({ reason: 'held', field: '', hint: HINT });
+    expect(rejected.json.message).toBe(
+      `The wallet's remaining credits are reserved by other requests in progress. ${HINT}`,
+    );
+    expect(rejected.retryAfter).toBe('2');
+    expect(calls).toEqual(['UpdateCommand', ...(walletShards > 1 ? ['TransactGetCommand'] : [])]);
+    expect(service.charges()).toEqual([]);
+
+    await slow.end();
+    expect((await verify(service, who)).answer).toEqual([200, 'NIN_VERIFIED']);
+  });
+
+  test('a wallet that is empty or does not cover the price has no reason and no Retry-After', async () => {
+    const services = { 'nin-basic': { price: 3 } };
+    const empty = await newWallet(0);
+    const poor = await newWallet(2, { services });
+    for (const { service, who } of [empty, poor]) {
+      const { answer, retryAfter, json } = await verify(service, who);
+      expect([answer, retryAfter, json.error]).toEqual([SHORT, undefined, undefined]);
+    }
+  });
+
+  test('available and held credits count together', async () => {
+    const services = { 'nin-basic': { price: 3 } };
+    const { service, who } = await newWallet(3, { services });
+    const hold = {
+      ...{ requestId: 'req_000000000001', cost: 1, service: 'nin-basic', keyLabel: '', numberTag: '' },
+      expiresAtMs: service.clock.nowMs + HOLD_LIFE_MS,
+    };
+    const { wallets } = service.deps.ledger;
+    await wallets.placeHold(walletOf(who), { shard: 0, holdId: 'one.0' }, hold, []);
+
+    expect(await service.balance(who)).toMatchObject({ available: 2, held: 1 });
+    expect((await verify(service, who)).json.error?.reason).toBe('held');
+  });
+
+  test('a hold that this instance has charged does not count', async () => {
+    const { service, who } = await newWallet(1);
+    service.registry.lookUp = findsAll;
+    expect((await verify(service, who)).answer).toEqual([200, 'NIN_VERIFIED']);
+    const { answer, retryAfter, json } = await verify(service, who);
+
+    expect(await service.balance(who)).toMatchObject({ available: 0, held: 1 });
+    expect([answer, retryAfter, json.error]).toEqual([SHORT, undefined, undefined]);
+  });
+
+  test('a hold past its expiry does not count, so no caller is asked to retry for ever', async () => {
+    const { service, who } = await newWallet(1);
+    const slow = await beginLookUp(service, who);
+    service.clock.nowMs += HOLD_LIFE_MS - 1;
+    expect((await verify(service, who)).json.error?.reason).toBe('held');
+    service.clock.nowMs += 1;
+    const { answer, retryAfter, json } = await verify(service, who);
+
+    expect([answer, retryAfter, json.error]).toEqual([SHORT, undefined, undefined]);
+    await slow.end();
+  });
+});
+
+describe('a wallet with many shards', () => {
+  const newWallet = async (credits: number, walletShards = 100) => {
+    const service = memoryService();
+    service.registry.lookUp = findsAll;
+    return { service, who: await service.newCaller(credits, 'live', { organisation: { walletShards } }) };
+  };
+  const CANCELLED = new TransactionCanceledException({
+    message: 'made up',
+    $metadata: {},
+    CancellationReasons: [{ Code: 'TransactionConflict' }],
+  });
+  const cancelSnapshots = (command: object) => {
+    if (command instanceof TransactGetCommand) throw CANCELLED;
+  };
+
+  test('is found empty with one rejected write and one read', async () => {
+    const { service, who } = await newWallet(0);
+    const calls = recordCalls(service);
+
+    expect((await verify(service, who)).answer).toEqual(SHORT);
+    expect(calls).toEqual(['UpdateCommand', 'TransactGetCommand']);
+  });
+
+  test('is served at the same cost if one of its 100 shards has the last credit', async () => {
+    const { service, who } = await newWallet(1);
+    const calls = recordCalls(service);
+
+    expect((await verify(service, who)).answer).toEqual([200, 'NIN_VERIFIED']);
+    expect(calls.length).toBeLessThanOrEqual(4);
+  });
+
+  test('is served while concurrent writes cancel every snapshot', async () => {
+    const { service, who } = await newWallet(1);
+    recordCalls(service, cancelSnapshots);
+
+    expect((await verify(service, who)).answer).toEqual([200, 'NIN_VERIFIED']);
+  });
+
+  test('gets 503 and no 402 if the last credit moves during every reading and there is no snapshot', async () => {
+    const { service, who } = await newWallet(1, 2);
+    const wallet = walletOf(who);
+    const move = (from: number, to: number) =>
+      service.deps.ledger.shards.transfer(wallet, [
+        { shard: from, amount: -1 },
+        { shard: to, amount: 1 },
+      ]);
+    Object.assign(service.deps.tools, { random: () => 0.5 });
+    service.deps.memory.lastShard.set(shardPk(wallet, 0), 0);
+    service.deps.memory.balances.set(shardPk(wallet, 0), 1);
+    // The credit is in shard 1 while shard 0 is read, and in shard 0 while shard 1 is read.
+    recordCalls(service, (command) => {
+      if (!(command instanceof BatchGetCommand)) cancelSnapshots(command);
+      else void move(0, 1);
+    });
+    service.betweenReads = async (tableName) => {
+      if (tableName === 'Wallets') await move(1, 0);
+    };
+    await move(0, 1);
+
+    expect((await verify(service, who)).answer).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    service.onCall = () => undefined;
+    expect(await service.balance(who)).toMatchObject({ available: 1, held: 0 });
+  });
+});
