@@ -38,6 +38,8 @@ export interface StageConfig {
   readonly slipTheme?: string | undefined;
   /** `Balance Low` is published when the balance falls below this number of credits (docs/events.md). */
   readonly lowBalanceCredits: number;
+  /** Protects the pepper and VerificationLogs with a key of the account (docs/operations.md, "The key of the stage"). */
+  readonly customerManagedKey: boolean;
   /** Restored tables that replace those of the data stack (docs/operations.md, "Restore"). @default none */
   readonly restoredTables?: Readonly<Record<'ApiKeys' | 'Wallets' | 'VerificationLogs', string>> | undefined;
   /** Settings for AWS. Undefined only in the stage `local`, which has no alarms, traces, events or rollouts. */

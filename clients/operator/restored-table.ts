@@ -46,11 +46,17 @@ export async function startRestore(
 
 /**
  * Configures what DynamoDB does not restore: tags, time to live, point-in-time recovery and deletion protection. The
- * table must be active. Skips what an earlier run has configured.
+ * table must be active. Skips what an earlier run has configured. Throws if the key of the table is not that of the
+ * source: DynamoDB restores the encryption settings that the source has when the restore starts.
  */
 export async function completeRestore(client: DynamoDBClient, { source, target }: Restore): Promise<void> {
-  const { arn, isProtected } = await describe(client, target);
-  const Tags = await tagsOf(client, (await describe(client, source)).arn);
+  const { arn, isProtected, keyArn } = await describe(client, target);
+  const original = await describe(client, source);
+  if (keyArn !== original.keyArn)
+    throw new Error(
+      `The restored table ${target} is protected by another key than ${source}. Delete it, and restore again.`,
+    );
+  const Tags = await tagsOf(client, original.arn);
   if (Tags.length > 0) await client.send(new TagResourceCommand({ ResourceArn: arn, Tags }));
   await enableTimeToLive(client, target);
   await enableBackups(client, target);
@@ -62,7 +68,8 @@ export async function completeRestore(client: DynamoDBClient, { source, target }
 async function describe(client: DynamoDBClient, TableName: string) {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
   if (!Table?.TableArn) throw new Error(`DynamoDB returned no ARN for the table ${TableName}.`);
-  return { arn: Table.TableArn, isProtected: Table.DeletionProtectionEnabled === true };
+  const { TableArn: arn, DeletionProtectionEnabled, SSEDescription } = Table;
+  return { arn, isProtected: DeletionProtectionEnabled === true, keyArn: SSEDescription?.KMSMasterKeyArn };
 }
 
 /** Returns the tags of a resource, except those that AWS sets itself: only AWS can set them. */

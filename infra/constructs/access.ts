@@ -1,12 +1,14 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 import type { LiveRouting, StageConfig } from '../config.ts';
 import { SLIP_THEME_FILE } from '../slip-theme.ts';
 import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
+import { keyStatements } from './data-key.ts';
 import { METRICS_NAMESPACE, serviceName } from './physical-names.ts';
 
 /** The environment variables and IAM statements of one function. */
@@ -23,6 +25,8 @@ export interface StageResources {
   readonly config: StageConfig;
   readonly tables: Readonly<Record<TableName, Table>>;
   readonly secrets: Readonly<Record<SecretName, Secret>>;
+  /** Undefined if the stage has no customer-managed key. */
+  readonly key?: Pick<IKey, 'keyArn'> | undefined;
   /** Undefined only for the sandbox itself. */
   readonly sandboxUrl?: string;
   /** Undefined if the stage has no events. */
@@ -40,7 +44,7 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
  * resource's name if and only if it may access it.
  */
 export function accessTo(resources: StageResources, profile: AccessProfile): Access {
-  const { config, tables, secrets } = resources;
+  const { config, tables, secrets, key } = resources;
   const rights = profile.tables ?? [];
   const secretNames = [...(profile.secrets ?? []), ...registrySecrets(config, profile)];
   const monitored = arnsOf(resources, monitoredSecrets(config, profile));
@@ -58,6 +62,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
       ...rights.map((right) => tableStatement(tables[right.table], right)),
       ...secretStatement('GetSecretValue', arnsOf(resources, secretNames)),
       ...secretStatement('ListSecretVersionIds', monitored),
+      ...keyStatements(key, { tables: rights, secrets: secretNames }),
       ...(profile.publishes ? [publishStatement(resources)] : []),
     ],
   };

@@ -2,11 +2,13 @@ import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
+  CfnGlobalTable,
   type GlobalSecondaryIndexPropsV2,
   ProjectionType,
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 
 /** A string attribute for a key. */
@@ -31,7 +33,13 @@ export function index(
 export class RetainedTable extends TableV2 {
   readonly indexes: readonly string[];
 
-  constructor(scope: Construct, id: string, globalSecondaryIndexes: GlobalSecondaryIndexPropsV2[] = []) {
+  /** `key` replaces the key that AWS manages. */
+  constructor(
+    scope: Construct,
+    id: string,
+    globalSecondaryIndexes: GlobalSecondaryIndexPropsV2[] = [],
+    key?: Pick<IKey, 'keyArn'>,
+  ) {
     const tags = Object.entries(Stack.of(scope).tags.tagValues()).map(([key, value]) => ({ key, value }));
     super(scope, id, {
       partitionKey: text('pk'),
@@ -47,6 +55,11 @@ export class RetainedTable extends TableV2 {
       // The stack's tags do not apply to a global table, whose tags are set per replica.
       tags,
     });
+    // `TableEncryptionV2.customerManagedKey` needs the region, and the templates fit every region.
+    if (key && this.node.defaultChild instanceof CfnGlobalTable) {
+      const property = 'Replicas.0.SSESpecification.KMSMasterKeyId';
+      this.node.defaultChild.addPropertyOverride(property, key.keyArn);
+    }
     this.indexes = globalSecondaryIndexes.map(({ indexName }) => indexName);
   }
 }

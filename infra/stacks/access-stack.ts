@@ -11,6 +11,7 @@ import {
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import { secretStatement, tableStatement } from '../constructs/access.ts';
+import { keyStatements } from '../constructs/data-key.ts';
 import { OPERATOR_PROFILES, OPERATOR_ROLES, type OperatorRole } from '../constructs/operator-profiles.ts';
 import { operatorRoleName } from '../constructs/physical-names.ts';
 import type { DataStack } from './data-stack.ts';
@@ -61,7 +62,7 @@ export class AccessStack extends Stack {
     });
   }
 
-  #statements({ tables, secrets, stackName }: DataStack, name: OperatorRole): PolicyStatement[] {
+  #statements({ tables, secrets, key, stackName }: DataStack, name: OperatorRole): PolicyStatement[] {
     const profile = OPERATOR_PROFILES[name];
     const dataStack = this.formatArn({
       service: 'cloudformation',
@@ -78,6 +79,7 @@ export class AccessStack extends Stack {
         'GetSecretValue',
         profile.secrets.map((secret) => secrets[secret].secretArn),
       ),
+      ...keyStatements(key, profile),
     ];
   }
 }

@@ -34,7 +34,7 @@ export class ApiStack extends Stack {
     super(scope, id, props);
     const { config, data } = props;
     const { operations, stage } = config;
-    const stored = { config, tables: data.tables, secrets: data.secrets };
+    const stored = { config, tables: data.tables, secrets: data.secrets, key: data.key };
 
     const sandbox = this.#function(SANDBOX_REGISTRY, props, stored);
     // Public, but its code rejects requests without the shared secret.

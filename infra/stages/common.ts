@@ -12,6 +12,7 @@ export const COMMON = {
   logLevel: 'INFO',
   functionMemoryMb: 512,
   lowBalanceCredits: 100,
+  customerManagedKey: false,
 } as const satisfies Omit<StageConfig, 'stage'>;
 
 export const COMMON_OPERATIONS = { accountConcurrency: 1_000 } as const satisfies OperationsConfig;

@@ -8,6 +8,8 @@ export const local: StageConfig = {
   stage: 'local',
   // All function instances and DynamoDB Local share the processors of one machine.
   databaseTimeoutMs: 8_000,
+  // So that a missing permission on the key is missing here too. There is no encryption on this machine.
+  customerManagedKey: true,
   throttling: { rateLimit: 10_000, burstLimit: 10_000 },
   registries: Object.fromEntries(ID_TYPES.map((idType) => [idType, ['sandbox']])),
 };

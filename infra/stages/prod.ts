@@ -7,5 +7,6 @@ export const prod: StageConfig = {
   stage: 'prod',
   throttling: { rateLimit: 1_000, burstLimit: 2_000 },
   logRetentionDays: 365,
+  customerManagedKey: true,
   operations: { ...COMMON_OPERATIONS, rollout: 'canary', firewall: { requestsPerAddress: 60_000 } },
 };

@@ -118,6 +118,30 @@ describe('the policies of a role decide whether a request is allowed', () => {
     expect(query('sk = :p')).toEqual(['']);
   });
 
+  test('a table with a customer-managed key also needs the key, through DynamoDB', () => {
+    const keyArn = 'arn:aws:kms:eu-west-1:000000000000:key/made-up';
+    const protectedTables = new Map([[TABLE.name, { ...TABLE, keyArn }]]);
+    const isAllowedVia = (...services: string[]) => {
+      const decrypt = {
+        Effect: 'Allow',
+        Action: 'kms:Decrypt',
+        Resource: keyArn,
+        Condition: { StringEquals: { 'kms:ViaService': services } },
+      };
+      const authorise = authoriser([{ Statement: [...POLICY.Statement, decrypt] }]);
+      const get = { TableName: 'keys', Key: key('ORG#a') };
+      const accesses = [
+        tableAccesses('GetItem', get, protectedTables),
+        tableAccesses('TransactGetItems', { TransactItems: [{ Get: get }] }, protectedTables),
+      ].flat();
+      return accesses.every(({ action, resource, context }) => authorise(action, resource, context));
+    };
+
+    expect(isAllowedVia('dynamodb.eu-west-1.amazonaws.com')).toBe(true);
+    expect(isAllowedVia('secretsmanager.eu-west-1.amazonaws.com')).toBe(false);
+    expect(isAllowed('GetItem', { Key: key('ORG#a') })).toBe(true);
+  });
+
   test('a condition that is not supported throws an error', () => {
     const Condition = { StringEquals: { 'aws:SourceVpc': 'vpc-1' } };
     const Statement = [{ Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: '*', Condition }];

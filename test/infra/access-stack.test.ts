@@ -88,7 +88,7 @@ describe('a role of an operator', () => {
       for (const { Action, Resource, Effect } of statementsOf(name)) {
         expect(Effect).toBe('Allow');
         for (const action of listOf(Action))
-          expect(action).toMatch(/^(dynamodb|secretsmanager|cloudformation):[A-Za-z]+$/);
+          expect(action).toMatch(/^(dynamodb|secretsmanager|kms|cloudformation):[A-Za-z]+$/);
         const resource = JSON.stringify(Resource);
         if (Action === 'cloudformation:DescribeStacks')
           expect(resource).toContain(':stack/identity-prod-data/*');

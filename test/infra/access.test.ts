@@ -45,7 +45,7 @@ describe('permissions of functions', () => {
     for (const { Effect, Action, Resource } of all) {
       expect(Effect).toBe('Allow');
       for (const action of listOf(Action))
-        expect(action).toMatch(/^(dynamodb|secretsmanager|logs|sqs|xray|events):[A-Za-z]+$/);
+        expect(action).toMatch(/^(dynamodb|secretsmanager|kms|logs|sqs|xray|events):[A-Za-z]+$/);
       if (listOf(Action).every((action) => action.startsWith('xray:Put'))) expect(Resource).toBe('*');
       else expect(JSON.stringify(Resource)).not.toContain('*');
     }

@@ -12,13 +12,15 @@ function table(name: string) {
 }
 
 describe('the data stack', () => {
-  test('contains three tables, secrets and nothing else', () => {
+  test('contains three tables, secrets, a key and nothing else', () => {
     const types = Object.values(data.toJSON()['Resources'] as Record<string, { Type: string }>).map(
       ({ Type }) => Type,
     );
 
     expect(tables.size).toBe(3);
-    expect(new Set(types)).toEqual(new Set(['AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret']));
+    expect(new Set(types)).toEqual(
+      new Set(['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::SecretsManager::Secret']),
+    );
   });
 
   test.each(['ApiKeys', 'Wallets', 'VerificationLogs'])(

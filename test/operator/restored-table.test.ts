@@ -6,6 +6,7 @@ import {
 import { describe, expect, test } from '@jest/globals';
 import { completeRestore, startRestore } from '../../clients/operator/restored-table.ts';
 
+const KEY = 'arn:aws:kms:eu-west-1:111122223333:key/made-up';
 const TABLES = { source: 'Wallets', target: 'Wallets-at-noon' };
 const OWN_TAG = { Key: 'service', Value: 'identity-verification' };
 const AWS_TAG = { Key: 'aws:cloudformation:stack-name', Value: 'identity-prod-data' };
@@ -13,13 +14,16 @@ const AWS_TAG = { Key: 'aws:cloudformation:stack-name', Value: 'identity-prod-da
 type Input = { readonly TableName?: string; readonly NextToken?: string };
 
 /** A test double for a restored table. `npm run deploy:emulator` restores real ones on an emulator. */
-function restoredTable(state: { isProtected?: boolean; expires?: boolean; error?: Error } = {}) {
+function restoredTable(
+  state: { isProtected?: boolean; expires?: boolean; error?: Error; keyArn?: string } = {},
+) {
   const written: { command: string; input: object }[] = [];
   const outputs: Record<string, (input: Input) => object> = {
     DescribeTableCommand: ({ TableName }) => ({
       Table: {
         TableArn: `arn:${TableName}`,
         DeletionProtectionEnabled: TableName === 'Wallets' || state.isProtected,
+        SSEDescription: { KMSMasterKeyArn: TableName === 'Wallets' ? KEY : (state.keyArn ?? KEY) },
       },
     }),
     DescribeTimeToLiveCommand: () => ({
@@ -72,6 +76,15 @@ describe('a restored table', () => {
 
     const commands = written.map(({ command }) => command);
     expect(commands).toEqual(['TagResourceCommand', 'UpdateContinuousBackupsCommand']);
+  });
+
+  test('must be protected by the key of the original', async () => {
+    const { client, written } = restoredTable({ keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/another' });
+
+    await expect(completeRestore(client, TABLES)).rejects.toThrow(
+      'The restored table Wallets-at-noon is protected by another key than Wallets.',
+    );
+    expect(written).toEqual([]);
   });
 });
 

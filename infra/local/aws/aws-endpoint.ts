@@ -2,7 +2,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { listen, readBody } from '../http-server.ts';
 import type { Principal, Principals } from './principals.ts';
 import type { Secrets } from './secrets.ts';
-import { tableAccesses } from './table-access.ts';
+import { keyAccess, tableAccesses } from './table-access.ts';
 import type { Table } from './tables.ts';
 
 /**
@@ -122,6 +122,11 @@ function secretResponse(
   const action = `secretsmanager:${operation}`;
   const resource = secret?.arn ?? '*';
   if (!principal.authorise(action, resource)) return deny(options, principal, action, resource);
+  if (secret?.keyArn) {
+    const key = keyAccess(secret.keyArn, 'secretsmanager');
+    if (!principal.authorise(key.action, key.resource, key.context))
+      return deny(options, principal, key.action, key.resource);
+  }
   if (!secret) {
     return awsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
   }

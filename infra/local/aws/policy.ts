@@ -28,6 +28,8 @@ const statementShape = v.strictObject({
 
 const documentShape = v.object({ Statement: v.array(statementShape) });
 
+const CONDITION_KEYS: ReadonlySet<string> = new Set(['dynamodb:LeadingKeys', 'kms:ViaService']);
+
 type Statement = v.InferOutput<typeof statementShape>;
 type Condition = (context: ConditionContext) => boolean;
 
@@ -98,7 +100,7 @@ function compile(statement: Statement): Rule {
 function compileCondition(operator: string, key: string, values: readonly string[]): Condition {
   const [, quantifier, negated, comparison] =
     /^(?:(ForAllValues|ForAnyValue):)?String(Not)?(Equals|Like)$/.exec(operator) ?? [];
-  if (!comparison || key !== 'dynamodb:LeadingKeys') {
+  if (!comparison || !CONDITION_KEYS.has(key)) {
     throw new Error(`The local runtime does not support the policy condition ${operator} on ${key}.`);
   }
   const patterns = values.map((value) =>

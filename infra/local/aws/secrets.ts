@@ -24,6 +24,7 @@ const generateShape = v.object({
 const secretShape = v.object({
   SecretString: v.optional(v.string()),
   GenerateSecretString: v.optional(generateShape),
+  KmsKeyId: v.optional(v.string()),
 });
 
 type GenerateSecretString = v.InferOutput<typeof generateShape>;
@@ -31,6 +32,8 @@ type GenerateSecretString = v.InferOutput<typeof generateShape>;
 export interface StoredSecret {
   readonly arn: string;
   readonly name: string;
+  /** The ARN of the customer-managed key that protects the secret, if there is one. */
+  readonly keyArn?: string | undefined;
   /** Absent until an operator sets a value, if the template has none. */
   value?: string;
   versionId: string;
@@ -48,9 +51,11 @@ export class Secrets {
     const saved = file && existsSync(file) ? v.parse(savedShape, JSON.parse(readFileSync(file, 'utf8'))) : {};
     for (const resource of deployment.ofType('AWS::SecretsManager::Secret')) {
       const name = deployment.name(resource);
-      const value = initialValue(deployment.properties(resource));
+      const properties = deployment.properties(resource);
+      const value = initialValue(properties);
+      const keyArn = v.parse(secretShape, properties).KmsKeyId;
       const initial = { versionId: randomUUID(), ...(value !== undefined && { value }) };
-      this.#byName.set(name, { arn: deployment.arn(resource), name, ...(saved[name] ?? initial) });
+      this.#byName.set(name, { arn: deployment.arn(resource), name, keyArn, ...(saved[name] ?? initial) });
     }
     this.#save();
   }

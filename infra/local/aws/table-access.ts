@@ -1,12 +1,15 @@
+import { REGION } from '../templates/physical-names.ts';
 import type { ConditionContext } from './policy.ts';
 import { partitionKey, type Table } from './tables.ts';
 
-/** One action of a DynamoDB request on a table or an index, for which the principal needs permission. */
+/** One action of a request on a table, an index or a key, for which the principal needs permission. */
 export interface TableAccess {
   /** Such as `dynamodb:PutItem`. */
   readonly action: string;
-  /** The ARN of a table or an index. */
+  /** The ARN of a table, an index or a key. */
   readonly resource: string;
+  /** The customer-managed key that protects the table. */
+  readonly keyArn?: string | undefined;
   readonly context: ConditionContext;
 }
 
@@ -45,12 +48,27 @@ const TRANSACTION_ACTIONS: Readonly<Record<string, string>> = {
 /** Replaces a key that cannot be read. It matches no pattern except `*`, so a rule on leading keys denies it. */
 const UNKNOWN_KEY = '';
 
-/** Returns all accesses of one request. `operation` is the name after the dot in X-Amz-Target. */
+/**
+ * Returns all accesses of one request, including those to the keys that protect its tables. `operation` is the name
+ * after the dot in X-Amz-Target.
+ */
 export function tableAccesses(
   operation: string,
   body: unknown,
   tables: ReadonlyMap<string, Table>,
 ): TableAccess[] {
+  const accesses = itemAccesses(operation, body, tables);
+  const keyArns = new Set(accesses.flatMap(({ keyArn }) => keyArn ?? []));
+  return [...accesses, ...[...keyArns].map((keyArn) => keyAccess(keyArn, 'dynamodb'))];
+}
+
+/** A service that decrypts with a customer-managed key needs the permission of its caller. */
+export function keyAccess(keyArn: string, service: 'dynamodb' | 'secretsmanager'): TableAccess {
+  const context = { 'kms:ViaService': [`${service}.${REGION}.amazonaws.com`] };
+  return { action: 'kms:Decrypt', resource: keyArn, context };
+}
+
+function itemAccesses(operation: string, body: unknown, tables: ReadonlyMap<string, Table>): TableAccess[] {
   const request = (body ?? {}) as Request;
   if (request.TransactItems) {
     return request.TransactItems.flatMap((item) =>
@@ -81,7 +99,8 @@ function access(
   const name = partitionKey(table, IndexName) ?? '';
   const values = keys.map((key) => keyText(key[name]));
   if (operation === 'Query') values.push(queriedKey(request, name));
-  return { action, resource, context: values.length > 0 ? { 'dynamodb:LeadingKeys': values } : {} };
+  const context = values.length > 0 ? { 'dynamodb:LeadingKeys': values } : {};
+  return { action, resource, context, ...(table.keyArn && { keyArn: table.keyArn }) };
 }
 
 function keysOf({ Key, Item }: Request): Item[] {

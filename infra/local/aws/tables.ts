@@ -33,19 +33,33 @@ const tableShape = v.object({
   LocalSecondaryIndexes: v.optional(v.array(indexShape)),
 });
 
+const replicasShape = v.object({
+  Replicas: v.optional(
+    v.array(v.object({ SSESpecification: v.optional(v.object({ KMSMasterKeyId: v.string() })) })),
+    [],
+  ),
+});
+
 export interface Table {
   readonly name: string;
   readonly arn: string;
+  /** The ARN of the customer-managed key that protects the table, if there is one. */
+  readonly keyArn?: string | undefined;
   readonly definition: v.InferOutput<typeof tableShape>;
 }
 
 /** Returns the tables that the templates declare. */
 export function tablesOf(deployment: Deployment): Table[] {
-  return deployment.ofType('AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable').map((resource) => ({
-    name: deployment.name(resource),
-    arn: deployment.arn(resource),
-    definition: v.parse(tableShape, deployment.properties(resource)),
-  }));
+  return deployment.ofType('AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable').map((resource) => {
+    const properties = deployment.properties(resource);
+    const [replica] = v.parse(replicasShape, properties).Replicas;
+    return {
+      name: deployment.name(resource),
+      arn: deployment.arn(resource),
+      keyArn: replica?.SSESpecification?.KMSMasterKeyId,
+      definition: v.parse(tableShape, properties),
+    };
+  });
 }
 
 /** Returns the name of the partition key of a table or of one of its indexes. */

@@ -33,6 +33,7 @@ export const ARN_PATTERNS: Readonly<Record<string, (name: string) => string>> = 
   'AWS::SecretsManager::Secret': (name) =>
     arn('secretsmanager', `secret:${name}-${digest(name).slice(0, 6)}`),
   'AWS::IAM::Role': (name) => `arn:aws:iam::${ACCOUNT_ID}:role/${name}`,
+  'AWS::KMS::Key': (name) => arn('kms', `key/${name}`),
   'AWS::Events::Rule': (name) => arn('events', `rule/${name}`),
   'AWS::Logs::LogGroup': (name) => arn('logs', `log-group:${name}:*`),
 };
