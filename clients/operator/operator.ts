@@ -29,7 +29,7 @@ export function operator(deployment: Deployment, tools: LedgerTools = REAL_TOOLS
     ...organisationOperations(organisations, shards, tools),
     ...keyOperations(organisations, keys, tools),
     ...walletOperations(organisations, { credits, shards }, tools),
-    ...privacyOperations(organisations, deployment),
+    ...privacyOperations(organisations, deployment, tools),
     ...privacyReports(organisations, keys, deployment, tools),
     ...financeOperations(organisations, { totals, statement }, deployment.logRetentionDays, tools),
   };

@@ -21,7 +21,15 @@ export type SettingName =
 export interface TableRight {
   readonly table: TableName;
   /** A transaction needs the permission of each single action that it consists of, and none of its own. */
-  readonly actions: readonly ('GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'Scan')[];
+  readonly actions: readonly (
+    | 'GetItem'
+    | 'BatchGetItem'
+    | 'Query'
+    | 'PutItem'
+    | 'UpdateItem'
+    | 'ConditionCheckItem'
+    | 'Scan'
+  )[];
   /** Grants the actions on this index instead of on the table. */
   readonly index?: string;
   /** Patterns, one of which the partition key of every item must match. */
@@ -42,6 +50,9 @@ export interface AccessProfile {
 
 const READ = ['GetItem', 'BatchGetItem'] as const;
 
+/** Writes log rows, unless an erasure marker forbids it. */
+const LOG = [...READ, 'PutItem', 'ConditionCheckItem'] as const;
+
 /** Reads the key and its organisation, and updates the rate limiter. */
 const KEY_CHECK: readonly TableRight[] = [
   { table: 'ApiKeys', actions: READ },
@@ -52,7 +63,7 @@ const CHARGE: readonly TableRight[] = [
   { table: 'ApiKeys', actions: READ },
   { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['RATE#*', 'REGISTRY#*'] },
   { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },
-  { table: 'VerificationLogs', actions: ['GetItem', 'PutItem'] },
+  { table: 'VerificationLogs', actions: LOG },
 ];
 
 export const nothing: AccessProfile = {};
@@ -111,7 +122,7 @@ export const sweeper: AccessProfile = {
   tables: [
     { table: 'Wallets', actions: ['Query'], index: 'wallets' },
     { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },
-    { table: 'VerificationLogs', actions: ['GetItem', 'PutItem'] },
+    { table: 'VerificationLogs', actions: LOG },
   ],
   settings: ['LOG_RETENTION_DAYS'],
 };

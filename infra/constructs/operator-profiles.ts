@@ -1,6 +1,7 @@
 import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 import type { SecretName } from './access-profiles.ts';
 import {
+  CLEAR_FINGERPRINTS,
   KEYS,
   type OperatorRight,
   ORGANISATIONS,
@@ -63,8 +64,9 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
     tables: [
       ...READ_ORGANISATIONS,
       READ_KEYS,
+      CLEAR_FINGERPRINTS,
       // The report of a breach scans.
-      { table: 'VerificationLogs', actions: ['Query', 'Scan', 'PutItem', 'DeleteItem'] },
+      { table: 'VerificationLogs', actions: ['GetItem', 'Query', 'Scan', 'PutItem', 'DeleteItem'] },
     ],
     secrets: ['PEPPER'],
   },

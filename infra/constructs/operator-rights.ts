@@ -1,3 +1,4 @@
+import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import type { TableRight } from './access-profiles.ts';
 
 /** The rights on tables from which the profiles of operators are built. */
@@ -12,6 +13,8 @@ export const KEYS = ['KEYS#*'];
 export const PROVIDERS = ['REGISTRY#*'];
 /** `<env>#<org>#<nn>`: neither charges nor credits, unless the reference of a credit has only two characters. */
 export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
+/** `<env>#<org>#<sha256>`: not charges, whose last part has 26 characters. */
+const IDEMPOTENCY = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#${'?'.repeat(64)}`);
 
 /** `org list` needs a scan, and no right to scan can be limited to some rows. */
 export const READ_ORGANISATIONS: readonly OperatorRight[] = [
@@ -38,3 +41,9 @@ export const RECONCILE: readonly OperatorRight[] = [
   { table: 'Wallets', actions: ['GetItem', 'BatchGetItem', 'Scan'] },
   { table: 'VerificationLogs', actions: ['Scan'] },
 ];
+/** An erasure clears the fingerprints of requests. */
+export const CLEAR_FINGERPRINTS: OperatorRight = {
+  table: 'Wallets',
+  actions: ['UpdateItem'],
+  leadingKeys: IDEMPOTENCY,
+};

@@ -119,6 +119,18 @@ export const logKey = (wallet: WalletId, numberTag: string, operationId: string)
   sk: operationId,
 });
 
+/** The marker of an erasure. Whoever writes or serves later than a request itself reads it. */
+export const erasureMarkerKey = (wallet: WalletId, numberTag: string) => ({
+  pk: `${walletName(wallet)}#ERASED`,
+  sk: numberTag,
+});
+
+/**
+ * The tag of an operation's log row after an erasure. It follows from the operation alone, so that everyone who moves or
+ * writes the row agrees on one key, and the rows of one person cannot be linked.
+ */
+export const erasedTag = (operationId: string) => `erased.${operationId}`;
+
 // Indexes
 
 /** Index `wallets` of Wallets: all shards of an environment. */

@@ -10,6 +10,8 @@ import { traceCalls } from './trace-client.ts';
 export type Secret = Readonly<Record<string, string>>;
 
 const MAX_AGE_MS = 5 * 60_000;
+/** An instance refreshes a secret at most this often, however many requests ask for it. */
+export const REFRESH_INTERVAL_MS = 1000;
 const secretShape = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
 const cache = new Map<string, { readonly fetchedAt: number; readonly value: Promise<Secret> }>();
 let client: SecretsManagerClient | undefined;
@@ -26,6 +28,19 @@ export function secret(name: string): Promise<Secret> {
   // A stale value is better than none: if the refresh fails, the old value is used until the next try.
   value.catch(() => (cached ? cache.set(name, { ...cached, fetchedAt: Date.now() }) : cache.delete(name)));
   return cached ? value.catch(() => cached.value) : value;
+}
+
+/**
+ * Fetches the secret again, for a caller that found traces of a newer one: other instances may have seen a rotation up
+ * to 5 minutes earlier. Returns undefined if it was fetched less than a second ago. Throws if it cannot be fetched now.
+ */
+export async function refreshSecret(name: string): Promise<Secret | undefined> {
+  const cached = cache.get(name);
+  if (cached && Date.now() - cached.fetchedAt < REFRESH_INTERVAL_MS) return undefined;
+  const fetchedAt = Date.now();
+  const value = await fetchSecret(name);
+  cache.set(name, { fetchedAt, value: Promise.resolve(value) });
+  return value;
 }
 
 async function fetchSecret(name: string): Promise<Secret> {

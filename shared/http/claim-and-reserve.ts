@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { withDeadline } from '../core/deadline.ts';
 import { ServiceError, type ServiceErrorOptions } from '../core/errors.ts';
+import { REFRESH_INTERVAL_MS, type Secret } from '../core/secrets.ts';
 import { claimKey } from '../ledger/idempotency.ts';
 import { timeBudget } from '../ledger/operation.ts';
 import { reserveCredit } from '../ledger/reserve.ts';
-import { fingerprint } from '../verifications/number-tag.ts';
+import { fingerprints, numberTags, pepperVersion } from '../verifications/number-tag.ts';
 import { SERVICES } from '../verifications/services.ts';
 import type { RequestContext } from './context.ts';
 import type { VerificationDependencies } from './dependencies.ts';
@@ -15,15 +16,22 @@ import type { CreditState } from './settle.ts';
  * charged one. Throws IDEMPOTENCY_KEY_REUSED, REQUEST_IN_PROGRESS and REPLAY_EXHAUSTED (decision E3).
  */
 export async function claim(
-  { operation, command }: RequestContext,
+  requestContext: RequestContext,
   route: string,
   key: string,
-  { ledger, tools, pepper }: VerificationDependencies,
+  deps: VerificationDependencies,
 ): Promise<CreditState> {
-  const canonical = JSON.stringify([route, command]);
   const keyHash = createHash('sha256').update(`${route}\n${key}`).digest('hex');
-  const request = { keyHash, fingerprint: fingerprint(await pepper(), operation.wallet, canonical) };
-  const claimed = await claimKey(operation, request, ledger, tools);
+  requestContext.operation = { ...requestContext.operation, idempotencyHash: keyHash };
+  const { operation, pepper, command } = requestContext;
+  // The tables contain the hash of the key, not the key: nobody can test numbers against the fingerprint without it.
+  const canonical = JSON.stringify([route, key, command]);
+  const request = {
+    keyHash,
+    fingerprint: fingerprints(pepper, operation.wallet, canonical)[0],
+    tagOfSameRequest: (stored: string) => tagOfSameRequest(stored, canonical, requestContext, deps),
+  };
+  const claimed = await claimKey(operation, request, deps.ledger, deps.tools);
   if (claimed.kind === 'attempt') return { kind: 'claimed', operation };
   return { kind: 'replay', operation, of: claimed.of, keyHash };
 }
@@ -35,6 +43,36 @@ const HELD: ServiceErrorOptions = {
   details: { reason: 'held', field: '', hint: HELD_HINT },
   retryAfterSeconds: 2,
 };
+
+/**
+ * Compares a stored fingerprint with this request, under the current and the previous pepper. Returns the number tag
+ * under which the earlier attempt is logged, or undefined if it was another request. If the pepper of the fingerprint is
+ * unknown, fetches the secret again: after a rotation, other instances use the new pepper up to 5 minutes earlier. Throws
+ * REPLAY_EXHAUSTED if the pepper is no longer in use, because the requests may be the same.
+ */
+async function tagOfSameRequest(
+  stored: string,
+  canonical: string,
+  { operation, pepper, command }: RequestContext,
+  { tools, refreshPepper, pepper: cachedPepper }: VerificationDependencies,
+): Promise<string | undefined> {
+  const matchUnder = (secret: Secret) => {
+    const prints = fingerprints(secret, operation.wallet, canonical);
+    const isKnown = prints.some((print) => pepperVersion(print) === pepperVersion(stored));
+    const index = prints.indexOf(stored);
+    return { isKnown, tag: numberTags(secret, operation.wallet, command.idType, command.number)[index] };
+  };
+  const match = matchUnder(pepper);
+  if (match.isKnown) return match.tag;
+  let newer = await refreshPepper();
+  if (!newer) {
+    await tools.pause(REFRESH_INTERVAL_MS);
+    newer = (await refreshPepper()) ?? (await cachedPepper());
+  }
+  const rematch = matchUnder(newer);
+  if (!rematch.isKnown) throw new ServiceError('REPLAY_EXHAUSTED');
+  return rematch.tag;
+}
 
 /**
  * Reserves the cost of the request. A replay needs no credit and passes unchanged. Throws INSUFFICIENT_FUNDS,

@@ -5,6 +5,7 @@ import type { ApiKey } from '../accounts/api-key.ts';
 import type { Organisation } from '../accounts/organisation.ts';
 import type { Environment } from '../core/environment.ts';
 import type { IdType } from '../core/id-types.ts';
+import type { Secret } from '../core/secrets.ts';
 import type { EndSubsegment } from '../core/trace.ts';
 import type { Operation } from '../ledger/operation.ts';
 import type { FailedProvider } from '../registries/ask-provider.ts';
@@ -43,7 +44,7 @@ export interface RequestStart {
 
 /**
  * The state of one request, passed from middleware to middleware on the Lambda context. `caller`, `command`,
- * `operation` and `numberTags` are set by the middleware of that name (`command` by json-body, `numberTags` by
+ * `operation`, `numberTags` and `pepper` are set by the middleware of that name (`command` by json-body, the last two by
  * operation). Reading one of them before it is set throws: the chain is then in the wrong order.
  */
 export class RequestContext {
@@ -77,6 +78,7 @@ export class RequestContext {
   #command: Command | undefined;
   #operation: Operation | undefined;
   #numberTags: readonly string[] | undefined;
+  #pepper: Secret | undefined;
 
   constructor(start: RequestStart) {
     Object.assign(this, start);
@@ -113,6 +115,14 @@ export class RequestContext {
   }
   set numberTags(numberTags: readonly string[]) {
     this.#numberTags = numberTags;
+  }
+
+  /** The pepper that made the number tags, so that the fingerprint of the request is made with the same one. */
+  get pepper(): Secret {
+    return required(this.#pepper, 'pepper');
+  }
+  set pepper(pepper: Secret) {
+    this.#pepper = pepper;
   }
 }
 

@@ -2,7 +2,7 @@ import { type AccountTable, accountTable } from '../accounts/account-table.ts';
 import { type RateLimitTable, rateLimitTable } from '../accounts/rate-limit-table.ts';
 import { setting } from '../core/config.ts';
 import { connect, database } from '../core/database.ts';
-import { type Secret, secret } from '../core/secrets.ts';
+import { refreshSecret, type Secret, secret } from '../core/secrets.ts';
 import {
   type InstanceMemory,
   instanceMemory,
@@ -39,6 +39,8 @@ export interface VerificationDependencies extends CallerDependencies, LedgerDepe
   readonly memory: InstanceMemory;
   readonly registries: RegistryRouter;
   readonly pepper: () => Promise<Secret>;
+  /** Fetches the pepper again; undefined if it was fetched less than a second ago. */
+  readonly refreshPepper: () => Promise<Secret | undefined>;
   readonly registryTimeoutMs: number;
 }
 
@@ -88,6 +90,7 @@ export function verificationDependencies(): VerificationDependencies {
     memory: instanceMemory(),
     registries: registries(),
     pepper,
+    refreshPepper: () => refreshSecret('PEPPER'),
     registryTimeoutMs: setting('REGISTRY_TIMEOUT_MS'),
   };
 }

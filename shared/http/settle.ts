@@ -110,7 +110,7 @@ async function release(
 async function endReplay(replay: Replay, end: RequestEnd, deps: Dependencies): Promise<Settled> {
   const { operation, of, keyHash } = replay;
   const facts = 'error' in end ? factsWithoutLookUp('ERROR', factsOfError(end.error).httpStatus) : end.facts;
-  const finishing = finishReplay(operation, of, keyHash, facts, deps.ledger);
+  const finishing = finishReplay(operation, of, keyHash, facts, deps.ledger, deps.tools);
   const nowMs = deps.tools.nowMs();
   if ('error' in end) {
     await withDeadline(finishing, nowMs + RELEASE_WAIT_MS, nowMs).catch(() => undefined);

@@ -3,6 +3,7 @@ import type { LedgerTables, LedgerTools } from './dependencies.ts';
 import { factsWithoutLookUp, type Operation } from './operation.ts';
 import { type Charge, logEntryOf, voidRow } from './rows/charge.ts';
 import {
+  ERASED_FINGERPRINT,
   IDEMPOTENCY_LIFE_SECONDS,
   type Idempotency,
   isExpired,
@@ -10,6 +11,7 @@ import {
   REPLAY_WINDOW_MS,
   waitSeconds,
 } from './rows/idempotency.ts';
+import { logLate } from './write-log.ts';
 
 /** What an idempotency key makes of a request: a new attempt, or a free replay of a charged one. */
 export type ClaimResult = { readonly kind: 'attempt' } | { readonly kind: 'replay'; readonly of: Charge };
@@ -18,11 +20,17 @@ export interface IdempotencyClaim {
   /** SHA-256 of route and key. */
   readonly keyHash: string;
   readonly fingerprint: string;
+  /**
+   * The number tag of the earlier attempt with this stored fingerprint, which may be under another pepper than ours;
+   * undefined if that attempt was another request.
+   */
+  tagOfSameRequest(fingerprint: string): Promise<string | undefined>;
 }
 
 /**
  * Claims the key for this operation, or does what the charge row of the earlier attempt says (ledger design,
- * "Idempotency"). Throws IDEMPOTENCY_KEY_REUSED (another request), REQUEST_IN_PROGRESS and REPLAY_EXHAUSTED.
+ * "Idempotency"). Throws IDEMPOTENCY_KEY_REUSED (another request), REQUEST_IN_PROGRESS and REPLAY_EXHAUSTED, which is
+ * also the end of a key whose request was erased.
  */
 export async function claimKey(
   operation: Operation,
@@ -35,11 +43,14 @@ export async function claimKey(
   const stored = await tables.idempotency.claim(wallet, claim.keyHash, row);
   if (stored.operationId === operation.id) return { kind: 'attempt' };
   const isOver = isExpired(stored, tools.nowMs());
-  if (!isOver && stored.fingerprint !== claim.fingerprint) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
+  if (!isOver && stored.fingerprint === ERASED_FINGERPRINT) throw new ServiceError('REPLAY_EXHAUSTED');
+  const earlierTag = isOver ? undefined : await claim.tagOfSameRequest(stored.fingerprint);
+  if (!isOver && earlierTag === undefined) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
   // Even an expired attempt is decided before its key goes to another one.
   const earlier = await earlierDecision(operation, stored, tables, tools);
-  if (isOver || earlier.state === 'VOID') return takeOver(operation, claim, stored, row, tables, tools);
-  return replay(operation, claim, earlier, tables, tools);
+  if (earlierTag === undefined || earlier.state === 'VOID')
+    return takeOver(operation, claim, stored, row, tables, tools);
+  return replay(operation, claim, { charge: earlier, numberTag: earlierTag }, tables, tools);
 }
 
 function newRow(operation: Operation, fingerprint: string): Idempotency {
@@ -81,28 +92,34 @@ async function takeOver(
   tools: LedgerTools,
 ): Promise<ClaimResult> {
   const { wallet } = operation;
-  const isOurs = await tables.idempotency.takeOver(wallet, claim.keyHash, row, stored.operationId);
+  const isOurs = await tables.idempotency.takeOver(wallet, claim.keyHash, row, stored);
   if (!isOurs) throw inProgress({ ...stored, startedAtMs: tools.nowMs() }, tools);
   return { kind: 'attempt' };
 }
 
-/** Counts the replay first, so that 500 at once still get 3, and makes sure that the first log row exists. */
+/**
+ * Counts the replay first, so that 500 at once still get 3, and makes sure that the first log row exists. A charge whose
+ * number was erased since is not replayed.
+ */
 async function replay(
   operation: Operation,
   claim: IdempotencyClaim,
-  earlier: Charge,
+  { charge: earlier, numberTag }: { charge: Charge; numberTag: string },
   tables: LedgerTables,
   tools: LedgerTools,
 ): Promise<ClaimResult> {
-  const { wallet, numberTag } = operation;
+  const { wallet } = operation;
   const isOld = tools.nowMs() >= Date.parse(earlier.decidedAt) + REPLAY_WINDOW_MS;
+  if (isOld) throw new ServiceError('REPLAY_EXHAUSTED');
+  // The same fingerprint means the same request: its details, and under its own pepper its number tag.
+  const entry = logEntryOf(earlier, wallet, numberTag, operation);
+  const { isLogged, isErased } = await tables.log.find(entry);
   const isCounted =
-    !isOld &&
+    !isErased &&
     (await tables.idempotency.countReplay(wallet, claim.keyHash, earlier.operationId, operation.id));
   if (!isCounted) throw new ServiceError('REPLAY_EXHAUSTED');
   try {
-    // The same fingerprint means the same number, so our tag is the tag of the first row.
-    await tables.log.writeOnce(logEntryOf(earlier, wallet, numberTag));
+    if (!isLogged && (await logLate(entry, tables)) === 'erased') throw new ServiceError('REPLAY_EXHAUSTED');
   } catch (error) {
     await tables.idempotency
       .returnReplay(wallet, claim.keyHash, earlier.operationId, operation.id)

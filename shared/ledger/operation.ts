@@ -1,9 +1,10 @@
 import type { WalletId } from '../core/keys.ts';
 import type { Outcome } from '../core/outcome.ts';
+import { type LogDetails, logDetails } from './rows/log-entry.ts';
 import { HOLD_LIFE_MS, type Hold, type PlacedHold } from './rows/wallet.ts';
 
 /** One attempt at a charged request: what all its rows have in common. */
-export interface Operation {
+export interface Operation extends LogDetails {
   /** ULID, generated for each request. */
   readonly id: string;
   readonly wallet: WalletId;
@@ -15,9 +16,6 @@ export interface Operation {
   readonly numberTag: string;
   /** API Gateway's own request time in epoch milliseconds, so that a cold start uses up part of the time budget. */
   readonly requestedAtMs: number;
-  /** The caller's own references, kept in the log row (decision A3). */
-  readonly consent?: string;
-  readonly reason?: string;
 }
 
 /** How the request went, as the charge row and the log row say it. */
@@ -70,6 +68,7 @@ export function holdOf(operation: Operation): Hold {
     keyLabel,
     numberTag,
     expiresAtMs: timeBudget(requestedAtMs).holdExpiresAtMs,
+    ...logDetails(operation),
   };
 }
 

@@ -2,6 +2,8 @@ import { shardPk } from '../core/keys.ts';
 import { type InstanceMemory, jitterMs, type LedgerTables, type LedgerTools, retry } from './dependencies.ts';
 import { type HeldOperation, type Operation, type OperationFacts, timeBudget } from './operation.ts';
 import { type Charge, chargedRow, consumes, logEntryOf, voidRow } from './rows/charge.ts';
+import { logDetails } from './rows/log-entry.ts';
+import { logRequest } from './write-log.ts';
 
 /**
  * The result of charging an operation.
@@ -74,11 +76,12 @@ export async function finishReplay(
   keyHash: string,
   facts: OperationFacts,
   tables: LedgerTables,
+  tools: LedgerTools,
 ): Promise<void> {
   const { wallet, numberTag, id, requestId, service, keyLabel, requestedAtMs } = operation;
   if (facts.outcome !== 'FOUND')
     await tables.idempotency.returnReplay(wallet, keyHash, replayOf.operationId, id).catch(() => undefined);
-  await tables.log.writeOnce({
+  const entry = {
     wallet,
     numberTag,
     operationId: id,
@@ -89,7 +92,9 @@ export async function finishReplay(
     keyLabel,
     requestedAt: new Date(requestedAtMs).toISOString(),
     replayOf: replayOf.operationId,
-  });
+    ...logDetails(operation),
+  };
+  await logRequest(entry, tables, tools);
 }
 
 /** Logs before it releases: while the hold exists, the sweeper still finds what is missing. */
@@ -100,8 +105,8 @@ async function logAndRelease(
   tools: LedgerTools,
 ): Promise<void> {
   const { wallet, numberTag, cost } = operation;
-  const entry = logEntryOf(stored, wallet, numberTag, referencesOf(operation));
-  await retry(LOG_TRIES, tools, () => tables.log.writeOnce(entry));
+  const entry = logEntryOf(stored, wallet, numberTag, operation);
+  await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));
   if (consumes(stored, hold)) return;
   await retry(RELEASE_TRIES, tools, () => tables.wallets.releaseHold(wallet, hold, cost));
 }
@@ -144,8 +149,8 @@ async function logCharge(
   tables: LedgerTables,
   tools: LedgerTools,
 ): Promise<boolean> {
-  const entry = logEntryOf(stored, operation.wallet, operation.numberTag, referencesOf(operation));
-  const writing = retry(LOG_TRIES, tools, () => tables.log.writeOnce(entry));
+  const entry = logEntryOf(stored, operation.wallet, operation.numberTag, operation);
+  const writing = retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));
   return writing.then(
     () => true,
     () => false,
@@ -157,8 +162,4 @@ function remember({ operation, hold }: HeldOperation, memory: InstanceMemory): v
   const key = shardPk(operation.wallet, hold.shard);
   const spent = memory.spent.get(key) ?? new Set();
   memory.spent.set(key, spent.add(hold.holdId));
-}
-
-function referencesOf({ consent, reason }: Operation) {
-  return { ...(consent !== undefined && { consent }), ...(reason !== undefined && { reason }) };
 }

@@ -5,6 +5,7 @@ import { type LedgerTables, type LedgerTools, retry } from './dependencies.ts';
 import { factsWithoutLookUp, type Operation } from './operation.ts';
 import { type Charge, consumes, logEntryOf, voidRow } from './rows/charge.ts';
 import { HOLD_LIFE_MS, type Hold, isQuarantined, operationIdOf, type PlacedHold } from './rows/wallet.ts';
+import { logLate } from './write-log.ts';
 
 /** What one sweep did. The counts are published as metrics; nothing here identifies a number. */
 export interface SweepReport {
@@ -136,7 +137,7 @@ async function sweepHold(
   }
   const stored = decided ?? (await decideAbandoned(wallet, operationId, entry, tables, tools));
   if (stored.state === 'VOID' || consumes(stored, hold))
-    await tables.log.writeOnce(logEntryOf(stored, wallet, entry.numberTag));
+    await logLate(logEntryOf(stored, wallet, entry.numberTag, entry), tables);
   if (consumes(stored, hold)) return clear(wallet, hold, tables);
   await tables.wallets.releaseHold(wallet, hold, entry.cost);
   return 'released';

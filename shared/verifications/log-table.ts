@@ -9,12 +9,13 @@ import * as v from 'valibot';
 import { wasApplied } from '../core/database.ts';
 import { logKey, logPk, requestIndexKey, type WalletId } from '../core/keys.ts';
 import { OUTCOMES } from '../core/outcome.ts';
-import type { VerificationLog } from '../ledger/rows/log-entry.ts';
+import type { LogEntry, VerificationLog } from '../ledger/rows/log-entry.ts';
+import { lateLog } from './late-log-table.ts';
 
 /**
  * VerificationLogs: `<env>#<org>#<number tag>` / operation id, written once, deleted after the retention period. It
  * contains no identity data: the number appears only as its tag.
- * - write a row once; check whether an operation has one
+ * - write a row once; check whether an operation has one (what an erasure changes about that is in late-log-table.ts)
  * - check whether this organisation has verified a number (for slips)
  * - find a row by its request id, through the index `byRequest`
  */
@@ -50,20 +51,23 @@ export interface LogTable extends VerificationLog {
 }
 
 export function logTable(client: DynamoDBDocumentClient, tableName: string, retentionDays: number): LogTable {
+  const itemOf = ({ wallet, numberTag, ...entry }: LogEntry) => ({
+    ...logKey(wallet, numberTag, entry.operationId),
+    ...entry,
+    requestKey: requestIndexKey(wallet, entry.requestId),
+    expiresAt: Math.floor(Date.parse(entry.requestedAt) / 1000) + retentionDays * 24 * 3600,
+  });
+  const writeOnce = async (entry: LogEntry) => {
+    const command = new PutCommand({
+      TableName: tableName,
+      Item: itemOf(entry),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    });
+    await wasApplied(client.send(command));
+  };
   return {
-    async writeOnce({ wallet, numberTag, ...entry }) {
-      const expiresAt = Math.floor(Date.parse(entry.requestedAt) / 1000) + retentionDays * 24 * 3600;
-      const key = logKey(wallet, numberTag, entry.operationId);
-      await wasApplied(
-        client.send(
-          new PutCommand({
-            TableName: tableName,
-            Item: { ...key, ...entry, requestKey: requestIndexKey(wallet, entry.requestId), expiresAt },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          }),
-        ),
-      );
-    },
+    writeOnce,
+    ...lateLog(client, tableName, writeOnce, itemOf),
     async exists({ wallet, numberTag, operationId }) {
       const answer = await client.send(
         new GetCommand({

@@ -19,14 +19,25 @@ export function numberTags(
   idType: IdType,
   number: string,
 ): [string, ...string[]] {
-  const tagUnder = (part: string) => tag(part, scope, `${idType}:${number}`);
-  const previous = pepper['previous'];
-  return [tagUnder(currentPart('PEPPER', pepper)), ...(previous === undefined ? [] : [tagUnder(previous)])];
+  return underEach(pepper, scope, `${idType}:${number}`);
 }
 
-/** The idempotency fingerprint: HMAC of a canonical request under the same key. */
-export function fingerprint(pepper: Secret, scope: WalletId, canonical: string): string {
-  return tag(currentPart('PEPPER', pepper), scope, `request:${canonical}`);
+/** The idempotency fingerprint of a canonical request, an HMAC under the same keys and in the same order as the tags. */
+export function fingerprints(pepper: Secret, scope: WalletId, canonical: string): [string, ...string[]] {
+  return underEach(pepper, scope, `request:${canonical}`);
+}
+
+/** The version of the pepper that made a tag or fingerprint. */
+export function pepperVersion(tagOrFingerprint: string): string {
+  return tagOrFingerprint.slice(0, tagOrFingerprint.indexOf('.'));
+}
+
+function underEach(pepper: Secret, scope: WalletId, text: string): [string, ...string[]] {
+  const previous = pepper['previous'];
+  return [
+    tag(currentPart('PEPPER', pepper), scope, text),
+    ...(previous === undefined ? [] : [tag(previous, scope, text)]),
+  ];
 }
 
 function tag(pepper: string, scope: WalletId, text: string): string {

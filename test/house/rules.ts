@@ -388,7 +388,7 @@ export const exceptionsAreNeeded: Rule = (project) => {
 // 8. Every write carries its condition.
 
 const WRITE_COMMANDS = new Set(['PutCommand', 'UpdateCommand', 'DeleteCommand']);
-const WRITE_ITEMS = new Set(['Put', 'Update', 'Delete']);
+const WRITE_ITEMS = new Set(['ConditionCheck', 'Put', 'Update', 'Delete']);
 
 export const writesCarryConditions: Rule = (project) =>
   inSources(project, /^(functions|shared)\/|^clients\/operator\//, (source) => {

@@ -55,7 +55,9 @@ describe('permissions of functions', () => {
     const allowed = new Set(functions.flatMap((item) => [...actionsOn(item, 'dynamodb')]));
 
     expect([...allowed].sort()).toEqual(
-      ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'].map((name) => `dynamodb:${name}`),
+      ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'].map(
+        (name) => `dynamodb:${name}`,
+      ),
     );
   });
 

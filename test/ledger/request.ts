@@ -9,6 +9,7 @@ import { wallet } from '../../shared/http/middleware/wallet.ts';
 import { type ChainResponse, isVerification } from '../../shared/http/result.ts';
 import { instanceMemory, type LedgerTables, type LedgerTools } from '../../shared/ledger/dependencies.ts';
 import { registryDeadlineMs } from '../../shared/ledger/operation.ts';
+import { numberTags } from '../../shared/verifications/number-tag.ts';
 import type { VerificationResult } from '../../shared/verifications/result.ts';
 
 /** A request that has passed all checks before the idempotency key. */
@@ -49,6 +50,7 @@ export type RunRequest = (request: LedgerRequest) => Promise<LedgerResponse>;
 type SimulatedEvent = APIGatewayProxyEvent & { readonly request: LedgerRequest };
 
 const ROUTE = 'nin-basic';
+const PEPPER = { current: 'pepper of the simulation' };
 const PROVIDER = { name: 'sandbox', displayName: 'Sandbox' };
 
 /** Creates a function instance with its own memory: the real middleware that claims, reserves and settles. */
@@ -59,7 +61,8 @@ export function functionInstance(host: ProcessHost, tables: LedgerTables): RunRe
     memory: instanceMemory(),
     tools: host.tools,
     registries: { serves: () => true, availability: () => ({ kind: 'available' }) },
-    pepper: async () => ({ current: 'pepper of the simulation' }),
+    pepper: async () => PEPPER,
+    refreshPepper: async () => PEPPER,
     registryTimeoutMs: 20_000,
   } as unknown as VerificationDependencies;
   const engine = middy<SimulatedEvent, ChainResponse, Error, RouteContext>()
@@ -116,9 +119,10 @@ function contextOf({ wallet, cost, number, ...request }: LedgerRequest): Request
     service: ROUTE,
     cost,
     keyLabel: 'simulation',
-    numberTag: `tag-${number}`,
+    numberTag: numberTags(PEPPER, wallet, 'NIN', number)[0],
     requestedAtMs,
   };
+  context.pepper = PEPPER;
   return context;
 }
 

@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { buildProgram, run } from '../../clients/operator/program.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../infra/constructs/operator-profiles.ts';
 import { logKey } from '../../shared/core/keys.ts';
+import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type StageOnEndpoint, startStageOnEndpoint } from './stage-on-endpoint.ts';
 
@@ -22,6 +23,8 @@ let stage: StageOnEndpoint;
 beforeAll(async () => {
   writeFileSync(numberFile, NUMBER);
   stage = await startStageOnEndpoint();
+  // An erasure waits for requests in progress; here are none.
+  jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
 }, 60_000);
 afterAll(async () => {
   await stage?.close();
@@ -124,12 +127,15 @@ async function newWorld(): Promise<World> {
   return { org };
 }
 
-/** Writes a log row about the number in the file, which an erasure moves. */
+/** Writes a log row about the number in the file, which an erasure moves, of a request with an idempotency key. */
 async function logNumber({ org }: World): Promise<void> {
   const { deployment } = stage;
   const wallet = { env: 'live', organisationId: org } as const;
   const [numberTag = ''] = numberTags(await deployment.pepper(), wallet, 'NIN', NUMBER);
-  const Item = { ...logKey(wallet, numberTag, `operation-${org}`), outcome: 'FOUND' };
+  const operationId = `operation-${org}`;
+  const requestedAt = '2026-11-20T12:00:00.000Z';
+  const details = { operationId, requestedAt, idempotencyHash: 'a'.repeat(64), outcome: 'FOUND' };
+  const Item = { ...logKey(wallet, numberTag, operationId), ...details };
   await deployment.client.send(new PutCommand({ TableName: deployment.tables.verificationLogs, Item }));
 }
 

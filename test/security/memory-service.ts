@@ -7,11 +7,13 @@ import { apiKeyKey, organisationKey } from '../../shared/core/keys.ts';
 import type { Secret } from '../../shared/core/secrets.ts';
 import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
 import { instanceMemory } from '../../shared/ledger/dependencies.ts';
+import type { ErasureTable } from '../../shared/ledger/erase.ts';
 import { type Balance, balanceOf } from '../../shared/ledger/rows/wallet.ts';
 import type { CreditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { creditWallet } from '../../shared/ledger/top-up.ts';
 import type { RegistryQuery, RegistryResult } from '../../shared/registries/port.ts';
 import type { RegistryRouter } from '../../shared/registries/router.ts';
+import { erasureTable } from '../../shared/verifications/erasure-table.ts';
 import { realTables } from '../ledger/storage/database.ts';
 import { MemoryStore, type RowChange } from '../ledger/storage/memory-store.ts';
 import { type Caller, type CallerChanges, caller } from './in-process.ts';
@@ -40,6 +42,12 @@ export interface MemoryService {
   balance(who: Caller): Promise<Balance>;
   /** The CHARGED rows so far. */
   charges(): RowChange[];
+  /** All current rows of VerificationLogs. */
+  logRows(): RowChange[];
+  /** What only the operator may do in VerificationLogs. */
+  readonly erasures: ErasureTable;
+  /** Another function instance on the same tables, which has cached this pepper while the secret has another value. */
+  instance(cached: Secret, stored: Secret): VerificationDependencies;
 }
 
 export function memoryService(): MemoryService {
@@ -69,6 +77,7 @@ export function memoryService(): MemoryService {
     memory: instanceMemory(),
     registries: routerTo(registry),
     pepper: async () => PEPPER,
+    refreshPepper: async () => PEPPER,
     registryTimeoutMs: 20_000,
   };
   const put = (tableName: string, item: object) =>
@@ -107,6 +116,25 @@ export function memoryService(): MemoryService {
       return balanceOf((await ledger.shards.snapshot(wallet, organisation.walletShards)) ?? []);
     },
     charges: () => writes.filter(({ sk, row }) => sk === 'CHARGE' && row?.['state'] === 'CHARGED'),
+    logRows() {
+      const current = new Map<string, RowChange>();
+      for (const change of writes)
+        if (change.tableName === 'VerificationLogs') current.set(`${change.pk} ${change.sk}`, change);
+      return [...current.values()].filter(({ row }) => row !== null);
+    },
+    erasures: erasureTable(client, 'VerificationLogs', 365),
+    instance(cached, stored) {
+      let pepper = cached;
+      return {
+        ...deps,
+        memory: instanceMemory(),
+        pepper: async () => pepper,
+        async refreshPepper() {
+          pepper = stored;
+          return pepper;
+        },
+      };
+    },
   };
   return service;
 }
@@ -126,7 +154,7 @@ async function readInTurn({ input }: BatchGetCommand, store: MemoryStore, servic
   return { Responses: responses };
 }
 
-const PEPPER: Secret = { current: 'a pepper of tests' };
+export const PEPPER: Secret = { current: 'a pepper of tests' };
 
 /** A router with one provider for every ID type. */
 function routerTo(registry: MemoryService['registry']): RegistryRouter {

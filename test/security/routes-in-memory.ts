@@ -1,6 +1,7 @@
-import { verificationRoute } from '../../shared/http/chains.ts';
+import { chargedRoute, verificationRoute } from '../../shared/http/chains.ts';
 import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
-import { dedicatedBody } from '../../shared/verifications/requests.ts';
+import { verificationLog } from '../../shared/http/middleware/verification-log.ts';
+import { dedicatedBody, slipBody } from '../../shared/verifications/requests.ts';
 import { USUAL_RECORD } from '../slips/records.ts';
 import { type Caller, codeOf, type EventInput, invoke } from './in-process.ts';
 import type { MemoryService } from './memory-service.ts';
@@ -21,12 +22,28 @@ export const findsAll: MemoryService['registry']['lookUp'] = async ({ number }) 
 export async function verifyNin(
   service: MemoryService,
   who: Caller,
-  more: EventInput & { nin?: string } = {},
+  more: EventInput & { nin?: string; consent?: string; reason?: string } = {},
 ) {
-  const { nin = SOME_NIN, ...event } = more;
-  const body = JSON.stringify({ nin });
+  const { nin = SOME_NIN, consent, reason, ...event } = more;
+  const body = JSON.stringify({ nin, consent, reason });
   const requestedAtMs = service.clock.nowMs;
   const response = await invoke(ninRoute(service.deps), { key: who.text, body, requestedAtMs, ...event });
   const { statusCode: status, headers = {} } = response;
   return { status, code: codeOf(response), credits: String(headers['X-Credits-Charged']), headers, response };
+}
+
+/**
+ * Asks for a slip of the NIN, from a registry that has no record of it. Returns the code: NIN_NOT_FOUND if the log
+ * permits the slip, and otherwise VERIFICATION_LOG_NOT_FOUND.
+ */
+export async function askForSlip({ deps, clock }: MemoryService, who: Caller, nin = SOME_NIN) {
+  const provider = { name: 'scripted', displayName: 'Scripted' };
+  const route = chargedRoute(
+    { name: 'nin-slip', idType: 'NIN', body: slipBody },
+    { ofOperation: [verificationLog(deps)] },
+    async () => ({ kind: 'not-found', detail: '', maybeBilled: false, provider, failedProviders: [] }),
+    deps,
+  );
+  const body = JSON.stringify({ nin, slip_type: 'regular' });
+  return codeOf(await invoke(route, { key: who.text, body, requestedAtMs: clock.nowMs }));
 }

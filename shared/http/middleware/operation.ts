@@ -1,3 +1,4 @@
+import { logDetails } from '../../ledger/rows/log-entry.ts';
 import { numberTags } from '../../verifications/number-tag.ts';
 import { SERVICES } from '../../verifications/services.ts';
 import type { Middleware } from '../context.ts';
@@ -10,7 +11,8 @@ export function operation({ pepper }: Pick<VerificationDependencies, 'pepper'>):
       const { env, organisation, key } = requestContext.caller;
       const { service, idType, number, consent, reason } = requestContext.command;
       const wallet = { env, organisationId: organisation.id };
-      const tags = numberTags(await pepper(), wallet, idType, number);
+      requestContext.pepper = await pepper();
+      const tags = numberTags(requestContext.pepper, wallet, idType, number);
       requestContext.numberTags = tags;
       requestContext.operation = {
         id: requestContext.operationId,
@@ -21,8 +23,7 @@ export function operation({ pepper }: Pick<VerificationDependencies, 'pepper'>):
         keyLabel: key.label,
         numberTag: tags[0],
         requestedAtMs: requestContext.requestedAtMs,
-        ...(consent !== undefined && { consent }),
-        ...(reason !== undefined && { reason }),
+        ...logDetails({ consent, reason }),
       };
     },
   };

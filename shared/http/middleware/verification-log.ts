@@ -1,4 +1,5 @@
 import { type ErrorDetails, ServiceError } from '../../core/errors.ts';
+import { numberTags } from '../../verifications/number-tag.ts';
 import { SLIP_SOURCES } from '../../verifications/services.ts';
 import type { Middleware } from '../context.ts';
 import type { VerificationDependencies } from '../dependencies.ts';
@@ -13,12 +14,20 @@ const NOT_VERIFIED: ErrorDetails = {
  * The organisation has verified this NIN before, in the same environment (specification "States", decision E5). Both
  * are part of the key that is read, so another organisation's rows cannot be reached.
  */
-export function verificationLog({ log, tools }: VerificationDependencies): Middleware {
+export function verificationLog({ log, tools, refreshPepper }: VerificationDependencies): Middleware {
   return {
     before: async function verificationLogBefore({ context: { requestContext } }) {
-      const { operation, numberTags } = requestContext;
-      if (!(await log.wasVerified(operation.wallet, numberTags, SLIP_SOURCES, tools.nowMs())))
-        throw new ServiceError('VERIFICATION_LOG_NOT_FOUND', { details: NOT_VERIFIED });
+      const { operation, numberTags: known, command } = requestContext;
+      const { wallet } = operation;
+      const wasVerified = (tags: readonly string[]) =>
+        log.wasVerified(wallet, tags, SLIP_SOURCES, tools.nowMs());
+      if (await wasVerified(known)) return;
+      // After a rotation, another instance may have logged the verification under a pepper that this one does not know.
+      const pepper = await refreshPepper().catch(() => undefined);
+      const tags = pepper ? numberTags(pepper, wallet, command.idType, command.number) : [];
+      const newer = tags.filter((tag) => !known.includes(tag));
+      if (newer.length > 0 && (await wasVerified(newer))) return;
+      throw new ServiceError('VERIFICATION_LOG_NOT_FOUND', { details: NOT_VERIFIED });
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   type Difference,
   dayOf,
   difference,
+  isErasureMarker,
   logRowProblems,
   readLogRow,
   readWalletsRow,
@@ -70,7 +71,7 @@ export class LedgerTotals {
 
   /** Adds an item of VerificationLogs. Returns the charge rows that it names, to be looked up. */
   addLogRow(item: Row): RowPointer[] {
-    if (!this.#isSelected(item)) return [];
+    if (!this.#isSelected(item) || isErasureMarker(item)) return [];
     const row = readLogRow(item);
     if (!row) return this.#report(unreadable(item, this.#today()));
     if (!this.#totalsOf(row.wallet)) return [];

@@ -2,7 +2,14 @@ import { decodeTime } from 'ulid';
 import * as v from 'valibot';
 import type { Row } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
-import { chargePk, creditPk, requestIndexKey, type WalletId, walletOfPk } from '../../core/keys.ts';
+import {
+  chargePk,
+  creditPk,
+  erasureMarkerKey,
+  requestIndexKey,
+  type WalletId,
+  walletOfPk,
+} from '../../core/keys.ts';
 import { OUTCOMES } from '../../core/outcome.ts';
 import { charge } from '../rows/charge.ts';
 import { credit } from '../rows/credit.ts';
@@ -94,6 +101,20 @@ const logsRow = v.object({
   replayOf: v.optional(operationId),
   expiresAt: v.number(),
 });
+
+const erasureMarker = v.object({
+  pk: v.string(),
+  sk: v.string(),
+  erasedAtMs: v.number(),
+  expiresAt: v.number(),
+});
+
+/** Whether the item of VerificationLogs is the marker of an erasure, which is no log row. */
+export function isErasureMarker(item: Row): boolean {
+  const wallet = walletOf(item);
+  const { success } = v.safeParse(erasureMarker, item);
+  return success && wallet !== undefined && item['pk'] === erasureMarkerKey(wallet, '').pk;
+}
 
 type InWallet<T> = T & { readonly wallet: WalletId };
 export type WalletsRow = InWallet<v.InferOutput<typeof walletsRow>>;

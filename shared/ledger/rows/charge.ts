@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { WalletId } from '../../core/keys.ts';
 import { OUTCOMES } from '../../core/outcome.ts';
 import type { Operation, OperationFacts } from '../operation.ts';
-import type { LogEntry } from './log-entry.ts';
+import { type LogDetails, type LogEntry, logDetails } from './log-entry.ts';
 import type { PlacedHold } from './wallet.ts';
 
 /**
@@ -58,13 +58,8 @@ export function consumes(row: Charge, hold: PlacedHold): boolean {
   return row.state === 'CHARGED' && row.shard === hold.shard && row.holdId === hold.holdId;
 }
 
-/** The log row of a charge row. It is the same whether the request, a replay or the sweeper writes it. */
-export function logEntryOf(
-  row: Charge,
-  wallet: WalletId,
-  numberTag: string,
-  references: Pick<LogEntry, 'consent' | 'reason'> = {},
-): LogEntry {
+/** The log row of a charge row. It is the same whether the request, a replay or the sweeper writes it: `details` come from the request or its hold. */
+export function logEntryOf(row: Charge, wallet: WalletId, numberTag: string, details: LogDetails): LogEntry {
   return {
     wallet,
     numberTag,
@@ -78,6 +73,6 @@ export function logEntryOf(
     keyLabel: row.keyLabel,
     latencyMs: row.latencyMs,
     requestedAt: row.requestedAt,
-    ...references,
+    ...logDetails(details),
   };
 }

@@ -19,6 +19,8 @@ export const idempotency = v.object({
 });
 export type Idempotency = v.InferOutput<typeof idempotency>;
 
+/** The fingerprint after an erasure: the number can no longer be tested against it, and the key accepts no repeat. */
+export const ERASED_FINGERPRINT = 'erased';
 export const MAX_REPLAYS = 3;
 export const REPLAY_WINDOW_MS = 24 * 3600_000;
 export const IDEMPOTENCY_LIFE_SECONDS = 30 * 24 * 3600;

@@ -1,8 +1,26 @@
 import type { WalletId } from '../../core/keys.ts';
 import type { Outcome } from '../../core/outcome.ts';
 
+/** What a request adds to its log row. Its hold carries the same, so that the sweeper writes a complete row. */
+export interface LogDetails {
+  /** The caller's own references (decision A3). */
+  readonly consent?: string | undefined;
+  readonly reason?: string | undefined;
+  /** Key of the request's idempotency row: an erasure clears the fingerprint there. */
+  readonly idempotencyHash?: string | undefined;
+}
+
+/** The details of a request or of its hold, without absent ones. */
+export function logDetails({ consent, reason, idempotencyHash }: LogDetails): LogDetails {
+  return {
+    ...(consent !== undefined && { consent }),
+    ...(reason !== undefined && { reason }),
+    ...(idempotencyHash !== undefined && { idempotencyHash }),
+  };
+}
+
 /** A row of the verification log as the ledger writes it: once, and never changed. */
-export interface LogEntry {
+export interface LogEntry extends LogDetails {
   readonly wallet: WalletId;
   /** Pseudonym of the number under the organisation's own key. */
   readonly numberTag: string;
@@ -19,8 +37,6 @@ export interface LogEntry {
   readonly requestedAt: string;
   /** The operation id of the charge that a free replay repeats. */
   readonly replayOf?: string;
-  readonly consent?: string;
-  readonly reason?: string;
 }
 
 export interface VerificationLog {
@@ -28,4 +44,13 @@ export interface VerificationLog {
   writeOnce(entry: LogEntry): Promise<void>;
   /** Whether the operation has a row. Strongly consistent. */
   exists(entry: Pick<LogEntry, 'wallet' | 'numberTag' | 'operationId'>): Promise<boolean>;
+  /** Whether the operation has a row, and whether its number was erased since it began. Strongly consistent. */
+  find(entry: LogEntry): Promise<{ readonly isLogged: boolean; readonly isErased: boolean }>;
+  /**
+   * Writes the row if the operation has none, unless its number was erased since it began: then it returns `erased` and
+   * writes nothing. One transaction, so that no erasure completes in between.
+   */
+  writeUnlessErased(entry: LogEntry): Promise<'logged' | 'erased'>;
+  /** Writes the row without its details under the operation's own tag, if there is none. */
+  writeErased(entry: LogEntry): Promise<void>;
 }

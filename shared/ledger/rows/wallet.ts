@@ -14,6 +14,10 @@ export const hold = v.object({
   numberTag: v.string(),
   /** Epoch milliseconds. After this time the sweeper decides the operation. */
   expiresAtMs: v.number(),
+  /** What the log row adds, so that the sweeper writes the same row as the request (decision 3). */
+  consent: v.optional(v.string()),
+  reason: v.optional(v.string()),
+  idempotencyHash: v.optional(v.string()),
   /** How often the sweeper failed on this hold. */
   sweepFailures: v.optional(v.number()),
 });

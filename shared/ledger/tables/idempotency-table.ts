@@ -2,23 +2,25 @@ import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk
 import * as v from 'valibot';
 import { rowOfFailedCondition, wasApplied } from '../../core/database.ts';
 import { idempotencyKey, type WalletId } from '../../core/keys.ts';
-import { type Idempotency, idempotency, MAX_REPLAYS } from '../rows/idempotency.ts';
+import { ERASED_FINGERPRINT, type Idempotency, idempotency, MAX_REPLAYS } from '../rows/idempotency.ts';
 
 /** Idempotency rows in Wallets: `<env>#<org>#<sha256 of route and key>` / `IDEMPOTENCY`. */
 export interface IdempotencyTable {
   /** Writes the row if there is none. Returns the stored row. */
   claim(wallet: WalletId, keyHash: string, row: Idempotency): Promise<Idempotency>;
-  /** Makes `row` the current attempt if `oldOperationId` still is. Returns whether `row` is current now. */
-  takeOver(wallet: WalletId, keyHash: string, row: Idempotency, oldOperationId: string): Promise<boolean>;
+  /** Makes `row` the current attempt if the stored one still is. Returns whether `row` is current now. */
+  takeOver(wallet: WalletId, keyHash: string, row: Idempotency, stored: Idempotency): Promise<boolean>;
   /** Counts one free replay. Returns false if all are used up or another attempt is current. */
   countReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<boolean>;
   /** Returns a counted replay to the allowance, because its response carried no record. */
   returnReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<void>;
+  /** Clears the fingerprint of this operation's request, if the operation is the current attempt. */
+  eraseFingerprint(wallet: WalletId, keyHash: string, operationId: string): Promise<void>;
 }
 
 /** Every write here can safely be retried. */
 export function idempotencyTable(client: DynamoDBDocumentClient, tableName: string): IdempotencyTable {
-  const changeReplays = (
+  const change = (
     wallet: WalletId,
     keyHash: string,
     expression: string,
@@ -52,16 +54,18 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
         return v.parse(idempotency, stored);
       }
     },
-    async takeOver(wallet, keyHash, row, oldOperationId) {
+    async takeOver(wallet, keyHash, row, stored) {
       const fields = Object.keys(row);
       const command = new UpdateCommand({
         TableName: tableName,
         Key: idempotencyKey(wallet, keyHash),
         UpdateExpression: `SET ${fields.map((field) => `${field} = :${field}`).join(', ')} REMOVE replays`,
-        ConditionExpression: 'operationId = :old',
+        // An erasure may clear the fingerprint in the meantime: then the key accepts no new attempt.
+        ConditionExpression: 'operationId = :old AND fingerprint = :seen',
         ExpressionAttributeValues: {
           ...Object.fromEntries(Object.entries(row).map(([field, value]) => [`:${field}`, value])),
-          ':old': oldOperationId,
+          ':old': stored.operationId,
+          ':seen': stored.fingerprint,
         },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       });
@@ -69,15 +73,15 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
         await client.send(command);
         return true;
       } catch (error) {
-        const stored = rowOfFailedCondition(error);
-        if (!stored) throw error;
+        const current = rowOfFailedCondition(error);
+        if (!current) throw error;
         // The response was lost: our first send was applied.
-        return stored['operationId'] === row.operationId;
+        return current['operationId'] === row.operationId;
       }
     },
     countReplay(wallet, keyHash, operationId, replayId) {
       const room = 'attribute_not_exists(replays) OR size(replays) < :max OR contains(replays, :id)';
-      return changeReplays(wallet, keyHash, 'ADD replays :replay', `operationId = :operation AND (${room})`, {
+      return change(wallet, keyHash, 'ADD replays :replay', `operationId = :operation AND (${room})`, {
         ':operation': operationId,
         ':max': MAX_REPLAYS,
         ':id': replayId,
@@ -85,9 +89,15 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
       });
     },
     async returnReplay(wallet, keyHash, operationId, replayId) {
-      await changeReplays(wallet, keyHash, 'DELETE replays :replay', 'operationId = :operation', {
+      await change(wallet, keyHash, 'DELETE replays :replay', 'operationId = :operation', {
         ':operation': operationId,
         ':replay': new Set([replayId]),
+      });
+    },
+    async eraseFingerprint(wallet, keyHash, operationId) {
+      await change(wallet, keyHash, 'SET fingerprint = :erased', 'operationId = :operation', {
+        ':operation': operationId,
+        ':erased': ERASED_FINGERPRINT,
       });
     },
   };

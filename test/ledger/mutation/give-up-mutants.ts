@@ -72,8 +72,8 @@ const GIVE_UP: readonly Mutant[] = [
   mutant(
     'a hold is released although its log row failed for good',
     'settle.ts',
-    'await retry(LOG_TRIES, tools, () => tables.log.writeOnce(entry));\n',
-    'await retry(LOG_TRIES, tools, () => tables.log.writeOnce(entry)).catch(() => undefined);\n',
+    'await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));\n',
+    'await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools)).catch(() => undefined);\n',
     'blackouts',
   ),
   mutant(
@@ -86,8 +86,8 @@ const GIVE_UP: readonly Mutant[] = [
   mutant(
     'the sweeper removes a hold although its log row could not be written',
     'sweep.ts',
-    'await tables.log.writeOnce(logEntryOf(stored, wallet, entry.numberTag));',
-    'await tables.log.writeOnce(logEntryOf(stored, wallet, entry.numberTag)).catch(() => undefined);',
+    'await logLate(logEntryOf(stored, wallet, entry.numberTag, entry), tables);',
+    'await logLate(logEntryOf(stored, wallet, entry.numberTag, entry), tables).catch(() => undefined);',
     'blackouts',
   ),
   mutant(
@@ -117,9 +117,9 @@ const GIVE_UP: readonly Mutant[] = [
 const KEYS: readonly Mutant[] = [
   mutant(
     'the fingerprint is ignored',
-    'idempotency.ts',
-    'stored.fingerprint !== claim.fingerprint',
-    "stored.fingerprint === ''",
+    'shared/http/claim-and-reserve.ts',
+    'const index = prints.indexOf(stored);',
+    'const index = 0;',
   ),
   mutant(
     'a charge is replayed after a day',
@@ -145,15 +145,15 @@ const KEYS: readonly Mutant[] = [
   mutant(
     'a take-over continues although it could not be written',
     'idempotency.ts',
-    'row, stored.operationId);\n  if (!isOurs)',
-    'row, stored.operationId).catch(() => true);\n  if (!isOurs)',
+    'row, stored);\n  if (!isOurs)',
+    'row, stored).catch(() => true);\n  if (!isOurs)',
     'one-key',
   ),
   mutant(
     'an expired key is taken over without its condition',
     'tables/idempotency-table.ts',
-    "return stored['operationId'] === row.operationId;",
-    "return stored['operationId'] !== '';",
+    "return current['operationId'] === row.operationId;",
+    "return current['operationId'] !== '';",
     'one-key',
   ),
   mutant(

@@ -156,15 +156,15 @@ const IDEMPOTENCY: readonly Mutant[] = [
   mutant(
     'a take-over has no condition',
     'tables/idempotency-table.ts',
-    "ConditionExpression: 'operationId = :old'",
-    "ConditionExpression: ':old = :old'",
+    "'operationId = :old AND fingerprint = :seen'",
+    "':old = :old AND :seen = :seen'",
     'one-key',
   ),
   mutant(
     'a take-over keeps the old start time',
     'idempotency.ts',
-    'takeOver(wallet, claim.keyHash, row, stored.operationId)',
-    'takeOver(wallet, claim.keyHash, { ...row, startedAtMs: stored.startedAtMs }, stored.operationId)',
+    'takeOver(wallet, claim.keyHash, row, stored)',
+    'takeOver(wallet, claim.keyHash, { ...row, startedAtMs: stored.startedAtMs }, stored)',
     'one-key',
   ),
   mutant(
@@ -177,8 +177,8 @@ const IDEMPOTENCY: readonly Mutant[] = [
   mutant(
     'a replay does not write the missing log row of its charge',
     'idempotency.ts',
-    'await tables.log.writeOnce(logEntryOf(earlier, wallet, numberTag));',
-    'void [logEntryOf, numberTag];',
+    "if (!isLogged && (await logLate(entry, tables)) === 'erased')",
+    'void [isLogged, logLate];\n    if (tools.nowMs() < 0)',
     'replays',
   ),
   mutant(

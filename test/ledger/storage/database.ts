@@ -40,10 +40,10 @@ export function realTables(
 }
 
 /** The properties of a command for the network. Accepts the input before and after the SDK has encoded it. */
-export function traitsOf(input: CommandInput) {
+export function traitsOf(input: CommandInput, isDelete = false) {
   const items = input.TransactItems ?? [];
-  const writes = items.flatMap(({ Put, Update }) => Put ?? Update ?? []);
-  if (input.Item || input.UpdateExpression !== undefined) writes.push(input);
+  const writes = items.flatMap(({ Put, Update, Delete }) => Put ?? Update ?? Delete ?? []);
+  if (input.Item || input.UpdateExpression !== undefined || isDelete) writes.push(input);
   return {
     isWrite: writes.length > 0,
     table: tableOf(input),
@@ -62,7 +62,9 @@ export function traitsOf(input: CommandInput) {
 function tableOf({ TableName, TransactItems, RequestItems }: CommandInput): Blackout['table'] {
   const [first] = TransactItems ?? [];
   const name =
-    TableName ?? (first?.Put ?? first?.Update ?? first?.Get)?.TableName ?? Object.keys(RequestItems ?? {})[0];
+    TableName ??
+    (first?.Put ?? first?.Update ?? first?.ConditionCheck ?? first?.Get)?.TableName ??
+    Object.keys(RequestItems ?? {})[0];
   return name?.endsWith(LOGS) ? LOGS : WALLETS;
 }
 
@@ -77,6 +79,9 @@ export interface CommandInput extends WriteInput {
   readonly TransactItems?: readonly {
     readonly Put?: WriteInput;
     readonly Update?: WriteInput;
+    readonly Delete?: WriteInput;
+    /** Writes nothing. */
+    readonly ConditionCheck?: WriteInput;
     readonly Get?: WriteInput;
   }[];
   readonly RequestItems?: Readonly<Record<string, unknown>>;

@@ -122,6 +122,7 @@ class Parser {
     if (this.peek === 'attribute_exists' || this.peek === 'attribute_not_exists') return this.existence();
     if (this.peek === 'contains') return this.containment();
     const left = this.operand();
+    if (this.peek === 'IN') return this.membership(left);
     const compare = COMPARISONS[this.next()];
     const right = this.operand();
     if (!compare) throw new Error('Unsupported comparison operator.');
@@ -132,6 +133,15 @@ class Parser {
         a !== undefined && b !== undefined && typeof a === typeof b && compare(Number(a), Number(b), a, b)
       );
     };
+  }
+
+  private membership(left: Value): Test {
+    this.next();
+    this.expect('(');
+    const members = [this.operand()];
+    while (this.accept(',')) members.push(this.operand());
+    this.expect(')');
+    return (row, bindings) => members.some((member) => member(row, bindings) === left(row, bindings));
   }
 
   private existence(): Test {

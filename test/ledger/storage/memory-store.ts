@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  DeleteCommand,
   GetCommand,
   PutCommand,
   QueryCommand,
@@ -31,6 +32,9 @@ interface Write {
   readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
 }
 
+/** A put or update, a deletion, or a check that writes nothing. */
+type WriteKind = 'put' | 'delete' | 'check';
+
 /** Tables in memory. Executes the commands of the real table modules under their conditions. */
 export class MemoryStore {
   private readonly tables = new Map<string, Map<string, Row>>();
@@ -43,7 +47,8 @@ export class MemoryStore {
   /** Applies one command atomically. Throws the same errors as the real table. */
   apply(command: unknown): Record<string, unknown> {
     if (command instanceof PutCommand || command instanceof UpdateCommand)
-      return this.write(command.input as Write);
+      return this.write(command.input as Write, 'put');
+    if (command instanceof DeleteCommand) return this.write(command.input as Write, 'delete');
     if (command instanceof GetCommand)
       return this.found(this.row(command.input.TableName, command.input.Key));
     if (command instanceof TransactWriteCommand) return this.transact(command);
@@ -84,18 +89,21 @@ export class MemoryStore {
     return row ? { Item: row } : {};
   }
 
-  private write(input: Write): Record<string, unknown> {
+  private write(input: Write, kind: WriteKind): Record<string, unknown> {
     const old = this.row(input.TableName, input.Item ?? input.Key);
     if (!isMet(input, old)) throw conditionFailure(input, old);
-    const row = this.store(input, old);
+    const row = this.store(input, old, kind);
     this.onCommit([changeOf(input, row)]);
-    return { Attributes: row };
+    return row ? { Attributes: row } : {};
   }
 
   private transact({ input }: TransactWriteCommand): Record<string, unknown> {
-    const writes = (input.TransactItems ?? []).map(({ Put, Update }) => (Put ?? Update) as Write);
-    const oldRows = writes.map((write) => this.row(write.TableName, write.Item ?? write.Key));
-    const codes = writes.map((write, index) =>
+    const actions = (input.TransactItems ?? []).map(({ Put, Update, Delete, ConditionCheck }) => ({
+      write: (Put ?? Update ?? Delete ?? ConditionCheck) as Write,
+      kind: Delete ? ('delete' as const) : ConditionCheck ? ('check' as const) : ('put' as const),
+    }));
+    const oldRows = actions.map(({ write }) => this.row(write.TableName, write.Item ?? write.Key));
+    const codes = actions.map(({ write }, index) =>
       isMet(write, oldRows[index]) ? 'None' : 'ConditionalCheckFailed',
     );
     if (codes.some((code) => code !== 'None'))
@@ -104,11 +112,19 @@ export class MemoryStore {
         $metadata: {},
         CancellationReasons: codes.map((Code) => ({ Code })),
       });
-    this.onCommit(writes.map((write, index) => changeOf(write, this.store(write, oldRows[index]))));
+    this.onCommit(
+      actions.flatMap(({ write, kind }, index) =>
+        kind === 'check' ? [] : [changeOf(write, this.store(write, oldRows[index], kind))],
+      ),
+    );
     return {};
   }
 
-  private store(input: Write, old: Row | undefined): Row {
+  private store(input: Write, old: Row | undefined, kind: WriteKind): Row | null {
+    if (kind === 'delete') {
+      this.table(input.TableName).delete(rowKey(input.Key));
+      return null;
+    }
     const row = input.Item
       ? withoutUndefined(input.Item)
       : updated(input.UpdateExpression ?? '', old ?? input.Key ?? {}, bindingsOf(input));
@@ -126,7 +142,12 @@ export class MemoryStore {
 
   private query({ input }: QueryCommand): Record<string, unknown> {
     const rows = [...this.table(input.TableName).values()];
-    return { Items: rows.filter((row) => holds(input.KeyConditionExpression ?? '', row, bindingsOf(input))) };
+    const { KeyConditionExpression = '', FilterExpression } = input;
+    const matches = (row: Row) =>
+      holds(KeyConditionExpression, row, bindingsOf(input)) &&
+      (FilterExpression === undefined || holds(FilterExpression, row, bindingsOf(input)));
+    const found = rows.filter(matches);
+    return { Items: found, Count: found.length };
   }
 }
 
@@ -150,8 +171,9 @@ function conditionFailure(input: Write, old: Row | undefined): Error {
   });
 }
 
-function changeOf({ TableName = '' }: Write, row: Row): RowChange {
-  return { tableName: TableName, pk: String(row['pk']), sk: String(row['sk']), row };
+function changeOf({ TableName = '', Item, Key }: Write, row: Row | null): RowChange {
+  const { pk, sk } = (Item ?? Key ?? {}) as Row;
+  return { tableName: TableName, pk: String(pk), sk: String(sk), row };
 }
 
 function withoutUndefined(item: Row): Row {

@@ -44,7 +44,12 @@ function sweeperOf(charge: Charge | 'unreadable') {
         return charge;
       },
     },
-    log: { writeOnce: async ({ operationId }: { operationId: string }) => logged.push(operationId) },
+    log: {
+      writeUnlessErased: async ({ operationId }: { operationId: string }) => {
+        logged.push(operationId);
+        return 'logged';
+      },
+    },
     wallets: {
       clearHolds: async (_wallet: unknown, _shard: number, ids: readonly string[]) => {
         for (const id of ids) delete holds[id];
@@ -130,7 +135,7 @@ function busySweeper(callMs: number) {
       },
       decide: (_: unknown, row: Charge) => slow(row),
     },
-    log: { writeOnce: () => slow(undefined) },
+    log: { writeUnlessErased: () => slow('logged') },
     wallets: {
       releaseHold: async (_: unknown, { holdId }: { holdId: string }) => {
         await slow(undefined);

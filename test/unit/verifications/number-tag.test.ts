@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { IdType } from '../../../shared/core/id-types.ts';
-import { fingerprint, numberTags } from '../../../shared/verifications/number-tag.ts';
+import { fingerprints, numberTags, pepperVersion } from '../../../shared/verifications/number-tag.ts';
 
 const PEPPER = { current: 'a pepper of this test, long enough to be valid' };
 const SCOPE = { env: 'live', organisationId: 'Ab3dEf6hIj' } as const;
@@ -53,7 +53,18 @@ describe('the tag of an ID number', () => {
 
 describe('the fingerprint of a request', () => {
   test('is the same for the same request, and differs from the number tag', () => {
-    expect(fingerprint(PEPPER, SCOPE, 'x')).toBe(fingerprint(PEPPER, SCOPE, 'x'));
-    expect(fingerprint(PEPPER, SCOPE, `NIN:${NIN}`)).not.toBe(tagOf(SCOPE));
+    expect(fingerprints(PEPPER, SCOPE, 'x')).toEqual(fingerprints(PEPPER, SCOPE, 'x'));
+    expect(fingerprints(PEPPER, SCOPE, `NIN:${NIN}`)).not.toContain(tagOf(SCOPE));
+  });
+
+  test('is returned under both peppers after a rotation, each with the version of its pepper', () => {
+    const rotated = {
+      current: 'the next pepper of this test, as long as the last',
+      previous: PEPPER.current,
+    };
+    const prints = fingerprints(rotated, SCOPE, 'x');
+    expect(prints[1]).toBe(fingerprints(PEPPER, SCOPE, 'x')[0]);
+    expect(prints.map(pepperVersion)).toEqual(numberTags(rotated, SCOPE, 'NIN', NIN).map(pepperVersion));
+    expect(new Set(prints.map(pepperVersion)).size).toBe(2);
   });
 });

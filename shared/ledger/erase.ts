@@ -1,0 +1,98 @@
+import type { WalletId } from '../core/keys.ts';
+import { type LedgerTools, retry } from './dependencies.ts';
+import type { IdempotencyTable } from './tables/idempotency-table.ts';
+
+/** What an erasure reads of a log row. */
+export interface TaggedRow {
+  readonly numberTag: string;
+  readonly operationId: string;
+  readonly requestedAt: string;
+  readonly replayOf?: string | undefined;
+  readonly idempotencyHash?: string | undefined;
+}
+
+/** Access to VerificationLogs that only the operator has. */
+export interface ErasureTable {
+  /** Puts the marker, or moves its time forward. */
+  mark(wallet: WalletId, numberTag: string, erasedAtMs: number): Promise<void>;
+  /** All log rows of a number tag. Strongly consistent. */
+  rowsOf(wallet: WalletId, numberTag: string): Promise<TaggedRow[]>;
+  /** Moves a row to the operation's own tag, without its details. Returns false if it has gone. */
+  anonymise(wallet: WalletId, row: TaggedRow): Promise<boolean>;
+}
+
+export interface ErasureTables {
+  readonly erasures: ErasureTable;
+  readonly idempotency: Pick<IdempotencyTable, 'eraseFingerprint'>;
+}
+
+export type ErasureStep =
+  | { readonly kind: 'marked' }
+  | { readonly kind: 'waiting'; readonly erased: number; readonly waitMs: number };
+
+/** Operations that begin up to this long after the marker count as begun before it, because clocks differ. */
+const CLOCK_MARGIN_MS = 5_000;
+/** A request writes its log row within 27.5 s. The second pass runs this long after the time in the marker. */
+const SECOND_PASS_AFTER_MS = 60_000;
+const TRIES = 8;
+
+/**
+ * Removes the link between a number and the log rows of one wallet, for all operations that began before (ledger design,
+ * "Tables"). Puts the markers, which the sweeper and replays obey from then on; anonymises the rows; and does so again
+ * when every request that had begun has written its row. An interrupted erasure is completed by running it again, and
+ * running it twice is harmless. Returns the number of rows that it anonymised.
+ */
+export async function eraseNumber(
+  wallet: WalletId,
+  numberTags: readonly string[],
+  tables: ErasureTables,
+  tools: LedgerTools,
+  onStep: (step: ErasureStep) => void = () => undefined,
+): Promise<{ readonly erased: number }> {
+  const erasedAtMs = await mark(wallet, numberTags, tables.erasures, tools);
+  onStep({ kind: 'marked' });
+  const first = await anonymiseRows(wallet, numberTags, erasedAtMs, tables, tools);
+  const waitMs = Math.max(0, erasedAtMs + SECOND_PASS_AFTER_MS - tools.nowMs());
+  onStep({ kind: 'waiting', erased: first, waitMs });
+  await tools.pause(waitMs);
+  const second = await anonymiseRows(wallet, numberTags, erasedAtMs, tables, tools);
+  return { erased: first + second };
+}
+
+/** Returns the time in the markers. Every request that read no marker began before it. */
+async function mark(
+  wallet: WalletId,
+  numberTags: readonly string[],
+  erasures: ErasureTable,
+  tools: LedgerTools,
+): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const erasedAtMs = tools.nowMs() + CLOCK_MARGIN_MS;
+    for (const numberTag of numberTags)
+      await retry(TRIES, tools, () => erasures.mark(wallet, numberTag, erasedAtMs));
+    if (tools.nowMs() < erasedAtMs) return erasedAtMs;
+  }
+  throw new Error('The tables respond too slowly. Nothing was erased yet. Run the same command again.');
+}
+
+async function anonymiseRows(
+  wallet: WalletId,
+  numberTags: readonly string[],
+  erasedAtMs: number,
+  { erasures, idempotency }: ErasureTables,
+  tools: LedgerTools,
+): Promise<number> {
+  let erased = 0;
+  for (const numberTag of numberTags) {
+    const rows = await retry(TRIES, tools, () => erasures.rowsOf(wallet, numberTag));
+    for (const row of rows) {
+      if (Date.parse(row.requestedAt) > erasedAtMs) continue;
+      const { idempotencyHash: hash, replayOf, operationId } = row;
+      // First, because an interrupted run finds only rows that are still under the tag.
+      if (hash !== undefined)
+        await retry(TRIES, tools, () => idempotency.eraseFingerprint(wallet, hash, replayOf ?? operationId));
+      if (await retry(TRIES, tools, () => erasures.anonymise(wallet, row))) erased += 1;
+    }
+  }
+  return erased;
+}

@@ -1,0 +1,28 @@
+import type { LedgerTables, LedgerTools } from './dependencies.ts';
+import { timeBudget } from './operation.ts';
+import type { LogEntry } from './rows/log-entry.ts';
+
+type Tables = Pick<LedgerTables, 'log' | 'idempotency'>;
+
+/**
+ * Writes the log row of a request by the request itself. A process that was frozen until after its deadline may continue
+ * when an erasure has ended, so it writes like the sweeper. Before the deadline, the erasure waits for it.
+ */
+export async function logRequest(entry: LogEntry, tables: Tables, tools: LedgerTools): Promise<void> {
+  if (tools.nowMs() < timeBudget(Date.parse(entry.requestedAt)).respondByMs)
+    await tables.log.writeOnce(entry);
+  else await logLate(entry, tables);
+}
+
+/**
+ * Writes the log row of an operation whose request may have ended long ago. If the number was erased since the operation
+ * began, the row has no details and no number tag, and the fingerprint of its idempotency row is cleared first.
+ */
+export async function logLate(entry: LogEntry, tables: Tables): Promise<'logged' | 'erased'> {
+  if ((await tables.log.writeUnlessErased(entry)) === 'logged') return 'logged';
+  const { wallet, idempotencyHash, replayOf, operationId } = entry;
+  if (idempotencyHash !== undefined)
+    await tables.idempotency.eraseFingerprint(wallet, idempotencyHash, replayOf ?? operationId);
+  await tables.log.writeErased(entry);
+  return 'erased';
+}

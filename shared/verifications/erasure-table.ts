@@ -1,0 +1,74 @@
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { cancellationCodes, collectRows, wasApplied } from '../core/database.ts';
+import { erasedTag, erasureMarkerKey, logKey, logPk } from '../core/keys.ts';
+import type { ErasureTable } from '../ledger/erase.ts';
+
+const taggedRow = v.object({
+  operationId: v.string(),
+  requestedAt: v.string(),
+  replayOf: v.optional(v.string()),
+  idempotencyHash: v.optional(v.string()),
+});
+
+/**
+ * What only an erasure does in VerificationLogs: put markers, `<env>#<org>#ERASED` / number tag, and move log rows to
+ * another key. No function has these rights.
+ */
+export function erasureTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  retentionDays: number,
+): ErasureTable {
+  return {
+    async mark(wallet, numberTag, erasedAtMs) {
+      const expiresAt = Math.ceil(erasedAtMs / 1000) + retentionDays * 24 * 3600;
+      const command = new PutCommand({
+        TableName: tableName,
+        Item: { ...erasureMarkerKey(wallet, numberTag), erasedAtMs, expiresAt },
+        ConditionExpression: 'attribute_not_exists(pk) OR erasedAtMs < :time',
+        ExpressionAttributeValues: { ':time': erasedAtMs },
+      });
+      await wasApplied(client.send(command));
+    },
+    async rowsOf(wallet, numberTag) {
+      const query = {
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': logPk(wallet, numberTag) },
+      };
+      const rows = await collectRows(paginateQuery({ client }, query));
+      return rows.map((row) => ({ ...v.parse(taggedRow, row), numberTag }));
+    },
+    async anonymise(wallet, { numberTag, operationId }) {
+      const Key = logKey(wallet, numberTag, operationId);
+      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+      if (!Item) return false;
+      const { consent: _consent, reason: _reason, idempotencyHash: _hash, ...row } = Item;
+      const remove = { TableName: tableName, Key, ConditionExpression: 'attribute_exists(pk)' };
+      const put = {
+        TableName: tableName,
+        Item: { ...row, ...logKey(wallet, erasedTag(operationId), operationId) },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      };
+      try {
+        await client.send(new TransactWriteCommand({ TransactItems: [{ Put: put }, { Delete: remove }] }));
+        return true;
+      } catch (error) {
+        const codes = cancellationCodes(error);
+        if (codes?.[1] === 'ConditionalCheckFailed') return false;
+        if (codes?.[0] !== 'ConditionalCheckFailed') throw error;
+      }
+      // The sweeper has already written the anonymous row of this operation.
+      return wasApplied(client.send(new DeleteCommand(remove)));
+    },
+  };
+}

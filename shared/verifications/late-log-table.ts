@@ -1,0 +1,54 @@
+import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { batchGet, cancellationCodes } from '../core/database.ts';
+import { erasedTag, erasureMarkerKey, logKey } from '../core/keys.ts';
+import type { LogEntry, VerificationLog } from '../ledger/rows/log-entry.ts';
+
+const marker = v.object({ erasedAtMs: v.number() });
+
+/** The part of the log table that obeys erasure markers, `<env>#<org>#ERASED` / number tag. */
+export function lateLog(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  writeOnce: VerificationLog['writeOnce'],
+  itemOf: (entry: LogEntry) => object,
+): Pick<VerificationLog, 'find' | 'writeUnlessErased' | 'writeErased'> {
+  return {
+    async find({ wallet, numberTag, operationId, requestedAt }) {
+      const [logAt, markerAt] = [logKey(wallet, numberTag, operationId), erasureMarkerKey(wallet, numberTag)];
+      const rows = await batchGet(client, tableName, [logAt, markerAt]);
+      const found = rows.find(({ pk }) => pk === markerAt.pk);
+      return {
+        isLogged: rows.some(({ pk }) => pk === logAt.pk),
+        isErased: found !== undefined && v.parse(marker, found).erasedAtMs >= Date.parse(requestedAt),
+      };
+    },
+    async writeUnlessErased(entry) {
+      const check = {
+        TableName: tableName,
+        Key: erasureMarkerKey(entry.wallet, entry.numberTag),
+        ConditionExpression: 'attribute_not_exists(pk) OR erasedAtMs < :began',
+        ExpressionAttributeValues: { ':began': Date.parse(entry.requestedAt) },
+      };
+      const put = {
+        TableName: tableName,
+        Item: { ...itemOf(entry) },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      };
+      try {
+        const items = [{ ConditionCheck: check }, { Put: put }];
+        await client.send(new TransactWriteCommand({ TransactItems: items }));
+        return 'logged';
+      } catch (error) {
+        const codes = cancellationCodes(error) ?? [];
+        // A row that is still under the tag is moved by the erasure.
+        if (codes[1] === 'ConditionalCheckFailed') return 'logged';
+        if (codes[0] === 'ConditionalCheckFailed') return 'erased';
+        throw error;
+      }
+    },
+    writeErased({ consent: _consent, reason: _reason, idempotencyHash: _hash, ...entry }) {
+      return writeOnce({ ...entry, numberTag: erasedTag(entry.operationId) });
+    },
+  };
+}

@@ -1,0 +1,363 @@
+import { describe, expect, test } from '@jest/globals';
+import type { WalletId } from '../../shared/core/keys.ts';
+import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
+import { eraseNumber } from '../../shared/ledger/erase.ts';
+import type { LogEntry } from '../../shared/ledger/rows/log-entry.ts';
+import { sweepHolds } from '../../shared/ledger/sweep.ts';
+import { numberTags } from '../../shared/verifications/number-tag.ts';
+import { captureLines } from './captured.ts';
+import type { Caller } from './in-process.ts';
+import { type MemoryService, memoryService, PEPPER } from './memory-service.ts';
+import { askForSlip, findsAll, SOME_NIN, verifyNin } from './routes-in-memory.ts';
+
+/** Erasures against requests, replays and sweeps in every order (docs/data-protection.md, "Erasure"). */
+
+captureLines();
+
+const MINUTE_MS = 60_000;
+const KEY = { 'Idempotency-Key': ['a-key-of-this-customer'] };
+const DETAILS = { consent: 'CONS-2231', reason: 'account opening' };
+
+interface Story {
+  readonly service: MemoryService;
+  readonly who: Caller;
+  readonly wallet: WalletId;
+  /** The tag of the number under the current pepper. */
+  readonly tag: string;
+  verify(headers?: Record<string, string[]>): ReturnType<typeof verifyNin>;
+  /** Erases the number. `meanwhile` runs while the erasure waits for requests in progress. */
+  erase(meanwhile?: () => Promise<unknown>): Promise<{ erased: number }>;
+  sweep(): Promise<unknown>;
+  /** Whether the number's rows permit a slip. */
+  permitsSlip(): Promise<boolean>;
+  /** The tags of the log rows, without markers. */
+  tags(): string[];
+  /** Values of an attribute in the current log rows. */
+  logged(name: string): unknown[];
+}
+
+async function story(lookUp = findsAll): Promise<Story> {
+  const service = memoryService();
+  service.registry.lookUp = lookUp;
+  const who = await service.newCaller(20);
+  const wallet = { env: 'live', organisationId: who.account.organisation?.id ?? '' } as const;
+  const { clock, deps } = service;
+  const tags = numberTags(PEPPER, wallet, 'NIN', SOME_NIN);
+  const rows = () => service.logRows().filter(({ pk }) => !pk.endsWith('#ERASED'));
+  return {
+    service,
+    who,
+    wallet,
+    tag: tags[0],
+    verify: (headers = {}) => verifyNin(service, who, { headers, ...DETAILS }),
+    erase(meanwhile = async () => undefined) {
+      const pause = async (ms: number) => {
+        await meanwhile();
+        clock.nowMs += ms;
+      };
+      const tables = { erasures: service.erasures, idempotency: deps.ledger.idempotency };
+      return eraseNumber(wallet, tags, tables, { ...deps.tools, pause });
+    },
+    sweep: () => sweepHolds(deps.ledger, deps.tools, (error) => expect(error).toBeUndefined()),
+    async permitsSlip() {
+      const code = await askForSlip(service, who);
+      expect(['VERIFICATION_LOG_NOT_FOUND', 'NIN_NOT_FOUND']).toContain(code);
+      return code === 'NIN_NOT_FOUND';
+    },
+    tags: () => rows().map(({ pk }) => pk.split('#')[2]?.split('.')[0] ?? ''),
+    logged: (name) => rows().flatMap(({ row }) => row?.[name] ?? []),
+  };
+}
+
+/** Makes every write of a log row fail, so that the request ends after its charge and before its log row. Returns the row. */
+function withoutLog({ service }: Pick<Story, 'service'>): () => LogEntry {
+  let unlogged: LogEntry | undefined;
+  service.onCall = ({ input }) => {
+    const { TableName, Item } = input as { TableName?: string; Item?: LogEntry };
+    if (TableName !== 'VerificationLogs' || !Item) return;
+    unlogged = Item;
+    throw new Error('The log table does not respond.');
+  };
+  return () => {
+    if (!unlogged) throw new Error('No log row was written.');
+    return unlogged;
+  };
+}
+
+describe('after an erasure', () => {
+  test('the sweeper writes no row of a charged hold under the number again', async () => {
+    const it = await story();
+    expect((await it.verify()).status).toBe(200);
+    expect(await it.erase()).toEqual({ erased: 1 });
+    await it.sweep();
+    it.service.clock.nowMs += 3 * MINUTE_MS;
+    await it.sweep();
+    expect(it.tags()).toEqual(['erased']);
+    expect(await it.permitsSlip()).toBe(false);
+    expect(await it.service.balance(it.who)).toMatchObject({ available: 19, held: 0 });
+  });
+
+  test('a free replay is refused, and writes no row under the number again', async () => {
+    const it = await story();
+    await it.verify(KEY);
+    expect((await it.verify(KEY)).headers?.['Idempotent-Replayed']).toBe('true');
+    await it.erase();
+    const lookUps = it.service.registry.calls;
+    expect(await it.verify(KEY)).toMatchObject({ status: 409, code: 'REPLAY_EXHAUSTED', credits: '0' });
+    expect(it.service.registry.calls).toBe(lookUps);
+    expect(it.tags()).toEqual(['erased', 'erased']);
+    expect(await it.permitsSlip()).toBe(false);
+  });
+
+  test('a replay is refused from the moment at which the erasure is recorded', async () => {
+    const it = await story();
+    await it.verify(KEY);
+    await it.service.erasures.mark(it.wallet, it.tag, it.service.clock.nowMs);
+    expect(await it.verify(KEY)).toMatchObject({ status: 409, code: 'REPLAY_EXHAUSTED' });
+    expect(it.service.registry.calls).toBe(1);
+  });
+
+  test('the key of a request that was not charged accepts no repeat either', async () => {
+    const it = await story(async () => ({ kind: 'not-found', detail: '' }));
+    await it.verify(KEY);
+    await it.erase();
+    expect(await it.verify(KEY)).toMatchObject({ status: 409, code: 'REPLAY_EXHAUSTED' });
+    expect(it.service.charges()).toEqual([]);
+  });
+
+  test('no row contains the fingerprint, consent, reason or key of the request', async () => {
+    const it = await story();
+    await it.verify(KEY);
+    expect(it.logged('consent')).toEqual([DETAILS.consent]);
+    expect(it.logged('idempotencyHash')).toHaveLength(1);
+    await it.erase();
+    expect(it.logged('consent')).toEqual([]);
+    expect(it.logged('reason')).toEqual([]);
+    expect(it.logged('idempotencyHash')).toEqual([]);
+    const claims = it.service.writes.filter(({ sk }) => sk === 'IDEMPOTENCY');
+    expect(claims.at(-1)?.row?.['fingerprint']).toBe('erased');
+  });
+
+  test('a request that was killed before its log row is logged once, without number tag and details', async () => {
+    const it = await story();
+    withoutLog(it);
+    expect((await it.verify(KEY)).code).toBe('OUTCOME_UNKNOWN');
+    it.service.onCall = () => undefined;
+    expect(await it.erase()).toEqual({ erased: 0 });
+    await it.sweep();
+    await it.sweep();
+    expect(it.tags()).toEqual(['erased']);
+    expect(it.logged('creditsCharged')).toEqual([1]);
+    expect(it.logged('consent')).toEqual([]);
+    expect(await it.verify(KEY)).toMatchObject({ status: 409, code: 'REPLAY_EXHAUSTED' });
+    expect(await it.permitsSlip()).toBe(false);
+  });
+
+  test('a new verification of the number is kept, and permits a slip', async () => {
+    const it = await story();
+    await it.verify();
+    await it.erase();
+    expect((await it.verify()).status).toBe(200);
+    expect(new Set(it.tags()).size).toBe(2);
+    expect(await it.permitsSlip()).toBe(true);
+  });
+});
+
+describe('an erasure', () => {
+  test('covers a request that was in progress when it began', async () => {
+    let respond: () => void = () => undefined;
+    const responding = new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    const it = await story(async (query) => {
+      await responding;
+      return findsAll(query);
+    });
+    const request = it.verify();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const finish = async () => {
+      expect(it.tags()).toEqual([]);
+      respond();
+      expect((await request).status).toBe(200);
+      expect(it.tags()).not.toContain('erased');
+    };
+    expect(await it.erase(finish)).toEqual({ erased: 1 });
+    expect(it.tags()).toEqual(['erased']);
+    expect(await it.permitsSlip()).toBe(false);
+  });
+
+  test('leaves a verification alone that begins while it waits', async () => {
+    const it = await story();
+    await it.verify();
+    const verifyLater = async () => {
+      it.service.clock.nowMs += 10_000;
+      await it.verify();
+    };
+    expect(await it.erase(verifyLater)).toEqual({ erased: 1 });
+    expect(it.tags().filter((tag) => tag === 'erased')).toHaveLength(1);
+    expect(await it.permitsSlip()).toBe(true);
+  });
+
+  test('that was interrupted is completed by the next one, and a repeated one changes nothing', async () => {
+    const it = await story();
+    await it.verify(KEY);
+    await it.verify();
+    let moves = 0;
+    it.service.onCall = ({ input }) => {
+      const { TransactItems = [] } = input as { TransactItems?: { Delete?: object }[] };
+      if (!TransactItems.some(({ Delete }) => Delete)) return;
+      moves += 1;
+      if (moves > 1) throw new Error('Interrupted.');
+    };
+    await expect(it.erase()).rejects.toThrow('Interrupted.');
+    it.service.onCall = () => undefined;
+    expect(it.tags().filter((tag) => tag === 'erased')).toHaveLength(1);
+    expect(await it.erase()).toEqual({ erased: 1 });
+    expect(await it.erase()).toEqual({ erased: 0 });
+    expect(it.tags()).toEqual(['erased', 'erased']);
+    expect(it.logged('requestId')).toHaveLength(2);
+  });
+
+  test('keeps one row if the sweeper has already written the anonymous one', async () => {
+    const it = await story();
+    const unlogged = withoutLog(it);
+    await it.verify(KEY);
+    it.service.onCall = () => undefined;
+    const sweepAndRequest = async () => {
+      it.service.clock.nowMs += 41_000;
+      await it.sweep();
+      // The request's own write arrives late, between the two passes.
+      await it.service.deps.ledger.log.writeOnce({ ...unlogged(), wallet: it.wallet, numberTag: it.tag });
+      expect(it.tags()).toHaveLength(2);
+    };
+    expect(await it.erase(sweepAndRequest)).toEqual({ erased: 1 });
+    expect(it.tags()).toEqual(['erased']);
+  });
+});
+
+describe('consent and reason are in the log row', () => {
+  test('of a free replay', async () => {
+    const it = await story();
+    await it.verify(KEY);
+    await it.verify(KEY);
+    expect(it.logged('replayOf')).toHaveLength(1);
+    expect(it.logged('consent')).toEqual([DETAILS.consent, DETAILS.consent]);
+    expect(it.logged('reason')).toEqual([DETAILS.reason, DETAILS.reason]);
+  });
+
+  test.each([
+    ['charged', findsAll],
+    [
+      'abandoned',
+      async () => {
+        throw new Error('The process was killed.');
+      },
+    ],
+  ] as const)('of a request that was killed, which the sweeper writes: %s', async (_, lookUp) => {
+    const it = await story(lookUp);
+    withoutLog(it);
+    await it.verify();
+    it.service.onCall = () => undefined;
+    expect(it.tags()).toEqual([]);
+    it.service.clock.nowMs += MINUTE_MS;
+    await it.sweep();
+    expect(it.logged('consent')).toEqual([DETAILS.consent]);
+    expect(it.logged('reason')).toEqual([DETAILS.reason]);
+  });
+});
+
+describe('after a rotation of the pepper', () => {
+  const OLD = PEPPER;
+  const NEW = { current: 'the next pepper of tests', previous: PEPPER['current'] ?? '' };
+
+  /** Two function instances, of which only one has seen the rotation. */
+  async function twoInstances(lookUp = findsAll) {
+    const it = await story(lookUp);
+    const older = it.service.instance(OLD, NEW);
+    const newer = it.service.instance(NEW, NEW);
+    const on = (deps: VerificationDependencies) => ({ ...it.service, deps: { ...it.service.deps, ...deps } });
+    const verify = (deps: VerificationDependencies) =>
+      verifyNin(on(deps), it.who, { headers: KEY, ...DETAILS });
+    return { ...it, older, newer, on, verify };
+  }
+
+  test.each(['the older instance first', 'the newer instance first'])(
+    'the same request under the same key is charged once while instances disagree: %s',
+    async (order) => {
+      const { service, older, newer, verify, logged, tags } = await twoInstances();
+      const turns = order.startsWith('the older') ? [older, newer, older] : [newer, older, newer];
+      const credits: string[] = [];
+      for (const deps of turns) {
+        const response = await verify(deps);
+        expect([response.status, response.code]).toEqual([200, 'NIN_VERIFIED']);
+        credits.push(response.credits);
+        service.clock.nowMs += 100_000;
+      }
+      expect(credits).toEqual(['1', '0', '0']);
+      expect(service.charges()).toHaveLength(1);
+      // One row for each operation, whichever pepper wrote it.
+      expect(new Set(logged('operationId')).size).toBe(tags().length);
+    },
+  );
+
+  test.each(['older', 'newer'] as const)(
+    'a charge that the %s instance could not log is logged once by the replay',
+    async (first) => {
+      const stories = await twoInstances();
+      const { service, older, newer, verify, tags, logged, sweep } = stories;
+      withoutLog(stories);
+      expect((await verify(first === 'older' ? older : newer)).code).toBe('OUTCOME_UNKNOWN');
+      service.onCall = () => undefined;
+      expect((await verify(first === 'older' ? newer : older)).status).toBe(200);
+      service.clock.nowMs += MINUTE_MS;
+      await sweep();
+      const charged = logged('creditsCharged').filter((credits) => credits === 1);
+      expect(charged).toHaveLength(1);
+      expect(tags()).toHaveLength(2);
+    },
+  );
+
+  test('an instance that knows only the older pepper still rejects another request under the same key', async () => {
+    const { service, who, older, newer, on, verify } = await twoInstances();
+    await verify(newer);
+    const other = await verifyNin(on(older), who, { headers: KEY, nin: '41234567891' });
+    expect([other.status, other.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(service.charges()).toHaveLength(1);
+  });
+
+  test('a request whose pepper is no longer in use is not charged again', async () => {
+    const { service, who, older, on, verify } = await twoInstances();
+    await verify(older);
+    const latest = { current: 'a third pepper of tests', previous: NEW.current };
+    const third = service.instance(latest, latest);
+    const again = await verifyNin(on(third), who, { headers: KEY, ...DETAILS });
+    expect([again.status, again.code]).toEqual([409, 'REPLAY_EXHAUSTED']);
+    expect(service.charges()).toHaveLength(1);
+  });
+
+  test('a known pepper is not fetched again, so that callers cannot cause calls to Secrets Manager', async () => {
+    const { who, older, on } = await twoInstances();
+    let refreshes = 0;
+    const counting = {
+      ...older,
+      refreshPepper: async () => {
+        refreshes += 1;
+        return OLD;
+      },
+    };
+    await verifyNin(on(counting), who, { headers: KEY });
+    await verifyNin(on(counting), who, { headers: KEY, nin: '41234567891' });
+    expect(refreshes).toBe(0);
+  });
+
+  test.each(['older', 'newer'] as const)(
+    'a NIN that the %s instance verified permits a slip at the other',
+    async (first) => {
+      const { who, older, newer, on } = await twoInstances();
+      const [verifier, press] = first === 'older' ? [older, newer] : [newer, older];
+      await verifyNin(on(verifier), who);
+      expect(await askForSlip(on(press), who)).toBe('NIN_NOT_FOUND');
+      expect(await askForSlip(on(press), who, '41234567891')).toBe('VERIFICATION_LOG_NOT_FOUND');
+    },
+  );
+});
