@@ -37,7 +37,8 @@ export class EnvelopeApi extends RestApi {
         throttlingRateLimit: throttling.rateLimit,
         throttlingBurstLimit: throttling.burstLimit,
         metricsEnabled: true,
-        tracingEnabled: operations !== undefined,
+        // Its segments would contain whole URLs, with the tokens of slips, and IP addresses. The functions trace themselves.
+        tracingEnabled: false,
         // The execution log would contain requests and responses.
         loggingLevel: MethodLoggingLevel.OFF,
         dataTraceEnabled: false,

@@ -194,8 +194,14 @@ describe('reserved concurrency', () => {
 });
 
 describe('traces', () => {
-  test('are active in API Gateway and every function, which may send them', () => {
-    expect(propertiesOf(prod.api, 'AWS::ApiGateway::Stage')[0]).toMatchObject({ TracingEnabled: true });
+  test.each(ON_AWS)('of %s contain no URLs: API Gateway writes none', (stage) => {
+    const [gateway, ...others] = propertiesOf(on(stage).api, 'AWS::ApiGateway::Stage');
+
+    expect(others).toEqual([]);
+    expect(gateway).toMatchObject({ TracingEnabled: false });
+  });
+
+  test('are active in every function, which may send them', () => {
     for (const { properties, statements } of functionsOf(prod.api)) {
       expect(properties['TracingConfig']).toEqual({ Mode: 'Active' });
       const actions = statements.flatMap(({ Action }) => listOf(Action));
