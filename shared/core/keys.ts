@@ -77,9 +77,6 @@ export function walletOfPk(pk: string): WalletId | undefined {
 /** The number tag in a key made by `logKey`. */
 export const numberTagOf = (pk: string) => pk.split('#')[2] ?? '';
 
-/** Whether this is the random tag of a row whose number was erased. */
-export const isErasedTag = (numberTag: string) => numberTag.startsWith('erased.');
-
 const shardDigits = (shard: number) => String(shard).padStart(2, '0');
 
 export const shardPk = (wallet: WalletId, shard: number) => `${walletName(wallet)}#${shardDigits(shard)}`;
@@ -119,6 +116,8 @@ export const logKey = (wallet: WalletId, numberTag: string, operationId: string)
   sk: operationId,
 });
 
+const ERASED = 'erased.';
+
 /** The marker of an erasure. Whoever writes or serves later than a request itself reads it. */
 export const erasureMarkerKey = (wallet: WalletId, numberTag: string) => ({
   pk: `${walletName(wallet)}#ERASED`,
@@ -129,7 +128,8 @@ export const erasureMarkerKey = (wallet: WalletId, numberTag: string) => ({
  * The tag of an operation's log row after an erasure. It follows from the operation alone, so that everyone who moves or
  * writes the row agrees on one key, and the rows of one person cannot be linked.
  */
-export const erasedTag = (operationId: string) => `erased.${operationId}`;
+export const erasedTag = (operationId: string) => `${ERASED}${operationId}`;
+export const isErasedTag = (numberTag: string) => numberTag.startsWith(ERASED);
 
 // Indexes
 

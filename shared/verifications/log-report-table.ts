@@ -1,13 +1,15 @@
 import { type DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { collectRows } from '../core/database.ts';
-import { logPk, numberTagOf, type WalletId } from '../core/keys.ts';
+import { erasureMarkerKey, logPk, numberTagOf, type WalletId } from '../core/keys.ts';
 import { type LogRow, logRow } from './log-table.ts';
 
 /** What the operator's reports read in VerificationLogs. No function uses it. Expired rows count as deleted. */
 export interface LogReportTable {
   /** The log rows about one number, oldest first. Strongly consistent. */
   rowsOfNumber(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<LogRow[]>;
+  /** The time in the latest erasure marker of the number, in epoch milliseconds; undefined if there is none. */
+  erasedAtMs(wallet: WalletId, numberTags: readonly string[], nowMs: number): Promise<number | undefined>;
   /** The log rows of one wallet with a key label and in a period, in pages. A scan of the whole table. */
   pagesOfKey(wallet: WalletId, use: KeyUse, nowMs: number): AsyncGenerator<KeyPage>;
 }
@@ -27,6 +29,8 @@ export interface KeyPage {
 
 export type TaggedRow = LogRow & { readonly numberTag: string };
 
+const marker = v.object({ erasedAtMs: v.number() });
+
 export function logReportTable(client: DynamoDBDocumentClient, TableName: string): LogReportTable {
   return {
     async rowsOfNumber(wallet, numberTags, nowMs) {
@@ -43,6 +47,22 @@ export function logReportTable(client: DynamoDBDocumentClient, TableName: string
         found.push(...rows.map((row) => v.parse(logRow, row)));
       }
       return found.sort((a, b) => a.requestedAt.localeCompare(b.requestedAt));
+    },
+    async erasedAtMs(wallet, numberTags, nowMs) {
+      const times: number[] = [];
+      for (const numberTag of numberTags) {
+        const { pk, sk } = erasureMarkerKey(wallet, numberTag);
+        const query = {
+          TableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND sk = :sk',
+          FilterExpression: 'expiresAt > :now',
+          ExpressionAttributeValues: { ':pk': pk, ':sk': sk, ':now': nowMs / 1000 },
+        };
+        const rows = await collectRows(paginateQuery({ client }, query));
+        times.push(...rows.map((row) => v.parse(marker, row).erasedAtMs));
+      }
+      return times.length > 0 ? Math.max(...times) : undefined;
     },
     async *pagesOfKey(wallet, { label, from, to }, nowMs) {
       const scan = {

@@ -6,6 +6,7 @@ import { listen, readBody } from '../../infra/local/http-server.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import type { LogEntry } from '../../shared/ledger/rows/log-entry.ts';
+import { erasureTable } from '../../shared/verifications/erasure-table.ts';
 import { logTable } from '../../shared/verifications/log-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
@@ -175,6 +176,26 @@ describe('privacy export', () => {
     expect(wrong.stderr).toContain('The file does not contain a valid NIN.');
     expect(wrong.stderr).not.toContain('7000000001a');
   });
+});
+
+test('privacy export says so if earlier rows were erased', async () => {
+  const wallet = { env: 'live', organisationId: id } as const;
+  const number = '70000000055';
+  const [numberTag] = numberTags(CURRENT, wallet, 'NIN', number);
+  const { client, tables } = deployment;
+  const erasures = erasureTable(client, tables.verificationLogs, 365);
+  const before = await logged({ number });
+  await erasures.mark(wallet, numberTag, yesterdayMs + 1_000);
+  for (const row of await erasures.rowsOf(wallet, numberTag)) await erasures.anonymise(wallet, row);
+  const after = await logged({ number, requestedAt: new Date(yesterdayMs + 2_000).toISOString() });
+
+  const { erasedBefore, rows } = await report(...exportArgs(number));
+  expect(erasedBefore).toBe(new Date(yesterdayMs + 1_000).toISOString());
+  expect(rows.map(({ request_id }: { request_id: string }) => request_id)).toEqual([after]);
+  const { stdout } = await admin('privacy', ...exportArgs(number));
+  expect(stdout).toMatch(/^Look-ups of this number before .*Z were erased\. Their log rows cannot be found/);
+  expect(stdout).not.toContain(before);
+  expect((await report(...exportArgs(NIN))).erasedBefore).toBeNull();
 });
 
 describe('privacy impact', () => {

@@ -27,9 +27,18 @@ export function exportCommand(group: Command): void {
     .addOption(numberFileOption())
     .action(async (id: string, { env, idType, numberFile }: ExportOptions, command: Command) => {
       const { operator, print } = await commandContext(command);
-      const rows = await operator.exportPerson({ env, organisationId: id }, idType, readNumber(numberFile));
-      print({ organisation: id, env, idType, rows: rows.map(rowView) }, rowsText(rows));
+      const wallet = { env, organisationId: id };
+      const { rows, erasedAtMs } = await operator.exportPerson(wallet, idType, readNumber(numberFile));
+      const erasedBefore = erasedAtMs === undefined ? null : new Date(erasedAtMs).toISOString();
+      const view = { organisation: id, env, idType, erasedBefore, rows: rows.map(rowView) };
+      print(view, [...erasureText(erasedBefore), rowsText(rows)].join('\n\n'));
     });
+}
+
+function erasureText(erasedBefore: string | null): string[] {
+  if (erasedBefore === null) return [];
+  const text = `Look-ups of this number before ${time(erasedBefore)} were erased. Their log rows cannot be found by the number.`;
+  return [paragraph(text)];
 }
 
 /** What a request for access shows of a log row: nothing that the organisation did not send or receive. */

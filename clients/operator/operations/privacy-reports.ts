@@ -22,6 +22,12 @@ export interface ImpactQuery {
   readonly to: string;
 }
 
+export interface PersonExport {
+  readonly rows: readonly LogRow[];
+  /** Rows of earlier look-ups were erased, and cannot be found. */
+  readonly erasedAtMs: number | undefined;
+}
+
 /** `keys` are all keys of the label: log rows contain the label, so the report covers all of them. */
 export interface KeyImpact extends Impact {
   readonly label: string;
@@ -38,10 +44,12 @@ export function privacyReports(
   const log: LogReportTable = logReportTable(client, tables.verificationLogs);
   return {
     /** Returns the log rows about one person's number in one organisation, under the current and the previous pepper. */
-    async exportPerson(scope: WalletId, idType: IdType, text: string): Promise<LogRow[]> {
+    async exportPerson(scope: WalletId, idType: IdType, text: string): Promise<PersonExport> {
       await requireOrganisation(organisations, scope.organisationId);
       const number = requireNumber(idType, text);
-      return log.rowsOfNumber(scope, numberTags(await pepper(), scope, idType, number), tools.nowMs());
+      const tags = numberTags(await pepper(), scope, idType, number);
+      const rows = await log.rowsOfNumber(scope, tags, tools.nowMs());
+      return { rows, erasedAtMs: await log.erasedAtMs(scope, tags, tools.nowMs()) };
     },
     /** Counts what was looked up with a key. Reads the whole table VerificationLogs. */
     async keyImpact(

@@ -1,7 +1,6 @@
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
-import { canonicalNumber, numberFormat } from '../../../shared/core/numbers.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { type ErasureStep, eraseNumber } from '../../../shared/ledger/erase.ts';
 import { idempotencyTable } from '../../../shared/ledger/tables/idempotency-table.ts';
@@ -9,6 +8,7 @@ import { erasureTable } from '../../../shared/verifications/erasure-table.ts';
 import { numberTags } from '../../../shared/verifications/number-tag.ts';
 import type { Deployment } from '../deployment.ts';
 import { requireOrganisation } from './organisations.ts';
+import { requireNumber } from './privacy-reports.ts';
 
 /** Operations that data protection law requires (docs/data-protection.md). */
 export function privacyOperations(
@@ -29,12 +29,7 @@ export function privacyOperations(
       onStep?: (step: ErasureStep) => void,
     ): Promise<{ readonly erased: number }> {
       await requireOrganisation(organisations, scope.organisationId);
-      const number = canonicalNumber(idType, text);
-      // The message does not repeat the number: terminals keep their output.
-      if (number === undefined)
-        throw new Error(
-          `The file does not contain a valid ${idType}. It must contain ${numberFormat(idType).text}.`,
-        );
+      const number = requireNumber(idType, text);
       const erasureTables = {
         erasures: erasureTable(client, tables.verificationLogs, logRetentionDays),
         idempotency: idempotencyTable(client, tables.wallets),
