@@ -181,8 +181,8 @@ class History {
           resolve(response);
         });
       };
-      const begin = world.nowMs + (this.random.chance(0.1) ? this.random.between(1, 20_000) : 0);
-      process.resume(begin, () => this.start(() => run(request).then(receive)));
+      const startMs = planned.startMs ?? (this.random.chance(0.1) ? this.random.between(1, 20_000) : 0);
+      process.resume(world.nowMs + startMs, () => this.start(() => run(request).then(receive)));
     });
   }
 

@@ -1,4 +1,5 @@
 import type { WalletId } from '../../shared/core/keys.ts';
+import { plannedBlackouts } from './plan-blackouts.ts';
 import type { LedgerRequest } from './request.ts';
 import { type Blackout, type FaultRates, NO_FAULTS } from './simulation/network.ts';
 import { type Random, seededRandom } from './simulation/random.ts';
@@ -35,6 +36,8 @@ export interface PlannedCall {
   readonly key?: string;
   readonly number: string;
   readonly cost: number;
+  /** How long after the request its function starts to serve it, as after a cold start. */
+  readonly startMs?: number;
   /** What the registry does at each send. The last entry applies to all further sends. */
   readonly registry: readonly [LedgerRequest['registry'], ...LedgerRequest['registry'][]];
   readonly retries: number;
@@ -63,6 +66,7 @@ const STYLES = [
   'blackouts',
   'deadline',
   'days',
+  'crowd',
 ] as const;
 export type Style = (typeof STYLES)[number];
 
@@ -70,11 +74,11 @@ export type Style = (typeof STYLES)[number];
 export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
   const random = seededRandom(seed * 2654435761);
   const chosen = style ?? random.pick(STYLES);
-  const span = random.pick([20, 300, 5_000, 60_000]);
+  const span = chosen === 'crowd' ? random.pick([20, 300]) : random.pick([20, 300, 5_000, 60_000]);
   const wallets = plannedWallets(random, chosen);
   const isShort = maxCalls < 10;
   const calls = Array.from(
-    { length: random.between(1, Math.min(maxCalls, chosen === 'mixed' ? 10 : 6)) },
+    { length: random.between(chosen === 'crowd' ? maxCalls / 2 : 1, Math.min(maxCalls, maxCallsOf(chosen))) },
     () => plannedCall(random, chosen, wallets.length, span, isShort ? 2 : 4),
   );
   const instances = random.between(1, 4);
@@ -106,6 +110,10 @@ function plannedSkews(random: Random, instances: number): number[] {
   return Array.from({ length: instances }, () => random.between(-worst, worst));
 }
 
+function maxCallsOf(style: Style): number {
+  return style === 'mixed' || style === 'crowd' ? 10 : 6;
+}
+
 function maxSweeps(style: Style, isShort: boolean): number {
   const most = style === 'zombies' ? 10 : 4;
   return isShort ? most / 2 : most;
@@ -116,7 +124,7 @@ function plannedWallets(random: Random, style: Style): PlannedWallet[] {
     env: 'live',
     organisationId: 'ORG',
     shards: style === 'scarce' ? random.between(2, 3) : random.between(1, 3),
-    credits: style === 'replays' ? 9 : random.between(0, 6),
+    credits: style === 'replays' ? 9 : style === 'crowd' ? 12 : random.between(0, 6),
   };
   if (!random.chance(0.1)) return [first];
   return [first, { env: 'test', organisationId: 'ORG', shards: 1, credits: random.between(0, 3) }];
@@ -135,13 +143,18 @@ function plannedCall(
   // The same key with another number is another request, even at the same price.
   const number = style === 'days' && random.chance(0.2) ? 2 : body;
   const key = `key-of-a-client-${style === 'mixed' ? random.between(1, 3) : 1}`;
+  // Its registry responds just before the end of the time for a charge, or its function continues just after it.
+  const isLate = style === 'deadline' && random.chance(0.7);
   return {
     wallet: random.between(0, wallets - 1),
     atMs: random.between(0, span),
     ...(isKeyed && { key }),
+    ...(isLate && { startMs: 3_500 }),
     number: `1234567890${number}`,
     cost: style === 'scarce' ? random.between(1, 3) : body,
-    registry: [plannedRegistry(random, style), plannedRegistry(random, style)],
+    registry: isLate
+      ? [lateRegistry(random), lateRegistry(random)]
+      : [plannedRegistry(random, style), plannedRegistry(random, style)],
     retries: random.between(0, isKeyed ? again : 1),
     retryAfterMs: plannedWait(random, style),
     repeats: isKeyed && (isRepeated || random.chance(0.3)) ? random.between(1, again) : 0,
@@ -158,41 +171,19 @@ function plannedRegistry(random: Random, style: Style): LedgerRequest['registry'
   const isFound = random.chance(style === 'one-key' ? 0.5 : 0.75);
   const other = random.pick(['not-found', 'failed', 'unreachable', 'throws'] as const);
   const outcome = isFound ? 'found' : other;
-  if (style === 'deadline' && random.chance(0.7)) {
-    const stallMs = random.chance(0.5) ? random.between(500, 5_000) : 0;
-    return { latencyMs: random.between(15_000, 24_500), stallMs, outcome };
-  }
-  if (style === 'blackouts' && random.chance(0.7)) return { latencyMs: random.between(100, 4_000), outcome };
+  if ((style === 'blackouts' || style === 'crowd') && random.chance(0.7))
+    return { latencyMs: random.between(100, 4_000), outcome };
   const latencyMs = random.chance(0.9)
     ? random.between(1, random.pick([5, 60, 3_000]))
     : random.between(15_000, 30_000);
   return { latencyMs, outcome };
 }
 
-/** Generates times during which a table does not respond. Most begin while a call is served or a sweep runs. */
-function plannedBlackouts(
-  random: Random,
-  style: Style,
-  calls: readonly PlannedCall[],
-  sweeps: Plan['sweeps'],
-  instances: number,
-): Blackout[] {
-  const most = style === 'blackouts' ? 3 : style === 'deadline' ? 2 : random.chance(0.1) ? 1 : 0;
-  return Array.from({ length: random.between(Math.min(1, most), most) }, () => {
-    const table = random.pick(['Wallets', 'VerificationLogs'] as const);
-    const forMs = random.between(5_000, 15_000);
-    const sweep = random.chance(0.3) && sweeps[random.between(0, sweeps.length - 1)];
-    const sinceMs = random.between(random.chance(0.5) ? 0 : -3_000, 80);
-    if (sweep) return { table, atMs: Math.max(0, sweep.atMs + sinceMs), forMs };
-    const { atMs, registry } = calls[random.between(0, calls.length - 1)] ?? { atMs: 0, registry: [] };
-    const servedMs = Math.min(registry[0]?.latencyMs ?? 0, 20_000);
-    return {
-      table,
-      atMs: Math.max(0, atMs + random.between(random.chance(0.8) ? 0 : -5_000, servedMs + 100)),
-      forMs,
-      ...(random.chance(0.5) && { instance: random.between(0, instances - 1) }),
-    };
-  });
+/** The result is ready between 20 s and 27.5 s after the request. No charge may begin after 25.5 s. */
+function lateRegistry(random: Random): LedgerRequest['registry'] {
+  const latencyMs = random.between(16_000, 19_900);
+  const stallMs = random.chance(0.3) ? 0 : random.between(20_500, 23_900) - latencyMs;
+  return { latencyMs, stallMs, outcome: random.chance(0.9) ? 'found' : 'not-found' };
 }
 
 /** Generates top-ups and a few corrections. Each arrives one to three times, as payment webhooks do. */
@@ -213,7 +204,8 @@ function plannedPayments(random: Random, wallets: number, span: number): Planned
 function plannedRates(random: Random, style: Style): FaultRates {
   if (random.chance(0.15)) return NO_FAULTS;
   // The tables' blackouts are the faults of this style. Others would end most requests before them.
-  const strength = style === 'blackouts' ? random.pick([0, 0.1, 0.5]) : random.pick([0.25, 1, 2]);
+  const strength =
+    style === 'blackouts' ? random.pick([0, 0.1, 0.5]) : random.pick([0.25, 1, style === 'scarce' ? 4 : 2]);
   const rate = (top: number) => random.next() * top * strength;
   // Decisions are lost and processes continue long after their hold expired, so others decide first.
   if (style === 'zombies')

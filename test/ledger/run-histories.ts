@@ -1,3 +1,4 @@
+import type { BranchCounts } from './branches/count-branches.ts';
 import { check, type Violation } from './checker/check.ts';
 import type { Evidence } from './checker/evidence.ts';
 import { type Counts, runHistory } from './history.ts';
@@ -11,6 +12,8 @@ export interface RunResult {
   readonly counts: Counts;
   /** Responses and decisions that the histories reached, as evidence of coverage. */
   readonly reached: Record<string, number>;
+  /** How often each branch of the ledger's source was taken. */
+  readonly branches: BranchCounts;
   readonly failed: FailedHistory[];
 }
 
@@ -37,7 +40,7 @@ export function emptyResult(): RunResult {
     ...{ sends: 0, lost: 0, notApplied: 0, late: 0, conflict: 0, throttled: 0 },
     ...{ kill: 0, freeze: 0, blackout: 0 },
   };
-  return { histories: 0, counts, reached: {}, failed: [] };
+  return { histories: 0, counts, reached: {}, branches: {}, failed: [] };
 }
 
 /** The number of failed histories whose plan is reduced and kept. Of further ones, only the seed is printed. */

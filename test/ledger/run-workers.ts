@@ -33,11 +33,12 @@ export async function runConcurrently<T>(
 
 export function mergeResults(results: readonly RunResult[]): RunResult {
   const total = emptyResult();
-  for (const { histories, counts, reached, failed } of results) {
+  for (const { histories, counts, reached, branches, failed } of results) {
     total.histories += histories;
     total.failed.push(...failed);
     add(total.counts, counts);
     add(total.reached, reached);
+    add(total.branches, branches);
   }
   return total;
 }

@@ -1,4 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { startCounting } from './branches/count-branches.ts';
+import type { LocatedBranch } from './branches/locate-branches.ts';
 import { type RunOptions, runHistories } from './run-histories.ts';
 import { installTimers } from './simulation/process.ts';
 import { openDynamoDbTables } from './storage/dynamodb-tables.ts';
@@ -7,12 +9,16 @@ import { openMemoryTables } from './storage/memory-tables.ts';
 /** A worker thread that runs histories. Its options are its worker data. */
 export interface WorkerOptions extends RunOptions {
   /** If absent, the histories run in memory. */
+  /** The branches of this script that are counted. */
+  readonly branches?: readonly LocatedBranch[];
   readonly dynamodb?: { readonly endpoint: string; readonly accessKeyId: string };
 }
 
 // Histories throw thousands of errors. Recording their stacks would take longer than the histories.
 Error.stackTraceLimit = 0;
 installTimers();
-const { dynamodb, ...options } = workerData as WorkerOptions;
+const { dynamodb, branches = [], ...options } = workerData as WorkerOptions;
 const open = dynamodb ? await openDynamoDbTables(dynamodb) : openMemoryTables;
-parentPort?.postMessage(await runHistories(options, open));
+const readCounts = await startCounting(import.meta.url, branches);
+const result = await runHistories(options, open);
+parentPort?.postMessage({ ...result, branches: await readCounts() });

@@ -21,6 +21,8 @@ export async function bundleRunner(patches: readonly Patch[]): Promise<string> {
     format: 'esm',
     target: 'node24',
     logLevel: 'silent',
+    sourcemap: 'external',
+    sourcesContent: false,
     plugins: [externalPackages, applyPatches(patches, applied)],
   });
   const missed = patches.filter((patch) => !applied.has(patch));

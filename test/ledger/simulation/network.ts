@@ -29,9 +29,9 @@ export const NO_FAULTS: FaultRates = {
   freeze: 0,
 };
 
-/** A time during which a table does not respond. */
+/** A time during which a table does not respond, or both. */
 export interface Blackout {
-  readonly table: 'Wallets' | 'VerificationLogs';
+  readonly table: 'Wallets' | 'VerificationLogs' | 'all';
   /** After the start of the history. */
   readonly atMs: number;
   readonly forMs: number;
@@ -44,7 +44,7 @@ export type Fault = keyof FaultRates | 'blackout';
 /** One call to the database, with the properties that decide which faults can occur. */
 export interface Send<T> {
   readonly isWrite: boolean;
-  readonly table: Blackout['table'];
+  readonly table: 'Wallets' | 'VerificationLogs';
   /** The number of items of a transaction, or 1. */
   readonly items: number;
   readonly isTransaction: boolean;
@@ -165,7 +165,7 @@ export class Network {
     const sinceMs = world.nowMs - this.blackoutsStartMs;
     return this.blackouts.some(
       (blackout) =>
-        blackout.table === table &&
+        (blackout.table === 'all' || blackout.table === table) &&
         sinceMs >= blackout.atMs &&
         sinceMs < blackout.atMs + blackout.forMs &&
         (blackout.instance === undefined || blackout.instance === instance),

@@ -6,7 +6,7 @@ import { idempotencyTable } from '../../../shared/ledger/tables/idempotency-tabl
 import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { walletTable } from '../../../shared/ledger/tables/wallet-table.ts';
 import { logTable } from '../../../shared/verifications/log-table.ts';
-import type { Blackout, Network } from '../simulation/network.ts';
+import type { Network } from '../simulation/network.ts';
 import type { Process } from '../simulation/process.ts';
 import { type Journal, LOGS, WALLETS } from './journal.ts';
 
@@ -59,7 +59,7 @@ export function traitsOf(input: CommandInput, isDelete = false) {
   };
 }
 
-function tableOf({ TableName, TransactItems, RequestItems }: CommandInput): Blackout['table'] {
+function tableOf({ TableName, TransactItems, RequestItems }: CommandInput): 'Wallets' | 'VerificationLogs' {
   const [first] = TransactItems ?? [];
   const name =
     TableName ??

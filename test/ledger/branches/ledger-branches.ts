@@ -1,0 +1,75 @@
+import type { BranchCounts } from './count-branches.ts';
+
+/** The source files whose branches the histories must reach: every decision of the ledger's protocol. */
+export const LEDGER_FILES = [
+  'shared/http/claim-and-reserve.ts',
+  'shared/http/settle.ts',
+  'shared/ledger/idempotency.ts',
+  'shared/ledger/reserve.ts',
+  'shared/ledger/settle.ts',
+  'shared/ledger/sweep.ts',
+  'shared/ledger/tables/charge-table.ts',
+  'shared/ledger/tables/idempotency-table.ts',
+  'shared/ledger/tables/shard-table.ts',
+  'shared/ledger/tables/wallet-table.ts',
+] as const;
+
+const EVERY_SHARD_EXISTS = 'the histories create every shard before a request uses it';
+
+/** Branches that no history can reach, with the reason. */
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  "http/claim-and-reserve.ts reserve: if (availability.kind !== 'available')":
+    'the registries of the histories are always available',
+  'ledger/reserve.ts reserveCredit: first.seen : []': EVERY_SHARD_EXISTS,
+  "ledger/reserve.ts onShard: seen : 'short'": EVERY_SHARD_EXISTS,
+  'ledger/settle.ts logAndRelease: if (consumes(stored, hold))':
+    'a request that has charged its hold never voids it. The branch protects the charge if that changes',
+  'ledger/sweep.ts sweepFound: if (isQuarantined(entry))':
+    'a hold is quarantined after five sweeps without success, and an operator then decides',
+  'ledger/tables/shard-table.ts snapshot: shard : []': EVERY_SHARD_EXISTS,
+  'ledger/tables/shard-table.ts getShards: row : []': 'shards are never deleted',
+  "ledger/tables/wallet-table.ts placeHold: old['pk'] : undefined": EVERY_SHARD_EXISTS,
+};
+
+/** Branches that need several faults in a row. Short runs may miss them. */
+const RARE: readonly string[] = [
+  'http/claim-and-reserve.ts tagOfSameRequest: if not (match.isKnown)',
+  'http/claim-and-reserve.ts tagOfSameRequest: if (!newer)',
+  'http/claim-and-reserve.ts tagOfSameRequest: await refreshPepper() ?? await cachedPepper()',
+  'http/claim-and-reserve.ts tagOfSameRequest: if (!rematch.isKnown)',
+  'http/claim-and-reserve.ts tagOfSameRequest: if not (!rematch.isKnown)',
+  'ledger/idempotency.ts claimKey: if (!isOver && stored.fingerprint === ERASED_FINGERPRINT)',
+  "ledger/idempotency.ts replay: if (!isLogged && (await logLate(entry, tables)) === 'erased')",
+  'ledger/idempotency.ts replay: tables.idempotency .returnReplay(wallet, claim.keyHash, earlier.operat…(() => undefined)',
+  "ledger/reserve.ts gather: if (all.length > 0 && all.every((shard) => rejectionOf(shard, 0) === 'full…)",
+  'ledger/reserve.ts onShard: this.#clearSpent(seen).catch(() => false)',
+  'ledger/reserve.ts transfer: this.#tables.shards.transfer(this.#operation.wallet, transfers).catch(() => false)',
+  'ledger/settle.ts chargeOperation: logAndRelease(held, stored, tables, tools).catch(() => undefined)',
+  'ledger/tables/shard-table.ts transfer: if not (cancellationCodes(error))',
+];
+
+/** A run must reach each branch at least once in this many histories, on average. */
+const HISTORIES_PER_BRANCH = 2_000;
+const HISTORIES_PER_RARE_BRANCH = 50_000;
+
+/** Returns a sentence for each branch that the histories reached too rarely for their number, or against expectation. */
+export function coverageProblems(counts: BranchCounts, histories: number): string[] {
+  const unknown = [...Object.keys(UNREACHABLE), ...RARE].filter((name) => !(name in counts));
+  const missed = Object.entries(counts).flatMap(([name, count]) => {
+    if (name in UNREACHABLE)
+      return count > 0 ? [`A branch that counts as unreachable was reached: ${name}`] : [];
+    const per = RARE.includes(name) ? HISTORIES_PER_RARE_BRANCH : HISTORIES_PER_BRANCH;
+    const least = Math.floor(histories / per);
+    return count < least ? [`Reached ${count} times instead of at least ${least}: ${name}`] : [];
+  });
+  return [...unknown.map((name) => `The ledger has no such branch any more: ${name}`), ...missed];
+}
+
+/** Returns the table of all branches: how often each was reached, and why some never are. */
+export function branchTable(counts: BranchCounts): string {
+  const rows = Object.entries(counts).map(([name, count]) => {
+    const reason = UNREACHABLE[name];
+    return `${String(count).padStart(10)}  ${name}${reason ? `  [unreachable: ${reason}]` : ''}`;
+  });
+  return ['   reached  branch', ...rows].join('\n');
+}
