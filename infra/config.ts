@@ -41,7 +41,9 @@ export interface StageConfig {
   /** Protects the pepper and VerificationLogs with a key of the account (docs/operations.md, "The key of the stage"). */
   readonly customerManagedKey: boolean;
   /** Restored tables that replace those of the data stack (docs/operations.md, "Restore"). @default none */
-  readonly restoredTables?: Readonly<Record<'ApiKeys' | 'Wallets' | 'VerificationLogs', string>> | undefined;
+  readonly restoredTables?:
+    | Readonly<Record<'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail', string>>
+    | undefined;
   /** Settings for AWS. Undefined only in the stage `local`, which has no alarms, traces, events or rollouts. */
   readonly operations?: OperationsConfig | undefined;
 }

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isAddressRange, READ_SCOPES } from '../../shared/accounts/key-limits.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
@@ -103,21 +102,6 @@ export function providerArgument(description: string): Argument {
           : `It must be one of these providers: ${names}.`,
       );
     });
-}
-
-/** The option `--actor`. `actorOf` returns its value. */
-export function actorOption(): Option {
-  return new Option('--actor <name>', 'who makes the change (default: your user name on this machine)');
-}
-
-/** Returns who makes the change: the value of `--actor`, or else the user name on this machine. */
-export function actorOf({ actor }: { readonly actor?: string }): string {
-  if (actor !== undefined) return actor;
-  try {
-    return userInfo().username;
-  } catch {
-    throw new UsageError('`--actor` is required: no user name was found on this machine.');
-  }
 }
 
 /** Labels appear in logs and statements, so they hold only harmless characters and cannot be an API key. */

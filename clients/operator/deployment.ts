@@ -12,6 +12,8 @@ import type { Stage } from '../../infra/config.ts';
 import { logRetentionDays } from '../../infra/stages/read-config.ts';
 import { parseSecret, type Secret } from '../../shared/core/secrets.ts';
 import { UsageError } from './arguments.ts';
+import { awsIdentity, localIdentity } from './identity.ts';
+import { type ServerClock, serverClock } from './server-clock.ts';
 
 /** One deployment of the service, accessed with the operator's permissions. */
 export interface Deployment {
@@ -20,9 +22,14 @@ export interface Deployment {
     readonly apiKeys: string;
     readonly wallets: string;
     readonly verificationLogs: string;
+    readonly auditTrail: string;
   };
+  /** The clock of AWS, as `client` reads it. */
+  readonly clock: ServerClock;
   /** How many days the rows of VerificationLogs are kept (decision E6). */
   readonly logRetentionDays: number;
+  /** Who makes changes: the ARN of the AWS caller, or locally the user name of the operating system. */
+  identity(): Promise<string>;
   /** Reads the secret from which number tags are derived. Most commands do not need it. */
   pepper(): Promise<Secret>;
   /** Reads the credentials of a registry provider from its secret. */
@@ -36,6 +43,7 @@ const localEnvironment = v.object({
   API_KEYS_TABLE: text,
   WALLETS_TABLE: text,
   VERIFICATION_LOGS_TABLE: text,
+  AUDIT_TRAIL_TABLE: text,
   LOG_RETENTION_DAYS: v.optional(text, '365'),
   AWS_REGION: text,
   AWS_ACCESS_KEY_ID: text,
@@ -54,12 +62,16 @@ export function deploymentFrom(environment: Readonly<Record<string, string | und
     credentials: { accessKeyId: found.AWS_ACCESS_KEY_ID, secretAccessKey: found.AWS_SECRET_ACCESS_KEY },
   };
   const endpoint = found.AWS_ENDPOINT_URL_SECRETS_MANAGER;
+  const client = connect({ ...settings, endpoint: found.AWS_ENDPOINT_URL_DYNAMODB });
   return {
-    client: connect({ ...settings, endpoint: found.AWS_ENDPOINT_URL_DYNAMODB }),
+    client,
+    clock: serverClock(client),
+    identity: async () => localIdentity(),
     tables: {
       apiKeys: found.API_KEYS_TABLE,
       wallets: found.WALLETS_TABLE,
       verificationLogs: found.VERIFICATION_LOGS_TABLE,
+      auditTrail: found.AUDIT_TRAIL_TABLE,
     },
     logRetentionDays: Number(found.LOG_RETENTION_DAYS),
     pepper: () => readSecret('PEPPER', found.PEPPER_SECRET, { ...settings, ...(endpoint && { endpoint }) }),
@@ -96,12 +108,16 @@ export async function stageDeployment(stage: Stage): Promise<Deployment> {
     if (!value) throw new Error(`The stack ${stackName} has no output ${key}. Deploy the stack again.`);
     return value;
   };
+  const client = connect({});
   return {
-    client: connect({}),
+    client,
+    clock: serverClock(client),
+    identity: awsIdentity,
     tables: {
       apiKeys: required('ApiKeysTable'),
       wallets: required('WalletsTable'),
       verificationLogs: required('VerificationLogsTable'),
+      auditTrail: required('AuditTrailTable'),
     },
     logRetentionDays: logRetentionDays(stage),
     pepper: async () => readSecret('PEPPER', required('PepperSecret')),

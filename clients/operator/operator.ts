@@ -1,11 +1,14 @@
 import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { auditTable } from '../../shared/audit/audit-table.ts';
+import { NO_RECORD, type Recorder } from '../../shared/audit/recorder.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { reconcileTable } from '../../shared/ledger/reconcile/reconcile-table.ts';
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import type { Deployment } from './deployment.ts';
+import { auditOperations } from './operations/audit.ts';
 import { financeOperations } from './operations/finance.ts';
 import { keyOperations } from './operations/keys.ts';
 import { organisationOperations } from './operations/organisations.ts';
@@ -13,24 +16,35 @@ import { privacyOperations } from './operations/privacy.ts';
 import { privacyReports } from './operations/privacy-reports.ts';
 import { walletOperations } from './operations/wallets.ts';
 
+export interface OperatorOptions {
+  /** Records changes in the audit trail. The CLI always does. @default not recorded */
+  readonly recorder?: Recorder;
+  /** @default the clock of this machine. The CLI uses that of AWS. */
+  readonly tools?: LedgerTools;
+}
+
 /**
  * Returns the operator's operations on the tables of one deployment, for the CLI and for tests. If an operation is
  * refused, it throws an `Error` whose message is meant for the operator.
  */
-export function operator(deployment: Deployment, tools: LedgerTools = REAL_TOOLS) {
+export function operator(
+  deployment: Deployment,
+  { recorder = NO_RECORD, tools = REAL_TOOLS }: OperatorOptions = {},
+) {
   const { client, tables } = deployment;
-  const organisations = organisationTable(client, tables.apiKeys);
+  const organisations = organisationTable(client, tables.apiKeys, recorder);
   const shards = shardTable(client, tables.wallets);
-  const keys = apiKeyTable(client, tables.apiKeys);
-  const credits = creditTable(client, tables.wallets);
+  const keys = apiKeyTable(client, tables.apiKeys, recorder);
+  const credits = creditTable(client, tables.wallets, recorder);
   const totals = reconcileTable(client, tables.wallets, tables.verificationLogs);
   const statement = statementTable(client, tables.wallets);
   return {
     ...organisationOperations(organisations, shards, tools),
     ...keyOperations(organisations, keys, tools),
     ...walletOperations(organisations, { credits, shards }, tools),
-    ...privacyOperations(organisations, deployment, tools),
+    ...privacyOperations(organisations, deployment, tools, recorder),
     ...privacyReports(organisations, keys, deployment, tools),
+    ...auditOperations(organisations, auditTable(client, tables.auditTrail)),
     ...financeOperations(organisations, { totals, statement }, deployment.logRetentionDays, tools),
   };
 }

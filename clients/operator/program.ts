@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { STAGES } from '../../infra/config.ts';
 import { UsageError } from './arguments.ts';
 import { isClosedPipe } from './closed-pipe.ts';
+import { auditCommand } from './commands/audit.ts';
 import { keyCommands } from './commands/keys.ts';
 import { organisationCommands } from './commands/organisations.ts';
 import { privacyCommands } from './commands/privacy.ts';
@@ -19,6 +20,7 @@ const GROUPS = [
   walletCommands,
   registryCommands,
   privacyCommands,
+  auditCommand,
   reconcileCommand,
 ];
 

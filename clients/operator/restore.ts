@@ -17,7 +17,7 @@ const MAX_WAIT_SECONDS = 6 * 3600;
 
 type TableNames = Deployment['tables'];
 
-const DESCRIPTION = `Restore the three tables of a stage to one point in time, as new tables, and reconcile them.
+const DESCRIPTION = `Restore the tables of a stage to one point in time, as new tables, and reconcile them.
 
 Tables in use do not change. If the command is interrupted, run it again with the same time to continue.`;
 
@@ -65,19 +65,25 @@ async function restore(stage: Stage, instant: Date): Promise<void> {
   const { differences, wallets } = await operator({ ...deployment, tables }).reconcile();
   printLine(`Reconciled ${counted(wallets, 'wallet')}: ${counted(differences.length, 'difference')}`);
   for (const difference of differences) printLine(JSON.stringify(difference));
-  const { apiKeys: ApiKeys, wallets: Wallets, verificationLogs: VerificationLogs } = tables;
-  printLine(`restoredTables: ${JSON.stringify({ ApiKeys, Wallets, VerificationLogs })}`);
+  const restoredTables = {
+    ApiKeys: tables.apiKeys,
+    Wallets: tables.wallets,
+    VerificationLogs: tables.verificationLogs,
+    AuditTrail: tables.auditTrail,
+  };
+  printLine(`restoredTables: ${JSON.stringify(restoredTables)}`);
   // Holds of requests that were in progress at that instant are older than 5 minutes by now.
   if (differences.some(({ kind }) => kind !== 'old-hold')) process.exitCode = 1;
 }
 
 async function forEachTable(names: TableNames, work: (name: string) => Promise<string>): Promise<TableNames> {
-  const [apiKeys, wallets, verificationLogs] = await Promise.all([
+  const [apiKeys, wallets, verificationLogs, auditTrail] = await Promise.all([
     work(names.apiKeys),
     work(names.wallets),
     work(names.verificationLogs),
+    work(names.auditTrail),
   ]);
-  return { apiKeys, wallets, verificationLogs };
+  return { apiKeys, wallets, verificationLogs, auditTrail };
 }
 
 function parseInstant(text: string): Date {

@@ -6,7 +6,7 @@ import type { LiveProviderName } from '../../shared/registries/providers/catalog
  * only limiter, registry and event rows of ApiKeys, since the operator owns keys and organisations.
  */
 
-export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs';
+export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail';
 export type SecretName = 'PEPPER' | 'SLIP' | 'SANDBOX' | Uppercase<LiveProviderName>;
 /** Settings that only some functions use. */
 export type SettingName =

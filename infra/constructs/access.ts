@@ -37,6 +37,7 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
   ApiKeys: 'API_KEYS_TABLE',
   Wallets: 'WALLETS_TABLE',
   VerificationLogs: 'VERIFICATION_LOGS_TABLE',
+  AuditTrail: 'AUDIT_TRAIL_TABLE',
 };
 
 /**

@@ -8,9 +8,11 @@ import {
   READ_KEYS,
   READ_ORGANISATIONS,
   READ_PROVIDERS,
+  READ_RECORDS,
   READ_SHARDS,
   READ_STATEMENT,
   RECONCILE,
+  RECORD,
   SHARDS,
   SWITCH_PROVIDERS,
 } from './operator-rights.ts';
@@ -45,6 +47,8 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
       READ_STATEMENT,
       // Creates the shards of a wallet and moves credits between them.
       { table: 'Wallets', actions: ['PutItem', 'UpdateItem'], leadingKeys: SHARDS },
+      ...RECORD,
+      READ_RECORDS,
     ],
     secrets: [],
   },
@@ -56,6 +60,8 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
       READ_STATEMENT,
       ...RECONCILE,
       { table: 'Wallets', actions: ['PutItem', 'UpdateItem'] },
+      ...RECORD,
+      READ_RECORDS,
     ],
     secrets: [],
   },
@@ -67,17 +73,26 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
       CLEAR_FINGERPRINTS,
       // The report of a breach scans.
       { table: 'VerificationLogs', actions: ['GetItem', 'Query', 'Scan', 'PutItem', 'DeleteItem'] },
+      ...RECORD,
     ],
     secrets: ['PEPPER'],
   },
   engineer: {
     purpose: 'Operates the service: tests and switches providers, and reconciles',
-    tables: [...READ_ORGANISATIONS, ...SWITCH_PROVIDERS, READ_SHARDS, ...RECONCILE],
+    tables: [...READ_ORGANISATIONS, ...SWITCH_PROVIDERS, READ_SHARDS, ...RECONCILE, ...RECORD],
     secrets: PROVIDER_SECRETS,
   },
   'read-only': {
     purpose: 'Reads organisations, keys, wallets and the health of providers, and reconciles',
-    tables: [...READ_ORGANISATIONS, READ_KEYS, READ_PROVIDERS, READ_SHARDS, READ_STATEMENT, ...RECONCILE],
+    tables: [
+      ...READ_ORGANISATIONS,
+      READ_KEYS,
+      READ_PROVIDERS,
+      READ_SHARDS,
+      READ_STATEMENT,
+      ...RECONCILE,
+      READ_RECORDS,
+    ],
     secrets: [],
   },
 };

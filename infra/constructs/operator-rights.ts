@@ -37,6 +37,12 @@ export const READ_SHARDS: OperatorRight = {
   leadingKeys: SHARDS,
 };
 export const READ_STATEMENT: OperatorRight = { table: 'Wallets', actions: ['Query'], index: 'statement' };
+/** Changes are recorded in their own transaction. Rows are only added: no role may update or delete one. */
+export const RECORD: readonly OperatorRight[] = [
+  { table: 'AuditTrail', actions: ['GetItem'], leadingKeys: ['STAGE'] },
+  { table: 'AuditTrail', actions: ['PutItem'], leadingKeys: [...ORGANISATIONS, 'STAGE'] },
+];
+export const READ_RECORDS: OperatorRight = { table: 'AuditTrail', actions: ['Query', 'Scan'] };
 export const RECONCILE: readonly OperatorRight[] = [
   { table: 'Wallets', actions: ['GetItem', 'BatchGetItem', 'Scan'] },
   { table: 'VerificationLogs', actions: ['Scan'] },

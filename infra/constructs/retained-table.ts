@@ -63,3 +63,22 @@ export class RetainedTable extends TableV2 {
     this.indexes = globalSecondaryIndexes.map(({ indexName }) => indexName);
   }
 }
+
+/** A table in use: one of the data stack, or a restored one. */
+export interface ActiveTable {
+  readonly tableName: string;
+  readonly tableArn: string;
+  /** The names of its indexes. A restored table has the same. */
+  readonly indexes: readonly string[];
+}
+
+/** Returns the table `tableName`, which was restored from `own` and is not part of the stack. */
+export function restoredTable(own: RetainedTable, tableName: string): ActiveTable {
+  const { indexes } = own;
+  const tableArn = Stack.of(own).formatArn({
+    service: 'dynamodb',
+    resource: 'table',
+    resourceName: tableName,
+  });
+  return { tableName, tableArn, indexes };
+}

@@ -5,7 +5,7 @@ import type { DynamoDbLocal } from './aws/dynamodb-local.ts';
 import { roleAuthoriser } from './aws/policy.ts';
 import { Principals, sdkEnvironment } from './aws/principals.ts';
 import { Secrets } from './aws/secrets.ts';
-import { createTable, tablesOf } from './aws/tables.ts';
+import { createTable, type Table, tablesOf } from './aws/tables.ts';
 import type { Control } from './control.ts';
 import { functionsOf } from './functions/definitions.ts';
 import { FunctionFleet } from './functions/function-fleet.ts';
@@ -92,8 +92,14 @@ export async function runDeployment(
     restHandler: control.restHandler,
     control,
     client,
-    adminAwsEnvironment: Object.assign({}, ...settings, sdkEnvironment(endpoint.url, admin)),
+    adminAwsEnvironment: Object.assign(auditTrail(tables), ...settings, sdkEnvironment(endpoint.url, admin)),
   };
+}
+
+/** The name of the audit trail for operators. No function may access it, so none has this variable. */
+function auditTrail(tables: readonly Table[]): Record<string, string> {
+  const table = tables.find(({ name }) => name.includes('AuditTrail'));
+  return table ? { AUDIT_TRAIL_TABLE: table.name } : {};
 }
 
 /** What all versions share. */

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import type { SecretName, TableName } from '../constructs/access-profiles.ts';
 import { DataKey } from '../constructs/data-key.ts';
-import { index, RetainedTable } from '../constructs/retained-table.ts';
+import { type ActiveTable, index, RetainedTable, restoredTable } from '../constructs/retained-table.ts';
 import { stageSecrets } from '../constructs/stage-secrets.ts';
 
 export interface DataStackProps extends StackProps {
@@ -13,14 +13,7 @@ export interface DataStackProps extends StackProps {
   readonly customerManagedKey?: boolean;
 }
 
-interface ActiveTable {
-  readonly tableName: string;
-  readonly tableArn: string;
-  /** The names of its indexes. A restored table has the same. */
-  readonly indexes: readonly string[];
-}
-
-/** Everything that must never be lost: the three tables of the ledger design, and the secrets. */
+/** Everything that must never be lost: the three tables of the ledger design, the audit trail, and the secrets. */
 export class DataStack extends Stack {
   /** The tables in use: this stack's own, or restored ones. */
   readonly tables: Readonly<Record<TableName, ActiveTable>>;
@@ -43,6 +36,7 @@ export class DataStack extends Stack {
         [index('byRequest', { partition: 'requestKey' })],
         this.key,
       ),
+      AuditTrail: new RetainedTable(this, 'AuditTrail'),
     };
     this.tables = props.restoredTables ? this.#restored(own, props.restoredTables) : own;
     this.secrets = stageSecrets(this, this.key);
@@ -61,16 +55,11 @@ export class DataStack extends Stack {
       this.exportValue(tableName);
       this.exportValue(tableArn);
     }
-    const active = (tableName: string, { indexes }: RetainedTable) => ({
-      tableName,
-      indexes,
-      tableArn: this.formatArn({ service: 'dynamodb', resource: 'table', resourceName: tableName }),
-    });
-    const { ApiKeys, Wallets, VerificationLogs } = names;
     return {
-      ApiKeys: active(ApiKeys, own.ApiKeys),
-      Wallets: active(Wallets, own.Wallets),
-      VerificationLogs: active(VerificationLogs, own.VerificationLogs),
+      ApiKeys: restoredTable(own.ApiKeys, names.ApiKeys),
+      Wallets: restoredTable(own.Wallets, names.Wallets),
+      VerificationLogs: restoredTable(own.VerificationLogs, names.VerificationLogs),
+      AuditTrail: restoredTable(own.AuditTrail, names.AuditTrail),
     };
   }
 }

@@ -112,7 +112,9 @@ const stageConfig = settings({
   slipTheme: v.optional(text),
   lowBalanceCredits: whole(0),
   customerManagedKey: v.boolean('Use true or false.'),
-  restoredTables: v.optional(settings({ ApiKeys: text, Wallets: text, VerificationLogs: text })),
+  restoredTables: v.optional(
+    settings({ ApiKeys: text, Wallets: text, VerificationLogs: text, AuditTrail: text }),
+  ),
   operations: v.optional(operations),
 });
 

@@ -1,6 +1,8 @@
-import { type DynamoDBDocumentClient, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { collectRows, wasApplied } from '../core/database.ts';
+import { applyRecorded } from '../audit/audit-table.ts';
+import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { collectRows } from '../core/database.ts';
 import { apiKeyKey, apiKeysPk } from '../core/keys.ts';
 import { type ApiKey, apiKey } from './api-key.ts';
 
@@ -15,20 +17,36 @@ export interface ApiKeyTable {
   expireApiKey(key: ApiKey, notAfter: string): Promise<boolean>;
 }
 
-export function apiKeyTable(client: DynamoDBDocumentClient, tableName: string): ApiKeyTable {
-  const set = (key: ApiKey, name: 'status' | 'notAfter', value: string) =>
-    wasApplied(
-      client.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: apiKeyKey(key.organisationId, key.hash),
-          UpdateExpression: 'SET #name = :value',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeNames: { '#name': name },
-          ExpressionAttributeValues: { ':value': value },
-        }),
-      ),
-    );
+/** How many characters of a key's hash identify it in the audit trail and in the operator's lists. */
+export const SHORT_HASH = 12;
+
+/** `recorder` records changes. Without one, the table is only read, or its changes are not an operator's. */
+export function apiKeyTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): ApiKeyTable {
+  const changeOf = ({ organisationId, env, hash }: ApiKey) => ({
+    organisationId,
+    target: `${env} key ${hash.slice(0, SHORT_HASH)}`,
+  });
+  const set = (key: ApiKey, name: 'status' | 'notAfter', value: string) => {
+    const update = {
+      TableName: tableName,
+      Key: apiKeyKey(key.organisationId, key.hash),
+      UpdateExpression: 'SET #name = :value',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: { '#name': name },
+      ExpressionAttributeValues: { ':value': value },
+    };
+    const { label } = key;
+    const change = {
+      ...changeOf(key),
+      before: { label, [name]: key[name] ?? null },
+      after: { label, [name]: value },
+    };
+    return applyRecorded(client, [{ Update: update }], recorder.record(change));
+  };
   return {
     async listApiKeys(organisationId) {
       const rows = await collectRows(
@@ -45,15 +63,13 @@ export function apiKeyTable(client: DynamoDBDocumentClient, tableName: string): 
       return rows.map((row) => v.parse(apiKey, row));
     },
     insertApiKey(row) {
-      return wasApplied(
-        client.send(
-          new PutCommand({
-            TableName: tableName,
-            Item: { ...apiKeyKey(row.organisationId, row.hash), ...row },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          }),
-        ),
-      );
+      const put = {
+        TableName: tableName,
+        Item: { ...apiKeyKey(row.organisationId, row.hash), ...row },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      };
+      const { organisationId: _, hash: __, ...after } = row;
+      return applyRecorded(client, [{ Put: put }], recorder.record({ ...changeOf(row), after }));
     },
     revokeApiKey: (key) => set(key, 'status', 'REVOKED'),
     expireApiKey: (key, notAfter) => set(key, 'notAfter', notAfter),

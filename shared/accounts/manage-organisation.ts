@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { newOrganisation, type Organisation } from './organisation.ts';
 import type { OrganisationTable } from './organisation-table.ts';
 
@@ -15,7 +16,10 @@ export async function createOrganisation(
   return row;
 }
 
-/** Reads, changes and replaces the row, on the condition that it has not been changed in the meantime. */
+/**
+ * Reads, changes and replaces the row, on the condition that it has not been changed in the meantime. A change that
+ * changes nothing writes nothing. Throws if there is no such organisation, or if others keep changing it.
+ */
 export async function changeOrganisation(
   table: OrganisationTable,
   id: string,
@@ -25,7 +29,8 @@ export async function changeOrganisation(
     const row = await table.getOrganisation(id);
     if (!row) throw new Error(`There is no organisation ${id}.`);
     const changed = change(row);
-    if (await table.replaceOrganisation(changed)) return { ...changed, version: row.version + 1 };
+    if (isDeepStrictEqual(changed, row)) return row;
+    if (await table.replaceOrganisation(row, changed)) return { ...changed, version: row.version + 1 };
   }
   throw new Error(`The organisation ${id} is being changed by another command. Run this command again.`);
 }

@@ -1,6 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet, collectRows, wasApplied } from '../core/database.ts';
+import { applyRecorded } from '../audit/audit-table.ts';
+import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { batchGet, collectRows } from '../core/database.ts';
 import { ORGANISATION_SORT, organisationKey } from '../core/keys.ts';
 import { type Organisation, organisation } from './organisation.ts';
 
@@ -13,11 +15,17 @@ export interface OrganisationTable {
   listOrganisations(): Promise<Organisation[]>;
   /** Returns false if the id is taken. */
   insertOrganisation(row: Organisation): Promise<boolean>;
-  /** Replaces the row if its version is still `row.version`, and increments it. Returns false if it was changed. */
-  replaceOrganisation(row: Organisation): Promise<boolean>;
+  /** Replaces `before` by `after`, and increments the version. Returns false if the row was changed in the meantime. */
+  replaceOrganisation(before: Organisation, after: Organisation): Promise<boolean>;
 }
 
-export function organisationTable(client: DynamoDBDocumentClient, tableName: string): OrganisationTable {
+/** `recorder` records changes. Without one, the table is only read, or its changes are not an operator's. */
+export function organisationTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): OrganisationTable {
+  const target = 'organisation';
   return {
     async getOrganisation(id) {
       const answer = await client.send(
@@ -44,26 +52,29 @@ export function organisationTable(client: DynamoDBDocumentClient, tableName: str
       return rows.map((row) => v.parse(organisation, row));
     },
     insertOrganisation(row) {
-      return wasApplied(
-        client.send(
-          new PutCommand({
-            TableName: tableName,
-            Item: { ...organisationKey(row.id), ...row },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          }),
-        ),
+      const put = {
+        TableName: tableName,
+        Item: { ...organisationKey(row.id), ...row },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      };
+      const { version: _, ...after } = row;
+      return applyRecorded(
+        client,
+        [{ Put: put }],
+        recorder.record({ organisationId: row.id, target, after }),
       );
     },
-    replaceOrganisation(row) {
-      return wasApplied(
-        client.send(
-          new PutCommand({
-            TableName: tableName,
-            Item: { ...organisationKey(row.id), ...row, version: row.version + 1 },
-            ConditionExpression: 'version = :version',
-            ExpressionAttributeValues: { ':version': row.version },
-          }),
-        ),
+    replaceOrganisation(before, after) {
+      const put = {
+        TableName: tableName,
+        Item: { ...organisationKey(before.id), ...after, version: before.version + 1 },
+        ConditionExpression: 'version = :version',
+        ExpressionAttributeValues: { ':version': before.version },
+      };
+      return applyRecorded(
+        client,
+        [{ Put: put }],
+        recorder.record({ organisationId: before.id, target, ...changedValues(before, after) }),
       );
     },
   };

@@ -1,7 +1,7 @@
 import { ENVIRONMENTS, type Environment } from './environment.ts';
 
 /**
- * All keys of the tables ApiKeys, Wallets and VerificationLogs. Attributes and access patterns are described in
+ * All keys of the tables ApiKeys, Wallets, VerificationLogs and AuditTrail. Attributes and access patterns are described in
  * docs/tables.md. Parts of a key are separated by `#`, which no part may contain.
  */
 
@@ -130,6 +130,18 @@ export const erasureMarkerKey = (wallet: WalletId, numberTag: string) => ({
  */
 export const erasedTag = (operationId: string) => `${ERASED}${operationId}`;
 export const isErasedTag = (numberTag: string) => numberTag.startsWith(ERASED);
+
+// AuditTrail
+
+/** The changes of one organisation; if it is undefined, those of the stage. */
+export const auditPk = (organisationId: string | undefined) =>
+  organisationId === undefined ? 'STAGE' : `ORG#${organisationId}`;
+
+/** `id` is a ULID, so the rows of a partition sort by time. */
+export const auditKey = (organisationId: string | undefined, id: string) => ({
+  pk: auditPk(organisationId),
+  sk: id,
+});
 
 // Indexes
 

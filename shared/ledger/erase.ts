@@ -13,8 +13,8 @@ export interface TaggedRow {
 
 /** Access to VerificationLogs that only the operator has. */
 export interface ErasureTable {
-  /** Puts the marker, or moves its time forward. */
-  mark(wallet: WalletId, numberTag: string, erasedAtMs: number): Promise<void>;
+  /** Puts the markers, or moves their time forward, all or none. Returns false if one has a later time. */
+  mark(wallet: WalletId, numberTags: readonly string[], erasedAtMs: number): Promise<boolean>;
   /** All log rows of a number tag. Strongly consistent. */
   rowsOf(wallet: WalletId, numberTag: string): Promise<TaggedRow[]>;
   /** Moves a row to the operation's own tag, without its details. Returns false if it has gone. */
@@ -68,9 +68,8 @@ async function mark(
 ): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const erasedAtMs = tools.nowMs() + CLOCK_MARGIN_MS;
-    for (const numberTag of numberTags)
-      await retry(TRIES, tools, () => erasures.mark(wallet, numberTag, erasedAtMs));
-    if (tools.nowMs() < erasedAtMs) return erasedAtMs;
+    const isMarked = await retry(TRIES, tools, () => erasures.mark(wallet, numberTags, erasedAtMs));
+    if (isMarked && tools.nowMs() < erasedAtMs) return erasedAtMs;
   }
   throw new Error('The tables respond too slowly. Nothing was erased yet. Run the same command again.');
 }

@@ -2,13 +2,13 @@ import {
   DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
-  PutCommand,
   paginateQuery,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
 import { cancellationCodes, collectRows, wasApplied } from '../core/database.ts';
-import { erasedTag, erasureMarkerKey, logKey, logPk } from '../core/keys.ts';
+import { erasedTag, erasureMarkerKey, logKey, logPk, type WalletId } from '../core/keys.ts';
 import type { ErasureTable } from '../ledger/erase.ts';
 
 const taggedRow = v.object({
@@ -20,23 +20,26 @@ const taggedRow = v.object({
 
 /**
  * What only an erasure does in VerificationLogs: put markers, `<env>#<org>#ERASED` / number tag, and move log rows to
- * another key. No function has these rights.
+ * another key. No function has these rights. `record` returns the items that record an erasure in the audit trail.
  */
 export function erasureTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   retentionDays: number,
+  record: (wallet: WalletId) => readonly TransactItem[] = () => [],
 ): ErasureTable {
   return {
-    async mark(wallet, numberTag, erasedAtMs) {
+    mark(wallet, numberTags, erasedAtMs) {
       const expiresAt = Math.ceil(erasedAtMs / 1000) + retentionDays * 24 * 3600;
-      const command = new PutCommand({
-        TableName: tableName,
-        Item: { ...erasureMarkerKey(wallet, numberTag), erasedAtMs, expiresAt },
-        ConditionExpression: 'attribute_not_exists(pk) OR erasedAtMs < :time',
-        ExpressionAttributeValues: { ':time': erasedAtMs },
-      });
-      await wasApplied(client.send(command));
+      const puts = numberTags.map((numberTag) => ({
+        Put: {
+          TableName: tableName,
+          Item: { ...erasureMarkerKey(wallet, numberTag), erasedAtMs, expiresAt },
+          ConditionExpression: 'attribute_not_exists(pk) OR erasedAtMs <= :time',
+          ExpressionAttributeValues: { ':time': erasedAtMs },
+        },
+      }));
+      return applyRecorded(client, puts, record(wallet));
     },
     async rowsOf(wallet, numberTag) {
       const query = {

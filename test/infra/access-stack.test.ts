@@ -139,6 +139,17 @@ describe('duties are separate', () => {
     ]);
   });
 
+  test('every role that can change something can add rows to the audit trail, and none can change one', () => {
+    expect(rolesWith('dynamodb:PutItem', 'AuditTrail')).toEqual([
+      'operator',
+      'finance',
+      'privacy',
+      'engineer',
+    ]);
+    for (const action of ['UpdateItem', 'DeleteItem', 'BatchWriteItem'])
+      expect(rolesWith(`dynamodb:${action}`, 'AuditTrail')).toEqual([]);
+  });
+
   test('read-only cannot write anything', () => {
     const actions = statementsOf('read-only').flatMap(({ Action }) => listOf(Action));
     expect(actions.filter((action) => /Put|Update|Delete|Write/.test(action))).toEqual([]);

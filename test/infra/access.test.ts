@@ -108,6 +108,11 @@ describe('permissions of functions', () => {
     expect(readers(variable).length).toBeGreaterThan(10);
   });
 
+  test('no function may access the audit trail', () => {
+    expect(namesWhere((item) => actionsOn(item, 'dynamodb', 'AuditTrail').size > 0)).toEqual([]);
+    expect(readers('AUDIT_TRAIL_TABLE')).toEqual([]);
+  });
+
   test('a function may read exactly the secrets whose ARNs it is given', () => {
     for (const item of functions) {
       const given = Object.entries(item.environment).filter(([name]) => name.endsWith('_SECRET'));

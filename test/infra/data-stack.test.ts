@@ -12,18 +12,18 @@ function table(name: string) {
 }
 
 describe('the data stack', () => {
-  test('contains three tables, secrets, a key and nothing else', () => {
+  test('contains four tables, secrets, a key and nothing else', () => {
     const types = Object.values(data.toJSON()['Resources'] as Record<string, { Type: string }>).map(
       ({ Type }) => Type,
     );
 
-    expect(tables.size).toBe(3);
+    expect(tables.size).toBe(4);
     expect(new Set(types)).toEqual(
       new Set(['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::SecretsManager::Secret']),
     );
   });
 
-  test.each(['ApiKeys', 'Wallets', 'VerificationLogs'])(
+  test.each(['ApiKeys', 'Wallets', 'VerificationLogs', 'AuditTrail'])(
     '%s is retained, protected, restorable, encrypted, tagged and on demand',
     (name) => {
       const [resource] = [...tables.values()].filter(({ Properties }) => Properties === table(name));
@@ -46,7 +46,7 @@ describe('the data stack', () => {
     },
   );
 
-  test.each(['ApiKeys', 'Wallets', 'VerificationLogs'])(
+  test.each(['ApiKeys', 'Wallets', 'VerificationLogs', 'AuditTrail'])(
     '%s has the keys pk and sk, and rows expire at expiresAt',
     (name) => {
       expect(table(name)).toMatchObject({
@@ -63,6 +63,7 @@ describe('the data stack', () => {
 
   test('has exactly the indexes of the ledger design', () => {
     expect(table('ApiKeys')['GlobalSecondaryIndexes']).toBeUndefined();
+    expect(table('AuditTrail')['GlobalSecondaryIndexes']).toBeUndefined();
     expect(table('Wallets')['GlobalSecondaryIndexes']).toEqual([
       {
         IndexName: 'statement',
@@ -114,6 +115,7 @@ describe('the data stack', () => {
   });
 
   test('outputs the names of the tables', () => {
-    for (const name of ['ApiKeysTable', 'WalletsTable', 'VerificationLogsTable']) data.hasOutput(name, {});
+    for (const name of ['ApiKeysTable', 'WalletsTable', 'VerificationLogsTable', 'AuditTrailTable'])
+      data.hasOutput(name, {});
   });
 });

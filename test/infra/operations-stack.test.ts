@@ -161,7 +161,7 @@ describe('traffic and capacity alarms', () => {
     expect(alarm('function-throttles')).toMatchObject({ MetricName: 'Throttles', Threshold: 0 });
     expect(alarm('function-throttles')['Dimensions']).toBeUndefined();
     const tables = queriesOf('table-throttles').filter(({ MetricStat }) => MetricStat);
-    // Reads and writes of three tables, and writes of their three indexes. CloudWatch allows ten.
+    // Reads and writes of the three tables that requests use, and writes of their three indexes. CloudWatch allows ten.
     expect(tables).toHaveLength(9);
     const indexes = JSON.stringify(tables).match(/(?<="GlobalSecondaryIndexName","Value":")\w+/g);
     expect(indexes).toEqual(['statement', 'wallets', 'byRequest']);

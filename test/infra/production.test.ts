@@ -216,12 +216,18 @@ describe('data', () => {
   });
 
   test('in restored tables replaces the original tables, which remain and stay exported', () => {
-    const restoredTables = { ApiKeys: 'keys-back', Wallets: 'wallets-back', VerificationLogs: 'logs-back' };
+    const restoredTables = {
+      ApiKeys: 'keys-back',
+      Wallets: 'wallets-back',
+      VerificationLogs: 'logs-back',
+      AuditTrail: 'audit-back',
+    };
     const { data, api } = synthesize('prod', { restoredTables });
     const text = JSON.stringify(api.toJSON());
 
     data.hasOutput('WalletsTable', { Value: 'wallets-back' });
-    data.resourceCountIs('AWS::DynamoDB::GlobalTable', 3);
+    data.resourceCountIs('AWS::DynamoDB::GlobalTable', 4);
+    data.hasOutput('AuditTrailTable', { Value: 'audit-back' });
     for (const { environment } of functionsOf(api).filter(({ name }) => name === 'nin-basic'))
       expect(environment).toMatchObject({ API_KEYS_TABLE: 'keys-back', WALLETS_TABLE: 'wallets-back' });
     expect(text).toContain(':table/wallets-back/index/statement');

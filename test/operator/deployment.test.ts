@@ -1,19 +1,24 @@
 import { execFile } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type AwsDouble, startCloudFormation, startSts } from '../support/aws-doubles.ts';
 import { runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
 
 let deployment: TestDeployment;
-let cloudFormation: CloudFormation;
+let cloudFormation: AwsDouble;
+let sts: AwsDouble;
+const FINANCE = 'arn:aws:sts::123456789012:assumed-role/identity-prod-finance/ada';
 beforeAll(async () => {
   deployment = await startTestDeployment();
   cloudFormation = await startCloudFormation('identity-prod-data', {
     ApiKeysTable: deployment.tables.apiKeys,
     WalletsTable: deployment.tables.wallets,
     VerificationLogsTable: deployment.tables.verificationLogs,
+    AuditTrailTable: deployment.tables.auditTrail,
   });
+  sts = await startSts(() => FINANCE);
 });
 afterAll(async () => {
+  await sts.close();
   await cloudFormation.close();
   await deployment.close();
 });
@@ -25,6 +30,9 @@ const onStage = (stage: string, ...args: string[]) => {
   return runAdmin(['--stage', stage, ...args], {
     ...(variables as Record<string, string>),
     AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url,
+    AWS_ENDPOINT_URL_STS: sts.url,
+    USER: 'The CEO',
+    LOGNAME: 'The CEO',
   });
 };
 
@@ -34,6 +42,15 @@ describe('--stage', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { id } = JSON.parse(stdout) as { id: string };
     expect(await deployment.operator.getOrganisation(id)).toMatchObject({ name: 'Kainji Pay' });
+  });
+
+  test('records the AWS caller of each change', async () => {
+    const { stdout } = await onStage('prod', '--json', 'org', 'create', 'Kainji Pay');
+    const { id } = JSON.parse(stdout) as { id: string };
+    const trail = await onStage('prod', '--json', 'audit', '--org', id);
+    expect(JSON.parse(trail.stdout)).toEqual([
+      expect.objectContaining({ actor: FINANCE, action: 'org create', organisationId: id }),
+    ]);
   });
 
   test('prints one sentence and exits with 1 if the stage was never deployed', async () => {
@@ -135,49 +152,3 @@ test('in a shell, the exit code does not depend on whether the reader of a pipe 
         { codes: `${code} 0`, stderr: '' },
       ]);
 }, 60_000);
-
-interface CloudFormation {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** Starts a test double of CloudFormation that describes one stack in the AWS Query protocol. */
-async function startCloudFormation(
-  stackName: string,
-  outputs: Readonly<Record<string, string>>,
-): Promise<CloudFormation> {
-  const server: Server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (text: string) => {
-      body += text;
-    });
-    request.once('end', () => {
-      const requested = new URLSearchParams(body).get('StackName') ?? '';
-      const [status, xml] =
-        requested === stackName ? [200, described(stackName, outputs)] : [400, missing(requested)];
-      response.writeHead(status, { 'Content-Type': 'text/xml' }).end(xml);
-    });
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function described(stackName: string, outputs: Readonly<Record<string, string>>): string {
-  const members = Object.entries(outputs).map(
-    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
-  );
-  return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member><StackName>${stackName}</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></DescribeStacksResponse>`;
-}
-
-function missing(stackName: string): string {
-  return `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id ${stackName} does not exist</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
-}

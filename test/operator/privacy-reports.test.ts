@@ -185,7 +185,7 @@ test('privacy export says so if earlier rows were erased', async () => {
   const { client, tables } = deployment;
   const erasures = erasureTable(client, tables.verificationLogs, 365);
   const before = await logged({ number });
-  await erasures.mark(wallet, numberTag, yesterdayMs + 1_000);
+  await erasures.mark(wallet, [numberTag], yesterdayMs + 1_000);
   for (const row of await erasures.rowsOf(wallet, numberTag)) await erasures.anonymise(wallet, row);
   const after = await logged({ number, requestedAt: new Date(yesterdayMs + 2_000).toISOString() });
 

@@ -51,7 +51,16 @@ async function respond({ path, query, headers }: DoubleRequest) {
 }
 
 const testDojah = (...args: string[]) =>
-  deployment.admin('registry', 'test', 'dojah', ...args, '--credentials', credentials);
+  deployment.admin(
+    'registry',
+    'test',
+    'dojah',
+    ...args,
+    '--credentials',
+    credentials,
+    '--reason',
+    'ticket 17',
+  );
 
 interface Report {
   readonly provider: string;
@@ -213,6 +222,8 @@ test.each([
     file,
     '--yes',
     '--json',
+    '--reason',
+    'ticket 17',
   );
   await double.stop();
 
@@ -228,5 +239,7 @@ test.each([
   ['a bank code without a number', ['dojah', '--bank-code', '058', '--credentials', credentials]],
   ['no credentials', ['dojah', 'NIN', DOJAH_NUMBERS.NIN]],
 ])('registry test with %s exits with 2', async (_, args) => {
-  expect((await deployment.admin('registry', 'test', ...args, '--yes')).code).toBe(2);
+  expect((await deployment.admin('registry', 'test', ...args, '--reason', 'ticket 17', '--yes')).code).toBe(
+    2,
+  );
 });

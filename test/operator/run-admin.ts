@@ -22,7 +22,7 @@ export interface Run {
 }
 
 /** The tables of the data stack in DynamoDB Local, and the real program to administer them. */
-export interface TestDeployment extends Pick<Deployment, 'client' | 'tables'> {
+export interface TestDeployment extends Deployment {
   /** Runs the operations in this process, for test data that is not itself under test. */
   readonly operator: Operator;
   /** Environment variables that point an AWS SDK at these tables. */
@@ -81,6 +81,7 @@ export async function startTestDeployment(): Promise<TestDeployment> {
     API_KEYS_TABLE: nameOf('ApiKeys'),
     WALLETS_TABLE: nameOf('Wallets'),
     VERIFICATION_LOGS_TABLE: nameOf('VerificationLogs'),
+    AUDIT_TRAIL_TABLE: nameOf('AuditTrail'),
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: database.accessKeyId,
     AWS_SECRET_ACCESS_KEY: 'local',
@@ -93,8 +94,7 @@ export async function startTestDeployment(): Promise<TestDeployment> {
   const variables = { LOCAL_SERVICE_FILE: serviceFile, NODE_COMPILE_CACHE: join(directory, 'compiled') };
   const admin = (...args: string[]) => runAdmin(['--local', ...args], variables);
   return {
-    client: deployment.client,
-    tables: deployment.tables,
+    ...deployment,
     operator: operator(deployment),
     environment,
     serviceFile,

@@ -17,6 +17,7 @@ import { createTable, tablesOf } from '../../infra/local/aws/tables.ts';
 import { ACCOUNT_ID, arn } from '../../infra/local/templates/physical-names.ts';
 import { type Stack, Deployment as Stacks, type Template } from '../../infra/local/templates/template.ts';
 import { synthesize } from '../infra/synthesis.ts';
+import { startSts } from '../support/aws-doubles.ts';
 
 /** The tables and secrets of prod on this machine, where the policies of the roles of the access stack apply. */
 export interface StageOnEndpoint {
@@ -58,6 +59,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
   const cloudFormation = await startServer((request, response) =>
     describeStack(principals.find(request.headers.authorization), outputs, response),
   );
+  const sts = await startSts((keyId) => principals.find(`Credential=${keyId}/`)?.arn ?? '');
   const variablesOf = (principal: Principal) =>
     sdkEnvironment(endpoint.url, principals.register(principal)) as Readonly<Record<string, string>>;
 
@@ -66,6 +68,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
     API_KEYS_TABLE: outputs['ApiKeysTable'],
     WALLETS_TABLE: outputs['WalletsTable'],
     VERIFICATION_LOGS_TABLE: outputs['VerificationLogsTable'],
+    AUDIT_TRAIL_TABLE: outputs['AuditTrailTable'],
     PEPPER_SECRET: outputs['PepperSecret'],
   });
   for (const table of tables) await createTable(deployment.client, table);
@@ -78,6 +81,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
         authorise: roleAuthoriser(stacks, `arn:aws:iam::${ACCOUNT_ID}:role/identity-prod-${role}`),
       }),
       AWS_ENDPOINT_URL_CLOUDFORMATION: urlOf(cloudFormation),
+      AWS_ENDPOINT_URL_STS: sts.url,
     }),
     async digest() {
       const items = tables.map(async ({ name }) => {
@@ -94,6 +98,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
     async close() {
       deployment.client.destroy();
       cloudFormation.close();
+      await sts.close();
       cloudFormation.closeAllConnections();
       await endpoint.close();
       await database.stop();

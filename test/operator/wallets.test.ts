@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { isPrintable } from '../../shared/core/printable-text.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
@@ -15,7 +16,7 @@ afterAll(() => deployment.close());
 
 const live = () => ({ env: 'live', organisationId: id }) as const;
 const topUp = (credits: string, reference: string, ...options: string[]) =>
-  deployment.admin('wallet', 'top-up', id, credits, '--reference', reference, ...options);
+  deployment.admin('--yes', 'wallet', 'top-up', id, credits, '--reference', reference, ...options);
 const correct = (credits: string, reference: string, ...options: string[]) =>
   deployment.admin(
     'wallet',
@@ -34,24 +35,15 @@ const credit = (amount: number, env: 'live' | 'test' = 'live') =>
   deployment.operator.topUp({ ...live(), env }, { amount, reference: 'INV-0', actor: 'ada', reason: '' });
 
 describe('wallet top-up', () => {
-  test('adds credits to the live wallet, with the reference and the actor', async () => {
-    const row = await deployment.json(
-      'wallet',
-      'top-up',
-      id,
-      '1000',
-      '--reference',
-      'INV-1',
-      '--actor',
-      'ada',
-    );
+  test('adds credits to the live wallet, with the reference and who added them', async () => {
+    const row = await deployment.json('--yes', 'wallet', 'top-up', id, '1000', '--reference', 'INV-1');
     expect(row).toEqual({
       organisation: id,
       env: 'live',
       reference: 'INV-1',
       kind: 'TOP_UP',
       credits: 1000,
-      actor: 'ada',
+      actor: userInfo().username,
       reason: '',
       createdAt: expect.any(String),
       existed: false,
@@ -66,9 +58,16 @@ describe('wallet top-up', () => {
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 0 });
   });
 
-  test('without --actor, records the user name of this machine', async () => {
-    const { stdout } = await topUp('5', 'INV-3');
-    expect(stdout).toMatch(/^\+5 live credits for \w{10}, recorded as INV-3 by \S+\.\n$/);
+  test('shows the name of the customer and the amount, and adds credits only after confirmation', async () => {
+    const run = await deployment.admin('wallet', 'top-up', id, '1000', '--reference', 'INV-3');
+    expect(run).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `Add 1,000 live credits to Harmattan Credit (${id}) with the reference INV-3? Confirmation is required, but there is no terminal: pass \`--yes\`.\n`,
+    });
+    expect(await deployment.operator.balance(live())).toMatchObject({ available: 0 });
+    const { stdout } = await topUp('1000', 'INV-3');
+    expect(stdout).toBe(`+1,000 live credits for ${id}, recorded as INV-3 by ${userInfo().username}.\n`);
   });
 
   test('repeating a reference with the same amount changes nothing', async () => {
@@ -76,7 +75,9 @@ describe('wallet top-up', () => {
     const { code, stdout } = await topUp('1000', 'INV-0');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Nothing was changed: INV-0 \(\+1,000\) was already recorded at .*Z\.\n$/);
-    expect(await deployment.json('wallet', 'top-up', id, '1000', '--reference', 'INV-0')).toMatchObject({
+    expect(
+      await deployment.json('--yes', 'wallet', 'top-up', id, '1000', '--reference', 'INV-0'),
+    ).toMatchObject({
       existed: true,
     });
     expect(await deployment.operator.balance(live())).toEqual({ available: 1000, held: 0, credited: 1000 });
@@ -131,6 +132,7 @@ describe('wallet top-up', () => {
 
   test('an unknown organisation is refused, and no wallet is created', async () => {
     const { code, stderr } = await deployment.admin(
+      '--yes',
       'wallet',
       'top-up',
       'aaaaaaaaaa',
@@ -146,8 +148,8 @@ describe('wallet top-up', () => {
 });
 
 describe('wallet correct', () => {
-  test('adds credits without confirmation, with a reason', async () => {
-    const { code, stdout } = await correct('25', 'TICKET-1');
+  test('adds credits, with a reason', async () => {
+    const { code, stdout } = await correct('25', 'TICKET-1', '--yes');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\+25 live credits for \w{10}, recorded as TICKET-1 by \S+\.\n$/);
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 25 });
@@ -158,7 +160,7 @@ describe('wallet correct', () => {
     expect(await correct('-40', 'TICKET-2')).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Remove 40 live credits from Harmattan Credit (${id})? Confirmation is required, but there is no terminal: pass \`--yes\`.\n`,
+      stderr: `Remove 40 live credits from Harmattan Credit (${id}) with the reference TICKET-2? Confirmation is required, but there is no terminal: pass \`--yes\`.\n`,
     });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 100 });
     expect((await correct('-40', 'TICKET-2', '--yes')).code).toBe(0);

@@ -18,7 +18,9 @@ beforeAll(() => writeFileSync(serviceFile, JSON.stringify({ adminAwsEnvironment:
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Does not wait for requests in progress. */
-const hasty = operator(deploymentFrom(process.env), { ...REAL_TOOLS, pause: async () => undefined });
+const hasty = operator(deploymentFrom(process.env), {
+  tools: { ...REAL_TOOLS, pause: async () => undefined },
+});
 
 const verify = (who: TestOrganisation, nin: string) => post('/v1/ng/nin-basic', { nin }, { key: who.live });
 const slip = (who: TestOrganisation, nin: string) =>

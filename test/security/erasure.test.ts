@@ -112,7 +112,7 @@ describe('after an erasure', () => {
   test('a replay is refused from the moment at which the erasure is recorded', async () => {
     const it = await story();
     await it.verify(KEY);
-    await it.service.erasures.mark(it.wallet, it.tag, it.service.clock.nowMs);
+    await it.service.erasures.mark(it.wallet, [it.tag], it.service.clock.nowMs);
     expect(await it.verify(KEY)).toMatchObject({ status: 409, code: 'REPLAY_EXHAUSTED' });
     expect(it.service.registry.calls).toBe(1);
   });

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type ApiKey, isUsable } from '../../../shared/accounts/api-key.ts';
+import { SHORT_HASH } from '../../../shared/accounts/api-key-table.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 import {
   addAddressRange,
@@ -10,8 +11,7 @@ import {
   parseExpiry,
   parseLabel,
 } from '../arguments.ts';
-import { commandContext } from '../command-context.ts';
-import { SHORT_HASH } from '../operations/keys.ts';
+import { changeContext, commandContext } from '../command-context.ts';
 import { table, time } from '../output.ts';
 
 /** How long the old key may work after a rotation, in seconds. */
@@ -40,7 +40,7 @@ export function keyCommands(program: Command): void {
       environmentOption('environment of the key, needed only if its label exists in both environments'),
     )
     .action(async (id: string, name: string, options: { env?: Environment }, command: Command) => {
-      const { operator, print, confirm } = await commandContext(command);
+      const { operator, print, confirm } = await changeContext(command);
       const key = await operator.findKey(id, name, options.env);
       await confirm(`Revoke ${describeKey(key)}? It will never work again.`);
       await operator.revokeKey(key);
@@ -97,7 +97,7 @@ function createCommand(group: Command): void {
       addAddressRange,
     )
     .action(async (organisationId: string, options: CreateOptions, command: Command) => {
-      const { operator, print } = await commandContext(command);
+      const { operator, print } = await changeContext(command);
       const { env, label, expires, scope, ip } = options;
       const { text, row } = await operator.createKey({
         organisationId,
@@ -127,7 +127,7 @@ function rotateCommand(group: Command): void {
     )
     .action(
       async (id: string, name: string, options: { env?: Environment; grace: string }, command: Command) => {
-        const { operator, print, confirm } = await commandContext(command);
+        const { operator, print, confirm } = await changeContext(command);
         const key = await operator.findKey(id, name, options.env);
         const graceSeconds = GRACE_SECONDS[options.grace] ?? 0;
         if (graceSeconds === 0) await confirm(`Disable ${describeKey(key)} now? It will never work again.`);

@@ -3,7 +3,7 @@ import type { Organisation } from '../../../shared/accounts/organisation.ts';
 import { printable } from '../../../shared/core/printable-text.ts';
 import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
 import { countArgument, nameArgument, organisationArgument } from '../arguments.ts';
-import { commandContext } from '../command-context.ts';
+import { changeContext, commandContext } from '../command-context.ts';
 import { amount, counted, fields, table, time } from '../output.ts';
 
 /** Adds `org ...`: organisations. */
@@ -14,7 +14,7 @@ export function organisationCommands(program: Command): void {
     .description('Create a pending organisation with two empty wallets and no services')
     .addArgument(nameArgument())
     .action(async (name: string, _: object, command: Command) => {
-      const { operator, print } = await commandContext(command);
+      const { operator, print } = await changeContext(command);
       const row = await operator.createOrganisation(name);
       print(organisationView(row), organisationText(row));
     });
@@ -23,7 +23,7 @@ export function organisationCommands(program: Command): void {
     .description('Approve an organisation so that its live keys work, or end its suspension')
     .addArgument(organisationArgument())
     .action(async (id: string, _: object, command: Command) => {
-      const { operator, print } = await commandContext(command);
+      const { operator, print } = await changeContext(command);
       const row = await operator.approve(id);
       print(organisationView(row), `${printable(row.name)} is approved.`);
     });
@@ -32,7 +32,7 @@ export function organisationCommands(program: Command): void {
     .description('Suspend an organisation: reject all its requests, live and test')
     .addArgument(organisationArgument())
     .action(async (id: string, _: object, command: Command) => {
-      const { operator, print, confirm } = await commandContext(command);
+      const { operator, print, confirm } = await changeContext(command);
       const { name } = await operator.getOrganisation(id);
       await confirm(`Suspend ${name} (${id})? All its requests will be rejected.`);
       const row = await operator.suspend(id);
@@ -80,7 +80,7 @@ function setRateCommand(group: Command): void {
     .addArgument(countArgument('<perSecond>', 'sustained number of requests per second'))
     .addArgument(countArgument('<burst>', 'number of requests that may arrive at once'))
     .action(async (id: string, perSecond: number, burst: number, _: object, command: Command) => {
-      const { operator, print } = await commandContext(command);
+      const { operator, print } = await changeContext(command);
       const row = await operator.setRate(id, { perSecond, burst });
       print(organisationView(row), `${printable(row.name)}: rate limit ${rateText(row)}.`);
     });
@@ -93,7 +93,7 @@ function setLowBalanceCommand(group: Command): void {
     .addArgument(organisationArgument())
     .addArgument(countArgument('[credits]', "threshold in credits (default: the stage's threshold)"))
     .action(async (id: string, credits: number | undefined, _: object, command: Command) => {
-      const { operator, print } = await commandContext(command);
+      const { operator, print } = await changeContext(command);
       const row = await operator.setLowBalance(id, credits);
       print(
         organisationView(row),

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { ApiKey } from '../../../shared/accounts/api-key.ts';
+import { SHORT_HASH } from '../../../shared/accounts/api-key-table.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
 import type { LogRow } from '../../../shared/verifications/log-table.ts';
 import { environmentOption, organisationArgument, parseTime, UsageError } from '../arguments.ts';
 import { commandContext } from '../command-context.ts';
-import { SHORT_HASH } from '../operations/keys.ts';
 import type { KeyImpact } from '../operations/privacy-reports.ts';
 import { counted, fields, paragraph, table, time } from '../output.ts';
 import { idTypeOption, numberFileOption, readNumber } from './privacy-number.ts';

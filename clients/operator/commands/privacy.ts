@@ -3,7 +3,7 @@ import type { Environment } from '../../../shared/core/environment.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
 import type { ErasureStep } from '../../../shared/ledger/erase.ts';
 import { environmentOption, organisationArgument } from '../arguments.ts';
-import { commandContext } from '../command-context.ts';
+import { changeContext } from '../command-context.ts';
 import { counted } from '../output.ts';
 import { idTypeOption, numberFileOption, readNumber } from './privacy-number.ts';
 import { exportCommand, impactCommand } from './privacy-reports.ts';
@@ -31,7 +31,7 @@ function eraseCommand(group: Command): void {
     .addOption(idTypeOption())
     .addOption(numberFileOption())
     .action(async (id: string, { env, idType, numberFile }: EraseOptions, command: Command) => {
-      const { operator, print, progress, confirm } = await commandContext(command);
+      const { operator, print, progress, confirm } = await changeContext(command);
       const number = readNumber(numberFile);
       await confirm(
         `Erase this ${idType} from the ${env} log of ${id}?${idType === 'NIN' ? ' A slip for this NIN will need a new verification.' : ''}`,

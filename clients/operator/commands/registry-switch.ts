@@ -3,8 +3,8 @@ import type { LiveRouting } from '../../../infra/config.ts';
 import { registriesOf } from '../../../infra/stages/read-config.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
 import { displayNameOf, type LiveProviderName } from '../../../shared/registries/providers/catalogue.ts';
-import { actorOf, actorOption, parseReason, providerArgument } from '../arguments.ts';
-import { commandContext, stageOf } from '../command-context.ts';
+import { parseReason, providerArgument } from '../arguments.ts';
+import { changeContext, stageOf } from '../command-context.ts';
 import {
   type DisabledView,
   disableProvider,
@@ -15,7 +15,6 @@ import { paragraph, time } from '../output.ts';
 
 interface DisableOptions {
   readonly reason: string;
-  readonly actor?: string;
 }
 
 /** Adds `registry disable` and `registry enable`: the switch of a provider, which needs no deployment. */
@@ -25,14 +24,14 @@ export function switchCommands(group: Command): void {
     .description('Send no more live requests to a provider, with effect from the next request')
     .addArgument(providerArgument('provider to disable'))
     .requiredOption('--reason <text>', 'reason that `registry status` shows', parseReason)
-    .addOption(actorOption())
     .action(async (name: LiveProviderName, options: DisableOptions, command: Command) => {
-      const { deployment, confirm, print } = await commandContext(command);
+      const context = await changeContext(command);
+      const { deployment, confirm, print, tools } = context;
       const routing = registriesOf(stageOf(command));
       const without = await idTypesWithout(name, deployment, routing);
       await confirm(`Disable ${displayNameOf(name)}? ${consequence(name, routing, without)}`);
-      const disabling = { actor: actorOf(options), reason: options.reason, atMs: Date.now() };
-      const earlier = await disableProvider(name, disabling, deployment);
+      const disabling = { actor: context.actor, reason: options.reason, atMs: tools.nowMs() };
+      const earlier = await disableProvider(name, disabling, context);
       const { actor, reason, atMs } = disabling;
       const disabled = earlier ?? { actor, reason, at: new Date(atMs).toISOString() };
       print(
@@ -47,12 +46,12 @@ export function switchCommands(group: Command): void {
     .description('Send live requests to a disabled provider again, with effect from the next request')
     .addArgument(providerArgument('provider to enable'))
     .action(async (name: LiveProviderName, _: object, command: Command) => {
-      const { deployment, print } = await commandContext(command);
-      const ended = await enableProvider(name, deployment);
+      const context = await changeContext(command);
+      const ended = await enableProvider(name, context);
       const text = ended
         ? `${displayNameOf(name)} is enabled. To see its health, run \`registry status\`.`
         : `Nothing was changed: ${displayNameOf(name)} was not disabled.`;
-      print({ provider: name, disabled: null, changed: ended !== undefined }, paragraph(text));
+      context.print({ provider: name, disabled: null, changed: ended !== undefined }, paragraph(text));
     });
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { recordAlone } from '../../../shared/audit/audit-table.ts';
 import { ID_TYPES, type IdType } from '../../../shared/core/id-types.ts';
 import { canonicalNumber, numberFormat } from '../../../shared/core/numbers.ts';
 import { parseSecret, type Secret } from '../../../shared/core/secrets.ts';
@@ -7,12 +8,18 @@ import { bankByCode } from '../../../shared/registries/mapping/banks.ts';
 import type { RegistryProvider, RegistryQuery } from '../../../shared/registries/port.ts';
 import type { LiveProviderName } from '../../../shared/registries/providers/catalogue.ts';
 import { liveProvider } from '../../../shared/registries/providers/make-provider.ts';
-import { parseConsent, providerArgument, UsageError } from '../arguments.ts';
-import { type CommandContext, commandContext, stageOf } from '../command-context.ts';
+import { parseConsent, parseReason, providerArgument, UsageError } from '../arguments.ts';
+import { type ChangeContext, type CommandContext, changeContext, stageOf } from '../command-context.ts';
 import { differenceCount } from '../conformance/compare.ts';
 import { TEST_NUMBERS } from '../conformance/test-numbers.ts';
 import { formatConformance, formatTest } from '../format-registry-test.ts';
-import { conformanceList, conforms, type ListedLookUp, testRegistry } from '../operations/test-registry.ts';
+import {
+  conformanceList,
+  conforms,
+  type ListedLookUp,
+  type Product,
+  testRegistry,
+} from '../operations/test-registry.ts';
 import { counted } from '../output.ts';
 
 /** The option keeps its command line name, so the type carries the unit. */
@@ -23,6 +30,7 @@ interface TestOptions {
   readonly bankCode?: string;
   readonly consent?: string;
   readonly credentials?: string;
+  readonly reason: string;
   readonly timeout: Seconds;
 }
 
@@ -48,6 +56,7 @@ export function testCommand(group: Command): void {
     .addArgument(providerArgument('provider to test'))
     .addArgument(new Argument('[type]', 'ID type to look up (default: all)').choices(ID_TYPES))
     .argument('[number]', "number to look up (default: the provider's published test numbers)")
+    .requiredOption('--reason <text>', 'reason that the audit trail shows', parseReason)
     .addOption(
       new Option(
         '--level <level>',
@@ -72,9 +81,10 @@ export function testCommand(group: Command): void {
         command: Command,
       ) => {
         const number = idType && text !== undefined ? requireNumber(idType, text) : undefined;
-        const context = await commandContext(command);
+        const context = await changeContext(command);
         const provider = await testedProvider(name, options, context, stageOf(command) === 'local');
-        if (idType && number !== undefined) await testNumber(provider, { idType, number }, options, context);
+        if (idType && number !== undefined)
+          await testNumber(name, provider, { ...options, idType, number }, context);
         else await testList(name, provider, { ...options, ...(idType && { idType }) }, context);
       },
     );
@@ -100,12 +110,15 @@ async function testedProvider(
 }
 
 async function testNumber(
+  name: LiveProviderName,
   provider: RegistryProvider,
-  { idType, number }: Pick<RegistryQuery, 'idType' | 'number'>,
-  { level = 'basic', bankCode, consent, timeout }: TestOptions,
-  { confirm, print }: CommandContext,
+  options: TestOptions & Pick<RegistryQuery, 'idType' | 'number'>,
+  context: ChangeContext,
 ): Promise<void> {
+  const { idType, number, level = 'basic', bankCode, consent, timeout, reason } = options;
+  const { confirm, print } = context;
   await confirm(`Send a ${idType} look-up to ${provider.displayName}? It may be billed.`);
+  await recordTest(name, [{ idType, level }], reason, context);
   const test = await testRegistry(provider, {
     idType,
     level,
@@ -127,9 +140,10 @@ async function testList(
   name: LiveProviderName,
   provider: RegistryProvider,
   options: TestOptions & { readonly idType?: IdType },
-  { confirm, progress, print }: CommandContext,
+  context: ChangeContext,
 ): Promise<void> {
-  const { consent = TEST_CONSENT, bankCode, timeout } = options;
+  const { confirm, progress, print } = context;
+  const { consent = TEST_CONSENT, bankCode, timeout, reason } = options;
   if (bankCode !== undefined) throw new UsageError('`--bank-code` is only used together with a number.');
   const { lookUps, untested } = conformanceList(provider, TEST_NUMBERS[name], options);
   if (lookUps.length === 0)
@@ -137,6 +151,7 @@ async function testList(
       `${provider.displayName} publishes no matching test number. Pass an ID type and a number.`,
     );
   await confirm(`Send ${counted(lookUps.length, 'look-up')} to ${provider.displayName}? Each may be billed.`);
+  await recordTest(name, lookUps, reason, context);
   const tests: Awaited<ReturnType<typeof testListed>>[] = [];
   for (const lookUp of lookUps) {
     progress(`Looking up ${lookUp.idType} ${lookUp.level} (${tests.length + 1} of ${lookUps.length})`);
@@ -148,6 +163,17 @@ async function testList(
     throw new Error(
       `${failed} of ${counted(tests.length, 'look-up')} failed: no record was found, or the response differs from the published sample.`,
     );
+}
+
+/** Records that look-ups are sent, before the first one. The numbers are not recorded. */
+async function recordTest(
+  name: LiveProviderName,
+  products: readonly Product[],
+  reason: string,
+  { deployment: { client }, recorder }: ChangeContext,
+): Promise<void> {
+  const after = { reason, lookUps: products.map(({ idType, level }) => `${idType} ${level}`) };
+  await recordAlone(client, recorder.record({ target: `provider ${name} (live)`, after }));
 }
 
 async function testListed(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
 import { countArgument, organisationArgument } from '../arguments.ts';
-import { commandContext } from '../command-context.ts';
+import { changeContext } from '../command-context.ts';
 import { organisationView, servicesText } from './organisations.ts';
 
 const SERVICE_HELP = `service (${SERVICE_NAMES.join(', ')}), or ID type for all of its services`;
@@ -15,7 +15,7 @@ export function serviceCommands(program: Command): void {
     .addArgument(organisationArgument())
     .argument('<service...>', SERVICE_HELP)
     .action(async (id: string, names: string[], _: object, command: Command) => {
-      const { operator, print } = await commandContext(command);
+      const { operator, print } = await changeContext(command);
       const row = await operator.enableServices(id, names);
       print(organisationView(row), servicesText(row));
     });
@@ -25,7 +25,7 @@ export function serviceCommands(program: Command): void {
     .addArgument(organisationArgument())
     .argument('<service...>', SERVICE_HELP)
     .action(async (id: string, names: string[], _: object, command: Command) => {
-      const { operator, print } = await commandContext(command);
+      const { operator, print } = await changeContext(command);
       const row = await operator.disableServices(id, names);
       print(organisationView(row), servicesText(row));
     });
@@ -36,7 +36,7 @@ export function serviceCommands(program: Command): void {
     .argument('<service>', 'service, or ID type for all of its services')
     .addArgument(countArgument('<credits>', 'price of a charged request in whole credits'))
     .action(async (id: string, name: string, price: number, _: object, command: Command) => {
-      const { operator, print } = await commandContext(command);
+      const { operator, print } = await changeContext(command);
       const row = await operator.setPrice(id, name, price);
       print(organisationView(row), servicesText(row));
     });

@@ -4,15 +4,13 @@ import { ENVIRONMENTS, type Environment } from '../../../shared/core/environment
 import { printable } from '../../../shared/core/printable-text.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import {
-  actorOf,
-  actorOption,
   countArgument,
   creditsArgument,
   environmentOption,
   organisationArgument,
   parseReason,
 } from '../arguments.ts';
-import { commandContext } from '../command-context.ts';
+import { type ChangeContext, changeContext, commandContext } from '../command-context.ts';
 import { amount, counted, table, time } from '../output.ts';
 import { statementCommand } from './statement.ts';
 
@@ -20,7 +18,6 @@ interface CreditOptions {
   readonly env: Environment;
   readonly reference: string;
   readonly reason: string;
-  readonly actor?: string;
 }
 
 /** Adds `wallet ...`: prepaid credits. */
@@ -55,7 +52,7 @@ export function walletCommands(program: Command): void {
       ),
     )
     .action(async (id: string, count: number, _: object, command: Command) => {
-      const { operator, print } = await commandContext(command);
+      const { operator, print } = await changeContext(command);
       const { name, walletShards } = await operator.setShards(id, count);
       print(
         { organisation: id, walletShards },
@@ -68,10 +65,11 @@ function topUpCommand(group: Command): void {
   creditCommand(group, 'top-up', 'Add credits that a customer paid for', 'whole credits')
     .option('--reason <text>', 'note that appears on the statement', parseReason, '')
     .action(async (id: string, credits: number, options: CreditOptions, command: Command) => {
-      const { operator, print } = await commandContext(command);
+      const context = await changeContext(command);
+      await confirmCredit(id, credits, options, context);
       const wallet = { env: options.env, organisationId: id };
-      const result = await operator.topUp(wallet, creditRequest(credits, options));
-      print(creditView(id, options.env, result), creditText(id, options.env, result));
+      const result = await context.operator.topUp(wallet, creditRequest(credits, options, context));
+      context.print(creditView(id, options.env, result), creditText(id, options.env, result));
     });
 }
 
@@ -84,14 +82,26 @@ function correctCommand(group: Command): void {
   )
     .requiredOption('--reason <text>', 'reason that appears on the statement', parseReason)
     .action(async (id: string, credits: number, options: CreditOptions, command: Command) => {
-      const { operator, print, confirm } = await commandContext(command);
+      const context = await changeContext(command);
+      await confirmCredit(id, credits, options, context);
       const wallet = { env: options.env, organisationId: id };
-      const { name } = await operator.getOrganisation(id);
-      if (credits < 0)
-        await confirm(`Remove ${counted(-credits, `${options.env} credit`)} from ${name} (${id})?`);
-      const result = await operator.correct(wallet, creditRequest(credits, options));
-      print(creditView(id, options.env, result), creditText(id, options.env, result));
+      const result = await context.operator.correct(wallet, creditRequest(credits, options, context));
+      context.print(creditView(id, options.env, result), creditText(id, options.env, result));
     });
+}
+
+/** Shows the customer's name and the amount: a mistyped ID or amount would credit the wrong customer. */
+async function confirmCredit(
+  id: string,
+  credits: number,
+  { env, reference }: CreditOptions,
+  { operator, confirm }: ChangeContext,
+): Promise<void> {
+  const { name } = await operator.getOrganisation(id);
+  const change = credits < 0 ? 'Remove' : 'Add';
+  const direction = credits < 0 ? 'from' : 'to';
+  const text = counted(Math.abs(credits), `${env} credit`);
+  await confirm(`${change} ${text} ${direction} ${name} (${id}) with the reference ${reference}?`);
 }
 
 function creditCommand(group: Command, name: string, description: string, credits: string): Command {
@@ -104,13 +114,11 @@ function creditCommand(group: Command, name: string, description: string, credit
       '--reference <reference>',
       'unique reference of the payment or ticket, for example an invoice number',
     )
-    .addOption(environmentOption('wallet to change').default('live'))
-    .addOption(actorOption());
+    .addOption(environmentOption('wallet to change').default('live'));
 }
 
-function creditRequest(credits: number, options: CreditOptions) {
-  const { reference, reason } = options;
-  return { amount: credits, reference, reason, actor: actorOf(options) };
+function creditRequest(credits: number, { reference, reason }: CreditOptions, { actor }: ChangeContext) {
+  return { amount: credits, reference, reason, actor };
 }
 
 interface CreditResult {

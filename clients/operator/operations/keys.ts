@@ -1,5 +1,5 @@
 import { type ApiKey, isUsable, readApiKeyText } from '../../../shared/accounts/api-key.ts';
-import type { ApiKeyTable } from '../../../shared/accounts/api-key-table.ts';
+import { type ApiKeyTable, SHORT_HASH } from '../../../shared/accounts/api-key-table.ts';
 import {
   createApiKey,
   findApiKeys,
@@ -10,9 +10,6 @@ import type { OrganisationTable } from '../../../shared/accounts/organisation-ta
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { requireOrganisation } from './organisations.ts';
-
-/** How many characters of a key's hash are shown to people. */
-export const SHORT_HASH = 12;
 
 export function keyOperations(organisations: OrganisationTable, keys: ApiKeyTable, tools: LedgerTools) {
   const now = () => new Date(tools.nowMs());

@@ -1,4 +1,5 @@
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { Recorder } from '../../../shared/audit/recorder.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
@@ -15,6 +16,7 @@ export function privacyOperations(
   organisations: OrganisationTable,
   { client, tables, pepper, logRetentionDays }: Deployment,
   tools: LedgerTools,
+  recorder: Recorder,
 ) {
   return {
     /**
@@ -31,7 +33,14 @@ export function privacyOperations(
       await requireOrganisation(organisations, scope.organisationId);
       const number = requireNumber(idType, text);
       const erasureTables = {
-        erasures: erasureTable(client, tables.verificationLogs, logRetentionDays),
+        erasures: erasureTable(client, tables.verificationLogs, logRetentionDays, (wallet) =>
+          // Neither the number nor its tag: the audit trail is kept for ever.
+          recorder.record({
+            organisationId: wallet.organisationId,
+            target: `${wallet.env} log rows about one ${idType}`,
+            after: { erased: true },
+          }),
+        ),
         idempotency: idempotencyTable(client, tables.wallets),
       };
       const tags = numberTags(await pepper(), scope, idType, number);

@@ -13,6 +13,7 @@ import {
   LIVE_PROVIDER_NAMES,
   type LiveProviderName,
 } from '../../../shared/registries/providers/catalogue.ts';
+import type { ChangeContext } from '../command-context.ts';
 import type { Deployment } from '../deployment.ts';
 
 /** The health of a provider, and the ID types that it serves. */
@@ -77,22 +78,28 @@ export async function idTypesWithout(
   });
 }
 
+type SwitchContext = Pick<ChangeContext, 'deployment' | 'recorder'>;
+
+function switchTable({ deployment: { client, tables }, recorder }: SwitchContext) {
+  return providerSwitchTable(client, tables.apiKeys, recorder);
+}
+
 /** Disables a provider. If it is disabled already, nothing changes, and the earlier disabling is returned. */
 export async function disableProvider(
   provider: LiveProviderName,
   disabling: Disabling,
-  { client, tables }: Deployment,
+  context: SwitchContext,
 ): Promise<DisabledView | undefined> {
-  const earlier = await providerSwitchTable(client, tables.apiKeys).disable(liveKey(provider), disabling);
+  const earlier = await switchTable(context).disable(liveKey(provider), disabling);
   return earlier && disabledView(earlier);
 }
 
 /** Enables a provider. Returns the disabling that it ended, if there was one. */
 export async function enableProvider(
   provider: LiveProviderName,
-  { client, tables }: Deployment,
+  context: SwitchContext,
 ): Promise<DisabledView | undefined> {
-  const ended = await providerSwitchTable(client, tables.apiKeys).enable(liveKey(provider));
+  const ended = await switchTable(context).enable(liveKey(provider));
   return ended && disabledView(ended);
 }
 

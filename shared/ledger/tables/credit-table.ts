@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
 import { cancellationCodes } from '../../core/database.ts';
 import { creditKey, shardKey, type WalletId } from '../../core/keys.ts';
 import { type Credit, credit } from '../rows/credit.ts';
@@ -15,7 +16,12 @@ export interface CreditTable {
   getCredit(wallet: WalletId, reference: string): Promise<Credit | undefined>;
 }
 
-export function creditTable(client: DynamoDBDocumentClient, tableName: string): CreditTable {
+/** `recorder` records changes. Without one, they are not an operator's. */
+export function creditTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): CreditTable {
   const putRow = (wallet: WalletId, row: Credit) => ({
     TableName: tableName,
     Item: {
@@ -34,13 +40,20 @@ export function creditTable(client: DynamoDBDocumentClient, tableName: string): 
   });
   return {
     async addCredit(wallet, row) {
-      const items = [{ Put: putRow(wallet, row) }, { Update: raiseShard(wallet, row) }];
+      const { kind, amount, reason, reference } = row;
+      const { env, organisationId } = wallet;
+      const target = `credit ${reference} of the ${env} wallet`;
+      const items = [
+        { Put: putRow(wallet, row) },
+        { Update: raiseShard(wallet, row) },
+        ...recorder.record({ organisationId, target, after: { kind, amount, reason } }),
+      ];
       try {
         await client.send(new TransactWriteCommand({ TransactItems: items }));
         return 'applied';
       } catch (error) {
         const codes = cancellationCodes(error);
-        if (!codes) throw error;
+        if (!codes || codes.slice(2).includes('ConditionalCheckFailed')) throw error;
         if (codes[0] === 'ConditionalCheckFailed') return 'exists';
         return codes[1] === 'ConditionalCheckFailed' ? 'short' : 'conflict';
       }

@@ -1,6 +1,7 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { rowOfFailedCondition } from '../../core/database.ts';
+import { applyRecorded } from '../../audit/audit-table.ts';
+import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
 import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import type { Disabling } from '../breaker.ts';
 import { stateRow } from './registry-state.ts';
@@ -16,38 +17,49 @@ export interface ProviderSwitchTable {
   enable(key: ProviderKey): Promise<Disabling | undefined>;
 }
 
-export function providerSwitchTable(client: DynamoDBDocumentClient, tableName: string): ProviderSwitchTable {
-  /** Returns how the provider was disabled before the update. An update whose condition fails changes nothing. */
-  async function disabledBefore(key: ProviderKey, expressions: object): Promise<Disabling | undefined> {
-    const update = new UpdateCommand({
+/** `recorder` records changes. Without one, they are not an operator's. */
+export function providerSwitchTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): ProviderSwitchTable {
+  async function disabling(key: ProviderKey): Promise<Disabling | undefined> {
+    const command = new GetCommand({
       TableName: tableName,
       Key: registryStateKey(key),
-      ...expressions,
-      ReturnValues: 'ALL_OLD',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      ConsistentRead: true,
     });
-    const row = await client.send(update).then(
-      ({ Attributes = {} }) => Attributes,
-      (error: unknown) => {
-        const existing = rowOfFailedCondition(error);
-        if (!existing) throw error;
-        return existing;
-      },
-    );
-    return v.parse(stateRow, row).disabled;
+    const { Item = {} } = await client.send(command);
+    return v.parse(stateRow, Item).disabled;
   }
+  const changeOf = ({ provider, env }: ProviderKey) => ({ target: `provider ${provider} (${env})` });
 
   return {
-    disable: (key, disabling) =>
-      disabledBefore(key, {
+    async disable(key, wanted) {
+      const update = {
+        TableName: tableName,
+        Key: registryStateKey(key),
         UpdateExpression: 'SET disabled = :disabling',
         ConditionExpression: 'attribute_not_exists(disabled)',
-        ExpressionAttributeValues: { ':disabling': disabling },
-      }),
-    enable: (key) =>
-      disabledBefore(key, {
+        ExpressionAttributeValues: { ':disabling': wanted },
+      };
+      const after = { disabled: true, reason: wanted.reason };
+      const record = recorder.record({ ...changeOf(key), before: { disabled: false }, after });
+      return (await applyRecorded(client, [{ Update: update }], record)) ? undefined : disabling(key);
+    },
+    async enable(key) {
+      const ended = await disabling(key);
+      if (!ended) return undefined;
+      const update = {
+        TableName: tableName,
+        Key: registryStateKey(key),
         UpdateExpression: 'REMOVE disabled',
-        ConditionExpression: 'attribute_exists(disabled)',
-      }),
+        ConditionExpression: 'disabled = :disabling',
+        ExpressionAttributeValues: { ':disabling': ended },
+      };
+      const before = { disabled: true, reason: ended.reason };
+      const record = recorder.record({ ...changeOf(key), before, after: { disabled: false } });
+      return (await applyRecorded(client, [{ Update: update }], record)) ? ended : undefined;
+    },
   };
 }

@@ -66,6 +66,7 @@ export async function checkRestore(deployment: Deployment, stacks: Stacks, organ
   assert.equal(live?.Version, '3');
   assert.equal(live.Environment.Variables['WALLETS_TABLE'], restoredTables.Wallets);
   assert.equal(live.Environment.Variables['API_KEYS_TABLE'], restoredTables.ApiKeys);
+  assert.equal(await stacks.outputOf('identity-prod-data', 'AuditTrailTable'), restoredTables.AuditTrail);
   assert.equal(live.Environment.Variables['VERIFICATION_LOGS_TABLE'], restoredTables.VerificationLogs);
   assert.deepEqual(await viewWallet(deployment, organisation), {
     available: 25,

@@ -37,7 +37,7 @@ export async function topUp(
   credits: number,
   reference: string,
 ): Promise<void> {
-  await admin(emulator, 'wallet', 'top-up', id, String(credits), '--reference', reference);
+  await admin(emulator, 'wallet', 'top-up', id, String(credits), '--reference', reference, '--yes');
 }
 
 /** Returns the live wallet of an organisation, from its balance and its statement. */

@@ -119,7 +119,6 @@ export async function topUp(
   credits: number,
   reference: string,
 ): Promise<void> {
-  const options = ['--reference', reference, '--actor', 'simulation'];
-  await service.admin('wallet', 'top-up', id, String(credits), ...options);
+  await service.admin('wallet', 'top-up', id, String(credits), '--reference', reference);
   journal.event({ name: 'topped up', wallet, credits });
 }

@@ -53,8 +53,7 @@ export async function readRecord(
   for (const customer of customers) accounts.push(await readAccount(service, customer));
   const now = await service.operator.reconcile();
   const later = await operator(service.deployment, {
-    ...REAL_TOOLS,
-    nowMs: () => Date.now() + LATER_MS,
+    tools: { ...REAL_TOOLS, nowMs: () => Date.now() + LATER_MS },
   }).reconcile();
   return {
     lines,

@@ -1,0 +1,33 @@
+import { type Command, Option } from 'commander';
+import { parseOrganisationId, parseTime } from '../arguments.ts';
+import { commandContext } from '../command-context.ts';
+import { AUDIT_FORMATS, type AuditFormat, formatAuditTrail } from '../format-audit.ts';
+
+interface AuditOptions {
+  readonly org?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly format: AuditFormat;
+}
+
+/** Adds `audit`. */
+export function auditCommand(program: Command): void {
+  program
+    .command('audit')
+    .description('List what operators changed, newest first')
+    .option(
+      '--org <org>',
+      'only changes of this organisation (default: of all organisations and the stage)',
+      parseOrganisationId,
+    )
+    .option('--from <time>', 'only changes from this time on, for example 2026-11-01', parseTime)
+    .option('--to <time>', 'only changes before this time', parseTime)
+    .addOption(new Option('--format <format>', 'output format').choices(AUDIT_FORMATS).default('table'))
+    .action(async ({ org, from, to, format }: AuditOptions, command: Command) => {
+      const { operator, print } = await commandContext(command);
+      const entries = await operator.auditTrail({ organisationId: org, from, to });
+      const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true;
+      if (format === 'csv' && !isJson) process.stdout.write(formatAuditTrail(entries, format));
+      else print(entries, formatAuditTrail(entries, 'table'));
+    });
+}

@@ -1,0 +1,58 @@
+import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
+import { csvRow } from './csv.ts';
+import { table, time } from './output.ts';
+
+export const AUDIT_FORMATS = ['table', 'csv'] as const;
+export type AuditFormat = (typeof AUDIT_FORMATS)[number];
+
+/** Formats entries of the audit trail for people (`table`), or for spreadsheets with line ends of their own (`csv`). */
+export function formatAuditTrail(entries: readonly AuditEntry[], format: AuditFormat): string {
+  if (format === 'csv') return [CSV_COLUMNS, ...entries.map(csvCells)].map(csvRow).join('');
+  const head = ['TIME', 'BY', 'ACTION', 'ORG', 'ON', 'CHANGE'];
+  return table(
+    head,
+    entries.map((entry) => [
+      time(entry.at),
+      entry.actor,
+      entry.action,
+      entry.organisationId ?? '',
+      entry.target,
+      changeText(entry),
+    ]),
+  );
+}
+
+const CSV_COLUMNS = [
+  'time',
+  'actor',
+  'action',
+  'organisation',
+  'target',
+  'before',
+  'after',
+  'command_id',
+] as const;
+
+function csvCells(entry: AuditEntry): string[] {
+  const { at, actor, action, organisationId = '', target, before, after, commandId } = entry;
+  return [at, actor, action, organisationId, target, ...[before, after].map(valuesText), commandId];
+}
+
+function valuesText(values: Readonly<Record<string, unknown>> | undefined): string {
+  return values ? JSON.stringify(values) : '';
+}
+
+/** Returns `status PENDING → APPROVED` for each value that changed, and `status PENDING` for each of a new target. */
+function changeText({ before, after = {} }: AuditEntry): string {
+  return Object.entries(after)
+    .filter(([name, value]) => !before || JSON.stringify(before[name]) !== JSON.stringify(value))
+    .map(([name, value]) => {
+      const was = before && name in before ? `${valueText(before[name])} → ` : '';
+      return `${name} ${was}${valueText(value)}`;
+    })
+    .join('; ');
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,22 @@
+import { userInfo } from 'node:os';
+import { UsageError } from './arguments.ts';
+
+/** Who runs the CLI. Nobody can choose what is recorded: it comes from AWS, or from the operating system. */
+
+/** Returns the ARN of the AWS caller, which the credentials of the AWS profile determine. */
+export async function awsIdentity(): Promise<string> {
+  // Loaded on demand: only commands that change something need it.
+  const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
+  const { Arn } = await new STSClient().send(new GetCallerIdentityCommand());
+  if (!Arn) throw new Error('AWS did not say who you are. Nothing was changed.');
+  return Arn;
+}
+
+/** Returns the user name of the operating system. It does not depend on environment variables. */
+export function localIdentity(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    throw new UsageError('No user name was found on this machine, so the change could not be recorded.');
+  }
+}

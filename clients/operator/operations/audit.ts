@@ -1,0 +1,25 @@
+import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { AuditEntry } from '../../../shared/audit/audit-entry.ts';
+import type { AuditTable } from '../../../shared/audit/audit-table.ts';
+import { requireOrganisation } from './organisations.ts';
+
+export interface AuditFilter {
+  /** Only this organisation. @default all, and the stage */
+  readonly organisationId?: string | undefined;
+  /** ISO times: `from` is inclusive, `to` exclusive. @default no limit */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export function auditOperations(organisations: OrganisationTable, table: AuditTable) {
+  return {
+    /** Returns the changes that operators made, newest first. */
+    async auditTrail({ organisationId, from, to }: AuditFilter): Promise<AuditEntry[]> {
+      if (organisationId !== undefined) await requireOrganisation(organisations, organisationId);
+      const entries = await (organisationId === undefined
+        ? table.listAllEntries()
+        : table.listEntries(organisationId));
+      return entries.filter(({ at }) => (from === undefined || at >= from) && (to === undefined || at < to));
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+/**
+ * The clock of AWS, from the `Date` header of the last response of DynamoDB (decision P3). The time of a change must not
+ * depend on the machine of the operator: a clock that is wrong would move credits into another month's statement.
+ */
+export interface ServerClock {
+  /** The time of AWS in epoch milliseconds. Before the first response, that of this machine. */
+  nowMs(): number;
+  /** The time of a change. Throws if there was no response yet, or if the clock of this machine is more than 2 minutes off. */
+  changeTimeMs(): number;
+}
+
+/** A time of AWS, and when it arrived by the two clocks of this machine. Milliseconds. */
+interface Reading {
+  readonly serverMs: number;
+  readonly localMs: number;
+  /** Not affected if the clock of this machine is set. */
+  readonly monotonicMs: number;
+}
+
+const MAX_ERROR_MS = 120_000;
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+
+/** Reads the time from every response that `client` receives from now on. */
+export function serverClock(client: DynamoDBDocumentClient): ServerClock {
+  let last: Reading | undefined;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const dateMs = dateOf(result.response);
+      if (dateMs !== undefined) last = readingAt(dateMs, Date.now());
+      return result;
+    },
+    // Before the response is parsed, so that responses with an error count too.
+    { name: 'readServerTime', step: 'deserialize', priority: 'low' },
+  );
+  const nowMs = () => {
+    if (!last) return Date.now();
+    return Math.floor(last.serverMs + performance.now() - last.monotonicMs);
+  };
+  return {
+    nowMs,
+    changeTimeMs() {
+      if (!last) throw new Error('DynamoDB sent no time (the header Date). Nothing was changed.');
+      rejectWrongClock(last);
+      return nowMs();
+    },
+  };
+}
+
+/** The header has whole seconds. Within that second, the clock of this machine decides, so that changes stay in order. */
+function readingAt(dateMs: number, localMs: number): Reading {
+  const serverMs = Math.min(Math.max(localMs, dateMs), dateMs + SECOND_MS - 1);
+  return { serverMs, localMs, monotonicMs: performance.now() };
+}
+
+/** Undefined if there is no header. */
+function dateOf(response: unknown): number | undefined {
+  const { headers = {} } = (response ?? {}) as { headers?: Readonly<Record<string, string | undefined>> };
+  const timeMs = Date.parse(headers['date'] ?? '');
+  return Number.isNaN(timeMs) ? undefined : timeMs;
+}
+
+function rejectWrongClock({ serverMs, localMs }: Reading): void {
+  const errorMs = localMs - serverMs;
+  if (Math.abs(errorMs) <= MAX_ERROR_MS) return;
+  const minutes = Math.round(Math.abs(errorMs) / MINUTE_MS);
+  const time = (timeMs: number) => new Date(timeMs).toISOString();
+  throw new Error(
+    `The clock of this machine is ${minutes} minutes ${errorMs > 0 ? 'fast' : 'slow'}: it shows ${time(localMs)}, and AWS's clock shows ${time(serverMs)}. Set it, and run the command again. Nothing was changed.`,
+  );
+}

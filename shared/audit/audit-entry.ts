@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+
+/**
+ * A row of the audit trail: one change that an operator made. It is written in the transaction of the change itself, and
+ * never edited or deleted. It holds no secrets, and no numbers or names of people who were looked up.
+ */
+export const auditEntry = v.object({
+  /** A ULID. Its time is `at`. */
+  id: v.string(),
+  /** When the change was made, by the clock of AWS. ISO time. */
+  at: v.string(),
+  /** Who made it: the ARN of the AWS caller, or locally the user name of the operating system. */
+  actor: v.string(),
+  /** What was done: the command, such as `org approve`. */
+  action: v.string(),
+  /** A ULID that all rows of one run of a command share. */
+  commandId: v.string(),
+  /** Absent if the change concerns the whole stage. */
+  organisationId: v.optional(v.string()),
+  /** What was changed, such as `live key 9fb1561c5c6a`. */
+  target: v.string(),
+  /** The values before the change, without those that did not change. Absent if the target is new. */
+  before: v.optional(v.record(v.string(), v.unknown())),
+  /** The values after the change. */
+  after: v.optional(v.record(v.string(), v.unknown())),
+});
+export type AuditEntry = v.InferOutput<typeof auditEntry>;
+
+/** A change as its use case describes it. The run of the command adds the rest. */
+export type Change = Pick<AuditEntry, 'organisationId' | 'target' | 'before' | 'after'>;

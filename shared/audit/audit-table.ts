@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type DynamoDBDocumentClient,
+  paginateQuery,
+  paginateScan,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { cancellationCodes, collectRows } from '../core/database.ts';
+import { auditKey, auditPk } from '../core/keys.ts';
+import { type AuditEntry, auditEntry } from './audit-entry.ts';
+
+/** The rows of AuditTrail: `ORG#<org>` or `STAGE` / ULID. Rows are only added. */
+export interface AuditTable {
+  /** Returns the put of an entry, for the transaction of the change that it records. */
+  entryItem(entry: AuditEntry): TransactItem;
+  /** The entries of an organisation, newest first. */
+  listEntries(organisationId: string): Promise<AuditEntry[]>;
+  /** The entries of the stage and of all organisations, newest first. A scan. */
+  listAllEntries(): Promise<AuditEntry[]>;
+}
+
+export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+export function auditTable(client: DynamoDBDocumentClient, tableName: string): AuditTable {
+  return {
+    entryItem: (entry) => ({
+      Put: {
+        TableName: tableName,
+        Item: { ...auditKey(entry.organisationId, entry.id), ...entry },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    }),
+    async listEntries(organisationId) {
+      const rows = await collectRows(
+        paginateQuery(
+          { client },
+          {
+            TableName: tableName,
+            ConsistentRead: true,
+            ScanIndexForward: false,
+            KeyConditionExpression: 'pk = :pk',
+            ExpressionAttributeValues: { ':pk': auditPk(organisationId) },
+          },
+        ),
+      );
+      return rows.map((row) => v.parse(auditEntry, row));
+    },
+    async listAllEntries() {
+      const rows = await collectRows(
+        paginateScan(
+          { client },
+          { TableName: tableName, ConsistentRead: true, FilterExpression: 'attribute_exists(commandId)' },
+        ),
+      );
+      return rows.map((row) => v.parse(auditEntry, row)).sort((a, b) => (a.id < b.id ? 1 : -1));
+    },
+  };
+}
+
+/** Writes the record of an act that changes no table, such as a look-up at a provider. */
+export async function recordAlone(
+  client: DynamoDBDocumentClient,
+  record: readonly TransactItem[],
+): Promise<void> {
+  await client.send(new TransactWriteCommand({ TransactItems: [...record] }));
+}
+
+const TRIES = 5;
+const PAUSE_MS = 50;
+
+/**
+ * Applies conditional writes in one transaction with the items that record them. Returns false if the condition of a
+ * write failed. Throws if the transaction was cancelled for another reason. In both cases, nothing was written.
+ */
+export async function applyRecorded(
+  client: DynamoDBDocumentClient,
+  writes: readonly TransactItem[],
+  record: readonly TransactItem[],
+): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.send(new TransactWriteCommand({ TransactItems: [...writes, ...record] }));
+      return true;
+    } catch (error) {
+      const codes = cancellationCodes(error);
+      if (codes?.slice(0, writes.length).includes('ConditionalCheckFailed')) return false;
+      // Requests write to some of these rows too, such as the state of a provider.
+      if (tries === TRIES || !codes?.includes('TransactionConflict')) throw error;
+      await pause(PAUSE_MS * tries);
+    }
+  }
+}

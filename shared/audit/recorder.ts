@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
+import { newOperationId } from '../core/ids.ts';
+import type { AuditEntry, Change } from './audit-entry.ts';
+import type { AuditTable, TransactItem } from './audit-table.ts';
+
+/** Records the changes of one run of a command. */
+export interface Recorder {
+  /** Returns the items that record a change. They belong in the transaction of the change itself. */
+  record(change: Change): readonly TransactItem[];
+}
+
+/** Who runs which command. `commandId` is a ULID of this run. */
+export type CommandRun = Pick<AuditEntry, 'actor' | 'action' | 'commandId'>;
+
+/** Records changes in the audit trail. `nowMs` is the clock of AWS, in epoch milliseconds. */
+export function auditRecorder(
+  table: Pick<AuditTable, 'entryItem'>,
+  run: CommandRun,
+  nowMs: () => number,
+): Recorder {
+  return {
+    record(change) {
+      const atMs = nowMs();
+      const entry = { ...run, ...change, id: newOperationId(atMs), at: new Date(atMs).toISOString() };
+      return [table.entryItem(entry)];
+    },
+  };
+}
+
+/** For what changes tables without an operator: the demo organisation, and the data of tests. */
+export const NO_RECORD: Recorder = { record: () => [] };
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Returns the values that differ between two rows. A value that only one row has is null in the other. */
+export function changedValues(
+  before: Values,
+  after: Values,
+): { before: Record<string, unknown>; after: Record<string, unknown> } {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const pick = (row: Values) => Object.fromEntries(changed.map((name) => [name, row[name] ?? null]));
+  return { before: pick(before), after: pick(after) };
+}

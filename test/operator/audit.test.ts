@@ -1,0 +1,368 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Command } from 'commander';
+import { operator } from '../../clients/operator/operator.ts';
+import { buildProgram, run } from '../../clients/operator/program.ts';
+import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
+import { collectRows, type Row } from '../../shared/core/database.ts';
+import { logKey } from '../../shared/core/keys.ts';
+import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { providerSwitchTable } from '../../shared/registries/health/provider-switch-table.ts';
+import { numberTags } from '../../shared/verifications/number-tag.ts';
+import { type AwsDouble, startSecrets } from '../support/aws-doubles.ts';
+import { DOJAH_KEYS, DOJAH_NUMBERS, startDojah } from '../support/registries/dojah-double.ts';
+import type { TestDouble } from '../support/registries/double.ts';
+import { type Run, startTestDeployment, type TestDeployment } from './run-admin.ts';
+
+/** Every change by an operator leaves a row of the audit trail, in the transaction of the change itself. */
+
+const PEPPER = { current: 'a pepper of tests' };
+const NUMBER = '12345678901';
+const directory = mkdtempSync(join(tmpdir(), 'audit-'));
+const file = (name: string, content: string) => {
+  writeFileSync(join(directory, name), content, { mode: 0o600 });
+  return join(directory, name);
+};
+const numberFile = file('number.txt', `${NUMBER}\n`);
+
+let deployment: TestDeployment;
+let secrets: AwsDouble;
+let dojah: TestDouble;
+let credentials: string;
+let id: string;
+beforeAll(async () => {
+  deployment = await startTestDeployment();
+  secrets = await startSecrets(PEPPER);
+  dojah = await startDojah();
+  credentials = file('dojah.json', JSON.stringify({ ...DOJAH_KEYS, baseUrl: dojah.baseUrl }));
+  const adminAwsEnvironment = {
+    ...deployment.environment,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    PEPPER_SECRET: 'pepper',
+  };
+  // An erasure waits for requests in progress.
+  jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
+  process.env['LOCAL_SERVICE_FILE'] = file('service.json', JSON.stringify({ adminAwsEnvironment }));
+});
+beforeEach(async () => {
+  ({ id } = await deployment.operator.createOrganisation('Harmattan Credit'));
+});
+afterAll(async () => {
+  await Promise.all([dojah.stop(), secrets.close(), deployment.close()]);
+  rmSync(directory, { recursive: true });
+});
+
+/** Runs a command in this process. */
+async function admin(...args: readonly string[]): Promise<Run> {
+  let [stdout, stderr] = ['', ''];
+  const out = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    stdout += text;
+    return true;
+  });
+  const err = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    stderr += text;
+    return true;
+  });
+  try {
+    const code = await run(['--local', '--yes', ...args]);
+    return { code, stdout, stderr };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+}
+const live = () => ({ env: 'live', organisationId: id }) as const;
+
+/** The rows of all tables but the audit trail, and the rows of the audit trail. */
+async function readTables(): Promise<{ rows: Row[]; audit: AuditEntry[] }> {
+  const { auditTrail, ...others } = deployment.tables;
+  const scan = (TableName: string) =>
+    collectRows(paginateScan({ client: deployment.client }, { TableName, ConsistentRead: true }));
+  const rows = await Promise.all(Object.values(others).map(scan));
+  return { rows: rows.flat(), audit: (await scan(auditTrail)) as unknown as AuditEntry[] };
+}
+
+/** Runs a command. Returns whether it changed a table, and the rows that it added to the audit trail. */
+async function observe(
+  args: readonly string[],
+): Promise<{ run: Run; changed: boolean; added: AuditEntry[] }> {
+  const before = await readTables();
+  const result = await admin(...args);
+  const after = await readTables();
+  const kept = new Set(before.audit.map((entry) => JSON.stringify(entry)));
+  const added = after.audit.filter((entry) => !kept.delete(JSON.stringify(entry)));
+  // Nothing was edited or deleted.
+  expect([...kept]).toEqual([]);
+  const text = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).sort();
+  const changed = JSON.stringify(text(before.rows)) !== JSON.stringify(text(after.rows));
+  return { run: result, changed, added };
+}
+
+/** Puts a log row about the number, as a request writes it. */
+async function logRow(): Promise<void> {
+  const [tag = ''] = numberTags(PEPPER, live(), 'NIN', NUMBER);
+  const operationId = '01KADA3CV5Y2M2J1Q0QW5PZ7Z4';
+  await deployment.client.send(
+    new PutCommand({
+      TableName: deployment.tables.verificationLogs,
+      Item: { ...logKey(live(), tag, operationId), operationId, requestedAt: '2026-11-01T00:00:00Z' },
+    }),
+  );
+}
+
+const createKey = () => deployment.operator.createKey({ organisationId: id, env: 'live', label: 'till' });
+const disableDojah = () =>
+  providerSwitchTable(deployment.client, deployment.tables.apiKeys).disable(
+    { provider: 'dojah', env: 'live' },
+    { actor: 'ada', reason: 'wrong records', atMs: 0 },
+  );
+
+interface Scenario {
+  /** The arguments after the name of the command. */
+  readonly args: () => readonly string[];
+  readonly prepare?: () => Promise<unknown>;
+  readonly target?: RegExp;
+  readonly before?: object;
+  readonly after?: object;
+  /** Repeating the command changes nothing. */
+  readonly isRepeatable?: true;
+}
+
+const reason = ['--reason', 'ticket 17'];
+
+/** Commands that change something, each with a run that does. */
+const CHANGES: Readonly<Record<string, Scenario>> = {
+  'org create': { args: () => ['Kainji Pay'], target: /^organisation$/, after: { name: 'Kainji Pay' } },
+  'org approve': {
+    args: () => [id],
+    before: { status: 'PENDING' },
+    after: { status: 'APPROVED' },
+    isRepeatable: true,
+  },
+  'org suspend': { args: () => [id], after: { status: 'SUSPENDED' }, isRepeatable: true },
+  'org set-rate': {
+    args: () => [id, '50', '100'],
+    before: { rateLimit: { perSecond: 10, burst: 20 } },
+    after: { rateLimit: { perSecond: 50, burst: 100 } },
+    isRepeatable: true,
+  },
+  'org set-low-balance': {
+    args: () => [id, '500'],
+    before: { lowBalanceCredits: null },
+    after: { lowBalanceCredits: 500 },
+    isRepeatable: true,
+  },
+  'service enable': {
+    args: () => [id, 'tin-basic'],
+    before: { services: {} },
+    after: { services: { 'tin-basic': {} } },
+    isRepeatable: true,
+  },
+  'service disable': {
+    prepare: () => deployment.operator.enableServices(id, ['tin-basic']),
+    args: () => [id, 'tin-basic'],
+    after: { services: {} },
+    isRepeatable: true,
+  },
+  'service set-price': {
+    prepare: () => deployment.operator.enableServices(id, ['tin-basic']),
+    args: () => [id, 'tin-basic', '3'],
+    before: { services: { 'tin-basic': {} } },
+    after: { services: { 'tin-basic': { price: 3 } } },
+    isRepeatable: true,
+  },
+  'key create': {
+    args: () => [id, '--env', 'live', '--label', 'till'],
+    target: /^live key [0-9a-f]{12}$/,
+    after: { label: 'till', status: 'ACTIVE' },
+  },
+  'key rotate': { prepare: createKey, args: () => [id, 'till'], target: /^live key [0-9a-f]{12}$/ },
+  'key revoke': {
+    prepare: createKey,
+    args: () => [id, 'till'],
+    before: { label: 'till', status: 'ACTIVE' },
+    after: { label: 'till', status: 'REVOKED' },
+  },
+  'wallet top-up': {
+    args: () => [id, '5', '--reference', `INV-${id}`],
+    target: /^credit INV-\w+ of the live wallet$/,
+    after: { kind: 'TOP_UP', amount: 5 },
+    isRepeatable: true,
+  },
+  'wallet correct': {
+    args: () => [id, '5', '--reference', `TICKET-${id}`, ...reason],
+    after: { kind: 'CORRECTION', amount: 5, reason: 'ticket 17' },
+    isRepeatable: true,
+  },
+  'wallet set-shards': {
+    args: () => [id, '3'],
+    before: { walletShards: 1 },
+    after: { walletShards: 3 },
+    isRepeatable: true,
+  },
+  'registry disable': {
+    args: () => ['prembly', ...reason],
+    target: /^provider prembly \(live\)$/,
+    before: { disabled: false },
+    after: { disabled: true, reason: 'ticket 17' },
+    isRepeatable: true,
+  },
+  'registry enable': {
+    prepare: disableDojah,
+    args: () => ['dojah'],
+    before: { disabled: true, reason: 'wrong records' },
+    after: { disabled: false },
+    isRepeatable: true,
+  },
+  'privacy erase': {
+    prepare: logRow,
+    args: () => [id, '--env', 'live', '--id-type', 'NIN', '--number-file', numberFile],
+    target: /^live log rows about one NIN$/,
+  },
+};
+
+/** Commands that only read. */
+const READS: Readonly<Record<string, () => readonly string[]>> = {
+  'org show': () => [id],
+  'org list': () => [],
+  'key list': () => [id],
+  'wallet balance': () => [id],
+  'wallet statement': () => [id],
+  'registry status': () => [],
+  'privacy export': () => [id, '--env', 'live', '--id-type', 'NIN', '--number-file', numberFile],
+  'privacy impact': () => [id, '--env', 'live', '--key', 'till', '--from', '2026-01-01'],
+  audit: () => [],
+  reconcile: () => ['--org', id],
+};
+
+/** Changes no table, but sends look-ups that may be billed. */
+const OTHERS = ['registry test'];
+
+function namesOf(command: Command, name = ''): string[] {
+  const below = command.commands.flatMap((child) => namesOf(child, `${name} ${child.name()}`.trim()));
+  return command.commands.length === 0 ? [name] : below;
+}
+
+test('every command of the CLI is tested here', () => {
+  const tested = [...Object.keys(CHANGES), ...Object.keys(READS), ...OTHERS];
+  expect(namesOf(buildProgram()).sort()).toEqual(tested.sort());
+});
+
+describe('a command that changes something', () => {
+  test.each(Object.entries(CHANGES))('%s records who changed what', async (name, scenario) => {
+    await scenario.prepare?.();
+    const command = [...name.split(' '), ...scenario.args()];
+    const startedMs = Date.now();
+    const { run, changed, added } = await observe(command);
+
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(changed).toBe(true);
+    expect(added.length).toBeGreaterThan(0);
+    expect(new Set(added.map(({ commandId }) => commandId)).size).toBe(1);
+    for (const entry of added) {
+      expect(entry).toMatchObject({ actor: userInfo().username, action: name });
+      expect(Math.abs(Date.parse(entry.at) - startedMs)).toBeLessThan(60_000);
+    }
+    const [first] = added;
+    if (!/registry|org create/.test(name)) expect(first).toMatchObject({ organisationId: id });
+    if (scenario.target) expect(first?.target).toMatch(scenario.target);
+    if (scenario.before) expect(first?.before).toEqual(scenario.before);
+    if (scenario.after) expect(first?.after).toMatchObject(scenario.after);
+    expect(JSON.stringify(added)).not.toMatch(/idv_(live|test)_|12345678901/);
+    if (!scenario.isRepeatable) return;
+
+    const again = await observe(command);
+    expect(again.run.code).toBe(0);
+    expect(again).toMatchObject({ changed: false, added: [] });
+  });
+
+  test('registry test records why it sends look-ups, without the number', async () => {
+    const args = ['registry', 'test', 'dojah', 'NIN', DOJAH_NUMBERS.NIN, '--credentials', credentials];
+    expect((await observe(args)).run).toMatchObject({ code: 2, stdout: '' });
+    const { added } = await observe([...args, ...reason]);
+    expect(added).toMatchObject([
+      { action: 'registry test', after: { reason: 'ticket 17', lookUps: ['NIN basic'] } },
+    ]);
+    expect(JSON.stringify(added)).not.toContain(DOJAH_NUMBERS.NIN);
+  });
+
+  test('nobody can choose the name that is recorded', async () => {
+    const { run, added } = await observe(['org', 'approve', id, '--actor', 'The CEO']);
+    expect({ code: run.code, added }).toEqual({ code: 2, added: [] });
+  });
+});
+
+test.each(Object.entries(READS))('%s changes nothing and records nothing', async (name, args) => {
+  await createKey();
+  const { run, changed, added } = await observe([...name.split(' '), ...args()]);
+  expect(run.code).toBe(0);
+  expect({ changed, added }).toEqual({ changed: false, added: [] });
+});
+
+describe('the record and the change are one transaction', () => {
+  const changes: Readonly<Record<string, (admin: ReturnType<typeof operator>) => Promise<unknown>>> = {
+    'a new organisation': (one) => one.createOrganisation('Kainji Pay'),
+    'a change of an organisation': (one) => one.approve(id),
+    'a new key': (one) => one.createKey({ organisationId: id, env: 'live', label: 'other' }),
+    'a revoked key': async (one) => one.revokeKey(await one.findKey(id, 'till')),
+    'a top-up': (one) => one.topUp(live(), { amount: 5, reference: `INV-${id}`, actor: 'ada', reason: '' }),
+  };
+
+  test.each(Object.entries(changes))('%s that cannot be recorded is not made', async (_, change) => {
+    await createKey();
+    const unrecordable = {
+      ConditionCheck: {
+        TableName: deployment.tables.auditTrail,
+        Key: { pk: 'none', sk: 'none' },
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    };
+    const before = await readTables();
+    const refused = operator(deployment, { recorder: { record: () => [unrecordable] } });
+    await expect(change(refused)).rejects.toThrow();
+    expect(await readTables()).toEqual(before);
+  });
+});
+
+describe('audit', () => {
+  test('lists the changes of one organisation, newest first', async () => {
+    await admin('org', 'approve', id);
+    await admin('org', 'suspend', id);
+    const { stdout } = await admin('audit', '--org', id);
+    const name = userInfo().username;
+    const lines = stdout.trimEnd().split('\n').slice(1);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(
+      new RegExp(`Z +${name} +org suspend +${id} +organisation +status APPROVED → SUSPENDED$`),
+    );
+    expect(lines[1]).toContain('status PENDING → APPROVED');
+  });
+
+  test('lists all changes of a period, those of the stage too', async () => {
+    await admin('registry', 'disable', 'qoreid', ...reason);
+    const listed = async (...options: string[]) =>
+      JSON.parse((await admin('--json', 'audit', ...options)).stdout) as AuditEntry[];
+    const all = await listed();
+    expect(all[0]).toMatchObject({ action: 'registry disable' });
+    expect(all[0]).not.toHaveProperty('organisationId');
+    expect(all.map(({ id: one }) => one)).toEqual(
+      all
+        .map(({ id: one }) => one)
+        .sort()
+        .reverse(),
+    );
+    expect(await listed('--to', '2020-01-01')).toEqual([]);
+    expect(await listed('--from', all[0]?.at ?? '')).toHaveLength(1);
+  });
+
+  test('as CSV, has one row for each change', async () => {
+    await admin('org', 'approve', id);
+    const { stdout } = await admin('audit', '--org', id, '--format', 'csv');
+    const [head, row] = stdout.split('\r\n');
+    expect(head).toBe('time,actor,action,organisation,target,before,after,command_id');
+    expect(row).toContain(`,org approve,${id},organisation,"{""status"":""PENDING""}"`);
+  });
+});

@@ -1,0 +1,88 @@
+import { createServer, type Server } from 'node:http';
+
+/** Test doubles of AWS services that the `admin` CLI calls, besides DynamoDB. */
+
+export interface AwsDouble {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface Reply {
+  readonly status?: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** Starts a server that responds to each request by its body and its access key ID. */
+export async function startAwsDouble(
+  respond: (request: { readonly body: string; readonly accessKeyId: string }) => Reply,
+): Promise<AwsDouble> {
+  const server: Server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
+    request.once('end', () => {
+      const [, accessKeyId = ''] = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '') ?? [];
+      const { status = 200, type, body: text } = respond({ body, accessKeyId });
+      response.writeHead(status, { 'Content-Type': type }).end(text);
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A double of STS. Its callers are IAM users or role sessions, by access key ID. */
+export function startSts(arnOf: (accessKeyId: string) => string): Promise<AwsDouble> {
+  return startAwsDouble(({ accessKeyId }) => ({
+    type: 'text/xml',
+    body: callerIdentity(arnOf(accessKeyId)),
+  }));
+}
+
+/** The response of GetCallerIdentity, as AWS documents it. */
+function callerIdentity(arn: string): string {
+  return `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult><Arn>${arn}</Arn><UserId>AIDACKCEVSQ6C2EXAMPLE</UserId><Account>123456789012</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>01234567-89ab-cdef-0123-456789abcdef</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
+}
+
+/** A double of Secrets Manager with one value for every secret. */
+export function startSecrets(value: Readonly<Record<string, string>>): Promise<AwsDouble> {
+  return startAwsDouble(() => ({
+    type: 'application/x-amz-json-1.1',
+    body: JSON.stringify({ SecretString: JSON.stringify(value) }),
+  }));
+}
+
+/** A double of CloudFormation that describes one stack in the AWS Query protocol. */
+export function startCloudFormation(
+  stackName: string,
+  outputs: Readonly<Record<string, string>>,
+): Promise<AwsDouble> {
+  return startAwsDouble(({ body }) => {
+    const requested = new URLSearchParams(body).get('StackName') ?? '';
+    const type = 'text/xml';
+    return requested === stackName
+      ? { type, body: described(stackName, outputs) }
+      : { status: 400, type, body: missing(requested) };
+  });
+}
+
+function described(stackName: string, outputs: Readonly<Record<string, string>>): string {
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member><StackName>${stackName}</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></DescribeStacksResponse>`;
+}
+
+function missing(stackName: string): string {
+  return `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id ${stackName} does not exist</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
+}
