@@ -73,6 +73,8 @@ describe('a number of 10 or more digits', () => {
     '①②③④⑤⑥⑦⑧⑨⓪①',
     '1️⃣2️⃣3️⃣4️⃣5️⃣6️⃣7️⃣8️⃣9️⃣0️⃣',
     '12345６７８９０',
+    '2026-11-22 10:30',
+    '20261122-0001',
   ])('is found in %s', (text) => {
     expect(hasLongNumber(text)).toBe(true);
   });
@@ -86,6 +88,7 @@ describe('a number of 10 or more digits', () => {
     '12345  67890',
     '12345--67890',
     '2026-11-22T10:30:00Z',
+    '20261122/0001',
     '٠١٢٣٤٥٦٧٨',
   ])('is not found in %j', (text) => {
     expect(hasLongNumber(text)).toBe(false);
