@@ -43,7 +43,7 @@ export function operator(
     ...keyOperations(organisations, keys, tools),
     ...walletOperations(organisations, { credits, shards }, tools),
     ...privacyOperations(organisations, deployment, tools, recorder),
-    ...privacyReports(organisations, keys, deployment, tools),
+    ...privacyReports(organisations, keys, deployment, tools, recorder),
     ...auditOperations(organisations, auditTable(client, tables.auditTrail)),
     ...financeOperations(organisations, { totals, statement }, deployment.logRetentionDays, tools),
   };

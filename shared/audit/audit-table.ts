@@ -59,12 +59,12 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string): A
   };
 }
 
-/** Writes the record of an act that changes no table, such as a look-up at a provider. */
+/** Writes the record of an act that changes no table, such as a look-up at a provider or a report about a person. */
 export async function recordAlone(
   client: DynamoDBDocumentClient,
   record: readonly TransactItem[],
 ): Promise<void> {
-  await client.send(new TransactWriteCommand({ TransactItems: [...record] }));
+  if (record.length > 0) await client.send(new TransactWriteCommand({ TransactItems: [...record] }));
 }
 
 const TRIES = 5;

@@ -232,10 +232,22 @@ const READS: Readonly<Record<string, () => readonly string[]>> = {
   'wallet balance': () => [id],
   'wallet statement': () => [id],
   'registry status': () => [],
-  'privacy export': () => [id, '--env', 'live', '--id-type', 'NIN', '--number-file', numberFile],
-  'privacy impact': () => [id, '--env', 'live', '--key', 'till', '--from', '2026-01-01'],
   audit: () => [],
   reconcile: () => ['--org', id],
+};
+
+/** Commands that change nothing, but read personal data, each with what is recorded. */
+const REPORTS: Readonly<Record<string, Pick<Scenario, 'args' | 'target' | 'after'>>> = {
+  'privacy export': {
+    args: () => [id, '--env', 'live', '--id-type', 'NIN', '--number-file', numberFile],
+    target: /^live log rows about one NIN$/,
+    after: { rows: 0 },
+  },
+  'privacy impact': {
+    args: () => [id, '--env', 'live', '--key', 'till', '--from', '2026-01-01', '--to', '2026-02-01'],
+    target: /^live look-ups of the key "till"$/,
+    after: { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z', rows: 0 },
+  },
 };
 
 /** Changes no table, but sends look-ups that may be billed. */
@@ -247,7 +259,7 @@ function namesOf(command: Command, name = ''): string[] {
 }
 
 test('every command of the CLI is tested here', () => {
-  const tested = [...Object.keys(CHANGES), ...Object.keys(READS), ...OTHERS];
+  const tested = [...Object.keys(CHANGES), ...Object.keys(READS), ...Object.keys(REPORTS), ...OTHERS];
   expect(namesOf(buildProgram()).sort()).toEqual(tested.sort());
 });
 
@@ -300,6 +312,34 @@ test.each(Object.entries(READS))('%s changes nothing and records nothing', async
   const { run, changed, added } = await observe([...name.split(' '), ...args()]);
   expect(run.code).toBe(0);
   expect({ changed, added }).toEqual({ changed: false, added: [] });
+});
+
+describe('a report of personal data', () => {
+  test.each(Object.entries(REPORTS))(
+    '%s changes nothing, and records who read what',
+    async (name, report) => {
+      await createKey();
+      const { run, changed, added } = await observe([...name.split(' '), ...report.args()]);
+      expect(run).toMatchObject({ code: 0, stderr: '' });
+      expect(changed).toBe(false);
+      expect(added).toMatchObject([
+        { actor: userInfo().username, action: name, organisationId: id, after: report.after },
+      ]);
+      expect(added[0]?.target).toMatch(report.target ?? /./);
+      const tags = numberTags(PEPPER, live(), 'NIN', NUMBER);
+      for (const secret of [NUMBER, ...tags]) expect(JSON.stringify(added)).not.toContain(secret);
+    },
+  );
+
+  test('that cannot be recorded is not returned', async () => {
+    await createKey();
+    const refuse = () => {
+      throw new Error('not recorded');
+    };
+    const refused = operator(deployment, { recorder: { record: refuse } });
+    const query = { key: 'till', from: '2026-01-01', to: '2026-02-01' };
+    await expect(refused.keyImpact(live(), query)).rejects.toThrow('not recorded');
+  });
 });
 
 describe('the record and the change are one transaction', () => {

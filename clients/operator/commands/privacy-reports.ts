@@ -5,7 +5,7 @@ import type { Environment } from '../../../shared/core/environment.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
 import type { LogRow } from '../../../shared/verifications/log-table.ts';
 import { environmentOption, organisationArgument, parseTime, UsageError } from '../arguments.ts';
-import { commandContext } from '../command-context.ts';
+import { changeContext } from '../command-context.ts';
 import type { KeyImpact } from '../operations/privacy-reports.ts';
 import { counted, fields, paragraph, table, time } from '../output.ts';
 import { idTypeOption, numberFileOption, readNumber } from './privacy-number.ts';
@@ -26,7 +26,7 @@ export function exportCommand(group: Command): void {
     .addOption(idTypeOption())
     .addOption(numberFileOption())
     .action(async (id: string, { env, idType, numberFile }: ExportOptions, command: Command) => {
-      const { operator, print } = await commandContext(command);
+      const { operator, print } = await changeContext(command);
       const wallet = { env, organisationId: id };
       const { rows, erasedAtMs } = await operator.exportPerson(wallet, idType, readNumber(numberFile));
       const erasedBefore = erasedAtMs === undefined ? null : new Date(erasedAtMs).toISOString();
@@ -98,7 +98,7 @@ export function impactCommand(group: Command): void {
     )
     .option('--to <time>', 'end of the period, exclusive (default: now)', parseTime)
     .action(async (id: string, { env, key, from, ...options }: ImpactOptions, command: Command) => {
-      const { operator, print, progress } = await commandContext(command);
+      const { operator, print, progress } = await changeContext(command);
       const to = options.to ?? new Date().toISOString();
       if (from > to) throw new UsageError('`--from` must not be later than `--to` or in the future.');
       const impact = await operator.keyImpact({ env, organisationId: id }, { key, from, to }, (rows) =>

@@ -2,6 +2,8 @@ import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import type { ApiKeyTable } from '../../../shared/accounts/api-key-table.ts';
 import { findApiKeys } from '../../../shared/accounts/manage-api-key.ts';
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import { recordAlone } from '../../../shared/audit/audit-table.ts';
+import type { Recorder } from '../../../shared/audit/recorder.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
 import { canonicalNumber, numberFormat } from '../../../shared/core/numbers.ts';
@@ -34,14 +36,18 @@ export interface KeyImpact extends Impact {
   readonly keys: readonly ApiKey[];
 }
 
-/** Reports that data protection law requires (docs/data-protection.md). They change nothing. */
+/** Reports that data protection law requires (docs/data-protection.md). They change nothing, but are recorded. */
 export function privacyReports(
   organisations: OrganisationTable,
   keys: ApiKeyTable,
   { client, tables, pepper }: Deployment,
   tools: LedgerTools,
+  recorder: Recorder,
 ) {
   const log: LogReportTable = logReportTable(client, tables.verificationLogs);
+  /** Records that personal data was read. If this fails, the operation returns nothing. */
+  const record = ({ organisationId }: WalletId, target: string, after: Record<string, unknown>) =>
+    recordAlone(client, recorder.record({ organisationId, target, after }));
   return {
     /** Returns the log rows about one person's number in one organisation, under the current and the previous pepper. */
     async exportPerson(scope: WalletId, idType: IdType, text: string): Promise<PersonExport> {
@@ -49,7 +55,10 @@ export function privacyReports(
       const number = requireNumber(idType, text);
       const tags = numberTags(await pepper(), scope, idType, number);
       const rows = await log.rowsOfNumber(scope, tags, tools.nowMs());
-      return { rows, erasedAtMs: await log.erasedAtMs(scope, tags, tools.nowMs()) };
+      const erasedAtMs = await log.erasedAtMs(scope, tags, tools.nowMs());
+      // Neither the number nor its tag: the audit trail is kept for ever.
+      await record(scope, `${scope.env} log rows about one ${idType}`, { rows: rows.length });
+      return { rows, erasedAtMs };
     },
     /** Counts what was looked up with a key. Reads the whole table VerificationLogs. */
     async keyImpact(
@@ -61,6 +70,7 @@ export function privacyReports(
       const sameLabel = await keysOfOneLabel(keys, scope, hashOfText(key));
       const { label } = sameLabel[0];
       const impact = await countImpact(log.pagesOfKey(scope, { label, from, to }, tools.nowMs()), onScanned);
+      await record(scope, `${scope.env} look-ups of the key "${label}"`, { from, to, rows: impact.lookUps });
       return { label, keys: sameLabel, ...impact };
     },
   };
