@@ -35,6 +35,7 @@ function fieldsOf({ createdAt, id, amount: credits, balanceAfter, debit, credit 
     key_label: debit?.keyLabel ?? '',
     actor: credit?.actor ?? '',
     reason: credit?.reason ?? '',
+    effective_at: credit?.effectiveAt ?? '',
   };
 }
 
@@ -49,6 +50,7 @@ const COLUMNS = [
   'key_label',
   'actor',
   'reason',
+  'effective_at',
 ] as const;
 
 async function* asTable({ organisation, env, from, to, openingBalance, lines }: Statement) {

@@ -7,7 +7,7 @@ import type { ShardTable } from './tables/shard-table.ts';
 
 /** Top-ups and corrections of wallets. Errors carry a sentence for the operator. */
 
-export type CreditOrder = Pick<Credit, 'reference' | 'kind' | 'amount' | 'actor' | 'reason'>;
+export type CreditOrder = Pick<Credit, 'reference' | 'kind' | 'amount' | 'actor' | 'reason' | 'effectiveAt'>;
 
 interface CreditTables {
   readonly credits: CreditTable;
@@ -33,11 +33,12 @@ export async function creditWallet(
   if (await tables.credits.getCredit(wallet, order.reference))
     return { row: await storedCredit(wallet, order, tables), existed: true };
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const row: Credit = {
-      ...order,
-      shard: await chooseShard(wallet, shards, order.amount, tables),
-      createdAt: new Date(tools.nowMs()).toISOString(),
-    };
+    const shard = await chooseShard(wallet, shards, order.amount, tables);
+    const createdAt = new Date(tools.nowMs()).toISOString();
+    const { effectiveAt = createdAt } = order;
+    if (effectiveAt > createdAt)
+      throw new Error('The effective time must not be in the future. Nothing was changed.');
+    const row: Credit = { ...order, shard, createdAt, effectiveAt };
     const result = await tables.credits.addCredit(wallet, row);
     if (result === 'exists') return { row: await storedCredit(wallet, order, tables), existed: true };
     if (result === 'applied') {

@@ -78,13 +78,15 @@ describe('wallet statement', () => {
 
   test('as CSV, quotes special characters and escapes formulas', async () => {
     const { stdout } = await statement('--format', 'csv', '--from', '2026-01-01');
-    expect(stdout.split('\r\n').map((line) => line.replace(/^[-0-9T:.]+Z,/, 'T,'))).toEqual([
-      'time,kind,amount,balance_after,request_id,reference,service,key_label,actor,reason',
-      'T,OPENING,,0,,,,,,',
-      `T,TOP_UP,10,10,,INV-1,,,ada,"'=1+1, paid"`,
-      'T,CHARGE,-2,8,req_000000000001,,nin-basic,server,,',
-      'T,CORRECTION,-3,5,,T-7,,,bola,"twice ""booked"""',
-      'T,CLOSING,,5,,,,,,',
+    expect(
+      stdout.split('\r\n').map((line) => line.replace(/^[-0-9T:.]+Z,/, 'T,').replace(/,[-0-9T:.]+Z$/, ',T')),
+    ).toEqual([
+      'time,kind,amount,balance_after,request_id,reference,service,key_label,actor,reason,effective_at',
+      'T,OPENING,,0,,,,,,,',
+      `T,TOP_UP,10,10,,INV-1,,,ada,"'=1+1, paid",T`,
+      'T,CHARGE,-2,8,req_000000000001,,nin-basic,server,,,',
+      'T,CORRECTION,-3,5,,T-7,,,bola,"twice ""booked""",T',
+      'T,CLOSING,,5,,,,,,,',
       '',
     ]);
   });
@@ -105,6 +107,7 @@ describe('wallet statement', () => {
       key_label: 'server',
       actor: '',
       reason: '',
+      effective_at: '',
     });
     expect(await deployment.json('wallet', 'statement', id)).toMatchObject({ lines: parsed.lines });
   });
@@ -194,7 +197,7 @@ test('a statement escapes texts that were stored before the rule for texts, so t
   expect(asTable).toContain('x\\u000a2026-11-21 TOP_UP 1,000,000');
   const csv = await printed('--format', 'csv');
   expect(csv.split('\r\n').filter((line) => line !== '')).toHaveLength(8);
-  for (const cells of ["' =cmd|calc,' =cmd|calc", "'＝cmd,'＝cmd"]) expect(csv).toContain(`,${cells}\r\n`);
+  for (const cells of ["' =cmd|calc,' =cmd|calc", "'＝cmd,'＝cmd"]) expect(csv).toContain(`,${cells},2026`);
   const json = await printed('--format', 'json');
   expect(JSON.parse(json).lines.map(({ reason }: { reason: string }) => reason)).toEqual(texts);
   for (const text of [asTable, csv.replaceAll('\r\n', ''), json])

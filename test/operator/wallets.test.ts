@@ -36,7 +36,15 @@ const credit = (amount: number, env: 'live' | 'test' = 'live') =>
 
 describe('wallet top-up', () => {
   test('adds credits to the live wallet, with the reference and who added them', async () => {
-    const row = await deployment.json('--yes', 'wallet', 'top-up', id, '1000', '--reference', 'INV-1');
+    const row = await deployment.json<{ createdAt: string }>(
+      '--yes',
+      'wallet',
+      'top-up',
+      id,
+      '1000',
+      '--reference',
+      'INV-1',
+    );
     expect(row).toEqual({
       organisation: id,
       env: 'live',
@@ -46,6 +54,7 @@ describe('wallet top-up', () => {
       actor: userInfo().username,
       reason: '',
       createdAt: expect.any(String),
+      effectiveAt: row.createdAt,
       existed: false,
     });
     expect(await deployment.operator.balance(live())).toEqual({ available: 1000, held: 0, credited: 1000 });

@@ -32,9 +32,11 @@ export function statementCommand(group: Command): void {
     .addOption(environmentOption('wallet to list').default('live'))
     .addOption(new Option('--format <format>', 'output format').choices(STATEMENT_FORMATS).default('table'))
     .action(async (organisation: string, options: StatementOptions, command: Command) => {
-      const { operator } = await commandContext(command);
+      const { operator, tools } = await commandContext(command);
       const { env } = options;
-      const now = new Date().toISOString();
+      // Also reads the clock of AWS, which sets the times of the lines.
+      await operator.getOrganisation(organisation);
+      const now = new Date(tools.nowMs()).toISOString();
       const to = options.to !== undefined && options.to < now ? options.to : now;
       const from = options.from ?? `${to.slice(0, 7)}-01T00:00:00.000Z`;
       if (from > to) throw new UsageError('`--from` must not be later than `--to` or in the future.');

@@ -9,6 +9,7 @@ import {
   environmentOption,
   organisationArgument,
   parseReason,
+  parseTime,
 } from '../arguments.ts';
 import { type ChangeContext, changeContext, commandContext } from '../command-context.ts';
 import { amount, counted, table, time } from '../output.ts';
@@ -18,6 +19,7 @@ interface CreditOptions {
   readonly env: Environment;
   readonly reference: string;
   readonly reason: string;
+  readonly effectiveAt?: string;
 }
 
 /** Adds `wallet ...`: prepaid credits. */
@@ -114,11 +116,20 @@ function creditCommand(group: Command, name: string, description: string, credit
       '--reference <reference>',
       'unique reference of the payment or ticket, for example an invoice number',
     )
-    .addOption(environmentOption('wallet to change').default('live'));
+    .addOption(environmentOption('wallet to change').default('live'))
+    .option(
+      '--effective-at <time>',
+      'when the payment or the mistake was made; statements go by the time of the booking (default: now)',
+      parseTime,
+    );
 }
 
-function creditRequest(credits: number, { reference, reason }: CreditOptions, { actor }: ChangeContext) {
-  return { amount: credits, reference, reason, actor };
+function creditRequest(
+  credits: number,
+  { reference, reason, effectiveAt }: CreditOptions,
+  { actor }: ChangeContext,
+) {
+  return { amount: credits, reference, reason, actor, effectiveAt };
 }
 
 interface CreditResult {
@@ -127,8 +138,8 @@ interface CreditResult {
 }
 
 function creditView(organisation: string, env: Environment, { row, existed }: CreditResult) {
-  const { reference, kind, amount: credits, actor, reason, createdAt } = row;
-  return { organisation, env, reference, kind, credits, actor, reason, createdAt, existed };
+  const { reference, kind, amount: credits, actor, reason, createdAt, effectiveAt } = row;
+  return { organisation, env, reference, kind, credits, actor, reason, createdAt, effectiveAt, existed };
 }
 
 function creditText(organisation: string, env: Environment, { row, existed }: CreditResult): string {

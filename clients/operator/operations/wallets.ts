@@ -13,7 +13,7 @@ import { creditWallet, evenOut } from '../../../shared/ledger/top-up.ts';
 import { requireOrganisation } from './organisations.ts';
 
 /** A credit in whole credits. Repeating the same `reference` does not credit twice. */
-export type CreditRequest = Pick<Credit, 'reference' | 'amount' | 'actor' | 'reason'>;
+export type CreditRequest = Pick<Credit, 'reference' | 'amount' | 'actor' | 'reason' | 'effectiveAt'>;
 
 interface WalletTables {
   readonly credits: CreditTable;

@@ -11,7 +11,10 @@ export const credit = v.object({
   /** Who booked it, and why. */
   actor: v.string(),
   reason: v.string(),
+  /** When it was booked, by the clock of AWS (decision P3). It decides in which statement the credit is. */
   createdAt: v.string(),
+  /** When the payment or the mistake was made, as the operator says. ISO time. */
+  effectiveAt: v.optional(v.string()),
 });
 export type Credit = v.InferOutput<typeof credit>;
 

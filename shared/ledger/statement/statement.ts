@@ -20,7 +20,13 @@ export interface StatementEntry {
   /** Whole credits: positive for credits, negative for debits and negative corrections. */
   readonly amount: number;
   readonly debit?: { readonly requestId: string; readonly service: string; readonly keyLabel: string };
-  readonly credit?: { readonly kind: string; readonly reason: string; readonly actor: string };
+  readonly credit?: {
+    readonly kind: string;
+    readonly reason: string;
+    readonly actor: string;
+    /** ISO time. */
+    readonly effectiveAt: string;
+  };
 }
 
 const debitRow = v.object({ ...charge.entries, statementSort: v.string() });
@@ -36,8 +42,13 @@ export function statementEntry(row: Readonly<Record<string, unknown>>): Statemen
     const debit = { requestId, service, keyLabel };
     return { sort: statementSort, createdAt: decidedAt, id: operationId, amount: -cost, debit };
   }
-  const { reference, kind, amount, reason, actor, createdAt, statementSort } = v.parse(creditRow, row);
-  return { sort: statementSort, createdAt, id: reference, amount, credit: { kind, reason, actor } };
+  const { reference, kind, amount, reason, actor, createdAt, statementSort, ...rest } = v.parse(
+    creditRow,
+    row,
+  );
+  const { effectiveAt = createdAt } = rest;
+  const credit = { kind, reason, actor, effectiveAt };
+  return { sort: statementSort, createdAt, id: reference, amount, credit };
 }
 
 /** The months (`yyyy-mm`, UTC) from one ISO time to another. `before` is exclusive. */

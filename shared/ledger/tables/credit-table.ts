@@ -40,13 +40,13 @@ export function creditTable(
   });
   return {
     async addCredit(wallet, row) {
-      const { kind, amount, reason, reference } = row;
+      const { kind, amount, reason, reference, effectiveAt } = row;
       const { env, organisationId } = wallet;
       const target = `credit ${reference} of the ${env} wallet`;
       const items = [
         { Put: putRow(wallet, row) },
         { Update: raiseShard(wallet, row) },
-        ...recorder.record({ organisationId, target, after: { kind, amount, reason } }),
+        ...recorder.record({ organisationId, target, after: { kind, amount, reason, effectiveAt } }),
       ];
       try {
         await client.send(new TransactWriteCommand({ TransactItems: items }));

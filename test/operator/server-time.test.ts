@@ -1,0 +1,88 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
+
+/** The time of a booking is that of AWS, whatever the clock of the operator's machine shows (decision P3). */
+
+const SHIFTED_CLOCK = fileURLToPath(new URL('../support/shifted-clock.ts', import.meta.url));
+const MINUTE_MS = 60_000;
+
+let deployment: TestDeployment;
+let id: string;
+beforeAll(async () => {
+  deployment = await startTestDeployment();
+});
+beforeEach(async () => {
+  ({ id } = await deployment.operator.createOrganisation('Harmattan Credit'));
+});
+afterAll(() => deployment.close());
+
+/** Runs a command on a machine whose clock is wrong. */
+const adminAt = (shiftMs: number, ...args: string[]) =>
+  runAdmin(['--local', '--json', '--yes', ...args], {
+    LOCAL_SERVICE_FILE: deployment.serviceFile,
+    NODE_OPTIONS: `--import=${SHIFTED_CLOCK}`,
+    CLOCK_SHIFT_MS: String(shiftMs),
+  });
+const topUpAt = (shiftMs: number, ...options: string[]) =>
+  adminAt(shiftMs, 'wallet', 'top-up', id, '10', '--reference', `INV-${id}`, ...options);
+const balance = () => deployment.operator.balance({ env: 'live', organisationId: id });
+
+describe('a booking', () => {
+  test.each([
+    ['30 minutes slow', -30 * MINUTE_MS],
+    ['120 minutes fast', 120 * MINUTE_MS],
+    ['3 minutes slow', -3 * MINUTE_MS],
+  ])('from a machine that is %s is refused, with a sentence that says so', async (error, shiftMs) => {
+    const { code, stdout, stderr } = await topUpAt(shiftMs);
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      RegExp(
+        `^The clock of this machine is ${error}: it shows \\S+Z, and AWS's clock shows \\S+Z\\. Set it, and run the command again\\. Nothing was changed\\.\n$`,
+      ),
+    );
+    expect(await balance()).toMatchObject({ credited: 0 });
+    expect(await deployment.operator.auditTrail({ organisationId: id })).toEqual([]);
+  });
+
+  test.each([
+    ['slow', -1.5 * MINUTE_MS],
+    ['fast', 1.5 * MINUTE_MS],
+  ])('from a machine that is 90 s %s has the time of AWS', async (_, shiftMs) => {
+    const { code, stdout } = await topUpAt(shiftMs);
+
+    expect(code).toBe(0);
+    const { createdAt } = JSON.parse(stdout) as { createdAt: string };
+    expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(MINUTE_MS);
+    const [entry] = await deployment.operator.auditTrail({ organisationId: id });
+    expect(Math.abs(Date.parse(entry?.at ?? '') - Date.now())).toBeLessThan(MINUTE_MS);
+  });
+
+  test('is on the statement of a machine that is 90 s slow', async () => {
+    await topUpAt(0);
+    const { stdout } = await adminAt(-1.5 * MINUTE_MS, 'wallet', 'statement', id, '--from', '2020-01-01');
+
+    expect(JSON.parse(stdout)).toMatchObject({ closingBalance: 10, lines: [{ reference: `INV-${id}` }] });
+  });
+
+  test('keeps the time at which it takes effect beside its own, which decides where it is on the statement', async () => {
+    const { stdout } = await topUpAt(0, '--effective-at', '2026-01-31');
+    const { createdAt, effectiveAt } = JSON.parse(stdout) as Record<string, string>;
+    expect(effectiveAt).toBe('2026-01-31T00:00:00.000Z');
+
+    const listed = await adminAt(0, 'wallet', 'statement', id, '--from', '2026-02-01');
+    expect(JSON.parse(listed.stdout).lines).toEqual([
+      expect.objectContaining({ time: createdAt, effective_at: effectiveAt }),
+    ]);
+  });
+
+  test('cannot take effect in the future', async () => {
+    const { code, stderr } = await topUpAt(0, '--effective-at', '2100-01-01');
+    expect([code, stderr]).toEqual([
+      1,
+      'The effective time must not be in the future. Nothing was changed.\n',
+    ]);
+    expect(await balance()).toMatchObject({ credited: 0 });
+  });
+});

@@ -1,0 +1,68 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import { serverClock } from '../../../clients/operator/server-clock.ts';
+
+/** The clock of AWS, read from responses of a test double (decision P3). */
+
+const HEADER = 'Sun, 22 Nov 2026 12:00:00 GMT';
+const HEADER_MS = Date.parse(HEADER);
+
+let localMs = 0;
+let monotonicMs = 0;
+beforeEach(() => {
+  localMs = HEADER_MS;
+  monotonicMs = 5_000;
+  jest.spyOn(Date, 'now').mockImplementation(() => localMs);
+  jest.spyOn(performance, 'now').mockImplementation(() => monotonicMs);
+});
+
+type Middleware = (next: () => Promise<object>) => (args: object) => Promise<object>;
+
+/** A clock, and a response with this header. */
+function clockWith(date: string | undefined) {
+  let respond: Middleware = (next) => next;
+  const middlewareStack = {
+    add: (middleware: Middleware) => {
+      respond = middleware;
+    },
+  };
+  const clock = serverClock({ middlewareStack } as unknown as DynamoDBDocumentClient);
+  const headers = date === undefined ? {} : { date };
+  return { clock, receive: () => respond(async () => ({ response: { headers } }))({}) };
+}
+
+// The header has whole seconds, so AWS's clock may be up to 999 ms ahead of it.
+test.each([0, 120_000, 120_999, -120_000])('accepts a machine that is %d ms off', async (errorMs) => {
+  const { clock, receive } = clockWith(HEADER);
+  localMs = HEADER_MS + errorMs;
+  await receive();
+  const timeMs = clock.changeTimeMs();
+  expect(timeMs).toBeGreaterThanOrEqual(HEADER_MS);
+  expect(timeMs).toBeLessThan(HEADER_MS + 1_000);
+});
+
+test.each([
+  [121_000, '2 minutes fast'],
+  [-120_001, '2 minutes slow'],
+  [7_200_000, '120 minutes fast'],
+])('refuses a machine that is %d ms off', async (errorMs, words) => {
+  const { clock, receive } = clockWith(HEADER);
+  localMs = HEADER_MS + errorMs;
+  await receive();
+  expect(() => clock.changeTimeMs()).toThrow(`The clock of this machine is ${words}`);
+});
+
+test('goes on from the last response, also if the clock of the machine is set', async () => {
+  const { clock, receive } = clockWith(HEADER);
+  await receive();
+  monotonicMs += 30_000;
+  localMs -= 3_600_000;
+  expect(clock.changeTimeMs()).toBe(HEADER_MS + 30_000);
+});
+
+test('has no time for a change before the first response, or if responses have no date', async () => {
+  const { clock, receive } = clockWith(undefined);
+  expect(() => clock.changeTimeMs()).toThrow('sent no time');
+  await receive();
+  expect(() => clock.changeTimeMs()).toThrow('sent no time');
+});
