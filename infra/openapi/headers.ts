@@ -58,7 +58,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
 const ALWAYS = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'] as const;
 const RATE = ['RateLimit', 'RateLimit-Policy'] as const;
 /** Statuses that only checks after the rate limiter return, so its headers are always present. */
-const AFTER_RATE_LIMIT: readonly number[] = [200, 304, 400, 402, 409, 415, 422, 503];
+const AFTER_RATE_LIMIT: readonly number[] = [200, 304, 400, 402, 409, 415, 422];
 /** Statuses that a free replay can have. */
 const REPLAY: readonly number[] = [200, 400, 404, 500, 503, 504];
 

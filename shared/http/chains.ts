@@ -14,6 +14,7 @@ import {
   type VerificationDependencies,
   verificationDependencies,
 } from './dependencies.ts';
+import { endInTime, endingInTime } from './end-in-time.ts';
 import { apiKey } from './middleware/api-key.ts';
 import { httpsOnly } from './middleware/https-only.ts';
 import { idempotency } from './middleware/idempotency.ts';
@@ -49,6 +50,19 @@ function chain(options: RespondOptions, checks: readonly Middleware[], run: Run)
   };
 }
 
+/** A chain of a route that needs a key. Every check and the route itself end in time. */
+function keyedChain(
+  options: Omit<RespondOptions, 'isKeyed'>,
+  checks: readonly Middleware[],
+  run: Run,
+  { tools }: CallerDependencies,
+): LambdaHandler {
+  const timedChecks = checks.map((check) => endingInTime(check, tools.nowMs));
+  const timedRun: Run = (requestContext, event) =>
+    endInTime(requestContext, { name: options.name, run: () => run(requestContext, event) }, tools.nowMs());
+  return chain({ ...options, isKeyed: true }, timedChecks, timedRun);
+}
+
 /** A route that needs no key. */
 export function publicRoute(name: string, run: Run): LambdaHandler {
   return chain({ name, isKeyed: false }, [httpsOnly()], run);
@@ -69,7 +83,7 @@ export function keyedRoute(
   deps: CallerDependencies = callerDependencies(),
 ): LambdaHandler {
   const ofScope = wanted === 'any' ? [] : [scope(wanted)];
-  return chain({ name, isKeyed: true }, [...callerChecks(deps, { isLookUp: false }), ...ofScope], run);
+  return keyedChain({ name }, [...callerChecks(deps, { isLookUp: false }), ...ofScope], run, deps);
 }
 
 export interface VerificationRoute {
@@ -112,7 +126,7 @@ export function chargedRoute(
     const result = await run(requestContext, event);
     return isVerification(result) ? limitResponse(result) : result;
   };
-  return chain({ ...options, isKeyed: true }, checks, limited);
+  return keyedChain(options, checks, limited, deps);
 }
 
 /** A charged look-up that returns the record. */

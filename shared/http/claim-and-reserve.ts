@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { withDeadline } from '../core/deadline.ts';
 import { ServiceError, type ServiceErrorOptions } from '../core/errors.ts';
 import { REFRESH_INTERVAL_MS, type Secret } from '../core/secrets.ts';
 import { claimKey } from '../ledger/idempotency.ts';
-import { timeBudget } from '../ledger/operation.ts';
 import { reserveCredit } from '../ledger/reserve.ts';
 import { fingerprints, numberTags, pepperVersion } from '../verifications/number-tag.ts';
 import { SERVICES } from '../verifications/services.ts';
@@ -86,13 +84,8 @@ export async function reserve(
   if (credit.kind === 'replay') return credit;
   const availability = registries.availability(caller.env, SERVICES[command.service], caller.registryStates);
   if (availability.kind !== 'available') throw new ServiceError('SERVICE_UNAVAILABLE', availability);
-  const reserving = reserveCredit(operation, caller.organisation.walletShards, ledger, memory, tools);
-  const { chargeByMs } = timeBudget(operation.requestedAtMs);
-  const reservation = await withDeadline(reserving, chargeByMs, tools.nowMs()).catch((cause: unknown) => {
-    // Nothing is charged, and the sweeper releases a hold that arrives late.
-    requestContext.isWalletUnavailable = true;
-    throw new ServiceError('SERVICE_UNAVAILABLE', { cause });
-  });
+  const { walletShards } = caller.organisation;
+  const reservation = await reserveCredit(operation, walletShards, ledger, memory, tools);
   switch (reservation.kind) {
     case 'held':
       return { kind: 'held', operation, hold: reservation.hold };

@@ -102,7 +102,8 @@ async function release(
   const held = hold && { operation, hold };
   const nowMs = tools.nowMs();
   const voiding = voidOperation(operation, facts, held, ledger, tools);
-  await withDeadline(voiding, nowMs + RELEASE_WAIT_MS, nowMs).catch(() => undefined);
+  const { respondByMs } = timeBudget(operation.requestedAtMs);
+  await withDeadline(voiding, Math.min(nowMs + RELEASE_WAIT_MS, respondByMs), nowMs).catch(() => undefined);
   return uncharged(resultOf(end));
 }
 
@@ -112,12 +113,17 @@ async function endReplay(replay: Replay, end: RequestEnd, deps: Dependencies): P
   const facts = 'error' in end ? factsWithoutLookUp('ERROR', factsOfError(end.error).httpStatus) : end.facts;
   const finishing = finishReplay(operation, of, keyHash, facts, deps.ledger, deps.tools);
   const nowMs = deps.tools.nowMs();
+  const { respondByMs } = timeBudget(operation.requestedAtMs);
   if ('error' in end) {
-    await withDeadline(finishing, nowMs + RELEASE_WAIT_MS, nowMs).catch(() => undefined);
+    const byMs = Math.min(nowMs + RELEASE_WAIT_MS, respondByMs);
+    await withDeadline(finishing, byMs, nowMs).catch(() => undefined);
     return { ...uncharged(resultOf(end)), replayOf: of };
   }
   try {
-    await withDeadline(finishing, timeBudget(operation.requestedAtMs).respondByMs, nowMs);
+    // A replay charges nothing, so its outcome is never unknown. The rest of the time is for returning it.
+    await withDeadline(finishing, respondByMs - RELEASE_WAIT_MS, nowMs, () => {
+      throw new ServiceError('SERVICE_UNAVAILABLE');
+    });
     return { ...uncharged(end.result), replayOf: of };
   } catch (error) {
     return endReplay(replay, { error }, deps);

@@ -4,6 +4,7 @@ import { ServiceError } from '../../shared/core/errors.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import { type Caller, RequestContext, type RouteContext } from '../../shared/http/context.ts';
 import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
+import { endingInTime } from '../../shared/http/end-in-time.ts';
 import { idempotency } from '../../shared/http/middleware/idempotency.ts';
 import { wallet } from '../../shared/http/middleware/wallet.ts';
 import { type ChainResponse, isVerification } from '../../shared/http/result.ts';
@@ -66,8 +67,8 @@ export function functionInstance(host: ProcessHost, tables: LedgerTables): RunRe
     registryTimeoutMs: 20_000,
   } as unknown as VerificationDependencies;
   const engine = middy<SimulatedEvent, ChainResponse, Error, RouteContext>()
-    .use(idempotency(ROUTE, deps))
-    .use(wallet(deps))
+    .use(endingInTime(idempotency(ROUTE, deps), host.tools.nowMs))
+    .use(endingInTime(wallet(deps), host.tools.nowMs))
     .handler(({ request }) => callRegistry(request, host));
   return (request) => host.run(() => respond(engine, request));
 }

@@ -29,6 +29,8 @@ export interface MemoryService {
   readonly registry: { lookUp: (query: RegistryQuery) => Promise<RegistryResult>; calls: number };
   /** Runs before each database call. What it throws is the result of the call. */
   onCall: (command: { readonly input: object }) => void;
+  /** Whether a database call never ends. Its write is not applied. */
+  hangs: (command: { readonly input: object }) => boolean;
   /** Runs between two items of a batch, which are not read at one instant. */
   betweenReads: (tableName: string) => Promise<void>;
   /** Every write, in order. */
@@ -57,6 +59,7 @@ export function memoryService(): MemoryService {
   const client: DynamoDBDocumentClient = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
     send: async (command: { readonly input: object }) => {
       service.onCall(command);
+      if (service.hangs(command)) return new Promise(() => undefined);
       return command instanceof BatchGetCommand ? readInTurn(command, store, service) : store.apply(command);
     },
   });
@@ -87,6 +90,7 @@ export function memoryService(): MemoryService {
     clock,
     registry,
     onCall: () => undefined,
+    hangs: () => false,
     betweenReads: async () => undefined,
     writes,
     newInstance: () => ({ ...deps, limiter: rateLimitTable(client, 'ApiKeys'), memory: instanceMemory() }),

@@ -1,4 +1,6 @@
+import { withDeadline } from '../../core/deadline.ts';
 import { errorFields, logger } from '../../core/logger.ts';
+import { timeBudget } from '../../ledger/operation.ts';
 import type { Hook, Middleware } from '../context.ts';
 import type { CallerDependencies } from '../dependencies.ts';
 import { setRateLimitHeaders, tooManyRequests } from '../limiter-response.ts';
@@ -27,7 +29,7 @@ export function rateLimit(
     const end = endOf(response, error);
     if (end !== 'miss') return limiter.complete(lookUp, end === 'found');
     const miss = { ...lookUp, rows, wallet: { env, organisationId: organisation.id } };
-    await limiter
+    const recording = limiter
       .recordMiss(miss, clock())
       .catch((problem: unknown) =>
         logger.warn(
@@ -35,6 +37,8 @@ export function rateLimit(
           errorFields(problem),
         ),
       );
+    const { respondByMs } = timeBudget(requestContext.requestedAtMs);
+    await withDeadline(recording, respondByMs, clock(), () => undefined);
   };
   return {
     before: async function rateLimitBefore({ context: { requestContext } }) {

@@ -3,6 +3,7 @@ import type { BranchCounts } from './count-branches.ts';
 /** The source files whose branches the histories must reach: every decision of the ledger's protocol. */
 export const LEDGER_FILES = [
   'shared/http/claim-and-reserve.ts',
+  'shared/http/end-in-time.ts',
   'shared/http/settle.ts',
   'shared/ledger/idempotency.ts',
   'shared/ledger/reserve.ts',
@@ -20,6 +21,7 @@ const EVERY_SHARD_EXISTS = 'the histories create every shard before a request us
 const UNREACHABLE: Readonly<Record<string, string>> = {
   "http/claim-and-reserve.ts reserve: if (availability.kind !== 'available')":
     'the registries of the histories are always available',
+  'http/end-in-time.ts endingInTime: if (!before)': 'both checks of the histories have a before hook',
   'ledger/reserve.ts reserveCredit: first.seen : []': EVERY_SHARD_EXISTS,
   "ledger/reserve.ts onShard: seen : 'short'": EVERY_SHARD_EXISTS,
   'ledger/settle.ts logAndRelease: if (consumes(stored, hold))':

@@ -1,0 +1,38 @@
+import { withDeadline } from '../core/deadline.ts';
+import { ServiceError } from '../core/errors.ts';
+import { timeBudget } from '../ledger/operation.ts';
+import type { Middleware, RequestContext } from './context.ts';
+
+/**
+ * Runs one step of a request, if there is time, until the time after which nothing can be charged (25.5 s after API
+ * Gateway received the request). Then throws SERVICE_UNAVAILABLE, while there is still time to release the credit. The
+ * step itself is not cancelled: a hold that it places late is released by the sweeper.
+ */
+export async function endInTime<T>(
+  requestContext: RequestContext,
+  step: { readonly name: string; readonly run: () => Promise<T> | T },
+  nowMs: number,
+): Promise<T> {
+  const { chargeByMs } = timeBudget(requestContext.requestedAtMs);
+  const expire = () => {
+    requestContext.isWalletUnavailable = true;
+    requestContext.detail = `deadline: ${step.name}`;
+    throw new ServiceError('SERVICE_UNAVAILABLE');
+  };
+  if (nowMs >= chargeByMs) return expire();
+  return withDeadline(Promise.resolve(step.run()), chargeByMs, nowMs, expire);
+}
+
+/** A check that ends in time: see `endInTime`. Its other hooks are unchanged. */
+export function endingInTime(check: Middleware, nowMs: () => number): Middleware {
+  const { before } = check;
+  if (!before) return check;
+  return {
+    ...check,
+    before: async (request) => {
+      const { requestContext } = request.context;
+      const step = { name: before.name, run: () => before(request) };
+      return endInTime(requestContext, step, nowMs());
+    },
+  };
+}

@@ -1,0 +1,233 @@
+import '../../security/environment.ts';
+
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { keyedRoute } from '../../../shared/http/chains.ts';
+import { slipRoute } from '../../../shared/http/routes/nin-slip.ts';
+import { showBalance } from '../../../shared/http/routes/wallet-balance.ts';
+import { HOLD_LIFE_MS } from '../../../shared/ledger/rows/wallet.ts';
+import { type Caller, codeOf, type EventInput, invoke } from '../../security/in-process.ts';
+import { type MemoryService, memoryService } from '../../security/memory-service.ts';
+import { findsAll, ninRoute, SOME_NIN } from '../../security/routes-in-memory.ts';
+
+/**
+ * Every response is sent within 27.5 s of the request, whatever does not respond. API Gateway times out after 29 s, and
+ * the caller of a request that it cuts off does not know whether it was charged.
+ */
+
+const START_MS = Date.parse('2026-11-21T12:00:00.000Z');
+const RESPOND_WITHIN_MS = 27_500;
+const headers = { 'Idempotency-Key': ['a-key-of-the-client'] };
+
+let written = '';
+beforeEach(() => {
+  jest.useFakeTimers({ now: START_MS });
+  written = '';
+  for (const stream of [process.stdout, process.stderr])
+    jest.spyOn(stream, 'write').mockImplementation((text) => {
+      written += String(text);
+      return true;
+    });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
+
+/** A service whose clock is that of the fake timers, and which finds a record for every number. */
+async function timedService() {
+  const service = memoryService();
+  Object.defineProperty(service.clock, 'nowMs', { get: () => Date.now() });
+  service.registry.lookUp = findsAll;
+  return { service, who: await service.newCaller(5) };
+}
+
+type Route = (service: MemoryService) => ReturnType<typeof ninRoute>;
+const nin: Route = ({ deps }) => ninRoute(deps);
+const slip: Route = ({ deps }) => slipRoute(deps, { checkDays: 365, theme: undefined });
+const balance: Route = ({ deps }) =>
+  keyedRoute('wallet-balance', 'wallet:read', showBalance(deps.ledger.shards, deps.tools), deps);
+
+/** Sends a request and waits. Returns the response, and the time that it took. */
+async function send(route: Route, service: MemoryService, who: Caller, more: EventInput = {}) {
+  const sentMs = Date.now();
+  const body = JSON.stringify({ nin: SOME_NIN, ...(route === slip && { slip_type: 'regular' }) });
+  const input = { key: who.text, body: route === balance ? null : body, requestedAtMs: sentMs, ...more };
+  const ended = invoke(route(service), input).then((response) => ({ response, tookMs: Date.now() - sentMs }));
+  await jest.advanceTimersByTimeAsync(60_000);
+  const { response, tookMs } = await ended;
+  const credits = String(response.headers?.['X-Credits-Charged']);
+  return { answer: `${response.statusCode} ${codeOf(response)}`, credits, tookMs };
+}
+
+/** Recognises a call by its command, table and a part of its input. */
+const calls =
+  (name: string, tableName: string, part = '') =>
+  (command: { readonly input: object }) => {
+    const input = JSON.stringify(command.input);
+    return (
+      command.constructor.name === `${name}Command` &&
+      input.includes(`"${tableName}"`) &&
+      input.includes(part)
+    );
+  };
+
+const UNAVAILABLE = { answer: '503 SERVICE_UNAVAILABLE', credits: '0' };
+
+interface Step {
+  readonly what: string;
+  readonly hangs: MemoryService['hangs'];
+  readonly route?: Route;
+  /** What happened under the same idempotency key before. */
+  readonly earlier?: 'charged' | 'unlogged' | 'failed' | 'killed';
+}
+
+const ACCOUNT = calls('BatchGet', 'ApiKeys');
+const STEPS: readonly Step[] = [
+  { what: 'the read of the account', hangs: ACCOUNT },
+  { what: 'the read of the account of a free route', hangs: ACCOUNT, route: balance },
+  { what: 'the rate limiter', hangs: calls('Update', 'ApiKeys') },
+  { what: 'the wallet of a free route', hangs: calls('Get', 'Wallets'), route: balance },
+  { what: 'the log of a slip', hangs: calls('Query', 'VerificationLogs'), route: slip },
+  { what: 'the claim of the idempotency key', hangs: calls('Put', 'Wallets', 'fingerprint') },
+  {
+    what: 'the charge row of an earlier attempt',
+    hangs: calls('Get', 'Wallets', 'CHARGE'),
+    earlier: 'failed',
+  },
+  { what: 'the decision of an abandoned attempt', hangs: calls('Put', 'Wallets', 'VOID'), earlier: 'killed' },
+  { what: 'the take-over of the key', hangs: calls('Update', 'Wallets', 'IDEMPOTENCY'), earlier: 'failed' },
+  { what: 'the count of a replay', hangs: calls('Update', 'Wallets', 'ADD replays'), earlier: 'charged' },
+  {
+    what: 'the log rows that a replay reads',
+    hangs: calls('BatchGet', 'VerificationLogs'),
+    earlier: 'charged',
+  },
+  {
+    what: 'the missing log row of a replay',
+    hangs: calls('TransactWrite', 'VerificationLogs'),
+    earlier: 'unlogged',
+  },
+  { what: 'the reserve', hangs: calls('Update', 'Wallets', 'size(holds)') },
+  { what: 'the read of the shard after a lost response', hangs: calls('Get', 'Wallets', 'WALLET') },
+];
+
+/** Sends a request under the key and lets it end as asked. */
+async function sendEarlier(earlier: Step['earlier'], service: MemoryService, who: Caller): Promise<void> {
+  if (!earlier) return;
+  if (earlier === 'failed') service.registry.lookUp = async () => ({ kind: 'not-found', detail: '' });
+  // A killed request leaves its key and its hold, and no charge row.
+  if (earlier === 'unlogged') service.hangs = calls('Put', 'VerificationLogs');
+  if (earlier === 'killed') service.hangs = calls('Put', 'Wallets', 'requestedAt');
+  await send(nin, service, who, { headers });
+  service.hangs = () => false;
+  service.registry.lookUp = findsAll;
+  await jest.advanceTimersByTimeAsync(HOLD_LIFE_MS);
+}
+
+describe('if a step before the look-up never ends, the response is 503 in time, without a charge', () => {
+  test.each(STEPS)('$what', async ({ hangs, route = nin, earlier }) => {
+    const { service, who } = await timedService();
+    await sendEarlier(earlier, service, who);
+    const before = { lookUps: service.registry.calls, charges: service.charges().length };
+    const hung: object[] = [];
+    if (hangs === STEPS.at(-1)?.hangs) loseReserve(service);
+    service.hangs = (command) => hangs(command) && hung.push(command) > 0;
+    const { tookMs, ...response } = await send(route, service, who, { headers });
+
+    expect(hung.length).toBeGreaterThan(0);
+    expect(response).toEqual(UNAVAILABLE);
+    expect(tookMs).toBeGreaterThan(20_000);
+    expect(tookMs).toBeLessThanOrEqual(RESPOND_WITHIN_MS);
+    expect({ lookUps: service.registry.calls, charges: service.charges().length }).toEqual(before);
+    expect(written).toContain('"wallet_unavailable":true');
+  });
+
+  test('the secret of the pepper', async () => {
+    const { service, who } = await timedService();
+    Object.assign(service.deps, { pepper: () => new Promise(() => undefined) });
+    const { tookMs, ...response } = await send(nin, service, who);
+
+    expect(response).toEqual(UNAVAILABLE);
+    expect(tookMs).toBeLessThanOrEqual(RESPOND_WITHIN_MS);
+    expect(service.registry.calls).toBe(0);
+  });
+
+  test('a request that begins after 25.5 s', async () => {
+    const { service, who } = await timedService();
+    const { tookMs, ...response } = await send(nin, service, who, { requestedAtMs: START_MS - 25_500 });
+
+    expect([response, tookMs]).toEqual([UNAVAILABLE, 0]);
+    expect(service.registry.calls).toBe(0);
+  });
+});
+
+/** Loses the responses of reserves, which are applied. */
+function loseReserve(service: MemoryService): void {
+  const isReserve = calls('Update', 'Wallets', 'size(holds)');
+  service.onCall = (command) => {
+    if (isReserve(command)) throw Object.assign(new Error('made up'), { name: 'TimeoutError' });
+  };
+}
+
+describe('in a replay', () => {
+  const replay = async (change: (service: MemoryService) => void) => {
+    const { service, who } = await timedService();
+    expect(await send(nin, service, who, { headers })).toMatchObject({
+      answer: '200 NIN_VERIFIED',
+      credits: '1',
+    });
+    change(service);
+    const result = await send(nin, service, who, { headers });
+    service.hangs = () => false;
+    service.registry.lookUp = findsAll;
+    return { service, who, result };
+  };
+
+  test.each<[string, (service: MemoryService) => void]>([
+    [
+      'a registry that never responds',
+      (service) => {
+        service.registry.lookUp = () => new Promise(() => undefined);
+      },
+    ],
+    [
+      'its own log row',
+      (service) => {
+        service.hangs = calls('Put', 'VerificationLogs', 'replayOf');
+      },
+    ],
+  ])('%s ends with 503 in time, and does not use up a replay', async (_, change) => {
+    const { service, who, result } = await replay(change);
+    const { tookMs, ...response } = result;
+
+    expect(response).toEqual(UNAVAILABLE);
+    expect(tookMs).toBeLessThanOrEqual(RESPOND_WITHIN_MS);
+    expect(service.charges()).toHaveLength(1);
+    for (let times = 0; times < 3; times += 1)
+      expect((await send(nin, service, who, { headers })).answer).toBe('200 NIN_VERIFIED');
+  });
+
+  test('the count of a look-up without a record does not delay the response', async () => {
+    const { result } = await replay((service) => {
+      service.registry.lookUp = async () => {
+        service.hangs = calls('Update', 'ApiKeys');
+        return { kind: 'not-found', detail: '' };
+      };
+    });
+
+    expect(result.answer).toBe('400 NIN_NOT_FOUND');
+    expect(result.tookMs).toBeLessThanOrEqual(RESPOND_WITHIN_MS);
+  });
+});
+
+test.each([
+  ['the charge row', calls('Put', 'Wallets', 'CHARGED')],
+  ['the log row', calls('Put', 'VerificationLogs')],
+])('if %s of a found record never ends, the outcome is unknown, in time', async (_, hangs) => {
+  const { service, who } = await timedService();
+  service.hangs = hangs;
+  const { tookMs, ...response } = await send(nin, service, who);
+
+  expect(response).toEqual({ answer: '503 OUTCOME_UNKNOWN', credits: 'unknown' });
+  expect(tookMs).toBeLessThanOrEqual(RESPOND_WITHIN_MS);
+});
