@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import { listen } from './http-server.ts';
+import type { DatabaseFault } from './aws/database-fault.ts';
+import { listen, readBody } from './http-server.ts';
 
 /** The control API of a running service, for tests and tools: JSON over HTTP on the loopback interface. */
 
@@ -23,7 +24,11 @@ export interface Control {
    * Rejects without any change if the synthesis fails or if tables, secrets or function URLs would change.
    */
   deploy(): Promise<void>;
+  /** Replaces the faults of requests to DynamoDB. An empty list ends them. */
+  setFaults(faults: readonly DatabaseFault[]): Promise<void>;
 }
+
+const MAX_BODY_BYTES = 64 * 1024;
 
 /** Serves `control` on a free port, below a secret path. `url` includes the path. */
 export async function startControlServer(
@@ -42,7 +47,10 @@ export async function startControlServer(
       else if (operation === 'DELETE instances') respond((await control.kill(Number(name))) ? 200 : 404, {});
       else if (operation === 'POST schedules') respond(200, (await control.runSchedule(name)) ?? {});
       else if (operation === 'POST deployments') respond(200, (await control.deploy()) ?? {});
-      else respond(404, {});
+      else if (operation === 'PUT faults') {
+        await control.setFaults(JSON.parse(String(await readBody(request, MAX_BODY_BYTES))));
+        respond(200, {});
+      } else respond(404, {});
     } catch (error) {
       respond(500, { error: error instanceof Error ? error.message : String(error) });
     }
@@ -53,8 +61,11 @@ export async function startControlServer(
 
 /** Returns a client of the control API, for other processes. `url` is `controlUrl` of `service.json`. */
 export function remoteControl(url: string): Control {
-  const call = async (method: string, path: string) => {
-    const response = await fetch(`${url}/${path}`, { method });
+  const call = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${url}/${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
     const content = (await response.json()) as unknown;
     if (response.status === 500) throw new Error((content as { error: string }).error);
     return { status: response.status, content };
@@ -67,6 +78,9 @@ export function remoteControl(url: string): Control {
     },
     deploy: async () => {
       await call('POST', 'deployments');
+    },
+    setFaults: async (faults) => {
+      await call('PUT', 'faults', faults);
     },
   };
 }

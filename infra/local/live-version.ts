@@ -1,3 +1,4 @@
+import type { DatabaseFault } from './aws/database-fault.ts';
 import type { Control, InstanceState } from './control.ts';
 import type { FunctionFleet } from './functions/function-fleet.ts';
 import type { FunctionPool } from './functions/function-pool.ts';
@@ -15,6 +16,8 @@ export interface LiveVersionOptions {
   readonly initial: Version;
   /** Synthesises the app again and creates its version. */
   readonly createNext: () => Promise<Version>;
+  /** Replaces the faults of the AWS endpoint, which all versions share. */
+  readonly setFaults: (faults: readonly DatabaseFault[]) => void;
   readonly log: (event: string, fields: Readonly<Record<string, string>>) => void;
 }
 
@@ -61,6 +64,10 @@ export class LiveVersion implements Control {
     } finally {
       this.#isDeploying = false;
     }
+  }
+
+  async setFaults(faults: readonly DatabaseFault[]): Promise<void> {
+    this.#options.setFaults(faults);
   }
 
   /** Ends every process. */

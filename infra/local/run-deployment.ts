@@ -83,6 +83,7 @@ export async function runDeployment(
       assertSameStatefulResources(deployment, new Deployment(next.stacks, urls.attributes));
       return createVersion(next, shared);
     },
+    setFaults: endpoint.setFaults,
     log: (event, fields) => log.platform(event, fields),
   });
   const control = live;

@@ -1,5 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { listen, readBody } from '../http-server.ts';
+import { type DatabaseFault, faultOf } from './database-fault.ts';
 import type { Principal, Principals } from './principals.ts';
 import type { Secrets } from './secrets.ts';
 import { keyAccess, tableAccesses } from './table-access.ts';
@@ -7,7 +8,7 @@ import type { Table } from './tables.ts';
 
 /**
  * The endpoint that serves all AWS requests of functions. Checks the principal's policies first. Then it responds for
- * Secrets Manager, or forwards the request to DynamoDB Local with only the access key replaced.
+ * Secrets Manager, or forwards the request to DynamoDB Local with only the access key replaced. Tests can inject faults.
  */
 
 export interface AwsEndpointOptions {
@@ -23,6 +24,8 @@ export interface AwsEndpointOptions {
 export interface AwsEndpoint {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
+  /** Replaces the faults of requests to DynamoDB. At the start, there are none. */
+  setFaults(faults: readonly DatabaseFault[]): void;
   close(): Promise<void>;
 }
 
@@ -41,14 +44,18 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<AwsEndpoint> {
   const agent = new Agent({ keepAlive: true });
+  let faults: readonly DatabaseFault[] = [];
   const server = createServer((incoming, response) => {
-    handle(options, agent, incoming, response).catch(() => {
+    handle(options, agent, faults, incoming, response).catch(() => {
       send(response, awsError('InternalServerError', 'The local AWS endpoint failed.', 500));
     });
   });
   const { url, close } = await listen(server);
   return {
     url,
+    setFaults: (next) => {
+      faults = next;
+    },
     close: async () => {
       agent.destroy();
       await close();
@@ -59,6 +66,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<Aws
 async function handle(
   options: AwsEndpointOptions,
   agent: Agent,
+  faults: readonly DatabaseFault[],
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -74,8 +82,13 @@ async function handle(
     const denied = tableAccesses(operation, parse(body), options.tables).find(
       ({ action, resource, context }) => !principal.authorise(action, resource, context),
     );
+    const fault = principal.arn.includes(':function:') ? faultOf(faults, body) : undefined;
     if (denied) send(response, deny(options, principal, denied.action, denied.resource));
-    else await forward(options, agent, incoming, body, response);
+    else if (!fault) await forward(options, agent, incoming, body, response);
+    else {
+      if (fault.isApplied) await forward(options, agent, incoming, body);
+      response.destroy();
+    }
   } else if (service === 'secretsmanager') {
     send(response, secretResponse(options, principal, operation, parse(body) as SecretRequest));
   } else {
@@ -83,13 +96,13 @@ async function handle(
   }
 }
 
-/** Forwards a request to DynamoDB Local. */
+/** Forwards a request to DynamoDB Local. Without `response`, the response of the database is dropped. */
 function forward(
   { dynamoDb }: AwsEndpointOptions,
   agent: Agent,
   incoming: IncomingMessage,
   body: Buffer,
-  response: ServerResponse,
+  response?: ServerResponse,
 ): Promise<void> {
   const { authorization = '', ...headers } = incoming.headers;
   headers['content-length'] = String(body.length);
@@ -98,12 +111,13 @@ function forward(
   headers['authorization'] = authorization.replace(/Credential=[^/]+/, `Credential=${dynamoDb.accessKeyId}`);
   return new Promise((resolve) => {
     const outgoing = request(dynamoDb.endpoint, { agent, method: 'POST', headers }, (forwarded) => {
-      response.writeHead(forwarded.statusCode ?? 502, forwarded.headers);
-      forwarded.pipe(response);
+      response?.writeHead(forwarded.statusCode ?? 502, forwarded.headers);
+      if (response) forwarded.pipe(response);
+      else forwarded.resume();
       forwarded.once('close', resolve);
     });
     outgoing.once('error', () => {
-      send(response, awsError('InternalServerError', 'DynamoDB Local does not respond.', 500));
+      if (response) send(response, awsError('InternalServerError', 'DynamoDB Local does not respond.', 500));
       resolve();
     });
     outgoing.end(body);

@@ -1,0 +1,14 @@
+/** Requests to DynamoDB that get no response: the connection is closed instead. For tests. */
+export interface DatabaseFault {
+  /** It affects each request of a function whose body contains all these texts. */
+  readonly texts: readonly string[];
+  /** Whether DynamoDB receives the request, so that only the response is lost. */
+  readonly isApplied: boolean;
+}
+
+/** Returns the first fault that affects a request with this body. */
+export function faultOf(faults: readonly DatabaseFault[], body: Buffer): DatabaseFault | undefined {
+  if (faults.length === 0) return undefined;
+  const content = body.toString('utf8');
+  return faults.find(({ texts }) => texts.every((text) => content.includes(text)));
+}
