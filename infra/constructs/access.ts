@@ -28,7 +28,7 @@ export interface StageResources {
   /** Undefined if the stage has no customer-managed key. */
   readonly key?: Pick<IKey, 'keyArn'> | undefined;
   /** Undefined only for the sandbox itself. */
-  readonly sandboxUrl?: string;
+  readonly sandbox?: { readonly url: string; readonly functionArn: string };
   /** Undefined if the stage has no events. */
   readonly eventBus?: Pick<IEventBus, 'eventBusArn' | 'eventBusName'> | undefined;
 }
@@ -63,6 +63,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
       ...rights.map((right) => tableStatement(tables[right.table], right)),
       ...secretStatement('GetSecretValue', arnsOf(resources, secretNames)),
       ...secretStatement('ListSecretVersionIds', monitored),
+      ...(profile.looksUp ? sandboxStatements(resources) : []),
       ...keyStatements(key, { tables: rights, secrets: secretNames }),
       ...(profile.publishes ? [publishStatement(resources)] : []),
     ],
@@ -121,13 +122,31 @@ function providerSecrets(registries: LiveRouting, idTypes: readonly IdType[]): U
   return live.map((provider) => provider.toUpperCase() as Uppercase<LiveProviderName>);
 }
 
-function registrySettings({ config, sandboxUrl }: StageResources, { looksUp }: AccessProfile) {
+function sandboxOf({ sandbox }: StageResources) {
+  if (!sandbox) throw new Error('A function that calls registries needs the URL of the sandbox.');
+  return sandbox;
+}
+
+/** A function URL needs both permissions. The second allows no call other than through the URL. */
+function sandboxStatements(resources: StageResources): PolicyStatement[] {
+  const arns = [sandboxOf(resources).functionArn];
+  return [
+    new PolicyStatement({ actions: ['lambda:InvokeFunctionUrl'], resources: arns }),
+    new PolicyStatement({
+      actions: ['lambda:InvokeFunction'],
+      resources: arns,
+      conditions: { Bool: { 'lambda:InvokedViaFunctionUrl': 'true' } },
+    }),
+  ];
+}
+
+function registrySettings(resources: StageResources, { looksUp }: AccessProfile) {
   if (!looksUp) return {};
-  if (!sandboxUrl) throw new Error('A function that calls registries needs the URL of the sandbox.');
+  const { config } = resources;
   return {
     REGISTRIES: JSON.stringify(config.registries),
     REGISTRY_TIMEOUT_MS: String(config.registryTimeoutMs),
-    SANDBOX_URL: sandboxUrl,
+    SANDBOX_URL: sandboxOf(resources).url,
   };
 }
 

@@ -50,10 +50,10 @@ export async function runDeployment(
 ): Promise<RunningDeployment> {
   const { assembly, dynamoDb, log } = options;
   let live: LiveVersion | undefined;
-  const urls = await openFunctionUrls(assembly, (arn) => live?.poolOf(arn), cleanup);
+  const principals = new Principals();
+  const urls = await openFunctionUrls(assembly, principals, (arn) => live?.poolOf(arn), cleanup);
   const deployment = new Deployment(assembly.stacks, urls.attributes);
 
-  const principals = new Principals();
   const tables = tablesOf(deployment);
   const endpoint = await startAwsEndpoint({
     principals,

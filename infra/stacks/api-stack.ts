@@ -37,10 +37,10 @@ export class ApiStack extends Stack {
     const stored = { config, tables: data.tables, secrets: data.secrets, key: data.key };
 
     const sandbox = this.#function(SANDBOX_REGISTRY, props, stored);
-    // Public, but its code rejects requests without the shared secret.
-    const { url: sandboxUrl } = sandbox.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
+    // Requests must be signed by a role that may use the URL, and its code also requires the shared secret (decision A9).
+    const { url } = sandbox.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
     const eventBus = operations && new EventBus(this, 'Events', { eventBusName: eventBusName(stage) });
-    const resources = { ...stored, sandboxUrl, eventBus };
+    const resources = { ...stored, sandbox: { url, functionArn: sandbox.functionArn }, eventBus };
 
     const api = new EnvelopeApi(this, 'Api', config);
     const rollout = operations?.rollout && new Rollout(this, 'Rollout', stage, operations.rollout);

@@ -45,7 +45,7 @@ describe('permissions of functions', () => {
     for (const { Effect, Action, Resource } of all) {
       expect(Effect).toBe('Allow');
       for (const action of listOf(Action))
-        expect(action).toMatch(/^(dynamodb|secretsmanager|kms|logs|sqs|xray|events):[A-Za-z]+$/);
+        expect(action).toMatch(/^(dynamodb|secretsmanager|kms|lambda|logs|sqs|xray|events):[A-Za-z]+$/);
       if (listOf(Action).every((action) => action.startsWith('xray:Put'))) expect(Resource).toBe('*');
       else expect(JSON.stringify(Resource)).not.toContain('*');
     }
@@ -170,6 +170,24 @@ describe('permissions of functions', () => {
     expect(readersOf('DOJAH_SECRET')).toEqual(readersOf('PREMBLY_SECRET'));
     expect(readersOf('PAYSTACK_SECRET')).toEqual(['nuban-basic']);
     expect(readersOf('QOREID_SECRET')).toEqual([]);
+  });
+
+  test('only functions that look up can call the sandbox registry, and only through its URL', () => {
+    expect(namesWhere((item) => actionsOn(item, 'lambda').size > 0)).toEqual([...CHARGING].sort());
+    const [sandbox] = functions.filter(({ name }) => name === 'sandbox-registry');
+    const Resource = { 'Fn::GetAtt': [sandbox?.logicalId, 'Arn'] };
+    for (const item of functions.filter(({ name }) => CHARGING.includes(name)))
+      expect(statementsOn(item, 'lambda')).toEqual([
+        { Effect: 'Allow', Action: 'lambda:InvokeFunctionUrl', Resource },
+        {
+          Effect: 'Allow',
+          Action: 'lambda:InvokeFunction',
+          Resource,
+          Condition: { Bool: { 'lambda:InvokedViaFunctionUrl': 'true' } },
+        },
+      ]);
+    const callers = [...resourcesOf(api, 'AWS::Lambda::Permission').values()];
+    expect(callers.filter(({ Properties }) => Properties['Principal'] === '*')).toEqual([]);
   });
 
   test('only the publisher can send events, and only to the event bus of the stage', () => {

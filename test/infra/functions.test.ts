@@ -67,7 +67,7 @@ describe('the functions', () => {
     const [[urlId, url] = []] = resourcesOf(api, 'AWS::Lambda::Url');
 
     expect(url?.Properties).toMatchObject({
-      AuthType: 'NONE',
+      AuthType: 'AWS_IAM',
       TargetFunctionArn: { 'Fn::GetAtt': [named('sandbox-registry').logicalId, 'Arn'] },
     });
     expect(named('nin-basic').environment['SANDBOX_URL']).toEqual({ 'Fn::GetAtt': [urlId, 'FunctionUrl'] });

@@ -24,6 +24,7 @@ import {
   NAME_FIELDS,
 } from '../support/registries/hostile-sizes.ts';
 import { charactersNormalised } from '../support/registries/normalised.ts';
+import { unsigned } from '../support/sandbox-server.ts';
 
 const BUDGET_MS = 400;
 const FAILURES = ['not-found', 'failed', 'unreachable', 'timeout'];
@@ -40,7 +41,7 @@ function adaptersAt(baseUrl: string): RegistryProvider[] {
   const secret = { apiKey: 'k', appId: 'a', clientId: 'c', secret: 's', baseUrl };
   const config = { credentials: async () => secret, allowLocal: true };
   const live = LIVE_PROVIDER_NAMES.map((name) => liveProvider(name, config));
-  return [...live, sandboxProvider({ url: baseUrl, secret: async () => 's' })];
+  return [...live, sandboxProvider({ url: baseUrl, secret: async () => 's', sign: unsigned })];
 }
 
 function lookUp(provider: RegistryProvider, idType: IdType, deadlineMs: number): Promise<RegistryResult> {

@@ -26,6 +26,7 @@ import {
   HOSTILE_LISTS,
   HOSTILE_TEXTS,
 } from '../support/registries/hostile-sizes.ts';
+import { unsigned } from '../support/sandbox-server.ts';
 
 /**
  * The service's handlers in this process, with every provider in the routing and all of them hostile: each connection
@@ -110,7 +111,7 @@ function hostileDependencies() {
     ),
     makeProvider: (name) =>
       name === 'sandbox'
-        ? sandboxProvider({ url: baseUrl, secret: async () => 's' })
+        ? sandboxProvider({ url: baseUrl, secret: async () => 's', sign: unsigned })
         : liveProvider(liveProviderName(name), { credentials: async () => secret, allowLocal: true }),
     recorder,
     nowMs: Date.now,

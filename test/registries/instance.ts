@@ -9,6 +9,7 @@ import {
   type RoutedResult,
   registryRouter,
 } from '../../shared/registries/router.ts';
+import { unsigned } from '../support/sandbox-server.ts';
 import type { StateTable } from './local-state-table.ts';
 
 /** The registry part of one function instance: a router over the shared table. */
@@ -62,7 +63,7 @@ export function instanceOf(
 
 /** The sandbox under another name: a provider that finds every number, called over HTTP at `url`. */
 export function providerAt(url: string, name: string, secret: string): RegistryProvider {
-  return { ...sandboxProvider({ url, secret: async () => secret }), name, displayName: name };
+  return { ...sandboxProvider({ url, secret: async () => secret, sign: unsigned }), name, displayName: name };
 }
 
 /** A behaviour of the hostile server after its recovery: it forwards each connection to the server at `url`. */

@@ -15,7 +15,7 @@ import type { RegistryProvider, RegistryQuery, RegistryRecords } from '../../sha
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
 import { CULTURES, NAMES } from '../../shared/registries/sandbox/names.ts';
 import { serveLookUp } from '../../shared/registries/sandbox/serve-look-up.ts';
-import { startSandbox } from '../support/sandbox-server.ts';
+import { startSandbox, unsigned } from '../support/sandbox-server.ts';
 
 const SCHEMAS = { NIN: ninRecord, BVN: bvnRecord, CAC: cacRecord, TIN: tinRecord, NUBAN: nubanRecord };
 /** Makes a number of each ID type with the given last four digits. */
@@ -43,7 +43,7 @@ beforeAll(async () => {
     lines.push(JSON.stringify([message, ...more]));
   };
   sandbox = await startSandbox('a-shared-secret');
-  provider = sandboxProvider({ url: sandbox.url, secret: async () => 'a-shared-secret' });
+  provider = sandboxProvider({ url: sandbox.url, secret: async () => 'a-shared-secret', sign: unsigned });
 });
 afterAll(() => sandbox.stop());
 
@@ -396,7 +396,7 @@ describe('account numbers', () => {
 });
 
 test('a wrong secret is an outage, not a failed verification', async () => {
-  const unauthorised = sandboxProvider({ url: sandbox.url, secret: async () => 'guessed' });
+  const unauthorised = sandboxProvider({ url: sandbox.url, secret: async () => 'guessed', sign: unsigned });
   const query = {
     idType: 'NIN',
     number: '12345678901',

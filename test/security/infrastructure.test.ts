@@ -3,17 +3,20 @@ import './environment.ts';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { secret } from '../../shared/core/secrets.ts';
+import { signRequest } from '../../shared/core/sign-request.ts';
 import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
 import { liveProvider } from '../../shared/registries/providers/make-provider.ts';
 import { sandboxProvider } from '../../shared/registries/providers/sandbox/sandbox.ts';
+import { SECRET_HEADER } from '../../shared/registries/sandbox/protocol.ts';
 import { checkBaseUrl, isPrivateAddress, publicLookup } from '../../shared/registries/transport/address.ts';
 import { functionsOf, listOf, resourcesOf, synthesize } from '../infra/synthesis.ts';
 import { BEHAVIOURS, type Behaviour, startHostileServer } from '../support/registries/hostile-server.ts';
+import { unsigned } from '../support/sandbox-server.ts';
 import { get, logLines, number, organisation, post, readSecret } from '../support/service.ts';
 import { expectHarmless, rawPost, sendRaw, writtenSoFar } from './attack.ts';
 import { captureLines } from './captured.ts';
 
-/** Attacks on the infrastructure (S45 to S52), and those of the OWASP API Security Top 10 that the list lacks. */
+/** Attacks on the infrastructure (S45 to S52, S55), and those of the OWASP API Security Top 10 that the list lacks. */
 
 const lines = captureLines();
 const hostile = await startHostileServer();
@@ -47,7 +50,7 @@ describe('infrastructure', () => {
     for (const text of addresses) expect(() => checkBaseUrl(text, rules)).toThrow(/^A registry base address/);
     // The sandbox's address is checked when the instance starts, a provider's before each use of its account.
     for (const text of addresses.filter((one) => !/127|::1|localhost|2130706433/.test(one)))
-      expect(() => sandboxProvider({ url: text, secret: async () => '' })).toThrow();
+      expect(() => sandboxProvider({ url: text, secret: async () => '', sign: unsigned })).toThrow();
     for (const name of LIVE_PROVIDER_NAMES) {
       const evil = {
         apiKey: 'k',
@@ -169,6 +172,29 @@ describe('infrastructure', () => {
     }
     const stages = [...resourcesOf(api, 'AWS::ApiGateway::Stage').values()];
     expect(JSON.stringify(stages)).toMatch(/"ThrottlingRateLimit":\d+/);
+  });
+
+  test('S55: the sandbox registry, called directly', async () => {
+    const url = new URL(process.env['SANDBOX_URL'] ?? '');
+    const { current = '' } = await readSecret('SANDBOX');
+    const body = { id_type: 'NIN', number: number() };
+    const call = async (headers: Record<string, string>) => {
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+      return { status: response.status, text: await response.text() };
+    };
+    const signed = await signRequest({ url, body });
+
+    expect(await call({ [SECRET_HEADER]: current })).toEqual({
+      status: 403,
+      text: '{"Message":"Forbidden"}',
+    });
+    const guessed = {
+      ...signed,
+      authorization: 'AWS4-HMAC-SHA256 Credential=guessed/x/y/lambda/aws4_request',
+    };
+    expect((await call({ ...guessed, [SECRET_HEADER]: current })).status).toBe(403);
+    expect((await call({ ...signed, [SECRET_HEADER]: 'guessed' })).status).toBe(401);
+    expect((await call({ ...signed, [SECRET_HEADER]: current })).status).toBe(200);
   });
 
   test('S52: a client that uploads slowly or never finishes', async () => {

@@ -14,6 +14,7 @@ import {
   startHostileServer,
 } from '../support/registries/hostile-server.ts';
 import { bodyWith, HOSTILE_TEXTS } from '../support/registries/hostile-sizes.ts';
+import { unsigned } from '../support/sandbox-server.ts';
 import {
   type ApiResponse,
   number,
@@ -51,7 +52,7 @@ afterAll(() => hostile.stop());
 /** A service in memory that calls a registry at this URL through the sandbox adapter, by default with a short deadline. */
 function serviceAsking(url: string, waitMs = 300): MemoryService {
   const service = memoryService();
-  const provider = sandboxProvider({ url, secret: async () => 'secret' });
+  const provider = sandboxProvider({ url, secret: async () => 'secret', sign: unsigned });
   service.registry.lookUp = (query) => provider.lookUp({ ...query, deadlineMs: Date.now() + waitMs });
   return service;
 }

@@ -28,7 +28,11 @@ const statementShape = v.strictObject({
 
 const documentShape = v.object({ Statement: v.array(statementShape) });
 
-const CONDITION_KEYS: ReadonlySet<string> = new Set(['dynamodb:LeadingKeys', 'kms:ViaService']);
+const CONDITION_KEYS: ReadonlySet<string> = new Set([
+  'dynamodb:LeadingKeys',
+  'kms:ViaService',
+  'lambda:InvokedViaFunctionUrl',
+]);
 
 type Statement = v.InferOutput<typeof statementShape>;
 type Condition = (context: ConditionContext) => boolean;
@@ -99,7 +103,9 @@ function compile(statement: Statement): Rule {
 
 function compileCondition(operator: string, key: string, values: readonly string[]): Condition {
   const [, quantifier, negated, comparison] =
-    /^(?:(ForAllValues|ForAnyValue):)?String(Not)?(Equals|Like)$/.exec(operator) ?? [];
+    operator === 'Bool'
+      ? [operator, undefined, undefined, 'Equals']
+      : (/^(?:(ForAllValues|ForAnyValue):)?String(Not)?(Equals|Like)$/.exec(operator) ?? []);
   if (!comparison || !CONDITION_KEYS.has(key)) {
     throw new Error(`The local runtime does not support the policy condition ${operator} on ${key}.`);
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
+import type { Principal, Principals } from '../aws/principals.ts';
 import { callPermissions } from '../functions/definitions.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import { listen, readBody } from '../http-server.ts';
@@ -13,7 +14,7 @@ import { Deployment } from '../templates/template.ts';
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
 const TEXT_TYPES = /^(?:text\/|application\/(?:json|xml|javascript|x-www-form-urlencoded))/;
 
-const urlShape = v.object({ TargetFunctionArn: v.string(), AuthType: v.literal('NONE') });
+const urlShape = v.object({ TargetFunctionArn: v.string(), AuthType: v.picklist(['NONE', 'AWS_IAM']) });
 
 /** What a function behind a URL must return. AWS also accepts results without a status. */
 const payloadShape = v.object({
@@ -34,6 +35,7 @@ export interface FunctionUrls {
  */
 export async function openFunctionUrls(
   { stacks }: CloudAssembly,
+  principals: Principals,
   poolOf: (functionArn: string) => FunctionPool | undefined,
   cleanup: AsyncDisposableStack,
 ): Promise<FunctionUrls> {
@@ -42,10 +44,13 @@ export async function openFunctionUrls(
   const attributes = new Map<string, string>();
   const targets = new Set<string>();
   for (const resource of deployment.ofType('AWS::Lambda::Url')) {
-    const { TargetFunctionArn } = v.parse(urlShape, deployment.properties(resource));
-    if (!mayCall('*', '', TargetFunctionArn))
+    const { TargetFunctionArn, AuthType } = v.parse(urlShape, deployment.properties(resource));
+    const isPublic = AuthType === 'NONE';
+    if (isPublic && !mayCall('*', '', TargetFunctionArn))
       throw new Error(`No permission in the templates allows calls to the URL of ${TargetFunctionArn}.`);
-    const { url, close } = await listen(functionUrlServer(() => poolOf(TargetFunctionArn)));
+    const isAllowed = (incoming: IncomingMessage) =>
+      isPublic || mayInvoke(principals.find(incoming.headers.authorization), TargetFunctionArn);
+    const { url, close } = await listen(functionUrlServer(() => poolOf(TargetFunctionArn), isAllowed));
     cleanup.defer(close);
     attributes.set(`${resource.logicalId}.FunctionUrl`, `${url}/`);
     targets.add(TargetFunctionArn);
@@ -53,14 +58,32 @@ export async function openFunctionUrls(
   return { attributes, targets };
 }
 
-function functionUrlServer(pool: () => FunctionPool | undefined): Server {
+/** AWS requires both permissions of callers of a function URL. */
+function mayInvoke(principal: Principal | undefined, functionArn: string): boolean {
+  const context = { 'lambda:InvokedViaFunctionUrl': ['true'] };
+  return ['lambda:InvokeFunctionUrl', 'lambda:InvokeFunction'].every((action) =>
+    principal?.authorise(action, functionArn, context),
+  );
+}
+
+function functionUrlServer(
+  pool: () => FunctionPool | undefined,
+  isAllowed: (incoming: IncomingMessage) => boolean,
+): Server {
   return createServer({ keepAliveTimeout: 60_000, noDelay: true }, async (incoming, response) => {
     try {
-      await serve(pool(), incoming, response);
+      if (isAllowed(incoming)) await serve(pool(), incoming, response);
+      else forbid(incoming, response);
     } catch {
       response.destroy();
     }
   });
+}
+
+/** Responds as AWS does to a request that is not signed by a permitted role. */
+function forbid(incoming: IncomingMessage, response: ServerResponse): void {
+  incoming.resume();
+  response.writeHead(403, { 'Content-Type': 'application/json' }).end('{"Message":"Forbidden"}');
 }
 
 async function serve(

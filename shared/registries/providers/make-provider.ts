@@ -1,5 +1,6 @@
 import { setting } from '../../core/config.ts';
 import { currentPart, secret } from '../../core/secrets.ts';
+import { signRequest } from '../../core/sign-request.ts';
 import type { RegistryProvider } from '../port.ts';
 import type { ProviderAdapter, ProviderConfig } from './access.ts';
 import { LIVE_PROVIDERS, type LiveProviderName, liveProviderName, SANDBOX } from './catalogue.ts';
@@ -25,6 +26,7 @@ export function configuredProvider(name: string): RegistryProvider {
     return sandboxProvider({
       url: setting('SANDBOX_URL'),
       secret: async () => currentPart('SANDBOX', await secret('SANDBOX')),
+      sign: signRequest,
     });
   }
   return liveProvider(liveProviderName(name), {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { UnsignedRequest } from '../../../core/sign-request.ts';
 import { messageField } from '../../mapping/fields.ts';
 import { failure, outage, type RegistryFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider } from '../../port.ts';
@@ -14,29 +15,33 @@ export interface SandboxConfig {
   readonly url: string;
   /** Read for each look-up, so that a rotation needs no deployment. */
   readonly secret: () => Promise<string>;
+  /** Returns the headers that sign a request: the URL of the sandbox accepts only functions of the service. */
+  readonly sign: (request: UnsignedRequest) => Promise<Readonly<Record<string, string>>>;
 }
 
 const errorBody = v.object({ found: v.literal(false), error: v.object({ code: messageField }) });
 
 /** Throws if the URL is neither a function URL nor a loopback address. */
-export function sandboxProvider({ url, secret }: SandboxConfig): RegistryProvider {
+export function sandboxProvider({ url, secret, sign }: SandboxConfig): RegistryProvider {
   // Loopback needs no switch here: the template sets the address, and the records are invented.
   const baseUrl = checkBaseUrl(url, { hosts: ['.on.aws'], allowLocal: true });
   return {
     ...SANDBOX,
     async lookUp(query) {
+      const body = {
+        id_type: query.idType,
+        number: query.number,
+        ...(query.idType === 'NUBAN' && query.bankCode && { bank_code: query.bankCode }),
+      };
       const response = await requestJson({
         method: 'POST',
         url: baseUrl,
         headers: {
+          ...(await sign({ url: baseUrl, body })),
           [SECRET_HEADER]: await secret(),
           ...(query.requestId && { [REQUEST_HEADER]: query.requestId }),
         },
-        body: {
-          id_type: query.idType,
-          number: query.number,
-          ...(query.idType === 'NUBAN' && query.bankCode && { bank_code: query.bankCode }),
-        },
+        body,
         deadlineMs: query.deadlineMs,
       });
       if (response.kind === 'response' && response.status === 200)

@@ -1,0 +1,32 @@
+import { SignatureV4 } from '@smithy/signature-v4';
+import { database } from './database.ts';
+
+let signer: SignatureV4 | undefined;
+
+/** A POST request of JSON, before it is signed. */
+export interface UnsignedRequest {
+  readonly url: URL;
+  readonly body: unknown;
+}
+
+/**
+ * Returns the headers that sign a request to a function URL with the credentials of this function's role (AWS Signature
+ * Version 4). The body must be sent as `JSON.stringify` returns it, within five minutes.
+ */
+export async function signRequest({ url, body }: UnsignedRequest): Promise<Record<string, string>> {
+  // The SDK's client has read the credentials and the region already.
+  const { credentials, region, sha256 } = database().config;
+  signer ??= new SignatureV4({ service: 'lambda', credentials, region, sha256 });
+  const { headers } = await signer.sign({
+    method: 'POST',
+    protocol: url.protocol,
+    hostname: url.hostname,
+    path: url.pathname,
+    query: {},
+    headers: { host: url.host },
+    body: JSON.stringify(body),
+  });
+  // Node adds this header itself.
+  const { host: _host, ...signed } = headers;
+  return signed;
+}
