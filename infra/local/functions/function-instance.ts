@@ -14,8 +14,11 @@ export type InvocationResult =
   | { readonly kind: 'returned'; readonly payload: unknown; readonly body: Buffer | undefined }
   | { readonly kind: 'failed'; readonly reason: FailureReason };
 
-/** `load-failed`: the bundle could not be loaded. `exited`: the process ended, for example by a signal. */
-export type FailureReason = 'threw' | 'timeout' | 'exited' | 'load-failed';
+/**
+ * `load-failed`: the bundle could not be loaded. `exited`: the process ended, for example by a signal. `not-started`: no
+ * instance was free in time.
+ */
+export type FailureReason = 'threw' | 'timeout' | 'exited' | 'load-failed' | 'not-started';
 
 export interface InstanceOptions {
   readonly definition: FunctionDefinition;

@@ -20,6 +20,8 @@ export type CreateEvent = (startedAtMs: number) => unknown;
 interface QueuedRequest {
   readonly createEvent: CreateEvent;
   readonly finish: (result: InvocationResult | undefined) => void;
+  /** Ends the request if no instance takes it from the queue in time. */
+  readonly waitTimer: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -44,12 +46,33 @@ export class FunctionPool {
     return [...this.#instances];
   }
 
-  /** Invokes the function when an instance is free. Resolves to undefined if the request was skipped. */
-  invoke(createEvent: CreateEvent): Promise<InvocationResult | undefined> {
+  /**
+   * Invokes the function when an instance is free. Resolves to undefined if the request was skipped. A request that is
+   * still in the queue after `maxWaitMs` fails with the reason `not-started`; by default, it waits for ever.
+   */
+  invoke(createEvent: CreateEvent, maxWaitMs?: number): Promise<InvocationResult | undefined> {
     return new Promise((resolve) => {
-      this.#queue.push({ createEvent, finish: resolve });
+      const request: QueuedRequest = {
+        createEvent,
+        finish: resolve,
+        waitTimer: maxWaitMs === undefined ? undefined : setTimeout(() => this.#giveUp(request), maxWaitMs),
+      };
+      this.#queue.push(request);
       this.#assign();
     });
+  }
+
+  #giveUp(request: QueuedRequest): void {
+    this.#queue.splice(this.#queue.indexOf(request), 1);
+    request.finish({ kind: 'failed', reason: 'not-started' });
+    this.#endIdle();
+  }
+
+  /** Takes the first request from the queue. */
+  #takeRequest(): QueuedRequest | undefined {
+    const request = this.#queue.shift();
+    clearTimeout(request?.waitTimer);
+    return request;
   }
 
   /** Serves the remaining requests and ends each instance as soon as it is idle. Resolves when all have ended. */
@@ -62,7 +85,7 @@ export class FunctionPool {
   /** Ends all instances. Queued requests fail. */
   close(): void {
     this.#closed = true;
-    for (const { finish } of this.#queue.splice(0)) finish({ kind: 'failed', reason: 'exited' });
+    while (this.#queue.length > 0) this.#takeRequest()?.finish({ kind: 'failed', reason: 'exited' });
     for (const instance of this.#instances) instance.kill();
   }
 
@@ -71,7 +94,7 @@ export class FunctionPool {
       const instance = this.#idle.pop();
       // A request to an instance that was killed would be lost.
       if (!instance || instance.isEnding) continue;
-      const request = this.#queue.shift();
+      const request = this.#takeRequest();
       if (request) void this.#run(instance, request);
     }
     const starting = [...this.#instances].filter((instance) => !instance.wasReady).length;
@@ -128,7 +151,7 @@ export class FunctionPool {
     if (this.#closed) return;
     this.#log('instance ended', instance, { how });
     // A bundle that does not load once never loads. Without this, the queued requests would wait for ever.
-    if (!instance.wasReady) this.#queue.shift()?.finish({ kind: 'failed', reason: 'load-failed' });
+    if (!instance.wasReady) this.#takeRequest()?.finish({ kind: 'failed', reason: 'load-failed' });
     this.#assign();
   }
 

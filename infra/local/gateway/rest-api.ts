@@ -69,9 +69,10 @@ export function restHandler(
       timer = setTimeout(() => reject('INTEGRATION_TIMEOUT'), timeoutMs);
       const sourceIp = socket.remoteAddress ?? '127.0.0.1';
       return restEvent({ method, url, rawHeaders, body, sourceIp, requestId, startedAtMs }, target);
-    });
+    }, timeoutMs);
     clearTimeout(timer);
     if (response.headersSent) return;
+    if (result?.kind === 'failed' && result.reason === 'not-started') return reject('INTEGRATION_TIMEOUT');
     const returned = result?.kind === 'returned' ? restResponse(result.payload, result.body) : undefined;
     if (!returned || !send(response, returned, requestId)) reject('FUNCTION_FAILED');
   };

@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { FunctionLog } from '../../infra/local/functions/function-log.ts';
+import { FunctionPool } from '../../infra/local/functions/function-pool.ts';
+import { restHandler } from '../../infra/local/gateway/rest-api.ts';
+import { Deployment } from '../../infra/local/templates/template.ts';
+
+/** Requests that no function instance takes. Time is controlled by the test, and no process is started. */
+
+const FUNCTION_ARN = 'arn:aws:lambda:eu-west-1:000000000000:function:f';
+const deployment = new Deployment([
+  {
+    name: 's',
+    template: {
+      Resources: {
+        Api: { Type: 'AWS::ApiGateway::RestApi' },
+        Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'v1' } },
+        Timeout: {
+          Type: 'AWS::ApiGateway::GatewayResponse',
+          Properties: {
+            RestApiId: { Ref: 'Api' },
+            ResponseType: 'INTEGRATION_TIMEOUT',
+            StatusCode: '504',
+            ResponseTemplates: { 'application/json': '{"code":"TIMEOUT"}' },
+          },
+        },
+        Method: {
+          Type: 'AWS::ApiGateway::Method',
+          Properties: {
+            ResourceId: { 'Fn::GetAtt': ['Api', 'RootResourceId'] },
+            HttpMethod: 'POST',
+            RestApiId: { Ref: 'Api' },
+            Integration: {
+              Type: 'AWS_PROXY',
+              Uri: `arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/${FUNCTION_ARN}/invocations`,
+            },
+          },
+        },
+        Permission: {
+          Type: 'AWS::Lambda::Permission',
+          Properties: {
+            Action: 'lambda:InvokeFunction',
+            Principal: 'apigateway.amazonaws.com',
+            FunctionName: FUNCTION_ARN,
+          },
+        },
+      },
+    },
+  },
+]);
+
+/** A pool whose instances are all busy. */
+function busyPool(): FunctionPool {
+  const definition = {
+    ...{ name: 'f', physicalName: 'f', arn: FUNCTION_ARN, roleArn: '', directory: '', file: '' },
+    ...{ exportName: 'handler', handler: 'index.handler', timeoutMs: 28_000, memoryMb: 128, environment: {} },
+  };
+  const log = {} as FunctionLog;
+  return new FunctionPool({ definition, maxInstances: 0, entryFile: '', environment: {}, log });
+}
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('a request that waits for an instance for 29 s gets the timeout of API Gateway, and then runs no more', async () => {
+  const pool = busyPool();
+  const incoming = Object.assign(Readable.from([]), {
+    ...{ method: 'POST', url: '/', rawHeaders: [], socket: { destroyed: false } },
+  });
+  const sent: unknown[] = [];
+  const response = {
+    headersSent: false,
+    writeHead: (status: number) => sent.push(status),
+    end: (body: string) => sent.push(body),
+  };
+  void restHandler(deployment, () => pool)(
+    incoming as unknown as IncomingMessage,
+    response as unknown as ServerResponse,
+  );
+  await jest.advanceTimersByTimeAsync(28_999);
+  expect(sent).toEqual([]);
+  await jest.advanceTimersByTimeAsync(1);
+
+  expect(sent).toEqual([504, '{"code":"TIMEOUT"}']);
+  // The queue is empty, so a retired pool has nothing left to serve.
+  await pool.retire();
+});
+
+test('a pool serves a request without a limit as long as it takes, and ends it when it closes', async () => {
+  const pool = busyPool();
+  const results: unknown[] = [];
+  void pool.invoke(() => ({})).then((result) => results.push(result));
+  void pool.invoke(() => ({}), 1_000).then((result) => results.push(result));
+  await jest.advanceTimersByTimeAsync(3_600_000);
+  expect(results).toEqual([{ kind: 'failed', reason: 'not-started' }]);
+  pool.close();
+  await jest.advanceTimersByTimeAsync(0);
+
+  expect(results[1]).toEqual({ kind: 'failed', reason: 'exited' });
+});
