@@ -1,7 +1,7 @@
 import { shardPk, type WalletId } from '../core/keys.ts';
 import { type InstanceMemory, jitterMs, type LedgerTables, type LedgerTools } from './dependencies.ts';
 import { holdOf, type Operation } from './operation.ts';
-import { consumes } from './rows/charge.ts';
+import { consumes, logEntryOf } from './rows/charge.ts';
 import {
   balanceOf,
   gatherTransfers,
@@ -222,11 +222,12 @@ class ReserveAttempt {
       ...new Set(oldest.map(([holdId]) => operationIdOf(holdId))),
     ]);
     const spent: string[] = [];
-    for (const [holdId, { numberTag }] of oldest) {
-      const operationId = operationIdOf(holdId);
-      const row = charges.find((charge) => charge.operationId === operationId);
+    for (const [holdId, entry] of oldest) {
+      const row = charges.find(({ operationId }) => operationId === operationIdOf(holdId));
       if (!row || !consumes(row, { shard: seen.shard, holdId })) continue;
-      if (await this.#tables.log.exists({ wallet, numberTag, operationId })) spent.push(holdId);
+      const found = await this.#tables.log.find(logEntryOf(row, wallet, entry.numberTag, entry));
+      // The sweeper logs what was erased.
+      if (found.isLogged && !found.isErased) spent.push(holdId);
     }
     await this.#tables.wallets.clearHolds(wallet, seen.shard, spent);
     return spent.length > 0;

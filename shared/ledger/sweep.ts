@@ -132,7 +132,7 @@ async function sweepHold(
   const decided = await tables.charges.getCharge(wallet, operationId);
   if (!isExpired) {
     if (!decided || !consumes(decided, hold)) return 'open';
-    const isLogged = await tables.log.exists({ wallet, numberTag: entry.numberTag, operationId });
+    const { isLogged } = await tables.log.find(logEntryOf(decided, wallet, entry.numberTag, entry));
     return isLogged ? clear(wallet, hold, tables) : 'open';
   }
   const stored = decided ?? (await decideAbandoned(wallet, operationId, entry, tables, tools));

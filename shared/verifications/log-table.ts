@@ -1,10 +1,4 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  paginateQuery,
-  QueryCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { wasApplied } from '../core/database.ts';
 import { logKey, logPk, requestIndexKey, type WalletId } from '../core/keys.ts';
@@ -15,7 +9,7 @@ import { lateLog } from './late-log-table.ts';
 /**
  * VerificationLogs: `<env>#<org>#<number tag>` / operation id, written once, deleted after the retention period. It
  * contains no identity data: the number appears only as its tag.
- * - write a row once; check whether an operation has one (what an erasure changes about that is in late-log-table.ts)
+ * - write a row once (what an erasure changes about that is in late-log-table.ts)
  * - check whether this organisation has verified a number (for slips)
  * - find a row by its request id, through the index `byRequest`
  */
@@ -68,17 +62,6 @@ export function logTable(client: DynamoDBDocumentClient, tableName: string, rete
   return {
     writeOnce,
     ...lateLog(client, tableName, writeOnce, itemOf),
-    async exists({ wallet, numberTag, operationId }) {
-      const answer = await client.send(
-        new GetCommand({
-          TableName: tableName,
-          Key: logKey(wallet, numberTag, operationId),
-          ConsistentRead: true,
-          ProjectionExpression: 'sk',
-        }),
-      );
-      return answer.Item !== undefined;
-    },
     async wasVerified(wallet, numberTags, services, nowMs) {
       for (const numberTag of numberTags)
         if (await anyVerified(client, tableName, logPk(wallet, numberTag), services, nowMs)) return true;

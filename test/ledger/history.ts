@@ -1,7 +1,10 @@
+import type { Secret } from '../../shared/core/secrets.ts';
+import { eraseNumber } from '../../shared/ledger/erase.ts';
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
 import { creditWallet, evenOut } from '../../shared/ledger/top-up.ts';
-import type { ClientCall, Evidence, Payment } from './checker/evidence.ts';
-import type { Plan, PlannedCall, PlannedPayment } from './plan.ts';
+import { numberTags } from '../../shared/verifications/number-tag.ts';
+import type { ClientCall, Erasure, Evidence, Payment } from './checker/evidence.ts';
+import type { Plan, PlannedCall, PlannedErasure, PlannedPayment } from './plan.ts';
 import { functionInstance, type LedgerResponse, type RunRequest } from './request.ts';
 import { type Fault, Network, NO_FAULTS } from './simulation/network.ts';
 import { Process } from './simulation/process.ts';
@@ -42,6 +45,8 @@ class History {
   private readonly network: Network;
   private readonly calls: ClientCall[] = [];
   private readonly payments: Payment[] = [];
+  private readonly erasures: Erasure[] = [];
+  private rotatedAtMs = Number.POSITIVE_INFINITY;
   private readonly instances: { process: Process; run: RunRequest }[] = [];
   private readonly shards: number[];
   private requestCount = 0;
@@ -68,16 +73,19 @@ class History {
     const startMs = world.nowMs;
     this.network.rates = plan.rates;
     this.network.beginBlackouts(plan.blackouts, startMs);
+    if (plan.rotateAtMs !== undefined) this.rotatedAtMs = startMs + plan.rotateAtMs;
     this.schedule(startMs);
     await world.run(startMs + plan.calmAtMs);
     this.network.calm();
     const calmAfter = this.journal.length;
+    // The operator runs an erasure that was interrupted again.
+    for (const erasure of plan.erasures) this.start(() => this.erase(erasure));
     await this.sweepEveryMinute(3);
     const settledAfter = this.journal.length;
     await this.finish();
     const wallets = plan.wallets.map(({ env, organisationId }) => `${env}#${organisationId}`);
-    const { calls, payments } = this;
-    return { wallets, commits: this.journal.commits, calls, payments, calmAfter, settledAfter };
+    const { calls, payments, erasures } = this;
+    return { wallets, commits: this.journal.commits, calls, payments, erasures, calmAfter, settledAfter };
   }
 
   /** Runs until every delayed write and every client is done, including clients of the next month. Then rows expire. */
@@ -102,6 +110,8 @@ class History {
     for (const call of plan.calls) world.at(startMs + call.atMs, () => this.start(() => this.client(call)));
     for (const payment of plan.payments)
       world.at(startMs + payment.atMs, () => this.start(() => this.pay(payment)));
+    for (const erasure of plan.erasures)
+      world.at(startMs + erasure.atMs, () => this.start(() => this.erase(erasure)));
     for (const { atMs, skewMs } of plan.sweeps) world.at(startMs + atMs, () => this.sweep(skewMs));
     for (const atMs of plan.transfers) world.at(startMs + atMs, () => this.start(() => this.evenOut()));
     if (plan.addShardAtMs !== undefined)
@@ -191,7 +201,7 @@ class History {
     const current = this.instances[index];
     if (current?.process.isAlive) return current;
     const { process, tables } = this.worker(this.plan.skewsMs[index], index);
-    const started = { process, run: functionInstance(process, tables) };
+    const started = { process, run: functionInstance(process, tables, () => this.pepper()) };
     this.instances[index] = started;
     return started;
   }
@@ -237,6 +247,25 @@ class History {
     await process.run(() => creditWallet({ env, organisationId }, shards, full, tables, process.tools));
     payment.isConfirmed = true;
     return true;
+  }
+
+  private pepper(): Secret {
+    return this.world.nowMs < this.rotatedAtMs
+      ? { current: 'first pepper' }
+      : { current: 'second pepper', previous: 'first pepper' };
+  }
+
+  private async erase({ wallet: walletIndex, number, skewMs }: PlannedErasure): Promise<void> {
+    const planned = this.plan.wallets[walletIndex];
+    if (!planned) return;
+    const { env, organisationId } = planned;
+    const { process, tables } = this.worker(skewMs);
+    const tags = numberTags(this.pepper(), { env, organisationId }, 'NIN', number);
+    const startedMs = this.world.nowMs;
+    const erasure: Erasure = { wallet: `${env}#${organisationId}`, body: number, tags, startedMs };
+    this.erasures.push(erasure);
+    await process.run(() => eraseNumber({ env, organisationId }, tags, tables, process.tools));
+    erasure.completedAfter = this.journal.length;
   }
 
   private async evenOut(): Promise<void> {

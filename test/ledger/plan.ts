@@ -22,6 +22,9 @@ export interface Plan {
   readonly calmAtMs: number;
   readonly rates: FaultRates;
   readonly blackouts: readonly Blackout[];
+  readonly erasures: readonly PlannedErasure[];
+  /** When the pepper is rotated. Instances notice it up to 5 minutes later. */
+  readonly rotateAtMs?: number;
 }
 
 export interface PlannedWallet extends WalletId {
@@ -46,6 +49,14 @@ export interface PlannedCall {
   readonly repeats: number;
 }
 
+/** An erasure of a number from the log of a wallet, by an operator whose clock may be wrong. */
+export interface PlannedErasure {
+  readonly wallet: number;
+  readonly atMs: number;
+  readonly number: string;
+  readonly skewMs: number;
+}
+
 export interface PlannedPayment {
   readonly wallet: number;
   readonly atMs: number;
@@ -67,6 +78,7 @@ const STYLES = [
   'deadline',
   'days',
   'crowd',
+  'erasures',
 ] as const;
 export type Style = (typeof STYLES)[number];
 
@@ -86,7 +98,7 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
     atMs: random.between(0, 150_000),
     skewMs: random.between(-4_500, 4_500),
   }));
-  return {
+  const plan = {
     seed,
     wallets,
     instances,
@@ -102,6 +114,24 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
     rates: plannedRates(random, chosen),
     blackouts: plannedBlackouts(random, chosen, calls, sweeps, instances),
   };
+  return { ...plan, ...plannedErasures(random, chosen, wallets.length, calls) };
+}
+
+/**
+ * Generates erasures, most while the number is being looked up or soon after, and a rotation of the pepper. The pepper
+ * is never rotated while an erasure runs (docs/data-protection.md).
+ */
+function plannedErasures(random: Random, style: Style, wallets: number, calls: readonly PlannedCall[]) {
+  const most = style === 'erasures' ? 2 : random.chance(0.1) ? 1 : 0;
+  const erasures = Array.from({ length: random.between(Math.min(1, most), most) }, () => {
+    const { atMs, number } = calls[random.between(0, calls.length - 1)] ?? { atMs: 0, number: '' };
+    const skewMs = random.chance(0.3) ? random.between(-4_500, 4_500) : 0;
+    const delayMs = random.between(0, random.pick([50, 5_000, 45_000, 120_000]));
+    return { wallet: random.between(0, wallets - 1), atMs: atMs + delayMs, number, skewMs };
+  });
+  if (!random.chance(style === 'erasures' || style === 'replays' ? 0.4 : 0.1)) return { erasures };
+  const firstMs = Math.min(60_000, ...erasures.map(({ atMs }) => atMs));
+  return { erasures, rotateAtMs: random.between(0, firstMs) };
 }
 
 /** Clocks of functions are exact in most histories. Otherwise they differ by up to 4.5 s, like those of sweepers. */
@@ -124,7 +154,7 @@ function plannedWallets(random: Random, style: Style): PlannedWallet[] {
     env: 'live',
     organisationId: 'ORG',
     shards: style === 'scarce' ? random.between(2, 3) : random.between(1, 3),
-    credits: style === 'replays' ? 9 : style === 'crowd' ? 12 : random.between(0, 6),
+    credits: style === 'replays' || style === 'erasures' ? 9 : style === 'crowd' ? 12 : random.between(0, 6),
   };
   if (!random.chance(0.1)) return [first];
   return [first, { env: 'test', organisationId: 'ORG', shards: 1, credits: random.between(0, 3) }];
@@ -137,7 +167,7 @@ function plannedCall(
   span: number,
   again: number,
 ): PlannedCall {
-  const isRepeated = style === 'replays' || style === 'days';
+  const isRepeated = style === 'replays' || style === 'days' || (style === 'erasures' && random.chance(0.7));
   const isKeyed = style === 'one-key' || isRepeated || random.chance(0.6);
   const body = style === 'mixed' ? random.between(1, 3) : 1;
   // The same key with another number is another request, even at the same price.

@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../shared/core/errors.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
+import { REFRESH_INTERVAL_MS, type Secret } from '../../shared/core/secrets.ts';
 import { type Caller, RequestContext, type RouteContext } from '../../shared/http/context.ts';
 import type { VerificationDependencies } from '../../shared/http/dependencies.ts';
 import { endingInTime } from '../../shared/http/end-in-time.ts';
@@ -51,34 +52,51 @@ export type RunRequest = (request: LedgerRequest) => Promise<LedgerResponse>;
 type SimulatedEvent = APIGatewayProxyEvent & { readonly request: LedgerRequest };
 
 const ROUTE = 'nin-basic';
-const PEPPER = { current: 'pepper of the simulation' };
 const PROVIDER = { name: 'sandbox', displayName: 'Sandbox' };
 
 /** Creates a function instance with its own memory: the real middleware that claims, reserves and settles. */
-export function functionInstance(host: ProcessHost, tables: LedgerTables): RunRequest {
+export function functionInstance(
+  host: ProcessHost,
+  tables: LedgerTables,
+  storedPepper: () => Secret,
+): RunRequest {
+  const peppers = cachedPepper(storedPepper, host.tools);
   const deps = {
     ledger: tables,
     log: tables.log,
     memory: instanceMemory(),
     tools: host.tools,
     registries: { serves: () => true, availability: () => ({ kind: 'available' }) },
-    pepper: async () => PEPPER,
-    refreshPepper: async () => PEPPER,
+    ...peppers,
     registryTimeoutMs: 20_000,
   } as unknown as VerificationDependencies;
   const engine = middy<SimulatedEvent, ChainResponse, Error, RouteContext>()
     .use(endingInTime(idempotency(ROUTE, deps), host.tools.nowMs))
     .use(endingInTime(wallet(deps), host.tools.nowMs))
     .handler(({ request }) => callRegistry(request, host));
-  return (request) => host.run(() => respond(engine, request));
+  return (request) => host.run(async () => respond(engine, request, await peppers.pepper()));
+}
+
+/** The cache of a function instance (shared/core/secrets.ts): 5 minutes, and at most one refresh a second. */
+function cachedPepper(stored: () => Secret, tools: LedgerTools) {
+  let cached = { value: stored(), fetchedMs: tools.nowMs() };
+  const fetch = () => {
+    cached = { value: stored(), fetchedMs: tools.nowMs() };
+    return cached.value;
+  };
+  const ageMs = () => tools.nowMs() - cached.fetchedMs;
+  return {
+    pepper: async () => (ageMs() < 5 * 60_000 ? cached.value : fetch()),
+    refreshPepper: async () => (ageMs() < REFRESH_INTERVAL_MS ? undefined : fetch()),
+  };
 }
 
 type Engine = (event: SimulatedEvent, context: RouteContext) => Promise<ChainResponse>;
 
 /** Runs the chain. Returns what the client would read from the envelope. */
-async function respond(engine: Engine, request: LedgerRequest): Promise<LedgerResponse> {
+async function respond(engine: Engine, request: LedgerRequest, pepper: Secret): Promise<LedgerResponse> {
   const event = { request, multiValueHeaders: request.key ? { 'Idempotency-Key': [request.key] } : {} };
-  const requestContext = contextOf(request);
+  const requestContext = contextOf(request, pepper);
   const outcome = await engine(
     event as unknown as SimulatedEvent,
     {
@@ -98,7 +116,7 @@ async function respond(engine: Engine, request: LedgerRequest): Promise<LedgerRe
   return { code, hasData: false, isReplay, creditsCharged: 0 };
 }
 
-function contextOf({ wallet, cost, number, ...request }: LedgerRequest): RequestContext {
+function contextOf({ wallet, cost, number, ...request }: LedgerRequest, pepper: Secret): RequestContext {
   const { operationId, requestId, requestedAtMs } = request;
   const context = new RequestContext({
     requestId,
@@ -112,7 +130,15 @@ function contextOf({ wallet, cost, number, ...request }: LedgerRequest): Request
     env: wallet.env,
     organisation: { id: wallet.organisationId, walletShards: request.shards },
   } as unknown as Caller;
-  context.command = { idType: 'NIN', number, numberField: 'nin', service: ROUTE, needsPhoto: false };
+  const details = { consent: 'CONS-1', reason: 'opening' };
+  context.command = {
+    idType: 'NIN',
+    number,
+    numberField: 'nin',
+    service: ROUTE,
+    needsPhoto: false,
+    ...details,
+  };
   context.operation = {
     id: operationId,
     wallet,
@@ -120,10 +146,11 @@ function contextOf({ wallet, cost, number, ...request }: LedgerRequest): Request
     service: ROUTE,
     cost,
     keyLabel: 'simulation',
-    numberTag: numberTags(PEPPER, wallet, 'NIN', number)[0],
+    numberTag: numberTags(pepper, wallet, 'NIN', number)[0],
     requestedAtMs,
+    ...details,
   };
-  context.pepper = PEPPER;
+  context.pepper = pepper;
   return context;
 }
 

@@ -70,7 +70,7 @@ export async function runHistories(options: RunOptions, open: OpenDatabase): Pro
   return result;
 }
 
-function countReached({ calls, commits }: Evidence, reached: Record<string, number>): void {
+function countReached({ calls, commits, erasures }: Evidence, reached: Record<string, number>): void {
   const count = (name: string) => {
     reached[name] = (reached[name] ?? 0) + 1;
   };
@@ -78,6 +78,8 @@ function countReached({ calls, commits }: Evidence, reached: Record<string, numb
     count(
       response ? `${response.isReplay && response.hasData ? 'replay ' : ''}${response.code}` : 'no response',
     );
+  for (const { completedAfter } of erasures)
+    count(completedAfter === undefined ? 'erasure interrupted' : 'erasure completed');
   for (const { versions } of commits)
     for (const { sk, row } of versions)
       if (sk === 'CHARGE' && row?.['outcome'] === 'ABANDONED') count('decided by sweeper or take-over');

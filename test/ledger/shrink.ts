@@ -15,15 +15,17 @@ export async function shrink(plan: Plan, fails: (plan: Plan) => Promise<boolean>
   return smallest;
 }
 
-/** Yields every plan with one call, retry, repeat, payment, sweep, transfer, blackout or kind of fault less. */
+/** Yields every plan with one call, retry, repeat, payment, sweep, transfer, blackout, erasure or kind of fault less. */
 function* smallerPlans(plan: Plan): Generator<Plan> {
-  for (const name of ['calls', 'payments', 'sweeps', 'transfers', 'blackouts'] as const)
+  for (const name of ['calls', 'payments', 'sweeps', 'transfers', 'blackouts', 'erasures'] as const)
     for (let index = 0; index < plan[name].length; index += 1)
       yield { ...plan, [name]: plan[name].toSpliced(index, 1) };
   for (const [index, call] of plan.calls.entries())
     for (const name of ['retries', 'repeats'] as const)
       if (call[name] > 0)
         yield { ...plan, calls: plan.calls.with(index, { ...call, [name]: call[name] - 1 }) };
+  const { rotateAtMs, ...unrotated } = plan;
+  if (rotateAtMs !== undefined) yield unrotated;
   if (plan.skewsMs.some((skewMs) => skewMs !== 0)) yield { ...plan, skewsMs: [] };
   for (const [fault, rate] of Object.entries(plan.rates))
     if (rate > 0) yield { ...plan, rates: { ...plan.rates, [fault]: 0 } };

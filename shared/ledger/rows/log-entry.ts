@@ -42,9 +42,7 @@ export interface LogEntry extends LogDetails {
 export interface VerificationLog {
   /** Writes the row if the operation has none; an existing row does not change. */
   writeOnce(entry: LogEntry): Promise<void>;
-  /** Whether the operation has a row. Strongly consistent. */
-  exists(entry: Pick<LogEntry, 'wallet' | 'numberTag' | 'operationId'>): Promise<boolean>;
-  /** Whether the operation has a row, and whether its number was erased since it began. Strongly consistent. */
+  /** Whether the operation has a row under the tag, and whether that was erased since it began. Strongly consistent. */
   find(entry: LogEntry): Promise<{ readonly isLogged: boolean; readonly isErased: boolean }>;
   /**
    * Writes the row if the operation has none, unless its number was erased since it began: then it returns `erased` and

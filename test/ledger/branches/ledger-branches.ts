@@ -5,6 +5,7 @@ export const LEDGER_FILES = [
   'shared/http/claim-and-reserve.ts',
   'shared/http/end-in-time.ts',
   'shared/http/settle.ts',
+  'shared/ledger/erase.ts',
   'shared/ledger/idempotency.ts',
   'shared/ledger/reserve.ts',
   'shared/ledger/settle.ts',
@@ -13,6 +14,9 @@ export const LEDGER_FILES = [
   'shared/ledger/tables/idempotency-table.ts',
   'shared/ledger/tables/shard-table.ts',
   'shared/ledger/tables/wallet-table.ts',
+  'shared/ledger/write-log.ts',
+  'shared/verifications/erasure-table.ts',
+  'shared/verifications/late-log-table.ts',
 ] as const;
 
 const EVERY_SHARD_EXISTS = 'the histories create every shard before a request uses it';
@@ -22,6 +26,8 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   "http/claim-and-reserve.ts reserve: if (availability.kind !== 'available')":
     'the registries of the histories are always available',
   'http/end-in-time.ts endingInTime: if (!before)': 'both checks of the histories have a before hook',
+  'http/claim-and-reserve.ts tagOfSameRequest: if (!rematch.isKnown)':
+    'the pepper is rotated once, so every pepper is the current or the previous one',
   'ledger/reserve.ts reserveCredit: first.seen : []': EVERY_SHARD_EXISTS,
   "ledger/reserve.ts onShard: seen : 'short'": EVERY_SHARD_EXISTS,
   'ledger/settle.ts logAndRelease: if (consumes(stored, hold))':
@@ -38,7 +44,6 @@ const RARE: readonly string[] = [
   'http/claim-and-reserve.ts tagOfSameRequest: if not (match.isKnown)',
   'http/claim-and-reserve.ts tagOfSameRequest: if (!newer)',
   'http/claim-and-reserve.ts tagOfSameRequest: await refreshPepper() ?? await cachedPepper()',
-  'http/claim-and-reserve.ts tagOfSameRequest: if (!rematch.isKnown)',
   'http/claim-and-reserve.ts tagOfSameRequest: if not (!rematch.isKnown)',
   'ledger/idempotency.ts claimKey: if (!isOver && stored.fingerprint === ERASED_FINGERPRINT)',
   "ledger/idempotency.ts replay: if (!isLogged && (await logLate(entry, tables)) === 'erased')",

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { checkErasedLog } from './check-erasures.ts';
 import type { ClientCall, Commit, JsonRow, RowVersion } from './evidence.ts';
 import { type LedgerState, number, type ShardRow, text, type WalletState } from './ledger-state.ts';
 
@@ -21,7 +22,7 @@ export function checkVersions(
   if (commit.isUnconditional) report('every write has a condition', JSON.stringify(commit.versions));
   for (const version of commit.versions) {
     const [, wallet] = state.walletOf(version);
-    if (version.table === 'VerificationLogs') checkLog(wallet, version, report);
+    if (version.table === 'VerificationLogs') checkLog(wallet, version, commit, report);
     else if (version.sk === 'CHARGE') checkCharge(wallet, version, commit, calls, report);
     else if (version.sk === 'CREDIT') checkCredit(wallet, version, report);
     else if (version.sk === 'WALLET') checkShard(wallet, version, report);
@@ -84,9 +85,12 @@ function checkChargeTime(row: JsonRow, begunMs: number | undefined, report: Repo
     );
 }
 
-function checkLog(wallet: WalletState, { pk, sk, row }: RowVersion, report: Report): void {
+function checkLog(wallet: WalletState, version: RowVersion, commit: Commit, report: Report): void {
+  const { pk, sk, row } = version;
+  if (pk.endsWith('#ERASED')) return;
+  checkErasedLog(wallet, version, commit, report);
   const old = wallet.logs.get(sk)?.find((log) => log['pk'] === pk);
-  if (old && !isDeepStrictEqual(old, row)) report('a log row never changes', `${pk} ${sk}`);
+  if (row && old && !isDeepStrictEqual(old, row)) report('a log row never changes', `${pk} ${sk}`);
   if (!row || old) return;
   const decided = wallet.charges.get(sk);
   const charged = number(row, 'creditsCharged');

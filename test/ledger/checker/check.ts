@@ -1,4 +1,5 @@
 import { checkTotals, checkVersions, type Report } from './check-commit.ts';
+import { checkErased, withoutStrays } from './check-erasures.ts';
 import { type Balances, checkCharges, checkResponse } from './check-responses.ts';
 import type { Evidence } from './evidence.ts';
 import { LedgerState, number, text } from './ledger-state.ts';
@@ -23,13 +24,15 @@ export function check(evidence: Evidence): Violation[] {
   for (let after = 0; after <= evidence.commits.length; after += 1) {
     recordBalances(state, balances, after);
     for (let call = responded[next]; call && (call.response?.after ?? 0) <= after; call = responded[next]) {
-      checkResponse(state, call, calls, balances, report);
+      checkResponse(state, call, calls, balances, evidence.erasures, report);
       next += 1;
     }
     if (after === evidence.calmAfter) atCalm = openHolds(state);
     if (after === evidence.settledAfter) checkSettled(state, atCalm, report);
-    const commit = evidence.commits[after];
-    if (!commit) break;
+    checkErased(state, evidence.erasures, after, report);
+    const durable = evidence.commits[after];
+    if (!durable) break;
+    const commit = withoutStrays(durable, evidence.erasures);
     checkVersions(state, commit, calls, report);
     state.apply(commit);
     checkTotals(state, commit, report);
@@ -79,7 +82,8 @@ function checkEnd(state: LedgerState, report: Report): void {
     for (const operationId of wallet.heldOperations)
       if (wallet.logs.get(operationId)?.length !== 1)
         report('each operation that had a hold has exactly one log row', operationId);
-    for (const [operationId, logs] of wallet.logs)
+    for (const [operationId, logs] of wallet.logs) {
+      if (logs.length > 1) report('an operation has only one log row', operationId);
       for (const log of logs) {
         const isCharge = number(log, 'creditsCharged') > 0;
         const charge = wallet.charges.get(operationId);
@@ -89,6 +93,7 @@ function checkEnd(state: LedgerState, report: Report): void {
         )
           report('each log row of a charge has its charge row', operationId);
       }
+    }
   }
 }
 

@@ -64,6 +64,18 @@ export interface Payment {
   isConfirmed: boolean;
 }
 
+/** One run of an erasure as the operator sees it. */
+export interface Erasure {
+  readonly wallet: string;
+  /** The number, as in `ClientCall.body`. */
+  readonly body: string;
+  /** Every tag of the number. */
+  readonly tags: readonly string[];
+  readonly startedMs: number;
+  /** The number of commits when it was complete; absent if it was interrupted. */
+  completedAfter?: number;
+}
+
 export interface Evidence {
   readonly wallets: readonly string[];
   /** The maximum number of holds of a shard. */
@@ -71,6 +83,7 @@ export interface Evidence {
   readonly commits: readonly Commit[];
   readonly calls: readonly ClientCall[];
   readonly payments: readonly Payment[];
+  readonly erasures: readonly Erasure[];
   /** The number of commits when faults ended. From then on, a sweeper runs every minute. */
   readonly calmAfter: number;
   /** The number of commits three minutes later. */

@@ -32,6 +32,10 @@ export class WalletState {
   readonly logs = new Map<string, JsonRow[]>();
   /** The operations that ever had a hold. */
   readonly heldOperations = new Set<string>();
+  /** By number tag, the markers of erasures in order, each with the number of commits that were durable with it. */
+  readonly markers = new Map<string, { readonly after: number; readonly row: JsonRow }[]>();
+  /** The current idempotency rows by key hash. */
+  readonly claims = new Map<string, JsonRow>();
   /** By key hash, the attempts that the idempotency row has named, in order. */
   readonly attempts = new Map<string, KeyLifetime[]>();
 
@@ -82,7 +86,10 @@ export class LedgerState {
     return [name, state];
   }
 
+  private commits = 0;
+
   apply({ versions, atMs }: Commit): void {
+    this.commits += 1;
     for (const version of versions) this.applyVersion(version, atMs);
   }
 
@@ -90,7 +97,8 @@ export class LedgerState {
     const [, state] = this.walletOf(version);
     const id = version.pk.split('#')[2] ?? '';
     if (version.table === 'VerificationLogs') {
-      applyLog(state, version);
+      if (id === 'ERASED') this.applyMarker(state, version);
+      else applyLog(state, version);
       return;
     }
     if (version.sk === 'WALLET') {
@@ -100,7 +108,14 @@ export class LedgerState {
     }
     if (version.sk === 'CHARGE') replace(state.charges, id, version.row);
     if (version.sk === 'CREDIT') replace(state.credits, id, version.row);
-    if (version.sk === 'IDEMPOTENCY' && version.row) recordAttempt(state, id, version.row, atMs);
+    if (version.sk !== 'IDEMPOTENCY') return;
+    replace(state.claims, id, version.row);
+    if (version.row) recordAttempt(state, id, version.row, atMs);
+  }
+
+  private applyMarker(state: WalletState, { sk, row }: RowVersion): void {
+    if (!row) return;
+    state.markers.set(sk, [...(state.markers.get(sk) ?? []), { after: this.commits, row }]);
   }
 }
 

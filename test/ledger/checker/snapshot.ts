@@ -33,6 +33,7 @@ export function evidenceOfExport(rows: ExportedRows, calls: readonly ClientCall[
     commits,
     calls: callsAtEnd,
     payments: [],
+    erasures: [],
     calmAfter: end,
     settledAfter: end,
   };

@@ -1,3 +1,4 @@
+import { ERASURE } from './erasure-mutants.ts';
 import { GIVE_UP_MUTANTS } from './give-up-mutants.ts';
 import { LEDGER, type Mutant, mutant, type Patch } from './mutant.ts';
 
@@ -222,6 +223,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SWEEP,
   ...IDEMPOTENCY,
   ...CREDIT,
+  ...ERASURE,
   ...GIVE_UP_MUTANTS,
 ];
 

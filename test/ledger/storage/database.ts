@@ -1,17 +1,19 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LedgerTables } from '../../../shared/ledger/dependencies.ts';
+import type { ErasureTable } from '../../../shared/ledger/erase.ts';
 import { chargeTable } from '../../../shared/ledger/tables/charge-table.ts';
 import { type CreditTable, creditTable } from '../../../shared/ledger/tables/credit-table.ts';
 import { idempotencyTable } from '../../../shared/ledger/tables/idempotency-table.ts';
 import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { walletTable } from '../../../shared/ledger/tables/wallet-table.ts';
+import { erasureTable } from '../../../shared/verifications/erasure-table.ts';
 import { logTable } from '../../../shared/verifications/log-table.ts';
 import type { Network } from '../simulation/network.ts';
 import type { Process } from '../simulation/process.ts';
 import { type Journal, LOGS, WALLETS } from './journal.ts';
 
 /** The ledger's tables as one process uses them: the real table modules over clients whose calls can fail. */
-export type Tables = LedgerTables & { readonly credits: CreditTable };
+export type Tables = LedgerTables & { readonly credits: CreditTable; readonly erasures: ErasureTable };
 
 /** The rows of a history, in memory or in DynamoDB Local. */
 export interface Database {
@@ -36,6 +38,7 @@ export function realTables(
     idempotency: idempotencyTable(client, wallets),
     log: logTable(client, prefix + LOGS, 365),
     credits: creditTable(client, wallets),
+    erasures: erasureTable(client, prefix + LOGS, 365),
   };
 }
 
@@ -49,7 +52,9 @@ export function traitsOf(input: CommandInput, isDelete = false) {
     table: tableOf(input),
     isTransaction: items.length > 0,
     items: Math.max(1, items.length),
-    mayConflict: ['WALLET', 'CREDIT'].includes(plainText((input.Item ?? input.Key)?.['sk'])),
+    // Top-ups and transfers write shards in transactions; erasures and the sweeper write log rows so.
+    mayConflict:
+      tableOf(input) === LOGS || ['WALLET', 'CREDIT'].includes(plainText((input.Item ?? input.Key)?.['sk'])),
     isUnconditional: writes.some(({ ConditionExpression }) => !ConditionExpression),
     keys: writes.map(({ TableName = '', Item, Key }) => ({
       tableName: TableName,

@@ -86,8 +86,10 @@ class FaultyClients {
           return next(args);
         };
       const faults: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> =
-        (next, context) => (args) =>
-          this.send(args.input as CommandInput, this.begunMs.get(context), () => next(args));
+        (next, context) => (args) => {
+          const traits = traitsOf(args.input as CommandInput, context.commandName === 'DeleteItemCommand');
+          return this.send(args.input as CommandInput, traits, this.begunMs.get(context), () => next(args));
+        };
       stack.add(begin, { name: 'begin', step: 'initialize', priority: 'high' });
       stack.add(faults, { name: 'faults', step: 'finalizeRequest', priority: 'low' });
       stack.add(requestNewRow, { name: 'request-new-row', step: 'initialize' });
@@ -101,12 +103,12 @@ class FaultyClients {
 
   private send<T extends { output: unknown }>(
     input: CommandInput,
+    traits: ReturnType<typeof traitsOf>,
     begunMs: number | undefined,
     next: () => Promise<T>,
   ): Promise<T> {
     const { context } = this;
     if (!context) throw new Error('The client has no process.');
-    const traits = traitsOf(input);
     const apply = async () => {
       const response = await next();
       if (traits.isWrite) {

@@ -1,4 +1,4 @@
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Network } from '../simulation/network.ts';
 import type { Process } from '../simulation/process.ts';
 import { type CommandInput, type OpenDatabase, realTables, traitsOf } from './database.ts';
@@ -12,7 +12,7 @@ export const openMemoryTables: OpenDatabase = async (network, journal) => {
   let sent: { isUnconditional?: boolean; begunMs?: number } = {};
   const store = new MemoryStore((changes) => journal.add(changes, sent));
   const apply = (command: Command, begunMs: number) => {
-    sent = { isUnconditional: traitsOf(command.input).isUnconditional, begunMs };
+    sent = { isUnconditional: traits(command).isUnconditional, begunMs };
     return store.apply(command);
   };
   return {
@@ -26,6 +26,8 @@ interface Command {
   readonly input: CommandInput;
 }
 
+const traits = (command: Command) => traitsOf(command.input, command instanceof DeleteCommand);
+
 /** The errors that the SDK retries by itself (its standard retry mode). */
 const RETRIED = new Set(['TimeoutError', 'ThrottlingException']);
 
@@ -38,7 +40,7 @@ function client(
 ): DynamoDBDocumentClient {
   const send = async (command: Command) => {
     const begunMs = process.tools.nowMs();
-    const message = { ...traitsOf(command.input), apply: () => apply(command, begunMs) };
+    const message = { ...traits(command), apply: () => apply(command, begunMs) };
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await network.send(process, message);

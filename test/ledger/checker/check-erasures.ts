@@ -1,0 +1,100 @@
+import type { Report } from './check-commit.ts';
+import type { ClientCall, Commit, Erasure, JsonRow, RowVersion } from './evidence.ts';
+import { type LedgerState, number, text, type WalletState } from './ledger-state.ts';
+
+/** Checks that erasures are final: what began before one cannot be found by the number after it. */
+
+/** An erasure moves rows that arrive within this time after it began, in its second pass. */
+const SECOND_PASS_AFTER_MS = 60_000;
+const CLOCK_ERROR_MS = 5_000;
+
+/** The erasures of the row's tag that began after the operation of the row. */
+function erasuresOf({ pk, row }: RowVersion, erasures: readonly Erasure[]): Erasure[] {
+  const [env, organisation, tag = ''] = pk.split('#');
+  if (!row || typeof row['requestedAt'] !== 'string') return [];
+  const requestedMs = Date.parse(text(row, 'requestedAt'));
+  return erasures.filter(
+    ({ wallet, tags, startedMs }) =>
+      wallet === `${env}#${organisation}` && tags.includes(tag) && requestedMs < startedMs,
+  );
+}
+
+/**
+ * Leaves out log rows that the network delivered more than a minute late, after an erasure: docs/ledger.md, "Erasures",
+ * excepts them. Their call began before the second pass.
+ */
+export function withoutStrays(commit: Commit, erasures: readonly Erasure[]): Commit {
+  const isStray = (version: RowVersion) =>
+    version.table === 'VerificationLogs' &&
+    erasuresOf(version, erasures).some(({ startedMs, completedAfter }) => {
+      const secondPassMs = startedMs + SECOND_PASS_AFTER_MS;
+      const isLate = commit.atMs >= secondPassMs && (commit.begunMs ?? 0) < secondPassMs + CLOCK_ERROR_MS;
+      return isLate && completedAfter !== undefined;
+    });
+  const versions = commit.versions.filter((version) => !isStray(version));
+  return versions.length === commit.versions.length ? commit : { ...commit, versions };
+}
+
+/** Checks a write to the log against the erasures that were complete before it. */
+export function checkErasedLog(
+  wallet: WalletState,
+  version: RowVersion,
+  commit: Commit,
+  report: Report,
+): void {
+  const { pk, sk, row } = version;
+  const tag = pk.split('#')[2] ?? '';
+  if (row && tag.startsWith('erased.')) {
+    for (const name of ['consent', 'reason', 'idempotencyHash'])
+      if (name in row) report('an erased row has no details', `${sk} ${name}`);
+    for (const claim of wallet.claims.values())
+      if (claim['operationId'] === sk && claim['fingerprint'] !== 'erased')
+        report('a fingerprint is cleared before its log row is anonymised', sk);
+  }
+  if (row || commit.isExpiry || !wallet.logs.get(sk)?.some((log) => log['pk'] === pk)) return;
+  const isMoved = [...(wallet.logs.get(sk) ?? []), ...commit.versions.map((other) => other.row)].some(
+    (other) => other?.['operationId'] === sk && String(other['pk']).includes('#erased.'),
+  );
+  if (!isMoved || !wallet.markers.has(tag))
+    report('a log row is deleted only by an erasure that moves it', sk);
+}
+
+/** Checks the log after the given number of commits: no completed erasure has left a row, and none has come back. */
+export function checkErased(
+  state: LedgerState,
+  erasures: readonly Erasure[],
+  after: number,
+  report: Report,
+): void {
+  for (const erasure of erasures) {
+    if (erasure.completedAfter === undefined || after < erasure.completedAfter) continue;
+    for (const [operationId, logs] of state.wallets.get(erasure.wallet)?.logs ?? [])
+      for (const row of logs) {
+        const version = { table: 'VerificationLogs', pk: text(row, 'pk'), sk: operationId, row } as const;
+        if (erasuresOf(version, [erasure]).length > 0)
+          report('no row is left under the tag of an erased number', operationId);
+      }
+  }
+}
+
+/** A request that was sent after the markers were durable does not replay what began before. */
+export function checkErasedReplay(
+  wallet: WalletState,
+  charge: JsonRow,
+  call: ClientCall,
+  erasures: readonly Erasure[],
+  report: Report,
+): void {
+  const requestedMs = Date.parse(text(charge, 'requestedAt'));
+  const isErased = erasures.some(
+    ({ wallet: name, body, tags }) =>
+      name === call.wallet &&
+      body === call.body &&
+      tags.every((tag) =>
+        wallet.markers
+          .get(tag)
+          ?.some(({ after, row }) => after <= call.sentAfter && number(row, 'erasedAtMs') >= requestedMs),
+      ),
+  );
+  if (isErased) report('an erased request is not replayed', call.requestId);
+}
