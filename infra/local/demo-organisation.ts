@@ -66,7 +66,7 @@ export async function createDemoOrganisation(
     const wallet = { env, organisationId };
     await wallets.shards.createShard(wallet, 0);
     const order = {
-      reference: 'demo',
+      reference: `demo-${organisationId}`,
       kind: 'TOP_UP',
       amount: CREDITS,
       actor: 'local',

@@ -103,6 +103,12 @@ export const creditKey = (wallet: WalletId, reference: string) => ({
   sk: 'CREDIT',
 });
 
+/** Whose top-up has this reference: a payment is credited once in a stage. `REFERENCE` is no ID of an organisation. */
+export const referenceKey = (env: Environment, reference: string) => ({
+  pk: `${env}#REFERENCE#${reference}`,
+  sk: 'REFERENCE',
+});
+
 /** `keyHash` is the SHA-256 of route and Idempotency-Key. */
 export const idempotencyKey = (wallet: WalletId, keyHash: string) => ({
   pk: `${walletName(wallet)}#${keyHash}`,

@@ -41,6 +41,10 @@ export async function creditWallet(
     const row: Credit = { ...order, shard, createdAt, effectiveAt };
     const result = await tables.credits.addCredit(wallet, row);
     if (result === 'exists') return { row: await storedCredit(wallet, order, tables), existed: true };
+    if (result === 'taken')
+      throw new Error(
+        `The reference ${order.reference} is already used for a top-up of another organisation. Check which organisation has paid. Nothing was changed.`,
+      );
     if (result === 'applied') {
       if (shards > 1) await evenOut(wallet, shards, tables.shards, tools);
       return { row, existed: false };

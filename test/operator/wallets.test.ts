@@ -32,7 +32,10 @@ const correct = (credits: string, reference: string, ...options: string[]) =>
 
 /** Tops up in this process, for tests of other commands. */
 const credit = (amount: number, env: 'live' | 'test' = 'live') =>
-  deployment.operator.topUp({ ...live(), env }, { amount, reference: 'INV-0', actor: 'ada', reason: '' });
+  deployment.operator.topUp(
+    { ...live(), env },
+    { amount, reference: `INV-${env}-${id}`, actor: 'ada', reason: '' },
+  );
 
 describe('wallet top-up', () => {
   test('adds credits to the live wallet, with the reference and who added them', async () => {
@@ -81,11 +84,11 @@ describe('wallet top-up', () => {
 
   test('repeating a reference with the same amount changes nothing', async () => {
     await credit(1000);
-    const { code, stdout } = await topUp('1000', 'INV-0');
+    const { code, stdout } = await topUp('1000', `INV-live-${id}`);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Nothing was changed: INV-0 \(\+1,000\) was already recorded at .*Z\.\n$/);
+    expect(stdout).toMatch(/^Nothing was changed: INV-live-\w+ \(\+1,000\) was already recorded at .*Z\.\n$/);
     expect(
-      await deployment.json('--yes', 'wallet', 'top-up', id, '1000', '--reference', 'INV-0'),
+      await deployment.json('--yes', 'wallet', 'top-up', id, '1000', '--reference', `INV-live-${id}`),
     ).toMatchObject({
       existed: true,
     });
@@ -94,13 +97,46 @@ describe('wallet top-up', () => {
 
   test('repeating a reference with another amount is refused, and nothing is credited', async () => {
     await credit(1000);
-    const { code, stdout, stderr } = await topUp('999', 'INV-0');
+    const { code, stdout, stderr } = await topUp('999', `INV-live-${id}`);
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The reference INV-0 is already used for a top-up of 1000. Use another reference.\n',
+      stderr: `The reference INV-live-${id} is already used for a top-up of 1000. Use another reference.\n`,
     });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 1000, credited: 1000 });
+  });
+
+  test('a reference of another organisation is refused, without naming it, and nothing is credited', async () => {
+    await credit(1000);
+    const { id: other } = await deployment.operator.createOrganisation('Kainji Pay');
+    const reference = `INV-live-${id}`;
+    const payFor = (env: string) =>
+      deployment.admin(
+        ...['--yes', 'wallet', 'top-up', other, '1000', '--reference', reference, '--env', env],
+      );
+    const { code, stdout, stderr } = await payFor('live');
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The reference ${reference} is already used for a top-up of another organisation. Check which organisation has paid. Nothing was changed.\n`,
+    });
+    const wallet = { env: 'live', organisationId: other } as const;
+    expect(await deployment.operator.balance(wallet)).toMatchObject({ credited: 0 });
+    expect(await deployment.operator.auditTrail({ organisationId: other })).toEqual([]);
+    // Test credits have no value, and corrections of two organisations may belong to one ticket.
+    expect((await payFor('test')).code).toBe(0);
+    const row = { amount: 5, reference, actor: 'ada', reason: 'ticket' };
+    expect(await deployment.operator.correct(wallet, row)).toMatchObject({ existed: false });
+    expect((await deployment.operator.reconcile()).differences).toEqual([]);
+  });
+
+  test('two concurrent top-ups with one reference for two organisations credit one of them', async () => {
+    const { id: other } = await deployment.operator.createOrganisation('Kainji Pay');
+    const row = { amount: 300, reference: `BOTH-${id}`, actor: 'ada', reason: '' };
+    const results = await Promise.allSettled(
+      [id, other].map((organisationId) => deployment.operator.topUp({ env: 'live', organisationId }, row)),
+    );
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
   test('two concurrent top-ups with one reference credit once', async () => {

@@ -102,7 +102,13 @@ export function memoryService(): MemoryService {
       const wallet = { env, organisationId: organisation.id };
       const { walletShards } = organisation;
       for (let shard = 0; shard < walletShards; shard += 1) await ledger.shards.createShard(wallet, shard);
-      const order = { reference: 'story', kind: 'TOP_UP', amount, actor: 'test', reason: '' } as const;
+      const order = {
+        reference: `story-${organisation.id}`,
+        kind: 'TOP_UP',
+        amount,
+        actor: 'test',
+        reason: '',
+      } as const;
       const all = { credits, shards: ledger.shards };
       if (amount > 0) await creditWallet(wallet, walletShards, order, all, tools);
       return who;

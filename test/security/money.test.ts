@@ -208,7 +208,7 @@ describe('money', () => {
     const environment = process.env as Record<string, string>;
     const admin = operator(deploymentFrom(environment));
     const wallet = { env: 'live', organisationId: who.id } as const;
-    const paid = { reference: 'INV-1', amount: 5, actor: 'ada', reason: '' };
+    const paid = { reference: `INV-${who.id}`, amount: 5, actor: 'ada', reason: '' };
     const results = await Promise.all(Array.from({ length: 10 }, () => admin.topUp(wallet, paid)));
     expect(results.filter(({ existed }) => !existed)).toHaveLength(1);
     await expect(admin.topUp(wallet, { ...paid, amount: 500 })).rejects.toThrow(

@@ -83,7 +83,8 @@ export async function organisation(setup: OrganisationSetup = {}): Promise<TestO
 async function fill(wallet: { env: Environment; organisationId: string }, count: number, amount: number) {
   for (let shard = 0; shard < count; shard += 1) await shards.createShard(wallet, shard);
   if (amount === 0) return;
-  const order = { reference: 'test', kind: 'TOP_UP', amount, actor: 'test', reason: 'test' } as const;
+  const reference = `test-${wallet.organisationId}`;
+  const order = { reference, kind: 'TOP_UP', amount, actor: 'test', reason: 'test' } as const;
   await creditWallet(wallet, count, order, { credits, shards }, REAL_TOOLS);
   await evenOut(wallet, count, shards, REAL_TOOLS);
 }

@@ -8,6 +8,7 @@ import {
   dayOf,
   difference,
   isErasureMarker,
+  isReferenceRow,
   logRowProblems,
   readLogRow,
   readWalletsRow,
@@ -50,7 +51,7 @@ export class LedgerTotals {
 
   /** Adds an item of Wallets. Returns the charge rows that it names, to be looked up. */
   addWalletsRow(item: Row): RowPointer[] {
-    if (!this.#isSelected(item)) return [];
+    if (!this.#isSelected(item) || isReferenceRow(item)) return [];
     const row = readWalletsRow(item);
     if (!row) return this.#report(unreadable(item, this.#today()));
     const totals = this.#totalsOf(row.wallet);

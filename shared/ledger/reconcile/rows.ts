@@ -6,6 +6,7 @@ import {
   chargePk,
   creditPk,
   erasureMarkerKey,
+  referenceKey,
   requestIndexKey,
   type WalletId,
   walletOfPk,
@@ -122,6 +123,21 @@ export type ChargeRow = Extract<WalletsRow, { sk: 'CHARGE' }>;
 export type CreditRow = Extract<WalletsRow, { sk: 'CREDIT' }>;
 export type ShardRow = Extract<WalletsRow, { sk: 'WALLET' }>;
 export type LogRow = InWallet<v.InferOutput<typeof logsRow>>;
+
+const referenceRow = v.object({
+  pk: v.string(),
+  sk: v.literal('REFERENCE'),
+  reference: v.string(),
+  organisationId: v.string(),
+});
+
+/** Whether an item is the well-formed row of a payment's reference, which belongs to no wallet. */
+export function isReferenceRow(item: Row): boolean {
+  const parsed = v.safeParse(referenceRow, item);
+  const wallet = walletOf(item);
+  if (!parsed.success || !wallet) return false;
+  return parsed.output.pk === referenceKey(wallet.env, parsed.output.reference).pk;
+}
 
 /** The wallet that an item belongs to; undefined if its key is not one of a wallet. */
 export function walletOf(item: Row): WalletId | undefined {

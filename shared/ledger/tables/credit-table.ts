@@ -2,14 +2,22 @@ import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@
 import * as v from 'valibot';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
 import { cancellationCodes } from '../../core/database.ts';
-import { creditKey, shardKey, type WalletId } from '../../core/keys.ts';
+import { creditKey, referenceKey, shardKey, type WalletId } from '../../core/keys.ts';
 import { type Credit, credit } from '../rows/credit.ts';
 import { statementKeys } from '../statement/statement.ts';
 
-/** Credit rows in Wallets: `<env>#<org>#<reference>` / `CREDIT`, each written in one transaction with its shard. */
+/**
+ * Credit rows in Wallets: `<env>#<org>#<reference>` / `CREDIT`, each written in one transaction with its shard. That of a
+ * top-up also has a row `<env>#REFERENCE#<reference>`, so that no other organisation is credited with the payment.
+ */
 
-/** `exists`: the reference is already used. `short`: the shard cannot cover a negative correction. `conflict`: retry. */
-export type CreditResult = 'applied' | 'exists' | 'short' | 'conflict';
+/**
+ * `exists`: the organisation already has a credit of this reference. `taken`: another organisation has a top-up of this
+ * reference. `short`: the shard cannot cover a negative correction. `conflict`: retry.
+ */
+export type CreditResult = 'applied' | 'exists' | 'taken' | 'short' | 'conflict';
+
+const IF_ABSENT = { ConditionExpression: 'attribute_not_exists(pk)' };
 
 export interface CreditTable {
   addCredit(wallet: WalletId, row: Credit): Promise<CreditResult>;
@@ -29,7 +37,12 @@ export function creditTable(
       ...row,
       ...statementKeys(wallet, row.shard, row.createdAt, row.reference),
     },
-    ConditionExpression: 'attribute_not_exists(pk)',
+    ...IF_ABSENT,
+  });
+  const putReference = ({ env, organisationId }: WalletId, { reference }: Credit) => ({
+    TableName: tableName,
+    Item: { ...referenceKey(env, reference), reference, organisationId },
+    ...IF_ABSENT,
   });
   const raiseShard = (wallet: WalletId, { shard, amount }: Credit) => ({
     TableName: tableName,
@@ -46,6 +59,7 @@ export function creditTable(
       const items = [
         { Put: putRow(wallet, row) },
         { Update: raiseShard(wallet, row) },
+        ...(kind === 'TOP_UP' ? [{ Put: putReference(wallet, row) }] : []),
         ...recorder.record({ organisationId, target, after: { kind, amount, reason, effectiveAt } }),
       ];
       try {
@@ -53,9 +67,14 @@ export function creditTable(
         return 'applied';
       } catch (error) {
         const codes = cancellationCodes(error);
-        if (!codes || codes.slice(2).includes('ConditionalCheckFailed')) throw error;
-        if (codes[0] === 'ConditionalCheckFailed') return 'exists';
-        return codes[1] === 'ConditionalCheckFailed' ? 'short' : 'conflict';
+        if (!codes) throw error;
+        const hasFailed = (index: number) => codes[index] === 'ConditionalCheckFailed';
+        if (hasFailed(0)) return 'exists';
+        if (kind === 'TOP_UP' && hasFailed(2)) return 'taken';
+        if (hasFailed(1)) return 'short';
+        // Then a condition of the record failed.
+        if (codes.includes('ConditionalCheckFailed')) throw error;
+        return 'conflict';
       }
     },
     async getCredit(wallet, reference) {

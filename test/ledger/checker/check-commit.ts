@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkErasedLog } from './check-erasures.ts';
 import type { ClientCall, Commit, JsonRow, RowVersion } from './evidence.ts';
-import { type LedgerState, number, type ShardRow, text, type WalletState } from './ledger-state.ts';
+import {
+  isReference,
+  type LedgerState,
+  number,
+  type ShardRow,
+  text,
+  type WalletState,
+} from './ledger-state.ts';
 
 /** Checks each write, and the totals of the wallet after it. */
 
@@ -21,6 +28,7 @@ export function checkVersions(
 ): void {
   if (commit.isUnconditional) report('every write has a condition', JSON.stringify(commit.versions));
   for (const version of commit.versions) {
+    if (isReference(version)) continue;
     const [, wallet] = state.walletOf(version);
     if (version.table === 'VerificationLogs') checkLog(wallet, version, commit, report);
     else if (version.sk === 'CHARGE') checkCharge(wallet, version, commit, calls, report);
@@ -31,7 +39,8 @@ export function checkVersions(
 
 /** Checks that the totals of the wallet agree to the credit. Call it after the commit is applied. */
 export function checkTotals(state: LedgerState, commit: Commit, report: Report): void {
-  for (const name of new Set(commit.versions.map((version) => state.walletOf(version)[0]))) {
+  const versions = commit.versions.filter((version) => !isReference(version));
+  for (const name of new Set(versions.map((version) => state.walletOf(version)[0]))) {
     const wallet = state.wallets.get(name);
     if (!wallet) continue;
     const [available, held, spent] = [wallet.available(), wallet.held(), wallet.spent()];

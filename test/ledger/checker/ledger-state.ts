@@ -71,6 +71,11 @@ export class WalletState {
   }
 }
 
+/** Whether the row is that of a payment's reference, which belongs to no wallet. */
+export function isReference({ sk }: RowVersion): boolean {
+  return sk === 'REFERENCE';
+}
+
 export class LedgerState {
   readonly wallets = new Map<string, WalletState>();
 
@@ -94,6 +99,7 @@ export class LedgerState {
   }
 
   private applyVersion(version: RowVersion, atMs: number): void {
+    if (isReference(version)) return;
     const [, state] = this.walletOf(version);
     const id = version.pk.split('#')[2] ?? '';
     if (version.table === 'VerificationLogs') {

@@ -58,7 +58,7 @@ async function checkCreation({ first, say }: Deployment, stacks: Stacks): Promis
 }
 
 async function checkWallet(emulator: Emulator, organisation: string): Promise<void> {
-  const expected = { available: 25, closingBalance: 25, references: ['first'] };
+  const expected = { available: 25, closingBalance: 25, references: [`first-${organisation}`] };
   assert.deepEqual(await viewWallet(emulator, organisation), expected);
   const { code, output } = await reconcile(emulator);
   assert.equal(code, 0, output);

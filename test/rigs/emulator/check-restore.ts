@@ -71,7 +71,7 @@ export async function checkRestore(deployment: Deployment, stacks: Stacks, organ
   assert.deepEqual(await viewWallet(deployment, organisation), {
     available: 25,
     closingBalance: 25,
-    references: ['first'],
+    references: [`first-${organisation}`],
   });
   assert.equal((await reconcile(deployment)).code, 0);
   await topUp(deployment, organisation, 7, 'after-the-restore-time');

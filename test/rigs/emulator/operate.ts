@@ -27,7 +27,7 @@ export async function createOrganisation(emulator: Emulator, name: string): Prom
   await admin(emulator, 'service', 'enable', id, 'NIN');
   const created = await admin<object>(emulator, 'key', 'create', id, '--env', 'live', '--label', 'till');
   assert.match(JSON.stringify(created), /idv_live_/);
-  await topUp(emulator, id, 25, 'first');
+  await topUp(emulator, id, 25, `first-${id}`);
   return id;
 }
 

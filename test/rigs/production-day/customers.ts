@@ -51,7 +51,12 @@ async function createCustomer(
   await operator.approve(id);
   await operator.enableServices(id, ['NIN', 'BVN', 'TIN', 'NUBAN']);
   if (rate) await operator.setRate(id, rate);
-  const order = { amount: credits, reference: 'opening', actor: 'simulation', reason: 'opening credit' };
+  const order = {
+    amount: credits,
+    reference: `opening-${id}`,
+    actor: 'simulation',
+    reason: 'opening credit',
+  };
   await operator.topUp({ env: 'live', organisationId: id }, order);
   const { text } = await operator.createKey({ organisationId: id, env: 'live', label: FIRST_KEY });
   const wallet = `live#${id}`;

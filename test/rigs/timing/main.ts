@@ -24,7 +24,7 @@ const admin = operator(deploymentFrom(service.adminAwsEnvironment));
 async function testKey(name: string, credits: number): Promise<string> {
   const { id } = await admin.createOrganisation(name);
   await admin.setRate(id, { perSecond: 10_000, burst: 10_000 });
-  const order = { reference: 'bench', amount: credits, actor: 'bench', reason: '' };
+  const order = { reference: `bench-${id}`, amount: credits, actor: 'bench', reason: '' };
   await admin.topUp({ env: 'test', organisationId: id }, order);
   return (await admin.createKey({ organisationId: id, env: 'test', label: 'bench' })).text;
 }

@@ -98,7 +98,8 @@ export async function topUp(wallet: { env: 'live' | 'test'; organisationId: stri
   const client = connect();
   const table = setting('WALLETS_TABLE');
   const tables = { credits: creditTable(client, table), shards: shardTable(client, table) };
-  const order = { reference: 'bench', kind: 'TOP_UP', amount: CREDITS, actor: 'bench', reason: '' } as const;
+  const reference = `bench-${wallet.organisationId}`;
+  const order = { reference, kind: 'TOP_UP', amount: CREDITS, actor: 'bench', reason: '' } as const;
   await creditWallet(wallet, 1, order, tables, REAL_TOOLS);
 }
 
