@@ -1,5 +1,6 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { apiKeyTable } from '../shared/accounts/api-key-table.ts';
+import { keyUsageTable } from '../shared/accounts/key-usage-table.ts';
 import { organisationTable } from '../shared/accounts/organisation-table.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
@@ -21,19 +22,19 @@ const deps = {
   shards: shardTable(client, setting('WALLETS_TABLE')),
   organisations: organisationTable(client, accounts),
   keys: apiKeyTable(client, accounts),
+  usage: keyUsageTable(client, accounts),
   readRegistries: () => readHealth(providerKeys, states, Date.now()),
   send: eventBus(setting('EVENT_BUS'), 'identity-verification'),
   nowMs: Date.now,
   lowBalanceCredits: setting('LOW_BALANCE_CREDITS'),
 };
-
 const reportSecretAges = secretAges(setting('MONITORED_SECRETS'));
 
-/** Runs every minute. Publishes events, and reports registries that are down and the age of secrets as metrics. */
+/** Runs every minute. Publishes events. Reports registries, unusual use of keys and the age of secrets as metrics. */
 export const handler = async (): Promise<void> => {
-  const report = await publishEvents(deps);
-  logger.info('events', { ...report });
-  metrics.addMetric('registriesDown', MetricUnit.Count, report.registriesDown);
+  const { sent, ...counts } = await publishEvents(deps);
+  logger.info('events', { sent, ...counts });
+  for (const [name, count] of Object.entries(counts)) metrics.addMetric(name, MetricUnit.Count, count);
   metrics.publishStoredMetrics();
   await reportSecretAges(Date.now());
 };

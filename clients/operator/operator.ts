@@ -1,4 +1,5 @@
 import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
+import { keyUsageTable } from '../../shared/accounts/key-usage-table.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { auditTable } from '../../shared/audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../shared/audit/recorder.ts';
@@ -40,7 +41,7 @@ export function operator(
   const statement = statementTable(client, tables.wallets);
   return {
     ...organisationOperations(organisations, shards, tools),
-    ...keyOperations(organisations, keys, tools),
+    ...keyOperations(organisations, { keys, usage: keyUsageTable(client, tables.apiKeys) }, tools),
     ...walletOperations(organisations, { credits, shards }, tools),
     ...privacyOperations(organisations, deployment, tools, recorder),
     ...privacyReports(organisations, keys, deployment, tools, recorder),

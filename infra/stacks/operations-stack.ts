@@ -5,6 +5,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Stage, StageConfig } from '../config.ts';
+import { abuseAlarms } from '../constructs/abuse-alarms.ts';
 import { addAlarm } from '../constructs/alarm.ts';
 import { capacityAlarms } from '../constructs/capacity-alarms.ts';
 import { ledgerAlarms } from '../constructs/ledger-alarms.ts';
@@ -31,6 +32,7 @@ export class OperationsStack extends Stack {
     const specs = [
       ...ledgerAlarms(metrics, data.tables.Wallets.tableName),
       ...trafficAlarms(metrics),
+      ...abuseAlarms(metrics),
       ...providerAlarms(config.registries, metrics),
       ...capacityAlarms(config, metrics, Object.values(busyTables)),
     ];

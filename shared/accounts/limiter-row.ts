@@ -10,6 +10,7 @@ import {
   missesAt,
   ORGANISATION_MISS_LIMIT,
 } from './guess-limit.ts';
+import { DAILY_LOOK_UPS, DAILY_MISSES, networkChange } from './key-usage.ts';
 import type { RateLimit } from './organisation.ts';
 import { describe, intervalMs, isCorrupt, isWithin, type RateDecision, toleranceMs } from './rate-limit.ts';
 import { attributeAt, countsOf, isCurrent, staleAttributes } from './windowed-counter.ts';
@@ -29,6 +30,8 @@ export interface LimitedRequest {
   readonly rate: RateLimit;
   /** Whether the guess limit applies: to look-ups with live keys. */
   readonly isGuessLimited: boolean;
+  /** The network of the caller's address. */
+  readonly network?: string | undefined;
 }
 
 export interface LimiterDecision extends RateDecision {
@@ -36,13 +39,19 @@ export interface LimiterDecision extends RateDecision {
   readonly guessLimit?: 'guess-limit' | 'guess-limit-organisation';
   /** When an allowed request was counted, epoch milliseconds. */
   readonly countedAtMs?: number;
+  /** The network of the request, if the key is used from it for the first time and was used from others before. */
+  readonly newNetwork?: string | undefined;
 }
 
 export interface RowUpdate {
   readonly UpdateExpression: string;
   readonly ConditionExpression: string;
-  readonly ExpressionAttributeValues: Readonly<Record<string, number>>;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
 }
+
+/** Everything that the row of a key counts by time. */
+const COUNTERS = [IN_PROGRESS, FOUND, DAILY_LOOK_UPS, DAILY_MISSES];
 
 export const tatOf = (row: Row) => Number(row['tatMs'] ?? 0);
 export const missTatOf = (row: Row) => Number(row['missTatMs'] ?? 0);
@@ -122,7 +131,7 @@ export function requestUpdate(
   nowMs: number,
 ): RowUpdate {
   const { rate, isGuessLimited } = request;
-  const values: Record<string, number> = { ':now': nowMs };
+  const values: Record<string, unknown> = { ':now': nowMs };
   const set = (name: string, value: number) => {
     values[name] = value;
     return name;
@@ -147,22 +156,26 @@ export function requestUpdate(
   const changes = [...additions(isGuessLimited, completed, nowMs)].map(
     ([name, by], index) => `${name} ${set(`:add${index}`, by)}`,
   );
-  const stale = staleAttributes([IN_PROGRESS, FOUND], row, nowMs);
+  const origin = networkChange(row, request.network, nowMs);
+  const removes = [...staleAttributes(COUNTERS, row, nowMs), ...origin.removes];
   return {
     UpdateExpression: [
-      `SET tatMs = ${tat}`,
+      `SET ${[`tatMs = ${tat}`, 'usedAtMs = :now', ...origin.sets].join(', ')}`,
       changes.length > 0 ? `ADD ${changes.join(', ')}` : '',
-      stale.length > 0 ? `REMOVE ${stale.join(', ')}` : '',
+      removes.length > 0 ? `REMOVE ${removes.join(', ')}` : '',
     ].join(' '),
     ConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeValues: values,
+    // DynamoDB rejects an empty map of names.
+    ...(Object.keys(origin.names).length > 0 && { ExpressionAttributeNames: origin.names }),
+    ExpressionAttributeValues: { ...values, ...origin.values },
   };
 }
 
 /** What the update adds to each counter. */
 function additions(isStarted: boolean, completed: CompletedLookUps, nowMs: number): Map<string, number> {
   const added = new Map<string, number>();
-  if (isStarted) increase(added, attributeAt(IN_PROGRESS, nowMs), 1);
+  if (isStarted)
+    for (const counter of [IN_PROGRESS, DAILY_LOOK_UPS]) increase(added, attributeAt(counter, nowMs), 1);
   for (const [name, count] of endedByWindow(completed, nowMs)) increase(added, name, -count);
   if (completed.found > 0) increase(added, attributeAt(FOUND, nowMs), completed.found);
   return new Map([...added].filter(([, by]) => by !== 0));
@@ -181,18 +194,27 @@ export function missUpdate(
   const tatMs = missTatOf(row);
   const isBusy = tatMs > nowMs && tatMs <= latestMissTimeMs(nowMs);
   const hasWindow = startedAtMs !== undefined && isCurrent(IN_PROGRESS, startedAtMs, nowMs);
-  const ended = hasWindow ? ` ADD ${attributeAt(IN_PROGRESS, startedAtMs)} :ended` : '';
+  const ended = [
+    ...(startedAtMs === undefined ? [] : [`${attributeAt(DAILY_MISSES, nowMs)} :one`]),
+    ...(hasWindow ? [`${attributeAt(IN_PROGRESS, startedAtMs)} :minusOne`] : []),
+  ];
+  const added = ended.length > 0 ? ` ADD ${ended.join(', ')}` : '';
   const step = intervalMs(limit);
   const corrupt = latestMissTimeMs(nowMs);
-  const values = { ':now': nowMs, ':corrupt': corrupt, ...(hasWindow && { ':ended': -1 }) };
+  const values = {
+    ':now': nowMs,
+    ':corrupt': corrupt,
+    ...(startedAtMs !== undefined && { ':one': 1 }),
+    ...(hasWindow && { ':minusOne': -1 }),
+  };
   return isBusy
     ? {
-        UpdateExpression: `SET missTatMs = missTatMs + :step${ended}`,
+        UpdateExpression: `SET missTatMs = missTatMs + :step${added}`,
         ConditionExpression: 'missTatMs > :now AND missTatMs <= :corrupt',
         ExpressionAttributeValues: { ...values, ':step': step },
       }
     : {
-        UpdateExpression: `SET missTatMs = :next${ended}`,
+        UpdateExpression: `SET missTatMs = :next${added}`,
         ConditionExpression: 'attribute_not_exists(missTatMs) OR missTatMs <= :now OR missTatMs > :corrupt',
         ExpressionAttributeValues: { ...values, ':next': nowMs + step },
       };

@@ -19,6 +19,16 @@ export interface NewApiKey {
 /** At most two active keys per label and environment: the old and the new key of a rotation. */
 const MAX_LIVE_PER_LABEL = 2;
 
+/** How long a live key works unless the operator says otherwise. A leaked key that nobody misses then stops working. */
+const LIVE_KEY_DAYS = 365;
+
+/** Returns when a new key expires (ISO time). Undefined for a test key, and for a live key that shall never expire. */
+export function expiryOf(env: Environment, wanted: string | undefined, now: Date): string | undefined {
+  if (wanted === 'never') return undefined;
+  if (wanted !== undefined || env === 'test') return wanted;
+  return new Date(now.getTime() + LIVE_KEY_DAYS * 24 * 3600_000).toISOString();
+}
+
 /** Creates a key. Returns its text, which is shown once and not stored. */
 export async function createApiKey(
   table: ApiKeyTable,

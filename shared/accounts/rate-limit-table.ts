@@ -4,6 +4,7 @@ import { limiterKey, organisationLimiterKey, type WalletId } from '../core/keys.
 import type { LimiterRows } from './account-table.ts';
 import { type CompletedLookUps, UnreportedLookUps } from './completed-look-ups.ts';
 import { MISS_LIMIT, ORGANISATION_MISS_LIMIT } from './guess-limit.ts';
+import { isNewNetwork } from './key-usage.ts';
 import {
   type LimitedRequest,
   type LimiterDecision,
@@ -85,15 +86,17 @@ export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string
 
   /** Tries to count a request until it is counted or rejected. */
   async function count(request: LimitedRequest, completed: CompletedLookUps, clock: () => number) {
-    const { keyHash, rate } = request;
+    const { keyHash, rate, network } = request;
     let { row } = request;
     let nowMs = clock();
     for (let tries = 0; tries < TRIES; tries += 1) {
       const rejected = rejection(request, row, completed, nowMs);
       if (rejected) return rejected;
       const result = await send(limiterKey(keyHash), requestUpdate(request, row, completed, nowMs));
+      const newNetwork = isNewNetwork(row, network) ? network : undefined;
       row = result.row;
-      if (result.isApplied) return { ...describe(true, tatOf(row), nowMs, rate), countedAtMs: nowMs };
+      if (result.isApplied)
+        return { ...describe(true, tatOf(row), nowMs, rate), countedAtMs: nowMs, newNetwork };
       // Concurrent requests find each other's times ahead of their own and queue behind them. Only if these are
       // ahead by more than the burst was this call delayed, and the clock has moved on since its first reading.
       if (!isWithin(tatOf(row), nowMs, rate)) nowMs = clock();

@@ -58,6 +58,9 @@ export const registryStateKey = ({ provider, env }: ProviderKey) => ({
 export const EVENTS_PK = 'EVENTS';
 export const registrySubject = (provider: string) => `REGISTRY#${provider}`;
 export const walletSubject = (organisationId: string) => `WALLET#${organisationId}`;
+/** An unusual use of an API key (by its hash) or of all live keys of an organisation. */
+export const activitySubject = (name: string, kind: 'LOOKUPS' | 'MISSES' | 'NETWORK' | 'REJECTED') =>
+  `ACTIVITY#${name}#${kind}`;
 export const keyExpirySubject = (hash: string, notAfter: string) => `KEY#${hash}#${notAfter}`;
 
 // Wallets and VerificationLogs

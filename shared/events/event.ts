@@ -9,17 +9,42 @@ import type { Balance } from '../ledger/rows/wallet.ts';
  */
 
 export interface ServiceEvent {
-  readonly type: 'Registry Down' | 'Registry Up' | 'Balance Low' | 'Wallet Empty' | 'API Key Expiring';
+  readonly type:
+    | 'Registry Down'
+    | 'Registry Up'
+    | 'Balance Low'
+    | 'Wallet Empty'
+    | 'API Key Expiring'
+    | 'Key Used From New Network'
+    | 'Look-Ups High'
+    | 'Misses High'
+    | 'Rejected Keys High';
   /** Identifies the event. It is the same if the event is sent again, so that receivers can drop duplicates. */
   readonly id: string;
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
-/** The current state of a wallet, an API key or a registry. */
+/** All states of subjects. */
+export const STATES = [
+  'normal',
+  'down',
+  'low',
+  'empty',
+  'expiring',
+  'expiring-soon',
+  'new-network',
+  'many-look-ups',
+  'many-misses',
+  'many-rejections',
+] as const;
+
+/** The current state of a wallet, an API key, an organisation or a registry. */
 export interface Observation {
-  /** `REGISTRY#prembly`, `WALLET#<org>` or `KEY#<sha256>#<expiry>`. */
+  /** For example `REGISTRY#prembly`, `WALLET#<org>` or `KEY#<sha256>#<expiry>`. */
   readonly subject: string;
-  readonly state: 'normal' | 'down' | 'low' | 'empty' | 'expiring';
+  readonly state: (typeof STATES)[number];
+  /** When the state began, if each beginning has its event, even if the last published state is the same. */
+  readonly sinceMs?: number;
   readonly detail: ServiceEvent['detail'];
 }
 
@@ -30,8 +55,10 @@ export interface PublishedState {
   readonly publishedAtMs: number;
 }
 
-/** How long before its expiry a key is reported. */
-const KEY_NOTICE_MS = 7 * 24 * 3600_000;
+const DAY_MS = 24 * 3600_000;
+/** How long before its expiry a key is reported for the first and the second time. */
+const KEY_NOTICE_MS = 30 * DAY_MS;
+const LAST_KEY_NOTICE_MS = 7 * DAY_MS;
 
 /** The event for a change from the last published state to the current one. Other changes have none. */
 const EVENT_BY_CHANGE: Readonly<Record<string, ServiceEvent['type']>> = {
@@ -41,7 +68,20 @@ const EVENT_BY_CHANGE: Readonly<Record<string, ServiceEvent['type']>> = {
   'normal>empty': 'Wallet Empty',
   'low>empty': 'Wallet Empty',
   'normal>expiring': 'API Key Expiring',
+  'normal>expiring-soon': 'API Key Expiring',
+  'expiring>expiring-soon': 'API Key Expiring',
+  'normal>new-network': 'Key Used From New Network',
+  'new-network>new-network': 'Key Used From New Network',
+  'normal>many-look-ups': 'Look-Ups High',
+  'normal>many-misses': 'Misses High',
+  'normal>many-rejections': 'Rejected Keys High',
 };
+
+/** Whether the observation differs from what was last published. */
+export function isChange({ state, sinceMs }: Observation, published?: PublishedState): boolean {
+  if (state !== (published?.state ?? 'normal')) return true;
+  return sinceMs !== undefined && sinceMs > (published?.publishedAtMs ?? 0);
+}
 
 /** Returns the event for a change of state, or undefined if the change has none. */
 export function eventOf(
@@ -98,13 +138,15 @@ interface ExpiringKey {
   readonly notAfter?: string | undefined;
 }
 
-/** Observes an API key. Returns undefined unless it is active and expires within 7 days. */
+/** Observes an API key. Returns undefined unless it is active and expires within 30 days. */
 export function observeKey(key: ExpiringKey, nowMs: number): Observation | undefined {
   if (key.status !== 'ACTIVE' || key.notAfter === undefined) return undefined;
   const leftMs = Date.parse(key.notAfter) - nowMs;
   if (leftMs <= 0 || leftMs > KEY_NOTICE_MS) return undefined;
   const { organisationId: organisation, env: environment, label, lastFour: last_four, notAfter } = key;
-  const detail = { organisation, environment, label, last_four, not_after: notAfter };
+  const days_left = Math.ceil(leftMs / DAY_MS);
+  const detail = { organisation, environment, label, last_four, not_after: notAfter, days_left };
+  const state = leftMs > LAST_KEY_NOTICE_MS ? 'expiring' : 'expiring-soon';
   // The subject contains the expiry, so that a key is reported again if its expiry changes.
-  return { subject: keyExpirySubject(key.hash, notAfter), state: 'expiring', detail };
+  return { subject: keyExpirySubject(key.hash, notAfter), state, detail };
 }

@@ -1,10 +1,14 @@
+import { type ApiKey, isUsable } from '../accounts/api-key.ts';
 import type { ApiKeyTable } from '../accounts/api-key-table.ts';
+import type { KeyUsageTable } from '../accounts/key-usage-table.ts';
 import type { OrganisationTable } from '../accounts/organisation-table.ts';
+import { logger } from '../core/logger.ts';
 import { balanceOf, type WalletShard } from '../ledger/rows/wallet.ts';
 import type { ShardTable } from '../ledger/tables/shard-table.ts';
 import type { RegistryHealth } from '../registries/health/read-health.ts';
-import { eventOf, type Observation, observeKey, observeRegistry, observeWallet } from './event.ts';
+import { eventOf, isChange, type Observation, observeKey, observeRegistry, observeWallet } from './event.ts';
 import type { SendEvents } from './event-bus.ts';
+import { observeKeyUsage, observeOrganisationUsage } from './observe-key-usage.ts';
 import type { PublishedTable } from './published-table.ts';
 
 export interface PublishDependencies {
@@ -12,6 +16,7 @@ export interface PublishDependencies {
   readonly shards: Pick<ShardTable, 'listShards' | 'getShards'>;
   readonly organisations: Pick<OrganisationTable, 'getOrganisations'>;
   readonly keys: Pick<ApiKeyTable, 'listApiKeys'>;
+  readonly usage: KeyUsageTable;
   readonly readRegistries: () => Promise<readonly RegistryHealth[]>;
   readonly send: SendEvents;
   readonly nowMs: () => number;
@@ -19,10 +24,16 @@ export interface PublishDependencies {
   readonly lowBalanceCredits: number;
 }
 
+/** Apart from `sent`, these are the metrics of the run. */
 export interface PublishReport {
   readonly sent: number;
   /** The number of registries that fail. Disabled ones do not count, because an operator has taken them out of use. */
   readonly registriesDown: number;
+  /** The number of live keys, and of organisations with several, whose use of today is unusual. */
+  readonly withManyLookUps: number;
+  readonly withManyMisses: number;
+  /** The number of organisations that many rejected keys name. */
+  readonly withManyRejections: number;
 }
 
 /** The number of shards, and of organisations' keys, that are read at once. */
@@ -40,20 +51,26 @@ export async function publishEvents(deps: PublishDependencies): Promise<PublishR
   const observations = [...registries.map(observeRegistry), ...(await observeAccounts(deps))].filter(
     (one) => one !== undefined,
   );
-  const changes = observations.filter(
-    ({ subject, state }) => state !== (seen.get(subject)?.state ?? 'normal'),
-  );
+  const changes = observations.filter((one) => isChange(one, seen.get(one.subject)));
   const events = changes
     .map((change) => eventOf(change, seen.get(change.subject)))
     .filter((event) => event !== undefined);
   await send(events);
-  for (const { subject, state } of changes)
-    await published.recordPublished({ subject, state, publishedAtMs: nowMs() }, seen.get(subject));
+  for (const { type, detail } of events) logger.info('event', { type, ...detail });
+  for (const { subject, state, sinceMs } of changes)
+    await published.recordPublished({ subject, state, publishedAtMs: sinceMs ?? nowMs() }, seen.get(subject));
   const failing = registries.filter(({ status, disabled }) => status === 'down' && !disabled);
-  return { sent: events.length, registriesDown: failing.length };
+  const inState = (state: Observation['state']) => observations.filter((one) => one.state === state).length;
+  return {
+    sent: events.length,
+    registriesDown: failing.length,
+    withManyLookUps: inState('many-look-ups'),
+    withManyMisses: inState('many-misses'),
+    withManyRejections: inState('many-rejections'),
+  };
 }
 
-/** Observes live wallets, and all API keys of the organisations that have one. */
+/** Observes live wallets, and the API keys of the organisations that have one. */
 async function observeAccounts(deps: PublishDependencies): Promise<(Observation | undefined)[]> {
   const { keys, lowBalanceCredits, nowMs } = deps;
   const wallets = await readWallets(deps);
@@ -66,10 +83,40 @@ async function observeAccounts(deps: PublishDependencies): Promise<(Observation 
     apiKeys.push(...(await Promise.all(batch.map((id) => keys.listApiKeys(id)))).flat());
   }
   return [
+    ...(await observeUsage(ids, apiKeys, deps)),
     ...[...wallets].map(([id, rows]) =>
       observeWallet(id, balanceOf(rows), thresholds.get(id) ?? lowBalanceCredits),
     ),
     ...apiKeys.map((key) => observeKey(key, nowMs())),
+  ];
+}
+
+/** Observes the use of live keys. Those that no longer work count for their organisation only. */
+async function observeUsage(
+  organisationIds: readonly string[],
+  apiKeys: readonly ApiKey[],
+  { usage, nowMs }: PublishDependencies,
+): Promise<(Observation | undefined)[]> {
+  const live = apiKeys.filter(({ env }) => env === 'live');
+  const wallets = organisationIds.map((organisationId) => ({ env: 'live' as const, organisationId }));
+  const [usageByKey, rejections] = await Promise.all([
+    usage.readKeyUsage(
+      live.map(({ hash }) => hash),
+      nowMs(),
+    ),
+    usage.readRejections(wallets, nowMs()),
+  ]);
+  const used = live.flatMap((key) => {
+    const found = usageByKey.get(key.hash);
+    return found ? [{ key, usage: found }] : [];
+  });
+  const ofOrganisation = Map.groupBy(used, ({ key }) => key.organisationId);
+  return [
+    ...used.filter(({ key }) => isUsable(key, nowMs())).flatMap(observeKeyUsage),
+    ...organisationIds.flatMap((id, index) => {
+      const usages = (ofOrganisation.get(id) ?? []).map((one) => one.usage);
+      return observeOrganisationUsage(id, usages, rejections[index] ?? 0);
+    }),
   ];
 }
 

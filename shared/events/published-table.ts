@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-
 import * as v from 'valibot';
 import { collectRows, wasApplied } from '../core/database.ts';
 import { EVENTS_PK } from '../core/keys.ts';
-import type { PublishedState } from './event.ts';
+import { type PublishedState, STATES } from './event.ts';
 
 /** The last published state of each subject, in ApiKeys under `EVENTS_PK` / `<subject>`. */
 export interface PublishedTable {
@@ -16,7 +16,7 @@ const RETENTION_SECONDS = 400 * 24 * 3600;
 
 const publishedRow = v.object({
   sk: v.string(),
-  state: v.picklist(['normal', 'down', 'low', 'empty', 'expiring']),
+  state: v.picklist(STATES),
   publishedAtMs: v.number(),
 });
 

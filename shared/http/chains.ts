@@ -69,7 +69,7 @@ export function publicRoute(name: string, run: Run): LambdaHandler {
 }
 
 function callerChecks(deps: CallerDependencies, limit: RateLimitOptions): Middleware[] {
-  return [httpsOnly(), apiKey(deps), keyAddress(), rateLimit(deps, limit), organisation()];
+  return [httpsOnly(), apiKey(deps), keyAddress(deps), rateLimit(deps, limit), organisation()];
 }
 
 /**

@@ -66,6 +66,10 @@ export class RequestContext {
   detail = '';
   /** When the limiter counted this look-up with a live key, epoch milliseconds. */
   lookUpStartedAtMs: number | undefined;
+  /** The network of the request, if the key had never been used from it. */
+  newNetwork: string | undefined;
+  /** The existing organisation that a rejected API key names. */
+  organisationOfBadKey: string | undefined;
   /** Display name of the provider that returned the result; empty until one was called. */
   provider = '';
   /** Providers that failed before that one. */

@@ -1,5 +1,6 @@
 import { type AccountTable, accountTable } from '../accounts/account-table.ts';
 import { type RateLimitTable, rateLimitTable } from '../accounts/rate-limit-table.ts';
+import { type RejectedKeyTable, rejectedKeyTable } from '../accounts/rejected-key-table.ts';
 import { setting } from '../core/config.ts';
 import { connect, database } from '../core/database.ts';
 import { refreshSecret, type Secret, secret } from '../core/secrets.ts';
@@ -25,6 +26,7 @@ import { type LogTable, logTable } from '../verifications/log-table.ts';
 export interface CallerDependencies {
   readonly accounts: AccountTable;
   readonly limiter: RateLimitTable;
+  readonly rejections: RejectedKeyTable;
   readonly tools: LedgerTools;
   /** Absent on routes that call no registry. */
   readonly registries?: RegistryRouter;
@@ -50,6 +52,7 @@ export function callerDependencies(): CallerDependencies {
   return {
     accounts: accountTable(client, tableName),
     limiter: rateLimitTable(client, tableName),
+    rejections: rejectedKeyTable(client, tableName),
     tools: REAL_TOOLS,
   };
 }

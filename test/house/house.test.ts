@@ -224,10 +224,10 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
       replace(PAGE, /(\| `api-key` \|.*\n)(\| `key-address` \|.*\n)/, '$2$1'),
       'the order is respond, https-only, api-key',
     ],
-    [replace('shared/http/chains.ts', 'keyAddress(), ', ''), 'differ in key-address'],
+    [replace('shared/http/chains.ts', 'keyAddress(deps), ', ''), 'differ in key-address'],
   ],
   everyMiddlewareIsInAChain: [
-    [replace('shared/http/chains.ts', 'keyAddress(), ', ''), 'key-address.ts: is in no chain'],
+    [replace('shared/http/chains.ts', 'keyAddress(deps), ', ''), 'key-address.ts: is in no chain'],
     [add('shared/http/middleware/lucky.ts', 'const one = 1;'), 'lucky.ts: is in no chain'],
   ],
   statusesOfChecksAreDocumented: [

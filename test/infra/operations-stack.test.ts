@@ -219,6 +219,27 @@ describe('traffic and capacity alarms', () => {
   });
 });
 
+describe('abuse alarms', () => {
+  test.each([
+    ['guess-limit', 'guessLimited', 'Sum', 20, 300],
+    ['misses-high', 'withManyMisses', 'Maximum', 0, 3600],
+    ['look-ups-high', 'withManyLookUps', 'Maximum', 0, 3600],
+    ['new-network', 'newNetworks', 'Sum', 0, 3600],
+    ['rejected-keys', 'rejectedKeys', 'Sum', 100, 300],
+  ])('%s fires on %s and names no customer', (name, metric, statistic, threshold, seconds) => {
+    expect(alarm(name)).toMatchObject({
+      MetricName: metric,
+      Statistic: statistic,
+      Threshold: threshold,
+      ComparisonOperator: ABOVE,
+      Period: seconds,
+      EvaluationPeriods: 1,
+      TreatMissingData: 'notBreaching',
+      Dimensions: [{ Name: 'service', Value: 'identity-prod' }],
+    });
+  });
+});
+
 describe('alarms on providers that change their responses', () => {
   const ofProviders = [...withProviders.keys()].filter((name) => !alarms.has(name));
 

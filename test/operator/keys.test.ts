@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountTable } from '../../shared/accounts/account-table.ts';
 import { isUsable, readApiKeyText } from '../../shared/accounts/api-key.ts';
+import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
 import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
 interface Key {
@@ -78,6 +79,18 @@ describe('key create', () => {
     expect(days).toBeLessThan(30.01);
   });
 
+  test.each([
+    ['a live key expires after 365 days', 'live', [], 365],
+    ['a live key never expires only if the operator says so', 'live', ['--expires', 'never'], undefined],
+    ['a test key never expires', 'test', [], undefined],
+  ])('by default, %s', async (label, env, options, days) => {
+    const made = await deployment.json<Key>(
+      ...['key', 'create', id, '--env', env, '--label', label.slice(0, 40), ...options],
+    );
+    const left = made.notAfter && (Date.parse(made.notAfter) - Date.now()) / (24 * HOUR_MS);
+    expect(left && Math.round(left)).toBe(days);
+  });
+
   test('limits the key to scopes and addresses, which a rotation keeps', async () => {
     const limits = ['--scope', 'verify:*', '--scope', 'wallet:read', '--ip', '203.0.113.0/24', '--ip', '::1'];
     const made = await deployment.json<Key>(
@@ -135,6 +148,33 @@ describe('key create', () => {
     );
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no organisation aaaaaaaaaa.\n' });
     await expect(deployment.operator.listKeys('aaaaaaaaaa')).rejects.toThrow('There is no organisation');
+  });
+});
+
+describe('key list', () => {
+  test('shows when and from which network each key was last used, to the minute', async () => {
+    const hash = readApiKeyText(await newKey('used'))?.hash ?? '';
+    await newKey('unused');
+    const usedAtMs = Date.parse('2026-11-21T12:34:56Z');
+    const request = { keyHash: hash, row: {}, organisationRow: {}, rate: { perSecond: 10, burst: 20 } };
+    await rateLimitTable(deployment.client, deployment.tables.apiKeys).take(
+      { ...request, isGuessLimited: true, network: '203.0.113.0/24' },
+      () => usedAtMs,
+    );
+    const { stdout } = await deployment.admin('key', 'list', id);
+    const views = await deployment.json<(Key & { lastUsed?: string; lastNetwork?: string })[]>(
+      'key',
+      'list',
+      id,
+    );
+
+    expect(stdout).toMatch(/^used .* 2026-11-21T12:34Z +203\.0\.113\.0\/24 +none$/m);
+    expect(stdout).toMatch(/^unused .* never +none$/m);
+    expect(views.find((key) => key.hash === hash)).toMatchObject({
+      lastUsed: '2026-11-21T12:34Z',
+      lastNetwork: '203.0.113.0/24',
+    });
+    expect(views.find(({ label }) => label === 'unused')).not.toHaveProperty('lastUsed');
   });
 });
 
@@ -270,15 +310,15 @@ test('key list shows the status of each key, but not the key itself', async () =
   await deployment.json('--yes', 'key', 'revoke', other, 'first');
   const listed = await deployment.json<Key[]>('key', 'list', other);
   expect(listed.map(({ label, status, notAfter }) => ({ label, status, notAfter }))).toEqual([
-    { label: 'first', status: 'REVOKED', notAfter: undefined },
+    { label: 'first', status: 'REVOKED', notAfter: made.notAfter },
     { label: 'second', status: 'ACTIVE', notAfter: '2999-01-01T00:00:00.000Z' },
   ]);
   expect(listed[0]).not.toHaveProperty('apiKey');
   const { stdout } = await deployment.admin('key', 'list', other);
-  expect(stdout).toMatch(/^LABEL +ENV +STATUS +ENDS IN +HASH +CREATED +EXPIRES +LIMITS$/m);
+  expect(stdout).toMatch(/^LABEL +ENV +STATUS +ENDS IN +HASH +CREATED +EXPIRES +LAST USED +FROM +LIMITS$/m);
   expect(stdout).toMatch(
     new RegExp(
-      `^first +live +REVOKED +${made.apiKey.slice(-4)} +${made.hash.slice(0, 12)} .* never +none$`,
+      `^first +live +REVOKED +${made.apiKey.slice(-4)} +${made.hash.slice(0, 12)} .* ${made.notAfter?.slice(0, 19)}Z +never +none$`,
       'm',
     ),
   );

@@ -66,6 +66,7 @@ export function countingDependencies(
         return known.find(({ account }) => account.key?.hash === hash)?.account ?? unknown;
       },
     },
+    rejections: { recordRejection: async () => undefined },
     limiter: {
       async take() {
         dependencies.writes += 1;

@@ -1,7 +1,9 @@
 import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { accountTable } from '../../shared/accounts/account-table.ts';
 import { hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
+import { type KeyUsageTable, keyUsageTable } from '../../shared/accounts/key-usage-table.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
+import { rejectedKeyTable } from '../../shared/accounts/rejected-key-table.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import { apiKeyKey, organisationKey } from '../../shared/core/keys.ts';
 import type { Secret } from '../../shared/core/secrets.ts';
@@ -33,6 +35,8 @@ export interface MemoryService {
   hangs: (command: { readonly input: object }) => boolean;
   /** Runs between two items of a batch, which are not read at one instant. */
   betweenReads: (tableName: string) => Promise<void>;
+  /** What the rows that limit keys show about their use. */
+  readonly usage: KeyUsageTable;
   /** Every write, in order. */
   readonly writes: RowChange[];
   /** The dependencies of a further function instance, which shares the tables but not the memory. */
@@ -73,6 +77,7 @@ export function memoryService(): MemoryService {
   const deps = {
     accounts: accountTable(client, 'ApiKeys'),
     limiter: rateLimitTable(client, 'ApiKeys'),
+    rejections: rejectedKeyTable(client, 'ApiKeys'),
     tools,
     ledger,
     credits,
@@ -92,6 +97,7 @@ export function memoryService(): MemoryService {
     onCall: () => undefined,
     hangs: () => false,
     betweenReads: async () => undefined,
+    usage: keyUsageTable(client, 'ApiKeys'),
     writes,
     newInstance: () => ({ ...deps, limiter: rateLimitTable(client, 'ApiKeys'), memory: instanceMemory() }),
     async newCaller(amount, env = 'live', changes = {}) {

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import { type ApiKey, isUsable } from '../../../shared/accounts/api-key.ts';
 import { SHORT_HASH } from '../../../shared/accounts/api-key-table.ts';
+import type { KeyUsage } from '../../../shared/accounts/key-usage.ts';
+import { expiryOf } from '../../../shared/accounts/manage-api-key.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 import {
   addAddressRange,
@@ -46,14 +48,31 @@ export function keyCommands(program: Command): void {
       await operator.revokeKey(key);
       print(keyView({ ...key, status: 'REVOKED' }), `Revoked ${describeKey(key)}.`);
     });
+  listCommand(group);
+}
+
+function listCommand(group: Command): void {
   group
     .command('list')
     .description('List the keys of an organisation without revealing their values')
     .addArgument(organisationArgument())
     .action(async (id: string, _: object, command: Command) => {
       const { operator, print } = await commandContext(command);
-      const views = (await operator.listKeys(id)).map(keyView);
-      const head = ['LABEL', 'ENV', 'STATUS', 'ENDS IN', 'HASH', 'CREATED', 'EXPIRES', 'LIMITS'];
+      const keys = await operator.listKeys(id);
+      const usage = await operator.keyUsage(keys);
+      const views = keys.map((key) => ({ ...keyView(key), ...usageView(usage.get(key.hash)) }));
+      const head = [
+        'LABEL',
+        'ENV',
+        'STATUS',
+        'ENDS IN',
+        'HASH',
+        'CREATED',
+        'EXPIRES',
+        'LAST USED',
+        'FROM',
+        'LIMITS',
+      ];
       const lines = views.map((key) => [
         key.label,
         key.env,
@@ -62,6 +81,8 @@ export function keyCommands(program: Command): void {
         key.hash.slice(0, SHORT_HASH),
         time(key.createdAt),
         key.notAfter ? time(key.notAfter) : 'never',
+        key.lastUsed ?? 'never',
+        key.lastNetwork ?? '',
         [...(key.scopes ?? []), ...(key.addressRanges ?? [])].join(' ') || 'none',
       ]);
       print(views, table(head, lines));
@@ -83,8 +104,8 @@ function createCommand(group: Command): void {
     )
     .option(
       '--expires <time>',
-      'when the key expires: an ISO time with a time zone, a date, or a duration such as 12h or 30d (default: never)',
-      (text) => parseExpiry(text),
+      'when the key expires: an ISO time with a time zone, a date, or a duration such as 12h or 30d, or never (default: 365d for live keys, never for test keys)',
+      (text) => (text === 'never' ? text : parseExpiry(text)),
     )
     .option(
       '--scope <scope>',
@@ -99,11 +120,12 @@ function createCommand(group: Command): void {
     .action(async (organisationId: string, options: CreateOptions, command: Command) => {
       const { operator, print } = await changeContext(command);
       const { env, label, expires, scope, ip } = options;
+      const notAfter = expiryOf(env, expires, new Date());
       const { text, row } = await operator.createKey({
         organisationId,
         env,
         label,
-        ...(expires && { notAfter: expires }),
+        ...(notAfter && { notAfter }),
         ...(scope && { scopes: scope }),
         ...(ip && { addressRanges: ip }),
       });
@@ -157,6 +179,17 @@ function keyView(key: ApiKey) {
     ...(addressRanges && { addressRanges }),
   };
   return { label, env, status, lastFour, hash, createdAt, ...limits };
+}
+
+/** Returns what is known of a key's use, with its last use to the minute. */
+function usageView({ usedAtMs, network }: Partial<KeyUsage> = {}): {
+  lastUsed?: string;
+  lastNetwork?: string;
+} {
+  return {
+    ...(usedAtMs !== undefined && { lastUsed: `${new Date(usedAtMs).toISOString().slice(0, 16)}Z` }),
+    ...(network && { lastNetwork: network }),
+  };
 }
 
 function describeKey({ label, env, lastFour }: ApiKey): string {

@@ -1,5 +1,6 @@
 import { type ApiKey, isUsable, readApiKeyText } from '../../../shared/accounts/api-key.ts';
 import { type ApiKeyTable, SHORT_HASH } from '../../../shared/accounts/api-key-table.ts';
+import type { KeyUsageTable } from '../../../shared/accounts/key-usage-table.ts';
 import {
   createApiKey,
   findApiKeys,
@@ -11,7 +12,11 @@ import type { Environment } from '../../../shared/core/environment.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { requireOrganisation } from './organisations.ts';
 
-export function keyOperations(organisations: OrganisationTable, keys: ApiKeyTable, tools: LedgerTools) {
+export function keyOperations(
+  organisations: OrganisationTable,
+  { keys, usage }: { readonly keys: ApiKeyTable; readonly usage: KeyUsageTable },
+  tools: LedgerTools,
+) {
   const now = () => new Date(tools.nowMs());
   return {
     /** Creates a key. `text` is the key itself, which is not stored. */
@@ -47,6 +52,12 @@ export function keyOperations(organisations: OrganisationTable, keys: ApiKeyTabl
       if (!(await keys.revokeApiKey(key)))
         throw new Error('The key no longer exists. `key list` shows the keys of an organisation.');
     },
+    /** Returns when and from where each key was last used, by its hash. */
+    keyUsage: (rows: readonly ApiKey[]) =>
+      usage.readKeyUsage(
+        rows.map(({ hash }) => hash),
+        tools.nowMs(),
+      ),
     /** Returns all keys, revoked and expired ones included, oldest first. */
     async listKeys(organisationId: string): Promise<ApiKey[]> {
       await requireOrganisation(organisations, organisationId);

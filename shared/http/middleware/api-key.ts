@@ -1,36 +1,40 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { isUsable, readApiKeyText } from '../../accounts/api-key.ts';
-import { ServiceError } from '../../core/errors.ts';
+import { type ApiKey, isUsable, readApiKeyText } from '../../accounts/api-key.ts';
 import type { IdType } from '../../core/id-types.ts';
 import { registryStateKey } from '../../core/keys.ts';
 import { statesAmong } from '../../registries/health/registry-state.ts';
-import { keyCode } from '../../verifications/outcome-codes.ts';
 import { GATEWAY_TYPES } from '../../verifications/services.ts';
 import { headerValues, type Middleware, type RequestContext } from '../context.ts';
 import type { CallerDependencies } from '../dependencies.ts';
+import { type KeyProblem, rejectKey } from '../reject-key.ts';
 
 /**
  * The API key is valid. One consistent read returns the key, its organisation, and the state of the registries that the
  * route may call. Every kind of bad key gets the same response (decisions B1, B4, B5).
  */
-export function apiKey({ accounts, tools, registries }: CallerDependencies): Middleware {
+export function apiKey(deps: CallerDependencies): Middleware {
+  const { accounts, tools, registries } = deps;
   return {
     before: async function apiKeyBefore({ event, context: { requestContext } }) {
-      if (hasKeyInQuery(event)) requestContext.detail = 'key-in-query';
-      const text = requestContext.detail ? undefined : keyOf(event);
-      const parsed = text === undefined ? undefined : readApiKeyText(text);
-      const providers = (parsed && registries?.providerKeys(parsed.env, typesOf(requestContext))) ?? [];
-      const account = parsed && (await accounts.readAccount(parsed, providers.map(registryStateKey)));
-      const { key, organisation } = account ?? {};
-      if (!account || !key || !organisation || !isUsable(key, tools.nowMs())) {
-        requestContext.headers['WWW-Authenticate'] = 'Bearer';
-        throw new ServiceError(keyCode(requestContext.errorStyle));
+      if (hasKeyInQuery(event)) throw await rejectKey(requestContext, 'key-in-query', undefined, deps);
+      const parsed = readApiKeyText(keyOf(event) ?? '');
+      if (!parsed) throw await rejectKey(requestContext, 'missing-or-invalid-key', undefined, deps);
+      const providers = registries?.providerKeys(parsed.env, typesOf(requestContext)) ?? [];
+      const account = await accounts.readAccount(parsed, providers.map(registryStateKey));
+      const { key, organisation, limits, otherRows } = account;
+      if (!key || !organisation || !isUsable(key, tools.nowMs())) {
+        const named = organisation && { wallet: parsed, limits };
+        throw await rejectKey(requestContext, problemOf(key), named, deps);
       }
-      const { limits, otherRows } = account;
       const registryStates = statesAmong(providers, otherRows);
       requestContext.caller = { env: key.env, key, organisation, limits, registryStates };
     },
   };
+}
+
+function problemOf(key: ApiKey | undefined): KeyProblem {
+  if (!key) return 'unknown-key';
+  return key.status === 'REVOKED' ? 'revoked-key' : 'expired-key';
 }
 
 /** The gateway's body names the type, and is not read yet. */

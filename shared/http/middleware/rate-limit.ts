@@ -1,3 +1,4 @@
+import { networkOf } from '../../accounts/network.ts';
 import { withDeadline } from '../../core/deadline.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import { timeBudget } from '../../ledger/operation.ts';
@@ -10,6 +11,8 @@ export interface RateLimitOptions {
   /** Whether the route looks numbers up, so that the guess limit applies to live keys. */
   readonly isLookUp: boolean;
 }
+
+const NOT_COUNTED = "A look-up without a record was not counted against the key's limit.";
 
 /**
  * The key stays within the organisation's rate (decision F1). A live key with too many look-ups without a record is
@@ -31,24 +34,24 @@ export function rateLimit(
     const miss = { ...lookUp, rows, wallet: { env, organisationId: organisation.id } };
     const recording = limiter
       .recordMiss(miss, clock())
-      .catch((problem: unknown) =>
-        logger.warn(
-          "A look-up without a record was not counted against the key's limit.",
-          errorFields(problem),
-        ),
-      );
+      .catch((problem: unknown) => logger.warn(NOT_COUNTED, errorFields(problem)));
     const { respondByMs } = timeBudget(requestContext.requestedAtMs);
     await withDeadline(recording, respondByMs, clock(), () => undefined);
   };
   return {
-    before: async function rateLimitBefore({ context: { requestContext } }) {
+    before: async function rateLimitBefore({ event, context: { requestContext } }) {
       const { organisation, key, env, limits } = requestContext.caller;
       const isGuessLimited = isLookUp && env === 'live';
       const rows = { row: limits.key, organisationRow: limits.organisation };
       const rate = organisation.rateLimit;
-      const decision = await limiter.take({ keyHash: key.hash, ...rows, rate, isGuessLimited }, clock);
+      const network = networkOf(event.requestContext.identity.sourceIp);
+      const decision = await limiter.take(
+        { keyHash: key.hash, ...rows, rate, isGuessLimited, network },
+        clock,
+      );
       setRateLimitHeaders(requestContext, rate, decision);
       if (!decision.allowed) throw tooManyRequests(requestContext, decision);
+      requestContext.newNetwork = decision.newNetwork;
       if (isGuessLimited) requestContext.lookUpStartedAtMs = decision.countedAtMs;
     },
     after: endLookUp,

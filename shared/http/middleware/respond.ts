@@ -1,12 +1,12 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { CATALOGUE, type ErrorCode, ServiceError } from '../../core/errors.ts';
+import { ServiceError } from '../../core/errors.ts';
 import type { IdType } from '../../core/id-types.ts';
 import { newOperationId, newRequestId } from '../../core/ids.ts';
-import { errorFields, logger, metrics } from '../../core/logger.ts';
+import { errorFields } from '../../core/logger.ts';
 import { beginSubsegment } from '../../core/trace.ts';
 import type { ErrorStyle } from '../../verifications/outcome-codes.ts';
 import { type Middleware, RequestContext } from '../context.ts';
+import { isChargeUnknown, reportRequest } from '../report-request.ts';
 import { failureResponse, responseOf } from '../respond.ts';
 import { type HttpResponse, isResult } from '../result.ts';
 
@@ -88,7 +88,7 @@ export function respond({ name, isKeyed }: RespondOptions): Middleware {
     response: HttpResponse,
     creditsCharged: number,
   ): Promise<HttpResponse> {
-    report(name, requestContext, response.statusCode, creditsCharged);
+    reportRequest(name, requestContext, response.statusCode, creditsCharged);
     const { requestId, code, endTrace } = requestContext;
     const annotations = { request_id: requestId, route: name, code };
     // Sent before the response, because Lambda freezes the function after it. Never rejects.
@@ -98,50 +98,4 @@ export function respond({ name, isKeyed }: RespondOptions): Middleware {
     const charged = isChargeUnknown(code) ? 'unknown' : String(creditsCharged);
     return { ...response, headers: { ...response.headers, 'X-Credits-Charged': charged } };
   }
-}
-
-function isChargeUnknown(code: string): boolean {
-  return Object.hasOwn(CATALOGUE, code) && CATALOGUE[code as ErrorCode].charged === 'unknown';
-}
-
-/** Logs named, harmless fields only: no body, number, person's name, key or path (rule 13 of docs/architecture.md). */
-function report(route: string, requestContext: RequestContext, status: number, creditsCharged: number): void {
-  const { knownCaller, code, provider, failedProviders, detail, credit } = requestContext;
-  const latencyMs = Math.round(Date.now() - requestContext.requestedAtMs);
-  const replayOf =
-    credit.kind === 'replay' ? credit.of : credit.kind === 'settled' ? credit.replayOf : undefined;
-  const line = {
-    route,
-    request_id: requestContext.requestId,
-    operation_id: requestContext.operationId,
-    status,
-    code,
-    credits_charged: creditsCharged,
-    latency_ms: latencyMs,
-    ...(knownCaller && {
-      organisation: knownCaller.organisation.id,
-      env: knownCaller.env,
-      key_label: knownCaller.key.label,
-    }),
-    ...(provider && { provider }),
-    ...(requestContext.maybeBilled && { maybe_billed: true }),
-    ...(failedProviders.length > 0 && { failed_providers: failedProviders }),
-    ...(replayOf && { replay_of: replayOf.operationId }),
-    ...(detail && { detail }),
-    ...(requestContext.isWalletUnavailable && { wallet_unavailable: true }),
-  };
-  if (status >= 500) logger.error('request', line);
-  else logger.info('request', line);
-  // Each metric is published by route and code, and once for the whole stage.
-  metrics.addDimensions({ route, code }).addDimensions({});
-  metrics.addMetric('responses', MetricUnit.Count, 1);
-  metrics.addMetric('latency', MetricUnit.Milliseconds, latencyMs);
-  metrics.addMetric('creditsCharged', MetricUnit.Count, creditsCharged);
-  if (isChargeUnknown(code)) metrics.addMetric('unconfirmedCharges', MetricUnit.Count, 1);
-  // Callers get 503 as for a registry, but the fault is ours.
-  if (requestContext.isWalletUnavailable) metrics.addMetric('unavailableWallets', MetricUnit.Count, 1);
-  // A test key can ask the sandbox for a fault (decision G1), which must not page anyone.
-  if (code === 'SERVER_ERROR' && knownCaller?.env !== 'test')
-    metrics.addMetric('faults', MetricUnit.Count, 1);
-  metrics.publishStoredMetrics();
 }

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApiKey } from '../../../shared/accounts/api-key.ts';
+import type { KeyUsage } from '../../../shared/accounts/key-usage.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import type { PublishedState, ServiceEvent } from '../../../shared/events/event.ts';
-import { publishEvents } from '../../../shared/events/publish-events.ts';
+import { type PublishReport, publishEvents } from '../../../shared/events/publish-events.ts';
 import type { Disabling, Health } from '../../../shared/registries/breaker.ts';
 
 /** Consecutive runs while wallets, registries and keys change, and the events that they publish. */
@@ -20,8 +21,11 @@ let credited: number;
 let status: Health;
 let disabled: Disabling | undefined;
 let registriesDown: number;
+let unusual: Partial<PublishReport>;
 let lowBalanceCredits: number | undefined;
 let keys: ApiKey[];
+let usage: Map<string, KeyUsage>;
+let rejections: number;
 let nowMs: number;
 let sent: ServiceEvent[];
 let isBusDown: boolean;
@@ -35,6 +39,8 @@ beforeEach(() => {
   disabled = undefined;
   lowBalanceCredits = undefined;
   keys = [];
+  usage = new Map();
+  rejections = 0;
   nowMs = NOW_MS;
   sent = [];
   isBusDown = false;
@@ -72,6 +78,7 @@ async function run(): Promise<string[]> {
         ids.map((id) => ({ ...newOrganisation('Made-up Bank', new Date(NOW_MS)), id, lowBalanceCredits })),
     },
     keys: { listApiKeys: async () => keys },
+    usage: { readKeyUsage: async () => usage, readRejections: async () => [rejections] },
     readRegistries: async () => [
       { ...NO_HISTORY, name: 'prembly', displayName: 'Prembly', environment: 'live', status, disabled },
       { ...NO_HISTORY, name: 'sandbox', displayName: 'Sandbox', environment: 'test', status: 'down' },
@@ -83,7 +90,8 @@ async function run(): Promise<string[]> {
     nowMs: () => nowMs,
     lowBalanceCredits: 100,
   });
-  registriesDown = report.registriesDown;
+  ({ registriesDown } = report);
+  unusual = { ...report };
   return sent.map(({ type }) => type);
 }
 
@@ -170,20 +178,36 @@ describe('a disabled registry', () => {
   });
 });
 
+const key: ApiKey = {
+  organisationId: 'made-up-bank',
+  hash: 'a'.repeat(64),
+  env: 'live',
+  status: 'ACTIVE',
+  label: 'till 4',
+  lastFour: 'wxyz',
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
 describe('an API key', () => {
-  const key: ApiKey = {
-    organisationId: 'made-up-bank',
-    hash: 'a'.repeat(64),
-    env: 'live',
-    status: 'ACTIVE',
-    label: 'till 4',
-    lastFour: 'wxyz',
-    createdAt: '2026-01-01T00:00:00.000Z',
-  };
   const endingIn = (ms: number) => ({ ...key, notAfter: new Date(NOW_MS + ms).toISOString() });
 
-  test('causes one event a week before its expiry, with its label and without its hash', async () => {
-    keys = [key, endingIn(8 * DAY_MS)];
+  test('causes one event 30 days before its expiry, and another 7 days before', async () => {
+    keys = [endingIn(31 * DAY_MS)];
+    expect(await run()).toEqual([]);
+    nowMs += 2 * DAY_MS;
+    expect(await run()).toEqual(['API Key Expiring']);
+    expect(sent[0]?.detail).toMatchObject({ days_left: 29 });
+    expect(await run()).toEqual([]);
+    nowMs += 21 * DAY_MS;
+    expect(await run()).toEqual([]);
+    nowMs += DAY_MS;
+    expect(await run()).toEqual(['API Key Expiring']);
+    expect(sent[0]?.detail).toMatchObject({ days_left: 7 });
+    expect(await run()).toEqual([]);
+  });
+
+  test('causes one event if it expires within 7 days from the start, with its label and without its hash', async () => {
+    keys = [key];
     expect(await run()).toEqual([]);
     keys = [endingIn(6 * DAY_MS)];
     expect(await run()).toEqual(['API Key Expiring']);
@@ -193,6 +217,7 @@ describe('an API key', () => {
       label: 'till 4',
       last_four: 'wxyz',
       not_after: '2026-11-27T12:00:00.000Z',
+      days_left: 6,
     });
     expect(JSON.stringify(sent)).not.toContain(key.hash);
     expect(await run()).toEqual([]);
@@ -201,6 +226,108 @@ describe('an API key', () => {
   test('that is revoked or expired causes no event', async () => {
     keys = [{ ...endingIn(DAY_MS), status: 'REVOKED' }, endingIn(-DAY_MS)];
     expect(await run()).toEqual([]);
+  });
+});
+
+describe('the use of a live key', () => {
+  const earlier = (...counts: number[]) => new Map(counts.map((count, day) => [`d${day}`, count]));
+  const QUIET = { lookUpsToday: 0, missesToday: 0, earlierLookUps: earlier(100, 80, 120) };
+  const use = (changes: Partial<KeyUsage>, hash = key.hash) => usage.set(hash, { ...QUIET, ...changes });
+
+  beforeEach(() => {
+    keys = [key];
+  });
+
+  test('from a new network causes one event for each new network', async () => {
+    use({ network: '203.0.113.0/24' });
+    expect(await run()).toEqual([]);
+    use({ network: '198.51.100.0/24', newNetwork: '198.51.100.0/24', newNetworkAtMs: nowMs });
+    expect(await run()).toEqual(['Key Used From New Network']);
+    expect(sent[0]?.detail).toEqual({
+      organisation: 'made-up-bank',
+      label: 'till 4',
+      last_four: 'wxyz',
+      network: '198.51.100.0/24',
+      last_network: '198.51.100.0/24',
+    });
+    const [first] = sent;
+    expect(await run()).toEqual([]);
+    use({ network: '203.0.113.0/24', newNetwork: '192.0.2.0/24', newNetworkAtMs: nowMs });
+    expect(await run()).toEqual(['Key Used From New Network']);
+    expect(sent[0]?.id).not.toBe(first?.id);
+    expect(JSON.stringify(sent)).not.toContain(key.hash);
+  });
+
+  test('with many misses causes one event a day, and is counted until it is usual again', async () => {
+    const misses = (lookUpsToday: number, missesToday: number) =>
+      use({ lookUpsToday, missesToday, earlierLookUps: earlier(1000) });
+    misses(251, 50);
+    expect(await run()).toEqual([]);
+    misses(250, 50);
+    expect(await run()).toEqual(['Misses High']);
+    expect(sent[0]?.detail).toMatchObject({ label: 'till 4', look_ups: 250, misses: 50 });
+    expect(await run()).toEqual([]);
+    expect(unusual).toMatchObject({ withManyMisses: 1, withManyLookUps: 0, withManyRejections: 0 });
+    use({});
+    await run();
+    expect(unusual.withManyMisses).toBe(0);
+    misses(60, 60);
+    expect(await run()).toEqual(['Misses High']);
+  });
+
+  test.each([
+    ['twice the busiest of the last 14 days', { lookUpsToday: 240 }, []],
+    ['more than that', { lookUpsToday: 241 }, ['Look-Ups High']],
+    ['few look-ups', { lookUpsToday: 99, earlierLookUps: earlier(1, 1, 1) }, []],
+    ['fewer than 3 earlier days', { lookUpsToday: 5000, earlierLookUps: earlier(1, 1) }, []],
+  ])('with %s causes %j', async (_, changes, events) => {
+    use(changes);
+    expect(await run()).toEqual(events);
+    expect(unusual.withManyLookUps).toBe(events.length);
+  });
+
+  test('that replaced another is compared with the earlier days of the organisation', async () => {
+    const old = { ...key, hash: 'b'.repeat(64), status: 'REVOKED' as const };
+    keys = [old, key];
+    use({}, old.hash);
+    use({ lookUpsToday: 241, earlierLookUps: earlier() });
+    expect(await run()).toEqual(['Look-Ups High']);
+    expect(sent[0]?.detail).toEqual({
+      organisation: 'made-up-bank',
+      label: '',
+      last_four: '',
+      look_ups: 241,
+      busiest_day: 120,
+    });
+  });
+
+  test('that is revoked, or of a test key, causes no event', async () => {
+    const changes = {
+      newNetwork: '192.0.2.0/24',
+      newNetworkAtMs: nowMs,
+      lookUpsToday: 900,
+      missesToday: 900,
+    };
+    for (const one of [
+      { ...key, status: 'REVOKED' as const },
+      { ...key, env: 'test' as const },
+    ]) {
+      keys = [one];
+      use(changes);
+      expect(await run()).toEqual([]);
+    }
+  });
+});
+
+describe('rejected keys that name an organisation', () => {
+  test('cause one event when they are many', async () => {
+    rejections = 49;
+    expect(await run()).toEqual([]);
+    rejections = 50;
+    expect(await run()).toEqual(['Rejected Keys High']);
+    expect(sent[0]?.detail).toEqual({ organisation: 'made-up-bank', rejections: 50 });
+    expect(await run()).toEqual([]);
+    expect(unusual.withManyRejections).toBe(1);
   });
 });
 

@@ -7,7 +7,7 @@ import { keyAddress } from '../../../../shared/http/middleware/key-address.ts';
 import { organisation } from '../../../../shared/http/middleware/organisation.ts';
 import { subscription } from '../../../../shared/http/middleware/subscription.ts';
 import { dedicatedBody } from '../../../../shared/verifications/requests.ts';
-import { caller } from '../../../security/in-process.ts';
+import { caller, countingDependencies } from '../../../security/in-process.ts';
 
 /** The chain without tables, registry and log: the work of Middy, our checks and the schema of the body. */
 
@@ -45,7 +45,7 @@ export function route(render: () => string): Route {
   const middlewares = [
     known(),
     httpsOnly(),
-    keyAddress(),
+    keyAddress(countingDependencies([])),
     organisation(),
     jsonBody(dedicatedBody('nin-basic')),
     subscription(),

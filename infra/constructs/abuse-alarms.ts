@@ -1,0 +1,45 @@
+import { Duration } from 'aws-cdk-lib';
+import type { AlarmSpec } from './alarm.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
+
+/** Alarms on signs that an API key is stolen, or that someone guesses numbers or keys. */
+export function abuseAlarms(metrics: ServiceMetrics): AlarmSpec[] {
+  const hour = Duration.hours(1);
+  return [
+    {
+      name: 'guess-limit',
+      description:
+        'A customer receives 429 for look-ups. Too many look-ups of a live key found no record, so someone may be guessing numbers.',
+      metric: metrics.own('guessLimited', 'Sum'),
+      threshold: 20,
+    },
+    {
+      name: 'misses-high',
+      description:
+        "A customer is not affected, or has many numbers rejected. At least 20% of a live key's look-ups of today found no record, so someone may be guessing numbers.",
+      metric: metrics.own('withManyMisses', 'Maximum', hour),
+      threshold: 0,
+    },
+    {
+      name: 'look-ups-high',
+      description:
+        'A customer may be charged for look-ups that are not theirs. A live key has more than twice the look-ups of its busiest day in two weeks, so it may be stolen.',
+      metric: metrics.own('withManyLookUps', 'Maximum', hour),
+      threshold: 0,
+    },
+    {
+      name: 'new-network',
+      description:
+        'A customer may be charged for look-ups that are not theirs. A live key is used from a network for the first time, so it may be stolen.',
+      metric: metrics.own('newNetworks', 'Sum', hour),
+      threshold: 0,
+    },
+    {
+      name: 'rejected-keys',
+      description:
+        'A customer receives 401, or nobody is affected. Many requests have an invalid API key, so a customer still uses an old key or someone tries keys.',
+      metric: metrics.own('rejectedKeys', 'Sum'),
+      threshold: 100,
+    },
+  ];
+}

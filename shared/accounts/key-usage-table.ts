@@ -1,0 +1,37 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { batchGet } from '../core/database.ts';
+import { limiterKey, organisationLimiterKey, type WalletId } from '../core/keys.ts';
+import { type KeyUsage, keyUsageOf } from './key-usage.ts';
+import { REJECTED_KEYS } from './rejected-key-table.ts';
+import { total } from './windowed-counter.ts';
+
+/** Reads the use of API keys from the rows that limit them. */
+export interface KeyUsageTable {
+  /** The use of each key that was ever used, by its hash. */
+  readKeyUsage(keyHashes: readonly string[], nowMs: number): Promise<Map<string, KeyUsage>>;
+  /** How many rejected keys named each organisation in the last 10 to 20 minutes, in the order of the wallets. */
+  readRejections(wallets: readonly WalletId[], nowMs: number): Promise<number[]>;
+}
+
+export function keyUsageTable(client: DynamoDBDocumentClient, tableName: string): KeyUsageTable {
+  async function readRows(keys: readonly { pk: string; sk: string }[]) {
+    const rows = await batchGet(client, tableName, keys);
+    return new Map(rows.map((row) => [String(row['pk']), row]));
+  }
+  return {
+    async readKeyUsage(keyHashes, nowMs) {
+      const rows = await readRows(keyHashes.map(limiterKey));
+      return new Map(
+        keyHashes.flatMap((hash) => {
+          const row = rows.get(limiterKey(hash).pk);
+          return row ? [[hash, keyUsageOf(row, nowMs)] as const] : [];
+        }),
+      );
+    },
+    async readRejections(wallets, nowMs) {
+      const keys = wallets.map(organisationLimiterKey);
+      const rows = await readRows(keys);
+      return keys.map(({ pk }) => total(REJECTED_KEYS, rows.get(pk) ?? {}, nowMs));
+    },
+  };
+}

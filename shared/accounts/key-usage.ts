@@ -1,0 +1,91 @@
+import type { Row } from '../core/database.ts';
+import { attributeAt, countsOf, type WindowedCounter } from './windowed-counter.ts';
+
+/** What the limiter's row of a key shows about its use: when, from where, and how many look-ups on which day (UTC). */
+
+const DAY_MS = 24 * 3600_000;
+
+/** Look-ups of live keys by day, today and the 14 days before. */
+export const DAILY_LOOK_UPS: WindowedCounter = { letter: 'd', windowMs: DAY_MS, windows: 15 };
+/** Look-ups without a record by day, today and yesterday. */
+export const DAILY_MISSES: WindowedCounter = { letter: 'm', windowMs: DAY_MS, windows: 2 };
+
+/** A row stores this many networks, so that it stays below 1 KB. */
+export const MAX_NETWORKS = 10;
+
+export interface KeyUsage {
+  /** When the key was last used, epoch milliseconds. */
+  readonly usedAtMs?: number;
+  /** The network of the last request. */
+  readonly network?: string;
+  /** The network that was seen for the first time most recently, after the key's first one. */
+  readonly newNetwork?: string;
+  readonly newNetworkAtMs?: number;
+  readonly lookUpsToday: number;
+  /** Look-ups of each of the 14 days before that had any, by the attribute that counts the day. */
+  readonly earlierLookUps: ReadonlyMap<string, number>;
+  readonly missesToday: number;
+}
+
+/** Reads the use of a key from its limiter row. */
+export function keyUsageOf(row: Row, nowMs: number): KeyUsage {
+  const { usedAtMs, network, newNetwork, newNetworkAtMs } = row;
+  const today = attributeAt(DAILY_LOOK_UPS, nowMs);
+  const days = countsOf(DAILY_LOOK_UPS, row, nowMs);
+  return {
+    ...(typeof usedAtMs === 'number' && { usedAtMs }),
+    ...(typeof network === 'string' && { network }),
+    ...(typeof newNetwork === 'string' && { newNetwork }),
+    ...(typeof newNetworkAtMs === 'number' && { newNetworkAtMs }),
+    lookUpsToday: days.get(today) ?? 0,
+    earlierLookUps: new Map([...days].filter(([name]) => name !== today)),
+    missesToday: Number(row[attributeAt(DAILY_MISSES, nowMs)] ?? 0),
+  };
+}
+
+/** The networks of a row with the day of their last request, as days since 1970. */
+function networksOf(row: Row): Readonly<Record<string, number>> {
+  return (row['networks'] ?? {}) as Record<string, number>;
+}
+
+export interface NetworkChange {
+  /** Assignments of an update expression. */
+  readonly sets: readonly string[];
+  readonly removes: readonly string[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Whether the key was used before, but never from this network, as far as the row shows. */
+export function isNewNetwork(row: Row, network: string | undefined): network is string {
+  return network !== undefined && row['networks'] !== undefined && !Object.hasOwn(networksOf(row), network);
+}
+
+const NO_CHANGE: NetworkChange = { sets: [], removes: [], names: {}, values: {} };
+
+/** What a request from this network changes in the row. The least recently used network makes room for a new one. */
+export function networkChange(row: Row, network: string | undefined, nowMs: number): NetworkChange {
+  if (network === undefined) return NO_CHANGE;
+  const today = Math.floor(nowMs / DAY_MS);
+  const networks = networksOf(row);
+  const last = { sets: ['network = :network'], removes: [], names: {}, values: { ':network': network } };
+  if (networks[network] === today) return last;
+  if (row['networks'] === undefined)
+    return {
+      ...last,
+      sets: [...last.sets, 'networks = :networks'],
+      values: { ...last.values, ':networks': { [network]: today } },
+    };
+  const sets = [...last.sets, 'networks.#network = :today'];
+  const names = { '#network': network };
+  const values = { ...last.values, ':today': today };
+  if (!isNewNetwork(row, network)) return { ...last, sets, names, values };
+  const [oldest, ...others] = Object.entries(networks).sort(([, a], [, b]) => a - b);
+  const isFull = others.length + 1 >= MAX_NETWORKS;
+  return {
+    sets: [...sets, 'newNetwork = :network', 'newNetworkAtMs = :now'],
+    removes: oldest && isFull ? ['networks.#oldest'] : [],
+    names: { ...names, ...(oldest && isFull && { '#oldest': oldest[0] }) },
+    values,
+  };
+}

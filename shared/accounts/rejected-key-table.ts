@@ -1,0 +1,46 @@
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type Row, wasApplied } from '../core/database.ts';
+import { organisationLimiterKey, type WalletId, walletName } from '../core/keys.ts';
+import { attributeAt, staleAttributes, type WindowedCounter } from './windowed-counter.ts';
+
+/** Rejected API keys that name an existing organisation, in the last 10 to 20 minutes. */
+export const REJECTED_KEYS: WindowedCounter = { letter: 'r', windowMs: 600_000, windows: 2 };
+
+/** An instance writes once for this many rejections of an organisation, so that an attack causes few writes. */
+export const REJECTIONS_PER_WRITE = 10;
+/** Nothing is written beyond this count: the burst is certain. */
+const MAX_COUNT = 10_000;
+const MAX_ORGANISATIONS = 1000;
+
+/** Counts rejected API keys in ApiKeys, in the row that limits the organisation which the keys name. */
+export interface RejectedKeyTable {
+  /** Counts one rejection. `row` is the organisation's row as the request has read it. */
+  recordRejection(wallet: WalletId, row: Row, nowMs: number): Promise<void>;
+}
+
+export function rejectedKeyTable(client: DynamoDBDocumentClient, tableName: string): RejectedKeyTable {
+  /** Rejections of this instance that are not yet written. */
+  const unwritten = new Map<string, number>();
+  return {
+    async recordRejection(wallet, row, nowMs) {
+      const name = walletName(wallet);
+      const count = (unwritten.get(name) ?? 0) + 1;
+      if (unwritten.size >= MAX_ORGANISATIONS) unwritten.clear();
+      unwritten.set(name, count % REJECTIONS_PER_WRITE);
+      if (count < REJECTIONS_PER_WRITE) return;
+      const current = attributeAt(REJECTED_KEYS, nowMs);
+      const stale = staleAttributes([REJECTED_KEYS], row, nowMs);
+      await wasApplied(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: organisationLimiterKey(wallet),
+            UpdateExpression: `ADD ${current} :count${stale.length > 0 ? ` REMOVE ${stale.join(', ')}` : ''}`,
+            ConditionExpression: `attribute_not_exists(${current}) OR ${current} < :most`,
+            ExpressionAttributeValues: { ':count': count, ':most': MAX_COUNT },
+          }),
+        ),
+      );
+    },
+  };
+}
