@@ -23,7 +23,7 @@ function withKeywords(schema: JsonSchema, keywords: Readonly<Record<string, Json
 /** The rule that the service applies to stored texts. A pattern cannot express it for all scripts. */
 const STORED_TEXT = 'printable-text';
 const STORED_TEXT_RULE =
-  'One line of visible characters, without a number of 10 or more digits (also with single spaces or hyphens between them).';
+  'One line of visible characters, without a number of 10 or more digits (also with single spaces or hyphens between them; dates do not count).';
 const REFERENCES = {
   consent: {
     format: STORED_TEXT,

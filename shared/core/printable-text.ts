@@ -12,6 +12,9 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** 10 or more digits of any script, also with single spaces or hyphens between them, as people write identity numbers. */
 export const LONG_NUMBER = /\p{Nd}(?:[\p{Zs}\p{Pd}]?\p{Nd}){9,}/gu;
+/** A calendar date with hyphens, year or day first. Next to a time or another date it would look like a long number. */
+const DATE =
+  /(?<!\p{Nd})(?:(?:19|20)\d\d-(?:0\d|1[0-2])-[0-3]\d|[0-3]\d-(?:0\d|1[0-2])-(?:19|20)\d\d)(?!\p{Nd})/gu;
 /** Marks that a normalised digit may carry, such as the variation selector of a symbol. */
 const MARKS = /\p{M}/gu;
 
@@ -22,10 +25,10 @@ export function isPrintable(text: string): boolean {
 
 /**
  * Whether the text contains a number of 10 or more digits, which may be an identity number. Digits that only look
- * different count too: of other scripts, full-width, raised or circled.
+ * different count too: of other scripts, full-width, raised or circled. Dates do not count.
  */
 export function hasLongNumber(text: string): boolean {
-  return text.normalize('NFKD').replace(MARKS, '').search(LONG_NUMBER) !== -1;
+  return text.normalize('NFKD').replace(MARKS, '').replace(DATE, '|').search(LONG_NUMBER) !== -1;
 }
 
 /** Returns the text as it may be printed: each unprintable character as `\uXXXX`, also inside JSON. */
