@@ -23,12 +23,12 @@ CHARGED_BY_CALL = {"REQUEST_IN_PROGRESS": None, "REPLAY_EXHAUSTED": True}
 Behind = Callable[..., FaultProxy]
 
 
-def catalogue() -> Dict[str, Dict[str, Any]]:
-    """Reads the service's own error catalogue, with the project's Node."""
+def catalogue(name: str = "CATALOGUE") -> Dict[str, Dict[str, Any]]:
+    """Reads a part of the service's own error catalogue, with the project's Node."""
     node = str(PROJECT / "node_modules" / ".bin" / "node")
     if not os.path.exists(node):
         pytest.skip("needs the project's Node to read the service's error catalogue: run npm ci")
-    script = "import('./shared/core/errors.ts').then(module => console.log(JSON.stringify(module.CATALOGUE)))"
+    script = f"import('./shared/core/errors.ts').then(module => console.log(JSON.stringify(module.{name})))"
     output = subprocess.run([node, "-e", script], cwd=str(PROJECT), stdout=subprocess.PIPE, check=True).stdout  # noqa: S603
     entries: Dict[str, Dict[str, Any]] = json.loads(output)
     return entries
@@ -45,6 +45,32 @@ def test_the_client_handles_every_code_of_the_service_catalogue() -> None:
         assert rule.charged == CHARGED_BY_CALL.get(code, charged), code
         # The client must not retry by itself if the service says that a retry cannot succeed.
         assert not rule.automatic or entry["retry"] != "no", code
+
+
+def test_the_client_handles_every_reason_that_decides_whether_a_retry_may_succeed() -> None:
+    entries = catalogue("RETRY_BY_REASON")
+    expected = {(code, reason): retry for code in entries for reason, retry in entries[code].items()}
+
+    assert {key: rule.retry for key, rule in _errors.REASONS.items()} == expected
+    for (code, reason), rule in _errors.REASONS.items():
+        assert (rule.error, rule.charged) == (_errors.CODES[code].error, False)
+        assert not rule.automatic or rule.retry != "no", reason
+
+
+@pytest.mark.parametrize(
+    ("reason", "retryable"), [("bank_code_required", False), ("unknown_bank", False), (None, True)]
+)
+def test_a_missing_or_unknown_bank_code_is_not_retryable(
+    make_client: MakeClient, behind: Behind, reason: Optional[str], retryable: bool
+) -> None:
+    details = {"reason": reason, "field": "bank_code", "hint": "Hint."} if reason else None
+    body = envelope("NUBAN_VERIFICATION_FAILED", error=details)
+    proxy = behind(responds("400 Bad Request", body, "X-Credits-Charged: 0"))
+    with pytest.raises(ng_identity.VerificationFailedError) as caught:
+        make_client(base_url=proxy.base_url).verify("NUBAN", "0123456789")
+
+    assert (caught.value.reason, caught.value.retryable, caught.value.charged) == (reason, retryable, False)
+    assert len(proxy.requests) == 1
 
 
 def test_every_code_raises_the_error_class_of_its_status() -> None:

@@ -145,6 +145,40 @@ def test_the_client_waits_for_retry_after(make_client: MakeClient, behind: Behin
     assert 1 <= time.monotonic() - started < 2
 
 
+HELD = envelope("INSUFFICIENT_FUNDS", error={"reason": "held", "field": "", "hint": "Retry."})
+
+
+def held(retry_after_s: int) -> Fault:
+    return responds("402 Payment Required", HELD, f"Retry-After: {retry_after_s}", "X-Credits-Charged: 0")
+
+
+def test_a_call_is_retried_if_other_requests_hold_the_credits(
+    make_client: MakeClient, behind: Behind, api: FakeApi
+) -> None:
+    proxy = behind(held(1))
+    started = time.monotonic()
+    result = make_client(base_url=proxy.base_url).verify("NIN", NIN)
+
+    assert 1 <= time.monotonic() - started < 2
+    assert set(proxy.header("Idempotency-Key")) == {result.idempotency_key}
+    assert (len(proxy.requests), len(api.charges)) == (2, 1)
+
+
+def test_a_call_is_retried_once_only_while_other_requests_hold_the_credits(
+    make_client: MakeClient, behind: Behind, api: FakeApi
+) -> None:
+    proxy = behind(*[held(0)] * 5)
+    with pytest.raises(ng_identity.InsufficientFundsError) as caught:
+        make_client(base_url=proxy.base_url, max_retries=5).verify("NIN", NIN)
+    assert (caught.value.reason, caught.value.retryable, caught.value.charged) == ("held", True, False)
+    assert (len(proxy.requests), api.charges) == (2, [])
+
+    proxy = behind(held(60))
+    with pytest.raises(ng_identity.InsufficientFundsError):
+        make_client(base_url=proxy.base_url).verify("NIN", NIN)
+    assert len(proxy.requests) == 1
+
+
 def test_a_retry_after_beyond_the_timeout_raises_the_error_at_once(
     make_client: MakeClient, behind: Behind
 ) -> None:

@@ -90,6 +90,6 @@ def test_a_request_without_a_log_entry_is_not_found_and_costs_nothing(
 def test_a_malformed_request_id_is_rejected_before_any_request(
     client: IdentityClient, api: FakeApi, request_id: Any
 ) -> None:
-    with pytest.raises(ValueError, match="request id"):
+    with pytest.raises(ValueError, match="request ID"):
         client.verification(request_id)
     assert api.seen == []

@@ -72,7 +72,7 @@ def check_number(id_type: str, id_number: object, company_type: Optional[str] = 
 
 def check_request_id(request_id: object) -> None:
     if not isinstance(request_id, str) or not _REQUEST_ID.fullmatch(request_id):
-        raise ValueError("A request id must be req_ followed by 12 characters from 0-9 and a-f.")
+        raise ValueError("A request ID must be req_ followed by 12 characters from 0-9 and a-f.")
 
 
 def check_idempotency_key(key: object) -> None:

@@ -231,10 +231,10 @@ class IdentityClient:
         reason: Optional[str] = None,
     ) -> bytes:
         """
-        Downloads the PDF slip of a NIN that your account has verified before. Costs one credit. `slip_type`
-        is "regular", "improved" or "premium". `to` is a file to write the slip to as well: it is readable
-        by its owner only, and never left incomplete. The file is opened before the request, so an invalid
-        path costs nothing.
+        Downloads the PDF slip of a NIN that your organisation has verified before. Costs one credit.
+        `slip_type` is "regular", "improved" or "premium". `to` is a file to write the slip to as well: it is
+        readable by its owner only, and never left incomplete. The file is opened before the request, so an
+        invalid path costs nothing.
         """
         _checks.check_number("NIN", nin)
         _checks.check_one_of("slip_type", slip_type, _checks.SLIP_TYPES)

@@ -4,9 +4,9 @@ All errors that the client raises, except the ValueError for malformed input.
 IdentityError                       any failure that no class below names
 ├── AuthenticationError             401: API key, approval or subscription
 ├── ValidationError                 400 INVALID_SCHEMA, 413, 415, 422: the API rejected the input
-├── NotFoundError                   the registry, or your account's log, has no such record
+├── NotFoundError                   the registry, or your organisation's log, has no such record
 ├── VerificationFailedError         400: the registry returned an error or an unusable record
-├── InsufficientFundsError          402: top up the wallet
+├── InsufficientFundsError          402: top up the wallet, or retry if `reason` is `held`
 ├── RateLimitError                  429: wait for `retry_after` seconds
 ├── InProgressError                 409: another call with this idempotency key is still in progress
 ├── ReplayExhaustedError            409: this key was charged before, and has no free replay left
@@ -16,7 +16,7 @@ IdentityError                       any failure that no class below names
 └── TransportError                  no connection, a broken one, or a response that is not the API's
 """
 
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Type
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple, Type
 
 from requests import Response
 
@@ -145,6 +145,8 @@ class Rule(NamedTuple):
     charged: Optional[bool] = False
     automatic: bool = False
     """Whether the client itself retries, within `max_retries` and `timeout`."""
+    most_retries: Optional[int] = None
+    """The client retries no more often than this, if it is set."""
 
 
 _AUTHENTICATION = Rule(AuthenticationError)
@@ -183,6 +185,17 @@ CODES: Mapping[str, Rule] = {
 }
 """The service's error catalogue, as this client handles it. A test compares the two."""
 
+REASONS: Mapping[Tuple[str, str], Rule] = {
+    # Other requests hold the credits. Most holds are released within seconds.
+    ("INSUFFICIENT_FUNDS", "held"): Rule(
+        InsufficientFundsError, retry="later", automatic=True, most_retries=1
+    ),
+    # The caller must send another bank code.
+    ("NUBAN_VERIFICATION_FAILED", "bank_code_required"): Rule(VerificationFailedError),
+    ("NUBAN_VERIFICATION_FAILED", "unknown_bank"): Rule(VerificationFailedError),
+}
+"""The errors of the service whose reason, and not their code alone, decides whether a retry may succeed."""
+
 # For responses without a known code, which come from a proxy or from a newer version of the service.
 _STATUSES: Dict[int, Rule] = {
     401: _AUTHENTICATION,
@@ -198,8 +211,10 @@ _STATUSES: Dict[int, Rule] = {
 _OTHER_SERVER_ERROR = Rule(ServerError, retry="later", charged=None, automatic=True)
 
 
-def rule_of(status_code: int, code: Optional[str]) -> Rule:
+def rule_of(status_code: int, code: Optional[str], reason: Optional[str] = None) -> Rule:
     """Returns the rule for an error response."""
+    if code is not None and reason is not None and (code, reason) in REASONS:
+        return REASONS[code, reason]
     if code is not None and code in CODES:
         return CODES[code]
     if status_code >= 500:

@@ -78,7 +78,8 @@ def _error_response(response: Response, body: Optional[Dict[str, Any]], costs: b
     status_code = response.status_code
     code = body.get("code") if body else None
     code = code if isinstance(code, str) else None
-    rule = rule_of(status_code, code)
+    details = error_details(body)
+    rule = rule_of(status_code, code, details.reason)
     error = rule.error(
         error_message(body, status_code),
         status_code=status_code,
@@ -88,7 +89,7 @@ def _error_response(response: Response, body: Optional[Dict[str, Any]], costs: b
         charged=_charged(response, rule) if costs else False,
         retry_after=_retry_after_s(response),
         response=response,
-        details=error_details(body),
+        details=details,
     )
     return AttemptError(error, rule)
 

@@ -70,4 +70,6 @@ def _may_retry(rule: Rule, retries: int, max_retries: int) -> bool:
         return False
     if rule.error is InProgressError:
         return True
+    if rule.most_retries is not None:
+        max_retries = min(max_retries, rule.most_retries)
     return retries < (1 if rule.retry == "once" else max_retries)
