@@ -74,7 +74,7 @@ export function dayKey(fact: Pick<OperationFact, 'wallet' | 'operationId'>): str
   return `${walletName(fact.wallet)} ${dayOf(operationTimeMs(fact))}`;
 }
 
-/** Names every operation of a day whose rows do not agree. */
+/** Names every operation of a day whose rows do not agree, except those with several log rows. */
 export function compareOperations(
   charges: readonly OperationFact[],
   logs: readonly OperationFact[],
@@ -88,13 +88,11 @@ export function compareOperations(
 
 function compareOperation(charge: OperationFact, logs: readonly OperationFact[]): Difference[] {
   const subject = operationSubject(charge);
-  const [log, ...others] = logs;
+  const [log] = logs;
   if (!log) return [difference('charge-without-log', charge.wallet, subject, factText(charge), 'none')];
-  const found: Difference[] = [];
-  if (others.length > 0) found.push(difference('several-logs', charge.wallet, subject, 1, logs.length));
-  if (textOf(log) !== textOf(charge))
-    found.push(difference('log-disagrees', charge.wallet, subject, factText(charge), factText(log)));
-  return found;
+  return textOf(log) === textOf(charge)
+    ? []
+    : [difference('log-disagrees', charge.wallet, subject, factText(charge), factText(log))];
 }
 
 function keyOf({ wallet, operationId }: OperationFact): string {

@@ -2,6 +2,7 @@ import type { Row } from '../../core/database.ts';
 import { type WalletId, walletName } from '../../core/keys.ts';
 import { DailyTotals } from './daily-totals.ts';
 import { chargeFact, isComparable, logFact, mustBeLogged, type OperationFact } from './operation-facts.ts';
+import { RepeatedOperations } from './repeated-operations.ts';
 import { idempotencyPointer, logPointer, type RowPointer } from './row-pointers.ts';
 import {
   type Difference,
@@ -36,6 +37,8 @@ export class LedgerTotals {
   readonly #settings: ReconciliationSettings;
   readonly #wallets = new Map<string, WalletTotals>();
   readonly #days = new DailyTotals();
+  /** Operations with several log rows. */
+  readonly repeated = new RepeatedOperations();
   readonly #found: Difference[] = [];
   /** Wallets of rows that belonged to no organisation when the run began. */
   readonly #unknown = new Map<string, WalletId>();
@@ -79,6 +82,7 @@ export class LedgerTotals {
     this.counts.logs += 1;
     this.#report(...logRowProblems(row));
     const fact = logFact(row);
+    this.repeated.add(fact);
     if (row.replayOf === undefined && this.#isMatched(fact)) this.#days.add('logs', fact);
     const isUnmatched = row.replayOf !== undefined || !mustBeLogged(fact);
     return isUnmatched && this.#isComparable(fact) ? logPointer(row) : [];
@@ -113,6 +117,12 @@ export class LedgerTotals {
   logFacts(item: Row): OperationFact[] {
     const row = readLogRow(item);
     return row && row.replayOf === undefined ? [logFact(row)].filter((fact) => this.#isMatched(fact)) : [];
+  }
+
+  /** Counts an item of VerificationLogs that is read again, if its operation may have several rows. */
+  countLogRow(item: Row): void {
+    const row = readLogRow(item);
+    if (row) this.repeated.count(logFact(row));
   }
 
   #isMatched(fact: OperationFact): boolean {

@@ -29,8 +29,8 @@ const MAX_NAMED_ROWS = 200_000;
 
 /**
  * Recomputes every invariant of the ledger design from the rows and returns what does not agree. Writes nothing. The
- * order of reads makes it safe while requests are running: shards first, then rows; then, for days that differ, their
- * rows again. Throws if a table does not respond.
+ * order of reads makes it safe while requests are running: shards first, then rows; then, for days that differ and for
+ * operations that may have several log rows, their rows again. Throws if a table does not respond.
  */
 export async function reconcileWallets(
   source: ReconciliationSource,
@@ -67,7 +67,7 @@ export async function reconcileWallets(
   for (const { wallet, shardCount } of await listWallets(source, settings))
     totals.endWallet(wallet, shardCount, await source.readShards(wallet, shardCount));
   const { found, named } = totals.differences(MAX_NAMED_ROWS);
-  const operations = named.size > 0 ? await compareDays(named, totals, source) : [];
+  const operations = await compareOperationsAgain(named, totals, source);
   return {
     checkedAt: new Date(settings.nowMs).toISOString(),
     wallets: wallets.length,
@@ -101,17 +101,21 @@ async function readAll(wallets: readonly ListedWallet[], source: ReconciliationS
   return readings;
 }
 
-/** Reads the rows of the named days again, and names the operations whose rows do not agree. */
-async function compareDays(
+/** Reads the rows of the named days and of suspected operations again, and names the operations that do not agree. */
+async function compareOperationsAgain(
   named: ReadonlySet<string>,
   totals: LedgerTotals,
   source: ReconciliationSource,
 ): Promise<Difference[]> {
   const [charges, logs]: [OperationFact[], OperationFact[]] = [[], []];
+  if (named.size === 0 && !totals.repeated.hasSuspects) return [];
   const isNamed = (fact: OperationFact) => named.has(dayKey(fact));
-  for await (const page of source.walletsPages())
-    charges.push(...page.flatMap((item) => totals.chargeFacts(item)).filter(isNamed));
-  for await (const page of source.logPages())
+  if (named.size > 0)
+    for await (const page of source.walletsPages())
+      charges.push(...page.flatMap((item) => totals.chargeFacts(item)).filter(isNamed));
+  for await (const page of source.logPages()) {
     logs.push(...page.flatMap((item) => totals.logFacts(item)).filter(isNamed));
-  return compareOperations(charges, logs);
+    for (const item of page) totals.countLogRow(item);
+  }
+  return [...totals.repeated.differences(), ...compareOperations(charges, logs)];
 }

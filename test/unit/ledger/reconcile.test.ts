@@ -259,11 +259,37 @@ describe('a wrong row is reported', () => {
     expect(kindsOf(found).sort()).toEqual(expected);
   });
 
-  test('two log rows of one operation', async () => {
+  describe('two log rows of one operation, whatever their tags:', () => {
+    const replay: Item = { ...requestRows({ name: 'req_replay' }).log, creditsCharged: 0 };
+    const young = requestRows({ name: 'req_young', agoMs: 1_000 });
+    const cases: [string, Item, Item[]][] = [
+      ['charged', requestRows({ name: 'req_found' }).log, []],
+      ['not charged', requestRows({ name: 'req_missing', outcome: 'NOT_FOUND' }).log, []],
+      ['abandoned', requestRows({ name: 'req_abandoned', outcome: 'ABANDONED' }).log, []],
+      ['a free replay', { ...replay, replayOf: operationId('req_found') }, []],
+      ['a second ago', young.log, [young.charge]],
+    ];
+    test.each(cases)('%s', async (_, log, charges) => {
+      const requests = [...REQUESTS, { name: 'req_abandoned', outcome: 'ABANDONED' }];
+      const tables = rowsOf(requests, [...charges]);
+      const others = tables.logs.filter(({ sk }) => sk !== log['sk']);
+      const erased = { ...log, pk: `live#aaaaaaaaaa#erased.${log['sk']}` };
+      const logs = (rows: readonly Item[]) => ({ ...tables, logs: [...others, ...rows] });
+      expect(await differences(logs([log]))).toEqual([]);
+      expect(await differences(logs([erased]))).toEqual([]);
+      expect(kindsOf(await differences(logs([log, erased])))).toEqual([
+        ['several-logs', String(log['requestId'])],
+      ]);
+    });
+  });
+
+  test('the marker of an erasure is no log row', async () => {
     const tables = rowsOf(REQUESTS);
-    const second = { ...requestRows({ name: 'req_found' }).log, pk: 'live#aaaaaaaaaa#tag-of-another-pepper' };
-    expect(kindsOf(await differences({ ...tables, logs: [...tables.logs, second] }))).toEqual([
-      ['several-logs', 'req_found'],
+    const marker = { pk: 'live#aaaaaaaaaa#ERASED', sk: 'tag', erasedAtMs: 1_000, expiresAt: 1_000 };
+    expect(await differences({ ...tables, logs: [...tables.logs, marker] })).toEqual([]);
+    const malformed = { ...marker, erasedAtMs: 'yesterday' };
+    expect(kindsOf(await differences({ ...tables, logs: [...tables.logs, malformed] }))).toEqual([
+      ['unreadable', expect.anything()],
     ]);
   });
 

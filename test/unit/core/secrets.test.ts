@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { REFRESH_INTERVAL_MS, refreshSecret, secret } from '../../../shared/core/secrets.ts';
+import { startSecretDouble } from '../../security/secret-double.ts';
+
+/** What an instance knows of a secret that is rotated (docs/security.md, "Secrets"). */
+
+const stored = { current: 'first' };
+const MINUTE_MS = 60_000;
+let nowMs = Date.now();
+let double: { close(): Promise<void> };
+
+beforeAll(async () => {
+  double = await startSecretDouble(stored);
+  jest.spyOn(Date, 'now').mockImplementation(() => nowMs);
+});
+afterAll(() => double.close());
+/** Each test begins with a fresh value in the cache. */
+beforeEach(async () => {
+  nowMs += 10 * MINUTE_MS;
+  stored.current = 'first';
+  expect(await secret('SLIP')).toEqual({ current: 'first' });
+});
+
+describe('after a rotation', () => {
+  test('an instance uses the old value for 5 minutes, unless it refreshes the secret', async () => {
+    stored.current = 'second';
+    nowMs += 4 * MINUTE_MS;
+    expect(await secret('SLIP')).toEqual({ current: 'first' });
+    expect(await refreshSecret('SLIP')).toEqual({ current: 'second' });
+    expect(await secret('SLIP')).toEqual({ current: 'second' });
+  });
+
+  test('an instance refreshes a secret at most once a second', async () => {
+    nowMs += MINUTE_MS;
+    expect(await refreshSecret('SLIP')).toEqual({ current: 'first' });
+    stored.current = 'second';
+    nowMs += REFRESH_INTERVAL_MS - 1;
+    expect(await refreshSecret('SLIP')).toBeUndefined();
+    nowMs += 1;
+    expect(await refreshSecret('SLIP')).toEqual({ current: 'second' });
+  });
+
+  test('a refresh that fails throws, and the instance keeps the old value', async () => {
+    nowMs += MINUTE_MS;
+    Reflect.set(stored, 'current', 7);
+    await expect(refreshSecret('SLIP')).rejects.toThrow('The secret SLIP is not a JSON object of strings.');
+    expect(await secret('SLIP')).toEqual({ current: 'first' });
+  });
+});
