@@ -19,7 +19,7 @@ from .fault_proxy import PAGE, FaultProxy, responds
 PROJECT = Path(__file__).parents[3]
 NIN = "12345678901"
 # The catalogue describes one response. For these codes the client reports the charge of the call as a whole.
-CHARGED_BY_CALL = {"REQUEST_IN_PROGRESS": None, "REPLAY_EXHAUSTED": True}
+CHARGED_BY_CALL = {"REQUEST_IN_PROGRESS": None, "REPLAY_EXHAUSTED": None}
 Behind = Callable[..., FaultProxy]
 
 
@@ -148,7 +148,7 @@ def test_an_error_object_of_another_shape_is_ignored(
         ("404 Not Found", PAGE, IdentityError, False),
         ("404 Not Found", envelope("ROUTE_NOT_FOUND"), IdentityError, False),
         ("408 Request Timeout", PAGE, ng_identity.RequestTimeoutError, None),
-        ("409 Conflict", envelope("REPLAY_EXHAUSTED"), ng_identity.ReplayExhaustedError, True),
+        ("409 Conflict", envelope("REPLAY_EXHAUSTED"), ng_identity.ReplayExhaustedError, None),
         ("409 Conflict", envelope("REQUEST_IN_PROGRESS"), ng_identity.InProgressError, None),
         ("413 Content Too Large", PAGE, ng_identity.ValidationError, False),
         ("418 I'm a teapot", envelope("OF_A_NEWER_SERVICE"), IdentityError, False),

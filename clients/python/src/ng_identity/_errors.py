@@ -9,7 +9,7 @@ IdentityError                       any failure that no class below names
 ├── InsufficientFundsError          402: top up the wallet, or retry if `reason` is `held`
 ├── RateLimitError                  429: wait for `retry_after` seconds
 ├── InProgressError                 409: another call with this idempotency key is still in progress
-├── ReplayExhaustedError            409: this key was charged before, and has no free replay left
+├── ReplayExhaustedError            409: the call under this key cannot be repeated: its free replays are used up, or its data was erased
 ├── ServiceUnavailableError         503: the registry is unavailable, or the outcome is unknown
 ├── RequestTimeoutError             504, or the client's own `timeout` has elapsed
 ├── ServerError                     500 and other 5xx
@@ -174,7 +174,8 @@ CODES: Mapping[str, Rule] = {
     "ROUTE_NOT_FOUND": Rule(IdentityError),
     # This response was not charged, but the call in progress under the same key may be.
     "REQUEST_IN_PROGRESS": Rule(InProgressError, retry="later", charged=None, automatic=True),
-    "REPLAY_EXHAUSTED": Rule(ReplayExhaustedError, charged=True),
+    # Charged, unless the data of the call was erased: then the API no longer knows.
+    "REPLAY_EXHAUSTED": Rule(ReplayExhaustedError, charged=None),
     "IDEMPOTENCY_KEY_REUSED": _VALIDATION,
     "SERVICE_UNAVAILABLE": Rule(ServiceUnavailableError, retry="later", automatic=True),
     "OUTCOME_UNKNOWN": Rule(ServiceUnavailableError, retry="later", charged=None, automatic=True),
