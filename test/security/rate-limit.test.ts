@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { accountTable } from '../../shared/accounts/account-table.ts';
+import {
+  IN_PROGRESS,
+  MISS_LIMIT,
+  missesAt,
+  ORGANISATION_MISS_LIMIT,
+} from '../../shared/accounts/guess-limit.ts';
+import { MAX_NETWORKS } from '../../shared/accounts/key-usage.ts';
+import { keyUsageTable } from '../../shared/accounts/key-usage-table.ts';
 import type { RateLimit } from '../../shared/accounts/organisation.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
+import { total } from '../../shared/accounts/windowed-counter.ts';
 import { number, organisation, post } from '../support/service.ts';
 import { operatorClient } from './tables.ts';
 
@@ -55,6 +65,34 @@ describe('the rate limiter', () => {
     const readings = [START_MS, START_MS + 1_500];
     const clock = () => readings.shift() ?? START_MS + 1_500;
     expect((await heldUp?.take(ask(key, limit), clock))?.allowed).toBe(true);
+  });
+
+  test('counts look-ups, misses and networks in the rows of the key and of its organisation', async () => {
+    const [keyHash, organisationId] = [randomUUID(), randomUUID().slice(0, 10)];
+    const wallet = { env: 'live', organisationId } as const;
+    const [limiter] = instances(1);
+    const usage = keyUsageTable(operatorClient, process.env['API_KEYS_TABLE'] ?? '');
+    const accounts = accountTable(operatorClient, process.env['API_KEYS_TABLE'] ?? '');
+    for (let day = 0; day < 20; day += 1) {
+      const startedAtMs = START_MS + day * 24 * 3600_000;
+      const { limits } = await accounts.readAccount({ env: 'live', organisationId, hash: keyHash });
+      const network = `203.0.${day}.0/24`;
+      const more = { row: limits.key, organisationRow: limits.organisation, isGuessLimited: true, network };
+      await limiter?.take({ ...ask(keyHash, { burst: 20, perSecond: 10 }), ...more }, () => startedAtMs);
+      await limiter?.recordMiss({ keyHash, startedAtMs, wallet, rows: limits }, startedAtMs + 1000);
+    }
+    const nowMs = START_MS + 19 * 24 * 3600_000 + 2000;
+    const { limits } = await accounts.readAccount({ env: 'live', organisationId, hash: keyHash });
+    const used = (await usage.readKeyUsage([keyHash], nowMs)).get(keyHash);
+
+    expect(used).toMatchObject({ network: '203.0.19.0/24', lookUpsToday: 1, missesToday: 1 });
+    expect(used?.earlierLookUps.size).toBe(14);
+    expect(Object.keys(Object(limits.key['networks']))).toHaveLength(MAX_NETWORKS);
+    expect(total(IN_PROGRESS, limits.key, nowMs)).toBe(0);
+    expect(missesAt(Number(limits.key['missTatMs']), nowMs, MISS_LIMIT)).toBeCloseTo(0.9);
+    expect(missesAt(Number(limits.organisation['missTatMs']), nowMs, ORGANISATION_MISS_LIMIT)).toBeCloseTo(
+      0.7,
+    );
   });
 
   test('the running service serves a burst of 5; other requests get 429 with Retry-After and are not charged', async () => {
