@@ -70,17 +70,26 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
   };
 }
 
+interface StatementRight extends Omit<TableRight, 'actions'> {
+  readonly actions: readonly string[];
+  readonly inTransaction?: true;
+}
+
 /** Allows the actions on a table, on one of its indexes, or on some of its partition keys. */
 export function tableStatement(
   { tableArn }: Pick<Table, 'tableArn'>,
-  { actions, index, leadingKeys }: Omit<TableRight, 'actions'> & { readonly actions: readonly string[] },
+  { actions, index, leadingKeys, inTransaction }: StatementRight,
 ): PolicyStatement {
+  const conditions = {
+    ...(leadingKeys && { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys } }),
+    ...(inTransaction && {
+      'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
+    }),
+  };
   return new PolicyStatement({
     actions: actions.map((action) => `dynamodb:${action}`),
     resources: [index ? `${tableArn}/index/${index}` : tableArn],
-    ...(leadingKeys && {
-      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys } },
-    }),
+    ...(Object.keys(conditions).length > 0 && { conditions }),
   });
 }
 

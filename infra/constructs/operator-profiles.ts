@@ -1,10 +1,11 @@
 import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 import type { SecretName } from './access-profiles.ts';
 import {
+  BOOK_CREDITS,
   CLEAR_FINGERPRINTS,
-  KEYS,
+  CREATE_SHARDS,
+  MOVE_CREDITS,
   type OperatorRight,
-  ORGANISATIONS,
   READ_KEYS,
   READ_ORGANISATIONS,
   READ_PROVIDERS,
@@ -13,8 +14,8 @@ import {
   READ_STATEMENT,
   RECONCILE,
   RECORD,
-  SHARDS,
   SWITCH_PROVIDERS,
+  WRITE_ACCOUNTS,
 } from './operator-rights.ts';
 
 /**
@@ -39,14 +40,13 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
     purpose: 'Manages organisations, services, prices, API keys and providers',
     tables: [
       ...READ_ORGANISATIONS,
-      READ_KEYS,
+      ...READ_KEYS,
       ...SWITCH_PROVIDERS,
-      { table: 'ApiKeys', actions: ['PutItem'], leadingKeys: [...ORGANISATIONS, ...KEYS] },
-      { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: KEYS },
+      ...WRITE_ACCOUNTS,
       READ_SHARDS,
       READ_STATEMENT,
-      // Creates the shards of a wallet and moves credits between them.
-      { table: 'Wallets', actions: ['PutItem', 'UpdateItem'], leadingKeys: SHARDS },
+      CREATE_SHARDS,
+      MOVE_CREDITS,
       ...RECORD,
       READ_RECORDS,
     ],
@@ -59,7 +59,8 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
       READ_SHARDS,
       READ_STATEMENT,
       ...RECONCILE,
-      { table: 'Wallets', actions: ['PutItem', 'UpdateItem'] },
+      CREATE_SHARDS,
+      BOOK_CREDITS,
       ...RECORD,
       READ_RECORDS,
     ],
@@ -69,10 +70,11 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
     purpose: 'Handles requests of people under data protection law',
     tables: [
       ...READ_ORGANISATIONS,
-      READ_KEYS,
+      ...READ_KEYS,
       CLEAR_FINGERPRINTS,
       // The report of a breach scans.
-      { table: 'VerificationLogs', actions: ['GetItem', 'Query', 'Scan', 'PutItem', 'DeleteItem'] },
+      { table: 'VerificationLogs', actions: ['GetItem', 'Query', 'Scan', 'DeleteItem'] },
+      { table: 'VerificationLogs', actions: ['PutItem'], inTransaction: true },
       ...RECORD,
     ],
     secrets: ['PEPPER'],
@@ -86,7 +88,7 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
     purpose: 'Reads organisations, keys, wallets and the health of providers, and reconciles',
     tables: [
       ...READ_ORGANISATIONS,
-      READ_KEYS,
+      ...READ_KEYS,
       READ_PROVIDERS,
       READ_SHARDS,
       READ_STATEMENT,

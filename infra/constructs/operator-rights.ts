@@ -5,14 +5,16 @@ import type { TableRight } from './access-profiles.ts';
 
 /** Unlike a function, an operator may delete log rows: an erasure moves them. */
 export interface OperatorRight extends Omit<TableRight, 'actions'> {
+  /** The CLI makes each change in one transaction with its record. Denies the actions outside a transaction. */
+  readonly inTransaction?: true;
   readonly actions: readonly (TableRight['actions'][number] | 'DeleteItem')[];
 }
 
-export const ORGANISATIONS = ['ORG#*'];
-export const KEYS = ['KEYS#*'];
-export const PROVIDERS = ['REGISTRY#*'];
+const ORGANISATIONS = ['ORG#*'];
+const KEYS = ['KEYS#*'];
+const PROVIDERS = ['REGISTRY#*'];
 /** `<env>#<org>#<nn>`: neither charges nor credits, unless the reference of a credit has only two characters. */
-export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
+const SHARDS = ['live#??????????#??', 'test#??????????#??'];
 /** `<env>#<org>#<sha256>`: not charges, whose last part has 26 characters. */
 const IDEMPOTENCY = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}#${'?'.repeat(64)}`);
 
@@ -21,7 +23,11 @@ export const READ_ORGANISATIONS: readonly OperatorRight[] = [
   { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ORGANISATIONS },
   { table: 'ApiKeys', actions: ['Scan'] },
 ];
-export const READ_KEYS: OperatorRight = { table: 'ApiKeys', actions: ['Query'], leadingKeys: KEYS };
+/** The rows of the limiter say when and where a key was last used. */
+export const READ_KEYS: readonly OperatorRight[] = [
+  { table: 'ApiKeys', actions: ['Query'], leadingKeys: KEYS },
+  { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['RATE#*'] },
+];
 export const READ_PROVIDERS: OperatorRight = {
   table: 'ApiKeys',
   actions: ['BatchGetItem'],
@@ -29,7 +35,8 @@ export const READ_PROVIDERS: OperatorRight = {
 };
 export const SWITCH_PROVIDERS: readonly OperatorRight[] = [
   READ_PROVIDERS,
-  { table: 'ApiKeys', actions: ['GetItem', 'UpdateItem'], leadingKeys: PROVIDERS },
+  { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: PROVIDERS },
+  { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: PROVIDERS, inTransaction: true },
 ];
 export const READ_SHARDS: OperatorRight = {
   table: 'Wallets',
@@ -40,7 +47,12 @@ export const READ_STATEMENT: OperatorRight = { table: 'Wallets', actions: ['Quer
 /** Changes are recorded in their own transaction. Rows are only added: no role may update or delete one. */
 export const RECORD: readonly OperatorRight[] = [
   { table: 'AuditTrail', actions: ['GetItem'], leadingKeys: ['STAGE'] },
-  { table: 'AuditTrail', actions: ['PutItem'], leadingKeys: [...ORGANISATIONS, 'STAGE'] },
+  {
+    table: 'AuditTrail',
+    actions: ['PutItem'],
+    leadingKeys: [...ORGANISATIONS, 'STAGE'],
+    inTransaction: true,
+  },
 ];
 export const READ_RECORDS: OperatorRight = { table: 'AuditTrail', actions: ['Query', 'Scan'] };
 export const RECONCILE: readonly OperatorRight[] = [
@@ -52,4 +64,21 @@ export const CLEAR_FINGERPRINTS: OperatorRight = {
   table: 'Wallets',
   actions: ['UpdateItem'],
   leadingKeys: IDEMPOTENCY,
+};
+/** Creates empty shards. */
+export const CREATE_SHARDS: OperatorRight = { table: 'Wallets', actions: ['PutItem'], leadingKeys: SHARDS };
+export const WRITE_ACCOUNTS: readonly OperatorRight[] = [
+  { table: 'ApiKeys', actions: ['PutItem'], leadingKeys: [...ORGANISATIONS, ...KEYS], inTransaction: true },
+  { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: KEYS, inTransaction: true },
+];
+export const MOVE_CREDITS: OperatorRight = {
+  table: 'Wallets',
+  actions: ['UpdateItem'],
+  leadingKeys: SHARDS,
+  inTransaction: true,
+};
+export const BOOK_CREDITS: OperatorRight = {
+  table: 'Wallets',
+  actions: ['PutItem', 'UpdateItem'],
+  inTransaction: true,
 };

@@ -43,7 +43,7 @@ export class AccessStack extends Stack {
         statements: this.#statements(data, name),
         roles: [role],
       });
-      new CfnOutput(this, `${name}-role`, { value: role.roleArn });
+      new CfnOutput(this, `role-${name}`, { value: role.roleArn });
     }
   }
 

@@ -142,6 +142,24 @@ describe('the policies of a role decide whether a request is allowed', () => {
     expect(isAllowed('GetItem', { Key: key('ORG#a') })).toBe(true);
   });
 
+  test('an action that is allowed only in a transaction is denied outside one', () => {
+    const condition = {
+      'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
+    };
+    const Statement = [
+      { Effect: 'Allow', Action: 'dynamodb:PutItem', Resource: TABLE.arn, Condition: condition },
+    ];
+    const authorise = authoriser([{ Statement }]);
+    const put = { TableName: 'keys', Item: key('ORG#a') };
+    const isPutAllowed = (operation: string, body: object) =>
+      tableAccesses(operation, body, TABLES).every(({ action, resource, context }) =>
+        authorise(action, resource, context),
+      );
+
+    expect(isPutAllowed('TransactWriteItems', { TransactItems: [{ Put: put }] })).toBe(true);
+    expect(isPutAllowed('PutItem', put)).toBe(false);
+  });
+
   test('a condition that is not supported throws an error', () => {
     const Condition = { StringEquals: { 'aws:SourceVpc': 'vpc-1' } };
     const Statement = [{ Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: '*', Condition }];

@@ -29,6 +29,7 @@ const statementShape = v.strictObject({
 const documentShape = v.object({ Statement: v.array(statementShape) });
 
 const CONDITION_KEYS: ReadonlySet<string> = new Set([
+  'dynamodb:EnclosingOperation',
   'dynamodb:LeadingKeys',
   'kms:ViaService',
   'lambda:InvokedViaFunctionUrl',

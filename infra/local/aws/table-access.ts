@@ -72,9 +72,10 @@ function itemAccesses(operation: string, body: unknown, tables: ReadonlyMap<stri
   const request = (body ?? {}) as Request;
   if (request.TransactItems) {
     return request.TransactItems.flatMap((item) =>
-      Object.entries(item).map(([kind, inner]) =>
-        access(TRANSACTION_ACTIONS[kind] ?? kind, inner, tables, keysOf(inner)),
-      ),
+      Object.entries(item).map(([kind, inner]) => {
+        const one = access(TRANSACTION_ACTIONS[kind] ?? kind, inner, tables, keysOf(inner));
+        return { ...one, context: { ...one.context, 'dynamodb:EnclosingOperation': [operation] } };
+      }),
     );
   }
   if (request.RequestItems) {
