@@ -239,11 +239,14 @@ function clause(verb: string, parser: Parser): Change {
   };
 }
 
+const MAX_CACHED = 1_000;
 const conditions = new Map<string, Test>();
 const updates = new Map<string, Change[]>();
 
 function memoized<T>(cache: Map<string, T>, text: string, parse: (text: string) => T): T {
   const cached = cache.get(text) ?? parse(text);
+  // Some expressions contain a time, so long runs would fill the memory.
+  if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(text, cached);
   return cached;
 }
