@@ -237,6 +237,12 @@ function plannedRates(random: Random, style: Style): FaultRates {
   const strength =
     style === 'blackouts' ? random.pick([0, 0.1, 0.5]) : random.pick([0.25, 1, style === 'scarce' ? 4 : 2]);
   const rate = (top: number) => random.next() * top * strength;
+  // Requests end between their charge and its log row, and instances that start anew know the new pepper first.
+  if ((style === 'replays' || style === 'erasures') && random.chance(0.4))
+    return {
+      ...NO_FAULTS,
+      ...{ kill: rate(0.08), conflict: rate(0.25), throttled: rate(0.3), notApplied: rate(0.1) },
+    };
   // Decisions are lost and processes continue long after their hold expired, so others decide first.
   if (style === 'zombies')
     return { ...NO_FAULTS, notApplied: rate(0.2), lost: rate(0.1), late: rate(0.2), freeze: rate(0.15) };

@@ -24,8 +24,8 @@ function* smallerPlans(plan: Plan): Generator<Plan> {
     for (const name of ['retries', 'repeats'] as const)
       if (call[name] > 0)
         yield { ...plan, calls: plan.calls.with(index, { ...call, [name]: call[name] - 1 }) };
-  const { rotateAtMs, ...unrotated } = plan;
-  if (rotateAtMs !== undefined) yield unrotated;
+  const { rotateAtMs, ...withoutRotation } = plan;
+  if (rotateAtMs !== undefined) yield withoutRotation;
   if (plan.skewsMs.some((skewMs) => skewMs !== 0)) yield { ...plan, skewsMs: [] };
   for (const [fault, rate] of Object.entries(plan.rates))
     if (rate > 0) yield { ...plan, rates: { ...plan.rates, [fault]: 0 } };

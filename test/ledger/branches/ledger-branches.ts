@@ -39,14 +39,12 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   "ledger/tables/wallet-table.ts placeHold: old['pk'] : undefined": EVERY_SHARD_EXISTS,
 };
 
-/** Branches that need several faults in a row. Short runs may miss them. */
+/** Branches that need several faults in a row, or two events in the same instant. Short runs may miss them. */
 const RARE: readonly string[] = [
-  'http/claim-and-reserve.ts tagOfSameRequest: if not (match.isKnown)',
   'http/claim-and-reserve.ts tagOfSameRequest: if (!newer)',
   'http/claim-and-reserve.ts tagOfSameRequest: await refreshPepper() ?? await cachedPepper()',
-  'http/claim-and-reserve.ts tagOfSameRequest: if not (!rematch.isKnown)',
-  'ledger/idempotency.ts claimKey: if (!isOver && stored.fingerprint === ERASED_FINGERPRINT)',
   "ledger/idempotency.ts replay: if (!isLogged && (await logLate(entry, tables)) === 'erased')",
+  'ledger/idempotency.ts replay: catch',
   'ledger/idempotency.ts replay: tables.idempotency .returnReplay(wallet, claim.keyHash, earlier.operat…(() => undefined)',
   "ledger/reserve.ts gather: if (all.length > 0 && all.every((shard) => rejectionOf(shard, 0) === 'full…)",
   'ledger/reserve.ts onShard: this.#clearSpent(seen).catch(() => false)',
