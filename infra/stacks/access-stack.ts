@@ -12,6 +12,7 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import { secretStatement, tableStatement } from '../constructs/access.ts';
 import { keyStatements } from '../constructs/data-key.ts';
+import { DiagnosticsPolicy } from '../constructs/diagnostics-policy.ts';
 import { OPERATOR_PROFILES, OPERATOR_ROLES, type OperatorRole } from '../constructs/operator-profiles.ts';
 import { operatorRoleName } from '../constructs/physical-names.ts';
 import type { DataStack } from './data-stack.ts';
@@ -43,6 +44,7 @@ export class AccessStack extends Stack {
         statements: this.#statements(data, name),
         roles: [role],
       });
+      if (name === 'engineer') new DiagnosticsPolicy(this, 'diagnostics', config.stage, role);
       new CfnOutput(this, `role-${name}`, { value: role.roleArn });
     }
   }

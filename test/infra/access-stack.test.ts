@@ -109,7 +109,8 @@ describe('a role of an operator', () => {
       expect(roleOf(access, name)).not.toHaveProperty('ManagedPolicyArns');
     }
     expect(resourcesOf(access, 'AWS::IAM::Policy').size).toBe(0);
-    expect(resourcesOf(access, 'AWS::IAM::ManagedPolicy').size).toBe(OPERATOR_ROLES.length);
+    // The engineer has a second one, for the runbooks.
+    expect(resourcesOf(access, 'AWS::IAM::ManagedPolicy').size).toBe(OPERATOR_ROLES.length + 1);
   });
 });
 
@@ -173,6 +174,38 @@ describe('duties are separate', () => {
     const actions = statementsOf('read-only').flatMap(({ Action }) => listOf(Action));
     expect(actions.filter((action) => /Put|Update|Delete|Write/.test(action))).toEqual([]);
   });
+});
+
+test('the engineer, and no other role, can use what the runbooks name, without rights on tables or secrets', () => {
+  const policies = [...resourcesOf(access, 'AWS::IAM::ManagedPolicy').values()].map(
+    ({ Properties }) => Properties,
+  );
+  const [found, ...others] = policies.filter((one) =>
+    String(one['ManagedPolicyName']).endsWith('-diagnostics'),
+  );
+  if (!found) throw new Error('There is no policy for diagnostics.');
+  const { Statement: statements } = found['PolicyDocument'] as { Statement: Statement[] };
+  const writes = statements.filter(({ Action }) =>
+    listOf(Action).some(
+      (action) => !/:(Describe|Get|List|BatchGet|Filter|Start|StopQuery|Receive)/.test(action),
+    ),
+  );
+  const [[roleId] = []] = [...resourcesOf(access, 'AWS::IAM::Role')].filter(
+    ([, { Properties }]) => Properties['RoleName'] === 'identity-prod-engineer',
+  );
+
+  expect(others).toEqual([]);
+  expect(found['Roles']).toEqual([{ Ref: roleId }]);
+  expect(JSON.stringify(statements)).not.toMatch(/dynamodb:|secretsmanager:|iam:|sts:|kms:/);
+  expect(writes.map(({ Action }) => Action)).toEqual([
+    'lambda:InvokeFunction',
+    ['sqs:GetQueueUrl', 'sqs:PurgeQueue', 'sqs:ReceiveMessage'],
+    ['codedeploy:GetDeployment', 'codedeploy:StopDeployment'],
+  ]);
+  const [invoke, queue, rollout] = writes.map(({ Resource }) => JSON.stringify(Resource));
+  expect(invoke).toContain(':function:identity-prod-reconcile-wallets"');
+  expect(queue).toContain(':identity-prod-failed-schedules"');
+  expect(rollout).toContain(':deploymentgroup:identity-prod/*"');
 });
 
 test('local has no roles', () => {

@@ -121,9 +121,10 @@ describe('the customer-managed key of prod', () => {
       'identity-prod-finance': ['dynamodb'],
       'identity-prod-privacy': ['dynamodb', 'secretsmanager'],
       'identity-prod-engineer': ['dynamodb'],
+      'identity-prod-engineer-diagnostics': [],
       'identity-prod-read-only': ['dynamodb'],
     });
-    expect(services).toHaveLength(OPERATOR_ROLES.length);
+    expect(services).toHaveLength(OPERATOR_ROLES.length + 1);
   });
 });
 

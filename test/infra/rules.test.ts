@@ -59,6 +59,21 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'CloudFormation appends a random ID to the name of the data stack. The statement allows only to describe this stack.',
   },
   {
+    rule: 'AwsSolutions-IAM5[Resource::*]',
+    at: /^identity-prod-access\/diagnostics\/Resource$/,
+    why: 'CloudWatch, X-Ray and the listed actions of Lambda, CodeDeploy and CloudWatch Logs have no permissions for a single stage. All of them only read, or stop a query.',
+  },
+  {
+    rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:identity-prod-api-*:*]',
+    at: /^identity-prod-access\/diagnostics\/Resource$/,
+    why: 'CloudFormation generates the names of the log groups. All of them belong to the API stack of the stage.',
+  },
+  {
+    rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:codedeploy:<AWS::Region>:<AWS::AccountId>:deploymentgroup:identity-prod/*]',
+    at: /^identity-prod-access\/diagnostics\/Resource$/,
+    why: 'The CodeDeploy application has one deployment group for each function, whose names CloudFormation generates.',
+  },
+  {
     rule: 'AwsSolutions-SMG4',
     at: /^identity-prod-data\/(Pepper|SlipKey|SandboxKey|Registry-[a-z]+)\/Resource$/,
     why: 'The operator rotates secrets (docs/security.md): a pepper must keep its predecessor as long as log rows use it, and providers issue credentials manually.',

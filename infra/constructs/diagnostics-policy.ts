@@ -1,0 +1,61 @@
+import { Arn, ArnFormat, Stack } from 'aws-cdk-lib';
+import { type IRole, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import type { Stage } from '../config.ts';
+import { failedSchedulesName, functionNameOf, operatorRoleName, serviceName } from './physical-names.ts';
+
+/** These services have no permissions for a single stage, or none for single resources. */
+const ACCOUNT_WIDE = [
+  'cloudwatch:DescribeAlarms',
+  'cloudwatch:GetDashboard',
+  'cloudwatch:GetMetricData',
+  'cloudwatch:ListDashboards',
+  'cloudwatch:ListMetrics',
+  'codedeploy:ListDeployments',
+  'lambda:GetAccountSettings',
+  'logs:DescribeLogGroups',
+  'logs:GetQueryResults',
+  'logs:StopQuery',
+  'xray:BatchGetTraces',
+  'xray:GetTraceSummaries',
+];
+
+/**
+ * What the runbooks of docs/operations.md need besides the `admin` CLI: alarms, metrics, logs and traces, failed
+ * schedules, rollouts, and a run of the reconciliation. It includes no right on a table or the value of a secret.
+ */
+export class DiagnosticsPolicy extends ManagedPolicy {
+  constructor(scope: Construct, id: string, stage: Stage, role: IRole) {
+    const arnOf = (service: string, resource: string, resourceName: string) =>
+      Arn.format(
+        { service, resource, resourceName, arnFormat: ArnFormat.COLON_RESOURCE_NAME },
+        Stack.of(scope),
+      );
+    const allow = (actions: string[], ...resources: string[]) => new PolicyStatement({ actions, resources });
+    const logGroups = `identity-${stage}-api-*:*`;
+    super(scope, id, {
+      managedPolicyName: `${operatorRoleName(stage, 'engineer')}-diagnostics`,
+      description: 'Reads alarms, metrics, logs and traces, and acts on failed schedules and rollouts',
+      roles: [role],
+      statements: [
+        allow(ACCOUNT_WIDE, '*'),
+        allow(
+          ['logs:FilterLogEvents', 'logs:GetLogEvents', 'logs:StartQuery'],
+          arnOf('logs', 'log-group', logGroups),
+        ),
+        allow(
+          ['lambda:InvokeFunction'],
+          arnOf('lambda', 'function', functionNameOf(stage, 'reconcile-wallets')),
+        ),
+        allow(
+          ['sqs:GetQueueUrl', 'sqs:PurgeQueue', 'sqs:ReceiveMessage'],
+          Arn.format({ service: 'sqs', resource: failedSchedulesName(stage) }, Stack.of(scope)),
+        ),
+        allow(
+          ['codedeploy:GetDeployment', 'codedeploy:StopDeployment'],
+          arnOf('codedeploy', 'deploymentgroup', `${serviceName(stage)}/*`),
+        ),
+      ],
+    });
+  }
+}
