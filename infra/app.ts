@@ -37,12 +37,13 @@ export function buildApp({ changes, bundles: given, ...props }: AppOptions = {})
   const env = { ...(account && { account }), ...(region && { region }) };
   const tags = { service: 'identity-verification', stage: config.stage };
 
-  const { restoredTables, customerManagedKey } = config;
+  const { restoredTables, customerManagedKey, secondPerson } = config;
   const data = new DataStack(app, `identity-${config.stage}-data`, {
     env,
     tags,
     restoredTables,
     customerManagedKey,
+    secondPerson,
   });
   const api = new ApiStack(app, `identity-${config.stage}-api`, { env, tags, config, data, bundles });
   if (config.operations) {

@@ -38,6 +38,11 @@ export interface StageConfig {
   readonly slipTheme?: string | undefined;
   /** `Balance Low` is published when the balance falls below this number of credits (docs/events.md). */
   readonly lowBalanceCredits: number;
+  /**
+   * Credits above this number, corrections and erasures need a second person (docs/admin.md, "Ask a second person").
+   * @default nothing needs a second person
+   */
+  readonly secondPerson?: { readonly creditsAbove: number } | undefined;
   /** Protects the pepper and VerificationLogs with a key of the account (docs/operations.md, "The key of the stage"). */
   readonly customerManagedKey: boolean;
   /** Restored tables that replace those of the data stack (docs/operations.md, "Restore"). @default none */

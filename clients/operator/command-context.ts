@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Command } from 'commander';
 import type { Stage } from '../../infra/config.ts';
 import { auditTable } from '../../shared/audit/audit-table.ts';
-import { auditRecorder, type Recorder } from '../../shared/audit/recorder.ts';
+import { auditRecorder, type CommandRun, type Recorder } from '../../shared/audit/recorder.ts';
 import { newOperationId } from '../../shared/core/ids.ts';
 import { auditKey } from '../../shared/core/keys.ts';
 import { printable, printableJson } from '../../shared/core/printable-text.ts';
@@ -30,6 +30,9 @@ export interface CommandContext {
 export interface ChangeContext extends CommandContext {
   /** Who makes the change, as the audit trail shows it. */
   readonly actor: string;
+  /** The name of the command, such as `wallet top-up`. */
+  readonly action: string;
+  readonly run: CommandRun;
   readonly recorder: Recorder;
 }
 
@@ -81,6 +84,8 @@ export async function changeContext(command: Command): Promise<ChangeContext> {
     tools,
     operator: operator(deployment, { recorder, tools }),
     actor,
+    action: run.action,
+    run,
     recorder,
   };
 }

@@ -26,6 +26,10 @@ export interface Deployment {
   };
   /** The clock of AWS, as `client` reads it. */
   readonly clock: ServerClock;
+  /**
+   * Credits above this number, corrections and erasures need a second person. Undefined if nothing does.
+   */
+  readonly secondPersonAbove: number | undefined;
   /** How many days the rows of VerificationLogs are kept (decision E6). */
   readonly logRetentionDays: number;
   /** Who makes changes: the ARN of the AWS caller, or locally the user name of the operating system. */
@@ -44,6 +48,7 @@ const localEnvironment = v.object({
   WALLETS_TABLE: text,
   VERIFICATION_LOGS_TABLE: text,
   AUDIT_TRAIL_TABLE: text,
+  SECOND_PERSON_ABOVE: v.optional(text),
   LOG_RETENTION_DAYS: v.optional(text, '365'),
   AWS_REGION: text,
   AWS_ACCESS_KEY_ID: text,
@@ -73,6 +78,7 @@ export function deploymentFrom(environment: Readonly<Record<string, string | und
       verificationLogs: found.VERIFICATION_LOGS_TABLE,
       auditTrail: found.AUDIT_TRAIL_TABLE,
     },
+    secondPersonAbove: secondPersonAbove(found.SECOND_PERSON_ABOVE ?? 'off'),
     logRetentionDays: Number(found.LOG_RETENTION_DAYS),
     pepper: () => readSecret('PEPPER', found.PEPPER_SECRET, { ...settings, ...(endpoint && { endpoint }) }),
     async registryCredentials() {
@@ -119,10 +125,16 @@ export async function stageDeployment(stage: Stage): Promise<Deployment> {
       verificationLogs: required('VerificationLogsTable'),
       auditTrail: required('AuditTrailTable'),
     },
+    secondPersonAbove: secondPersonAbove(required('SecondPersonAbove')),
     logRetentionDays: logRetentionDays(stage),
     pepper: async () => readSecret('PEPPER', required('PepperSecret')),
     registryCredentials: async (provider) => readSecret(provider, required(`Registry${provider}Secret`)),
   };
+}
+
+/** Reads the output `SecondPersonAbove`: a number of credits, or `off`. */
+function secondPersonAbove(output: string): number | undefined {
+  return output === 'off' ? undefined : Number(output);
 }
 
 /** The outputs are declared in infra/stacks/data-stack.ts. */

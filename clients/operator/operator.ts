@@ -1,6 +1,7 @@
 import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
 import { keyUsageTable } from '../../shared/accounts/key-usage-table.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { approvalTable } from '../../shared/audit/approval-table.ts';
 import { auditTable } from '../../shared/audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../shared/audit/recorder.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
@@ -9,6 +10,7 @@ import { statementTable } from '../../shared/ledger/statement/statement-table.ts
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import type { Deployment } from './deployment.ts';
+import { approvalOperations } from './operations/approvals.ts';
 import { auditOperations } from './operations/audit.ts';
 import { financeOperations } from './operations/finance.ts';
 import { keyOperations } from './operations/keys.ts';
@@ -45,6 +47,7 @@ export function operator(
     ...walletOperations(organisations, { credits, shards }, tools),
     ...privacyOperations(organisations, deployment, tools, recorder),
     ...privacyReports(organisations, keys, deployment, tools, recorder),
+    ...approvalOperations(approvalTable(client, tables.auditTrail), recorder, tools),
     ...auditOperations(organisations, auditTable(client, tables.auditTrail)),
     ...financeOperations(organisations, { totals, statement }, deployment.logRetentionDays, tools),
   };

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { STAGES } from '../../infra/config.ts';
 import { UsageError } from './arguments.ts';
 import { isClosedPipe } from './closed-pipe.ts';
+import { approvalCommands } from './commands/approvals.ts';
 import { auditCommand } from './commands/audit.ts';
 import { keyCommands } from './commands/keys.ts';
 import { organisationCommands } from './commands/organisations.ts';
@@ -20,6 +21,7 @@ const GROUPS = [
   walletCommands,
   registryCommands,
   privacyCommands,
+  approvalCommands,
   auditCommand,
   reconcileCommand,
 ];

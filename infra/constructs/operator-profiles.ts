@@ -1,9 +1,10 @@
 import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 import type { SecretName } from './access-profiles.ts';
 import {
+  APPROVE,
   BOOK_CREDITS,
-  CLEAR_FINGERPRINTS,
   CREATE_SHARDS,
+  LOGS_OF_PEOPLE,
   MOVE_CREDITS,
   type OperatorRight,
   READ_KEYS,
@@ -61,22 +62,14 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
       ...RECONCILE,
       CREATE_SHARDS,
       BOOK_CREDITS,
-      ...RECORD,
+      ...APPROVE,
       READ_RECORDS,
     ],
     secrets: [],
   },
   privacy: {
     purpose: 'Handles requests of people under data protection law',
-    tables: [
-      ...READ_ORGANISATIONS,
-      ...READ_KEYS,
-      CLEAR_FINGERPRINTS,
-      // The report of a breach scans.
-      { table: 'VerificationLogs', actions: ['GetItem', 'Query', 'Scan', 'DeleteItem'] },
-      { table: 'VerificationLogs', actions: ['PutItem'], inTransaction: true },
-      ...RECORD,
-    ],
+    tables: [...READ_ORGANISATIONS, ...READ_KEYS, ...LOGS_OF_PEOPLE, ...APPROVE],
     secrets: ['PEPPER'],
   },
   engineer: {

@@ -54,17 +54,23 @@ export const RECORD: readonly OperatorRight[] = [
     inTransaction: true,
   },
 ];
+/** Also requests and approves changes that need a second person. */
+export const APPROVE: readonly OperatorRight[] = [
+  ...RECORD,
+  { table: 'AuditTrail', actions: ['Query'], leadingKeys: ['APPROVALS'] },
+  { table: 'AuditTrail', actions: ['PutItem'], leadingKeys: ['APPROVALS'], inTransaction: true },
+];
 export const READ_RECORDS: OperatorRight = { table: 'AuditTrail', actions: ['Query', 'Scan'] };
 export const RECONCILE: readonly OperatorRight[] = [
   { table: 'Wallets', actions: ['GetItem', 'BatchGetItem', 'Scan'] },
   { table: 'VerificationLogs', actions: ['Scan'] },
 ];
-/** An erasure clears the fingerprints of requests. */
-export const CLEAR_FINGERPRINTS: OperatorRight = {
-  table: 'Wallets',
-  actions: ['UpdateItem'],
-  leadingKeys: IDEMPOTENCY,
-};
+/** An erasure moves log rows and clears the fingerprints of requests. The report of a breach scans. */
+export const LOGS_OF_PEOPLE: readonly OperatorRight[] = [
+  { table: 'Wallets', actions: ['UpdateItem'], leadingKeys: IDEMPOTENCY },
+  { table: 'VerificationLogs', actions: ['GetItem', 'Query', 'Scan', 'DeleteItem'] },
+  { table: 'VerificationLogs', actions: ['PutItem'], inTransaction: true },
+];
 /** Creates empty shards. */
 export const CREATE_SHARDS: OperatorRight = { table: 'Wallets', actions: ['PutItem'], leadingKeys: SHARDS };
 export const WRITE_ACCOUNTS: readonly OperatorRight[] = [

@@ -88,19 +88,24 @@ export async function runDeployment(
   });
   const control = live;
   cleanup.defer(() => control.close());
-  const settings = functionsOf(deployment, assembly).map(({ environment }) => environment);
+  const settings: Record<string, string>[] = [operatorSettings(tables, assembly)];
+  settings.push(...functionsOf(deployment, assembly).map(({ environment }) => environment));
   return {
     restHandler: control.restHandler,
     control,
     client,
-    adminAwsEnvironment: Object.assign(auditTrail(tables), ...settings, sdkEnvironment(endpoint.url, admin)),
+    adminAwsEnvironment: Object.assign({}, ...settings, sdkEnvironment(endpoint.url, admin)),
   };
 }
 
-/** The name of the audit trail for operators. No function may access it, so none has this variable. */
-function auditTrail(tables: readonly Table[]): Record<string, string> {
+/** Settings that only operators need: no function may access the audit trail, so none has these variables. */
+function operatorSettings(tables: readonly Table[], { stacks }: CloudAssembly): Record<string, string> {
   const table = tables.find(({ name }) => name.includes('AuditTrail'));
-  return table ? { AUDIT_TRAIL_TABLE: table.name } : {};
+  const outputs = stacks.flatMap(({ template }) => template.Outputs?.['SecondPersonAbove'] ?? []);
+  return {
+    ...(table && { AUDIT_TRAIL_TABLE: table.name }),
+    SECOND_PERSON_ABOVE: String(outputs[0]?.Value ?? 'off'),
+  };
 }
 
 /** What all versions share. */

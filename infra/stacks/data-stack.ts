@@ -11,6 +11,7 @@ export interface DataStackProps extends StackProps {
   readonly restoredTables?: StageConfig['restoredTables'];
   /** Whether a customer-managed key protects the pepper and VerificationLogs. @default false */
   readonly customerManagedKey?: boolean;
+  readonly secondPerson?: StageConfig['secondPerson'];
 }
 
 /** Everything that must never be lost: the three tables of the ledger design, the audit trail, and the secrets. */
@@ -42,6 +43,9 @@ export class DataStack extends Stack {
     this.secrets = stageSecrets(this, this.key);
     for (const [name, { tableName }] of Object.entries(this.tables))
       new CfnOutput(this, `${name}Table`, { value: tableName });
+    // For the `admin` CLI: the operator's own copy of the settings does not count.
+    const above = props.secondPerson?.creditsAbove;
+    new CfnOutput(this, 'SecondPersonAbove', { value: above === undefined ? 'off' : String(above) });
     // Used when the operator erases data (docs/data-protection.md). The output is the ARN, not the value.
     new CfnOutput(this, 'PepperSecret', { value: this.secrets.PEPPER.secretArn });
   }

@@ -111,6 +111,7 @@ const stageConfig = settings({
   publicBaseUrl: v.optional(text),
   slipTheme: v.optional(text),
   lowBalanceCredits: whole(0),
+  secondPerson: v.optional(settings({ creditsAbove: whole(0) })),
   customerManagedKey: v.boolean('Use true or false.'),
   restoredTables: v.optional(
     settings({ ApiKeys: text, Wallets: text, VerificationLogs: text, AuditTrail: text }),

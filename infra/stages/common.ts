@@ -12,6 +12,7 @@ export const COMMON = {
   logLevel: 'INFO',
   functionMemoryMb: 512,
   lowBalanceCredits: 100,
+  secondPerson: { creditsAbove: 10_000 },
   customerManagedKey: false,
 } as const satisfies Omit<StageConfig, 'stage'>;
 

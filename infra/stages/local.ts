@@ -10,6 +10,8 @@ export const local: StageConfig = {
   databaseTimeoutMs: 8_000,
   // So that a missing permission on the key is missing here too. There is no encryption on this machine.
   customerManagedKey: true,
+  // So that one developer can do everything.
+  secondPerson: undefined,
   throttling: { rateLimit: 10_000, burstLimit: 10_000 },
   registries: Object.fromEntries(ID_TYPES.map((idType) => [idType, ['sandbox']])),
 };

@@ -15,6 +15,8 @@ export const auditEntry = v.object({
   action: v.string(),
   /** A ULID that all rows of one run of a command share. */
   commandId: v.string(),
+  /** Present if the actor approved the request of another person. `id` is that of the request. */
+  approval: v.optional(v.object({ id: v.string(), action: v.string(), requestedBy: v.string() })),
   /** Absent if the change concerns the whole stage. */
   organisationId: v.optional(v.string()),
   /** What was changed, such as `live key 9fb1561c5c6a`. */

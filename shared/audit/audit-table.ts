@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { cancellationCodes, collectRows } from '../core/database.ts';
-import { auditKey, auditPk } from '../core/keys.ts';
+import { APPROVALS_PK, auditKey, auditPk } from '../core/keys.ts';
 import { type AuditEntry, auditEntry } from './audit-entry.ts';
 
 /** The rows of AuditTrail: `ORG#<org>` or `STAGE` / ULID. Rows are only added. */
@@ -51,7 +51,12 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string): A
       const rows = await collectRows(
         paginateScan(
           { client },
-          { TableName: tableName, ConsistentRead: true, FilterExpression: 'attribute_exists(commandId)' },
+          {
+            TableName: tableName,
+            ConsistentRead: true,
+            FilterExpression: 'pk <> :approvals',
+            ExpressionAttributeValues: { ':approvals': APPROVALS_PK },
+          },
         ),
       );
       return rows.map((row) => v.parse(auditEntry, row)).sort((a, b) => (a.id < b.id ? 1 : -1));

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { newOperationId } from '../core/ids.ts';
+import type { ApprovalRequest } from './approval.ts';
+import type { ApprovalTable } from './approval-table.ts';
 import type { AuditEntry, Change } from './audit-entry.ts';
 import type { AuditTable, TransactItem } from './audit-table.ts';
 
@@ -10,7 +12,7 @@ export interface Recorder {
 }
 
 /** Who runs which command. `commandId` is a ULID of this run. */
-export type CommandRun = Pick<AuditEntry, 'actor' | 'action' | 'commandId'>;
+export type CommandRun = Pick<AuditEntry, 'actor' | 'action' | 'commandId' | 'approval'>;
 
 /** Records changes in the audit trail. `nowMs` is the clock of AWS, in epoch milliseconds. */
 export function auditRecorder(
@@ -23,6 +25,27 @@ export function auditRecorder(
       const atMs = nowMs();
       const entry = { ...run, ...change, id: newOperationId(atMs), at: new Date(atMs).toISOString() };
       return [table.entryItem(entry)];
+    },
+  };
+}
+
+/**
+ * Records changes that another person requested, each with the approval of the request: a run of a command can thus use
+ * the request only if no other run has.
+ */
+export function approvingRecorder(
+  table: Pick<AuditTable, 'entryItem'>,
+  approvals: Pick<ApprovalTable, 'approvalItem'>,
+  { id, action, requestedBy }: Pick<ApprovalRequest, 'id' | 'action' | 'requestedBy'>,
+  run: CommandRun,
+  nowMs: () => number,
+): Recorder {
+  const { record } = auditRecorder(table, { ...run, approval: { id, action, requestedBy } }, nowMs);
+  return {
+    record(change) {
+      const approvedAt = new Date(nowMs()).toISOString();
+      const { actor: approvedBy, commandId } = run;
+      return [...record(change), approvals.approvalItem({ id, approvedBy, approvedAt, commandId })];
     },
   };
 }

@@ -152,6 +152,11 @@ export const auditKey = (organisationId: string | undefined, id: string) => ({
   sk: id,
 });
 
+/** The partition of requests that need a second person, and of their approvals. */
+export const APPROVALS_PK = 'APPROVALS';
+export const approvalRequestKey = (id: string) => ({ pk: APPROVALS_PK, sk: `REQUEST#${id}` });
+export const approvalKey = (id: string) => ({ pk: APPROVALS_PK, sk: `APPROVED#${id}` });
+
 // Indexes
 
 /** Index `wallets` of Wallets: all shards of an environment. */

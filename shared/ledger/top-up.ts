@@ -1,6 +1,6 @@
 import type { WalletId } from '../core/keys.ts';
 import { jitterMs, type LedgerTools } from './dependencies.ts';
-import { type Credit, creditProblem } from './rows/credit.ts';
+import { type Credit, creditProblem, effectiveTimeProblem } from './rows/credit.ts';
 import { evenTransfers, gatherTransfers } from './rows/wallet.ts';
 import type { CreditTable } from './tables/credit-table.ts';
 import type { ShardTable } from './tables/shard-table.ts';
@@ -27,7 +27,7 @@ export async function creditWallet(
   tables: CreditTables,
   tools: LedgerTools,
 ): Promise<{ row: Credit; existed: boolean }> {
-  const problem = creditProblem(order);
+  const problem = creditProblem(order) ?? effectiveTimeProblem(order, tools.nowMs());
   if (problem) throw new Error(problem);
   // Checked before the balance, so that a correction that emptied the wallet can be repeated.
   if (await tables.credits.getCredit(wallet, order.reference))
@@ -36,8 +36,6 @@ export async function creditWallet(
     const shard = await chooseShard(wallet, shards, order.amount, tables);
     const createdAt = new Date(tools.nowMs()).toISOString();
     const { effectiveAt = createdAt } = order;
-    if (effectiveAt > createdAt)
-      throw new Error('The effective time must not be in the future. Nothing was changed.');
     const row: Credit = { ...order, shard, createdAt, effectiveAt };
     const result = await tables.credits.addCredit(wallet, row);
     if (result === 'exists') return { row: await storedCredit(wallet, order, tables), existed: true };

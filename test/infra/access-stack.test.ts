@@ -170,6 +170,17 @@ describe('duties are separate', () => {
     ]);
   });
 
+  test('only finance and privacy can request and approve changes', () => {
+    const approvers = OPERATOR_ROLES.filter((name) =>
+      statementsOf(name).some(
+        ({ Action, Condition }) =>
+          listOf(Action).includes('dynamodb:PutItem') &&
+          JSON.stringify(Condition ?? '').includes('APPROVALS'),
+      ),
+    );
+    expect(approvers).toEqual(['finance', 'privacy']);
+  });
+
   test('read-only cannot write anything', () => {
     const actions = statementsOf('read-only').flatMap(({ Action }) => listOf(Action));
     expect(actions.filter((action) => /Put|Update|Delete|Write/.test(action))).toEqual([]);

@@ -114,6 +114,19 @@ describe('the data stack', () => {
     }
   });
 
+  test.each([
+    ['prod', undefined, '10000'],
+    ['dev', undefined, '10000'],
+    ['staging', undefined, '10000'],
+    ['local', undefined, 'off'],
+    ['local', { secondPerson: { creditsAbove: 0 } }, '0'],
+  ] as const)(
+    'of %s with %j outputs above how many credits a second person is needed: %s',
+    (stage, changes, above) => {
+      synthesize(stage, changes).data.hasOutput('SecondPersonAbove', { Value: above });
+    },
+  );
+
   test('outputs the names of the tables', () => {
     for (const name of ['ApiKeysTable', 'WalletsTable', 'VerificationLogsTable', 'AuditTrailTable'])
       data.hasOutput(name, {});

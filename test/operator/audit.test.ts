@@ -33,6 +33,7 @@ let secrets: AwsDouble;
 let dojah: TestDouble;
 let credentials: string;
 let id: string;
+let request: string;
 beforeAll(async () => {
   deployment = await startTestDeployment();
   secrets = await startSecrets(PEPPER);
@@ -82,7 +83,10 @@ async function readTables(): Promise<{ rows: Row[]; audit: AuditEntry[] }> {
   const scan = (TableName: string) =>
     collectRows(paginateScan({ client: deployment.client }, { TableName, ConsistentRead: true }));
   const rows = await Promise.all(Object.values(others).map(scan));
-  return { rows: rows.flat(), audit: (await scan(auditTrail)) as unknown as AuditEntry[] };
+  const trail = await scan(auditTrail);
+  const isApproval = ({ pk }: Row) => pk === 'APPROVALS';
+  const audit = trail.filter((row) => !isApproval(row)) as unknown as AuditEntry[];
+  return { rows: [...rows.flat(), ...trail.filter(isApproval)], audit };
 }
 
 /** Runs a command. Returns whether it changed a table, and the rows that it added to the audit trail. */
@@ -217,6 +221,16 @@ const CHANGES: Readonly<Record<string, Scenario>> = {
     after: { disabled: false },
     isRepeatable: true,
   },
+  approve: {
+    prepare: async () => {
+      const wanted = { action: 'wallet correct', requestedBy: 'someone else', ...live() };
+      const order = { work: 'credit', kind: 'CORRECTION', amount: 7, reference: 'T-1', reason: 'x' } as const;
+      request = (await deployment.operator.requestApproval(wanted, order)).id;
+    },
+    args: () => [request],
+    target: /^credit T-1 of the live wallet$/,
+    after: { kind: 'CORRECTION', amount: 7 },
+  },
   'privacy erase': {
     prepare: logRow,
     args: () => [id, '--env', 'live', '--id-type', 'NIN', '--number-file', numberFile],
@@ -232,6 +246,7 @@ const READS: Readonly<Record<string, () => readonly string[]>> = {
   'wallet balance': () => [id],
   'wallet statement': () => [id],
   'registry status': () => [],
+  approvals: () => [],
   audit: () => [],
   reconcile: () => ['--org', id],
 };

@@ -53,6 +53,8 @@ function documentedRoles(): Map<string, readonly OperatorRole[]> {
 
 interface World {
   readonly org: string;
+  /** Another person's request, which the role can approve if any role can. */
+  readonly request: string;
 }
 
 /** Arguments with which each command succeeds, given enough permissions. */
@@ -83,6 +85,8 @@ const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> =
   'privacy export': ({ org }) => [org, '--env', 'live', '--id-type', 'NIN', '--number-file', numberFile],
   'privacy erase': ({ org }) => [org, '--env', 'live', '--id-type', 'NIN', '--number-file', numberFile],
   'privacy impact': ({ org }) => [org, '--env', 'live', '--key', 'backend', '--from', '2026-01-01'],
+  approvals: () => [],
+  approve: ({ request }) => [request],
   audit: () => [],
   reconcile: ({ org }) => ['--org', org],
 };
@@ -116,7 +120,7 @@ async function runUnder(role: OperatorRole, args: readonly string[]): Promise<Re
 }
 
 /** Creates an organisation with credits, a key and a service. */
-async function newWorld(): Promise<World> {
+async function newWorld(role: OperatorRole): Promise<World> {
   const { operator } = stage;
   const { id: org } = await operator.createOrganisation('Kainji Pay');
   const wallet = { env: 'live', organisationId: org } as const;
@@ -125,7 +129,13 @@ async function newWorld(): Promise<World> {
   await operator.createKey({ organisationId: org, env: 'live', label: 'backend' });
   const credit = { amount: 20, reference: `START-${org}`, reason: '', actor: 'root' };
   await operator.topUp(wallet, credit);
-  return { org };
+  const { id: request } = await operator.requestApproval(
+    { ...wallet, action: 'wallet correct', requestedBy: 'bola' },
+    role === 'privacy'
+      ? { work: 'erasure', idType: 'NIN', numberTags: ['tag'] }
+      : { work: 'credit', kind: 'CORRECTION', amount: 3, reference: `TICKET-${org}`, reason: 'x' },
+  );
+  return { org, request };
 }
 
 /** Writes a log row about the number in the file, which an erasure moves, of a request with an idempotency key. */
@@ -157,7 +167,7 @@ describe('the roles', () => {
 
   const cases = commands.flatMap((name) => OPERATOR_ROLES.map((role) => ({ name, role })));
   test.each(cases)('$role: $name', async ({ name, role }) => {
-    const world = await newWorld();
+    const world = await newWorld(role);
     if (name.startsWith('privacy')) await logNumber(world);
     // Approving an approved organisation would write nothing.
     if (name === 'org approve') await stage.operator.suspend(world.org);

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
-import type { ErasureStep } from '../../../shared/ledger/erase.ts';
 import { environmentOption, organisationArgument } from '../arguments.ts';
 import { changeContext } from '../command-context.ts';
 import { counted } from '../output.ts';
+import { askSecondPerson, needsSecondPerson } from '../second-person.ts';
+import { progressOf } from './erasure-text.ts';
 import { idTypeOption, numberFileOption, readNumber } from './privacy-number.ts';
 import { exportCommand, impactCommand } from './privacy-reports.ts';
 
@@ -31,21 +32,22 @@ function eraseCommand(group: Command): void {
     .addOption(idTypeOption())
     .addOption(numberFileOption())
     .action(async (id: string, { env, idType, numberFile }: EraseOptions, command: Command) => {
-      const { operator, print, progress, confirm } = await changeContext(command);
-      const number = readNumber(numberFile);
-      await confirm(
-        `Erase this ${idType} from the ${env} log of ${id}?${idType === 'NIN' ? ' A slip for this NIN will need a new verification.' : ''}`,
-      );
-      const { erased } = await operator.erasePerson({ env, organisationId: id }, idType, number, (step) =>
+      const context = await changeContext(command);
+      const { operator, deployment, print, progress, confirm } = context;
+      const wallet = { env, organisationId: id };
+      const numberTags = await operator.tagsOf(wallet, idType, readNumber(numberFile));
+      const order = { work: 'erasure', idType, numberTags } as const;
+      const isRequest = needsSecondPerson(order, deployment.secondPersonAbove);
+      const slip = idType === 'NIN' ? ' A slip for this NIN will need a new verification.' : '';
+      const second = isRequest ? ' A second person must approve it.' : '';
+      await confirm(`Erase this ${idType} from the ${env} log of ${id}?${slip}${second}`);
+      if (isRequest) {
+        await askSecondPerson(wallet, order, context);
+        return;
+      }
+      const { erased } = await operator.eraseTags(wallet, idType, numberTags, (step) =>
         progress(progressOf(step)),
       );
       print({ organisation: id, env, idType, erased }, `Anonymised ${counted(erased, 'log row')}.`);
     });
-}
-
-function progressOf(step: ErasureStep): string {
-  if (step.kind === 'marked')
-    return 'The erasure is recorded: no replay and no late log row uses the number any more.';
-  const seconds = Math.ceil(step.waitMs / 1000);
-  return `Anonymised ${counted(step.erased, 'log row')}. Waiting ${seconds} s for requests in progress. Do not interrupt; if you do, run the command again.`;
 }

@@ -11,8 +11,10 @@ import {
   parseReason,
   parseTime,
 } from '../arguments.ts';
-import { type ChangeContext, changeContext, commandContext } from '../command-context.ts';
-import { amount, counted, table, time } from '../output.ts';
+import { changeContext, commandContext } from '../command-context.ts';
+import { counted, table } from '../output.ts';
+import { askSecondPerson, needsSecondPerson } from '../second-person.ts';
+import { creditText, creditView } from './credit-text.ts';
 import { statementCommand } from './statement.ts';
 
 interface CreditOptions {
@@ -66,13 +68,9 @@ export function walletCommands(program: Command): void {
 function topUpCommand(group: Command): void {
   creditCommand(group, 'top-up', 'Add credits that a customer paid for', 'whole credits')
     .option('--reason <text>', 'note that appears on the statement', parseReason, '')
-    .action(async (id: string, credits: number, options: CreditOptions, command: Command) => {
-      const context = await changeContext(command);
-      await confirmCredit(id, credits, options, context);
-      const wallet = { env: options.env, organisationId: id };
-      const result = await context.operator.topUp(wallet, creditRequest(credits, options, context));
-      context.print(creditView(id, options.env, result), creditText(id, options.env, result));
-    });
+    .action((id: string, credits: number, options: CreditOptions, command: Command) =>
+      bookCredit(id, { ...options, amount: credits, kind: 'TOP_UP' }, command),
+    );
 }
 
 function correctCommand(group: Command): void {
@@ -83,27 +81,40 @@ function correctCommand(group: Command): void {
     'whole credits; negative to remove',
   )
     .requiredOption('--reason <text>', 'reason that appears on the statement', parseReason)
-    .action(async (id: string, credits: number, options: CreditOptions, command: Command) => {
-      const context = await changeContext(command);
-      await confirmCredit(id, credits, options, context);
-      const wallet = { env: options.env, organisationId: id };
-      const result = await context.operator.correct(wallet, creditRequest(credits, options, context));
-      context.print(creditView(id, options.env, result), creditText(id, options.env, result));
-    });
+    .action((id: string, credits: number, options: CreditOptions, command: Command) =>
+      bookCredit(id, { ...options, amount: credits, kind: 'CORRECTION' }, command),
+    );
 }
 
-/** Shows the customer's name and the amount: a mistyped ID or amount would credit the wrong customer. */
-async function confirmCredit(
+/**
+ * Books a credit after confirmation, or requests it if it needs a second person. Shows the customer's name and the
+ * amount, because a mistyped ID or amount would credit the wrong customer.
+ */
+async function bookCredit(
   id: string,
-  credits: number,
-  { env, reference }: CreditOptions,
-  { operator, confirm }: ChangeContext,
+  { env, ...credit }: CreditOptions & Pick<Credit, 'kind' | 'amount'>,
+  command: Command,
 ): Promise<void> {
+  const context = await changeContext(command);
+  const { operator, deployment, confirm, print } = context;
+  const wallet = { env, organisationId: id };
+  const { kind, amount: credits, reference, reason, effectiveAt } = credit;
   const { name } = await operator.getOrganisation(id);
-  const change = credits < 0 ? 'Remove' : 'Add';
-  const direction = credits < 0 ? 'from' : 'to';
+  const order = { work: 'credit', kind, amount: credits, reference, reason, effectiveAt } as const;
+  const isNew = !(await operator.findCredit(wallet, reference));
+  const isRequest = isNew && needsSecondPerson(order, deployment.secondPersonAbove);
   const text = counted(Math.abs(credits), `${env} credit`);
-  await confirm(`${change} ${text} ${direction} ${name} (${id}) with the reference ${reference}?`);
+  const change = credits < 0 ? `Remove ${text} from` : `Add ${text} to`;
+  const question = `${change} ${name} (${id}) with the reference ${reference}?`;
+  await confirm(isRequest ? `${question} A second person must approve it.` : question);
+  if (isRequest) {
+    operator.checkCredit(order);
+    await askSecondPerson(wallet, order, context);
+    return;
+  }
+  const request = { amount: credits, reference, reason, effectiveAt, actor: context.actor };
+  const result = await (kind === 'TOP_UP' ? operator.topUp : operator.correct)(wallet, request);
+  print(creditView(id, env, result), creditText(id, env, result));
 }
 
 function creditCommand(group: Command, name: string, description: string, credits: string): Command {
@@ -122,31 +133,4 @@ function creditCommand(group: Command, name: string, description: string, credit
       'when the payment or the mistake was made; statements go by the time of the booking (default: now)',
       parseTime,
     );
-}
-
-function creditRequest(
-  credits: number,
-  { reference, reason, effectiveAt }: CreditOptions,
-  { actor }: ChangeContext,
-) {
-  return { amount: credits, reference, reason, actor, effectiveAt };
-}
-
-interface CreditResult {
-  readonly row: Credit;
-  readonly existed: boolean;
-}
-
-function creditView(organisation: string, env: Environment, { row, existed }: CreditResult) {
-  const { reference, kind, amount: credits, actor, reason, createdAt, effectiveAt } = row;
-  return { organisation, env, reference, kind, credits, actor, reason, createdAt, effectiveAt, existed };
-}
-
-function creditText(organisation: string, env: Environment, { row, existed }: CreditResult): string {
-  const { reference, actor, createdAt } = row;
-  const signed = row.amount < 0 ? amount(row.amount) : `+${amount(row.amount)}`;
-  if (existed)
-    return `Nothing was changed: ${reference} (${signed}) was already recorded at ${time(createdAt)}.`;
-  const noun = Math.abs(row.amount) === 1 ? 'credit' : 'credits';
-  return `${signed} ${env} ${noun} for ${organisation}, recorded as ${reference} by ${printable(actor)}.`;
 }

@@ -20,31 +20,42 @@ export function privacyOperations(
 ) {
   return {
     /**
-     * Anonymises all log rows of one person's number in one organisation, under the current pepper and the previous
-     * one. Takes about a minute, because it waits for requests in progress. The rows remain for accounting. Running it
-     * again is harmless, and completes a run that was interrupted.
+     * Returns the number tags of one person's number in one organisation, under the current pepper and the previous one.
+     * Throws if the text is not a number of the type.
      */
+    async tagsOf(scope: WalletId, idType: IdType, text: string): Promise<string[]> {
+      await requireOrganisation(organisations, scope.organisationId);
+      const number = requireNumber(idType, text);
+      return [...numberTags(await pepper(), scope, idType, number)];
+    },
+    /**
+     * Anonymises all log rows with these number tags. Takes about a minute, because it waits for requests in progress. The
+     * rows remain for accounting. Running it again is harmless, and completes a run that was interrupted.
+     */
+    eraseTags(
+      scope: WalletId,
+      idType: IdType,
+      tags: readonly string[],
+      onStep?: (step: ErasureStep) => void,
+    ): Promise<{ readonly erased: number }> {
+      const { env, organisationId } = scope;
+      // Neither the number nor its tag: the audit trail is kept for ever.
+      const target = `${env} log rows about one ${idType}`;
+      const record = () => recorder.record({ organisationId, target, after: { erased: true } });
+      const erasureTables = {
+        erasures: erasureTable(client, tables.verificationLogs, logRetentionDays, record),
+        idempotency: idempotencyTable(client, tables.wallets),
+      };
+      return eraseNumber(scope, tags, erasureTables, tools, onStep);
+    },
+    /** Erases one person's number in one organisation: `tagsOf`, then `eraseTags`. */
     async erasePerson(
       scope: WalletId,
       idType: IdType,
       text: string,
       onStep?: (step: ErasureStep) => void,
     ): Promise<{ readonly erased: number }> {
-      await requireOrganisation(organisations, scope.organisationId);
-      const number = requireNumber(idType, text);
-      const erasureTables = {
-        erasures: erasureTable(client, tables.verificationLogs, logRetentionDays, (wallet) =>
-          // Neither the number nor its tag: the audit trail is kept for ever.
-          recorder.record({
-            organisationId: wallet.organisationId,
-            target: `${wallet.env} log rows about one ${idType}`,
-            after: { erased: true },
-          }),
-        ),
-        idempotency: idempotencyTable(client, tables.wallets),
-      };
-      const tags = numberTags(await pepper(), scope, idType, number);
-      return eraseNumber(scope, tags, erasureTables, tools, onStep);
+      return this.eraseTags(scope, idType, await this.tagsOf(scope, idType, text), onStep);
     },
   };
 }

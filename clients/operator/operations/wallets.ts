@@ -5,7 +5,7 @@ import { ENVIRONMENTS } from '../../../shared/core/environment.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { readBalance } from '../../../shared/ledger/read-balance.ts';
-import type { Credit } from '../../../shared/ledger/rows/credit.ts';
+import { type Credit, creditProblem, effectiveTimeProblem } from '../../../shared/ledger/rows/credit.ts';
 import type { Balance } from '../../../shared/ledger/rows/wallet.ts';
 import type { CreditTable } from '../../../shared/ledger/tables/credit-table.ts';
 import type { ShardTable } from '../../../shared/ledger/tables/shard-table.ts';
@@ -32,6 +32,13 @@ export function walletOperations(organisations: OrganisationTable, tables: Walle
     topUp: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'TOP_UP', request),
     /** Adds credits, or removes them if the amount is negative, as a new row. Earlier rows do not change. */
     correct: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'CORRECTION', request),
+    /** Returns the credit of this reference in the wallet, if there is one. */
+    findCredit: (wallet: WalletId, reference: string) => tables.credits.getCredit(wallet, reference),
+    /** Throws if a credit is not valid, so that nobody is asked to approve it. */
+    checkCredit(order: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason' | 'effectiveAt'>): void {
+      const problem = creditProblem(order) ?? effectiveTimeProblem(order, tools.nowMs());
+      if (problem) throw new Error(problem);
+    },
     async balance(wallet: WalletId): Promise<Balance> {
       const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
       const balance = await readBalance(wallet, walletShards, tables.shards, tools);

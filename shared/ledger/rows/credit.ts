@@ -36,3 +36,12 @@ export function creditProblem(
   if (row.kind === 'TOP_UP' && row.reason === '') return undefined;
   return textProblem('The reason', row.reason, MAX_REASON);
 }
+
+/** Why a credit cannot take effect then, as a sentence for the operator; undefined if it can. */
+export function effectiveTimeProblem(
+  { effectiveAt }: Pick<Credit, 'effectiveAt'>,
+  nowMs: number,
+): string | undefined {
+  if (effectiveAt === undefined || Date.parse(effectiveAt) <= nowMs) return undefined;
+  return 'The effective time must not be in the future. Nothing was changed.';
+}

@@ -1,0 +1,97 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { Argument, type Command } from 'commander';
+import { approvalTable } from '../../../shared/audit/approval-table.ts';
+import { auditTable } from '../../../shared/audit/audit-table.ts';
+import { approvingRecorder } from '../../../shared/audit/recorder.ts';
+import { type ChangeContext, changeContext, commandContext } from '../command-context.ts';
+import { type OpenRequest, targetOf } from '../operations/approvals.ts';
+import { operator } from '../operator.ts';
+import { counted, table, time } from '../output.ts';
+import { creditText, creditView } from './credit-text.ts';
+import { progressOf } from './erasure-text.ts';
+
+/** Adds `approvals` and `approve`: changes that need a second person. */
+export function approvalCommands(program: Command): void {
+  program
+    .command('approvals')
+    .description('List the changes that wait for a second person, newest first')
+    .action(async (_: object, command: Command) => {
+      const context = await commandContext(command);
+      const requests = await context.operator.openRequests();
+      const lines = requests.map(({ id, requestedBy, organisationId, env, order, expiresAtMs }) => [
+        id,
+        requestedBy,
+        organisationId,
+        env,
+        order.work === 'credit' ? order.amount : '',
+        targetOf(order),
+        time(new Date(expiresAtMs).toISOString()),
+      ]);
+      const head = ['ID', 'REQUESTED BY', 'ORG', 'ENV', 'CREDITS', 'ON', 'EXPIRES'];
+      context.print(requests.map(requestView), table(head, lines));
+    });
+  program
+    .command('approve')
+    .description('Make a change that another person requested')
+    .addArgument(new Argument('<id>', 'ID of the request, as printed by `approvals`'))
+    .action(async (id: string, _: object, command: Command) => {
+      const context = await changeContext(command);
+      const request = await context.operator.requestToApprove(id, context.actor);
+      const { name } = await context.operator.getOrganisation(request.organisationId);
+      await context.confirm(questionOf(request, name));
+      try {
+        await makeChange(request, context);
+      } catch (error) {
+        if (!(error instanceof TransactionCanceledException)) throw error;
+        throw new Error(
+          'The request was approved in the meantime. Nothing was changed. See `admin approvals`.',
+        );
+      }
+    });
+}
+
+/** Returns a request as JSON output shows it: without number tags. */
+function requestView({ order, expiresAtMs, ...request }: OpenRequest) {
+  const what = order.work === 'credit' ? order : { work: order.work, idType: order.idType };
+  return { ...request, expiresAt: new Date(expiresAtMs).toISOString(), order: what };
+}
+
+function questionOf({ order, requestedBy, organisationId, env }: OpenRequest, name: string): string {
+  const organisation = `${name} (${organisationId})`;
+  const asked = `as ${requestedBy} requested`;
+  if (order.work === 'erasure')
+    return `Erase the log rows about one ${order.idType} from the ${env} log of ${organisation}, ${asked}?`;
+  const credits = counted(Math.abs(order.amount), `${env} credit`);
+  const change = order.amount < 0 ? `Remove ${credits} from` : `Add ${credits} to`;
+  return `${change} ${organisation} with the reference ${order.reference}, ${asked}?`;
+}
+
+/** Makes the change. Its transaction also puts the approval, so that the request is used once. */
+async function makeChange(request: OpenRequest, context: ChangeContext): Promise<void> {
+  const { deployment, tools, run, print, progress } = context;
+  const { client, tables } = deployment;
+  const recorder = approvingRecorder(
+    auditTable(client, tables.auditTrail),
+    approvalTable(client, tables.auditTrail),
+    request,
+    run,
+    tools.nowMs,
+  );
+  const approving = operator(deployment, { recorder, tools });
+  const { order, organisationId, env, requestedBy } = request;
+  const wallet = { env, organisationId };
+  if (order.work === 'credit') {
+    const { kind, work: _, ...credit } = order;
+    const book = kind === 'TOP_UP' ? approving.topUp : approving.correct;
+    const result = await book(wallet, { ...credit, actor: requestedBy });
+    print(creditView(organisationId, env, result), creditText(organisationId, env, result));
+    return;
+  }
+  const { erased } = await approving.eraseTags(wallet, order.idType, order.numberTags, (step) =>
+    progress(progressOf(step)),
+  );
+  print(
+    { organisation: organisationId, env, idType: order.idType, erased },
+    `Anonymised ${counted(erased, 'log row')}.`,
+  );
+}

@@ -1,0 +1,26 @@
+import type { Environment } from '../../../shared/core/environment.ts';
+import { printable } from '../../../shared/core/printable-text.ts';
+import type { Credit } from '../../../shared/ledger/rows/credit.ts';
+import { amount, time } from '../output.ts';
+
+/** A credit that was recorded, now or earlier (`existed`). */
+export interface CreditResult {
+  readonly row: Credit;
+  readonly existed: boolean;
+}
+
+/** Returns a credit as JSON output shows it. */
+export function creditView(organisation: string, env: Environment, { row, existed }: CreditResult) {
+  const { reference, kind, amount: credits, actor, reason, createdAt, effectiveAt } = row;
+  return { organisation, env, reference, kind, credits, actor, reason, createdAt, effectiveAt, existed };
+}
+
+/** Says what was recorded. */
+export function creditText(organisation: string, env: Environment, { row, existed }: CreditResult): string {
+  const { reference, actor, createdAt } = row;
+  const signed = row.amount < 0 ? amount(row.amount) : `+${amount(row.amount)}`;
+  if (existed)
+    return `Nothing was changed: ${reference} (${signed}) was already recorded at ${time(createdAt)}.`;
+  const noun = Math.abs(row.amount) === 1 ? 'credit' : 'credits';
+  return `${signed} ${env} ${noun} for ${organisation}, recorded as ${reference} by ${printable(actor)}.`;
+}

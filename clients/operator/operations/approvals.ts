@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import { type ApprovalRequest, approvalProblem, newApprovalRequest } from '../../../shared/audit/approval.ts';
+import type { ApprovalTable } from '../../../shared/audit/approval-table.ts';
+import type { Recorder } from '../../../shared/audit/recorder.ts';
+import { ID_TYPES } from '../../../shared/core/id-types.ts';
+import { newOperationId } from '../../../shared/core/ids.ts';
+import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
+import { credit } from '../../../shared/ledger/rows/credit.ts';
+
+const { reference, kind, amount, reason, effectiveAt } = credit.entries;
+
+/** What an approved request does. */
+const approvedOrder = v.variant('work', [
+  v.object({ work: v.literal('credit'), reference, kind, amount, reason, effectiveAt }),
+  v.object({
+    work: v.literal('erasure'),
+    idType: v.picklist(ID_TYPES),
+    /** The number itself is not stored. */
+    numberTags: v.array(v.string()),
+  }),
+]);
+export type ApprovedOrder = v.InferOutput<typeof approvedOrder>;
+
+/** A request that can be approved now, with what it asks for. */
+export interface OpenRequest extends Omit<ApprovalRequest, 'order'> {
+  readonly order: ApprovedOrder;
+}
+
+/** Changes that need a second person: one requests them, another approves them. */
+export function approvalOperations(table: ApprovalTable, recorder: Recorder, tools: LedgerTools) {
+  return {
+    /** Stores a request for another person to approve. Changes nothing else. */
+    async requestApproval(
+      wanted: Pick<ApprovalRequest, 'action' | 'requestedBy' | 'organisationId' | 'env'>,
+      order: ApprovedOrder,
+    ): Promise<ApprovalRequest> {
+      const nowMs = tools.nowMs();
+      const request = newApprovalRequest({ ...wanted, id: newOperationId(nowMs), order }, nowMs);
+      const { id, organisationId, env } = request;
+      const target = `request ${id} for ${targetOf(order)} (${env})`;
+      await table.insertRequest(
+        request,
+        recorder.record({ organisationId, target, after: summaryOf(order) }),
+      );
+      return request;
+    },
+    /** Returns the requests that wait for a second person, newest first. */
+    async openRequests(): Promise<OpenRequest[]> {
+      const nowMs = tools.nowMs();
+      const all = await table.listRequests();
+      return all
+        .filter(({ request, approval }) => !approval && request.expiresAtMs > nowMs)
+        .map(({ request }) => opened(request));
+    },
+    /** Returns a request that this person can approve now. Throws if there is none. */
+    async requestToApprove(id: string, identity: string): Promise<OpenRequest> {
+      const all = await table.listRequests();
+      const found = all.find(({ request }) => request.id === id);
+      if (!found) throw new Error(`There is no request ${id}. \`admin approvals\` lists the open requests.`);
+      const problem = approvalProblem(found.request, found.approval, identity, tools.nowMs());
+      if (problem) throw new Error(`${problem} Nothing was changed.`);
+      return opened(found.request);
+    },
+  };
+}
+
+function opened(request: ApprovalRequest): OpenRequest {
+  return { ...request, order: v.parse(approvedOrder, request.order) };
+}
+
+/** Names what a request changes, without a person's number or its tags. */
+export function targetOf(order: ApprovedOrder): string {
+  return order.work === 'credit' ? `credit ${order.reference}` : `log rows about one ${order.idType}`;
+}
+
+function summaryOf(order: ApprovedOrder): Record<string, unknown> {
+  if (order.work === 'erasure') return { idType: order.idType };
+  const { kind: creditKind, amount: credits, reason: why } = order;
+  return { kind: creditKind, amount: credits, reason: why };
+}

@@ -1,0 +1,75 @@
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { collectRows } from '../core/database.ts';
+import { APPROVALS_PK, approvalKey, approvalRequestKey } from '../core/keys.ts';
+import {
+  type Approval,
+  type ApprovalRequest,
+  approval,
+  approvalKeptUntil,
+  approvalRequest,
+  requestKeptUntil,
+} from './approval.ts';
+import { applyRecorded, type TransactItem } from './audit-table.ts';
+
+/** A request, and its approval if there is one. */
+export interface StoredRequest {
+  readonly request: ApprovalRequest;
+  readonly approval: Approval | undefined;
+}
+
+/** Requests in AuditTrail: `APPROVALS` / `REQUEST#<id>`, and their approvals: `APPROVALS` / `APPROVED#<id>`. */
+export interface ApprovalTable {
+  /** Stores a request in one transaction with its record. */
+  insertRequest(request: ApprovalRequest, record: readonly TransactItem[]): Promise<void>;
+  /** All requests that are still stored, newest first. */
+  listRequests(): Promise<StoredRequest[]>;
+  /**
+   * Returns the put of an approval, for the transaction of the change. Its condition lets one run of a command use the
+   * request. The same run may repeat the transaction if its response was lost.
+   */
+  approvalItem(row: Approval): TransactItem;
+}
+
+export function approvalTable(client: DynamoDBDocumentClient, tableName: string): ApprovalTable {
+  return {
+    async insertRequest(request, record) {
+      const put = {
+        TableName: tableName,
+        Item: { ...approvalRequestKey(request.id), ...request, expiresAt: requestKeptUntil(request) },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      };
+      if (!(await applyRecorded(client, [{ Put: put }], record)))
+        throw new Error('The generated ID already exists. Run the command again.');
+    },
+    async listRequests() {
+      const rows = await collectRows(
+        paginateQuery(
+          { client },
+          {
+            TableName: tableName,
+            ConsistentRead: true,
+            ScanIndexForward: false,
+            KeyConditionExpression: 'pk = :pk',
+            ExpressionAttributeValues: { ':pk': APPROVALS_PK },
+          },
+        ),
+      );
+      const approvals = rows.flatMap((row) => ('approvedBy' in row ? v.parse(approval, row) : []));
+      return rows
+        .filter((row) => 'requestedBy' in row)
+        .map((row) => {
+          const request = v.parse(approvalRequest, row);
+          return { request, approval: approvals.find(({ id }) => id === request.id) };
+        });
+    },
+    approvalItem: (row) => ({
+      Put: {
+        TableName: tableName,
+        Item: { ...approvalKey(row.id), ...row, expiresAt: approvalKeptUntil(row) },
+        ConditionExpression: 'attribute_not_exists(pk) OR commandId = :commandId',
+        ExpressionAttributeValues: { ':commandId': row.commandId },
+      },
+    }),
+  };
+}

@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { ENVIRONMENTS } from '../core/environment.ts';
+
+/** A change that one operator asks for and another approves. */
+
+/** How long a request can be approved. */
+const LIFE_MS = 24 * 3_600_000;
+/** Rows of requests are deleted this long after they expire. Those of approvals much later: they prevent a second use. */
+const KEPT_MS = 7 * 24 * 3_600_000;
+const APPROVAL_KEPT_MS = 60 * 24 * 3_600_000;
+
+export const approvalRequest = v.object({
+  /** A ULID. */
+  id: v.string(),
+  /** The command that asked, such as `wallet correct`. */
+  action: v.string(),
+  requestedBy: v.string(),
+  requestedAt: v.string(),
+  expiresAtMs: v.number(),
+  organisationId: v.string(),
+  env: v.picklist(ENVIRONMENTS),
+  /** What is to be done. It holds no numbers or names of people: an erasure names the tags of its number. */
+  order: v.record(v.string(), v.unknown()),
+});
+export type ApprovalRequest = v.InferOutput<typeof approvalRequest>;
+
+export const approval = v.object({
+  /** That of the request. */
+  id: v.string(),
+  approvedBy: v.string(),
+  approvedAt: v.string(),
+  commandId: v.string(),
+});
+export type Approval = v.InferOutput<typeof approval>;
+
+/** Returns a new request, which can be approved for 24 hours. */
+export function newApprovalRequest(
+  wanted: Pick<ApprovalRequest, 'id' | 'action' | 'requestedBy' | 'organisationId' | 'env' | 'order'>,
+  nowMs: number,
+): ApprovalRequest {
+  return { ...wanted, requestedAt: new Date(nowMs).toISOString(), expiresAtMs: nowMs + LIFE_MS };
+}
+
+/** When the row of a request may be deleted, in epoch seconds. */
+export function requestKeptUntil({ expiresAtMs }: ApprovalRequest): number {
+  return Math.ceil((expiresAtMs + KEPT_MS) / 1000);
+}
+
+/** When the row of an approval may be deleted, in epoch seconds. */
+export function approvalKeptUntil({ approvedAt }: Approval): number {
+  return Math.ceil((Date.parse(approvedAt) + APPROVAL_KEPT_MS) / 1000);
+}
+
+/**
+ * Returns the person of an identity: the name of the IAM user or of the role session, which the roles of operators
+ * require to be the same. One person is thus the same in every role.
+ */
+export function personOf(identity: string): string {
+  return identity.slice(identity.lastIndexOf('/') + 1).toLowerCase();
+}
+
+/** Why this person cannot approve the request, as a sentence for them. Undefined if they can. */
+export function approvalProblem(
+  request: ApprovalRequest,
+  earlier: Approval | undefined,
+  identity: string,
+  nowMs: number,
+): string | undefined {
+  if (earlier) return `${earlier.approvedBy} already approved this request at ${earlier.approvedAt}.`;
+  if (nowMs >= request.expiresAtMs)
+    return 'This request has expired, because it is more than 24 hours old. Request the change again.';
+  if (personOf(request.requestedBy) === personOf(identity))
+    return 'You asked for this change, so another person must approve it.';
+  return undefined;
+}

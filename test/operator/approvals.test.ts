@@ -1,0 +1,280 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { run } from '../../clients/operator/program.ts';
+import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
+import { collectRows } from '../../shared/core/database.ts';
+import { approvalRequestKey, logKey } from '../../shared/core/keys.ts';
+import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { numberTags } from '../../shared/verifications/number-tag.ts';
+import { type AwsDouble, startCloudFormation, startSecrets, startSts } from '../support/aws-doubles.ts';
+import { type Run, startTestDeployment, type TestDeployment } from './run-admin.ts';
+
+/** Credits above the stage's limit, corrections and erasures need a second person. */
+
+const PEPPER = { current: 'a pepper of tests' };
+const NUMBER = '70555456781';
+const LIMIT = 1_000;
+const directory = mkdtempSync(join(tmpdir(), 'approvals-'));
+const numberFile = join(directory, 'number.txt');
+const environment = { ...process.env };
+
+let deployment: TestDeployment;
+let doubles: AwsDouble[];
+let caller = '';
+let id: string;
+beforeAll(async () => {
+  writeFileSync(numberFile, NUMBER, { mode: 0o600 });
+  deployment = await startTestDeployment();
+  const { tables } = deployment;
+  const cloudFormation = await startCloudFormation('identity-prod-data', {
+    ApiKeysTable: tables.apiKeys,
+    WalletsTable: tables.wallets,
+    VerificationLogsTable: tables.verificationLogs,
+    AuditTrailTable: tables.auditTrail,
+    SecondPersonAbove: String(LIMIT),
+    PepperSecret: 'pepper',
+  });
+  const sts = await startSts(() => caller);
+  const secrets = await startSecrets(PEPPER);
+  doubles = [cloudFormation, sts, secrets];
+  Object.assign(process.env, deployment.environment, {
+    AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url,
+    AWS_ENDPOINT_URL_STS: sts.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+  });
+  // An erasure waits for requests in progress.
+  jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
+});
+beforeEach(async () => {
+  ({ id } = await deployment.operator.createOrganisation('Harmattan Credit'));
+});
+afterAll(async () => {
+  process.env = environment;
+  await Promise.all(doubles.map(({ close }) => close()));
+  await deployment.close();
+  rmSync(directory, { recursive: true });
+});
+
+const finance = (name: string) => `arn:aws:sts::123456789012:assumed-role/identity-prod-finance/${name}`;
+const [ADA, BOLA] = [finance('ada'), finance('bola')];
+
+/** Runs a command on the stage in this process, as this AWS caller. */
+async function as(identity: string, ...args: readonly string[]): Promise<Run> {
+  caller = identity;
+  let [stdout, stderr] = ['', ''];
+  const out = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    stdout += text;
+    return true;
+  });
+  const err = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    stderr += text;
+    return true;
+  });
+  const code = await run(['--stage', 'prod', '--json', '--yes', ...args]);
+  out.mockRestore();
+  err.mockRestore();
+  return { code, stdout, stderr };
+}
+
+const live = () => ({ env: 'live', organisationId: id }) as const;
+const balance = async () => (await deployment.operator.balance(live())).available;
+const topUp = (credits: number, reference = `INV-${id}`) =>
+  as(ADA, 'wallet', 'top-up', id, String(credits), '--reference', reference);
+
+function requestIn({ code, stdout, stderr }: Run): string {
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { approval } = JSON.parse(stdout) as { approval: { id: string } };
+  return approval.id;
+}
+
+/** The IDs of this organisation's open requests. */
+async function open(): Promise<string[]> {
+  const { stdout } = await as(BOLA, 'approvals');
+  const all = JSON.parse(stdout) as { id: string; organisationId: string }[];
+  return all.filter(({ organisationId }) => organisationId === id).map((request) => request.id);
+}
+
+async function expectRefused(identity: string, request: string, message: RegExp) {
+  const before = await balance();
+  const { code, stdout, stderr } = await as(identity, 'approve', request);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(await balance()).toBe(before);
+}
+
+describe('a top-up above the limit of the stage', () => {
+  test('is only a request, which a second person approves', async () => {
+    const request = requestIn(await topUp(LIMIT + 1));
+    expect(await balance()).toBe(0);
+    expect(await open()).toEqual([request]);
+
+    const { code, stdout } = await as(BOLA, 'approve', request);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ credits: LIMIT + 1, actor: ADA, existed: false });
+    expect(await balance()).toBe(LIMIT + 1);
+    expect(await open()).toEqual([]);
+    const trail = await deployment.operator.auditTrail({ organisationId: id });
+    expect(trail).toMatchObject([
+      {
+        actor: BOLA,
+        action: 'approve',
+        target: `credit INV-${id} of the live wallet`,
+        approval: { id: request, action: 'wallet top-up', requestedBy: ADA },
+      },
+      { actor: ADA, action: 'wallet top-up', target: `request ${request} for credit INV-${id} (live)` },
+    ]);
+  });
+
+  test('at the limit needs no second person', async () => {
+    expect(JSON.parse((await topUp(LIMIT)).stdout)).toMatchObject({ credits: LIMIT, existed: false });
+    expect(await balance()).toBe(LIMIT);
+    expect(await open()).toEqual([]);
+  });
+
+  test('that was booked already asks nobody', async () => {
+    await as(BOLA, 'approve', requestIn(await topUp(5_000)));
+    expect(JSON.parse((await topUp(5_000)).stdout)).toMatchObject({ existed: true });
+    expect(await open()).toEqual([]);
+  });
+
+  test('that is not valid asks nobody', async () => {
+    expect((await topUp(2_000_000_000)).code).toBe(1);
+    expect((await topUp(5_000, 'two words')).code).toBe(1);
+    expect(await open()).toEqual([]);
+  });
+});
+
+describe('approve', () => {
+  test.each([
+    ['the person who asked', ADA],
+    ['the same person in another role', 'arn:aws:sts::123456789012:assumed-role/identity-prod-operator/ada'],
+    ['the same person as IAM user', 'arn:aws:iam::123456789012:user/staff/Ada'],
+  ])('rejects %s', async (_, identity) => {
+    const request = requestIn(await topUp(5_000));
+    await expectRefused(identity, request, /^You asked for this change, so another person must approve it\./);
+    expect(await open()).toEqual([request]);
+  });
+
+  test('rejects a request that was approved already', async () => {
+    const request = requestIn(await topUp(5_000));
+    await as(BOLA, 'approve', request);
+    await expectRefused(
+      finance('chidi'),
+      request,
+      /bola already approved this request at .* Nothing was changed\.\n$/,
+    );
+    expect(await balance()).toBe(5_000);
+  });
+
+  test('rejects a request after 24 hours', async () => {
+    const request = requestIn(await topUp(5_000));
+    const change = (byMs: number) =>
+      deployment.client.send(
+        new UpdateCommand({
+          TableName: deployment.tables.auditTrail,
+          Key: approvalRequestKey(request),
+          UpdateExpression: 'SET expiresAtMs = expiresAtMs + :change',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':change': byMs },
+        }),
+      );
+    await change(-24 * 3_600_000);
+    await expectRefused(BOLA, request, /^This request has expired, because it is more than 24 hours old\./);
+    expect(await open()).toEqual([]);
+    // It had been valid for 24 hours, give or take the time that this test takes.
+    await change(60_000);
+    expect(await open()).toEqual([request]);
+  });
+
+  test('rejects an unknown request', async () => {
+    await expectRefused(
+      BOLA,
+      '01KADA3CV5Y2M2J1Q0QW5PZ7Z4',
+      /^There is no request 01KADA3CV5Y2M2J1Q0QW5PZ7Z4\./,
+    );
+  });
+
+  test('of two people at once makes the change once', async () => {
+    const { operator } = deployment;
+    const wanted = { action: 'wallet correct', requestedBy: ADA, ...live() };
+    const order = { work: 'credit', kind: 'CORRECTION', amount: 7, reason: 'x' } as const;
+    const [first, second] = ['A', 'B'].map((name) => ({ ...order, reference: `T-${name}-${id}` }));
+    if (!first || !second) throw new Error('There are no orders.');
+    const { id: request } = await operator.requestApproval(wanted, first);
+    // Both have read the request as open. One of them would book another reference, which nothing else prevents.
+    const book = async (reference: string, commandId: string) => {
+      const { approvingRecorder } = await import('../../shared/audit/recorder.ts');
+      const { approvalTable } = await import('../../shared/audit/approval-table.ts');
+      const { auditTable } = await import('../../shared/audit/audit-table.ts');
+      const { operator: operatorOf } = await import('../../clients/operator/operator.ts');
+      const { client, tables } = deployment;
+      const recorder = approvingRecorder(
+        auditTable(client, tables.auditTrail),
+        approvalTable(client, tables.auditTrail),
+        { ...wanted, id: request },
+        { actor: BOLA, action: 'approve', commandId },
+        Date.now,
+      );
+      return operatorOf(deployment, { recorder }).correct(live(), {
+        amount: 7,
+        reference,
+        reason: 'x',
+        actor: ADA,
+      });
+    };
+    const results = await Promise.allSettled([
+      book(first.reference, 'run-1'),
+      book(second.reference, 'run-2'),
+    ]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await balance()).toBe(7);
+  });
+});
+
+test('a correction of any amount needs a second person', async () => {
+  const args = ['wallet', 'correct', id, '1', '--reference', 'TICKET-1', '--reason', 'credited too little'];
+  const request = requestIn(await as(ADA, ...args));
+  expect(await balance()).toBe(0);
+  await expectRefused(ADA, request, /another person must approve it/);
+  expect((await as(BOLA, 'approve', request)).code).toBe(0);
+  expect(await balance()).toBe(1);
+});
+
+test('an erasure needs a second person, and no table ever holds the number', async () => {
+  const [tag = ''] = numberTags(PEPPER, live(), 'NIN', NUMBER);
+  const operationId = '01KADA3CV5Y2M2J1Q0QW5PZ7Z4';
+  const { client, tables } = deployment;
+  await client.send(
+    new PutCommand({
+      TableName: tables.verificationLogs,
+      Item: { ...logKey(live(), tag, operationId), operationId, requestedAt: '2026-11-01T00:00:00Z' },
+    }),
+  );
+  const all = async () => {
+    const scan = (TableName: string) => collectRows(paginateScan({ client }, { TableName }));
+    return JSON.stringify(await Promise.all(Object.values(tables).map(scan)));
+  };
+  const erase = ['privacy', 'erase', id, '--env', 'live', '--id-type', 'NIN', '--number-file', numberFile];
+  const request = requestIn(await as(ADA, ...erase));
+  const logs = () => collectRows(paginateScan({ client }, { TableName: tables.verificationLogs }));
+  expect(await logs()).toEqual([expect.objectContaining(logKey(live(), tag, operationId))]);
+  expect(await all()).not.toContain(NUMBER);
+
+  await expectRefused(ADA, request, /another person must approve it/);
+  const { code, stdout } = await as(BOLA, 'approve', request);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ idType: 'NIN', erased: 1 });
+  expect((await logs()).map(({ pk }) => pk)).not.toContain(logKey(live(), tag, operationId).pk);
+  expect(await all()).not.toContain(NUMBER);
+  const trail: AuditEntry[] = await deployment.operator.auditTrail({ organisationId: id });
+  expect(trail.map(({ actor }) => actor)).toEqual([BOLA, ADA]);
+  expect(JSON.stringify(trail)).not.toContain(tag);
+});
+
+test('without a limit, as locally by default, nothing needs a second person', async () => {
+  const args = ['--yes', 'wallet', 'top-up', id, '1000000', '--reference', `INV-${id}`];
+  expect(await deployment.json(...args)).toMatchObject({ existed: false });
+});
