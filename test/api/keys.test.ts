@@ -116,13 +116,16 @@ describe('rate limits', () => {
     }
   });
 
-  test('look-ups without a record are rate limited for a live key, but not for a test key', async () => {
+  test('look-ups without a record are rate limited for a live key, but not for a test key or for other routes', async () => {
     const customer = await organisation({ credits: 100 });
     const miss = (key: string) => post('/v1/ng/nin-basic', { nin: number('0404') }, { key });
     const live = await missUntilRateLimited(() => miss(customer.live));
     const test = await miss(customer.test);
+    const balance = await get('/v1/wallet/balance', { key: customer.live });
 
     expect(live.json?.code).toBe('RATE_LIMITED');
+    expect(live.json?.message).toContain('found no record');
     expect(test.json?.code).toBe('NIN_NOT_FOUND');
+    expect(balance.status).toBe(200);
   });
 });

@@ -99,7 +99,7 @@ describe('the trace of a verification', () => {
   });
 
   test.each([
-    ['0404', 400, 'NIN_NOT_FOUND', ['UpdateItem Wallets', 'UpdateItem ApiKeys']],
+    ['0404', 400, 'NIN_NOT_FOUND', ['UpdateItem Wallets', 'UpdateItem ApiKeys', 'UpdateItem ApiKeys']],
     ['0400', 400, 'NIN_VERIFICATION_FAILED', ['UpdateItem Wallets']],
     ['0503', 503, 'SERVICE_UNAVAILABLE', undefined],
   ])(
