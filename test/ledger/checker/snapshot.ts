@@ -10,8 +10,8 @@ export interface ExportedRows {
 }
 
 /**
- * Builds evidence from an export, where no journal of writes exists. The rows appear as three commits: empty shards,
- * the Wallets table, and the VerificationLogs table. The checker then checks all invariants of the final state, but
+ * Builds evidence from an export, where no journal of writes exists. The rows appear as four commits: empty shards, the
+ * idempotency rows, the other rows of Wallets, and the VerificationLogs table. The checker then checks all invariants of the final state, but
  * cannot see the states between.
  */
 export function evidenceOfExport(rows: ExportedRows, calls: readonly ClientCall[]): Evidence {
@@ -20,7 +20,12 @@ export function evidenceOfExport(rows: ExportedRows, calls: readonly ClientCall[
     .map((row) => ({ ...row, available: 0, credited: 0, holds: {} }));
   const commits = [
     commitOf('Wallets', opening, rows.exportedAtMs),
-    commitOf('Wallets', rows.wallets, rows.exportedAtMs),
+    commitOf('Wallets', rows.wallets.filter(isClaim), rows.exportedAtMs),
+    commitOf(
+      'Wallets',
+      rows.wallets.filter((row) => !isClaim(row)),
+      rows.exportedAtMs,
+    ),
     commitOf('VerificationLogs', rows.logs, rows.exportedAtMs),
   ];
   const end = commits.length;
@@ -38,6 +43,8 @@ export function evidenceOfExport(rows: ExportedRows, calls: readonly ClientCall[
     settledAfter: end,
   };
 }
+
+const isClaim = ({ sk }: JsonRow) => sk === 'IDEMPOTENCY';
 
 function commitOf(table: RowVersion['table'], rows: readonly JsonRow[], atMs: number): Commit {
   const versions = rows.map((row) => ({ table, pk: String(row['pk']), sk: String(row['sk']), row }));

@@ -57,10 +57,16 @@ export class RecordBuilder {
     return requestId;
   }
 
-  /** Adds the rows of a charged request. Returns its operation ID. */
+  /** Adds the rows of a charged request, and the claim of its idempotency key. Returns its operation ID. */
   charge(requestId: string, wallet: string): string {
     const operationId = `operation-${requestId}`;
-    const charge = { state: 'CHARGED', outcome: 'FOUND', cost: 1, shard: 0, holdId: `${operationId}.0` };
+    const claim = { operationId, requestId, startedAtMs: this.#nowMs - 1_000 };
+    this.wallets.push({ pk: `${wallet}#key-of-${requestId}`, sk: 'IDEMPOTENCY', ...claim });
+    const at = new Date(this.#nowMs).toISOString();
+    const charge = {
+      ...{ state: 'CHARGED', outcome: 'FOUND', cost: 1, shard: 0, holdId: `${operationId}.0` },
+      ...{ requestedAt: at, decidedAt: at },
+    };
     this.wallets.push({ pk: `${wallet}#${operationId}`, sk: 'CHARGE', operationId, requestId, ...charge });
     this.log(requestId, wallet, { operationId, creditsCharged: 1 });
     return operationId;

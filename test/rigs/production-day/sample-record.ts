@@ -110,7 +110,7 @@ function addDeployments(builder: RecordBuilder): void {
 }
 
 function accountOf({ wallets }: RecordBuilder, wallet: string): Account {
-  const own = wallets.filter(({ pk }) => String(pk).startsWith(`${wallet}#`));
+  const own = wallets.filter(({ pk, sk }) => String(pk).startsWith(`${wallet}#`) && sk !== 'IDEMPOTENCY');
   const entries = own.map(({ sk, amount, requestId }) =>
     sk === 'CREDIT'
       ? { amount: Number(amount), requestId: '' }
