@@ -114,7 +114,13 @@ export function planOf(seed: number, style?: Style, maxCalls = 10): Plan {
     rates: plannedRates(random, chosen),
     blackouts: plannedBlackouts(random, chosen, calls, sweeps, instances),
   };
-  return { ...plan, ...plannedErasures(random, chosen, wallets.length, calls) };
+  const planned = plannedErasures(random, chosen, wallets.length, calls);
+  if (chosen !== 'erasures') return { ...plan, ...planned };
+  // Sweeps precede most of them, and may be frozen until the erasure is over.
+  const before = planned.erasures.flatMap(({ atMs }) =>
+    Array.from({ length: 3 }, () => ({ atMs: atMs - random.between(0, 100), skewMs: 0 })),
+  );
+  return { ...plan, ...planned, sweeps: [...sweeps, ...before.filter(({ atMs }) => atMs > 0)] };
 }
 
 /**
@@ -126,7 +132,8 @@ function plannedErasures(random: Random, style: Style, wallets: number, calls: r
   const erasures = Array.from({ length: random.between(Math.min(1, most), most) }, () => {
     const { atMs, number } = calls[random.between(0, calls.length - 1)] ?? { atMs: 0, number: '' };
     const skewMs = random.chance(0.3) ? random.between(-4_500, 4_500) : 0;
-    const delayMs = random.between(0, random.pick([50, 5_000, 45_000, 120_000]));
+    const latestMs = random.pick([50, 5_000, 45_000, 120_000]);
+    const delayMs = random.between(style === 'erasures' && latestMs > 45_000 ? 40_000 : 0, latestMs);
     return { wallet: random.between(0, wallets - 1), atMs: atMs + delayMs, number, skewMs };
   });
   if (!random.chance(style === 'erasures' || style === 'replays' ? 0.4 : 0.1)) return { erasures };
@@ -246,6 +253,8 @@ function plannedRates(random: Random, style: Style): FaultRates {
   // Decisions are lost and processes continue long after their hold expired, so others decide first.
   if (style === 'zombies')
     return { ...NO_FAULTS, notApplied: rate(0.2), lost: rate(0.1), late: rate(0.2), freeze: rate(0.15) };
+  if (style === 'erasures' && random.chance(0.5))
+    return { ...NO_FAULTS, notApplied: rate(0.2), kill: rate(0.03), freeze: rate(0.3) };
   return {
     lost: rate(0.08),
     notApplied: rate(0.06),
