@@ -8,6 +8,7 @@ import sys
 
 import functions  # noqa: F401
 import placeholders  # noqa: F401
+import roles  # noqa: F401
 import secret  # noqa: F401
 import stacks  # noqa: F401
 import tables  # noqa: F401
