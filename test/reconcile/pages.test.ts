@@ -43,7 +43,7 @@ function withActualNames(command: string): string {
     ORGANISATION: exported.organisationId,
     REQUEST: charge?.['requestId'],
     OPERATION: charge?.['operationId'],
-    'INV-2026-0042': 'test',
+    'INV-2026-0042': `test-${exported.organisationId}`,
     '2026-11': new Date().toISOString().slice(0, 7),
   };
   return Object.entries(names).reduce((text, [name, value]) => text.replaceAll(name, String(value)), command);
