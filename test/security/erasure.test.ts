@@ -165,19 +165,17 @@ describe('after an erasure', () => {
 
 describe('an erasure', () => {
   test('covers a request that was in progress when it began', async () => {
-    let respond: () => void = () => undefined;
-    const responding = new Promise<void>((resolve) => {
-      respond = resolve;
-    });
+    const [called, responding] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const it = await story(async (query) => {
-      await responding;
+      called.resolve();
+      await responding.promise;
       return findsAll(query);
     });
     const request = it.verify();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await called.promise;
     const finish = async () => {
       expect(it.tags()).toEqual([]);
-      respond();
+      responding.resolve();
       expect((await request).status).toBe(200);
       expect(it.tags()).not.toContain('erased');
     };
