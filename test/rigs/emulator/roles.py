@@ -1,4 +1,4 @@
-"""Deletion of roles. CloudFormation detaches their managed policies first; moto does not."""
+"""Deletion of roles and managed policies. CloudFormation detaches them from each other first; moto does not."""
 
 from typing import Any
 
@@ -21,6 +21,9 @@ def delete_policy(
     cls: type[ManagedPolicy], resource_name: str, _: Any, account_id: str, region_name: str
 ) -> None:
     backend = iam_backends[account_id][get_partition(region_name)]
+    for role in backend.roles.values():
+        if resource_name in role.managed_policies:
+            backend.detach_role_policy(resource_name, role.name)
     backend.managed_policies.pop(resource_name, None)
 
 
