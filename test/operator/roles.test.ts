@@ -132,7 +132,7 @@ async function newWorld(role: OperatorRole): Promise<World> {
   const { id: request } = await operator.requestApproval(
     { ...wallet, action: 'wallet correct', requestedBy: 'bola' },
     role === 'privacy'
-      ? { work: 'erasure', idType: 'NIN', numberTags: ['tag'] }
+      ? { work: 'erasure', idType: 'NIN', numberTags: await operator.tagsOf(wallet, 'NIN', NUMBER) }
       : { work: 'credit', kind: 'CORRECTION', amount: 3, reference: `TICKET-${org}`, reason: 'x' },
   );
   return { org, request };

@@ -6,7 +6,7 @@ import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { type ErasureStep, eraseNumber } from '../../../shared/ledger/erase.ts';
 import { idempotencyTable } from '../../../shared/ledger/tables/idempotency-table.ts';
 import { erasureTable } from '../../../shared/verifications/erasure-table.ts';
-import { numberTags } from '../../../shared/verifications/number-tag.ts';
+import { numberTags, pepperVersion } from '../../../shared/verifications/number-tag.ts';
 import type { Deployment } from '../deployment.ts';
 import { requireOrganisation } from './organisations.ts';
 import { requireNumber } from './privacy-reports.ts';
@@ -30,14 +30,20 @@ export function privacyOperations(
     },
     /**
      * Anonymises all log rows with these number tags. Takes about a minute, because it waits for requests in progress. The
-     * rows remain for accounting. Running it again is harmless, and completes a run that was interrupted.
+     * rows remain for accounting. Running it again is harmless, and completes a run that was interrupted. Throws if the
+     * pepper was rotated since the tags were made, because newer rows would not be found.
      */
-    eraseTags(
+    async eraseTags(
       scope: WalletId,
       idType: IdType,
       tags: readonly string[],
       onStep?: (step: ErasureStep) => void,
     ): Promise<{ readonly erased: number }> {
+      const [anyTag] = numberTags(await pepper(), scope, idType, '');
+      if (!tags.some((tag) => pepperVersion(tag) === pepperVersion(anyTag)))
+        throw new Error(
+          'The pepper was rotated since this erasure was requested. Nothing was erased. Request the erasure again.',
+        );
       const { env, organisationId } = scope;
       // Neither the number nor its tag: the audit trail is kept for ever.
       const target = `${env} log rows about one ${idType}`;

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import type { Deployment } from '../../../clients/operator/deployment.ts';
+import { privacyOperations } from '../../../clients/operator/operations/privacy.ts';
+import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { Recorder } from '../../../shared/audit/recorder.ts';
+import { REAL_TOOLS } from '../../../shared/ledger/dependencies.ts';
+
+const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
+
+test('an erasure that was requested before a rotation of the pepper is refused, and nothing is erased', async () => {
+  const sent: unknown[] = [];
+  let pepper: Record<string, string> = { current: 'the first pepper' };
+  const deployment = {
+    client: {
+      send: async (command: unknown) => {
+        sent.push(command);
+        throw new Error('The table was called.');
+      },
+    },
+    tables: { verificationLogs: 'VerificationLogs', wallets: 'Wallets' },
+    pepper: async () => pepper,
+    logRetentionDays: 365,
+  } as unknown as Deployment;
+  const organisations = {
+    getOrganisation: async () => ({ id: 'aaaaaaaaaa' }),
+  } as unknown as OrganisationTable;
+  const recorder = { record: () => [] } as unknown as Recorder;
+  const tools = { ...REAL_TOOLS, pause: async () => undefined };
+  const privacy = privacyOperations(organisations, deployment, tools, recorder);
+  const tags = await privacy.tagsOf(WALLET, 'NIN', '12345678901');
+  await expect(privacy.eraseTags(WALLET, 'NIN', tags)).rejects.toThrow('The table was called.');
+
+  sent.length = 0;
+  pepper = { current: 'the second pepper', previous: 'the first pepper' };
+  await expect(privacy.eraseTags(WALLET, 'NIN', tags)).rejects.toThrow('The pepper was rotated');
+  expect(sent).toEqual([]);
+});
