@@ -14,6 +14,7 @@ beforeAll(async () => {
     WalletsTable: deployment.tables.wallets,
     VerificationLogsTable: deployment.tables.verificationLogs,
     AuditTrailTable: deployment.tables.auditTrail,
+    SecondPersonAbove: '1000',
   });
   sts = await startSts(() => FINANCE);
 });
