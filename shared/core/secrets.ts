@@ -14,6 +14,8 @@ const MAX_AGE_MS = 5 * 60_000;
 export const REFRESH_INTERVAL_MS = 1000;
 const secretShape = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
 const cache = new Map<string, { readonly fetchedAt: number; readonly value: Promise<Secret> }>();
+/** A call that gets no response must not use up the time of a request, nor stay in the cache for 5 minutes. */
+const TIMEOUTS = { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true } as const;
 let client: SecretsManagerClient | undefined;
 
 /**
@@ -63,7 +65,7 @@ export function parseSecret(text: string | undefined, source: string): Secret {
 /** The client of this instance. */
 export function secretsManager(): SecretsManagerClient {
   if (!client) {
-    client = new SecretsManagerClient({ maxAttempts: 3 });
+    client = new SecretsManagerClient({ maxAttempts: 3, requestHandler: TIMEOUTS });
     client.middlewareStack.use(traceCalls('SecretsManager'));
   }
   return client;

@@ -1,10 +1,21 @@
 import { createServer } from 'node:http';
 import { listen, readBody } from '../../infra/local/http-server.ts';
 
+export interface SecretDouble {
+  /** The number of further calls that get no response. */
+  hangs: number;
+  close(): Promise<void>;
+}
+
 /** Responds to every GetSecretValue call with this secret, for handlers that run in this process. */
-export async function startSecretDouble(input: object): Promise<{ close(): Promise<void> }> {
+export async function startSecretDouble(input: object): Promise<SecretDouble> {
+  const double = { hangs: 0 };
   const server = createServer(async (request, response) => {
     await readBody(request, 100_000);
+    if (double.hangs > 0) {
+      double.hangs -= 1;
+      return;
+    }
     response.setHeader('Content-Type', 'application/x-amz-json-1.1');
     response.end(JSON.stringify({ SecretString: JSON.stringify(input) }));
   });
@@ -16,5 +27,5 @@ export async function startSecretDouble(input: object): Promise<{ close(): Promi
     AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
     SLIP_SECRET: 'arn:aws:secretsmanager:af-south-1:000000000000:secret:slip',
   });
-  return { close };
+  return Object.assign(double, { close });
 }

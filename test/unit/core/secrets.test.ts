@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { REFRESH_INTERVAL_MS, refreshSecret, secret } from '../../../shared/core/secrets.ts';
-import { startSecretDouble } from '../../security/secret-double.ts';
+import { type SecretDouble, startSecretDouble } from '../../security/secret-double.ts';
 
 /** What an instance knows of a secret that is rotated (docs/security.md, "Secrets"). */
 
 const stored = { current: 'first' };
 const MINUTE_MS = 60_000;
 let nowMs = Date.now();
-let double: { close(): Promise<void> };
+let double: SecretDouble;
 
 beforeAll(async () => {
   double = await startSecretDouble(stored);
@@ -45,5 +45,13 @@ describe('after a rotation', () => {
     Reflect.set(stored, 'current', 7);
     await expect(refreshSecret('SLIP')).rejects.toThrow('The secret SLIP is not a JSON object of strings.');
     expect(await secret('SLIP')).toEqual({ current: 'first' });
+  });
+
+  test('a call that gets no response is sent again', async () => {
+    stored.current = 'second';
+    nowMs += MINUTE_MS;
+    double.hangs = 1;
+    expect(await refreshSecret('SLIP')).toEqual({ current: 'second' });
+    expect(double.hangs).toBe(0);
   });
 });
