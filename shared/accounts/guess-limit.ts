@@ -8,7 +8,7 @@ import { total, type WindowedCounter } from './windowed-counter.ts';
  * count, because each of them may end without a record (docs/decisions/0007-guess-limit.md).
  */
 
-/** Look-ups without a record and slip 404s of one live key: 60 in 10 minutes. */
+/** Look-ups without a record and slip 404s of one live key: 60, and then one every 10 seconds. */
 export const MISS_LIMIT: RateLimit = { perSecond: 60 / 600, burst: 60 };
 
 /** The same for all live keys of an organisation together. */

@@ -48,17 +48,17 @@ describe('the bundles of all functions', () => {
   }
 
   // Slightly above the current sizes. docs/performance.md explains what they contain.
-  test('all bundles except two are below 352 KB (115 KB compressed), which every cold start parses', () => {
+  test('all bundles except two are below 365 KB (121 KB compressed), which every cold start parses', () => {
     const others = FUNCTION_NAMES.filter((name) => !['nin-slip', 'nuban-basic'].includes(name));
     const { bytes, compressed } = largest(others);
-    expect(bytes).toBeLessThan(352_000);
-    expect(compressed).toBeLessThan(115_000);
+    expect(bytes).toBeLessThan(365_000);
+    expect(compressed).toBeLessThan(121_000);
   });
 
-  test('the bundle of account numbers, with the list of banks, is below 372 KB (122 KB compressed)', () => {
+  test('the bundle of account numbers, with the list of banks, is below 386 KB (128 KB compressed)', () => {
     const { bytes, compressed } = largest(['nuban-basic']);
-    expect(bytes).toBeLessThan(372_000);
-    expect(compressed).toBeLessThan(122_000);
+    expect(bytes).toBeLessThan(386_000);
+    expect(compressed).toBeLessThan(128_000);
   });
 
   test('only functions that need the list of banks contain it', () => {
@@ -117,7 +117,7 @@ describe('the synthesis of the whole app', () => {
       const first = await synthesize('first', true);
       const second = await synthesize('second', false);
 
-      expect(first).toHaveLength(6);
+      expect(first).toHaveLength(8);
       expect(second).toEqual(first);
     },
     SLOW_MS,
