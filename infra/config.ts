@@ -39,7 +39,8 @@ export interface StageConfig {
   /** `Balance Low` is published when the balance falls below this number of credits (docs/events.md). */
   readonly lowBalanceCredits: number;
   /**
-   * Credits above this number, corrections and erasures need a second person (docs/admin.md, "Ask a second person").
+   * Each top-up of more credits than this, every correction and every erasure needs a second person (docs/admin.md, "Ask
+   * a second person").
    * @default nothing needs a second person
    */
   readonly secondPerson?: { readonly creditsAbove: number } | undefined;

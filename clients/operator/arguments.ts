@@ -142,7 +142,7 @@ export function parseExpiry(text: string, nowMs: number = Date.now()): string {
   const timeMs = durationMs === undefined ? isoTimeMs(text) : nowMs + durationMs;
   if (Number.isNaN(timeMs))
     throw new InvalidArgumentError(
-      'It must be a time with a time zone (2027-01-31T00:00Z), a date (2027-01-31) or a duration (12h, 30d).',
+      'It must be a time with a time zone (2027-01-31T00:00Z), a date (2027-01-31), a duration (12h, 30d) or never.',
     );
   if (timeMs <= nowMs) throw new InvalidArgumentError('It must be in the future.');
   return new Date(timeMs).toISOString();

@@ -22,6 +22,6 @@ export async function askSecondPerson(
   const expiresAt = new Date(expiresAtMs).toISOString();
   print(
     { approval: { id, expiresAt } },
-    `Nothing was changed yet. Another person must run \`admin approve ${id}\` before ${time(expiresAt)}.`,
+    `Nothing has been changed yet. Another person must run \`admin approve ${id}\` before ${time(expiresAt)}.`,
   );
 }

@@ -16,7 +16,7 @@ export function abuseAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'misses-high',
       description:
-        "A customer is not affected, or has many numbers rejected. At least 20% of a live key's look-ups of today found no record, so someone may be guessing numbers.",
+        'A customer may be unaffected, or may receive many "not found" responses. Today, at least 20% of the look-ups of a live key, or of all live keys of an organisation, found no record, so someone may be guessing numbers.',
       metric: metrics.own('withManyMisses', 'Maximum', hour),
       threshold: 0,
     },

@@ -25,7 +25,7 @@ export interface UsedKey {
 type DailyUse = Pick<KeyUsage, 'lookUpsToday' | 'missesToday' | 'earlierLookUps'>;
 type Origin = Readonly<Record<'organisation' | 'label' | 'last_four', string>>;
 
-/** Observes one live key: its misses and look-ups of today, and a network that is new. */
+/** Observes one live key: its misses and look-ups today, and a network that is new. */
 export function observeKeyUsage({ key, usage }: UsedKey): (Observation | undefined)[] {
   const { organisationId: organisation, label, lastFour: last_four } = key;
   const origin = { organisation, label, last_four };

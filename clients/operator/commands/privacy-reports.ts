@@ -88,7 +88,7 @@ export function impactCommand(group: Command): void {
     .addOption(
       new Option(
         '--key <key>',
-        'label of the key, the first 8 or more characters of its hash, or the key itself; it may be revoked',
+        'label of the key, the first 8 or more characters of its hash, or the key itself; revoked and expired keys are included',
       ).makeOptionMandatory(),
     )
     .requiredOption(

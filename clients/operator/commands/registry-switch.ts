@@ -21,7 +21,7 @@ interface DisableOptions {
 export function switchCommands(group: Command): void {
   group
     .command('disable')
-    .description('Send no more live requests to a provider, with effect from the next request')
+    .description('Stop sending live requests to a provider, with effect from the next request')
     .addArgument(providerArgument('provider to disable'))
     .requiredOption('--reason <text>', 'reason that `registry status` shows', parseReason)
     .action(async (name: LiveProviderName, options: DisableOptions, command: Command) => {

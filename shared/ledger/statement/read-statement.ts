@@ -37,7 +37,7 @@ export interface StatementScope {
 
 /** A page ends after this many entries, shown or hidden, so that a filter cannot make a request run too long. */
 const MAX_READ = 2_000;
-/** Credits carry the time of the operator's machine, whose clock may be behind the one that created the organisation. */
+/** A tolerance: credits and organisations may carry the times of different clocks. */
 const DAY_MS = 24 * 3600_000;
 
 /** All entries of a wallet in order, merged over its shards; `first` is inclusive, `to` exclusive. */
