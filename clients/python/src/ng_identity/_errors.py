@@ -9,7 +9,7 @@ IdentityError                       any failure that no class below names
 ├── InsufficientFundsError          402: top up the wallet, or retry if `reason` is `held`
 ├── RateLimitError                  429: wait for `retry_after` seconds
 ├── InProgressError                 409: another call with this idempotency key is still in progress
-├── ReplayExhaustedError            409: the call under this key cannot be repeated: its free replays are used up, or its data was erased
+├── ReplayExhaustedError            409: this call cannot be repeated again, or its data was erased
 ├── ServiceUnavailableError         503: the registry is unavailable, or the outcome is unknown
 ├── RequestTimeoutError             504, or the client's own `timeout` has elapsed
 ├── ServerError                     500 and other 5xx
