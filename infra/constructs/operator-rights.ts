@@ -44,7 +44,10 @@ export const READ_SHARDS: OperatorRight = {
   leadingKeys: SHARDS,
 };
 export const READ_STATEMENT: OperatorRight = { table: 'Wallets', actions: ['Query'], index: 'statement' };
-/** Changes are recorded in their own transaction. Rows are only added: no role may update or delete one. */
+/**
+ * Changes are recorded in their own transaction. No role may update or delete a row. The CLI, not the role, ensures that
+ * a put never replaces one.
+ */
 export const RECORD: readonly OperatorRight[] = [
   { table: 'AuditTrail', actions: ['GetItem'], leadingKeys: ['STAGE'] },
   {
@@ -71,7 +74,7 @@ export const LOGS_OF_PEOPLE: readonly OperatorRight[] = [
   { table: 'VerificationLogs', actions: ['GetItem', 'Query', 'Scan', 'DeleteItem'] },
   { table: 'VerificationLogs', actions: ['PutItem'], inTransaction: true },
 ];
-/** Creates empty shards. */
+/** Creates shards. IAM cannot see whether a shard is new or empty, so a put can also replace one. */
 export const CREATE_SHARDS: OperatorRight = { table: 'Wallets', actions: ['PutItem'], leadingKeys: SHARDS };
 export const WRITE_ACCOUNTS: readonly OperatorRight[] = [
   { table: 'ApiKeys', actions: ['PutItem'], leadingKeys: [...ORGANISATIONS, ...KEYS], inTransaction: true },

@@ -142,7 +142,7 @@ describe('duties are separate', () => {
       expect(Condition).toMatchObject(leading('live#??????????#??', 'test#??????????#??'));
   });
 
-  test('every role that can change something can add rows to the audit trail, and none can change one', () => {
+  test('every role that can change something can put rows into the audit trail, and none can update or delete one', () => {
     expect(rolesWith('dynamodb:PutItem', 'AuditTrail')).toEqual([
       'operator',
       'finance',
@@ -153,7 +153,7 @@ describe('duties are separate', () => {
       expect(rolesWith(`dynamodb:${action}`, 'AuditTrail')).toEqual([]);
   });
 
-  test('every write is allowed only in a transaction, with its record, except for shards and erasures', () => {
+  test('every write is allowed only in a transaction, except for puts of shards and steps of erasures', () => {
     const alone = OPERATOR_ROLES.flatMap((name) =>
       statementsOf(name)
         .filter(({ Action }) => writesIn(Action).length > 0)
