@@ -63,29 +63,48 @@ export function isNewNetwork(row: Row, network: string | undefined): network is 
 
 const NO_CHANGE: NetworkChange = { sets: [], removes: [], names: {}, values: {} };
 
-/** What a request from this network changes in the row. The least recently used network makes room for a new one. */
+/** An update removes at most this many networks, so that its expression stays small. */
+const MAX_REMOVED = 50;
+
+/** What a request from this network changes in the row. The least recently used networks make room for a new one. */
 export function networkChange(row: Row, network: string | undefined, nowMs: number): NetworkChange {
   if (network === undefined) return NO_CHANGE;
   const today = Math.floor(nowMs / DAY_MS);
-  const networks = networksOf(row);
-  const last = { sets: ['network = :network'], removes: [], names: {}, values: { ':network': network } };
-  if (networks[network] === today) return last;
+  const sets = ['network = :network'];
+  const values = { ':network': network };
   if (row['networks'] === undefined)
     return {
-      ...last,
-      sets: [...last.sets, 'networks = :networks'],
-      values: { ...last.values, ':networks': { [network]: today } },
+      ...NO_CHANGE,
+      sets: [...sets, 'networks = :networks'],
+      values: { ...values, ':networks': { [network]: today } },
     };
-  const sets = [...last.sets, 'networks.#network = :today'];
-  const names = { '#network': network };
-  const values = { ...last.values, ':today': today };
-  if (!isNewNetwork(row, network)) return { ...last, sets, names, values };
-  const [oldest, ...others] = Object.entries(networks).sort(([, a], [, b]) => a - b);
-  const isFull = others.length + 1 >= MAX_NETWORKS;
+  const removed = surplusNetworks(row, network);
+  if (networksOf(row)[network] === today && removed.length === 0) return { ...NO_CHANGE, sets, values };
+  const isNew = isNewNetwork(row, network);
   return {
-    sets: [...sets, 'newNetwork = :network', 'newNetworkAtMs = :now'],
-    removes: oldest && isFull ? ['networks.#oldest'] : [],
-    names: { ...names, ...(oldest && isFull && { '#oldest': oldest[0] }) },
-    values,
+    sets: [
+      ...sets,
+      'networks.#network = :today',
+      ...(isNew ? ['newNetwork = :network', 'newNetworkAtMs = :now'] : []),
+    ],
+    removes: removed.map((_, index) => `networks.#old${index}`),
+    names: {
+      '#network': network,
+      ...Object.fromEntries(removed.map((name, index) => [`#old${index}`, name])),
+    },
+    values: { ...values, ':today': today },
   };
+}
+
+/**
+ * The least recently used networks beyond the limit, with room for this one. There may be several, because concurrent
+ * requests from new networks each add one.
+ */
+function surplusNetworks(row: Row, network: string): string[] {
+  const others = Object.entries(networksOf(row)).filter(([name]) => name !== network);
+  const surplus = Math.max(0, others.length + 1 - MAX_NETWORKS);
+  return others
+    .sort(([, a], [, b]) => a - b)
+    .slice(0, Math.min(surplus, MAX_REMOVED))
+    .map(([name]) => name);
 }

@@ -121,6 +121,31 @@ function increase(numbers: Map<string, number>, name: string, by: number): void 
 }
 
 /**
+ * The conditions under which there is room for one more look-up, whatever was counted since the row was read. Others may
+ * have counted in the window before this one, too, if they read the clock just before it ended: half of the room is for
+ * them, so that the update of a key with few look-ups in progress applies at once.
+ */
+function guessConditions(
+  request: LimitedRequest,
+  row: Row,
+  completed: CompletedLookUps,
+  nowMs: number,
+  set: (name: string, value: number) => string,
+): string[] {
+  const [current, before] = [nowMs, nowMs - IN_PROGRESS.windowMs].map((ms) => attributeAt(IN_PROGRESS, ms));
+  const missBound = missBoundOf(request, row, completed, nowMs);
+  const room = roomFor(request, { ...row, missTatMs: missBound }, completed, nowMs);
+  const late = Math.max(0, Math.floor((room - countInThisWindow(row, nowMs)) / 2));
+  const atMost = (attribute: string | undefined, name: string, value: number) =>
+    `(attribute_not_exists(${attribute}) OR ${attribute} <= ${set(name, value)})`;
+  return [
+    atMost(current, ':room', room - late),
+    atMost(before, ':before', Number(row[before ?? ''] ?? 0) + late),
+    atMost('missTatMs', ':missBound', missBound),
+  ];
+}
+
+/**
  * The update that counts one request, and the look-ups that have ended since. A condition can neither add nor take a
  * maximum, so the two cases of GCRA are two updates.
  */
@@ -143,15 +168,7 @@ export function requestUpdate(
       ? `tatMs > :now AND tatMs <= ${set(':latest', nowMs + toleranceMs(rate))}`
       : `(attribute_not_exists(tatMs) OR tatMs <= :now OR tatMs > ${set(':corrupt', nowMs + 2 * rate.burst * step)})`,
   ];
-  if (isGuessLimited) {
-    const current = attributeAt(IN_PROGRESS, nowMs);
-    const bound = missBoundOf(request, row, completed, nowMs);
-    const room = set(':room', roomFor(request, { ...row, missTatMs: bound }, completed, nowMs));
-    conditions.push(
-      `(attribute_not_exists(${current}) OR ${current} <= ${room})`,
-      `(attribute_not_exists(missTatMs) OR missTatMs <= ${set(':missBound', bound)})`,
-    );
-  }
+  if (isGuessLimited) conditions.push(...guessConditions(request, row, completed, nowMs, set));
   const tat = isBusy ? `tatMs + ${set(':step', step)}` : set(':next', nowMs + step);
   const changes = [...additions(isGuessLimited, completed, nowMs)].map(
     ([name, by], index) => `${name} ${set(`:add${index}`, by)}`,

@@ -5,6 +5,8 @@ import {
   MISS_LIMIT,
   missesAt,
 } from '../../../shared/accounts/guess-limit.ts';
+import { MAX_NETWORKS, networkChange } from '../../../shared/accounts/key-usage.ts';
+import { type LimitedRequest, requestUpdate } from '../../../shared/accounts/limiter-row.ts';
 import { staleAttributes, total, type WindowedCounter } from '../../../shared/accounts/windowed-counter.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -75,5 +77,62 @@ describe('a counter by windows', () => {
 
   test('does not let a count below zero hide others', () => {
     expect(total(COUNTER, { x99: -5, x100: 4 }, 100_000)).toBe(4);
+  });
+});
+
+describe('a request that read the row before another one of the second before was counted', () => {
+  const request = (row: LimitedRequest['row']): LimitedRequest => ({
+    keyHash: 'hash',
+    rate: TEN_TIMES,
+    isGuessLimited: true,
+    network: undefined,
+    row,
+    organisationRow: {},
+  });
+  const [current, before] = [0, 1].map((ago) => `p${NOW / 1000 - ago}`);
+  /** The most look-ups of this second and the one before with which the update applies. */
+  const boundsOf = (row: LimitedRequest['row']) => {
+    const { ConditionExpression, ExpressionAttributeValues: values } = requestUpdate(
+      request(row),
+      row,
+      { startedAtMs: [], found: 0 },
+      NOW,
+    );
+    expect(ConditionExpression).toContain(`${current} <= :room`);
+    expect(ConditionExpression).toContain(`${before} <= :before`);
+    return [Number(values[':room']), Number(values[':before'])];
+  };
+
+  test.each([
+    ['a key without misses', {}, 90],
+    ['40 look-ups in progress', { [`p${NOW / 1000 - 1}`]: 40 }, 90],
+    ['room for one', { missTatMs: NOW + 590_000 }, 1],
+  ])('never exceeds the room of both seconds together: %s', (_, row, allowed) => {
+    const [room, earlier] = boundsOf(row);
+
+    expect(Number(room) + 1 + Number(earlier)).toBeLessThanOrEqual(allowed);
+    expect(Number(room)).toBeGreaterThanOrEqual(0);
+  });
+
+  test('does not make a key with few look-ups in progress try again', () => {
+    expect(boundsOf({})[1]).toBeGreaterThan(30);
+  });
+});
+
+describe('the networks of a row that has too many of them', () => {
+  const today = Math.floor(NOW / DAY_MS);
+  const networks = Object.fromEntries(
+    Array.from({ length: 25 }, (_, index) => [`n${index}`, today - 25 + index]),
+  );
+
+  test.each([
+    ['a new network', 'new', MAX_NETWORKS - 1],
+    ['a known network', 'n24', MAX_NETWORKS],
+  ])('are reduced to the limit by a request from %s', (_, network, left) => {
+    const { removes, names } = networkChange({ networks }, network, NOW);
+    const removed = removes.map((path) => names[path.slice('networks.'.length)]);
+
+    expect(removed).toEqual(Object.keys(networks).slice(0, 25 - left));
+    expect(removed).not.toContain(network);
   });
 });
