@@ -14,12 +14,17 @@ export function formatAuditTrail(entries: readonly AuditEntry[], format: AuditFo
     entries.map((entry) => [
       time(entry.at),
       entry.actor,
-      entry.action,
+      actionText(entry),
       entry.organisationId ?? '',
       entry.target,
       changeText(entry),
     ]),
   );
+}
+
+/** Names whose request was approved: `approve (wallet top-up, requested by ada)`. */
+function actionText({ action, approval }: AuditEntry): string {
+  return approval ? `${action} (${approval.action}, requested by ${approval.requestedBy})` : action;
 }
 
 const CSV_COLUMNS = [
@@ -31,11 +36,23 @@ const CSV_COLUMNS = [
   'before',
   'after',
   'command_id',
+  'approval_id',
+  'requested_by',
 ] as const;
 
 function csvCells(entry: AuditEntry): string[] {
-  const { at, actor, action, organisationId = '', target, before, after, commandId } = entry;
-  return [at, actor, action, organisationId, target, ...[before, after].map(valuesText), commandId];
+  const { at, actor, action, organisationId = '', target, before, after, commandId, approval } = entry;
+  const approved = [approval?.id ?? '', approval?.requestedBy ?? ''];
+  return [
+    at,
+    actor,
+    action,
+    organisationId,
+    target,
+    ...[before, after].map(valuesText),
+    commandId,
+    ...approved,
+  ];
 }
 
 function valuesText(values: Readonly<Record<string, unknown>> | undefined): string {

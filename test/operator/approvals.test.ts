@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -272,6 +272,52 @@ test('an erasure needs a second person, and no table ever holds the number', asy
   const trail: AuditEntry[] = await deployment.operator.auditTrail({ organisationId: id });
   expect(trail.map(({ actor }) => actor)).toEqual([BOLA, ADA]);
   expect(JSON.stringify(trail)).not.toContain(tag);
+});
+
+describe('the approver', () => {
+  const order = { work: 'credit', kind: 'TOP_UP', amount: 5_000, reason: 'paid by transfer' } as const;
+  const ask = async (more: { effectiveAt?: string } = {}) => {
+    const wanted = { action: 'wallet top-up', requestedBy: ADA, ...live() };
+    const reference = `SEEN-${id}`;
+    return (await deployment.operator.requestApproval(wanted, { ...order, ...more, reference })).id;
+  };
+
+  test('sees the name of the organisation, the kind and the reason in the list', async () => {
+    const request = await ask();
+    const { stdout } = await deployment.admin('approvals');
+    const [head = '', ...lines] = stdout.split('\n');
+    expect(head).toMatch(/ORG +NAME +ENV +KIND +CREDITS +ON +EXPIRES +REASON$/);
+    expect(lines.find((line) => line.startsWith(request))).toMatch(
+      new RegExp(`${id} +Harmattan Credit +live +top-up +5,000 +credit SEEN-${id} +\\S+Z +paid by transfer$`),
+    );
+    const all = await deployment.json<{ id: string }[]>('approvals');
+    expect(all.find((one) => one.id === request)).toMatchObject({ organisationName: 'Harmattan Credit' });
+  });
+
+  test('sees the reason and the effective time in the question', async () => {
+    const request = await ask({ effectiveAt: '2026-11-01T00:00:00.000Z' });
+    const { stderr } = await deployment.admin('approve', request);
+    expect(stderr).toContain(
+      `as ${ADA} requested? Effective at 2026-11-01T00:00:00Z. Reason: paid by transfer Confirmation is required`,
+    );
+    expect(await balance()).toBe(0);
+  });
+
+  test('sees who requested and who approved the change, also in the audit trail', async () => {
+    const request = await ask();
+    const { stdout } = await deployment.admin('--yes', 'approve', request);
+    const name = userInfo().username;
+    expect(stdout).toBe(
+      `+5,000 live credits for ${id}, recorded as SEEN-${id}, requested by ${ADA}, approved by ${name}.\n`,
+    );
+    const trail = await deployment.admin('audit', '--org', id);
+    expect(trail.stdout).toContain(`approve (wallet top-up, requested by ${ADA})`);
+    const [head, row] = (await deployment.admin('audit', '--org', id, '--format', 'csv')).stdout.split(
+      '\r\n',
+    );
+    expect(head).toMatch(/,command_id,approval_id,requested_by$/);
+    expect(row).toMatch(new RegExp(`,${request},${ADA}$`));
+  });
 });
 
 test('without a limit, as locally by default, nothing needs a second person', async () => {

@@ -417,7 +417,9 @@ describe('audit', () => {
     await admin('org', 'approve', id);
     const { stdout } = await admin('audit', '--org', id, '--format', 'csv');
     const [head, row] = stdout.split('\r\n');
-    expect(head).toBe('time,actor,action,organisation,target,before,after,command_id');
+    expect(head).toBe(
+      'time,actor,action,organisation,target,before,after,command_id,approval_id,requested_by',
+    );
     expect(row).toContain(`,org approve,${id},organisation,"{""status"":""PENDING""}"`);
   });
 });

@@ -15,12 +15,29 @@ export function creditView(organisation: string, env: Environment, { row, existe
   return { organisation, env, reference, kind, credits, actor, reason, createdAt, effectiveAt, existed };
 }
 
-/** Says what was recorded. */
-export function creditText(organisation: string, env: Environment, { row, existed }: CreditResult): string {
+/** Who requested a change that needs a second person, and who approved it. */
+export interface People {
+  readonly requestedBy: string;
+  readonly approvedBy: string;
+}
+
+/** Ends a sentence about an approved change. */
+export function peopleText({ requestedBy, approvedBy }: People): string {
+  return `requested by ${printable(requestedBy)}, approved by ${printable(approvedBy)}`;
+}
+
+/** Says what was recorded, and by whom: `people` if it needed a second person. */
+export function creditText(
+  organisation: string,
+  env: Environment,
+  { row, existed }: CreditResult,
+  people?: People,
+): string {
   const { reference, actor, createdAt } = row;
   const signed = row.amount < 0 ? amount(row.amount) : `+${amount(row.amount)}`;
   if (existed)
     return `Nothing was changed: ${reference} (${signed}) was already recorded at ${time(createdAt)}.`;
   const noun = Math.abs(row.amount) === 1 ? 'credit' : 'credits';
-  return `${signed} ${env} ${noun} for ${organisation}, recorded as ${reference} by ${printable(actor)}.`;
+  const by = people ? `, ${peopleText(people)}` : ` by ${printable(actor)}`;
+  return `${signed} ${env} ${noun} for ${organisation}, recorded as ${reference}${by}.`;
 }

@@ -1,5 +1,6 @@
 import type { ErasureStep } from '../../../shared/ledger/erase.ts';
 import { counted } from '../output.ts';
+import { type People, peopleText } from './credit-text.ts';
 
 /** Says how far an erasure is. */
 export function progressOf(step: ErasureStep): string {
@@ -7,4 +8,10 @@ export function progressOf(step: ErasureStep): string {
     return 'The erasure is recorded: no replay and no late log row uses the number any more.';
   const seconds = Math.ceil(step.waitMs / 1000);
   return `Anonymised ${counted(step.erased, 'log row')}. Waiting ${seconds} s for requests in progress. Do not interrupt; if you do, run the command again.`;
+}
+
+/** Says what an erasure did, and who asked for it: `people` if it needed a second person. */
+export function erasedText(erased: number, people?: People): string {
+  const done = `Anonymised ${counted(erased, 'log row')}`;
+  return people ? `${done}, ${peopleText(people)}.` : `${done}.`;
 }

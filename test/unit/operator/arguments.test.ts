@@ -17,17 +17,17 @@ async function refusal(...args: readonly string[]): Promise<{ code: number; stde
 
 describe('a date that does not exist', () => {
   test.each([
-    ['key', 'create', ORG, '--env', 'live', '--label', 'till', '--expires'],
-    ['wallet', 'top-up', ORG, '5', '--reference', 'INV-1', '--effective-at'],
-    ['wallet', 'correct', ORG, '5', '--reference', 'T-1', '--reason', 'ticket', '--effective-at'],
-    ['wallet', 'statement', ORG, '--from'],
-    ['wallet', 'statement', ORG, '--to'],
-    ['audit', '--from'],
-    ['audit', '--to'],
-    ['privacy', 'impact', ORG, '--env', 'live', '--key', 'till', '--from'],
-    ['privacy', 'impact', ORG, '--env', 'live', '--key', 'till', '--from', '2026-01-01', '--to'],
-  ])('is refused by %s %s %s %s %s %s %s %s %s', async (...args) => {
-    const { code, stderr } = await refusal('--local', ...args.filter(Boolean), '2027-02-30');
+    `key create ${ORG} --env live --label till --expires`,
+    `wallet top-up ${ORG} 5 --reference INV-1 --effective-at`,
+    `wallet correct ${ORG} 5 --reference T-1 --reason ticket --effective-at`,
+    `wallet statement ${ORG} --from`,
+    `wallet statement ${ORG} --to`,
+    'audit --from',
+    'audit --to',
+    `privacy impact ${ORG} --env live --key till --from`,
+    `privacy impact ${ORG} --env live --key till --from 2026-01-01 --to`,
+  ])('is refused by %s', async (command) => {
+    const { code, stderr } = await refusal('--local', ...command.split(' '), '2027-02-30');
     expect(code).toBe(2);
     expect(stderr).toContain('There is no 30 February 2027.');
   });
