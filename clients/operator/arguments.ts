@@ -67,7 +67,7 @@ export function parseReason(text: string): string {
 export function parseConsent(text: string): string {
   if (hasLongNumber(text))
     throw new InvalidArgumentError('It must not contain a number of 10 or more digits.');
-  return parseText('A consent', text, MAX_REASON);
+  return parseText('A consent reference', text, MAX_REASON);
 }
 
 function parseText(subject: string, text: string, maxLength: number): string {

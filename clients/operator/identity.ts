@@ -8,7 +8,7 @@ export async function awsIdentity(): Promise<string> {
   // Loaded on demand: only commands that change something need it.
   const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
   const { Arn } = await new STSClient().send(new GetCallerIdentityCommand());
-  if (!Arn) throw new Error('AWS did not say who you are. Nothing was changed.');
+  if (!Arn) throw new Error('AWS did not return your identity. Nothing was changed.');
   return Arn;
 }
 

@@ -54,7 +54,7 @@ export async function completeRestore(client: DynamoDBClient, { source, target }
   const original = await describe(client, source);
   if (keyArn !== original.keyArn)
     throw new Error(
-      `The restored table ${target} is protected by another key than ${source}. Delete it, and restore again.`,
+      `The restored table ${target} is protected by a different key than ${source}. Delete it, and restore again.`,
     );
   const Tags = await tagsOf(client, original.arn);
   if (Tags.length > 0) await client.send(new TagResourceCommand({ ResourceArn: arn, Tags }));

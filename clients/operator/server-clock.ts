@@ -43,7 +43,8 @@ export function serverClock(client: DynamoDBDocumentClient): ServerClock {
   return {
     nowMs,
     changeTimeMs() {
-      if (!last) throw new Error('DynamoDB sent no time (the header Date). Nothing was changed.');
+      if (!last)
+        throw new Error('The response of DynamoDB contains no time (header `Date`). Nothing was changed.');
       rejectWrongClock(last);
       return nowMs();
     },
@@ -69,6 +70,6 @@ function rejectWrongClock({ serverMs, localMs }: Reading): void {
   const minutes = Math.round(Math.abs(errorMs) / MINUTE_MS);
   const time = (timeMs: number) => new Date(timeMs).toISOString();
   throw new Error(
-    `The clock of this machine is ${minutes} minutes ${errorMs > 0 ? 'fast' : 'slow'}: it shows ${time(localMs)}, and AWS's clock shows ${time(serverMs)}. Set it, and run the command again. Nothing was changed.`,
+    `The clock of this machine is ${minutes} minutes ${errorMs > 0 ? 'fast' : 'slow'}: it shows ${time(localMs)}, and AWS's clock shows ${time(serverMs)}. Correct it, and run the command again. Nothing was changed.`,
   );
 }

@@ -9,7 +9,7 @@ export function abuseAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'guess-limit',
       description:
-        'A customer receives 429 for look-ups. Too many look-ups of a live key found no record, so someone may be guessing numbers.',
+        'A customer receives 429 for look-ups. Too many look-ups of a live key, or of all live keys of an organisation, found no record, so someone may be guessing numbers.',
       metric: metrics.own('guessLimited', 'Sum'),
       threshold: 20,
     },
@@ -23,21 +23,21 @@ export function abuseAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'look-ups-high',
       description:
-        'A customer may be charged for look-ups that are not theirs. A live key has more than twice the look-ups of its busiest day in two weeks, so it may be stolen.',
+        'A customer may be charged for look-ups that are not theirs. A live key, or all live keys of an organisation, made more than twice the look-ups of the busiest day in two weeks, so a key may be stolen.',
       metric: metrics.own('withManyLookUps', 'Maximum', hour),
       threshold: 0,
     },
     {
       name: 'new-network',
       description:
-        'A customer may be charged for look-ups that are not theirs. A live key is used from a network for the first time, so it may be stolen.',
+        'A customer may be charged for look-ups that are not theirs. A live key was used from a network that is not among its last 10, so it may be stolen.',
       metric: metrics.own('newNetworks', 'Sum', hour),
       threshold: 0,
     },
     {
       name: 'rejected-keys',
       description:
-        'A customer receives 401, or nobody is affected. Many requests have an invalid API key, so a customer still uses an old key or someone tries keys.',
+        'A customer receives 401, or nobody is affected. Many requests were rejected because of their API key, so a customer still uses an old key or someone tries keys.',
       metric: metrics.own('rejectedKeys', 'Sum'),
       threshold: 100,
     },

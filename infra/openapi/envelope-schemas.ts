@@ -67,7 +67,7 @@ const errorDetails = object(
   'What is wrong with the body or its number, or that credits are held by other requests. Absent from all other errors. It never contains a value that you sent.',
 );
 
-/** The envelope of a failure. Failures that concern the body or its number also have `error` (decision C7). */
+/** The envelope of a failure. Failures that concern the body or its number, or held credits, also contain `error` (decision C7). */
 function failureWithDetails(): JsonSchema {
   const envelope = failure('Meta', TYPE_OR_EMPTY, 'The body of every error.');
   const properties = envelope['properties'] as Readonly<Record<string, JsonSchema>>;

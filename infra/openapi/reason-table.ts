@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   },
   wrong_format: {
     meaning:
-      'The number or the bank code does not have its format, or `consent` or `reason` contains an invisible character or a number of 10 or more digits.',
+      'The number or the bank code has the wrong format. Or `consent` or `reason` contains a control character, an invisible character, or a number of 10 or more digits.',
     codes: ['<TYPE>_NOT_FOUND', ...SCHEMA],
   },
   wrong_value: {

@@ -39,7 +39,7 @@ describe('a booking', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(
       RegExp(
-        `^The clock of this machine is ${error}: it shows \\S+Z, and AWS's clock shows \\S+Z\\. Set it, and run the command again\\. Nothing was changed\\.\n$`,
+        `^The clock of this machine is ${error}: it shows \\S+Z, and AWS's clock shows \\S+Z\\. Correct it, and run the command again\\. Nothing was changed\\.\n$`,
       ),
     );
     expect(await balance()).toMatchObject({ credited: 0 });
