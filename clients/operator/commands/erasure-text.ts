@@ -7,7 +7,7 @@ export function progressOf(step: ErasureStep): string {
   if (step.kind === 'marked')
     return 'The erasure is recorded: no replay and no late log row uses the number any more.';
   const seconds = Math.ceil(step.waitMs / 1000);
-  return `Anonymised ${counted(step.erased, 'log row')}. Waiting ${seconds} s for requests in progress. Do not interrupt; if you do, run the command again.`;
+  return `Anonymised ${counted(step.erased, 'log row')}. Waiting ${seconds} s for requests in progress. Do not interrupt the command: an interrupted erasure must be repeated from the start.`;
 }
 
 /** Says what an erasure did, and who asked for it: `people` if it needed a second person. */
