@@ -74,7 +74,7 @@ async function mark(
     // Another run, on a machine whose clock is ahead, may have written a later time.
     await tools.pause(PAUSE_MS);
   }
-  throw new Error('The tables respond too slowly. Nothing was erased yet. Run the same command again.');
+  throw new Error('The tables respond too slowly. No log row was anonymised. Repeat the erasure.');
 }
 
 async function anonymiseRows(
