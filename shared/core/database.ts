@@ -57,6 +57,56 @@ export function cancellationCodes(error: unknown): readonly string[] | undefined
   return (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');
 }
 
+/**
+ * Errors of a table, of the connection to it, or of the access to it. The SDK has tried again before it throws them.
+ * Access is also denied while the key of a table is disabled.
+ */
+const TABLE_FAILURES = new Set([
+  ...NOT_APPLIED,
+  'TransactionInProgressException',
+  'AccessDeniedException',
+  'TimeoutError',
+  'RequestTimeout',
+  'AbortError',
+  'NetworkingError',
+]);
+
+/** Codes of Node's errors when there is no connection. */
+const NO_CONNECTION = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'EPROTO',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** Reason codes of transactions that DynamoDB cancelled because of other calls. `None`: the item was not the reason. */
+const BUSY = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+/**
+ * Whether the table was busy, failed or was not reachable, so that the error says nothing about the rows of the call:
+ * conflicts, throttling, timeouts, no connection, no access, and 5xx.
+ */
+export function isTableFailure(error: unknown): boolean {
+  const codes = cancellationCodes(error);
+  if (codes) return codes.every((code) => BUSY.has(code)) && codes.some((code) => code !== 'None');
+  const { name = '', code = '', $metadata, $retryable } = Object(error) as CallError;
+  const isRetryable = $retryable !== undefined || ($metadata?.httpStatusCode ?? 0) >= 500;
+  return isRetryable || TABLE_FAILURES.has(name) || NO_CONNECTION.has(code);
+}
+
+/** What an error of the SDK or of a connection may have. */
+interface CallError {
+  readonly name?: string;
+  readonly code?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+  readonly $retryable?: object;
+}
+
 /** Returns true once written, false if the write's condition failed. Throws other errors. */
 export async function wasApplied(write: Promise<unknown>): Promise<boolean> {
   try {
@@ -88,7 +138,7 @@ export async function batchGet(
   for (let first = 0; first < keys.length; first += BATCH) {
     let left: Row[] = keys.slice(first, first + BATCH);
     for (let tries = 0; left.length > 0; tries += 1) {
-      if (tries === BATCH_TRIES) throw new Error('The table did not return all rows of a batch.');
+      if (tries === BATCH_TRIES) throw incompleteBatch();
       const answer = await client.send(
         new BatchGetCommand({ RequestItems: { [tableName]: { Keys: left, ConsistentRead: true } } }),
       );
@@ -97,4 +147,10 @@ export async function batchGet(
     }
   }
   return rows;
+}
+
+/** DynamoDB leaves out rows of a batch when it throttles their reads. */
+function incompleteBatch(): Error {
+  const error = new Error('The table did not return all rows of a batch.');
+  return Object.assign(error, { name: 'ThrottlingException' });
 }

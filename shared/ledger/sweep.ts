@@ -1,6 +1,7 @@
+import { isTableFailure } from '../core/database.ts';
 import { withDeadline } from '../core/deadline.ts';
 import { ENVIRONMENTS } from '../core/environment.ts';
-import type { ShardRef, WalletId } from '../core/keys.ts';
+import { logPk, type ShardRef, type WalletId } from '../core/keys.ts';
 import { type LedgerTables, type LedgerTools, retry } from './dependencies.ts';
 import { factsWithoutLookUp, type Operation } from './operation.ts';
 import { type Charge, consumes, logEntryOf, voidRow } from './rows/charge.ts';
@@ -36,7 +37,7 @@ const HOLDS_AT_ONCE = 32;
 const BEGIN_WITHIN_MS = 40_000;
 /** A sweep waits no longer for holds that it has begun. The function times out after 50 s. */
 export const SWEEP_WITHIN_MS = 45_000;
-/** A conflict with a top-up is not a failure of the hold: five of those would quarantine it. */
+/** A conflict with a top-up or an erasure ends a moment later. */
 const SWEEP_TRIES = 3;
 
 type OnFailure = (error: unknown, hold: FoundHold) => void;
@@ -44,7 +45,11 @@ type OnFailure = (error: unknown, hold: FoundHold) => void;
 /**
  * Settles the holds that requests left behind (ledger design, step 5). A hold whose operation is charged is cleared. Any
  * other hold past its expiry is released, after VOID is decided for its operation if nothing was decided before. A hold
- * that fails five times is quarantined for an operator. Calls `onFailure` for each hold that failed, and continues.
+ * that fails five times is quarantined for an operator, but failures of a table do not count. Calls `onFailure` for each
+ * hold that failed, and continues.
+ *
+ * Holds of the same number are swept one after another: their log rows are written in transactions that check the same
+ * erasure marker, and DynamoDB cancels such transactions if they overlap.
  *
  * The oldest holds come first. What one sweep does not reach is therefore first in the next, and no position is stored.
  */
@@ -59,7 +64,7 @@ export async function sweepHolds(
   const found = await findHolds(refs, tables);
   const remaining = new Set(found);
   const counts = { open: 0, settled: 0, released: 0, failed: 0, quarantined: 0 };
-  const sweeping = inParallel(found, HOLDS_AT_ONCE, async (one) => {
+  const sweeping = inParallelByKey(found, HOLDS_AT_ONCE, numberOf, async (one) => {
     if (tools.nowMs() >= startMs + BEGIN_WITHIN_MS) return;
     const result = await sweepFound(one, tables, tools, onFailure);
     counts[result] += 1;
@@ -103,6 +108,33 @@ async function inParallel<T>(
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }
 
+/** Like `inParallel`, but items with the same key are never in flight at once. Those that wait keep no others waiting. */
+async function inParallelByKey<T>(
+  items: readonly T[],
+  atOnce: number,
+  keyOf: (item: T) => string,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const inFlight = new Map<string, T[]>();
+  await inParallel(items, atOnce, async (item) => {
+    const key = keyOf(item);
+    const sameKey = inFlight.get(key);
+    if (sameKey) {
+      sameKey.push(item);
+      return;
+    }
+    const queue = [item];
+    inFlight.set(key, queue);
+    // The loop also reaches the items that are added while it runs.
+    for (const next of queue) await work(next);
+    inFlight.delete(key);
+  });
+}
+
+function numberOf({ wallet, entry }: FoundHold): string {
+  return logPk(wallet, entry.numberTag);
+}
+
 async function sweepFound(
   found: FoundHold,
   tables: LedgerTables,
@@ -115,7 +147,7 @@ async function sweepFound(
     return await retry(SWEEP_TRIES, tools, () => sweepHold(wallet, hold, entry, tables, tools));
   } catch (error) {
     onFailure(error, found);
-    await tables.wallets.countSweepFailure(wallet, hold).catch(() => undefined);
+    if (!isTableFailure(error)) await tables.wallets.countSweepFailure(wallet, hold).catch(() => undefined);
     return 'failed';
   }
 }

@@ -41,6 +41,8 @@ export interface PlacedHold {
 
 /** Counted from the request: the function's timeout of 28 s, and a margin for clocks that differ. */
 export const HOLD_LIFE_MS = 40_000;
+/** The sweeper settles a hold at most this long after its expiry (ledger design, guarantee 3). */
+const SETTLED_WITHIN_MS = 120_000;
 /** The bulkhead: at most this many holds a shard (ledger design, "Scale"). */
 export const MAX_HOLDS = 100;
 /** Holds that one reserve may clear: DynamoDB limits an expression to 4 KB. */
@@ -70,8 +72,9 @@ export function rejectionOf(shard: WalletShard, cost: number): 'short' | 'full' 
 }
 
 /**
- * Whether the shards could pay if the holds of requests in progress were released. Holds past their expiry do not count,
- * so that a caller who waits is not asked to wait for ever. Nor do those that are known to be charged (`isSpent`).
+ * Whether the shards could pay if the holds that will soon be settled were released. So that a caller who waits is not
+ * asked to wait for ever, a hold that is quarantined, or that the sweeper must have settled by now, does not count. Nor
+ * does a hold that is known to be charged (`isSpent`).
  */
 export function isCoveredByHolds(
   shards: readonly WalletShard[],
@@ -83,9 +86,13 @@ export function isCoveredByHolds(
   for (const { shard, available, holds } of shards) {
     credits += available;
     for (const [holdId, hold] of Object.entries(holds))
-      if (hold.expiresAtMs > nowMs && !isSpent({ shard, holdId })) credits += hold.cost;
+      if (isSettledSoon(hold, nowMs) && !isSpent({ shard, holdId })) credits += hold.cost;
   }
   return credits >= cost;
+}
+
+function isSettledSoon(entry: Hold, nowMs: number): boolean {
+  return nowMs < entry.expiresAtMs + SETTLED_WITHIN_MS && !isQuarantined(entry);
 }
 
 /** The holds of a shard, ordered by expiry. */

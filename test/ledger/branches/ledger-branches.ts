@@ -21,6 +21,9 @@ export const LEDGER_FILES = [
 
 const EVERY_SHARD_EXISTS = 'the histories create every shard before a request uses it';
 
+const ONLY_TABLES_FAIL =
+  'in the histories only tables fail, and such failures do not count towards the quarantine of a hold';
+
 /** Branches that no history can reach, with the reason. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
   "http/claim-and-reserve.ts reserve: if (availability.kind !== 'available')":
@@ -32,8 +35,10 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   "ledger/reserve.ts onShard: seen : 'short'": EVERY_SHARD_EXISTS,
   'ledger/settle.ts logAndRelease: if (consumes(stored, hold))':
     'a request that has charged its hold never voids it. The branch protects the charge if that changes',
-  'ledger/sweep.ts sweepFound: if (isQuarantined(entry))':
-    'a hold is quarantined after five sweeps without success, and an operator then decides',
+  'ledger/sweep.ts sweepFound: if (isQuarantined(entry))': ONLY_TABLES_FAIL,
+  'ledger/sweep.ts sweepFound: if (!isTableFailure(error))': ONLY_TABLES_FAIL,
+  'ledger/sweep.ts sweepFound: tables.wallets.countSweepFailure(wallet, hold).catch(() => undefined)':
+    ONLY_TABLES_FAIL,
   'ledger/tables/shard-table.ts snapshot: shard : []': EVERY_SHARD_EXISTS,
   'ledger/tables/shard-table.ts getShards: row : []': 'shards are never deleted',
   "ledger/tables/wallet-table.ts placeHold: old['pk'] : undefined": EVERY_SHARD_EXISTS,

@@ -1,6 +1,7 @@
+import { InternalServerError, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SCHEDULES } from '../../../infra/routes.ts';
-import type { ShardRef } from '../../../shared/core/keys.ts';
+import type { ShardRef, WalletId } from '../../../shared/core/keys.ts';
 import type { LedgerTables } from '../../../shared/ledger/dependencies.ts';
 import type { Charge } from '../../../shared/ledger/rows/charge.ts';
 import type { Hold } from '../../../shared/ledger/rows/wallet.ts';
@@ -17,8 +18,8 @@ const REQUESTED_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 const HOLD_ID = '01KAJ0000000000000000000AA.0';
 
-/** A sweeper over one shard with one hold and the given charge row, which may be unreadable. */
-function sweeperOf(charge: Charge | 'unreadable') {
+/** A sweeper over one shard with one hold and the given charge row. If it is an error, reading the row throws it. */
+function sweeperOf(charge: Charge | Error) {
   const hold: Hold = {
     requestId: 'req_000000000001',
     cost: 2,
@@ -29,6 +30,7 @@ function sweeperOf(charge: Charge | 'unreadable') {
   };
   const holds: Record<string, Hold> = { [HOLD_ID]: hold };
   const logged: string[] = [];
+  const logError: { current: Error | undefined } = { current: undefined };
   const tables = {
     shards: {
       listShards: async (env: string) => (env === 'live' ? [{ wallet: WALLET, shard: 0 }] : []),
@@ -40,12 +42,13 @@ function sweeperOf(charge: Charge | 'unreadable') {
     },
     charges: {
       getCharge: async () => {
-        if (charge === 'unreadable') throw new Error('The table does not respond.');
+        if (charge instanceof Error) throw charge;
         return charge;
       },
     },
     log: {
       writeUnlessErased: async ({ operationId }: { operationId: string }) => {
+        if (logError.current) throw logError.current;
         logged.push(operationId);
         return 'logged';
       },
@@ -61,19 +64,35 @@ function sweeperOf(charge: Charge | 'unreadable') {
     },
   } as unknown as LedgerTables;
   const failures: FoundHold[] = [];
+  /** Makes VerificationLogs fail from now on, or work again. */
+  const failLog = (error: Error | undefined) => {
+    logError.current = error;
+  };
   const sweep = (minutes: number): Promise<SweepReport> => {
     const nowMs = () => REQUESTED_MS + minutes * 60_000;
     const tools = { nowMs, pause: async () => {}, random: () => 0 };
     return sweepHolds(tables, tools, (_error, found) => failures.push(found));
   };
-  return { sweep, holds, logged, failures };
+  return { sweep, holds, logged, failures, failLog };
 }
+
+/** An error of the SDK, or of Node, with this name. */
+function errorNamed(name: string, more: object = {}): Error {
+  return Object.assign(new Error('made up'), { name, $metadata: {}, ...more });
+}
+
+function cancelled(...codes: string[]): Error {
+  const reasons = codes.map((Code) => ({ Code }));
+  return new TransactionCanceledException({ message: 'x', $metadata: {}, CancellationReasons: reasons });
+}
+
+const UNREADABLE = errorNamed('ValiError');
 
 const VOID = { state: 'VOID', operationId: '01KAJ0000000000000000000AA' } as Charge;
 
 describe('a sweep reports', () => {
   test('the age and five failures of a hold that cannot be settled, and then its quarantine', async () => {
-    const { sweep, failures, holds } = sweeperOf('unreadable');
+    const { sweep, failures, holds } = sweeperOf(UNREADABLE);
     for (let minute = 1; minute <= 5; minute += 1)
       expect(await sweep(minute)).toMatchObject({ failed: 1, quarantined: 0, oldestHoldMs: minute * 60_000 });
     expect(await sweep(6)).toMatchObject({ failed: 0, quarantined: 1, oldestHoldMs: 360_000 });
@@ -105,10 +124,53 @@ describe('a sweep reports', () => {
   });
 });
 
+describe('a hold whose log row cannot be written for ten sweeps is tried every minute, and settled afterwards:', () => {
+  test.each([
+    ['conflicts of transactions', cancelled('TransactionConflict', 'None')],
+    ['a throttled transaction', cancelled('None', 'ThrottlingError')],
+    ['conflicts with a transaction', errorNamed('TransactionConflictException')],
+    ['a transaction that is still in progress', errorNamed('TransactionInProgressException')],
+    ['throttling', errorNamed('ProvisionedThroughputExceededException')],
+    ['timeouts', errorNamed('TimeoutError')],
+    ['no connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+    ['a disabled key', errorNamed('AccessDeniedException', { $metadata: { httpStatusCode: 400 } })],
+    ['500', new InternalServerError({ message: 'x', $metadata: { httpStatusCode: 500 } })],
+    ['503', errorNamed('ServiceUnavailable', { $metadata: { httpStatusCode: 503 } })],
+    ['an error that may be retried', errorNamed('Unheard', { $retryable: {} })],
+  ])('%s', async (_name, error) => {
+    const { sweep, failLog, failures, holds, logged } = sweeperOf(VOID);
+    failLog(error);
+    for (let minute = 1; minute <= 10; minute += 1)
+      expect(await sweep(minute)).toMatchObject({ failed: 1, quarantined: 0, oldestHoldMs: minute * 60_000 });
+    expect(failures.length).toBe(10);
+    expect(holds[HOLD_ID]?.sweepFailures).toBeUndefined();
+    failLog(undefined);
+    expect(await sweep(11)).toMatchObject({ released: 1, failed: 0, oldestHoldMs: 0 });
+    expect(logged).toEqual([VOID.operationId]);
+  });
+});
+
+test.each([
+  ['a rejected call', errorNamed('ValidationException', { $metadata: { httpStatusCode: 400 } })],
+  ['a rejected item of a transaction', cancelled('None', 'ValidationError')],
+  ['a rejected item and a conflict', cancelled('TransactionConflict', 'ValidationError')],
+  ['a transaction cancelled without a reason', cancelled('None', 'None')],
+  ['an error of the code', new TypeError('x is undefined')],
+])('a hold is quarantined after five sweeps with %s', async (_name, error) => {
+  const { sweep, failLog, holds } = sweeperOf(VOID);
+  failLog(error);
+  for (let minute = 1; minute <= 5; minute += 1) expect(await sweep(minute)).toMatchObject({ failed: 1 });
+  failLog(undefined);
+  expect(await sweep(6)).toMatchObject({ quarantined: 1, released: 0 });
+  expect(holds[HOLD_ID]?.sweepFailures).toBe(5);
+});
+
 /** A sweeper over 20 wallets of one shard each. Each call to charges, logs and holds takes `callMs`. */
 function busySweeper(callMs: number) {
   const stale = new Map<string, { readonly ref: ShardRef; readonly hold: Hold }>();
   const inFlight = { now: 0, most: 0 };
+  /** The log rows of one number and wallet that were being written at once, at most. */
+  const writing = { now: new Map<string, number>(), mostOfOneNumber: 0 };
   const begun: string[] = [];
   const slow = async <T>(result: T): Promise<T> => {
     await new Promise((resolve) => setTimeout(resolve, callMs));
@@ -135,7 +197,17 @@ function busySweeper(callMs: number) {
       },
       decide: (_: unknown, row: Charge) => slow(row),
     },
-    log: { writeUnlessErased: () => slow('logged') },
+    log: {
+      writeUnlessErased: async ({ wallet, numberTag }: { wallet: WalletId; numberTag: string }) => {
+        const number = `${wallet.organisationId} ${numberTag}`;
+        const now = (writing.now.get(number) ?? 0) + 1;
+        writing.now.set(number, now);
+        writing.mostOfOneNumber = Math.max(writing.mostOfOneNumber, now);
+        await slow(undefined);
+        writing.now.set(number, (writing.now.get(number) ?? 0) - 1);
+        return 'logged';
+      },
+    },
     wallets: {
       releaseHold: async (_: unknown, { holdId }: { holdId: string }) => {
         await slow(undefined);
@@ -144,10 +216,12 @@ function busySweeper(callMs: number) {
       },
     },
   } as unknown as LedgerTables;
-  const addHolds = (name: string, count: number, expiresAtMs: number) => {
+  /** Adds holds to all wallets in turn, each of another number, or of the same one in every wallet. */
+  const addHolds = (name: string, count: number, expiresAtMs: number, sameNumber?: string) => {
     for (let index = 0; index < count; index += 1) {
       const ref = refs[index % refs.length];
-      if (ref) stale.set(`${name}${index}.0`, { ref, hold: { ...STALE, expiresAtMs: expiresAtMs + index } });
+      const hold = { ...STALE, numberTag: sameNumber ?? `${name}${index}`, expiresAtMs: expiresAtMs + index };
+      if (ref) stale.set(`${name}${index}.0`, { ref, hold });
     }
   };
   /** Sweeps once. Returns the report, and the time that the sweep took. */
@@ -161,15 +235,14 @@ function busySweeper(callMs: number) {
     await jest.advanceTimersByTimeAsync(60_000);
     return { report: await sweeping, tookMs: ended.atMs - startMs };
   };
-  return { addHolds, sweep, stale, begun, inFlight };
+  return { addHolds, sweep, stale, begun, inFlight, writing };
 }
 
-const STALE: Omit<Hold, 'expiresAtMs'> = {
+const STALE: Omit<Hold, 'expiresAtMs' | 'numberTag'> = {
   requestId: 'req_000000000001',
   cost: 1,
   service: 'nin-basic',
   keyLabel: 'server',
-  numberTag: 'tag',
 };
 
 describe('many stale holds', () => {
@@ -189,6 +262,32 @@ describe('many stale holds', () => {
     expect(stale.size).toBe(0);
     expect(inFlight.most).toBe(32);
     expect(tookMs).toBeLessThan(1_000);
+  });
+
+  test('of the same number in a wallet are settled one after another, the oldest first, and 32 others at once', async () => {
+    const { addHolds, sweep, stale, begun, inFlight, writing } = busySweeper(3);
+    addHolds('same', 200, REQUESTED_MS - 200_000, 'tag');
+    addHolds('other', 500, REQUESTED_MS - 100_000);
+    const { report, tookMs } = await sweep();
+
+    expect(report).toMatchObject({ released: 700, failed: 0, postponed: 0 });
+    expect(stale.size).toBe(0);
+    expect(writing.mostOfOneNumber).toBe(1);
+    expect(inFlight.most).toBe(32);
+    expect(tookMs).toBeLessThan(1_000);
+    // 20 wallets have the number, and their holds wait for each other. The holds of other numbers do not wait.
+    const first = begun.slice(0, 32);
+    expect(first.filter((id) => id.startsWith('same'))).toEqual(
+      Array.from({ length: 20 }, (_, n) => `same${n}`),
+    );
+    expect(first.filter((id) => id.startsWith('other'))).toEqual(
+      Array.from({ length: 12 }, (_, n) => `other${n}`),
+    );
+    const ofOneWallet = begun.filter((id) => /^same\d*[02468]7$|^same7$/.test(id));
+    expect(ofOneWallet).toEqual([
+      'same7',
+      ...[27, 47, 67, 87, 107, 127, 147, 167, 187].map((n) => `same${n}`),
+    ]);
   });
 
   test('if time runs out, the sweep ends in time, and the next begins with the holds that were not reached', async () => {

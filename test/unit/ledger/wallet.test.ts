@@ -5,6 +5,7 @@ import {
   gatherTransfers,
   type Hold,
   holdIdOf,
+  isCoveredByHolds,
   isQuarantined,
   MAX_HOLDS,
   oldestHolds,
@@ -80,6 +81,26 @@ test.each([
   expect(isQuarantined({ ...hold(), ...(sweepFailures !== undefined && { sweepFailures }) })).toBe(
     isInQuarantine,
   );
+});
+
+describe('a price of 3 is covered by 1 available credit and a hold of 2', () => {
+  const EXPIRES_MS = 40_000;
+  test.each([
+    { name: 'whose request is in progress', nowMs: 0, changes: {}, isCovered: true },
+    { name: 'at its expiry', nowMs: EXPIRES_MS, changes: {}, isCovered: true },
+    { name: 'that the next sweep settles', nowMs: EXPIRES_MS + 60_000, changes: {}, isCovered: true },
+    { name: 'for 120 s after its expiry', nowMs: EXPIRES_MS + 119_999, changes: {}, isCovered: true },
+    { name: 'but not longer', nowMs: EXPIRES_MS + 120_000, changes: {}, isCovered: false },
+    { name: 'whose sweep failed once', nowMs: EXPIRES_MS, changes: { sweepFailures: 1 }, isCovered: true },
+    { name: 'unless it is quarantined', nowMs: 0, changes: { sweepFailures: 5 }, isCovered: false },
+    { name: 'unless the cost is 1', nowMs: 0, changes: { cost: 1 }, isCovered: false },
+  ])('$name', ({ nowMs, changes, isCovered }) => {
+    const shards = [shard(0, 1), shard(1, 0, { 'a.0': { ...hold(2, EXPIRES_MS), ...changes } })];
+    expect(isCoveredByHolds(shards, 3, () => false, nowMs)).toBe(isCovered);
+    expect(isCoveredByHolds(shards, 3, ({ shard: at, holdId }) => at === 1 && holdId === 'a.0', nowMs)).toBe(
+      false,
+    );
+  });
 });
 
 test('the balance is the sum of all shards, with each hold at its cost', () => {
