@@ -10,7 +10,7 @@ export interface FaultRates {
   readonly notApplied: number;
   /** The call is applied after the sender's timeout. */
   readonly late: number;
-  /** Rejected because of a transaction on the same item. DynamoDB Local never does this. */
+  /** Rejected because of a transaction on the same item. Transactions in flight cause it too, at any rate. */
   readonly conflict: number;
   readonly throttled: number;
   /** The sender is killed before the call, or between call and response. */
@@ -50,6 +50,8 @@ export interface Send<T> {
   readonly isTransaction: boolean;
   /** Whether transactions can write the same item. */
   readonly mayConflict: boolean;
+  /** The items that the call writes or checks. */
+  readonly claimed: readonly string[];
   apply(): T | Promise<T>;
 }
 
@@ -71,6 +73,8 @@ function conflictError(items: number, isTransaction: boolean): Error {
 }
 
 const CLIENT_TIMEOUT_MS = 1000;
+/** A transaction conflicts with calls on its items that arrive less than this time before or after it. */
+const TRANSACTION_MS = 8;
 
 /** The network between processes and database. Delays every call and injects faults. */
 export class Network {
@@ -79,6 +83,8 @@ export class Network {
   private blackoutsStartMs = 0;
   readonly counts: Record<Fault | 'sends', number>;
   private readonly random: Random;
+  /** When the last transaction on each item arrives. */
+  private readonly transactions = new Map<string, number>();
 
   constructor(random: Random, rates: FaultRates, counts: Record<Fault | 'sends', number>) {
     this.random = random;
@@ -122,10 +128,9 @@ export class Network {
       process.kill();
       return;
     }
-    const delivery = this.isBlackedOut(process, message)
-      ? this.blackedOut(message)
-      : this.deliveryOf(message);
+    const planned = this.isBlackedOut(process, message) ? this.blackedOut(message) : this.deliveryOf(message);
     const arrivalMs = world.nowMs + this.random.between(1, this.random.chance(0.1) ? 400 : 12);
+    const delivery = this.collides(message, planned, arrivalMs) ? 'conflict' : planned;
     const timeoutAtMs =
       world.nowMs + (this.random.chance(0.5) ? CLIENT_TIMEOUT_MS : this.random.between(1, 40));
     if (this.occurs('freeze'))
@@ -159,6 +164,17 @@ export class Network {
     if (!isWrite) return this.occurs('lost', 0.3) ? 'lost' : 'delivered';
     if (this.occurs('late')) return 'late';
     return this.occurs('lost') ? 'lost' : 'delivered';
+  }
+
+  /** Whether a transaction on the same item is in flight when the call arrives. DynamoDB Local never rejects such calls. */
+  private collides<T>({ isTransaction, claimed }: Send<T>, planned: string, arrivalMs: number): boolean {
+    if (planned !== 'delivered' && planned !== 'lost') return false;
+    const collides = claimed.some(
+      (item) => Math.abs((this.transactions.get(item) ?? -Infinity) - arrivalMs) < TRANSACTION_MS,
+    );
+    if (collides) this.counts.conflict += 1;
+    else if (isTransaction) for (const item of claimed) this.transactions.set(item, arrivalMs);
+    return collides;
   }
 
   private isBlackedOut<T>({ instance, world }: Process, { table }: Send<T>): boolean {

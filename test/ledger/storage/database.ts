@@ -47,6 +47,7 @@ export function traitsOf(input: CommandInput, isDelete = false) {
   const items = input.TransactItems ?? [];
   const writes = items.flatMap(({ Put, Update, Delete }) => Put ?? Update ?? Delete ?? []);
   if (input.Item || input.UpdateExpression !== undefined || isDelete) writes.push(input);
+  const checks = items.flatMap(({ ConditionCheck }) => ConditionCheck ?? []);
   return {
     isWrite: writes.length > 0,
     table: tableOf(input),
@@ -55,6 +56,9 @@ export function traitsOf(input: CommandInput, isDelete = false) {
     // Top-ups and transfers write shards in transactions; erasures and the sweeper write log rows so.
     mayConflict:
       tableOf(input) === LOGS || ['WALLET', 'CREDIT'].includes(plainText((input.Item ?? input.Key)?.['sk'])),
+    claimed: [...writes, ...checks].map(({ Item, Key }) =>
+      [tableOf(input), plainText((Item ?? Key)?.['pk']), plainText((Item ?? Key)?.['sk'])].join(' '),
+    ),
     isUnconditional: writes.some(({ ConditionExpression }) => !ConditionExpression),
     keys: writes.map(({ TableName = '', Item, Key }) => ({
       tableName: TableName,
