@@ -9,19 +9,18 @@ export function needsSecondPerson(order: ApprovedOrder, creditsAbove: number | u
   return order.work === 'erasure' || order.kind === 'CORRECTION' || order.amount > creditsAbove;
 }
 
-/** Stores the request and says how to approve it. */
+/** Stores the request, unless the same person has an equal one that is open, and says how to approve it. */
 export async function askSecondPerson(
   wanted: Pick<ApprovalRequest, 'organisationId' | 'env'>,
   order: ApprovedOrder,
   { operator, actor, action, print }: ChangeContext,
 ): Promise<void> {
-  const { id, expiresAtMs } = await operator.requestApproval(
-    { ...wanted, action, requestedBy: actor },
-    order,
-  );
+  const asked = { ...wanted, action, requestedBy: actor };
+  const earlier = await operator.findEqualRequest(asked, order);
+  const { id, expiresAtMs } = earlier ?? (await operator.requestApproval(asked, order));
   const expiresAt = new Date(expiresAtMs).toISOString();
   print(
     { approval: { id, expiresAt } },
-    `Nothing has been changed yet. Another person must run \`admin approve ${id}\` before ${time(expiresAt)}.`,
+    `${earlier ? 'You have already requested this change. ' : ''}Nothing has been changed yet. Another person must run \`admin approve ${id}\` before ${time(expiresAt)}.`,
   );
 }

@@ -39,10 +39,7 @@ export async function creditWallet(
     const row: Credit = { ...order, shard, createdAt, effectiveAt };
     const result = await tables.credits.addCredit(wallet, row);
     if (result === 'exists') return { row: await storedCredit(wallet, order, tables), existed: true };
-    if (result === 'taken')
-      throw new Error(
-        `The reference ${order.reference} is already used for a top-up of another organisation. Check which organisation has paid. Nothing was changed.`,
-      );
+    if (result === 'taken') throw referenceTaken(order);
     if (result === 'applied') {
       if (shards > 1) await evenOut(wallet, shards, tables.shards, tools);
       return { row, existed: false };
@@ -52,6 +49,24 @@ export async function creditWallet(
     await tools.pause(jitterMs(tries, tools));
   }
   throw new Error('The wallet is too busy. Nothing was changed. Run the same command again.');
+}
+
+/**
+ * Throws what `creditWallet` would throw now for a valid credit of a new reference, so that nobody is asked to approve
+ * it. Writes nothing.
+ */
+export async function checkCreditOrder(
+  wallet: WalletId,
+  shards: number,
+  order: Pick<Credit, 'reference' | 'kind' | 'amount'>,
+  tables: CreditTables,
+): Promise<void> {
+  const holder =
+    order.kind === 'TOP_UP'
+      ? await tables.credits.getReferenceHolder(wallet.env, order.reference)
+      : undefined;
+  if (holder !== undefined && holder !== wallet.organisationId) throw referenceTaken(order);
+  if (order.amount < 0) requireAvailable((await tables.shards.snapshot(wallet, shards)) ?? [], order.amount);
 }
 
 /** Spreads the available credits evenly over the shards. Returns false if the wallet was too busy: try again. */
@@ -79,16 +94,27 @@ async function chooseShard(
 ): Promise<number> {
   if (amount > 0) return 0;
   const all = (await tables.shards.snapshot(wallet, shards)) ?? [];
-  const total = all.reduce((sum, { available }) => sum + available, 0);
-  if (all.length > 0 && total < -amount)
-    throw new Error(
-      `The wallet has too few available credits: ${-amount} to remove, but only ${total} available.`,
-    );
+  requireAvailable(all, amount);
   // The limit on holds does not apply to a correction.
   const unheld = all.map((shard) => ({ ...shard, holds: {} }));
   const transfers = gatherTransfers(unheld, -amount) ?? [];
   if (transfers.length > 1) await tables.shards.transfer(wallet, transfers);
   return transfers[0]?.shard ?? 0;
+}
+
+/** Throws if the shards do not cover a negative correction. */
+function requireAvailable(all: readonly { readonly available: number }[], amount: number): void {
+  const total = all.reduce((sum, { available }) => sum + available, 0);
+  if (all.length > 0 && total < -amount)
+    throw new Error(
+      `The wallet has too few available credits: ${-amount} to remove, but only ${total} available.`,
+    );
+}
+
+function referenceTaken({ reference }: Pick<Credit, 'reference'>): Error {
+  return new Error(
+    `The reference ${reference} is already used for a top-up of another organisation. Check which organisation has paid. Nothing was changed.`,
+  );
 }
 
 async function storedCredit(

@@ -81,8 +81,8 @@ async function as(identity: string, ...args: readonly string[]): Promise<Run> {
 
 const live = () => ({ env: 'live', organisationId: id }) as const;
 const balance = async () => (await deployment.operator.balance(live())).available;
-const topUp = (credits: number, reference = `INV-${id}`) =>
-  as(ADA, 'wallet', 'top-up', id, String(credits), '--reference', reference);
+const topUp = (credits: number, reference = `INV-${id}`, ...options: readonly string[]) =>
+  as(ADA, 'wallet', 'top-up', id, String(credits), '--reference', reference, ...options);
 
 function requestIn({ code, stdout, stderr }: Run): string {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -141,10 +141,75 @@ describe('a top-up above the limit of the stage', () => {
   });
 
   test('that is not valid asks nobody', async () => {
-    expect((await topUp(2_000_000_000)).code).toBe(1);
-    expect((await topUp(5_000, 'two words')).code).toBe(1);
+    expect((await topUp(2_000_000_000)).code).toBe(2);
+    expect((await topUp(5_000, 'two words')).code).toBe(2);
     expect(await open()).toEqual([]);
   });
+
+  test('with a reference of another organisation asks nobody', async () => {
+    const { operator } = deployment;
+    const { id: other } = await operator.createOrganisation('Kainji Pay');
+    const reference = `PAID-${id}`;
+    const row = { amount: 5, reference, actor: 'ada', reason: '' };
+    await operator.topUp({ env: 'live', organisationId: other }, row);
+    const { code, stdout, stderr } = await topUp(5_000, reference);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The reference ${reference} is already used for a top-up of another organisation. Check which organisation has paid. Nothing was changed.\n`,
+    });
+    expect(await open()).toEqual([]);
+    // Corrections of two organisations may belong to one ticket.
+    const ticket = ['wallet', 'correct', id, '5', '--reference', reference, '--reason', 'ticket'];
+    requestIn(await as(ADA, ...ticket));
+  });
+});
+
+describe('a request that was made before', () => {
+  test('is returned again while it is open, and nothing is recorded', async () => {
+    const request = requestIn(await topUp(5_000));
+    const recorded = (await deployment.operator.auditTrail({ organisationId: id })).length;
+    expect(requestIn(await topUp(5_000))).toBe(request);
+    expect(await open()).toEqual([request]);
+    expect(await deployment.operator.auditTrail({ organisationId: id })).toHaveLength(recorded);
+  });
+
+  test.each([
+    ['another amount', () => topUp(6_000)],
+    ['another reference', () => topUp(5_000, `OTHER-${id}`)],
+    ['another reason', () => topUp(5_000, `INV-${id}`, '--reason', 'transfer')],
+    ['another time', () => topUp(5_000, `INV-${id}`, '--effective-at', '2026-11-01')],
+    ['another person', () => as(BOLA, 'wallet', 'top-up', id, '5000', '--reference', `INV-${id}`)],
+  ])('does not count for %s', async (_, again) => {
+    const request = requestIn(await topUp(5_000));
+    const other = requestIn(await again());
+    expect((await open()).sort()).toEqual([request, other].sort());
+  });
+
+  test('by another person is no longer listed once the credit is recorded', async () => {
+    const [mine, theirs] = [
+      requestIn(await topUp(5_000)),
+      requestIn(await as(BOLA, 'wallet', 'top-up', id, '5000', '--reference', `INV-${id}`)),
+    ];
+    const other = requestIn(await topUp(5_000, `OTHER-${id}`));
+    await as(BOLA, 'approve', mine);
+    expect(await open()).toEqual([other]);
+    expect(JSON.parse((await as(ADA, 'approve', theirs)).stdout)).toMatchObject({ existed: true });
+    expect(await balance()).toBe(5_000);
+  });
+});
+
+test('a correction that removes more than is available asks nobody', async () => {
+  await deployment.operator.topUp(live(), { amount: 10, reference: `S-${id}`, actor: 'ada', reason: '' });
+  const correct = (credits: string) =>
+    as(ADA, 'wallet', 'correct', id, credits, '--reference', 'T-2', '--reason', 'credited twice');
+  expect(await correct('-11')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The wallet has too few available credits: 11 to remove, but only 10 available.\n',
+  });
+  expect(await open()).toEqual([]);
+  requestIn(await correct('-10'));
 });
 
 describe('approve', () => {

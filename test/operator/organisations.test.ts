@@ -151,7 +151,7 @@ describe('service', () => {
   test('an unknown service is refused with a list of the known ones, and nothing is enabled', async () => {
     const { id } = await newOrganisation();
     const { code, stderr } = await deployment.admin('service', 'enable', id, 'nin-basic', 'passport');
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(/^There is no service "passport"\. Pass a service \(nin-basic, .*NUBAN.*\.\n$/);
     expect((await deployment.operator.getOrganisation(id)).services).toEqual({});
   });

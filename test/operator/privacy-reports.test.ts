@@ -172,10 +172,28 @@ describe('privacy export', () => {
     const { stdout } = await admin('privacy', ...exportArgs('70000000033'));
     expect(stdout).toBe('There are no log rows about this number.\n');
     const wrong = await admin('privacy', ...exportArgs('7000000001a'));
-    expect(wrong).toMatchObject({ code: 1, stdout: '' });
+    expect(wrong).toMatchObject({ code: 2, stdout: '' });
     expect(wrong.stderr).toContain('The file does not contain a valid NIN.');
     expect(wrong.stderr).not.toContain('7000000001a');
   });
+});
+
+test('a number file may begin with a byte order mark, but must be UTF-8', async () => {
+  const number = '70000000066';
+  const request = await logged({ number });
+  const args = exportArgs(number);
+  writeFileSync(numberFile, `\uFEFF${number}\r\n`);
+  expect((await report(...args)).rows).toMatchObject([{ request_id: request }]);
+  for (const text of [`\uFEFF${number}\r\n`, number]) {
+    writeFileSync(numberFile, text, 'utf16le');
+    const { code, stderr } = await admin('privacy', ...args);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `The file ${numberFile} is not in UTF-8. Save the file as UTF-8.\n`,
+    });
+  }
+  rmSync(numberFile);
+  expect(await admin('privacy', ...args)).toMatchObject({ code: 2, stdout: '' });
 });
 
 test('privacy export says so if earlier rows were erased', async () => {

@@ -146,16 +146,26 @@ describe('wallet top-up', () => {
   });
 
   test.each([
-    ['a negative amount', '-5', 'INV-7', 1],
-    ['no credits', '0', 'INV-7', 1],
-    ['more than the largest amount', '1000000001', 'INV-7', 1],
-    ['a reference with a slash', '5', 'INV/7', 1],
+    ['a negative amount', '-5', 'INV-7', 2],
+    ['no credits', '0', 'INV-7', 2],
+    ['more than the largest amount', '1000000001', 'INV-7', 2],
+    ['a reference with a slash', '5', 'INV/7', 2],
     ['half credits', '1.5', 'INV-7', 2],
     ['a number that is spelt out', 'ten', 'INV-7', 2],
   ])('%s is refused and nothing is credited', async (_, credits, reference, code) => {
     const run = await topUp(credits, reference);
     expect({ code: run.code, stdout: run.stdout }).toEqual({ code, stdout: '' });
     expect(await deployment.operator.balance(live())).toEqual({ available: 0, held: 0, credited: 0 });
+  });
+
+  test('an effective time in the future is refused, and nothing is credited', async () => {
+    const run = await topUp('5', 'INV-7', '--effective-at', '2999-01-01');
+    expect(run).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'The effective time must not be in the future. Nothing was changed.\n',
+    });
+    expect(await deployment.operator.balance(live())).toMatchObject({ available: 0 });
   });
 
   test.each([

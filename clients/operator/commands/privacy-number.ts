@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Option } from 'commander';
 import { ID_TYPES } from '../../../shared/core/id-types.ts';
+import { UsageError } from '../arguments.ts';
 
 /** The options that name one person's number. */
 
@@ -17,9 +18,19 @@ export function numberFileOption(): Option {
 
 /** Reads the number without its line break. Errors never contain the number. */
 export function readNumber(file: string): string {
+  const bytes = readFile(file);
+  // UTF-16 has a zero byte in each digit.
+  if (bytes.includes(0)) throw new UsageError(`The file ${file} is not in UTF-8. Save the file as UTF-8.`);
+  return bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replace(/\r?\n$/, '');
+}
+
+function readFile(file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    return readFileSync(file);
   } catch {
-    throw new Error(`The file ${file} cannot be read.`);
+    throw new UsageError(`The file ${file} cannot be read.`);
   }
 }

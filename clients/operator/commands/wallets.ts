@@ -10,6 +10,7 @@ import {
   organisationArgument,
   parseReason,
   parseTime,
+  UsageError,
 } from '../arguments.ts';
 import { changeContext, commandContext } from '../command-context.ts';
 import { counted, table } from '../output.ts';
@@ -101,14 +102,16 @@ async function bookCredit(
   const { kind, amount: credits, reference, reason, effectiveAt } = credit;
   const { name } = await operator.getOrganisation(id);
   const order = { work: 'credit', kind, amount: credits, reference, reason, effectiveAt } as const;
+  const problem = operator.problemOfCredit(order);
+  if (problem) throw new UsageError(problem);
   const isNew = !(await operator.findCredit(wallet, reference));
   const isRequest = isNew && needsSecondPerson(order, deployment.secondPersonAbove);
+  if (isRequest) await operator.checkCredit(wallet, order);
   const text = counted(Math.abs(credits), `${env} credit`);
   const change = credits < 0 ? `Remove ${text} from` : `Add ${text} to`;
   const question = `${change} ${name} (${id}) with the reference ${reference}?`;
   await confirm(isRequest ? `${question} A second person must approve it.` : question);
   if (isRequest) {
-    operator.checkCredit(order);
     await askSecondPerson(wallet, order, context);
     return;
   }

@@ -1,5 +1,10 @@
 import * as v from 'valibot';
-import { type ApprovalRequest, approvalProblem, newApprovalRequest } from '../../../shared/audit/approval.ts';
+import {
+  type ApprovalRequest,
+  approvalProblem,
+  newApprovalRequest,
+  personOf,
+} from '../../../shared/audit/approval.ts';
 import type { ApprovalTable } from '../../../shared/audit/approval-table.ts';
 import type { Recorder } from '../../../shared/audit/recorder.ts';
 import { ID_TYPES } from '../../../shared/core/id-types.ts';
@@ -28,7 +33,31 @@ export interface OpenRequest extends Omit<ApprovalRequest, 'order'> {
 
 /** Changes that need a second person: one requests them, another approves them. */
 export function approvalOperations(table: ApprovalTable, recorder: Recorder, tools: LedgerTools) {
+  /** Returns the requests that wait for a second person, newest first. */
+  async function openRequests(): Promise<OpenRequest[]> {
+    const nowMs = tools.nowMs();
+    const all = await table.listRequests();
+    const recorded = new Set(
+      all.filter(({ approval }) => approval).flatMap(({ request }) => creditOf(request)),
+    );
+    return all
+      .filter(({ request, approval }) => !approval && request.expiresAtMs > nowMs)
+      .map(({ request }) => request)
+      .filter((request) => !creditOf(request).some((one) => recorded.has(one)))
+      .map(opened);
+  }
   return {
+    openRequests,
+    /** Returns the open request of this person for the same change, if there is one. */
+    async findEqualRequest(
+      wanted: Pick<ApprovalRequest, 'action' | 'requestedBy' | 'organisationId' | 'env'>,
+      order: ApprovedOrder,
+    ): Promise<OpenRequest | undefined> {
+      const all = await openRequests();
+      const identity = ({ action, requestedBy, organisationId, env }: typeof wanted, what: ApprovedOrder) =>
+        JSON.stringify([action, personOf(requestedBy), organisationId, env, v.parse(approvedOrder, what)]);
+      return all.find((request) => identity(request, request.order) === identity(wanted, order));
+    },
     /** Stores a request for another person to approve. Changes nothing else. */
     async requestApproval(
       wanted: Pick<ApprovalRequest, 'action' | 'requestedBy' | 'organisationId' | 'env'>,
@@ -44,14 +73,6 @@ export function approvalOperations(table: ApprovalTable, recorder: Recorder, too
       );
       return request;
     },
-    /** Returns the requests that wait for a second person, newest first. */
-    async openRequests(): Promise<OpenRequest[]> {
-      const nowMs = tools.nowMs();
-      const all = await table.listRequests();
-      return all
-        .filter(({ request, approval }) => !approval && request.expiresAtMs > nowMs)
-        .map(({ request }) => opened(request));
-    },
     /** Returns a request that this person can approve now. Throws if there is none. */
     async requestToApprove(id: string, identity: string): Promise<OpenRequest> {
       const all = await table.listRequests();
@@ -62,6 +83,12 @@ export function approvalOperations(table: ApprovalTable, recorder: Recorder, too
       return opened(found.request);
     },
   };
+}
+
+/** Names the credit that a request books, in a list of at most one. Nobody can book it twice, so a request for a recorded credit changes nothing. */
+function creditOf(request: ApprovalRequest): string[] {
+  const { order, organisationId, env } = opened(request);
+  return order.work === 'credit' ? [`${env} ${organisationId} ${order.reference}`] : [];
 }
 
 function opened(request: ApprovalRequest): OpenRequest {

@@ -15,6 +15,7 @@ import { ID_TYPES } from '../../../shared/core/id-types.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import type { ShardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { SERVICE_NAMES, type ServiceName, servicesNamed } from '../../../shared/verifications/services.ts';
+import { UsageError } from '../arguments.ts';
 
 /** Returns an organisation. Throws if it does not exist. */
 export async function requireOrganisation(table: OrganisationTable, id: string): Promise<Organisation> {
@@ -70,7 +71,7 @@ function servicesOf(names: readonly string[]): ServiceName[] {
   return names.flatMap((name) => {
     const services = servicesNamed(name);
     if (services.length === 0)
-      throw new Error(
+      throw new UsageError(
         `There is no service "${name}". Pass a service (${SERVICE_NAMES.join(', ')}), or an ID type (${ID_TYPES.join(', ')}) for all of its services.`,
       );
     return services;

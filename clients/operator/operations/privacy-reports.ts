@@ -12,6 +12,7 @@ import { countImpact, type Impact } from '../../../shared/verifications/impact.t
 import { type LogReportTable, logReportTable } from '../../../shared/verifications/log-report-table.ts';
 import type { LogRow } from '../../../shared/verifications/log-table.ts';
 import { numberTags } from '../../../shared/verifications/number-tag.ts';
+import { UsageError } from '../arguments.ts';
 import type { Deployment } from '../deployment.ts';
 import { hashOfText } from './keys.ts';
 import { requireOrganisation } from './organisations.ts';
@@ -80,7 +81,7 @@ export function privacyReports(
 export function requireNumber(idType: IdType, text: string): string {
   const number = canonicalNumber(idType, text);
   if (number !== undefined) return number;
-  throw new Error(
+  throw new UsageError(
     `The file does not contain a valid ${idType}. It must contain ${numberFormat(idType).text}.`,
   );
 }

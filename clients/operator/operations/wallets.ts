@@ -9,7 +9,7 @@ import { type Credit, creditProblem, effectiveTimeProblem } from '../../../share
 import type { Balance } from '../../../shared/ledger/rows/wallet.ts';
 import type { CreditTable } from '../../../shared/ledger/tables/credit-table.ts';
 import type { ShardTable } from '../../../shared/ledger/tables/shard-table.ts';
-import { creditWallet, evenOut } from '../../../shared/ledger/top-up.ts';
+import { checkCreditOrder, creditWallet, evenOut } from '../../../shared/ledger/top-up.ts';
 import { requireOrganisation } from './organisations.ts';
 
 /** A credit in whole credits. Repeating the same `reference` does not credit twice. */
@@ -34,10 +34,13 @@ export function walletOperations(organisations: OrganisationTable, tables: Walle
     correct: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'CORRECTION', request),
     /** Returns the credit of this reference in the wallet, if there is one. */
     findCredit: (wallet: WalletId, reference: string) => tables.credits.getCredit(wallet, reference),
-    /** Throws if a credit is not valid, so that nobody is asked to approve it. */
-    checkCredit(order: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason' | 'effectiveAt'>): void {
-      const problem = creditProblem(order) ?? effectiveTimeProblem(order, tools.nowMs());
-      if (problem) throw new Error(problem);
+    /** Returns why this is not a valid credit, as a sentence for the operator. Undefined if it is valid. */
+    problemOfCredit: (order: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason' | 'effectiveAt'>) =>
+      creditProblem(order) ?? effectiveTimeProblem(order, tools.nowMs()),
+    /** Throws if a new credit cannot be booked now, so that nobody is asked to approve it. */
+    async checkCredit(wallet: WalletId, order: Pick<Credit, 'kind' | 'amount' | 'reference'>): Promise<void> {
+      const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
+      await checkCreditOrder(wallet, walletShards, order, tables);
     },
     async balance(wallet: WalletId): Promise<Balance> {
       const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);

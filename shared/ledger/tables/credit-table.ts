@@ -2,6 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@
 import * as v from 'valibot';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
 import { cancellationCodes } from '../../core/database.ts';
+import type { Environment } from '../../core/environment.ts';
 import { creditKey, referenceKey, shardKey, type WalletId } from '../../core/keys.ts';
 import { type Credit, credit } from '../rows/credit.ts';
 import { statementKeys } from '../statement/statement.ts';
@@ -19,9 +20,13 @@ export type CreditResult = 'applied' | 'exists' | 'taken' | 'short' | 'conflict'
 
 const IF_ABSENT = { ConditionExpression: 'attribute_not_exists(pk)' };
 
+const referenceRow = v.object({ organisationId: v.string() });
+
 export interface CreditTable {
   addCredit(wallet: WalletId, row: Credit): Promise<CreditResult>;
   getCredit(wallet: WalletId, reference: string): Promise<Credit | undefined>;
+  /** Returns the ID of the organisation that has a top-up of this reference, if there is one. */
+  getReferenceHolder(env: Environment, reference: string): Promise<string | undefined>;
 }
 
 /** `recorder` records changes. Without one, they are not an operator's. */
@@ -83,6 +88,11 @@ export function creditTable(
         new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
       );
       return answer.Item && v.parse(credit, answer.Item);
+    },
+    async getReferenceHolder(env, reference) {
+      const Key = referenceKey(env, reference);
+      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+      return Item && v.parse(referenceRow, Item).organisationId;
     },
   };
 }
