@@ -172,6 +172,12 @@ export function parseTime(text: string): string {
   return new Date(timeMs).toISOString();
 }
 
+/** Throws if the output is requested in two formats. `isJson`: `--json` was passed. */
+export function checkFormat(format: string, isJson: boolean): void {
+  if (isJson && format === 'csv')
+    throw new UsageError('`--json` and `--format csv` exclude each other. Pass only one of them.');
+}
+
 function isoTimeMs(text: string): number {
   const [, date] = ISO_TIME.exec(text) ?? [];
   if (date === undefined) return Number.NaN;

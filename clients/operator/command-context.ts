@@ -22,6 +22,8 @@ export interface CommandContext {
   confirm(question: string): Promise<void>;
   /** Prints the progress of a long command. Does nothing unless stderr is a terminal. */
   progress(text: string): void;
+  /** Prints a line that the operator must see while a command runs, also if stderr is no terminal. */
+  notify(text: string): void;
   /** Prints the result: `value` as JSON with --json, otherwise `text`. */
   print(value: unknown, text: string): void;
 }
@@ -106,6 +108,9 @@ function baseContext(command: Command, deployment: Deployment) {
     },
     progress(text: string) {
       if (process.stderr.isTTY) process.stderr.write(`${text}\n`);
+    },
+    notify(text: string) {
+      process.stderr.write(`${text}\n`);
     },
     print(value: unknown, text: string) {
       // The line breaks are those of tables and lists, which have escaped their texts.

@@ -254,7 +254,7 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   if (issue.input === undefined)
     return invalid('missing_field', field, `The field ${field} is missing.`, 'Add it.');
   if (type === 'string')
-    return invalid('wrong_type', field, `The field ${field} must be a string.`, 'Send it in quotes.');
+    return invalid('wrong_type', field, `The field ${field} must be a string.`, hintForText(issue));
   if (type === 'strict_object') return notAnObject(field);
   if (type === 'max_length')
     return invalid(
@@ -268,6 +268,12 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
     return invalid('wrong_format', field, issue.message, 'GET /v1/banks lists the codes.');
   const choices = (expected ?? '').replaceAll(' | ', ' or ').replace(/[()]/g, '');
   return invalid('wrong_value', field, `The field ${field} must be ${choices}.`, 'Correct it.');
+}
+
+/** Only optional references are sent as null by mistake: other fields have a value. */
+function hintForText({ input, path }: Issue): string {
+  const isReference = path?.length === 1 && ['consent', 'reason'].includes(String(path[0].key));
+  return input === null && isReference ? 'Leave the field out, or send a text.' : 'Send it in quotes.';
 }
 
 function unsuitableText(field: string, check: string): ServiceError {

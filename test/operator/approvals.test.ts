@@ -329,8 +329,12 @@ test('an erasure needs a second person, and no table ever holds the number', asy
   expect(await all()).not.toContain(NUMBER);
 
   await expectRefused(ADA, request, /another person must approve it/);
-  const { code, stdout } = await as(BOLA, 'approve', request);
+  const { code, stdout, stderr } = await as(BOLA, 'approve', request);
   expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ erased: 1, requestedBy: ADA, approvedBy: BOLA });
+  expect(stderr).toMatch(
+    /^From now on, no earlier request can be linked to this number\.\nAnonymised 1 log row\. Waiting \d+ s/,
+  );
   expect(JSON.parse(stdout)).toMatchObject({ idType: 'NIN', erased: 1 });
   expect((await logs()).map(({ pk }) => pk)).not.toContain(logKey(live(), tag, operationId).pk);
   expect(await all()).not.toContain(NUMBER);

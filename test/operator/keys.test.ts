@@ -38,9 +38,11 @@ describe('key create', () => {
   test('prints a working key once; no other command prints it', async () => {
     const { code, stdout } = await deployment.admin('key', 'create', id, '--env', 'live', '--label', 'shown');
     expect(code).toBe(0);
-    const [text = '', empty, hint] = stdout.split('\n');
+    const [text = '', empty, hint, expiry] = stdout.split('\n');
     expect(readApiKeyText(text)).toMatchObject({ env: 'live', organisationId: id });
     expect([empty, hint]).toEqual(['', 'The key is not shown again. Store it in a secrets manager now.']);
+    const inAYear = new Date(Date.now() + 365 * 24 * HOUR_MS).toISOString().slice(0, 10);
+    expect(expiry).toMatch(new RegExp(`^It expires at ${inAYear}T\\S+Z\\.$`));
     expect(await works(text)).toBe(true);
     const random = text.slice(19, -6);
     for (const args of [
@@ -193,6 +195,7 @@ describe('key rotate', () => {
     const old = await newKey('default grace');
     const { stdout } = await deployment.admin('key', 'rotate', id, 'default grace');
     expect(stdout).toContain(`The old key (ends in ${old.slice(-4)}) still works for 24h.`);
+    expect(stdout).toContain('\nIt never expires.\nThe old key');
     expect(await works(old, Date.now() + 23.9 * HOUR_MS)).toBe(true);
     expect(await works(old, Date.now() + 24 * HOUR_MS)).toBe(false);
   });

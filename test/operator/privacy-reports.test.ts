@@ -119,7 +119,9 @@ describe('privacy export', () => {
       consent: 'form 7',
       reason: 'old\nline',
     });
-    const later = await logged({ outcome: 'NOT_FOUND', httpStatus: 400, creditsCharged: 0 });
+    const replayOf = '01KADA3CV5Y2M2J1Q0QW5PZ7Z4';
+    const notFound = { outcome: 'NOT_FOUND', httpStatus: 400, creditsCharged: 0 } as const;
+    const later = await logged({ ...notFound, replayOf });
     await logged({ number: OTHER_NIN });
     await logged({ env: 'test' });
     await logged({ organisationId: 'aaaaaaaaaa' });
@@ -134,6 +136,7 @@ describe('privacy export', () => {
         service: 'nin-basic',
         outcome: 'FOUND',
         credits_charged: 1,
+        is_replay: false,
         key_label: 'backend',
         request_id: earlier,
         consent: 'form 7',
@@ -144,6 +147,7 @@ describe('privacy export', () => {
         service: 'nin-basic',
         outcome: 'NOT_FOUND',
         credits_charged: 0,
+        is_replay: true,
         key_label: 'backend',
         request_id: later,
         consent: null,
@@ -158,12 +162,14 @@ describe('privacy export', () => {
       'SERVICE',
       'OUTCOME',
       'CREDITS',
+      'REPLAY',
       'KEY',
       'REQUEST',
       'CONSENT',
       'REASON',
     ]);
     expect(lines).toHaveLength(2);
+    expect(lines.map((line) => / 0 +yes +backend /.test(line))).toEqual([false, true]);
     expect(lines[0]).toContain('form 7   old\\u000aline');
     expect(stdout).not.toContain(NIN);
   });
@@ -274,6 +280,15 @@ describe('privacy impact', () => {
     for (const number of [NIN, OTHER_NIN, '70000000044'])
       for (const tag of numberTags(ROTATED, { env: 'live', organisationId: id }, 'NIN', number))
         expect(JSON.stringify(counts) + stdout).not.toContain(tag);
+  });
+
+  test('ends a period in the future now, also in the audit trail', async () => {
+    await deployment.operator.createKey({ organisationId: id, env: 'live', label: 'recent' });
+    const query = ['--key', 'recent', '--from', '2026-01-01', '--to', '2999-01-01'];
+    const { to } = await report('impact', id, '--env', 'live', ...query);
+    expect(Math.abs(Date.parse(to) - Date.now())).toBeLessThan(60_000);
+    const [entry] = await deployment.operator.auditTrail({ organisationId: id });
+    expect(entry).toMatchObject({ action: 'privacy impact', after: { to } });
   });
 
   test('covers all keys of the label, and names them', async () => {

@@ -101,7 +101,7 @@ function questionOf({ order, requestedBy, organisationId, env }: OpenRequest, na
 
 /** Makes the change. Its transaction also puts the approval, so that the request is used once. */
 async function makeChange(request: OpenRequest, context: ChangeContext): Promise<void> {
-  const { deployment, tools, run, print, progress, actor: approvedBy } = context;
+  const { deployment, tools, run, print, notify, actor: approvedBy } = context;
   const { client, tables } = deployment;
   const recorder = approvingRecorder(
     auditTable(client, tables.auditTrail),
@@ -123,7 +123,7 @@ async function makeChange(request: OpenRequest, context: ChangeContext): Promise
     return;
   }
   const { erased } = await approving.eraseTags(wallet, order.idType, order.numberTags, (step) =>
-    progress(progressOf(step)),
+    notify(progressOf(step)),
   );
   print(
     { organisation: organisationId, env, idType: order.idType, erased, ...people },

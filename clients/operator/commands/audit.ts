@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { parseOrganisationId, parseTime } from '../arguments.ts';
+import { checkFormat, parseOrganisationId, parseTime } from '../arguments.ts';
 import { commandContext } from '../command-context.ts';
 import { AUDIT_FORMATS, type AuditFormat, formatAuditTrail } from '../format-audit.ts';
 
@@ -24,10 +24,10 @@ export function auditCommand(program: Command): void {
     .option('--to <time>', 'only changes before this time', parseTime)
     .addOption(new Option('--format <format>', 'output format').choices(AUDIT_FORMATS).default('table'))
     .action(async ({ org, from, to, format }: AuditOptions, command: Command) => {
+      checkFormat(format, command.optsWithGlobals<{ json?: boolean }>().json === true);
       const { operator, print } = await commandContext(command);
       const entries = await operator.auditTrail({ organisationId: org, from, to });
-      const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true;
-      if (format === 'csv' && !isJson) process.stdout.write(formatAuditTrail(entries, format));
+      if (format === 'csv') process.stdout.write(formatAuditTrail(entries, format));
       else print(entries, formatAuditTrail(entries, 'table'));
     });
 }

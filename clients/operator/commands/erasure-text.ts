@@ -4,14 +4,14 @@ import { type People, peopleText } from './credit-text.ts';
 
 /** Says how far an erasure is. */
 export function progressOf(step: ErasureStep): string {
-  if (step.kind === 'marked')
-    return 'The erasure is recorded: no replay and no late log row uses the number any more.';
+  if (step.kind === 'marked') return 'From now on, no earlier request can be linked to this number.';
   const seconds = Math.ceil(step.waitMs / 1000);
   return `Anonymised ${counted(step.erased, 'log row')}. Waiting ${seconds} s for requests in progress. Do not interrupt the command: an interrupted erasure must be repeated from the start.`;
 }
 
 /** Says what an erasure did, and who asked for it: `people` if it needed a second person. */
 export function erasedText(erased: number, people?: People): string {
-  const done = `Anonymised ${counted(erased, 'log row')}`;
-  return people ? `${done}, ${peopleText(people)}.` : `${done}.`;
+  const suffix = people ? `, ${peopleText(people)}` : '';
+  if (erased > 0) return `Anonymised ${counted(erased, 'log row')}${suffix}.`;
+  return `No log row was found${suffix}. Check the number, \`--env\` and \`--id-type\`.`;
 }

@@ -129,7 +129,7 @@ function createCommand(group: Command): void {
         ...(scope && { scopes: scope }),
         ...(ip && { addressRanges: ip }),
       });
-      print({ apiKey: text, ...keyView(row) }, `${text}\n\n${SHOWN_ONCE}`);
+      print({ apiKey: text, ...keyView(row) }, `${text}\n\n${SHOWN_ONCE}\n${expiryText(row)}`);
     });
 }
 
@@ -155,9 +155,16 @@ function rotateCommand(group: Command): void {
         if (graceSeconds === 0) await confirm(`Disable ${describeKey(key)} now? It will never work again.`);
         const { text, row } = await operator.rotateKey(key, graceSeconds);
         const oldKey = `The old key (ends in ${key.lastFour}) ${fateOf(key, options.grace)}.`;
-        print({ apiKey: text, ...keyView(row), replaces: key.hash }, `${text}\n\n${SHOWN_ONCE}\n${oldKey}`);
+        print(
+          { apiKey: text, ...keyView(row), replaces: key.hash },
+          `${text}\n\n${SHOWN_ONCE}\n${expiryText(row)}\n${oldKey}`,
+        );
       },
     );
+}
+
+function expiryText({ notAfter }: ApiKey): string {
+  return notAfter ? `It expires at ${time(notAfter)}.` : 'It never expires.';
 }
 
 /** What becomes of the old key. A grace period does not prolong its life. */

@@ -48,6 +48,7 @@ function rowView(row: LogRow) {
     service: row.service,
     outcome: row.outcome,
     credits_charged: row.creditsCharged,
+    is_replay: row.replayOf !== undefined,
     key_label: row.keyLabel,
     request_id: row.requestId,
     consent: row.consent ?? null,
@@ -57,12 +58,13 @@ function rowView(row: LogRow) {
 
 function rowsText(rows: readonly LogRow[]): string {
   if (rows.length === 0) return 'There are no log rows about this number.';
-  const head = ['TIME', 'SERVICE', 'OUTCOME', 'CREDITS', 'KEY', 'REQUEST', 'CONSENT', 'REASON'];
+  const head = ['TIME', 'SERVICE', 'OUTCOME', 'CREDITS', 'REPLAY', 'KEY', 'REQUEST', 'CONSENT', 'REASON'];
   const lines = rows.map((row) => [
     time(row.requestedAt),
     row.service,
     row.outcome,
     row.creditsCharged,
+    row.replayOf === undefined ? '' : 'yes',
     row.keyLabel,
     row.requestId,
     row.consent ?? '',
@@ -96,10 +98,11 @@ export function impactCommand(group: Command): void {
       'start of the period, inclusive, for example 2026-11-01, which is midnight UTC',
       parseTime,
     )
-    .option('--to <time>', 'end of the period, exclusive (default: now)', parseTime)
+    .option('--to <time>', 'end of the period, exclusive (default and latest: now)', parseTime)
     .action(async (id: string, { env, key, from, ...options }: ImpactOptions, command: Command) => {
-      const { operator, print, progress } = await changeContext(command);
-      const to = options.to ?? new Date().toISOString();
+      const { operator, print, progress, tools } = await changeContext(command);
+      const now = new Date(tools.nowMs()).toISOString();
+      const to = options.to !== undefined && options.to < now ? options.to : now;
       if (from > to) throw new UsageError('`--from` must not be later than `--to` or in the future.');
       const impact = await operator.keyImpact({ env, organisationId: id }, { key, from, to }, (rows) =>
         progress(`Read ${counted(rows, 'log row')} of all organisations`),

@@ -3,9 +3,8 @@ import type { Environment } from '../../../shared/core/environment.ts';
 import type { IdType } from '../../../shared/core/id-types.ts';
 import { environmentOption, organisationArgument } from '../arguments.ts';
 import { changeContext } from '../command-context.ts';
-import { counted } from '../output.ts';
 import { askSecondPerson, needsSecondPerson } from '../second-person.ts';
-import { progressOf } from './erasure-text.ts';
+import { erasedText, progressOf } from './erasure-text.ts';
 import { idTypeOption, numberFileOption, readNumber } from './privacy-number.ts';
 import { exportCommand, impactCommand } from './privacy-reports.ts';
 
@@ -33,21 +32,22 @@ function eraseCommand(group: Command): void {
     .addOption(numberFileOption())
     .action(async (id: string, { env, idType, numberFile }: EraseOptions, command: Command) => {
       const context = await changeContext(command);
-      const { operator, deployment, print, progress, confirm } = context;
+      const { operator, deployment, print, notify, confirm } = context;
       const wallet = { env, organisationId: id };
       const numberTags = await operator.tagsOf(wallet, idType, readNumber(numberFile));
+      const { name } = await operator.getOrganisation(id);
       const order = { work: 'erasure', idType, numberTags } as const;
       const isRequest = needsSecondPerson(order, deployment.secondPersonAbove);
       const slip = idType === 'NIN' ? ' A slip for this NIN will need a new verification.' : '';
       const second = isRequest ? ' A second person must approve it.' : '';
-      await confirm(`Erase this ${idType} from the ${env} log of ${id}?${slip}${second}`);
+      await confirm(`Erase this ${idType} from the ${env} log of ${name} (${id})?${slip}${second}`);
       if (isRequest) {
         await askSecondPerson(wallet, order, context);
         return;
       }
       const { erased } = await operator.eraseTags(wallet, idType, numberTags, (step) =>
-        progress(progressOf(step)),
+        notify(progressOf(step)),
       );
-      print({ organisation: id, env, idType, erased }, `Anonymised ${counted(erased, 'log row')}.`);
+      print({ organisation: id, env, idType, erased }, erasedText(erased));
     });
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import type { Environment } from '../../../shared/core/environment.ts';
-import { environmentOption, organisationArgument, parseTime, UsageError } from '../arguments.ts';
+import { checkFormat, environmentOption, organisationArgument, parseTime, UsageError } from '../arguments.ts';
 import { commandContext } from '../command-context.ts';
 import { formatStatement, STATEMENT_FORMATS, type StatementFormat } from '../format-statement.ts';
 
@@ -32,6 +32,8 @@ export function statementCommand(group: Command): void {
     .addOption(environmentOption('wallet to list').default('live'))
     .addOption(new Option('--format <format>', 'output format').choices(STATEMENT_FORMATS).default('table'))
     .action(async (organisation: string, options: StatementOptions, command: Command) => {
+      const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true;
+      checkFormat(options.format, isJson);
       const { operator, tools } = await commandContext(command);
       const { env } = options;
       // Also reads the clock of AWS, which sets the times of the lines.
@@ -41,7 +43,7 @@ export function statementCommand(group: Command): void {
       const from = options.from ?? `${to.slice(0, 7)}-01T00:00:00.000Z`;
       if (from > to) throw new UsageError('`--from` must not be later than `--to` or in the future.');
       const statement = await operator.statement({ env, organisationId: organisation }, { from, to });
-      const format = command.optsWithGlobals<{ json?: boolean }>().json ? 'json' : options.format;
+      const format = isJson ? 'json' : options.format;
       const chunks = formatStatement({ organisation, env, from, to, ...statement }, format);
       // Streamed, because a month may have a million lines.
       await pipeline(Readable.from(chunks), process.stdout, { end: false });

@@ -43,6 +43,14 @@ describe('a date that does not exist', () => {
   });
 });
 
+test.each(['audit', `wallet statement ${ORG}`])('%s is not printed in two formats', async (command) => {
+  const { code, stderr } = await refusal('--local', '--json', ...command.split(' '), '--format', 'csv');
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: '`--json` and `--format csv` exclude each other. Pass only one of them.\n',
+  });
+});
+
 test('a date that exists is kept, also if its day differs in UTC', () => {
   expect(parseTime('2028-02-29')).toBe('2028-02-29T00:00:00.000Z');
   expect(parseTime('2027-02-28T23:30-05:00')).toBe('2027-03-01T04:30:00.000Z');
