@@ -1,12 +1,16 @@
 import { userInfo } from 'node:os';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { run } from '../../clients/operator/program.ts';
 import { isPrintable } from '../../shared/core/printable-text.ts';
+import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
 let deployment: TestDeployment;
 let id: string;
 beforeAll(async () => {
+  // `wallet set-shards` waits for requests in progress.
+  jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
   deployment = await startTestDeployment();
 });
 beforeEach(async () => {
@@ -261,6 +265,29 @@ describe('wallet balance', () => {
 });
 
 describe('wallet set-shards', () => {
+  /** Runs the command in this process, where it does not really wait. */
+  async function setShards(count: string, ...options: string[]) {
+    let [stdout, stderr] = ['', ''];
+    const out = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      stdout += text;
+      return true;
+    });
+    const err = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      stderr += text;
+      return true;
+    });
+    const before = process.env['LOCAL_SERVICE_FILE'];
+    process.env['LOCAL_SERVICE_FILE'] = deployment.serviceFile;
+    try {
+      const code = await run(['--local', ...options, 'wallet', 'set-shards', id, count]);
+      return { code, stdout, stderr };
+    } finally {
+      if (before === undefined) delete process.env['LOCAL_SERVICE_FILE'];
+      else process.env['LOCAL_SERVICE_FILE'] = before;
+      out.mockRestore();
+      err.mockRestore();
+    }
+  }
   const shardsOf = async (env: 'live' | 'test', count: number) => {
     const table = shardTable(deployment.client, deployment.tables.wallets);
     return (await table.snapshot({ ...live(), env }, count)) ?? [];
@@ -269,7 +296,7 @@ describe('wallet set-shards', () => {
   test('creates the shards of both wallets and spreads the credits evenly', async () => {
     await credit(10);
     await credit(3, 'test');
-    expect(await deployment.json('wallet', 'set-shards', id, '4')).toEqual({
+    expect(JSON.parse((await setShards('4', '--json')).stdout)).toEqual({
       organisation: id,
       walletShards: 4,
     });
@@ -281,20 +308,43 @@ describe('wallet set-shards', () => {
     expect(await deployment.operator.balance(live())).toEqual({ available: 10, held: 0, credited: 10 });
   });
 
+  test('moves credits only when requests have ended that do not know the new shards', async () => {
+    await credit(10);
+    const pause = jest.spyOn(REAL_TOOLS, 'pause').mockImplementation(async (ms) => {
+      if (ms < 30_000) return;
+      expect(await deployment.operator.getOrganisation(id)).toMatchObject({ walletShards: 2 });
+      expect((await shardsOf('live', 2)).map(({ available }) => available)).toEqual([10, 0]);
+    });
+    const { isTTY } = process.stderr;
+    process.stderr.isTTY = true;
+    try {
+      expect(await setShards('2')).toEqual({
+        code: 0,
+        stdout: 'Each wallet of Harmattan Credit has 2 shards.\n',
+        stderr: 'New requests use the new shards. Waiting 30 s for earlier ones to end.\n',
+      });
+      expect(pause).toHaveBeenCalledWith(30_000);
+      expect((await shardsOf('live', 2)).map(({ available }) => available)).toEqual([5, 5]);
+    } finally {
+      process.stderr.isTTY = isTTY;
+      pause.mockResolvedValue();
+    }
+  });
+
   test('refuses a lower number; the same number again changes nothing', async () => {
     await deployment.operator.setShards(id, 3);
-    expect(await deployment.admin('wallet', 'set-shards', id, '2')).toMatchObject({
+    expect(await setShards('2')).toMatchObject({
       code: 1,
       stderr: `Each wallet of ${id} already has 3 shards. The number of shards cannot be lowered.\n`,
     });
-    expect((await deployment.admin('wallet', 'set-shards', id, '3')).code).toBe(0);
+    expect((await setShards('3')).code).toBe(0);
     expect(await deployment.operator.getOrganisation(id)).toMatchObject({ walletShards: 3 });
   });
 
   test('accepts at most 100 shards', async () => {
     await credit(100);
-    expect((await deployment.admin('wallet', 'set-shards', id, '100')).code).toBe(0);
+    expect((await setShards('100')).code).toBe(0);
     expect((await shardsOf('live', 100)).map(({ available }) => available)).toEqual(Array(100).fill(1));
-    expect((await deployment.admin('wallet', 'set-shards', id, '101')).code).toBe(2);
+    expect((await setShards('101')).code).toBe(2);
   });
 });

@@ -57,8 +57,10 @@ export function walletCommands(program: Command): void {
       ),
     )
     .action(async (id: string, count: number, _: object, command: Command) => {
-      const { operator, print } = await changeContext(command);
-      const { name, walletShards } = await operator.setShards(id, count);
+      const { operator, print, progress } = await changeContext(command);
+      const { name, walletShards } = await operator.setShards(id, count, (waitMs) =>
+        progress(`New requests use the new shards. Waiting ${waitMs / 1000} s for earlier ones to end.`),
+      );
       print(
         { organisation: id, walletShards },
         `Each wallet of ${printable(name)} has ${counted(walletShards, 'shard')}.`,

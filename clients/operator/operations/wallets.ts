@@ -12,6 +12,9 @@ import type { ShardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { checkCreditOrder, creditWallet, evenOut } from '../../../shared/ledger/top-up.ts';
 import { requireOrganisation } from './organisations.ts';
 
+/** Requests that began before a change of the organisation have ended after this time. */
+const OLD_REQUESTS_END_MS = 30_000;
+
 /** A credit in whole credits. Repeating the same `reference` does not credit twice. */
 export type CreditRequest = Pick<Credit, 'reference' | 'amount' | 'actor' | 'reason' | 'effectiveAt'>;
 
@@ -51,10 +54,15 @@ export function walletOperations(organisations: OrganisationTable, tables: Walle
       );
     },
     /**
-     * Spreads both wallets over `count` shards: creates the shards, lets requests use them, then moves credits there.
-     * Each step can be repeated, so an interrupted command can be run again.
+     * Spreads both wallets over `count` shards: creates the shards, lets new requests use them, waits for the requests
+     * that do not know them, then moves credits there. Each step can be repeated, so an interrupted command can be run
+     * again. `onWait` is called before the wait.
      */
-    async setShards(organisationId: string, count: number): Promise<Organisation> {
+    async setShards(
+      organisationId: string,
+      count: number,
+      onWait: (waitMs: number) => void = () => undefined,
+    ): Promise<Organisation> {
       const before = await requireOrganisation(organisations, organisationId);
       checkShardCount(before, count);
       const wallets = ENVIRONMENTS.map((env) => ({ env, organisationId }));
@@ -65,6 +73,9 @@ export function walletOperations(organisations: OrganisationTable, tables: Walle
         checkShardCount(row, count);
         return { ...row, walletShards: count };
       });
+      // Credits in a shard that a request does not read are missing for it: it might respond 402.
+      onWait(OLD_REQUESTS_END_MS);
+      await tools.pause(OLD_REQUESTS_END_MS);
       for (const wallet of wallets) {
         if (!(await evenOut(wallet, count, tables.shards, tools)))
           throw new Error(
