@@ -7,7 +7,6 @@ export interface TaggedRow {
   readonly numberTag: string;
   readonly operationId: string;
   readonly requestedAt: string;
-  readonly replayOf?: string | undefined;
   readonly idempotencyHash?: string | undefined;
 }
 
@@ -89,10 +88,10 @@ async function anonymiseRows(
     const rows = await retry(TRIES, tools, () => erasures.rowsOf(wallet, numberTag));
     for (const row of rows) {
       if (Date.parse(row.requestedAt) > erasedAtMs) continue;
-      const { idempotencyHash: hash, replayOf, operationId } = row;
+      const { idempotencyHash: hash } = row;
       // First, because an interrupted run finds only rows that are still under the tag.
       if (hash !== undefined)
-        await retry(TRIES, tools, () => idempotency.eraseFingerprint(wallet, hash, replayOf ?? operationId));
+        await retry(TRIES, tools, () => idempotency.eraseFingerprint(wallet, hash, erasedAtMs));
       if (await retry(TRIES, tools, () => erasures.anonymise(wallet, row))) erased += 1;
     }
   }

@@ -20,9 +20,11 @@ export async function logRequest(entry: LogEntry, tables: Tables, tools: LedgerT
  */
 export async function logLate(entry: LogEntry, tables: Tables): Promise<'logged' | 'erased'> {
   if ((await tables.log.writeUnlessErased(entry)) === 'logged') return 'logged';
-  const { wallet, idempotencyHash, replayOf, operationId } = entry;
-  if (idempotencyHash !== undefined)
-    await tables.idempotency.eraseFingerprint(wallet, idempotencyHash, replayOf ?? operationId);
+  const { wallet, idempotencyHash } = entry;
+  if (idempotencyHash !== undefined) {
+    const { erasedAtMs } = await tables.log.find(entry);
+    await tables.idempotency.eraseFingerprint(wallet, idempotencyHash, erasedAtMs);
+  }
   await tables.log.writeErased(entry);
   return 'erased';
 }

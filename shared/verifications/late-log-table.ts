@@ -18,9 +18,11 @@ export function lateLog(
       const [logAt, markerAt] = [logKey(wallet, numberTag, operationId), erasureMarkerKey(wallet, numberTag)];
       const rows = await batchGet(client, tableName, [logAt, markerAt]);
       const found = rows.find(({ pk }) => pk === markerAt.pk);
+      const erasedAtMs = found === undefined ? 0 : v.parse(marker, found).erasedAtMs;
       return {
         isLogged: rows.some(({ pk }) => pk === logAt.pk),
-        isErased: found !== undefined && v.parse(marker, found).erasedAtMs >= Date.parse(requestedAt),
+        isErased: erasedAtMs >= Date.parse(requestedAt),
+        erasedAtMs,
       };
     },
     async writeUnlessErased(entry) {

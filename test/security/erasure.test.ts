@@ -233,6 +233,54 @@ describe('an erasure', () => {
   });
 });
 
+describe('the fingerprint of a key whose current attempt has no log row', () => {
+  /** An attempt without a charge, and a second one that takes over its key but can reserve no credits. */
+  async function takenOver(isLogged: boolean) {
+    const it = await story(async () => ({ kind: 'not-found', detail: '' }));
+    if (!isLogged) withoutLog(it);
+    await it.verify(KEY);
+    it.service.onCall = ({ input }) => {
+      const { Key, UpdateExpression } = input as { Key?: { sk?: string }; UpdateExpression?: string };
+      if (Key?.sk === 'WALLET' && UpdateExpression) throw new Error('The wallet does not respond.');
+    };
+    expect((await it.verify(KEY)).status).toBe(503);
+    it.service.onCall = () => undefined;
+    const claim = () => it.service.writes.filter(({ sk }) => sk === 'IDEMPOTENCY').at(-1)?.row;
+    expect(claim()?.['fingerprint']).not.toBe('erased');
+    return { ...it, claim };
+  }
+
+  test('is cleared with the log row of the earlier attempt', async () => {
+    const it = await takenOver(true);
+    expect(await it.erase()).toEqual({ erased: 1 });
+    expect(it.claim()?.['fingerprint']).toBe('erased');
+  });
+
+  test('is cleared by the sweeper if it writes the log row of the earlier attempt', async () => {
+    const it = await takenOver(false);
+    expect(await it.erase()).toEqual({ erased: 0 });
+    await it.sweep();
+    expect(it.tags()).toEqual(['erased']);
+    expect(it.claim()?.['fingerprint']).toBe('erased');
+  });
+});
+
+test('an attempt that began after an erasure keeps its fingerprint and its free replays', async () => {
+  const it = await story(async () => ({ kind: 'not-found', detail: '' }));
+  withoutLog(it);
+  await it.verify(KEY);
+  it.service.onCall = () => undefined;
+  it.service.registry.lookUp = findsAll;
+  const repeat = async () => {
+    it.service.clock.nowMs += 10_000;
+    expect(await it.verify(KEY)).toMatchObject({ status: 200, credits: '1' });
+  };
+  await it.erase(repeat);
+  await it.sweep();
+  expect(await it.verify(KEY)).toMatchObject({ status: 200, credits: '0' });
+  expect(it.tags().filter((tag) => tag === 'erased')).toHaveLength(1);
+});
+
 describe('consent and reason are in the log row', () => {
   test('of a free replay', async () => {
     const it = await story();

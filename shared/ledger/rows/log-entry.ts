@@ -39,11 +39,20 @@ export interface LogEntry extends LogDetails {
   readonly replayOf?: string;
 }
 
+export interface FoundLog {
+  /** Whether the operation has a row under its tag. */
+  readonly isLogged: boolean;
+  /** Whether the tag was erased since the operation began. */
+  readonly isErased: boolean;
+  /** The time in the marker of the tag; 0 if it was never erased. */
+  readonly erasedAtMs: number;
+}
+
 export interface VerificationLog {
   /** Writes the row if the operation has none; an existing row does not change. */
   writeOnce(entry: LogEntry): Promise<void>;
-  /** Whether the operation has a row under the tag, and whether that was erased since it began. Strongly consistent. */
-  find(entry: LogEntry): Promise<{ readonly isLogged: boolean; readonly isErased: boolean }>;
+  /** What the log holds about the operation. Strongly consistent. */
+  find(entry: LogEntry): Promise<FoundLog>;
   /**
    * Writes the row if the operation has none, unless its number was erased since it began: then it returns `erased` and
    * writes nothing. One transaction, so that no erasure completes in between.

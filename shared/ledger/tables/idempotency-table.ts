@@ -14,8 +14,8 @@ export interface IdempotencyTable {
   countReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<boolean>;
   /** Returns a counted replay to the allowance, because its response carried no record. */
   returnReplay(wallet: WalletId, keyHash: string, operationId: string, replayId: string): Promise<void>;
-  /** Clears the fingerprint of this operation's request, if the operation is the current attempt. */
-  eraseFingerprint(wallet: WalletId, keyHash: string, operationId: string): Promise<void>;
+  /** Clears the fingerprint, unless the current attempt began after this time. */
+  eraseFingerprint(wallet: WalletId, keyHash: string, erasedAtMs: number): Promise<void>;
 }
 
 /** Every write here can safely be retried. */
@@ -94,9 +94,10 @@ export function idempotencyTable(client: DynamoDBDocumentClient, tableName: stri
         ':replay': new Set([replayId]),
       });
     },
-    async eraseFingerprint(wallet, keyHash, operationId) {
-      await change(wallet, keyHash, 'SET fingerprint = :erased', 'operationId = :operation', {
-        ':operation': operationId,
+    async eraseFingerprint(wallet, keyHash, erasedAtMs) {
+      // All attempts under a key are the same request, so it does not matter which is the current one.
+      await change(wallet, keyHash, 'SET fingerprint = :erased', 'startedAtMs <= :erasedAtMs', {
+        ':erasedAtMs': erasedAtMs,
         ':erased': ERASED_FINGERPRINT,
       });
     },
