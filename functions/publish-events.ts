@@ -9,23 +9,23 @@ import { secretAges } from '../shared/core/secret-age.ts';
 import { eventBus } from '../shared/events/event-bus.ts';
 import { publishEvents } from '../shared/events/publish-events.ts';
 import { publishedTable } from '../shared/events/published-table.ts';
+import { REAL_TOOLS } from '../shared/ledger/dependencies.ts';
 import { shardTable } from '../shared/ledger/tables/shard-table.ts';
 import { configuredProviderKeys, readHealth } from '../shared/registries/health/read-health.ts';
 import { registryStateTable } from '../shared/registries/health/registry-state-table.ts';
 
 const client = database();
 const accounts = setting('API_KEYS_TABLE');
-const states = registryStateTable(client, accounts);
 const providerKeys = configuredProviderKeys(setting('REGISTRIES'));
 const deps = {
+  ...REAL_TOOLS,
   published: publishedTable(client, accounts),
   shards: shardTable(client, setting('WALLETS_TABLE')),
   organisations: organisationTable(client, accounts),
   keys: apiKeyTable(client, accounts),
   usage: keyUsageTable(client, accounts),
-  readRegistries: () => readHealth(providerKeys, states, Date.now()),
+  readRegistries: () => readHealth(providerKeys, registryStateTable(client, accounts), Date.now()),
   send: eventBus(setting('EVENT_BUS'), 'identity-verification'),
-  nowMs: Date.now,
   lowBalanceCredits: setting('LOW_BALANCE_CREDITS'),
 };
 const reportSecretAges = secretAges(setting('MONITORED_SECRETS'));

@@ -90,7 +90,7 @@ export const slip: AccessProfile = {
 /** Reads nothing but the key. */
 export const keyOnly: AccessProfile = { tables: KEY_CHECK };
 
-export const balance: AccessProfile = { tables: [...KEY_CHECK, { table: 'Wallets', actions: ['GetItem'] }] };
+export const balance: AccessProfile = { tables: [...KEY_CHECK, { table: 'Wallets', actions: READ }] };
 
 export const statement: AccessProfile = {
   tables: [

@@ -3,7 +3,8 @@ import type { ApiKeyTable } from '../accounts/api-key-table.ts';
 import type { KeyUsageTable } from '../accounts/key-usage-table.ts';
 import type { OrganisationTable } from '../accounts/organisation-table.ts';
 import { logger } from '../core/logger.ts';
-import { balanceOf, type WalletShard } from '../ledger/rows/wallet.ts';
+import type { LedgerTools } from '../ledger/dependencies.ts';
+import { type BalanceTable, readBalance } from '../ledger/read-balance.ts';
 import type { ShardTable } from '../ledger/tables/shard-table.ts';
 import type { RegistryHealth } from '../registries/health/read-health.ts';
 import { eventOf, isChange, type Observation, observeKey, observeRegistry, observeWallet } from './event.ts';
@@ -11,15 +12,14 @@ import type { SendEvents } from './event-bus.ts';
 import { observeKeyUsage, observeOrganisationUsage } from './observe-key-usage.ts';
 import type { PublishedTable } from './published-table.ts';
 
-export interface PublishDependencies {
+export interface PublishDependencies extends LedgerTools {
   readonly published: PublishedTable;
-  readonly shards: Pick<ShardTable, 'listShards' | 'getShards'>;
+  readonly shards: Pick<ShardTable, 'listShards'> & BalanceTable;
   readonly organisations: Pick<OrganisationTable, 'getOrganisations'>;
   readonly keys: Pick<ApiKeyTable, 'listApiKeys'>;
   readonly usage: KeyUsageTable;
   readonly readRegistries: () => Promise<readonly RegistryHealth[]>;
   readonly send: SendEvents;
-  readonly nowMs: () => number;
   /** The threshold of organisations without one of their own. */
   readonly lowBalanceCredits: number;
 }
@@ -36,16 +36,15 @@ export interface PublishReport {
   readonly withManyRejections: number;
 }
 
-/** The number of shards, and of organisations' keys, that are read at once. */
-const SHARDS_AT_ONCE = 100;
-const KEYS_AT_ONCE = 10;
+/** The number of organisations whose wallets, or whose keys, are read at once. */
+const ORGANISATIONS_AT_ONCE = 10;
 
 /**
  * Publishes what has changed since the last published state of each subject. Events are sent before their state is
  * recorded, so each is sent at least once: a run that fails in between sends it again with the same ID.
  */
 export async function publishEvents(deps: PublishDependencies): Promise<PublishReport> {
-  const { published, send, nowMs } = deps;
+  const { published, send } = deps;
   const registries = (await deps.readRegistries()).filter(({ environment }) => environment === 'live');
   const seen = new Map((await published.listPublished()).map((one) => [one.subject, one]));
   const observations = [...registries.map(observeRegistry), ...(await observeAccounts(deps))].filter(
@@ -58,7 +57,10 @@ export async function publishEvents(deps: PublishDependencies): Promise<PublishR
   await send(events);
   for (const { type, detail } of events) logger.info('event', { type, ...detail });
   for (const { subject, state, sinceMs } of changes)
-    await published.recordPublished({ subject, state, publishedAtMs: sinceMs ?? nowMs() }, seen.get(subject));
+    await published.recordPublished(
+      { subject, state, publishedAtMs: sinceMs ?? deps.nowMs() },
+      seen.get(subject),
+    );
   const failing = registries.filter(({ status, disabled }) => status === 'down' && !disabled);
   const inState = (state: Observation['state']) => observations.filter((one) => one.state === state).length;
   return {
@@ -72,22 +74,20 @@ export async function publishEvents(deps: PublishDependencies): Promise<PublishR
 
 /** Observes live wallets, and the API keys of the organisations that have one. */
 async function observeAccounts(deps: PublishDependencies): Promise<(Observation | undefined)[]> {
-  const { keys, lowBalanceCredits, nowMs } = deps;
-  const wallets = await readWallets(deps);
-  const ids = [...wallets.keys()];
-  const organisations = await deps.organisations.getOrganisations(ids);
-  const thresholds = new Map(organisations.map((one) => [one.id, one.lowBalanceCredits]));
-  const apiKeys = [];
-  for (let first = 0; first < ids.length; first += KEYS_AT_ONCE) {
-    const batch = ids.slice(first, first + KEYS_AT_ONCE);
-    apiKeys.push(...(await Promise.all(batch.map((id) => keys.listApiKeys(id)))).flat());
-  }
+  const listed = Map.groupBy(await deps.shards.listShards('live'), ({ wallet }) => wallet.organisationId);
+  const ids = [...listed.keys()];
+  const organisations = new Map((await deps.organisations.getOrganisations(ids)).map((one) => [one.id, one]));
+  const apiKeys = (await inBatches(ids, (id) => deps.keys.listApiKeys(id))).flat();
+  const wallets = await inBatches(ids, (organisationId) => {
+    // The list is eventually consistent, so a new shard may be missing.
+    const shards = organisations.get(organisationId)?.walletShards ?? 1;
+    const count = Math.max(shards, listed.get(organisationId)?.length ?? 1);
+    return observeBalance(organisationId, count, organisations.get(organisationId)?.lowBalanceCredits, deps);
+  });
   return [
     ...(await observeUsage(ids, apiKeys, deps)),
-    ...[...wallets].map(([id, rows]) =>
-      observeWallet(id, balanceOf(rows), thresholds.get(id) ?? lowBalanceCredits),
-    ),
-    ...apiKeys.map((key) => observeKey(key, nowMs())),
+    ...wallets,
+    ...apiKeys.map((key) => observeKey(key, deps.nowMs())),
   ];
 }
 
@@ -120,13 +120,20 @@ async function observeUsage(
   ];
 }
 
-/** The shards of each live wallet, by organisation. */
-async function readWallets({ shards }: PublishDependencies): Promise<Map<string, WalletShard[]>> {
-  const refs = await shards.listShards('live');
-  const wallets = new Map<string, WalletShard[]>();
-  for (let first = 0; first < refs.length; first += SHARDS_AT_ONCE) {
-    for (const { wallet, row } of await shards.getShards(refs.slice(first, first + SHARDS_AT_ONCE)))
-      wallets.set(wallet.organisationId, [...(wallets.get(wallet.organisationId) ?? []), row]);
-  }
-  return wallets;
+/** Observes one live wallet. If it is too busy to read its balance, the next run does. */
+async function observeBalance(
+  organisationId: string,
+  shards: number,
+  lowBalanceCredits: number | undefined,
+  deps: PublishDependencies,
+): Promise<Observation | undefined> {
+  const balance = await readBalance({ env: 'live', organisationId }, shards, deps.shards, deps);
+  return balance && observeWallet(organisationId, balance, lowBalanceCredits ?? deps.lowBalanceCredits);
+}
+
+async function inBatches<T>(ids: readonly string[], read: (id: string) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let first = 0; first < ids.length; first += ORGANISATIONS_AT_ONCE)
+    results.push(...(await Promise.all(ids.slice(first, first + ORGANISATIONS_AT_ONCE).map(read))));
+  return results;
 }

@@ -1,24 +1,62 @@
 import type { WalletId } from '../core/keys.ts';
 import { jitterMs, type LedgerTools } from './dependencies.ts';
-import { type Balance, balanceOf } from './rows/wallet.ts';
+import { type Balance, balanceOf, type WalletShard } from './rows/wallet.ts';
 import type { ShardTable } from './tables/shard-table.ts';
 
-const TRIES = 8;
+export type BalanceTable = Pick<ShardTable, 'snapshot' | 'getShards'>;
+
+const SNAPSHOT_TRIES = 4;
+const PAIR_TRIES = 8;
 
 /**
- * Reads the totals of a wallet of `shards` shards in one snapshot. Shards that are read one after another can show a sum
- * that never existed, because credits move between them. Returns undefined if concurrent writes cancelled every try.
+ * Reads the totals of a wallet of `shards` shards, in one snapshot if concurrent writes allow it. Returns undefined if
+ * credits are being added too often for any sound reading.
  */
 export async function readBalance(
   wallet: WalletId,
   shards: number,
-  table: Pick<ShardTable, 'snapshot'>,
+  table: BalanceTable,
   tools: LedgerTools,
 ): Promise<Balance | undefined> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  for (let tries = 0; tries < SNAPSHOT_TRIES; tries += 1) {
     const all = await table.snapshot(wallet, shards);
     if (all) return balanceOf(all);
     await tools.pause(jitterMs(tries, tools));
   }
+  return readTwice(wallet, shards, table, tools);
+}
+
+/**
+ * Reads the shards one after another, which no write cancels, until two readings show the same credits. No credit was
+ * then added between the two, and `moved` removes the effect of transfers. So the result is the balance at the time
+ * between the readings, apart from holds that requests placed or released during the second one (ledger, "Balances").
+ */
+async function readTwice(
+  wallet: WalletId,
+  shards: number,
+  table: BalanceTable,
+  tools: LedgerTools,
+): Promise<Balance | undefined> {
+  const refs = Array.from({ length: shards }, (_, shard) => ({ wallet, shard }));
+  const read = async () => (await table.getShards(refs)).map(({ row }) => row);
+  let earlier = await read();
+  for (let tries = 0; tries < PAIR_TRIES; tries += 1) {
+    const later = await read();
+    if (hasSameCredits(earlier, later)) return balanceApartFromTransfers(later);
+    earlier = later;
+    await tools.pause(jitterMs(tries, tools));
+  }
   return undefined;
+}
+
+function hasSameCredits(earlier: readonly WalletShard[], later: readonly WalletShard[]): boolean {
+  const credited = new Map(earlier.map((row) => [row.shard, row.credited]));
+  return later.every((row) => credited.get(row.shard) === row.credited);
+}
+
+function balanceApartFromTransfers(rows: readonly WalletShard[]): Balance {
+  const { available, ...totals } = balanceOf(rows);
+  const moved = rows.reduce((total, row) => total + (row.moved ?? 0), 0);
+  // A hold may be counted that was placed with credits whose release came too late to be counted.
+  return { ...totals, available: Math.max(0, available - moved) };
 }

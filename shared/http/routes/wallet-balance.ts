@@ -2,8 +2,8 @@ import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
-import { readBalance } from '../../ledger/read-balance.ts';
-import { type ShardTable, shardTable } from '../../ledger/tables/shard-table.ts';
+import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
+import { shardTable } from '../../ledger/tables/shard-table.ts';
 import type { Run } from '../chains.ts';
 import { noQuery, readQuery } from '../query.ts';
 
@@ -15,13 +15,10 @@ export const WALLET_BUSY =
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * GET /v1/wallet/balance, from one snapshot of all shards. `held` may include charged holds that are still being settled
- * (decision E7).
+ * GET /v1/wallet/balance, from one snapshot of all shards if the wallet is not too busy. `held` may include charged holds
+ * that are still being settled (decision E7).
  */
-export function showBalance(
-  shards: Pick<ShardTable, 'snapshot'> = realShards(),
-  tools: LedgerTools = REAL_TOOLS,
-): Run {
+export function showBalance(shards: BalanceTable = realShards(), tools: LedgerTools = REAL_TOOLS): Run {
   return async ({ caller: { env, organisation } }, event) => {
     readQuery(event, noQuery);
     const wallet = { env, organisationId: organisation.id };

@@ -29,6 +29,11 @@ export const walletShard = v.object({
   available: v.number(),
   /** Sum of all credits of this shard, corrections included. Changes only together with a credit row. */
   credited: v.number(),
+  /**
+   * Credits that transfers have brought to this shard, minus those that they have taken from it; 0 if absent. Its sum
+   * over all shards is 0, so in shards that were read one after another, the sum shows what a transfer has distorted.
+   */
+  moved: v.optional(v.number()),
   holds: v.record(v.string(), hold),
 });
 export type WalletShard = v.InferOutput<typeof walletShard>;

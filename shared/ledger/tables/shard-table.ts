@@ -53,7 +53,7 @@ export function shardTable(client: DynamoDBDocumentClient, tableName: string): S
         Update: {
           TableName: tableName,
           Key: shardKey(wallet, shard),
-          UpdateExpression: 'SET available = available + :amount',
+          UpdateExpression: 'SET available = available + :amount ADD moved :amount',
           ConditionExpression: 'available >= :taken',
           ExpressionAttributeValues: { ':amount': amount, ':taken': Math.max(0, -amount) },
         },

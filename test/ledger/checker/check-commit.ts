@@ -52,6 +52,7 @@ export function checkTotals(state: LedgerState, commit: Commit, report: Report):
       );
     if (credited !== paid)
       report('credited is the sum of the credit rows', `${name}: ${credited} <> ${paid}`);
+    if (wallet.moved() !== 0) report('transfers add up to 0', `${name}: ${wallet.moved()}`);
     for (const [shard, row] of wallet.shards)
       if (row.available < 0 || !Number.isInteger(row.available))
         report('available is a whole number and never negative', `${name} ${shard}: ${row.available}`);

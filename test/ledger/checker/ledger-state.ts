@@ -11,6 +11,7 @@ export interface HoldRow {
 export interface ShardRow {
   readonly available: number;
   readonly credited: number;
+  readonly moved: number;
   readonly holds: ReadonlyMap<string, HoldRow>;
 }
 
@@ -48,6 +49,9 @@ export class WalletState {
   }
   credited(): number {
     return this.sum((row) => row.credited);
+  }
+  moved(): number {
+    return this.sum((row) => row.moved);
   }
   held(): number {
     return this.sum((row) => [...row.holds.values()].reduce((total, { cost }) => total + cost, 0));
@@ -163,7 +167,8 @@ function shardOf(row: JsonRow): ShardRow {
     const operationId = holdId.split('.', 1)[0] ?? '';
     holds.set(holdId, { operationId, cost: number(entry, 'cost'), requestId: text(entry, 'requestId') });
   }
-  return { available: number(row, 'available'), credited: number(row, 'credited'), holds };
+  const moved = 'moved' in row ? number(row, 'moved') : 0;
+  return { available: number(row, 'available'), credited: number(row, 'credited'), moved, holds };
 }
 
 /** Returns a number of a row. Throws if it is missing. */

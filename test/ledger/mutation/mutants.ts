@@ -214,6 +214,13 @@ const CREDIT: readonly Mutant[] = [
     "ConditionExpression: ':taken = :taken'",
     'scarce',
   ),
+  mutant(
+    'a transfer records only what it takes',
+    'tables/shard-table.ts',
+    'ADD moved :amount',
+    'ADD moved :taken',
+    'scarce',
+  ),
 ];
 
 export const MUTANTS: readonly Mutant[] = [

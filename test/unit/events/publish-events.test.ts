@@ -18,6 +18,8 @@ let published: Map<string, PublishedState>;
 let available: number[];
 let held: number;
 let credited: number;
+let moved: number[];
+let isBusy: boolean;
 let status: Health;
 let disabled: Disabling | undefined;
 let registriesDown: number;
@@ -35,6 +37,8 @@ beforeEach(() => {
   available = [500, 500];
   held = 0;
   credited = 1_000;
+  moved = [];
+  isBusy = false;
   status = 'up';
   disabled = undefined;
   lowBalanceCredits = undefined;
@@ -51,6 +55,14 @@ async function run(): Promise<string[]> {
   sent = [];
   nowMs += 60_000;
   const wallet = { env: 'live', organisationId: 'made-up-bank' } as const;
+  const rows = () =>
+    available.map((credits, shard) => ({
+      shard,
+      available: credits,
+      credited: shard === 0 ? credited : 0,
+      holds: held > 0 && shard === 0 ? { hold: { ...HOLD, cost: held } } : {},
+      moved: moved[shard],
+    }));
   const report = await publishEvents({
     published: {
       listPublished: async () => [...published.values()],
@@ -62,16 +74,8 @@ async function run(): Promise<string[]> {
     },
     shards: {
       listShards: async () => available.map((_, shard) => ({ wallet, shard })),
-      getShards: async (refs) =>
-        refs.map(({ shard }) => ({
-          wallet,
-          row: {
-            shard,
-            available: available[shard] ?? 0,
-            credited: shard === 0 ? credited : 0,
-            holds: held > 0 && shard === 0 ? { hold: { ...HOLD, cost: held } } : {},
-          },
-        })),
+      snapshot: async () => (isBusy ? undefined : rows()),
+      getShards: async () => rows().map((row) => ({ wallet, row })),
     },
     organisations: {
       getOrganisations: async (ids) =>
@@ -88,6 +92,8 @@ async function run(): Promise<string[]> {
       sent.push(...events);
     },
     nowMs: () => nowMs,
+    pause: async () => undefined,
+    random: () => 0,
     lowBalanceCredits: 100,
   });
   ({ registriesDown } = report);
@@ -140,6 +146,18 @@ describe('a balance', () => {
     available = [200, 0];
     expect(await run()).toEqual([]);
     available = [20, 0];
+    expect(await run()).toEqual(['Balance Low']);
+  });
+
+  test('that credits leave and enter during a read causes no event', async () => {
+    isBusy = true;
+    // The first shard was read after 450 credits had left it, the second before they arrived.
+    [available, moved] = [
+      [50, 0],
+      [-450, 0],
+    ];
+    expect(await run()).toEqual([]);
+    [available, moved] = [[50, 0], []];
     expect(await run()).toEqual(['Balance Low']);
   });
 

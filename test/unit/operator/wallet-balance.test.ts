@@ -3,16 +3,17 @@ import { walletOperations } from '../../../clients/operator/operations/wallets.t
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
 import type { WalletShard } from '../../../shared/ledger/rows/wallet.ts';
 
-/** `wallet balance` shows one instant of a wallet, or nothing. */
+/** `wallet balance` shows no sum that transfers have distorted. */
 
 const SHARDS: readonly WalletShard[] = [
   { shard: 0, available: 4, credited: 5, holds: {} },
   { shard: 1, available: 2, credited: 1, holds: {} },
 ];
 
-/** Operations on a wallet of two shards. The first `cancelled` reads of both at once are cancelled. */
-function operations(cancelled: number) {
-  let tries = 0;
+/** Operations on a wallet of two shards. The first `cancelled` reads of both at once are cancelled. Each other read
+ * finds this many credits more. */
+function operations(cancelled: number, topUp = 0) {
+  let [tries, credited] = [0, 5];
   const organisation = { ...newOrganisation('Harmattan', new Date(0)), walletShards: 2 };
   const organisations = { getOrganisation: async () => organisation };
   const shards = {
@@ -20,9 +21,13 @@ function operations(cancelled: number) {
       tries += 1;
       return tries > cancelled ? SHARDS : undefined;
     },
-    // One shard was read before a transfer of 3 credits, the other after it.
-    getShards: async () =>
-      SHARDS.map((row) => ({ row: { ...row, available: row.available - 3 * row.shard } })),
+    // One shard is read before a transfer of 3 credits, the other after it.
+    getShards: async () => {
+      credited += topUp;
+      return SHARDS.map((row) => ({
+        row: row.shard === 0 ? { ...row, credited } : { ...row, available: row.available - 3, moved: -3 },
+      }));
+    },
   };
   const tools = { nowMs: () => 0, pause: async () => undefined, random: () => 0 };
   type Given = Parameters<typeof walletOperations>;
@@ -39,8 +44,13 @@ test('a balance is the sum of one snapshot, even if the first tries are cancelle
   expect(await operations(3).balance(WALLET)).toEqual({ available: 6, held: 0, credited: 6 });
 });
 
-test('a wallet that is too busy has no balance', async () => {
-  await expect(operations(Number.POSITIVE_INFINITY).balance(WALLET)).rejects.toThrow(
+test('a balance has no effect of a transfer if every snapshot is cancelled', async () => {
+  const balance = await operations(Number.POSITIVE_INFINITY).balance(WALLET);
+  expect(balance).toEqual({ available: 6, held: 0, credited: 6 });
+});
+
+test('a wallet that receives credits during every reading has no balance', async () => {
+  await expect(operations(Number.POSITIVE_INFINITY, 10).balance(WALLET)).rejects.toThrow(
     'The live wallet is too busy to read its balance. Run the same command again.',
   );
 });
