@@ -19,8 +19,9 @@ function timeouts() {
 }
 
 /**
- * Creates a client. The reserve passes `maxAttempts` 1, because it must see lost responses; all other writes can safely
- * be retried by the SDK. The new client shares the connections of `sharing`.
+ * Creates a client. Writes that the SDK must not retry pass `maxAttempts` 1: the reserve, which must see lost responses,
+ * and CHARGED and log rows, before each send of which the ledger checks the time. All other writes can safely be retried
+ * by the SDK. The new client shares the connections of `sharing`.
  */
 export function connect(maxAttempts = 3, sharing?: DynamoDBDocumentClient): DynamoDBDocumentClient {
   const requestHandler = sharing?.config.requestHandler ?? timeouts();

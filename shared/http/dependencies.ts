@@ -61,11 +61,11 @@ export function ledgerDependencies(): LedgerDependencies {
   const client = database();
   const onceClient = connect(1, client);
   const wallets = setting('WALLETS_TABLE');
-  const log = logTable(client, setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
+  const log = logTable(client, onceClient, setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
   const ledger = {
     wallets: walletTable(client, onceClient, wallets),
     shards: shardTable(client, wallets),
-    charges: chargeTable(client, wallets),
+    charges: chargeTable(client, onceClient, wallets),
     idempotency: idempotencyTable(client, wallets),
     log,
   };

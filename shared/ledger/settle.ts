@@ -14,7 +14,9 @@ import { logRequest } from './write-log.ts';
 export type Decision = 'charged' | 'void' | 'unknown';
 
 const DECIDE_TRIES = 3;
-const LOG_TRIES = 4;
+/** CHARGED and log rows are sent once per try, so that each send follows a check of the time. */
+const CHARGE_TRIES = 6;
+const LOG_TRIES = 6;
 const RELEASE_TRIES = 4;
 const OUT_OF_TIME = { outcome: 'TIMEOUT', httpStatus: 504 } as const;
 
@@ -94,7 +96,7 @@ export async function finishReplay(
     replayOf: replayOf.operationId,
     ...logDetails(operation),
   };
-  await logRequest(entry, tables, tools);
+  await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));
 }
 
 /** Logs before it releases: while the hold exists, the sweeper still finds what is missing. */
@@ -124,7 +126,7 @@ async function firstRow(
 ): Promise<Charge | undefined> {
   const { wallet, id } = operation;
   const { chargeByMs } = timeBudget(operation.requestedAtMs);
-  for (let tries = 0; tries < DECIDE_TRIES && tools.nowMs() < chargeByMs; tries += 1) {
+  for (let tries = 0; tries < CHARGE_TRIES && tools.nowMs() < chargeByMs; tries += 1) {
     try {
       return await tables.charges.decide(wallet, row);
     } catch {

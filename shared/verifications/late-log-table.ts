@@ -10,7 +10,7 @@ const marker = v.object({ erasedAtMs: v.number() });
 export function lateLog(
   client: DynamoDBDocumentClient,
   tableName: string,
-  writeOnce: VerificationLog['writeOnce'],
+  put: (entry: LogEntry) => Promise<void>,
   itemOf: (entry: LogEntry) => object,
 ): Pick<VerificationLog, 'find' | 'writeUnlessErased' | 'writeErased'> {
   return {
@@ -32,13 +32,13 @@ export function lateLog(
         ConditionExpression: 'attribute_not_exists(pk) OR erasedAtMs < :began',
         ExpressionAttributeValues: { ':began': Date.parse(entry.requestedAt) },
       };
-      const put = {
+      const row = {
         TableName: tableName,
         Item: { ...itemOf(entry) },
         ConditionExpression: 'attribute_not_exists(pk)',
       };
       try {
-        const items = [{ ConditionCheck: check }, { Put: put }];
+        const items = [{ ConditionCheck: check }, { Put: row }];
         await client.send(new TransactWriteCommand({ TransactItems: items }));
         return 'logged';
       } catch (error) {
@@ -50,7 +50,7 @@ export function lateLog(
       }
     },
     writeErased({ consent: _consent, reason: _reason, idempotencyHash: _hash, ...entry }) {
-      return writeOnce({ ...entry, numberTag: erasedTag(entry.operationId) });
+      return put({ ...entry, numberTag: erasedTag(entry.operationId) });
     },
   };
 }

@@ -44,24 +44,33 @@ export interface LogTable extends VerificationLog {
   findByRequest(wallet: WalletId, requestId: string, nowMs: number): Promise<LogRow[]>;
 }
 
-export function logTable(client: DynamoDBDocumentClient, tableName: string, retentionDays: number): LogTable {
+/**
+ * `client` may retry calls. `onceClient` must not: a function that was frozen would write its row under a tag that was
+ * erased in the meantime (see `logRequest`).
+ */
+export function logTable(
+  client: DynamoDBDocumentClient,
+  onceClient: DynamoDBDocumentClient,
+  tableName: string,
+  retentionDays: number,
+): LogTable {
   const itemOf = ({ wallet, numberTag, ...entry }: LogEntry) => ({
     ...logKey(wallet, numberTag, entry.operationId),
     ...entry,
     requestKey: requestIndexKey(wallet, entry.requestId),
     expiresAt: Math.floor(Date.parse(entry.requestedAt) / 1000) + retentionDays * 24 * 3600,
   });
-  const writeOnce = async (entry: LogEntry) => {
+  const put = async (sender: DynamoDBDocumentClient, entry: LogEntry) => {
     const command = new PutCommand({
       TableName: tableName,
       Item: itemOf(entry),
       ConditionExpression: 'attribute_not_exists(pk)',
     });
-    await wasApplied(client.send(command));
+    await wasApplied(sender.send(command));
   };
   return {
-    writeOnce,
-    ...lateLog(client, tableName, writeOnce, itemOf),
+    writeOnce: (entry) => put(onceClient, entry),
+    ...lateLog(client, tableName, (entry) => put(client, entry), itemOf),
     async wasVerified(wallet, numberTags, services, nowMs) {
       for (const numberTag of numberTags)
         if (await anyVerified(client, tableName, logPk(wallet, numberTag), services, nowMs)) return true;

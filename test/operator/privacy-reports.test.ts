@@ -78,7 +78,7 @@ async function logged({
   const [numberTag] = numberTags(pepper, wallet, 'NIN', number);
   requests += 1;
   const requestId = `req_${String(requests).padStart(12, '0')}`;
-  await logTable(deployment.client, deployment.tables.verificationLogs, 365).writeOnce({
+  await logTable(deployment.client, deployment.client, deployment.tables.verificationLogs, 365).writeOnce({
     wallet,
     numberTag: tag ?? numberTag,
     operationId: newOperationId(),

@@ -51,7 +51,10 @@ async function charge(requestId: string, cost: number): Promise<void> {
   const hold = { requestId, cost, service, keyLabel, numberTag: 'tag', expiresAtMs: Date.now() + 40_000 };
   await wallets.placeHold(wallet, placed, hold, []);
   const facts = { outcome: 'FOUND' as const, httpStatus: 200, provider: 'Sandbox', latencyMs: 5 };
-  await chargeTable(client, tables.wallets).decide(wallet, chargedRow(operation, facts, placed, Date.now()));
+  await chargeTable(client, client, tables.wallets).decide(
+    wallet,
+    chargedRow(operation, facts, placed, Date.now()),
+  );
   await wallets.clearHolds(wallet, 0, [placed.holdId]);
 }
 

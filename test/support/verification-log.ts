@@ -12,7 +12,7 @@ let written = 0;
 export async function recordVerified(organisationId: string, nins: readonly string[]): Promise<void> {
   const wallet = { env: 'live', organisationId } as const;
   const pepper = await readSecret('PEPPER');
-  const log = logTable(connect(), process.env['VERIFICATION_LOGS_TABLE'] ?? '', 365);
+  const log = logTable(connect(), connect(), process.env['VERIFICATION_LOGS_TABLE'] ?? '', 365);
   for (const nin of nins) {
     written += 1;
     const [numberTag = ''] = numberTags(pepper, wallet, 'NIN', nin);

@@ -9,7 +9,10 @@ import { noQuery, readQuery } from '../query.ts';
 
 const REQUEST_ID = /^req_[0-9a-f]{12}$/;
 
-const realLog = () => logTable(database(), setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
+function realLog(): LogTable {
+  const client = database();
+  return logTable(client, client, setting('VERIFICATION_LOGS_TABLE'), setting('LOG_RETENTION_DAYS'));
+}
 
 /** GET /v1/verifications/{request_id}: how a request went and what it cost. No identity data is stored, so none is shown. */
 export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog()): Run {

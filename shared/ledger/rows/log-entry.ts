@@ -49,7 +49,10 @@ export interface FoundLog {
 }
 
 export interface VerificationLog {
-  /** Writes the row if the operation has none; an existing row does not change. */
+  /**
+   * Writes the row if the operation has none; an existing row does not change. Sends the write once, because the caller
+   * must check the time before each send.
+   */
   writeOnce(entry: LogEntry): Promise<void>;
   /** What the log holds about the operation. Strongly consistent. */
   find(entry: LogEntry): Promise<FoundLog>;

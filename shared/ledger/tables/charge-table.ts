@@ -9,7 +9,8 @@ import { statementKeys } from '../statement/statement.ts';
 export interface ChargeTable {
   /**
    * Writes the row if the operation has none. Returns the stored row: this one, or the one written first. Throws if no
-   * response arrived: the row may be stored or not.
+   * response arrived: the row may be stored or not. Sends CHARGED once, because the caller must check the time before
+   * each send.
    */
   decide(wallet: WalletId, row: Charge): Promise<Charge>;
   getCharge(wallet: WalletId, operationId: string): Promise<Charge | undefined>;
@@ -24,11 +25,18 @@ function itemOf(wallet: WalletId, row: Charge) {
   return { ...key, ...row, expiresAt: Math.floor(Date.parse(row.decidedAt) / 1000) + VOID_LIFE_SECONDS };
 }
 
-export function chargeTable(client: DynamoDBDocumentClient, tableName: string): ChargeTable {
+/** `client` may retry calls. `onceClient` must not: a function that was frozen would charge after its deadline. */
+export function chargeTable(
+  client: DynamoDBDocumentClient,
+  onceClient: DynamoDBDocumentClient,
+  tableName: string,
+): ChargeTable {
   return {
     async decide(wallet, row) {
+      // VOID can be late: it never changes a decision.
+      const sender = row.state === 'CHARGED' ? onceClient : client;
       try {
-        await client.send(
+        await sender.send(
           new PutCommand({
             TableName: tableName,
             Item: itemOf(wallet, row),

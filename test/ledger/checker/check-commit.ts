@@ -84,7 +84,7 @@ function checkCharge(
     );
 }
 
-/** By the clock of the function that charges: its row says when it decided, and its call when it began to write it. */
+/** By the clock of the function that charges: its row says when it decided, and its call when it began to send it. */
 function checkChargeTime(row: JsonRow, begunMs: number | undefined, report: Report): void {
   const [requestedMs, decidedMs] = [Date.parse(text(row, 'requestedAt')), Date.parse(text(row, 'decidedAt'))];
   const latestMs = Math.max(decidedMs, begunMs ?? decidedMs);

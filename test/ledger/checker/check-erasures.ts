@@ -20,8 +20,8 @@ function erasuresOf({ pk, row }: RowVersion, erasures: readonly Erasure[]): Eras
 }
 
 /**
- * Leaves out log rows that the network delivered more than a minute late, after an erasure: docs/ledger.md, "Erasures",
- * excepts them. Their call began before the second pass.
+ * Leaves out log rows that the network delivered late, after an erasure: docs/ledger.md, "Erasures",
+ * excepts them. They were sent before the second pass.
  */
 export function withoutStrays(commit: Commit, erasures: readonly Erasure[]): Commit {
   const isStray = (version: RowVersion) =>

@@ -17,7 +17,7 @@ export interface RowVersion {
 /** The rows that one write or one transaction changed. */
 export interface Commit {
   readonly atMs: number;
-  /** When the sender began the call, by its own clock; absent in an export. */
+  /** When the sender began this attempt, by its own clock; absent in an export. */
   readonly begunMs?: number;
   readonly versions: readonly RowVersion[];
   /** Whether the rows were deleted by time to live. */

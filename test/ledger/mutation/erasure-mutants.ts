@@ -24,6 +24,13 @@ export const ERASURE: readonly Mutant[] = [
     'erasures',
   ),
   mutant(
+    'the SDK sends the log row of a request again without a check of the time',
+    'shared/verifications/log-table.ts',
+    'writeOnce: (entry) => put(onceClient, entry),',
+    'writeOnce: (entry) => put(onceClient && client, entry),',
+    'erasures',
+  ),
+  mutant(
     'the sweeper reads the marker before it writes, and not in the same transaction',
     'write-log.ts',
     "if ((await tables.log.writeUnlessErased(entry)) === 'logged') return 'logged';",

@@ -2,8 +2,8 @@ import { LEDGER, type Mutant, mutant, type Patch } from './mutant.ts';
 
 const TRIES_AT_ANY_TIME: Patch = {
   file: `${LEDGER}/settle.ts`,
-  find: 'tries < DECIDE_TRIES && tools.nowMs() < chargeByMs;',
-  replace: 'tries < DECIDE_TRIES && chargeByMs > 0;',
+  find: 'tries < CHARGE_TRIES && tools.nowMs() < chargeByMs;',
+  replace: 'tries < CHARGE_TRIES && chargeByMs > 0;',
 };
 
 /** What a request does when a table does not respond, or when its time is up. */
@@ -62,6 +62,13 @@ const GIVE_UP: readonly Mutant[] = [
     ],
     style: 'deadline',
   },
+  mutant(
+    'the SDK sends a charge again without a check of the time',
+    'tables/charge-table.ts',
+    "row.state === 'CHARGED' ? onceClient : client;",
+    'onceClient && client;',
+    'deadline',
+  ),
   { name: 'a charge is tried again after 25.5 s', patches: [TRIES_AT_ANY_TIME], style: 'deadline' },
   mutant(
     'a hold is released although VOID could not be written',
@@ -72,8 +79,8 @@ const GIVE_UP: readonly Mutant[] = [
   mutant(
     'a hold is released although its log row failed for good',
     'settle.ts',
-    'await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));\n',
-    'await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools)).catch(() => undefined);\n',
+    'await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));\n  if (',
+    'await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools)).catch(() => undefined);\n  if (',
     'blackouts',
   ),
   mutant(

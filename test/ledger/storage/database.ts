@@ -34,9 +34,9 @@ export function realTables(
   return {
     wallets: walletTable(client, onceClient, wallets),
     shards: shardTable(client, wallets),
-    charges: chargeTable(client, wallets),
+    charges: chargeTable(client, onceClient, wallets),
     idempotency: idempotencyTable(client, wallets),
-    log: logTable(client, prefix + LOGS, 365),
+    log: logTable(client, onceClient, prefix + LOGS, 365),
     credits: creditTable(client, wallets),
     erasures: erasureTable(client, prefix + LOGS, 365),
   };

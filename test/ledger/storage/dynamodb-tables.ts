@@ -71,8 +71,6 @@ interface Context {
 /** The two clients of a function instance. They are reused, because opening connections takes longer than a history. */
 class FaultyClients {
   private context: Context | undefined;
-  /** When each call began, before the SDK's retries, by the clock of its process. */
-  private readonly begunMs = new WeakMap<object, number | undefined>();
   private readonly reader: DynamoDBDocumentClient;
   private readonly client = connect();
   private readonly onceClient = connect(1);
@@ -80,17 +78,11 @@ class FaultyClients {
   constructor(reader: DynamoDBDocumentClient) {
     this.reader = reader;
     for (const { middlewareStack: stack } of [this.client, this.onceClient]) {
-      const begin: InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> =
-        (next, context) => async (args) => {
-          this.begunMs.set(context, this.context?.process.tools.nowMs());
-          return next(args);
-        };
       const faults: FinalizeRequestMiddleware<ServiceInputTypes, ServiceOutputTypes> =
         (next, context) => (args) => {
           const traits = traitsOf(args.input as CommandInput, context.commandName === 'DeleteItemCommand');
-          return this.send(args.input as CommandInput, traits, this.begunMs.get(context), () => next(args));
+          return this.send(args.input as CommandInput, traits, () => next(args));
         };
-      stack.add(begin, { name: 'begin', step: 'initialize', priority: 'high' });
       stack.add(faults, { name: 'faults', step: 'finalizeRequest', priority: 'low' });
       stack.add(requestNewRow, { name: 'request-new-row', step: 'initialize' });
     }
@@ -104,11 +96,11 @@ class FaultyClients {
   private send<T extends { output: unknown }>(
     input: CommandInput,
     traits: ReturnType<typeof traitsOf>,
-    begunMs: number | undefined,
     next: () => Promise<T>,
   ): Promise<T> {
     const { context } = this;
     if (!context) throw new Error('The client has no process.');
+    const begunMs = context.process.tools.nowMs();
     const apply = async () => {
       const response = await next();
       if (traits.isWrite) {

@@ -39,9 +39,9 @@ function client(
   maxAttempts: number,
 ): DynamoDBDocumentClient {
   const send = async (command: Command) => {
-    const begunMs = process.tools.nowMs();
-    const message = { ...traits(command), apply: () => apply(command, begunMs) };
     for (let attempt = 1; ; attempt += 1) {
+      const begunMs = process.tools.nowMs();
+      const message = { ...traits(command), apply: () => apply(command, begunMs) };
       try {
         return await network.send(process, message);
       } catch (error) {
