@@ -78,6 +78,8 @@ export class RequestContext {
   maybeBilled = false;
   /** Whether the wallet's tables did not respond. */
   isWalletUnavailable = false;
+  /** Whether a step did not end in time. The response is then decided, and what the step returns later is not used. */
+  isOutOfTime = false;
   #caller: Caller | undefined;
   #command: Command | undefined;
   #operation: Operation | undefined;

@@ -16,6 +16,7 @@ export async function endInTime<T>(
   const { chargeByMs } = timeBudget(requestContext.requestedAtMs);
   const expire = () => {
     requestContext.isWalletUnavailable = true;
+    requestContext.isOutOfTime = true;
     requestContext.detail = `deadline: ${step.name}`;
     throw new ServiceError('SERVICE_UNAVAILABLE');
   };

@@ -67,6 +67,11 @@ export async function settle(state: CreditState, end: RequestEnd, deps: Dependen
   }
 }
 
+/** Settles what a request claimed only after its response was decided. Never throws. */
+export async function settleLate(state: CreditState, deps: Dependencies): Promise<void> {
+  await settle(state, { error: new ServiceError('SERVICE_UNAVAILABLE') }, deps);
+}
+
 /** Charges the hold. The record is returned only if charge row and log row are durable. */
 async function charge(
   operation: Operation,

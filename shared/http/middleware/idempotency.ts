@@ -4,6 +4,7 @@ import { IDEMPOTENCY_KEY } from '../../ledger/rows/idempotency.ts';
 import { claim } from '../claim-and-reserve.ts';
 import { headerValues, type Middleware } from '../context.ts';
 import type { VerificationDependencies } from '../dependencies.ts';
+import { settleLate } from '../settle.ts';
 
 /** One charge per Idempotency-Key: a repeat is a free replay, is rejected, or becomes the new attempt (decision E3). */
 export function idempotency(route: string, deps: VerificationDependencies): Middleware {
@@ -11,7 +12,13 @@ export function idempotency(route: string, deps: VerificationDependencies): Midd
     before: async function idempotencyBefore({ event, context: { requestContext } }) {
       const key = idempotencyKeyOf(event);
       if (key === undefined) return;
-      requestContext.credit = await claim(requestContext, route, key, deps);
+      const claimed = await claim(requestContext, route, key, deps);
+      if (requestContext.isOutOfTime) {
+        // Nobody else settles a claim that comes after the response: a replay would stay counted.
+        await settleLate(claimed, deps);
+        return;
+      }
+      requestContext.credit = claimed;
       if (requestContext.credit.kind === 'replay') requestContext.headers['Idempotent-Replayed'] = 'true';
     },
   };

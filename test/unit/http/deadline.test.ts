@@ -142,6 +142,14 @@ describe('if a step before the look-up never ends, the response is 503 in time, 
     expect(written).toContain('"wallet_unavailable":true');
   });
 
+  test('the claim of the idempotency key, which ends after the response: the attempt is voided', async () => {
+    const { service, who } = await timedService();
+    delay(service.deps.ledger.idempotency, 'claim');
+
+    expect(await send(nin, service, who, { headers })).toMatchObject(UNAVAILABLE);
+    expect(service.writes.map(({ row }) => row?.['state'])).toContain('VOID');
+  });
+
   test('the secret of the pepper', async () => {
     const { service, who } = await timedService();
     Object.assign(service.deps, { pepper: () => new Promise(() => undefined) });
@@ -166,6 +174,17 @@ function loseReserve(service: MemoryService): void {
   const isReserve = calls('Update', 'Wallets', 'size(holds)');
   service.onCall = (command) => {
     if (isReserve(command)) throw Object.assign(new Error('made up'), { name: 'TimeoutError' });
+  };
+}
+
+/** Delays the response to the first call of the method until after the response of its request. */
+function delay<Name extends string>(table: Record<Name, (...args: never[]) => unknown>, name: Name): void {
+  const method = table[name];
+  table[name] = async (...args) => {
+    table[name] = method;
+    const result = await method(...args);
+    await new Promise((resolve) => setTimeout(resolve, RESPOND_WITHIN_MS));
+    return result;
   };
 }
 
@@ -205,6 +224,29 @@ describe('in a replay', () => {
     expect(service.charges()).toHaveLength(1);
     for (let times = 0; times < 3; times += 1)
       expect((await send(nin, service, who, { headers })).answer).toBe('200 NIN_VERIFIED');
+  });
+
+  test.each<[string, Step['earlier'], (service: MemoryService) => void]>([
+    [
+      'the count of the replay',
+      'charged',
+      ({ deps: { ledger } }) => delay(ledger.idempotency, 'countReplay'),
+    ],
+    [
+      'the missing log row of its charge',
+      'unlogged',
+      ({ deps: { ledger } }) => delay(ledger.log, 'writeUnlessErased'),
+    ],
+  ])('%s that ends after the response does not use up a replay', async (_, earlier, slowDown) => {
+    const { service, who } = await timedService();
+    await sendEarlier(earlier, service, who);
+    slowDown(service);
+
+    expect(await send(nin, service, who, { headers })).toMatchObject(UNAVAILABLE);
+    for (let times = 0; times < 3; times += 1)
+      expect((await send(nin, service, who, { headers })).answer).toBe('200 NIN_VERIFIED');
+    expect((await send(nin, service, who, { headers })).answer).toBe('409 REPLAY_EXHAUSTED');
+    expect(service.charges()).toHaveLength(1);
   });
 
   test('the count of a look-up without a record does not delay the response', async () => {
