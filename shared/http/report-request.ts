@@ -71,5 +71,5 @@ function addMetrics(
   if (newNetwork && isLive) metrics.addMetric('newNetworks', MetricUnit.Count, 1);
 }
 
-/** The codes of a key that is missing or not valid. */
+/** The codes of a key that is missing, not valid or not allowed here. */
 const REJECTED_KEY = new Set(['INVALID_API_KEY', 'AUTH_FAILURE']);
