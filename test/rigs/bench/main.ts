@@ -72,8 +72,13 @@ async function measure(): Promise<Line[]> {
 function record(measured: readonly Line[]): void {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const date = new Date().toISOString().slice(0, 10);
-  const taken = only.length === 0 ? '' : ` Goals ${only.join(', ')}; the others are older.`;
-  const head = `Measured on ${date} at commit ${git('rev-parse', '--short', 'HEAD')}, Node ${process.version}, ${rounds} rounds, medians with the smallest and largest pair.${taken}`;
+  const goals = only.length === 1 ? 'goal' : 'goals';
+  const taken =
+    only.length === 0
+      ? ''
+      : ` It measured only ${goals} ${only.join(', ')}; the other values are from earlier runs.`;
+  const run = `Last run: ${date} at commit ${git('rev-parse', '--short', 'HEAD')}, Node ${process.version}, ${rounds} rounds.`;
+  const head = `${run}${taken} Values with brackets are medians, with the smallest and largest value.`;
   const page = readFileSync(PAGE, 'utf8');
   const [before = '', rest = ''] = page.split(BEGIN);
   const [earlier = '', after = ''] = rest.split(END);
