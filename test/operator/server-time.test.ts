@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
@@ -61,6 +62,8 @@ describe('a booking', () => {
 
   test('is on the statement of a machine that is 90 s slow', async () => {
     await topUpAt(0);
+    // The clock of AWS is known to the second, so a statement of a machine that is wrong may lack the last second.
+    await setTimeout(1_000);
     const { stdout } = await adminAt(-1.5 * MINUTE_MS, 'wallet', 'statement', id, '--from', '2020-01-01');
 
     expect(JSON.parse(stdout)).toMatchObject({ closingBalance: 10, lines: [{ reference: `INV-${id}` }] });
@@ -80,7 +83,7 @@ describe('a booking', () => {
   test('cannot take effect in the future', async () => {
     const { code, stderr } = await topUpAt(0, '--effective-at', '2100-01-01');
     expect([code, stderr]).toEqual([
-      1,
+      2,
       'The effective time must not be in the future. Nothing was changed.\n',
     ]);
     expect(await balance()).toMatchObject({ credited: 0 });

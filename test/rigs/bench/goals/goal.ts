@@ -11,7 +11,7 @@ export interface Line {
   /** The upper bound, or the lower bound. */
   readonly goalValue: number;
   readonly isLowerBound?: true;
-  /** The bound of `--check`: a fixed limit beyond the goal, or beyond an earlier value if the goal is missed for noise. */
+  /** The bound of `--check`: a fixed limit beyond the goal or, if the goal is missed, beyond an earlier value. */
   readonly failsAt: number;
 }
 
