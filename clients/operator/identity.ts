@@ -17,6 +17,8 @@ export function localIdentity(): string {
   try {
     return userInfo().username;
   } catch {
-    throw new UsageError('No user name was found on this machine, so the change could not be recorded.');
+    throw new UsageError(
+      'No user name was found for the current user of this machine. Nothing was changed. Run the command as a user that has a name in the operating system.',
+    );
   }
 }
