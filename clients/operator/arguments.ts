@@ -23,20 +23,7 @@ const MAX_REASON = 200;
 const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;
 /** A date alone means midnight UTC. A time needs its time zone. */
 const ISO_TIME = /^(\d{4}-\d{2}-\d{2})(T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
+const MONTH_NAME = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' });
 
 export function organisationArgument(): Argument {
   return new Argument('<org>', 'organisation ID, as printed by `org list`').argParser(parseOrganisationId);
@@ -188,10 +175,10 @@ function isoTimeMs(text: string): number {
 /** Throws if the month does not have this day: `Date.parse` would move it into the next month. */
 function checkDay(date: string): void {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  const name = MONTHS[month - 1];
-  if (name === undefined) return;
-  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  if (day < 1 || day > days) throw new InvalidArgumentError(`There is no ${day} ${name} ${year}.`);
+  if (month < 1 || month > 12) return;
+  const lastDay = new Date(Date.UTC(year, month, 0));
+  if (day < 1 || day > lastDay.getUTCDate())
+    throw new InvalidArgumentError(`There is no ${day} ${MONTH_NAME.format(lastDay)} ${year}.`);
 }
 
 function parseWholeNumber(text: string): number {

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { UsageError } from './arguments.ts';
 
-/** Who runs the CLI. Nobody can choose what is recorded: it comes from AWS, or from the operating system. */
+/** Who runs the CLI: no option sets the name that is recorded. It comes from AWS, or from the operating system. */
 
 /** Returns the ARN of the AWS caller, which the credentials of the AWS profile determine. */
 export async function awsIdentity(): Promise<string> {

@@ -48,7 +48,7 @@ const via = (...services: readonly Service[]) => ({
   StringEquals: { 'kms:ViaService': services.map((service) => `${service}.${Aws.REGION}.amazonaws.com`) },
 });
 
-/** A key that rotates every year, and that nobody can use except through DynamoDB and Secrets Manager. */
+/** A key that rotates every year, and that can be used only through DynamoDB and Secrets Manager. */
 export class DataKey extends Key {
   constructor(scope: Construct, id: string) {
     const principals = [new AccountRootPrincipal()];

@@ -19,7 +19,7 @@ export interface NewApiKey {
 /** At most two active keys per label and environment: the old and the new key of a rotation. */
 const MAX_LIVE_PER_LABEL = 2;
 
-/** How long a live key works unless the operator says otherwise. A leaked key that nobody misses then stops working. */
+/** How long a live key works unless the operator says otherwise. A leaked key then stops working even if the leak is not noticed. */
 const LIVE_KEY_DAYS = 365;
 
 /** Returns when a new key expires (ISO time). Undefined for a test key, and for a live key that shall never expire. */

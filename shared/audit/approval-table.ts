@@ -1,6 +1,5 @@
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { collectRows } from '../core/database.ts';
 import { APPROVALS_PK, approvalKey, approvalRequestKey } from '../core/keys.ts';
 import {
   type Approval,
@@ -10,7 +9,7 @@ import {
   approvalRequest,
   requestKeptUntil,
 } from './approval.ts';
-import { applyRecorded, type TransactItem } from './audit-table.ts';
+import { applyRecorded, newestFirst, type TransactItem } from './audit-table.ts';
 
 /** A request, and its approval if there is one. */
 export interface StoredRequest {
@@ -43,18 +42,7 @@ export function approvalTable(client: DynamoDBDocumentClient, tableName: string)
         throw new Error('The generated ID already exists. Run the command again.');
     },
     async listRequests() {
-      const rows = await collectRows(
-        paginateQuery(
-          { client },
-          {
-            TableName: tableName,
-            ConsistentRead: true,
-            ScanIndexForward: false,
-            KeyConditionExpression: 'pk = :pk',
-            ExpressionAttributeValues: { ':pk': APPROVALS_PK },
-          },
-        ),
-      );
+      const rows = await newestFirst(client, tableName, APPROVALS_PK);
       const approvals = rows.flatMap((row) => ('approvedBy' in row ? v.parse(approval, row) : []));
       return rows
         .filter((row) => 'requestedBy' in row)

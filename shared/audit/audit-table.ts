@@ -7,7 +7,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { cancellationCodes, collectRows } from '../core/database.ts';
+import { cancellationCodes, collectRows, type Row } from '../core/database.ts';
 import { APPROVALS_PK, auditKey, auditPk } from '../core/keys.ts';
 import { type AuditEntry, auditEntry } from './audit-entry.ts';
 
@@ -33,18 +33,7 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string): A
       },
     }),
     async listEntries(organisationId) {
-      const rows = await collectRows(
-        paginateQuery(
-          { client },
-          {
-            TableName: tableName,
-            ConsistentRead: true,
-            ScanIndexForward: false,
-            KeyConditionExpression: 'pk = :pk',
-            ExpressionAttributeValues: { ':pk': auditPk(organisationId) },
-          },
-        ),
-      );
+      const rows = await newestFirst(client, tableName, auditPk(organisationId));
       return rows.map((row) => v.parse(auditEntry, row));
     },
     async listAllEntries() {
@@ -62,6 +51,22 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string): A
       return rows.map((row) => v.parse(auditEntry, row)).sort((a, b) => (a.id < b.id ? 1 : -1));
     },
   };
+}
+
+/** All rows of a partition of AuditTrail, newest first within each kind: sort keys end with ULIDs. */
+export function newestFirst(client: DynamoDBDocumentClient, tableName: string, pk: string): Promise<Row[]> {
+  return collectRows(
+    paginateQuery(
+      { client },
+      {
+        TableName: tableName,
+        ConsistentRead: true,
+        ScanIndexForward: false,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pk },
+      },
+    ),
+  );
 }
 
 /** Writes the record of an act that changes no table, such as a look-up at a provider or a report about a person. */

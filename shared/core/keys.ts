@@ -127,7 +127,7 @@ export const logKey = (wallet: WalletId, numberTag: string, operationId: string)
 
 const ERASED = 'erased.';
 
-/** The marker of an erasure. Whoever writes or serves later than a request itself reads it. */
+/** The marker of an erasure. Log rows that are written late, and replays, are checked against it. */
 export const erasureMarkerKey = (wallet: WalletId, numberTag: string) => ({
   pk: `${walletName(wallet)}#ERASED`,
   sk: numberTag,

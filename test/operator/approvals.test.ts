@@ -3,7 +3,6 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { run } from '../../clients/operator/program.ts';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
 import { collectRows } from '../../shared/core/database.ts';
 import { approvalRequestKey, logKey } from '../../shared/core/keys.ts';
@@ -11,6 +10,7 @@ import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type AwsDouble, startCloudFormation, startSecrets, startSts } from '../support/aws-doubles.ts';
 import { type Run, startTestDeployment, type TestDeployment } from './run-admin.ts';
+import { runInProcess } from './run-in-process.ts';
 
 /** Credits above the stage's limit, corrections and erasures need a second person. */
 
@@ -64,19 +64,7 @@ const [ADA, BOLA] = [finance('ada'), finance('bola')];
 /** Runs a command on the stage in this process, as this AWS caller. */
 async function as(identity: string, ...args: readonly string[]): Promise<Run> {
   caller = identity;
-  let [stdout, stderr] = ['', ''];
-  const out = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    stdout += text;
-    return true;
-  });
-  const err = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    stderr += text;
-    return true;
-  });
-  const code = await run(['--stage', 'prod', '--json', '--yes', ...args]);
-  out.mockRestore();
-  err.mockRestore();
-  return { code, stdout, stderr };
+  return runInProcess(['--stage', 'prod', '--json', '--yes', ...args]);
 }
 
 const live = () => ({ env: 'live', organisationId: id }) as const;

@@ -5,7 +5,7 @@ import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { operator } from '../../clients/operator/operator.ts';
-import { buildProgram, run } from '../../clients/operator/program.ts';
+import { buildProgram } from '../../clients/operator/program.ts';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
 import { collectRows, type Row } from '../../shared/core/database.ts';
 import { logKey } from '../../shared/core/keys.ts';
@@ -16,6 +16,7 @@ import { type AwsDouble, startSecrets } from '../support/aws-doubles.ts';
 import { DOJAH_KEYS, DOJAH_NUMBERS, startDojah } from '../support/registries/dojah-double.ts';
 import type { TestDouble } from '../support/registries/double.ts';
 import { type Run, runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
+import { runInProcess } from './run-in-process.ts';
 
 /** Every change by an operator leaves a row of the audit trail, in the transaction of the change itself. */
 
@@ -57,23 +58,8 @@ afterAll(async () => {
 });
 
 /** Runs a command in this process. */
-async function admin(...args: readonly string[]): Promise<Run> {
-  let [stdout, stderr] = ['', ''];
-  const out = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    stdout += text;
-    return true;
-  });
-  const err = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    stderr += text;
-    return true;
-  });
-  try {
-    const code = await run(['--local', '--yes', ...args]);
-    return { code, stdout, stderr };
-  } finally {
-    out.mockRestore();
-    err.mockRestore();
-  }
+function admin(...args: readonly string[]): Promise<Run> {
+  return runInProcess(['--local', '--yes', ...args]);
 }
 const live = () => ({ env: 'live', organisationId: id }) as const;
 

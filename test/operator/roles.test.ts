@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Command } from 'commander';
-import { buildProgram, run } from '../../clients/operator/program.ts';
+import { buildProgram } from '../../clients/operator/program.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../infra/constructs/operator-profiles.ts';
 import { logKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
+import { runInProcess } from './run-in-process.ts';
 import { type StageOnEndpoint, startStageOnEndpoint } from './stage-on-endpoint.ts';
 
 /**
@@ -99,25 +100,17 @@ const PROGRESS =
   /^From now on, no earlier request .* Waiting \d+ s for requests in progress\. .* from the start\. $/;
 
 interface Result {
-  readonly code: number;
+  readonly code: number | null;
   readonly error: string;
 }
 
 async function runUnder(role: OperatorRole, args: readonly string[]): Promise<Result> {
   const before = { ...process.env };
-  let error = '';
-  const out = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const err = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    error += text;
-    return true;
-  });
   try {
     Object.assign(process.env, stage.environmentOf(role));
-    const code = await run(['--stage', 'prod', '--yes', ...args]);
-    return { code, error: error.replaceAll(/\s+/g, ' ') };
+    const { code, stderr } = await runInProcess(['--stage', 'prod', '--yes', ...args]);
+    return { code, error: stderr.replaceAll(/\s+/g, ' ') };
   } finally {
-    out.mockRestore();
-    err.mockRestore();
     for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
     Object.assign(process.env, before);
   }

@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { run } from '../../clients/operator/program.ts';
 import { isPrintable } from '../../shared/core/printable-text.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { startTestDeployment, type TestDeployment } from './run-admin.ts';
+import { runInProcess } from './run-in-process.ts';
 
 let deployment: TestDeployment;
 let id: string;
@@ -267,25 +267,13 @@ describe('wallet balance', () => {
 describe('wallet set-shards', () => {
   /** Runs the command in this process, where it does not really wait. */
   async function setShards(count: string, ...options: string[]) {
-    let [stdout, stderr] = ['', ''];
-    const out = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      stdout += text;
-      return true;
-    });
-    const err = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
-      stderr += text;
-      return true;
-    });
     const before = process.env['LOCAL_SERVICE_FILE'];
     process.env['LOCAL_SERVICE_FILE'] = deployment.serviceFile;
     try {
-      const code = await run(['--local', ...options, 'wallet', 'set-shards', id, count]);
-      return { code, stdout, stderr };
+      return await runInProcess(['--local', ...options, 'wallet', 'set-shards', id, count]);
     } finally {
       if (before === undefined) delete process.env['LOCAL_SERVICE_FILE'];
       else process.env['LOCAL_SERVICE_FILE'] = before;
-      out.mockRestore();
-      err.mockRestore();
     }
   }
   const shardsOf = async (env: 'live' | 'test', count: number) => {

@@ -40,7 +40,7 @@ export function approvalCommands(program: Command): void {
     });
 }
 
-/** A request with the name of its organisation, which tells the approver whom the change concerns. */
+/** A request with the name of its organisation, so that the approver sees whose wallet or log changes. */
 interface NamedRequest extends OpenRequest {
   readonly organisationName: string;
 }

@@ -85,7 +85,10 @@ export function approvalOperations(table: ApprovalTable, recorder: Recorder, too
   };
 }
 
-/** Names the credit that a request books, in a list of at most one. Nobody can book it twice, so a request for a recorded credit changes nothing. */
+/**
+ * Returns the name of the credit that a request books, or an empty list. A credit is booked once, so a request for a
+ * credit that is already recorded changes nothing.
+ */
 function creditOf(request: ApprovalRequest): string[] {
   const { order, organisationId, env } = opened(request);
   return order.work === 'credit' ? [`${env} ${organisationId} ${order.reference}`] : [];

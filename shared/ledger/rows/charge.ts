@@ -58,7 +58,10 @@ export function consumes(row: Charge, hold: PlacedHold): boolean {
   return row.state === 'CHARGED' && row.shard === hold.shard && row.holdId === hold.holdId;
 }
 
-/** The log row of a charge row. It is the same whether the request, a replay or the sweeper writes it: `details` come from the request or its hold. */
+/**
+ * The log row of a charge row. It is the same whether the request, a replay or the sweeper writes it: `details` come from
+ * the request or its hold.
+ */
 export function logEntryOf(row: Charge, wallet: WalletId, numberTag: string, details: LogDetails): LogEntry {
   return {
     wallet,
