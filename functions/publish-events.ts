@@ -1,10 +1,10 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { apiKeyTable } from '../shared/accounts/api-key-table.ts';
 import { keyUsageTable } from '../shared/accounts/key-usage-table.ts';
 import { organisationTable } from '../shared/accounts/organisation-table.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
-import { logger, metrics } from '../shared/core/logger.ts';
+import { logger } from '../shared/core/logger.ts';
+import { onlyAboveZero, publishMetrics } from '../shared/core/metrics.ts';
 import { secretAges } from '../shared/core/secret-age.ts';
 import { eventBus } from '../shared/events/event-bus.ts';
 import { publishEvents } from '../shared/events/publish-events.ts';
@@ -32,9 +32,9 @@ const reportSecretAges = secretAges(setting('MONITORED_SECRETS'));
 
 /** Runs every minute. Publishes events. Reports registries, unusual use of keys and the age of secrets as metrics. */
 export const handler = async (): Promise<void> => {
-  const { sent, ...counts } = await publishEvents(deps);
-  logger.info('events', { sent, ...counts });
-  for (const [name, count] of Object.entries(counts)) metrics.addMetric(name, MetricUnit.Count, count);
-  metrics.publishStoredMetrics();
+  const { registriesDown, withManyLookUps, withManyMisses, ...others } = await publishEvents(deps);
+  logger.info('events', { registriesDown, withManyLookUps, withManyMisses, ...others });
+  // 0 is published too: without a value, the alarm on the registries fires.
+  publishMetrics({ values: { registriesDown, ...onlyAboveZero({ withManyLookUps, withManyMisses }) } });
   await reportSecretAges(Date.now());
 };

@@ -1,8 +1,8 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { organisationTable } from '../shared/accounts/organisation-table.ts';
 import { setting } from '../shared/core/config.ts';
 import { database } from '../shared/core/database.ts';
-import { logger, metrics } from '../shared/core/logger.ts';
+import { logger } from '../shared/core/logger.ts';
+import { publishMetrics } from '../shared/core/metrics.ts';
 import { reconcileWallets } from '../shared/ledger/reconcile/reconcile.ts';
 import { reconcileTable } from '../shared/ledger/reconcile/reconcile-table.ts';
 
@@ -23,6 +23,5 @@ export const handler = async (): Promise<void> => {
     logger.error('The reconciliation found a difference.', { difference: { ...difference } });
   logger.info('reconciliation', { ...counts, differences: differences.length });
   // 0 is published too: without a value, the alarm could not distinguish a day without differences from a missing run.
-  metrics.addMetric('reconciliationDifferences', MetricUnit.Count, differences.length);
-  metrics.publishStoredMetrics();
+  publishMetrics({ values: { reconciliationDifferences: differences.length } });
 };

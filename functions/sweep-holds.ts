@@ -1,5 +1,5 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { errorFields, logger, metrics } from '../shared/core/logger.ts';
+import { errorFields, logger } from '../shared/core/logger.ts';
+import { onlyAboveZero, publishMetrics } from '../shared/core/metrics.ts';
 import { ledgerDependencies } from '../shared/http/dependencies.ts';
 import { REAL_TOOLS } from '../shared/ledger/dependencies.ts';
 import { sweepHolds } from '../shared/ledger/sweep.ts';
@@ -18,9 +18,6 @@ export const handler = async (): Promise<void> => {
     }),
   );
   logger.info('sweep', { ...report });
-  metrics.addMetric('oldestHold', MetricUnit.Milliseconds, report.oldestHoldMs);
-  metrics.addMetric('quarantinedHolds', MetricUnit.Count, report.quarantined);
-  metrics.addMetric('releasedHolds', MetricUnit.Count, report.released);
-  metrics.addMetric('failedSweeps', MetricUnit.Count, report.failed);
-  metrics.publishStoredMetrics();
+  const { oldestHoldMs: oldestHold, quarantined: quarantinedHolds, released: releasedHolds } = report;
+  publishMetrics({ values: { oldestHold, ...onlyAboveZero({ quarantinedHolds, releasedHolds }) } });
 };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { App, type AppProps } from 'aws-cdk-lib';
+import { Annotations, App, type AppProps, type StackProps } from 'aws-cdk-lib';
 import { bundle } from './bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { FUNCTION_NAMES } from './routes.ts';
@@ -7,34 +7,37 @@ import { addSlipTheme } from './slip-theme.ts';
 import { AccessStack } from './stacks/access-stack.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
+import { DeliveryStack } from './stacks/delivery-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
 import { checkConfig } from './stages/check-config.ts';
-import { readConfig } from './stages/read-config.ts';
+import { overlapReminders } from './stages/overlap-reminders.ts';
+import { stackEnvironment } from './stages/pin.ts';
+import { readConfig, readDeployNow } from './stages/read-config.ts';
 
 export interface AppOptions extends AppProps {
   /** Settings that replace those of the stage. @default none */
   readonly changes?: Partial<StageConfig>;
   /** The directory of each function's bundle, by the function's name. @default bundles all functions */
   readonly bundles?: ReadonlyMap<string, string>;
+  /** The time for reminders, which are not part of the templates. @default the current time */
+  readonly now?: Date;
 }
 
 /**
- * The service of one stage: a data stack, an API stack, and on AWS an operations stack and an access stack.
- * Context: `stage` (default dev), `region` (default that of the AWS profile), `publicBaseUrl`.
- * Throws if a setting is invalid.
+ * The service of one stage: a data stack, an API stack, on AWS an operations stack and an access stack, and a
+ * delivery stack if the stage has the setting.
+ * Context: `stage` (default dev), `publicBaseUrl`, `deployNow`. Throws if a setting is invalid, or if the CDK CLI has
+ * credentials of another account than that of the stage.
  */
-export function buildApp({ changes, bundles: given, ...props }: AppOptions = {}): App {
+export function buildApp({ changes, bundles: given, now = new Date(), ...props }: AppOptions = {}): App {
   const app = new App(props);
-  const config = { ...readConfig(app.node), ...changes };
+  const config = readConfig(app.node, changes);
   checkConfig(config);
+  const env = stackEnvironment(config, process.env);
   const bundles = given ?? bundleFunctions(app.outdir);
   const slipBundle = bundles.get('nin-slip');
   if (config.slipTheme && slipBundle) addSlipTheme(slipBundle, config.slipTheme);
 
-  // Without an AWS profile both are undefined, and the templates fit any account and region.
-  const account = process.env['CDK_DEFAULT_ACCOUNT'];
-  const region: string | undefined = app.node.tryGetContext('region') ?? process.env['CDK_DEFAULT_REGION'];
-  const env = { ...(account && { account }), ...(region && { region }) };
   const tags = { service: 'identity-verification', stage: config.stage };
 
   const { restoredTables, customerManagedKey, secondPerson } = config;
@@ -45,15 +48,36 @@ export function buildApp({ changes, bundles: given, ...props }: AppOptions = {})
     customerManagedKey,
     secondPerson,
   });
-  const api = new ApiStack(app, `identity-${config.stage}-api`, { env, tags, config, data, bundles });
+  const api = new ApiStack(app, `identity-${config.stage}-api`, {
+    env,
+    tags,
+    config,
+    data,
+    bundles,
+    deployNow: readDeployNow(app.node),
+  });
+  for (const reminder of overlapReminders(config, now.toISOString().slice(0, 10)))
+    Annotations.of(api).addWarning(reminder);
   if (config.operations) {
     const id = `identity-${config.stage}-operations`;
-    const operations = new OperationsStack(app, id, { env, tags, config, data });
+    const operations = new OperationsStack(app, id, {
+      env,
+      tags,
+      config,
+      data,
+      domains: api.restApi.domains,
+    });
     // Some alarms fire without data, so the schedules that write it must exist first.
     operations.addStackDependency(api);
     new AccessStack(app, `identity-${config.stage}-access`, { env, tags, config, data });
+    addDelivery(app, config, { env, tags });
   }
   return app;
+}
+
+function addDelivery(app: App, { stage, operations }: StageConfig, props: StackProps): void {
+  const delivery = operations?.delivery;
+  if (delivery) new DeliveryStack(app, `identity-${stage}-delivery`, { ...props, stage, delivery });
 }
 
 function bundleFunctions(outputDirectory: string): ReadonlyMap<string, string> {

@@ -1,3 +1,4 @@
+import type { TestTrafficLimits } from '../shared/accounts/test-traffic.ts';
 import type { IdType } from '../shared/core/id-types.ts';
 import type { LiveProviderName } from '../shared/registries/providers/catalogue.ts';
 import type { OperatorRole } from './constructs/operator-profiles.ts';
@@ -12,8 +13,23 @@ export type LiveRouting = Partial<Readonly<Record<IdType, readonly (LiveProvider
 
 export interface StageConfig {
   readonly stage: Stage;
-  /** API Gateway's limit for all callers together, in requests per second. Each API key also has its own limit. */
-  readonly throttling: { readonly rateLimit: number; readonly burstLimit: number };
+  /**
+   * The 12 digits of the stage's AWS account. Required in staging and prod (docs/operations.md, "Account and region").
+   * @default the account of the AWS profile
+   */
+  readonly account?: string | undefined;
+  /** The AWS region of the stage. Required in staging and prod. See docs/regions.md. @default the region of the AWS profile */
+  readonly region?: string | undefined;
+  /**
+   * API Gateway's limit for each route that needs an API key, separately below `/v1` and `/api/v1`, and for all callers
+   * together. Each API key also has its own limit. 0 rejects all requests, also those to other routes.
+   */
+  readonly throttling: Throttling;
+  /**
+   * Lower limits, so that callers without an API key leave enough of the account's quota (docs/operations.md, "Limits of
+   * API Gateway"): `routes` for each route that needs no key, `unknown` for each other method of each path.
+   */
+  readonly keylessThrottling: { readonly routes: Throttling; readonly unknown: Throttling };
   /** How long CloudWatch keeps the logs of functions and the access log, in days. */
   readonly logRetentionDays: 7 | 30 | 90 | 365;
   /** How long rows of VerificationLogs are kept, in days (decision E6). */
@@ -44,33 +60,99 @@ export interface StageConfig {
    * @default nothing needs a second person
    */
   readonly secondPerson?: { readonly creditsAbove: number } | undefined;
-  /** Protects the pepper and VerificationLogs with a key of the account (docs/operations.md, "The key of the stage"). */
+  /** Whether the key of the stage protects the pepper and VerificationLogs (docs/operations.md, "The key of the stage"). */
   readonly customerManagedKey: boolean;
   /** Restored tables that replace those of the data stack (docs/operations.md, "Restore"). @default none */
   readonly restoredTables?:
     | Readonly<Record<'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail', string>>
     | undefined;
+  /**
+   * The budget of look-ups with test keys: requests per second and look-ups in progress, of the stage and of each
+   * organisation (docs/operations.md, "Capacity"). @default derived from accountConcurrency
+   */
+  readonly testTraffic?: TestTrafficLimits | undefined;
+  /**
+   * Reserved concurrent executions by function name, which limit and guarantee its capacity. It replaces the default, so
+   * `{}` reserves none. @default derived from accountConcurrency (docs/operations.md, "Capacity")
+   */
+  readonly reservedConcurrency?: Readonly<Record<string, number>> | undefined;
   /** Settings for AWS. Undefined only in the stage `local`, which has no alarms, traces, events or rollouts. */
   readonly operations?: OperationsConfig | undefined;
+}
+
+/** A token bucket. */
+export interface Throttling {
+  /** Requests per second. */
+  readonly rateLimit: number;
+  /** How many requests may arrive at once. */
+  readonly burstLimit: number;
 }
 
 export interface OperationsConfig {
   /** Subscribes this address to the SNS topic of the alarms. Confirm the subscription once. */
   readonly alarmEmail?: string;
-  /** How traffic shifts to a new version of a function behind the API. @default all at once, without rollback */
+  /**
+   * How traffic shifts to a new version of a function behind the API. A deployment with `-c deployNow=true` ignores it
+   * (docs/operations.md, "Deploy without a rollout"). @default all at once, without rollback
+   */
   readonly rollout?: 'canary' | 'linear';
-  /** The number of requests that one IP address may send in 5 minutes. @default no firewall */
-  readonly firewall?: { readonly requestsPerAddress: number };
-  /** @default the URL that API Gateway generates */
+  /**
+   * The number of requests that one IP address may send in a minute. Two addresses together must stay below half of
+   * `throttling.rateLimit`. @default no firewall
+   */
+  readonly firewall?: { readonly requestsPerAddressPerMinute: number };
+  /** The address of the API (docs/operations.md, "Domains"). @default the URL that API Gateway generates */
   readonly domain?: DomainConfig;
-  /** Reserved concurrent executions by function name, which limit and guarantee its capacity. @default none */
-  readonly reservedConcurrency?: Readonly<Record<string, number>>;
+  /**
+   * Whether callers can still use the URL that API Gateway generates. Required with a domain. Use `closed` for a new
+   * stage. If customers use the URL, state the last day on which you keep it open for them.
+   */
+  readonly generatedUrl?: 'closed' | OpenAddress;
+  /** Domains that customers used before, and the last day on which you keep each open for them. @default none */
+  readonly previousDomains?: readonly (DomainConfig & OpenAddress)[];
   /** The account's quota in this region (Service Quotas, AWS Lambda, "Concurrent executions"). */
   readonly accountConcurrency: number;
+  /**
+   * The account's quota of API Gateway in this region, for all its APIs together. @default AWS's default: 10,000 requests per
+   * second and a burst of 5,000, or 2,500 and 1,250 in some regions, such as af-south-1
+   */
+  readonly accountThrottling?: Throttling;
   /** Who may assume the roles of operators (docs/admin.md, "Roles"). @default see OperatorsConfig */
   readonly operators?: OperatorsConfig;
+  /**
+   * When customers are expected to send requests. The alarm `no-traffic` fires if none arrive for some time in these hours.
+   * Set it once the stage has customers. @default no alarm
+   */
+  readonly trafficHours?: TrafficHours;
+  /**
+   * AWS sends emails to `alarmEmail` at 80% and 100% of it, and if it forecasts more than 100%. CloudFormation does not
+   * support it in every region, for example not in af-south-1. @default no budget
+   */
+  readonly monthlyBudget?: MonthlyBudget;
+  /** Lets GitHub Actions deploy the stage (docs/delivery/README.md). @default no role for it */
+  readonly delivery?: DeliveryConfig;
   /** The age in days at which the alarm `secret-age` fires (docs/operations.md). @default 365 */
   readonly secretMaxAgeDays?: number;
+}
+
+export interface TrafficHours {
+  /** The hours of the day in UTC, from 0 to 24: `{ fromHourUtc: 7, toHourUtc: 18 }` is 8:00 to 19:00 in Lagos. */
+  readonly fromHourUtc: number;
+  readonly toHourUtc: number;
+  /** Not on Saturdays and Sundays. @default every day */
+  readonly weekdaysOnly?: boolean;
+  /** How long no request must arrive. @default 30 */
+  readonly quietMinutes?: 15 | 30 | 60;
+}
+
+export interface MonthlyBudget {
+  /** The amount in US dollars. */
+  readonly usd: number;
+  /**
+   * What is counted: all costs of the account, or those with the tag `stage` of this stage. AWS counts a tag only once it
+   * is activated as a cost allocation tag (docs/cost.md).
+   */
+  readonly scope: 'account' | 'stage';
 }
 
 export interface OperatorsConfig {
@@ -83,10 +165,35 @@ export interface OperatorsConfig {
   readonly sessionHours?: number;
 }
 
+export interface DeliveryConfig {
+  /**
+   * The repository, as in the subject of its tokens: `organisation/repository` or, if the repository uses immutable
+   * subjects, `organisation@123456/repository@456789`. Only jobs of its environment with the name of the stage get access.
+   */
+  readonly repository: string;
+  /** An account has one identity provider for GitHub: `create` in one stage of the account, `existing` in all others. */
+  readonly identityProvider: 'create' | 'existing';
+}
+
 export interface DomainConfig {
   readonly name: string;
-  /** An ARN of Certificate Manager, in the region of the stacks. */
-  readonly certificateArn: string;
-  /** The Route 53 zone for the domain's record. @default none: add a record that points to the output DomainTarget */
-  readonly hostedZone?: { readonly id: string; readonly name: string };
+  /**
+   * An ARN of Certificate Manager, in the region of the stacks. Required without a hosted zone.
+   * @default a certificate that the API stack creates, validated by a record in the hosted zone
+   */
+  readonly certificateArn?: string | undefined;
+  /**
+   * The public Route 53 zone for the records of the domain and its certificate, in the account of the stage.
+   * @default none: add a record that points to the output DomainTarget
+   */
+  readonly hostedZone?: { readonly id: string; readonly name: string } | undefined;
+}
+
+/** An address that was replaced and stays open. */
+export interface OpenAddress {
+  /**
+   * The last day on which customers may rely on the address, as YYYY-MM-DD. Nothing closes by itself: after this day,
+   * the synthesis prints a reminder.
+   */
+  readonly openUntil: string;
 }

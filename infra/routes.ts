@@ -14,6 +14,7 @@ import {
   statement,
   sweeper,
   verification,
+  versionCheck,
 } from './constructs/access-profiles.ts';
 
 /** All functions: their routes or schedules, and their permissions. */
@@ -30,6 +31,8 @@ export interface FunctionSpec {
 export interface Route extends FunctionSpec {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** Callers need no API key, so API Gateway limits the route more. */
+  readonly isKeyless?: true;
 }
 
 /** Specification "Endpoints", decision A3. */
@@ -53,9 +56,9 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/wallet/balance', name: 'wallet-balance', access: balance },
   { method: 'GET', path: '/wallet/transactions', name: 'wallet-transactions', access: statement },
   { method: 'GET', path: '/verifications/{request_id}', name: 'verification', access: logEntry },
-  { method: 'GET', path: '/openapi.json', name: 'openapi', access: nothing },
-  { method: 'GET', path: '/health', name: 'health', access: health },
-  { method: 'GET', path: '/slips/check/{token}', name: 'slip-check', access: slipCheck },
+  { method: 'GET', path: '/openapi.json', name: 'openapi', access: nothing, isKeyless: true },
+  { method: 'GET', path: '/health', name: 'health', access: health, isKeyless: true },
+  { method: 'GET', path: '/slips/check/{token}', name: 'slip-check', access: slipCheck, isKeyless: true },
 ];
 
 export const PREFIXES = ['/v1', '/api/v1'] as const;
@@ -68,6 +71,13 @@ export const SANDBOX_REGISTRY: FunctionSpec = {
   name: 'sandbox-registry',
   access: sandbox,
   timeoutSeconds: 40,
+};
+
+/** Sends requests to each new version before a rollout shifts traffic to it. Only in stages with a rollout. */
+export const VERSION_CHECK: FunctionSpec = {
+  name: 'check-new-version',
+  access: versionCheck,
+  timeoutSeconds: 180,
 };
 
 export interface Schedule extends FunctionSpec {
@@ -88,5 +98,6 @@ export const FUNCTION_NAMES: readonly string[] = [
   ...ROUTES,
   UNKNOWN_ROUTE,
   SANDBOX_REGISTRY,
+  VERSION_CHECK,
   ...SCHEDULES,
 ].map(({ name }) => name);

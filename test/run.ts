@@ -165,7 +165,11 @@ async function runSelected(): Promise<void> {
 }
 
 /** Tests that start a service of their own, kill its functions, and then wait most of the time. */
-const WAITING = ['test/api/killed.test.ts', 'test/rigs/production-day/simulation.test.ts'];
+const WAITING = [
+  'test/api/killed.test.ts',
+  'test/rigs/production-day/simulation.test.ts',
+  'test/rigs/bulkheads/bulkheads.test.ts',
+];
 
 async function runAll(): Promise<void> {
   await stage('check', async () =>

@@ -162,7 +162,7 @@ export function parseTime(text: string): string {
 /** Throws if the output is requested in two formats. `isJson`: `--json` was passed. */
 export function checkFormat(format: string, isJson: boolean): void {
   if (isJson && format === 'csv')
-    throw new UsageError('`--json` and `--format csv` exclude each other. Pass only one of them.');
+    throw new UsageError('`--json` and `--format csv` cannot be used together. Pass only one of them.');
 }
 
 function isoTimeMs(text: string): number {

@@ -12,7 +12,8 @@ import type { Stage } from '../../infra/config.ts';
 import { logRetentionDays } from '../../infra/stages/read-config.ts';
 import { parseSecret, type Secret } from '../../shared/core/secrets.ts';
 import { UsageError } from './arguments.ts';
-import { awsIdentity, localIdentity } from './identity.ts';
+import { accessStage, type StageAccess } from './aws-profile.ts';
+import { localIdentity } from './identity.ts';
 import { type ServerClock, serverClock } from './server-clock.ts';
 
 /** One deployment of the service, accessed with the operator's permissions. */
@@ -105,20 +106,25 @@ export function localDeployment(): Deployment {
   return deploymentFrom(described.output.adminAwsEnvironment);
 }
 
-/** Returns a stage on AWS, described by the outputs of its data stack. The AWS profile selects the account and region. */
-export async function stageDeployment(stage: Stage): Promise<Deployment> {
+/**
+ * Returns a stage on AWS, described by the outputs of its data stack. Throws before it reads them if the AWS profile does
+ * not belong to the account and region of the stage. `access` has the result of that check if it was made before.
+ */
+export async function stageDeployment(stage: Stage, access?: StageAccess): Promise<Deployment> {
+  const found = access ?? (await accessStage(stage));
+  const { region, callerArn } = found;
   const stackName = `identity-${stage}-data`;
-  const outputs = await stackOutputs(stackName);
+  const outputs = await stackOutputs(stackName, found);
   const required = (key: string): string => {
     const value = outputs[key];
     if (!value) throw new Error(`The stack ${stackName} has no output ${key}. Deploy the stack again.`);
     return value;
   };
-  const client = connect({});
+  const client = connect({ region });
   return {
     client,
     clock: serverClock(client),
-    identity: awsIdentity,
+    identity: async () => callerArn,
     tables: {
       apiKeys: required('ApiKeysTable'),
       wallets: required('WalletsTable'),
@@ -127,8 +133,9 @@ export async function stageDeployment(stage: Stage): Promise<Deployment> {
     },
     secondPersonAbove: secondPersonAbove(required('SecondPersonAbove')),
     logRetentionDays: logRetentionDays(stage),
-    pepper: async () => readSecret('PEPPER', required('PepperSecret')),
-    registryCredentials: async (provider) => readSecret(provider, required(`Registry${provider}Secret`)),
+    pepper: async () => readSecret('PEPPER', required('PepperSecret'), { region }),
+    registryCredentials: async (provider) =>
+      readSecret(provider, required(`Registry${provider}Secret`), { region }),
   };
 }
 
@@ -138,12 +145,22 @@ function secondPersonAbove(output: string): number | undefined {
 }
 
 /** The outputs are declared in infra/stacks/data-stack.ts. */
-async function stackOutputs(stackName: string): Promise<Readonly<Record<string, string | undefined>>> {
+async function stackOutputs(
+  stackName: string,
+  { region, account }: StageAccess,
+): Promise<Readonly<Record<string, string | undefined>>> {
   // Loaded on demand: it takes 0.2 s, and --local does not need it.
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
-  const { Stacks } = await new CloudFormationClient().send(
-    new DescribeStacksCommand({ StackName: stackName }),
-  );
+  const client = new CloudFormationClient({ region });
+  const { Stacks } = await client
+    .send(new DescribeStacksCommand({ StackName: stackName }))
+    .catch((error: Error) => {
+      if (!/does not exist/.test(error.message)) throw error;
+      throw new Error(
+        `The stack ${stackName} does not exist in the account ${account} and the region ${region}. Deploy the stage ` +
+          'first. If it is elsewhere, select another AWS profile: AWS_PROFILE=<profile>.',
+      );
+    });
   const outputs = Stacks?.[0]?.Outputs ?? [];
   return Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
 }

@@ -1,16 +1,10 @@
 import { userInfo } from 'node:os';
 import { UsageError } from './arguments.ts';
 
-/** Who runs the CLI: no option sets the name that is recorded. It comes from AWS, or from the operating system. */
-
-/** Returns the ARN of the AWS caller, which the credentials of the AWS profile determine. */
-export async function awsIdentity(): Promise<string> {
-  // Loaded on demand: only commands that change something need it.
-  const { GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
-  const { Arn } = await new STSClient().send(new GetCallerIdentityCommand());
-  if (!Arn) throw new Error('AWS did not return your identity. Nothing was changed.');
-  return Arn;
-}
+/**
+ * Who runs the CLI with --local: no option sets the name that is recorded. With --stage, it is the ARN of the AWS caller
+ * (aws-profile.ts).
+ */
 
 /** Returns the user name of the operating system. It does not depend on environment variables. */
 export function localIdentity(): string {

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { STAGES } from '../../infra/config.ts';
 import { UsageError } from './arguments.ts';
+import { credentialsAdvice } from './aws-profile.ts';
 import { isClosedPipe } from './closed-pipe.ts';
 import { approvalCommands } from './commands/approvals.ts';
 import { auditCommand } from './commands/audit.ts';
@@ -72,7 +73,7 @@ export function buildProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Run the command with --help to see how to use it.')
     .addOption(
-      new Option('--stage <stage>', 'work on this stage, in the account and region of the AWS profile')
+      new Option('--stage <stage>', 'work on this stage. The AWS profile must belong to its account')
         .choices(STAGES.filter((stage) => stage !== 'local'))
         .conflicts('local'),
     )
@@ -102,6 +103,8 @@ function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return 'The command failed for an unknown reason.';
   if (errorCode(error) === 'ECONNREFUSED')
     return 'The connection was refused. If you use `--local`, check that the service is running (`npm start`).';
+  const advice = credentialsAdvice(error);
+  if (advice) return advice;
   const [first = ''] = error.message.split('\n');
   const message = first.slice(0, MAX_ERROR_LENGTH) || error.name;
   return DENIED.has(error.name) ? `${message}. ${ROLE_HINT}` : message;

@@ -2,11 +2,12 @@ import { DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { STAGES, type Stage } from '../../infra/config.ts';
 import { printable } from '../../shared/core/printable-text.ts';
-import { ignoreClosedPipes } from './closed-pipe.ts';
+import { accessStage } from './aws-profile.ts';
 import { type Deployment, stageDeployment } from './deployment.ts';
 import { operator } from './operator.ts';
 import { counted } from './output.ts';
 import { completeRestore, startRestore } from './restored-table.ts';
+import { runProgram } from './run-program.ts';
 
 /**
  * The `restore` CLI, started with `npm run restore -- --stage prod --to 2026-11-21T12:00:00Z`. See docs/operations.md,
@@ -33,7 +34,7 @@ const program = new Command('restore')
   .addOption(
     new Option(
       '--stage <stage>',
-      'restore the tables of this stage, in the account and region of the AWS profile',
+      'restore the tables of this stage. The AWS profile must belong to its account',
     )
       .choices(STAGES.filter((stage) => stage !== 'local'))
       .makeOptionMandatory(),
@@ -43,8 +44,9 @@ const program = new Command('restore')
   .action(async ({ stage, to }: { stage: Stage; to: Date }) => restore(stage, to));
 
 async function restore(stage: Stage, instant: Date): Promise<void> {
-  const deployment = await stageDeployment(stage);
-  const client = new DynamoDBClient();
+  const access = await accessStage(stage);
+  const deployment = await stageDeployment(stage, access);
+  const client = new DynamoDBClient({ region: access.region });
   const suffix = `-at-${instant.toISOString().replaceAll(/[^0-9TZ]/g, '')}`;
   await forEachTable(deployment.tables, async (source) => {
     const target = source + suffix;
@@ -99,10 +101,4 @@ function printLine(text: string): void {
   process.stdout.write(`${printable(text)}\n`);
 }
 
-ignoreClosedPipes();
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.stderr.write(`error: ${printable(error instanceof Error ? error.message : String(error))}\n`);
-  process.exitCode = 1;
-}
+await runProgram(program);

@@ -9,14 +9,14 @@ export function abuseAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'guess-limit',
       description:
-        'A customer receives 429 for look-ups. Too many look-ups of a live key, or of all live keys of an organisation, found no record, so someone may be guessing numbers.',
+        'A customer receives 429 for look-ups. Too many look-ups with one live key, or with all live keys of an organisation together, found no record, so someone may be guessing numbers.',
       metric: metrics.own('guessLimited', 'Sum'),
       threshold: 20,
     },
     {
       name: 'misses-high',
       description:
-        'A customer may be unaffected, or may receive many "not found" responses. Today, at least 20% of the look-ups of a live key, or of all live keys of an organisation, found no record, so someone may be guessing numbers.',
+        'A customer may be unaffected, or may receive many "not found" responses. Today, at least 20% of the look-ups with one live key, or with all live keys of an organisation together, found no record, so someone may be guessing numbers.',
       metric: metrics.own('withManyMisses', 'Maximum', hour),
       threshold: 0,
     },

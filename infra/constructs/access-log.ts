@@ -1,8 +1,9 @@
 import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { METRICS_NAMESPACE } from '../../shared/core/metrics.ts';
 import type { StageConfig } from '../config.ts';
-import { GATEWAY_METRICS, METRICS_NAMESPACE, serviceName } from './physical-names.ts';
+import { GATEWAY_METRICS, serviceName } from './physical-names.ts';
 
 /** Contains the route instead of the path, which may contain a slip token. Excludes bodies, headers and queries. */
 const FIELDS = {
@@ -25,9 +26,14 @@ const byGateway = FilterPattern.stringValue('$.errorType', '!=', '-');
 const FILTERS = [
   {
     metricName: GATEWAY_METRICS.throttled,
-    filterPattern: FilterPattern.any(
-      FilterPattern.stringValue('$.errorType', '=', 'THROTTLED'),
-      FilterPattern.stringValue('$.errorType', '=', 'QUOTA_EXCEEDED'),
+    filterPattern: FilterPattern.all(
+      FilterPattern.any(
+        FilterPattern.stringValue('$.errorType', '=', 'THROTTLED'),
+        FilterPattern.stringValue('$.errorType', '=', 'QUOTA_EXCEEDED'),
+      ),
+      // Scanners on the internet send requests to `/` and to paths that do not exist. Their low limit must not page anyone.
+      FilterPattern.stringValue('$.route', '!=', '/{proxy+}'),
+      FilterPattern.stringValue('$.route', '!=', '/'),
     ),
   },
   {
@@ -51,7 +57,6 @@ export class AccessLog extends LogGroup {
         metricName,
         filterPattern,
         metricValue: '1',
-        defaultValue: 0,
       });
     }
   }

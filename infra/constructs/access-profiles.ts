@@ -7,7 +7,7 @@ import type { LiveProviderName } from '../../shared/registries/providers/catalog
  */
 
 export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail';
-export type SecretName = 'PEPPER' | 'SLIP' | 'SANDBOX' | Uppercase<LiveProviderName>;
+export type SecretName = 'PEPPER' | 'SLIP' | 'SANDBOX' | 'TEST_KEY' | Uppercase<LiveProviderName>;
 /** Settings that only some functions use. */
 export type SettingName =
   | 'REGISTRIES'
@@ -46,6 +46,8 @@ export interface AccessProfile {
   readonly monitors?: readonly SecretName[];
   /** Publishes events to the event bus of the stage. */
   readonly publishes?: true;
+  /** Invokes every version of the functions behind the API, and reports to CodeDeploy. */
+  readonly checksVersions?: true;
 }
 
 const READ = ['GetItem', 'BatchGetItem'] as const;
@@ -148,3 +150,5 @@ export const publisher: AccessProfile = {
   monitors: ['SLIP', 'SANDBOX'],
   publishes: true,
 };
+
+export const versionCheck: AccessProfile = { secrets: ['TEST_KEY'], checksVersions: true };

@@ -7,9 +7,10 @@ import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 import type { LiveRouting, StageConfig } from '../config.ts';
 import { SLIP_THEME_FILE } from '../slip-theme.ts';
+import { testTrafficOf } from '../stages/capacity.ts';
 import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
 import { keyStatements } from './data-key.ts';
-import { METRICS_NAMESPACE, serviceName } from './physical-names.ts';
+import { serviceName } from './physical-names.ts';
 
 /** The environment variables and IAM statements of one function. */
 export interface Access {
@@ -25,10 +26,11 @@ export interface StageResources {
   readonly config: StageConfig;
   readonly tables: Readonly<Record<TableName, Table>>;
   readonly secrets: Readonly<Record<SecretName, Secret>>;
-  /** Undefined if the stage has no customer-managed key. */
-  readonly key?: Pick<IKey, 'keyArn'> | undefined;
+  readonly key: Pick<IKey, 'keyArn'>;
   /** Undefined only for the sandbox itself. */
   readonly sandbox?: { readonly url: string; readonly functionArn: string };
+  /** Undefined if the stage has no rollout. */
+  readonly versionCheck?: Access;
   /** Undefined if the stage has no events. */
   readonly eventBus?: Pick<IEventBus, 'eventBusArn' | 'eventBusName'> | undefined;
 }
@@ -57,6 +59,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
       ...Object.fromEntries((profile.settings ?? []).flatMap((name) => setting(config, name))),
       ...registrySettings(resources, profile),
       ...(monitored.length > 0 && { MONITORED_SECRETS: monitored.join(',') }),
+      ...(profile.checksVersions && versionCheckOf(resources).environment),
       ...(profile.publishes && { EVENT_BUS: eventBusOf(resources).eventBusName }),
     },
     statements: [
@@ -65,6 +68,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
       ...secretStatement('ListSecretVersionIds', monitored),
       ...(profile.looksUp ? sandboxStatements(resources) : []),
       ...keyStatements(key, { tables: rights, secrets: secretNames }),
+      ...(profile.checksVersions ? versionCheckOf(resources).statements : []),
       ...(profile.publishes ? [publishStatement(resources)] : []),
     ],
   };
@@ -106,6 +110,11 @@ function arnsOf({ secrets }: StageResources, names: readonly SecretName[]): stri
 function eventBusOf({ eventBus }: StageResources) {
   if (!eventBus) throw new Error('A function that publishes events needs the event bus of the stage.');
   return eventBus;
+}
+
+function versionCheckOf({ versionCheck }: StageResources): Access {
+  if (!versionCheck) throw new Error('A function that checks versions needs the rollout of the stage.');
+  return versionCheck;
 }
 
 function publishStatement(resources: StageResources): PolicyStatement {
@@ -156,6 +165,7 @@ function registrySettings(resources: StageResources, { looksUp }: AccessProfile)
     REGISTRIES: JSON.stringify(config.registries),
     REGISTRY_TIMEOUT_MS: String(config.registryTimeoutMs),
     SANDBOX_URL: sandboxOf(resources).url,
+    TEST_TRAFFIC: JSON.stringify(testTrafficOf(config)),
   };
 }
 
@@ -165,7 +175,6 @@ function commonSettings({ stage, logLevel, databaseTimeoutMs }: StageConfig) {
     LOG_LEVEL: logLevel,
     DATABASE_TIMEOUT_MS: String(databaseTimeoutMs),
     POWERTOOLS_SERVICE_NAME: serviceName(stage),
-    POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
   };
 }
 

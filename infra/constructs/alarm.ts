@@ -15,16 +15,28 @@ export interface AlarmSpec {
   readonly firesBelow?: true;
   /** Fires when data is missing, too. */
   readonly firesWithoutData?: true;
+  /** Follows the name in the name of the alarm, which a change therefore replaces. */
+  readonly suffix?: string;
   /** The section of docs/operations.md, where several alarms share one. @default the name */
   readonly section?: string;
 }
 
-/** Adds an alarm whose description ends with a reference to its runbook. */
-export function addAlarm(scope: Construct, stage: Stage, spec: AlarmSpec): Alarm {
-  const { name, description, metric, threshold, periods = 1, section = name } = spec;
-  return new Alarm(scope, name, {
-    alarmName: `identity-${stage}-${name}`,
+/** The name of an alarm, and its description, which ends with a reference to its runbook. */
+export function alarmTexts(
+  stage: Stage,
+  { name, suffix = '', description, section = name }: Omit<AlarmSpec, 'metric' | 'threshold'>,
+) {
+  return {
+    alarmName: `identity-${stage}-${name}${suffix}`,
     alarmDescription: `${description} Runbook: docs/operations.md#${section}`,
+  };
+}
+
+/** Adds an alarm. */
+export function addAlarm(scope: Construct, stage: Stage, spec: AlarmSpec): Alarm {
+  const { name, metric, threshold, periods = 1 } = spec;
+  return new Alarm(scope, name, {
+    ...alarmTexts(stage, spec),
     metric,
     threshold,
     comparisonOperator: spec.firesBelow

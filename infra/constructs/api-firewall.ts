@@ -5,8 +5,8 @@ import { serviceName } from './physical-names.ts';
 
 export interface ApiFirewallProps {
   readonly stage: Stage;
-  /** The number of requests that one IP address may send in 5 minutes. */
-  readonly requestsPerAddress: number;
+  /** The number of requests that one IP address may send in a minute. */
+  readonly requestsPerAddressPerMinute: number;
   /** The ARN of the REST API's deployment stage. */
   readonly apiStageArn: string;
 }
@@ -16,8 +16,9 @@ export interface ApiFirewallProps {
  * (gateway response WAF_FILTERED). The firewall stores no sampled requests, which would contain identity numbers.
  */
 export class ApiFirewall extends Construct {
-  constructor(scope: Construct, id: string, { stage, requestsPerAddress, apiStageArn }: ApiFirewallProps) {
+  constructor(scope: Construct, id: string, props: ApiFirewallProps) {
     super(scope, id);
+    const { stage, requestsPerAddressPerMinute, apiStageArn } = props;
     const visibility = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
     const acl = new CfnWebACL(this, 'Rules', {
       scope: 'REGIONAL',
@@ -31,8 +32,9 @@ export class ApiFirewall extends Construct {
           statement: {
             rateBasedStatement: {
               aggregateKeyType: 'IP',
-              evaluationWindowSec: 300,
-              limit: requestsPerAddress,
+              // The shortest window of AWS WAF: an address could send the allowance of a longer one within a minute.
+              evaluationWindowSec: 60,
+              limit: requestsPerAddressPerMinute,
             },
           },
           visibilityConfig: { ...visibility, metricName: `${serviceName(stage)}-requests-per-address` },

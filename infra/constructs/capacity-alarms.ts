@@ -2,8 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { StageConfig } from '../config.ts';
 import type { AlarmSpec } from './alarm.ts';
+import { sumOf } from './metric-math.ts';
 import { failedSchedulesName } from './physical-names.ts';
-import { MINUTES_5, ofTable, type ServiceMetrics, sumOf } from './service-metrics.ts';
+import { MINUTES_5, ofTable, type ServiceMetrics } from './service-metrics.ts';
 
 export interface MonitoredTable {
   readonly tableName: string;
@@ -11,13 +12,13 @@ export interface MonitoredTable {
   readonly indexes: readonly string[];
 }
 
-/** Alarms on limits that are reached, and on secrets and certificates that must be renewed. */
+/** Alarms on limits that are reached, and on secrets that must be renewed. */
 export function capacityAlarms(
   { stage, operations }: StageConfig,
   metrics: ServiceMetrics,
   tables: readonly MonitoredTable[],
 ): AlarmSpec[] {
-  const { accountConcurrency = 0, domain, secretMaxAgeDays = 365 } = operations ?? {};
+  const { accountConcurrency = 0, secretMaxAgeDays = 365 } = operations ?? {};
   return [
     {
       name: 'function-throttles',
@@ -50,11 +51,10 @@ export function capacityAlarms(
     },
     {
       name: 'secret-age',
-      description: `Customers are not affected. The credentials of a registry provider, the slip key or the sandbox key are more than ${secretMaxAgeDays} days old and must be rotated.`,
+      description: `Customers are not affected. A secret is more than ${secretMaxAgeDays} days old and must be rotated: the credentials of a registry provider, the slip key or the sandbox key.`,
       metric: metrics.own('oldestSecretDays', 'Maximum', Duration.days(1)),
       threshold: secretMaxAgeDays,
     },
-    ...(domain ? [certificateAlarm(domain.certificateArn)] : []),
   ];
 }
 
@@ -76,22 +76,4 @@ function failedScheduleEvents(QueueName: string) {
     statistic: 'Maximum',
     period: MINUTES_5,
   });
-}
-
-/** Certificate Manager renews the certificates that it issued 60 days before they expire. At 30 days, that has failed. */
-function certificateAlarm(CertificateArn: string): AlarmSpec {
-  return {
-    name: 'certificate-expiring',
-    description:
-      'In less than 30 days, customers will not be able to connect, because the certificate of the domain expires. The certificate has not been renewed.',
-    metric: new Metric({
-      namespace: 'AWS/CertificateManager',
-      metricName: 'DaysToExpiry',
-      dimensionsMap: { CertificateArn },
-      statistic: 'Minimum',
-      period: Duration.days(1),
-    }),
-    threshold: 30,
-    firesBelow: true,
-  };
 }

@@ -75,12 +75,14 @@ interface Uses {
   readonly secrets: readonly SecretName[];
 }
 
-/** Allows the use of the key that these rights on tables and secrets need. Returns nothing if the stage has no key. */
+/**
+ * Allows the use of the key that these rights on tables and secrets need, even while the key protects nothing: the data
+ * stack is deployed first, and from then on each request needs the permission.
+ */
 export function keyStatements(
-  key: { readonly keyArn: string } | undefined,
+  key: { readonly keyArn: string },
   { tables, secrets }: Uses,
 ): PolicyStatement[] {
-  if (!key) return [];
   const rights = tables.filter(({ table }) => KEY_TABLES.includes(table));
   const writes = rights.some(({ actions }) => actions.some((action) => /Put|Update|Delete/.test(action)));
   const allow = (actions: string[], service: Service) =>

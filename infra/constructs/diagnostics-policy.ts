@@ -2,6 +2,7 @@ import { Arn, ArnFormat, Stack } from 'aws-cdk-lib';
 import { type IRole, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Stage } from '../config.ts';
+import { ROUTES, UNKNOWN_ROUTE } from '../routes.ts';
 import { failedSchedulesName, functionNameOf, operatorRoleName, serviceName } from './physical-names.ts';
 
 /** These services have no permissions for a single stage, or none for single resources. */
@@ -22,7 +23,7 @@ const ACCOUNT_WIDE = [
 
 /**
  * What the runbooks of docs/operations.md need besides the `admin` CLI: alarms, metrics, logs and traces, failed
- * schedules, rollouts, and a run of the reconciliation. It includes no right on a table or the value of a secret.
+ * schedules, rollouts, earlier versions, and a run of the reconciliation. It includes no right on a table or the value of a secret.
  */
 export class DiagnosticsPolicy extends ManagedPolicy {
   constructor(scope: Construct, id: string, stage: Stage, role: IRole) {
@@ -50,6 +51,12 @@ export class DiagnosticsPolicy extends ManagedPolicy {
         allow(
           ['sqs:GetQueueUrl', 'sqs:PurgeQueue', 'sqs:ReceiveMessage'],
           Arn.format({ service: 'sqs', resource: failedSchedulesName(stage) }, Stack.of(scope)),
+        ),
+        allow(
+          ['lambda:GetAlias', 'lambda:ListVersionsByFunction', 'lambda:UpdateAlias'],
+          ...[...ROUTES, UNKNOWN_ROUTE].map(({ name }) =>
+            arnOf('lambda', 'function', functionNameOf(stage, name)),
+          ),
         ),
         allow(
           ['codedeploy:GetDeployment', 'codedeploy:StopDeployment'],

@@ -1,42 +1,61 @@
 import { CfnOutput, RemovalPolicy } from 'aws-cdk-lib';
 import {
+  ApiDefinition,
   EndpointType,
-  LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
-  Resource,
-  RestApi,
-  SecurityPolicy,
+  RestApiMode,
+  SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
-import { ApiGateway } from 'aws-cdk-lib/aws-route53-targets';
+import { CfnPermission, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { DomainConfig, StageConfig } from '../config.ts';
+import type { StageConfig } from '../config.ts';
 import { AccessLog } from './access-log.ts';
-import { addGatewayResponses } from './gateway-responses.ts';
+import { apiBody, BINARY_MEDIA_TYPES, type ServedRoute } from './api-body.ts';
+import { type ApiDomain, addDomains } from './api-domain.ts';
+import { stageLimits } from './api-limits.ts';
 import { serviceName } from './physical-names.ts';
 
+export interface EnvelopeApiProps {
+  readonly config: StageConfig;
+  readonly routes: readonly ServedRoute[];
+  /** Serves all other methods and paths. */
+  readonly fallback: IFunction;
+}
+
 /** The REST API. All its responses use the envelope, it has no CORS, and it logs routes but never request contents. */
-export class EnvelopeApi extends RestApi {
-  constructor(scope: Construct, id: string, config: StageConfig) {
-    const { stage, throttling, operations } = config;
+export class EnvelopeApi extends SpecRestApi {
+  /** The domain of the stage, and the previous ones that are still open. */
+  readonly domains: readonly ApiDomain[];
+
+  constructor(scope: Construct, id: string, { config, routes, fallback }: EnvelopeApiProps) {
+    const { stage, operations } = config;
     const domain = operations?.domain;
+    // Once closed, callers cannot bypass anything in front of the domain, such as a CDN.
+    const disableExecuteApiEndpoint = operations?.generatedUrl === 'closed';
     const accessLog = new AccessLog(scope, `${id}-access-log`, config);
+    const title = serviceName(stage);
+    const limits = stageLimits(config);
     super(scope, id, {
-      restApiName: serviceName(stage),
+      restApiName: title,
+      apiDefinition: ApiDefinition.fromInline(
+        apiBody({ title, routes, fallback, disableExecuteApiEndpoint }),
+      ),
+      // Otherwise an update would merge the body into the API, and could keep a route that was removed.
+      mode: RestApiMode.OVERWRITE,
+      // Also in the body, because an update takes them from there.
+      binaryMediaTypes: BINARY_MEDIA_TYPES,
+      disableExecuteApiEndpoint,
       endpointTypes: [EndpointType.REGIONAL],
-      // A PDF is returned unchanged, whatever the Accept header (decision A2).
-      binaryMediaTypes: ['*/*'],
+      parameters: { endpointConfigurationTypes: EndpointType.REGIONAL },
       // The role belongs to the account: other APIs may use it after this one is deleted.
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
         stageName: stage,
-        throttlingRateLimit: throttling.rateLimit,
-        throttlingBurstLimit: throttling.burstLimit,
-        metricsEnabled: true,
+        ...limits,
+        // They cost $0.30 a month for each metric of each method. The access log contains the same by route.
+        metricsEnabled: false,
         // Its segments would contain whole URLs, with the tokens of slips, and IP addresses. The functions trace themselves.
         tracingEnabled: false,
         // The execution log would contain requests and responses.
@@ -45,52 +64,27 @@ export class EnvelopeApi extends RestApi {
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat: AccessLog.format,
       },
-      ...(domain && {
-        // Otherwise callers could bypass anything in front of the domain, such as a CDN.
-        disableExecuteApiEndpoint: true,
-        domainName: {
-          domainName: domain.name,
-          certificate: Certificate.fromCertificateArn(scope, `${id}-certificate`, domain.certificateArn),
-          endpointType: EndpointType.REGIONAL,
-          securityPolicy: SecurityPolicy.TLS_1_2,
-        },
-      }),
     });
-    addGatewayResponses(this);
+    // "Redeploy your API for the new settings to take effect" (API Gateway Developer Guide, "Modify stage settings").
+    this.latestDeployment?.addToLogicalId(limits);
+    for (const handler of new Set([...routes.map((route) => route.handler), fallback])) this.#permit(handler);
+    this.domains = addDomains(scope, this, operations);
     // Replaces the output of the base class, whose name is hard to find.
     this.node.tryRemoveChild('Endpoint');
     new CfnOutput(scope, 'ApiUrl', { value: domain ? `https://${domain.name}/` : this.url });
-    if (domain) this.#addDomainRecord(scope, domain);
   }
 
-  /** Routes one method and path to a function. API Gateway also accepts the path with a trailing slash. */
-  addRoute(method: string, path: string, handler: IFunction): void {
-    this.root.resourceForPath(path).addMethod(method, integration(handler));
-  }
-
-  /** Routes all remaining methods and paths to a function. Call it after all calls of `addRoute`. */
-  addFallback(handler: IFunction): void {
-    const fallback = integration(handler);
-    this.root.resourceForPath('/{proxy+}');
-    const resources = this.node.findAll().filter((child) => child instanceof Resource);
-    for (const resource of [this.root, ...resources]) resource.addMethod('ANY', fallback);
-  }
-
-  /** Adds a DNS record for the domain, or only an output with its target if the stage names no hosted zone. */
-  #addDomainRecord(scope: Construct, { name, hostedZone }: DomainConfig): void {
-    if (!this.domainName) return;
-    new CfnOutput(scope, 'DomainTarget', { value: this.domainName.domainNameAliasDomainName });
-    if (!hostedZone) return;
-    const zone = HostedZone.fromHostedZoneAttributes(scope, 'Zone', {
-      hostedZoneId: hostedZone.id,
-      zoneName: hostedZone.name,
+  /**
+   * Permits the API to invoke a function, before the deployment that calls it. A role for the whole API would need one
+   * resource instead of one per function, but makes every call slower (docs/decisions/0009-one-api-body.md).
+   */
+  #permit(handler: IFunction): void {
+    const permission = new CfnPermission(handler, 'ApiPermission', {
+      action: 'lambda:InvokeFunction',
+      functionName: handler.functionArn,
+      principal: 'apigateway.amazonaws.com',
+      sourceArn: this.arnForExecuteApi(),
     });
-    const target = RecordTarget.fromAlias(new ApiGateway(this));
-    new ARecord(scope, 'DomainRecord', { zone, recordName: `${name}.`, target });
+    this.latestDeployment?.node.addDependency(permission);
   }
-}
-
-/** Grants one permission for the whole API instead of one per method, since a stack has at most 500 resources. */
-function integration(handler: IFunction): LambdaIntegration {
-  return new LambdaIntegration(handler, { scopePermissionToMethod: false });
 }

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { AlarmSpec } from './alarm.ts';
-import { ofTable, percentOf, type ServiceMetrics, sumOf } from './service-metrics.ts';
+import { percentOf, sumOf } from './metric-math.ts';
+import { ofTable, type ServiceMetrics } from './service-metrics.ts';
 
 /** Alarms on charges, holds, wallets and the reconciliation. */
 export function ledgerAlarms(metrics: ServiceMetrics, walletsTable: string): AlarmSpec[] {

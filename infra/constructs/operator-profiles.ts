@@ -68,14 +68,14 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
     secrets: [],
   },
   privacy: {
-    purpose: 'Handles requests of people under data protection law',
+    purpose: 'Handles requests from individuals under data protection law',
     tables: [...READ_ORGANISATIONS, ...READ_KEYS, ...LOGS_OF_PEOPLE, ...APPROVE],
     secrets: ['PEPPER'],
   },
   engineer: {
     purpose: 'Operates the service: tests and switches providers, and reconciles',
     tables: [...READ_ORGANISATIONS, ...SWITCH_PROVIDERS, READ_SHARDS, ...RECONCILE, ...RECORD],
-    secrets: PROVIDER_SECRETS,
+    secrets: [...PROVIDER_SECRETS, 'TEST_KEY'],
   },
   'read-only': {
     purpose: 'Reads organisations, keys, wallets and the health of providers, and reconciles',

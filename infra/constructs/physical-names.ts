@@ -13,14 +13,14 @@ export const functionNameOf = (stage: Stage, name: string) => `identity-${stage}
 /** The role that people assume to use the `admin` CLI, and its policy. */
 export const operatorRoleName = (stage: Stage, role: OperatorRole) => `identity-${stage}-${role}`;
 
+/** The role with which GitHub Actions deploys the stage. */
+export const deliveryRoleName = (stage: Stage) => `identity-${stage}-delivery`;
+
 /** The queue of events whose scheduled runs failed. */
 export const failedSchedulesName = (stage: Stage) => `identity-${stage}-failed-schedules`;
 
 /** The event bus that operators' systems subscribe to (docs/events.md). */
 export const eventBusName = (stage: Stage) => `identity-${stage}-events`;
-
-/** The namespace of all metrics that the functions write. */
-export const METRICS_NAMESPACE = 'IdentityVerification';
 
 /** Metrics of responses that API Gateway generated itself, filtered from its access log. */
 export const GATEWAY_METRICS = { throttled: 'gatewayThrottles', failed: 'gatewayFailures' } as const;

@@ -5,12 +5,12 @@ import {
   GraphWidget,
   type IAlarm,
   type IMetric,
-  MathExpression,
   SearchExpression,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { METRICS_NAMESPACE, type MetricName } from '../../shared/core/metrics.ts';
 import type { Stage } from '../config.ts';
-import { GATEWAY_METRICS, METRICS_NAMESPACE, serviceName } from './physical-names.ts';
+import { GATEWAY_METRICS, serviceName } from './physical-names.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 export interface ServiceDashboardProps {
@@ -18,8 +18,6 @@ export interface ServiceDashboardProps {
   readonly metrics: ServiceMetrics;
   readonly alarms: readonly IAlarm[];
 }
-
-const LOOK_UP_DIMENSIONS = ['provider', 'environment', 'idType', 'outcome'] as const;
 
 /** One screen for one stage: alarms, traffic, errors, latency, credits and holds. */
 export class ServiceDashboard extends Dashboard {
@@ -29,62 +27,69 @@ export class ServiceDashboard extends Dashboard {
     super(scope, id, { dashboardName: serviceName(stage), defaultInterval: Duration.hours(12) });
     this.#stage = stage;
     this.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 }));
+    this.addWidgets(...traffic(metrics));
+    this.addWidgets(...latencies(metrics));
     this.addWidgets(
-      graph('Responses by route and code', [
-        this.#each('responses', ['route', 'code'], 'Sum'),
-        metrics.gateway(GATEWAY_METRICS.throttled),
-        metrics.gateway(GATEWAY_METRICS.failed),
-      ]),
-      graph('Look-ups by outcome', [this.#each('lookUps', LOOK_UP_DIMENSIONS, 'Sum')]),
-      graph('Errors', [
-        metrics.own('faults', 'Sum'),
-        metrics.own('unavailableWallets', 'Sum'),
-        metrics.own('unconfirmedCharges', 'Sum'),
-        metrics.own('registriesDown', 'Maximum'),
-        metrics.ofLambda('Throttles', 'Sum'),
-      ]),
-    );
-    this.addWidgets(
-      graph('Latency of all responses, ms', [metrics.own('latency', 'p50'), metrics.own('latency', 'p99')]),
-      graph('Latency of look-ups, p99, ms', [this.#each('lookUpLatency', LOOK_UP_DIMENSIONS, 'p99')]),
-      graph('Latency without look-ups, mean, ms', [this.#ownLatency(metrics)]),
-    );
-    this.addWidgets(
+      graph('Share of results with a record, by provider and ID type', [this.#each('foundResults')]),
       graph('Credits charged, and failed look-ups that may be billed', [
         metrics.own('creditsCharged', 'Sum'),
-        this.#each('maybeBilled', LOOK_UP_DIMENSIONS, 'Sum'),
+        metrics.own('maybeBilled', 'Sum'),
       ]),
-      graph('Holds released and quarantined', [
+      graph('Holds: age of the oldest in ms, released, quarantined', [
+        metrics.own('oldestHold', 'Maximum'),
         metrics.own('releasedHolds', 'Sum'),
         metrics.own('quarantinedHolds', 'Maximum'),
       ]),
-      graph('Oldest hold, ms', [metrics.own('oldestHold', 'Maximum')]),
     );
   }
 
-  /** The mean time per response that is not spent on look-ups. */
-  #ownLatency(metrics: ServiceMetrics): IMetric {
-    const lookUps = this.#search('lookUpLatency', ['environment', 'outcome'], 'Sum');
-    return new MathExpression({
-      expression: `(total - FILL(SUM(${lookUps}), 0)) / responses`,
-      usingMetrics: { total: metrics.own('latency', 'Sum'), responses: metrics.own('responses', 'Sum') },
-      label: 'without look-ups',
-    });
-  }
-
-  /** One line for each combination of these dimensions, including combinations that appear later. */
-  #each(metricName: string, dimensions: readonly string[], statistic: string): IMetric {
+  /** One line for each provider and ID type, including those that appear later. */
+  #each(metricName: MetricName): IMetric {
+    const schema = [METRICS_NAMESPACE, 'service', 'provider', 'idType'].map((name) => `"${name}"`).join(',');
+    const query = `MetricName="${metricName}" "service"="${serviceName(this.#stage)}"`;
     return new SearchExpression({
-      expression: this.#search(metricName, dimensions, statistic),
+      expression: `SEARCH('{${schema}} ${query}', 'Average', 300)`,
       label: metricName,
     });
   }
+}
 
-  #search(metricName: string, dimensions: readonly string[], statistic: string): string {
-    const schema = [METRICS_NAMESPACE, 'service', ...dimensions].map((name) => `"${name}"`).join(',');
-    const query = `MetricName="${metricName}" "service"="${serviceName(this.#stage)}"`;
-    return `SEARCH('{${schema}} ${query}', '${statistic}', 300)`;
-  }
+function traffic(metrics: ServiceMetrics): GraphWidget[] {
+  return [
+    graph('Requests, and responses that API Gateway generated', [
+      metrics.ofApi('Count', 'Sum'),
+      metrics.ofApi('4XXError', 'Sum'),
+      metrics.ofApi('5XXError', 'Sum'),
+      metrics.gateway(GATEWAY_METRICS.throttled),
+      metrics.gateway(GATEWAY_METRICS.failed),
+    ]),
+    graph('Look-ups: all, and failed because of the provider', [
+      metrics.own('failedLookUps', 'SampleCount').with({ label: 'lookUps' }),
+      metrics.own('failedLookUps', 'Sum'),
+      metrics.own('registriesDown', 'Maximum'),
+    ]),
+    graph('Our failures', [
+      metrics.own('failedRequests', 'Sum'),
+      metrics.own('faults', 'Sum'),
+      metrics.own('unavailableWallets', 'Sum'),
+      metrics.own('unconfirmedCharges', 'Sum'),
+      metrics.ofLambda('Throttles', 'Sum'),
+    ]),
+  ];
+}
+
+function latencies(metrics: ServiceMetrics): GraphWidget[] {
+  return [
+    graph('Latency of all requests, ms', [metrics.ofApi('Latency', 'p50'), metrics.ofApi('Latency', 'p99')]),
+    graph('Latency of look-ups at providers, ms', [
+      metrics.own('lookUpLatency', 'p50'),
+      metrics.own('lookUpLatency', 'p95'),
+    ]),
+    graph('Our part of the latency, ms', [
+      metrics.own('ownLatency', 'p50'),
+      metrics.own('ownLatency', 'p95'),
+    ]),
+  ];
 }
 
 function graph(title: string, left: IMetric[]): GraphWidget {

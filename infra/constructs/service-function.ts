@@ -1,17 +1,13 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import {
-  Architecture,
-  type Code,
-  Function as LambdaFunction,
-  Runtime,
-  Tracing,
-} from 'aws-cdk-lib/aws-lambda';
+import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
-import type { Access } from './access.ts';
+import type { FunctionSpec } from '../routes.ts';
+import { reservedConcurrencyOf } from '../stages/capacity.ts';
+import { type Access, accessTo, type StageResources } from './access.ts';
 import { functionNameOf } from './physical-names.ts';
 
 /** Below the 29 s timeout of API Gateway, so that the function can still respond. */
@@ -19,8 +15,8 @@ const API_TIMEOUT_SECONDS = 28;
 
 export interface ServiceFunctionProps {
   readonly config: StageConfig;
-  /** A bundle whose `index` exports `handler`. */
-  readonly code: Code;
+  /** The directory of a bundle whose `index` exports `handler`. */
+  readonly bundle: string;
   readonly access: Access;
   /** @default 28 */
   readonly timeoutSeconds?: number | undefined;
@@ -31,7 +27,7 @@ export interface ServiceFunctionProps {
 /** A Lambda function with the permissions of its profile and a log group whose entries expire. */
 export class ServiceFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { config, code, access, timeoutSeconds, deadLetterQueue } = props;
+    const { config, bundle, access, timeoutSeconds, deadLetterQueue } = props;
     const { operations } = config;
     // Retained when the stack is deleted: entries expire by themselves and are evidence until then.
     const logGroup = new LogGroup(scope, `${id}-log`, { retention: config.logRetentionDays });
@@ -47,7 +43,7 @@ export class ServiceFunction extends LambdaFunction {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { access: new PolicyDocument({ statements }) },
     });
-    const reserved = operations?.reservedConcurrency?.[id];
+    const reserved = reservedConcurrencyOf(config)[id];
     super(scope, id, {
       functionName: functionNameOf(config.stage, id),
       runtime: Runtime.NODEJS_24_X,
@@ -55,7 +51,10 @@ export class ServiceFunction extends LambdaFunction {
       memorySize: config.functionMemoryMb,
       timeout: Duration.seconds(timeoutSeconds ?? API_TIMEOUT_SECONDS),
       handler: 'index.handler',
-      code,
+      code: Code.fromAsset(bundle, { exclude: ['*.map'] }),
+      // A published version stays when the next one replaces it, so that operators can go back to it without a
+      // deployment. A failed deployment removes its own: Lambda would refuse to publish the same code again.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
       // All permissions are listed above. No other construct can add one.
       role: role.withoutPolicyUpdates(),
       logGroup,
@@ -65,6 +64,31 @@ export class ServiceFunction extends LambdaFunction {
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     });
   }
+}
+
+export interface FunctionSources {
+  readonly config: StageConfig;
+  /** The directory of each function's bundle, by the function's name. */
+  readonly bundles: ReadonlyMap<string, string>;
+}
+
+/** Adds a function to a stack, with its bundle and the permissions of its profile. */
+export function serviceFunction(
+  scope: Construct,
+  spec: FunctionSpec & Pick<ServiceFunctionProps, 'deadLetterQueue'>,
+  { config, bundles }: FunctionSources,
+  resources: StageResources,
+): ServiceFunction {
+  const { name, access, timeoutSeconds, deadLetterQueue } = spec;
+  const bundle = bundles.get(name);
+  if (!bundle) throw new Error(`The function ${name} has no bundle.`);
+  return new ServiceFunction(scope, name, {
+    config,
+    bundle,
+    access: accessTo(resources, access),
+    timeoutSeconds,
+    deadLetterQueue,
+  });
 }
 
 function allow(actions: string[], resource: string): PolicyStatement {

@@ -1,7 +1,7 @@
 import { CfnOutput, RemovalPolicy, SecretValue, type Stack } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
+import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 import type { SecretName } from './access-profiles.ts';
 import type { DataKey } from './data-key.ts';
 
@@ -11,6 +11,7 @@ export function stageSecrets(stack: Stack, key: DataKey | undefined): Record<Sec
     PEPPER: generatedSecret(stack, 'Pepper', 'Derives the number tags of VerificationLogs', key),
     SLIP: generatedSecret(stack, 'SlipKey', 'Signs the QR codes of slips'),
     SANDBOX: generatedSecret(stack, 'SandboxKey', 'Shared by the service and its sandbox registry'),
+    TEST_KEY: emptySecret(stack, 'TestKey', 'A test key with which rollouts check new versions'),
     ...providerSecrets(stack),
   };
 }
@@ -31,16 +32,21 @@ function generatedSecret(stack: Stack, id: string, description: string, key?: Da
   });
 }
 
-/** Empty until the operator stores the credentials, which must never appear in a template. */
-function providerSecrets(stack: Stack): Record<Exclude<SecretName, 'PEPPER' | 'SLIP' | 'SANDBOX'>, Secret> {
+/** Empty until the operator stores its value, which must never appear in a template. */
+function emptySecret(stack: Stack, id: string, description: string): Secret {
+  const secret = new Secret(stack, id, {
+    description,
+    secretStringValue: SecretValue.unsafePlainText('{}'),
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  new CfnOutput(stack, `${id}-Secret`, { value: secret.secretArn });
+  return secret;
+}
+
+function providerSecrets(stack: Stack): Record<Uppercase<LiveProviderName>, Secret> {
   const entries = LIVE_PROVIDER_NAMES.map((provider) => {
-    const secret = new Secret(stack, `Registry-${provider}`, {
-      description: `Credentials of the registry provider ${provider}, as a JSON object of strings`,
-      secretStringValue: SecretValue.unsafePlainText('{}'),
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
-    new CfnOutput(stack, `Registry-${provider}-Secret`, { value: secret.secretArn });
-    return [provider.toUpperCase(), secret];
+    const description = `Credentials of the registry provider ${provider}, as a JSON object of strings`;
+    return [provider.toUpperCase(), emptySecret(stack, `Registry-${provider}`, description)];
   });
   return Object.fromEntries(entries);
 }

@@ -1,10 +1,9 @@
-import { Duration } from 'aws-cdk-lib';
-import { FUNCTION_NAMES, SANDBOX_REGISTRY, SCHEDULES } from '../routes.ts';
+import { SANDBOX_REGISTRY, SCHEDULES } from '../routes.ts';
 import type { AlarmSpec } from './alarm.ts';
 import { GATEWAY_METRICS } from './physical-names.ts';
-import { percentOf, type ServiceMetrics, sumOf } from './service-metrics.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
 
-/** Alarms on requests that fail, on registry providers and on functions. */
+/** Alarms on requests that fail and on functions. */
 export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
   return [
     {
@@ -28,38 +27,16 @@ export function trafficAlarms(metrics: ServiceMetrics): AlarmSpec[] {
       metric: metrics.gateway(GATEWAY_METRICS.failed),
       threshold: 0,
     },
-    ...registryAlarms(metrics),
     {
       name: 'gateway-throttles',
       description:
-        'Customers receive 429 from API Gateway. All callers together exceed the throttling limit of the stage.',
+        'Customers receive 429 from API Gateway. All callers together exceed the limit of a route, or the quota of the account.',
       metric: metrics.gateway(GATEWAY_METRICS.throttled),
       threshold: 0,
       periods: 2,
     },
-    ...FUNCTION_NAMES.map((name): AlarmSpec => functionErrors(name, metrics)),
-  ];
-}
-
-function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
-  return [
-    {
-      name: 'registry-failures',
-      description:
-        'Customers are served by the next provider, or receive 503 or 504 and are not charged. More than 10% of look-ups with live keys fail because a registry provider is unreachable or too slow.',
-      metric: registryFailureRate(metrics),
-      threshold: 10,
-      periods: 2,
-    },
-    {
-      name: 'registry-down',
-      description:
-        'Customers are served by the next provider, or receive 503 or 504 and are not charged. A registry provider is down, or the function publish-events is not running.',
-      metric: metrics.own('registriesDown', 'Maximum', Duration.minutes(1)),
-      threshold: 0,
-      periods: 3,
-      firesWithoutData: true,
-    },
+    // If a function behind the API fails, API Gateway returns a 5xx response, which `gateway-failures` counts.
+    ...[SANDBOX_REGISTRY, ...SCHEDULES].map(({ name }) => functionErrors(name, metrics)),
   ];
 }
 
@@ -73,23 +50,9 @@ function functionErrors(name: string, metrics: ServiceMetrics): AlarmSpec {
   };
 }
 
-/** What customers notice if the function fails. */
+/** What customers notice if the function fails, which API Gateway does not call. */
 function impactOf(name: string): string {
   if (name === SANDBOX_REGISTRY.name)
     return 'Customers receive 503 or 504 for requests with test keys, and are not charged.';
-  return SCHEDULES.some((schedule) => schedule.name === name)
-    ? 'Customers are not affected at first, because the next run does the work of the failed run.'
-    : 'Customers receive 5xx responses.';
-}
-
-/** In percent, of live keys only: test keys can request outages from the sandbox. */
-function registryFailureRate(metrics: ServiceMetrics) {
-  const failed = [metrics.lookUps('unreachable'), metrics.lookUps('timeout')];
-  const completed = [metrics.lookUps('found'), metrics.lookUps('not-found'), metrics.lookUps('failed')];
-  return percentOf(
-    'failed look-ups, %',
-    sumOf('failed', failed),
-    sumOf('sent', [...failed, ...completed]),
-    10,
-  );
+  return 'Customers are not affected at first, because the next run does the work of the failed run.';
 }

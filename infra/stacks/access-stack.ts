@@ -15,6 +15,7 @@ import { keyStatements } from '../constructs/data-key.ts';
 import { DiagnosticsPolicy } from '../constructs/diagnostics-policy.ts';
 import { OPERATOR_PROFILES, OPERATOR_ROLES, type OperatorRole } from '../constructs/operator-profiles.ts';
 import { operatorRoleName } from '../constructs/physical-names.ts';
+import { PreflightPolicy } from '../constructs/preflight-policy.ts';
 import type { DataStack } from './data-stack.ts';
 
 export interface AccessStackProps extends StackProps {
@@ -44,7 +45,10 @@ export class AccessStack extends Stack {
         statements: this.#statements(data, name),
         roles: [role],
       });
-      if (name === 'engineer') new DiagnosticsPolicy(this, 'diagnostics', config.stage, role);
+      if (name === 'engineer') {
+        new DiagnosticsPolicy(this, 'diagnostics', config.stage, role);
+        new PreflightPolicy(this, 'preflight', config.stage, role);
+      }
       new CfnOutput(this, `role-${name}`, { value: role.roleArn });
     }
   }

@@ -19,12 +19,13 @@ export class DataStack extends Stack {
   /** The tables in use: this stack's own, or restored ones. */
   readonly tables: Readonly<Record<TableName, ActiveTable>>;
   readonly secrets: Readonly<Record<SecretName, Secret>>;
-  /** Undefined if the stage has no customer-managed key. */
-  readonly key: DataKey | undefined;
+  /** Exists even if it protects nothing, so that its users have their permissions before it does. */
+  readonly key: DataKey;
 
   constructor(scope: Construct, id: string, props: DataStackProps = {}) {
     super(scope, id, { ...props, terminationProtection: true });
-    this.key = props.customerManagedKey ? new DataKey(this, 'Key') : undefined;
+    this.key = new DataKey(this, 'Key');
+    const protectingKey = props.customerManagedKey ? this.key : undefined;
     const own = {
       ApiKeys: new RetainedTable(this, 'ApiKeys'),
       Wallets: new RetainedTable(this, 'Wallets', [
@@ -35,12 +36,13 @@ export class DataStack extends Stack {
         this,
         'VerificationLogs',
         [index('byRequest', { partition: 'requestKey' })],
-        this.key,
+        protectingKey,
       ),
       AuditTrail: new RetainedTable(this, 'AuditTrail'),
     };
     this.tables = props.restoredTables ? this.#restored(own, props.restoredTables) : own;
-    this.secrets = stageSecrets(this, this.key);
+    this.secrets = stageSecrets(this, protectingKey);
+    this.#exportAll(Object.values(own));
     for (const [name, { tableName }] of Object.entries(this.tables))
       new CfnOutput(this, `${name}Table`, { value: tableName });
     // For the `admin` CLI: the operator's own copy of the settings does not count.
@@ -50,15 +52,22 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'PepperSecret', { value: this.secrets.PEPPER.secretArn });
   }
 
-  /** The stack's own tables remain, and their exports remain until the other stacks no longer import them. */
+  /**
+   * Exports all that another stack can import, whether or not one does. CDK exports only what the current settings use.
+   * When a setting stops using something, this stack is deployed first, and CloudFormation refuses to remove an export
+   * while the deployed version of another stack still imports it.
+   */
+  #exportAll(tables: readonly RetainedTable[]): void {
+    const names = tables.flatMap(({ tableName, tableArn }) => [tableName, tableArn]);
+    const secrets = Object.values(this.secrets).map(({ secretArn }) => secretArn);
+    for (const value of [...names, ...secrets, this.key.keyArn]) this.exportValue(value);
+  }
+
+  /** Returns the restored tables. The stack's own tables remain. */
   #restored(
     own: Readonly<Record<TableName, RetainedTable>>,
     names: NonNullable<StageConfig['restoredTables']>,
   ): Readonly<Record<TableName, ActiveTable>> {
-    for (const { tableName, tableArn } of Object.values(own)) {
-      this.exportValue(tableName);
-      this.exportValue(tableArn);
-    }
     return {
       ApiKeys: restoredTable(own.ApiKeys, names.ApiKeys),
       Wallets: restoredTable(own.Wallets, names.Wallets),

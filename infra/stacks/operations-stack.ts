@@ -8,35 +8,47 @@ import type { Stage, StageConfig } from '../config.ts';
 import { abuseAlarms } from '../constructs/abuse-alarms.ts';
 import { addAlarm } from '../constructs/alarm.ts';
 import { capacityAlarms } from '../constructs/capacity-alarms.ts';
+import { type CertifiedDomain, certificateAlarms } from '../constructs/certificate-alarms.ts';
+import { addCostBudget } from '../constructs/cost-budget.ts';
+import { edgeAlarms } from '../constructs/edge-alarms.ts';
 import { ledgerAlarms } from '../constructs/ledger-alarms.ts';
 import { providerAlarms } from '../constructs/provider-alarms.ts';
+import { registryAlarms } from '../constructs/registry-alarms.ts';
+import { notifyOfFailedRollouts } from '../constructs/rollout-notification.ts';
 import { ServiceDashboard } from '../constructs/service-dashboard.ts';
 import { ServiceMetrics } from '../constructs/service-metrics.ts';
+import { addBurnAlarm, sloAlarms } from '../constructs/slo-alarms.ts';
 import { trafficAlarms } from '../constructs/traffic-alarms.ts';
 import type { DataStack } from './data-stack.ts';
 
 export interface OperationsStackProps extends StackProps {
   readonly config: StageConfig;
   readonly data: DataStack;
+  /** The domains whose certificates the alarms watch. */
+  readonly domains: readonly CertifiedDomain[];
 }
 
 /** Alarms, their SNS topic and the dashboard. It holds no data and can be deleted and deployed again. */
 export class OperationsStack extends Stack {
   constructor(scope: Construct, id: string, props: OperationsStackProps) {
     super(scope, id, props);
-    const { config, data } = props;
+    const { config, data, domains } = props;
     const { stage, operations } = config;
     const metrics = new ServiceMetrics(stage);
     // Only operators write to the audit trail, and an alarm can watch ten metrics.
     const { AuditTrail: _, ...busyTables } = data.tables;
     const specs = [
       ...ledgerAlarms(metrics, data.tables.Wallets.tableName),
+      ...sloAlarms(metrics),
       ...trafficAlarms(metrics),
+      ...registryAlarms(metrics),
+      ...edgeAlarms(config, metrics),
       ...abuseAlarms(metrics),
       ...providerAlarms(config.registries, metrics),
       ...capacityAlarms(config, metrics, Object.values(busyTables)),
+      ...certificateAlarms(domains),
     ];
-    const alarms = specs.map((spec) => addAlarm(this, stage, spec));
+    const alarms = [addBurnAlarm(this, stage, metrics), ...specs.map((spec) => addAlarm(this, stage, spec))];
 
     const topic = new Topic(this, 'Alarms', { enforceSSL: true });
     topic.addToResourcePolicy(this.#alarmsMayPublish(topic, stage));
@@ -46,6 +58,9 @@ export class OperationsStack extends Stack {
       alarm.addAlarmAction(action);
       alarm.addOkAction(action);
     }
+    if (operations?.rollout) notifyOfFailedRollouts(this, stage, topic);
+    if (operations?.monthlyBudget && operations.alarmEmail)
+      addCostBudget(this, stage, { ...operations.monthlyBudget, email: operations.alarmEmail });
     new ServiceDashboard(this, 'Dashboard', { stage, metrics, alarms });
     new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });
   }

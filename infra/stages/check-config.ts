@@ -5,12 +5,12 @@ import {
   LIVE_PROVIDERS,
   needsNames,
 } from '../../shared/registries/providers/catalogue.ts';
-import { STAGES, type StageConfig } from '../config.ts';
+import { type DomainConfig, STAGES, type StageConfig, type Throttling } from '../config.ts';
+import { accountQuota, keylessTotal } from '../constructs/api-limits.ts';
 import { OPERATOR_ROLES } from '../constructs/operator-profiles.ts';
 import { FUNCTION_NAMES } from '../routes.ts';
-
-/** The least number of executions that Lambda requires to remain unreserved. */
-const UNRESERVED_EXECUTIONS = 100;
+import { checkCapacity } from './check-capacity.ts';
+import { checkPin, stageFile } from './pin.ts';
 
 function whole(least: number, most?: number) {
   const range = most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;
@@ -42,17 +42,49 @@ function settings<const T extends v.ObjectEntries>(entries: T) {
 const TEXT = 'Use text that is not empty.';
 const text = v.pipe(v.string(TEXT), v.nonEmpty(TEXT));
 
+const AT_LEAST_0 = 'Use a number of at least 0.';
+const throttling = settings({
+  rateLimit: v.pipe(v.number(AT_LEAST_0), v.minValue(0, AT_LEAST_0)),
+  burstLimit: whole(0),
+});
+
 const DOMAIN_NAME = 'Use a domain name without a scheme or path, for example api.example.com.';
 const CERTIFICATE = 'Use the ARN of a certificate in Certificate Manager.';
 
-const domain = settings({
+const domainEntries = {
   name: v.pipe(v.string(DOMAIN_NAME), v.regex(/^([a-z\d-]+\.)+[a-z]+$/, DOMAIN_NAME)),
-  certificateArn: v.pipe(
-    v.string(CERTIFICATE),
-    v.regex(/^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/, CERTIFICATE),
+  certificateArn: v.optional(
+    v.pipe(v.string(CERTIFICATE), v.regex(/^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/, CERTIFICATE)),
   ),
   hostedZone: v.optional(settings({ id: text, name: text })),
-});
+};
+
+const DAY = 'Use a date, for example 2027-03-31.';
+const openUntil = v.pipe(v.string(DAY), v.isoDate(DAY), v.check(isDayOfCalendar, DAY));
+
+/** Returns false for 31 February. The argument has the form YYYY-MM-DD. */
+function isDayOfCalendar(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(-2));
+}
+
+const GENERATED_URL = "Use 'closed', or an object with openUntil.";
+const generatedUrl = v.union([v.literal('closed'), v.strictObject({ openUntil })], GENERATED_URL);
+
+function certified<const T extends v.GenericSchema<DomainConfig>>(schema: T) {
+  return v.pipe(
+    schema,
+    v.check(
+      ({ certificateArn, hostedZone }) => certificateArn !== undefined || hostedZone !== undefined,
+      'Add certificateArn, or hostedZone to create a certificate.',
+    ),
+    v.check(({ name, hostedZone }) => {
+      return hostedZone === undefined || `.${name}`.endsWith(`.${hostedZone.name}`);
+    }, 'Use the hosted zone of the domain: name must end with hostedZone.name.'),
+  );
+}
+
+const domain = certified(settings(domainEntries));
+const previousDomain = certified(settings({ ...domainEntries, openUntil }));
 
 const USER = 'Use ARNs of IAM users, for example arn:aws:iam::111122223333:user/ada.';
 
@@ -70,32 +102,91 @@ const operators = settings({
   sessionHours: v.optional(whole(1, 12)),
 });
 
+const trafficHours = v.pipe(
+  settings({
+    fromHourUtc: whole(0, 23),
+    toHourUtc: whole(1, 24),
+    weekdaysOnly: v.optional(v.boolean('Use true or false.')),
+    quietMinutes: v.optional(oneOf([15, 30, 60])),
+  }),
+  v.check(
+    ({ fromHourUtc, toHourUtc }) => fromHourUtc < toHourUtc,
+    'Set toHourUtc to a later hour than fromHourUtc, on the same day in UTC.',
+  ),
+);
+
+const REPOSITORY =
+  'Use organisation/repository, or organisation@123456/repository@456789 if the repository uses immutable subjects.';
+
+const delivery = settings({
+  // Without a wildcard, which would trust other repositories.
+  repository: v.pipe(
+    v.string(REPOSITORY),
+    v.regex(/^(?:[\w-]+\/[\w.-]+|[\w-]+@\d+\/[\w.-]+@\d+)$/, REPOSITORY),
+  ),
+  identityProvider: oneOf(['create', 'existing']),
+});
+
 const operations = v.pipe(
   settings({
     alarmEmail: v.optional(v.pipe(v.string('Use an email address.'), v.email('Use an email address.'))),
     rollout: v.optional(oneOf(['canary', 'linear'])),
     // The minimum of AWS WAF.
-    firewall: v.optional(settings({ requestsPerAddress: whole(10) })),
+    firewall: v.optional(settings({ requestsPerAddressPerMinute: whole(10) })),
     domain: v.optional(domain),
-    reservedConcurrency: v.optional(v.record(oneOf(FUNCTION_NAMES), whole(0), OBJECT)),
+    generatedUrl: v.optional(generatedUrl),
+    previousDomains: v.optional(v.array(previousDomain, 'Use a list of domains.')),
     accountConcurrency: whole(1),
+    accountThrottling: v.optional(throttling),
     operators: v.optional(operators),
+    delivery: v.optional(delivery),
     secretMaxAgeDays: v.optional(whole(1)),
+    trafficHours: v.optional(trafficHours),
+    monthlyBudget: v.optional(settings({ usd: whole(1), scope: oneOf(['account', 'stage']) })),
   }),
-  v.check(({ reservedConcurrency = {}, accountConcurrency }) => {
-    const counts = Object.values(reservedConcurrency);
-    const reserved = counts.reduce((sum, count) => sum + count, 0);
-    return counts.length === 0 || reserved + UNRESERVED_EXECUTIONS <= accountConcurrency;
-  }, `Lower reservedConcurrency: the sum of its values must be at least ${UNRESERVED_EXECUTIONS} below accountConcurrency.`),
+  v.forward(
+    v.check(
+      ({ monthlyBudget, alarmEmail }) => monthlyBudget === undefined || alarmEmail !== undefined,
+      'Set alarmEmail too: AWS sends the budget notifications to this address.',
+    ),
+    ['monthlyBudget'],
+  ),
+  v.forward(
+    v.check(
+      ({ domain, generatedUrl }) => domain === undefined || generatedUrl !== undefined,
+      "With a domain, state whether customers can still use the URL that API Gateway generates: 'closed' for a new " +
+        "stage, or for example { openUntil: '2027-03-31' } for a stage whose customers use it.",
+    ),
+    ['generatedUrl'],
+  ),
+  v.forward(
+    v.check(
+      ({ domain, generatedUrl }) => domain !== undefined || generatedUrl === undefined,
+      'Remove it: without a domain, the URL that API Gateway generates is the address of the API.',
+    ),
+    ['generatedUrl'],
+  ),
+  v.forward(
+    v.check(({ domain, previousDomains = [] }) => {
+      const names = [domain, ...previousDomains].flatMap((one) => one?.name ?? []);
+      return new Set(names).size === names.length;
+    }, 'Name each domain once, in domain or in previousDomains.'),
+    ['previousDomains'],
+  ),
 );
+
+const trafficLimit = { requestsPerSecond: whole(1), concurrentRequests: whole(1) };
+
+const ACCOUNT = "Use the 12 digits of an AWS account in quotation marks, for example '123456789012'.";
+const REGION = "Use the name of an AWS region, for example 'eu-west-1'.";
 
 const stageConfig = settings({
   stage: oneOf(STAGES),
+  account: v.optional(v.pipe(v.string(ACCOUNT), v.regex(/^\d{12}$/, ACCOUNT))),
+  region: v.optional(v.pipe(v.string(REGION), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, REGION))),
   // 0 rejects all callers, which a restore needs (docs/operations.md).
-  throttling: settings({
-    rateLimit: v.pipe(v.number('Use a number of at least 0.'), v.minValue(0, 'Use a number of at least 0.')),
-    burstLimit: whole(0),
-  }),
+  throttling,
+  keylessThrottling: settings({ routes: throttling, unknown: throttling }),
   logRetentionDays: oneOf([7, 30, 90, 365]),
   verificationLogRetentionDays: whole(1),
   registries: v.record(
@@ -116,23 +207,58 @@ const stageConfig = settings({
   restoredTables: v.optional(
     settings({ ApiKeys: text, Wallets: text, VerificationLogs: text, AuditTrail: text }),
   ),
+  testTraffic: v.optional(settings({ ...trafficLimit, perOrganisation: settings(trafficLimit) })),
+  reservedConcurrency: v.optional(v.record(oneOf(FUNCTION_NAMES), whole(0), OBJECT)),
   operations: v.optional(operations),
 });
+
+/**
+ * Returns the path of every setting, for example `operations.domain.name`, and of every group of settings that a stage
+ * can omit, for example `operations.domain`.
+ */
+export function settingPaths(): string[] {
+  return Object.entries(stageConfig.entries).flatMap(([name, schema]) => pathsOf(name, schema));
+}
+
+function pathsOf(path: string, schema: v.GenericSchema): string[] {
+  if ('wrapped' in schema) {
+    const inner = pathsOf(path, schema.wrapped as v.GenericSchema);
+    return inner.includes(path) ? inner : [path, ...inner];
+  }
+  if (schema.type !== 'strict_object') return [path];
+  const { entries } = schema as v.StrictObjectSchema<v.ObjectEntries, undefined>;
+  return Object.entries(entries).flatMap(([name, inner]) =>
+    pathsOf(`${path}.${name}`, inner as v.GenericSchema),
+  );
+}
 
 /**
  * Throws if a setting is invalid, with its name and what to do, before anything reaches AWS. Node does not check the
  * types of the stage files, and CloudFormation would reject a setting late or ignore a misspelt provider.
  */
 export function checkConfig(config: StageConfig): void {
-  const file = `infra/stages/${config.stage}.ts`;
+  const file = stageFile(config.stage);
   const { success, issues } = v.safeParse(stageConfig, config);
   if (!success) {
     const problems = issues.map((issue) => `\n- ${v.getDotPath(issue)}: ${issue.message}`);
     throw new Error(`${file} has invalid settings:${problems.join('')}`);
   }
+  requireOperations(config, file);
   rejectSandbox(config, file);
   rejectNamesOnly(config, file);
   checkNubanResolve(config, file);
+  checkBudgetRegion(config, file);
+  checkCapacity(config, file);
+  checkPin(config);
+  checkKeylessThrottling(config, file);
+}
+
+/** Without it, a deployment would remove the event bus with the rules of other teams, and keep the alarms unchanged. */
+function requireOperations({ stage, operations }: StageConfig, file: string): void {
+  if (stage === 'local' || operations !== undefined) return;
+  throw new Error(
+    `${file} has no operations. Add \`operations: COMMON_OPERATIONS\`. Only the stage local can omit it.`,
+  );
 }
 
 /** Only the stage `local` may use the sandbox for live keys, since its records are invented (decision A9). */
@@ -166,5 +292,36 @@ function checkNubanResolve({ nubanResolve, registries }: StageConfig, file: stri
   throw new Error(
     `${file} sets nubanResolve, which needs a provider with free name enquiries. ` +
       `Add such a provider (${free.join(', ')}) to registries.NUBAN, or set nubanResolve to false.`,
+  );
+}
+
+/** Requests without an API key must leave at least one limit of a route with a key in the account's quota. */
+function checkKeylessThrottling(config: StageConfig, file: string): void {
+  const { stage, throttling } = config;
+  const quota = accountQuota(config);
+  const keyless = keylessTotal(config);
+  const fits = (key: keyof Throttling) => keyless[key] + throttling[key] <= quota[key];
+  if (stage === 'local' || (fits('rateLimit') && fits('burstLimit'))) return;
+  const text = ({ rateLimit, burstLimit }: Throttling) =>
+    `${rateLimit} requests per second with a burst of ${burstLimit}`;
+  throw new Error(
+    `${file} lets requests without an API key use up the account's API Gateway quota. All methods without a key accept ` +
+      `${text(keyless)} (keylessThrottling), a route with a key accepts ${text(throttling)} (throttling), and the account ` +
+      `accepts ${text(quota)}. Lower keylessThrottling or throttling so that the sum of the first two does not exceed the third. If the ` +
+      'account has a different quota, set operations.accountThrottling.',
+  );
+}
+
+/** The regions in which CloudFormation has the type AWS::Budgets::Budget, by the resource lists of cfn-lint 1.58. */
+const REGIONS_WITH_BUDGETS =
+  'us-east-1 us-east-2 us-west-1 us-west-2 ca-central-1 sa-east-1 eu-central-1 eu-west-1 eu-west-2 eu-west-3 ' +
+  'ap-south-1 ap-northeast-1 ap-northeast-2 ap-southeast-1 ap-southeast-2 me-south-1';
+
+/** Elsewhere, the deployment of the operations stack would fail. */
+function checkBudgetRegion({ region, operations }: StageConfig, file: string): void {
+  if (!operations?.monthlyBudget || !region || REGIONS_WITH_BUDGETS.split(' ').includes(region)) return;
+  throw new Error(
+    `${file} sets operations.monthlyBudget, which CloudFormation does not support in ${region}. ` +
+      'Remove it, and create the budget with the command in docs/cost.md, "Budget".',
   );
 }

@@ -3,6 +3,10 @@ import type { OperationsConfig, StageConfig } from '../config.ts';
 /** Settings that all stages share unless they override them. */
 export const COMMON = {
   throttling: { rateLimit: 100, burstLimit: 200 },
+  keylessThrottling: {
+    routes: { rateLimit: 20, burstLimit: 40 },
+    unknown: { rateLimit: 1, burstLimit: 2 },
+  },
   logRetentionDays: 30,
   verificationLogRetentionDays: 365,
   registries: {},

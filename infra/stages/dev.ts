@@ -7,5 +7,6 @@ export const dev: StageConfig = {
   stage: 'dev',
   logRetentionDays: 7,
   logLevel: 'DEBUG',
-  operations: COMMON_OPERATIONS,
+  // The quota of a new account, so that every developer can deploy.
+  operations: { ...COMMON_OPERATIONS, accountConcurrency: 10 },
 };

@@ -13,5 +13,11 @@ export const local: StageConfig = {
   // So that one developer can do everything.
   secondPerson: undefined,
   throttling: { rateLimit: 10_000, burstLimit: 10_000 },
+  // The tests share one stage, and each organisation has only test keys or many requests at once.
+  testTraffic: {
+    requestsPerSecond: 10_000,
+    concurrentRequests: 1_000,
+    perOrganisation: { requestsPerSecond: 10_000, concurrentRequests: 1_000 },
+  },
   registries: Object.fromEntries(ID_TYPES.map((idType) => [idType, ['sandbox']])),
 };

@@ -1,12 +1,16 @@
 import type { StageConfig } from '../config.ts';
 import { COMMON, COMMON_OPERATIONS } from './common.ts';
 
-/** For customers. Set `registries`, `domain` and `alarmEmail` before the first deployment (docs/operations.md). */
+/**
+ * For customers. Set `account`, `region`, `registries`, `domain` and `alarmEmail` before the first deployment
+ * (docs/operations.md). The file contains no account and region because they are yours: without them, nothing is
+ * synthesised or deployed.
+ */
 export const prod: StageConfig = {
   ...COMMON,
   stage: 'prod',
   throttling: { rateLimit: 1_000, burstLimit: 2_000 },
   logRetentionDays: 365,
   customerManagedKey: true,
-  operations: { ...COMMON_OPERATIONS, rollout: 'canary', firewall: { requestsPerAddress: 60_000 } },
+  operations: { ...COMMON_OPERATIONS, rollout: 'canary', firewall: { requestsPerAddressPerMinute: 12_000 } },
 };

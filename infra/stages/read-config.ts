@@ -2,20 +2,52 @@ import type { Node } from 'constructs';
 import { type LiveRouting, STAGES, type Stage, type StageConfig } from '../config.ts';
 import { dev } from './dev.ts';
 import { local } from './local.ts';
+import { checkPin, type Pin } from './pin.ts';
 import { prod } from './prod.ts';
 import { staging } from './staging.ts';
 
 const CONFIGS: Readonly<Record<Stage, StageConfig>> = { dev, staging, prod, local };
 
-/** Returns the settings of the stage in the context (`-c stage=prod`, `-c publicBaseUrl=https://...`). */
-export function readConfig(node: Node): StageConfig {
+/**
+ * Returns the settings of the stage in the context (`-c stage=prod`, `-c publicBaseUrl=https://...`), some of them
+ * replaced by `changes`. Throws if the context has a region, which earlier versions accepted: a region that is ignored
+ * would deploy to another one.
+ */
+export function readConfig(node: Node, changes: Partial<StageConfig> = {}): StageConfig {
   const name: unknown = node.tryGetContext('stage') ?? 'dev';
   const stage = STAGES.find((one) => one === name);
   if (!stage) throw new Error(`The stage "${name}" is unknown. Use one of: ${STAGES.join(', ')}.`);
-  const config = CONFIGS[stage];
+  if (node.tryGetContext('region') !== undefined)
+    throw new Error(
+      `The context value region has no effect. Set region in infra/stages/${stage}.ts instead.`,
+    );
+  const config = { ...CONFIGS[stage], ...changes };
   const domain = config.operations?.domain;
   const configured = config.publicBaseUrl ?? (domain && `https://${domain.name}`);
   return { ...config, publicBaseUrl: readPublicBaseUrl(node) ?? configured };
+}
+
+/** Returns whether the context asks for a deployment without a rollout (`-c deployNow=true`). */
+export function readDeployNow(node: Node): boolean {
+  const value: unknown = node.tryGetContext('deployNow');
+  if (value === undefined) return false;
+  if (value === 'true' || value === true) return true;
+  throw new Error(
+    `The context value deployNow is "${value}". Use -c deployNow=true to shift all traffic at once, or leave it out.`,
+  );
+}
+
+/** Returns the settings in the file of a stage, without checking them. */
+export function stageConfig(stage: Stage): StageConfig {
+  return CONFIGS[stage];
+}
+
+/** Returns the account and region of a stage. Throws if the stage must have them and its file does not. */
+export function pinOf(stage: Stage): Pin {
+  const { account, region } = CONFIGS[stage];
+  const pin = { stage, account, region };
+  checkPin(pin);
+  return pin;
 }
 
 /** Returns the providers that serve a stage's live keys. */

@@ -7,10 +7,16 @@ import { ID_TYPES, type IdType } from './id-types.ts';
  */
 
 const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/), v.transform(Number));
+const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+const trafficLimit = { requestsPerSecond: count, concurrentRequests: count };
 const providerNames = v.array(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]*$/)));
 
 const SCHEMAS = {
   STAGE: v.picklist(['local', 'dev', 'staging', 'prod']),
+  /** The service that log lines and metrics name, here with the logger's own default. */
+  POWERTOOLS_SERVICE_NAME: v.optional(v.string(), 'service_undefined'),
+  /** The version of the function that runs, which Lambda sets. */
+  AWS_LAMBDA_FUNCTION_VERSION: v.optional(v.string(), '$LATEST'),
   API_KEYS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   WALLETS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   VERIFICATION_LOGS_TABLE: v.pipe(v.string(), v.nonEmpty()),
@@ -30,6 +36,8 @@ const SCHEMAS = {
   ),
   /** Address of Lambda's X-Ray daemon; empty if nothing is traced. */
   AWS_XRAY_DAEMON_ADDRESS: v.optional(v.string(), ''),
+  /** Method and path of each route that the rollout checks, by the route's name. */
+  CHECKED_ROUTES: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
   SANDBOX_URL: v.pipe(v.string(), v.url()),
   /** Timeout of one DynamoDB call, in milliseconds. */
   DATABASE_TIMEOUT_MS: v.optional(wholeNumber, '2000'),
@@ -41,6 +49,12 @@ const SCHEMAS = {
   /** Timeout of a registry, in milliseconds (ledger design: 20 s). */
   REGISTRY_TIMEOUT_MS: v.optional(wholeNumber, '20000'),
   LOG_RETENTION_DAYS: v.optional(wholeNumber, '365'),
+  /** The budget of look-ups with test keys. */
+  TEST_TRAFFIC: v.pipe(
+    v.string(),
+    v.parseJson(),
+    v.object({ ...trafficLimit, perOrganisation: v.object(trafficLimit) }),
+  ),
   /** Live providers by ID type, in the order in which they are called. */
   REGISTRIES: v.pipe(
     v.optional(v.string(), '{}'),

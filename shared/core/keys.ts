@@ -49,6 +49,9 @@ export const organisationLimiterKey = (wallet: WalletId) => ({
   sk: 'KEYS',
 });
 
+/** The budget of look-ups with test keys. `TEST` is no hash of a key, and no name of a wallet. */
+export const TEST_TRAFFIC_KEY = { pk: 'RATE#TEST', sk: 'STAGE' } as const;
+
 export const registryStateKey = ({ provider, env }: ProviderKey) => ({
   pk: `REGISTRY#${provider}#${env}`,
   sk: 'STATE',

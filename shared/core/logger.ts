@@ -1,17 +1,10 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import { Metrics } from '@aws-lambda-powertools/metrics';
 
 /**
  * Writes one structured line per request, and one for each problem that needs attention. Only named, harmless fields are
  * written: never a body, a number, a name, a key or any part of a record (rule 13 of docs/architecture.md).
  */
 export const logger = new Logger({ logRecordOrder: ['level', 'message', 'timestamp'] });
-
-/**
- * Metrics in CloudWatch's embedded format: a separate log line, without a call. Code that adds metrics publishes them at
- * once, with its own dimensions.
- */
-export const metrics = new Metrics();
 
 /** The fields of an error that are safe to log. Messages are left out, because they may quote input. */
 export function errorFields(error: unknown): { error_name: string; error_at?: string; cause?: string } {

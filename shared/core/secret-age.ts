@@ -1,6 +1,5 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
-import { metrics } from './logger.ts';
+import { publishMetrics } from './metrics.ts';
 import { secretsManager } from './secrets.ts';
 
 /** Measures how long secrets have been unchanged, from the dates of their versions. No value is read. */
@@ -21,8 +20,7 @@ export function secretAges(arns: readonly string[]): (nowMs: number) => Promise<
     const changes = await Promise.all(arns.map(changedAtMs));
     publishedAtMs = nowMs;
     const days = Math.floor((nowMs - Math.min(...changes)) / DAY_MS);
-    metrics.addMetric('oldestSecretDays', MetricUnit.Count, days);
-    metrics.publishStoredMetrics();
+    publishMetrics({ values: { oldestSecretDays: days } });
   };
 }
 

@@ -7,13 +7,19 @@ let signer: SignatureV4 | undefined;
 export interface UnsignedRequest {
   readonly url: URL;
   readonly body: unknown;
+  /** Headers that the signature covers, in lower case. They are among the returned headers. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
  * Returns the headers that sign a request to a function URL with the credentials of this function's role (AWS Signature
  * Version 4). The body must be sent as `JSON.stringify` returns it, within five minutes.
  */
-export async function signRequest({ url, body }: UnsignedRequest): Promise<Record<string, string>> {
+export async function signRequest({
+  url,
+  body,
+  headers: covered,
+}: UnsignedRequest): Promise<Record<string, string>> {
   // The SDK's client has read the credentials and the region already.
   const { credentials, region, sha256 } = database().config;
   signer ??= new SignatureV4({ service: 'lambda', credentials, region, sha256 });
@@ -23,7 +29,7 @@ export async function signRequest({ url, body }: UnsignedRequest): Promise<Recor
     hostname: url.hostname,
     path: url.pathname,
     query: {},
-    headers: { host: url.host },
+    headers: { ...covered, host: url.host },
     body: JSON.stringify(body),
   });
   // Node adds this header itself.

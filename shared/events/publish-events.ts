@@ -24,7 +24,7 @@ export interface PublishDependencies extends LedgerTools {
   readonly lowBalanceCredits: number;
 }
 
-/** Apart from `sent`, these are the metrics of the run. */
+/** What a run did and found. */
 export interface PublishReport {
   readonly sent: number;
   /** The number of registries that fail. Disabled ones do not count, because an operator has taken them out of use. */

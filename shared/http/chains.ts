@@ -26,6 +26,7 @@ import { type RateLimitOptions, rateLimit } from './middleware/rate-limit.ts';
 import { beginRequest, type RespondOptions, respond } from './middleware/respond.ts';
 import { scope } from './middleware/scope.ts';
 import { subscription } from './middleware/subscription.ts';
+import { testTraffic } from './middleware/test-traffic.ts';
 import { wallet } from './middleware/wallet.ts';
 import { type ChainResponse, isResult, isVerification, type Result } from './result.ts';
 
@@ -114,6 +115,7 @@ export function chargedRoute(
 ): LambdaHandler {
   const checks = [
     ...callerChecks(deps, { isLookUp: true }),
+    testTraffic(deps),
     jsonBody(body),
     ...ofBody,
     subscription(),
@@ -141,11 +143,17 @@ export function verificationRoute(
   return chargedRoute(route, {}, run, deps);
 }
 
-/** What a look-up needs of its request: id, deadline, and the state of the registries. */
+/** What a look-up needs of its request: id, deadline, and the state of the registries. Each attempt is kept for the log. */
 export function lookUpContext(
-  { requestId, requestedAtMs, caller, accountBanks }: RequestContext,
+  { requestId, requestedAtMs, caller, accountBanks, attempts }: RequestContext,
   { tools, registryTimeoutMs }: VerificationDependencies,
 ): LookUpContext {
   const deadlineMs = registryDeadlineMs(requestedAtMs, tools.nowMs(), registryTimeoutMs);
-  return { requestId, deadlineMs, registryStates: caller.registryStates, accountBanks };
+  return {
+    requestId,
+    deadlineMs,
+    registryStates: caller.registryStates,
+    accountBanks,
+    onAttempt: (attempt) => void attempts.push(attempt),
+  };
 }

@@ -83,7 +83,10 @@ export async function reserve(
   const { credit, operation, command, caller } = requestContext;
   if (credit.kind === 'replay') return credit;
   const availability = registries.availability(caller.env, SERVICES[command.service], caller.registryStates);
-  if (availability.kind !== 'available') throw new ServiceError('SERVICE_UNAVAILABLE', availability);
+  if (availability.kind !== 'available') {
+    requestContext.isRegistryUnavailable = true;
+    throw new ServiceError('SERVICE_UNAVAILABLE', availability);
+  }
   const { walletShards } = caller.organisation;
   const reservation = await reserveCredit(operation, walletShards, ledger, memory, tools);
   switch (reservation.kind) {

@@ -3,12 +3,14 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { LimiterRows } from '../accounts/account-table.ts';
 import type { ApiKey } from '../accounts/api-key.ts';
 import type { Organisation } from '../accounts/organisation.ts';
+import type { TestLease } from '../accounts/test-traffic.ts';
+import type { Row } from '../core/database.ts';
 import type { Environment } from '../core/environment.ts';
 import type { IdType } from '../core/id-types.ts';
 import type { Secret } from '../core/secrets.ts';
 import type { EndSubsegment } from '../core/trace.ts';
 import type { Operation } from '../ledger/operation.ts';
-import type { FailedProvider } from '../registries/ask-provider.ts';
+import type { Attempt } from '../registries/ask-provider.ts';
 import type { RegistryStates } from '../registries/router.ts';
 import type { ErrorStyle } from '../verifications/outcome-codes.ts';
 import type { Command } from '../verifications/requests.ts';
@@ -23,6 +25,8 @@ export interface Caller {
   readonly organisation: Organisation;
   /** The limiter's rows as this request has read them. */
   readonly limits: LimiterRows;
+  /** The row of the budget of test traffic; empty for live keys, and if there is none. */
+  readonly testTraffic: Row;
   /** The state of each registry that this request may call; empty if it calls none. */
   readonly registryStates: RegistryStates;
 }
@@ -66,16 +70,20 @@ export class RequestContext {
   detail = '';
   /** When the limiter counted this look-up with a live key, epoch milliseconds. */
   lookUpStartedAtMs: number | undefined;
+  /** The place of this look-up in the budget of test traffic, until the look-up ends. */
+  testLease: TestLease | undefined;
   /** The network of the request, if the key had never been used from it. */
   newNetwork: string | undefined;
   /** The existing organisation that a rejected API key names. */
   organisationOfBadKey: string | undefined;
   /** Display name of the provider that returned the result; empty until one was called. */
   provider = '';
-  /** Providers that failed before that one. */
-  failedProviders: readonly FailedProvider[] = [];
+  /** Each attempt to look up the number at a provider, in order. */
+  readonly attempts: Attempt[] = [];
   /** Whether a provider may have billed a look-up that no customer is charged for. */
   maybeBilled = false;
+  /** Whether no registry could be asked, or none responded in time: a 5xx response is then not our fault. */
+  isRegistryUnavailable = false;
   /** Whether the wallet's tables did not respond. */
   isWalletUnavailable = false;
   /** Whether a step did not end in time. The response is then decided, and what the step returns later is not used. */

@@ -1,6 +1,7 @@
 import { type AccountTable, accountTable } from '../accounts/account-table.ts';
 import { type RateLimitTable, rateLimitTable } from '../accounts/rate-limit-table.ts';
 import { type RejectedKeyTable, rejectedKeyTable } from '../accounts/rejected-key-table.ts';
+import { type TestTrafficTable, testTrafficTable } from '../accounts/test-traffic-table.ts';
 import { setting } from '../core/config.ts';
 import { connect, database } from '../core/database.ts';
 import { refreshSecret, type Secret, secret } from '../core/secrets.ts';
@@ -15,7 +16,6 @@ import { chargeTable } from '../ledger/tables/charge-table.ts';
 import { idempotencyTable } from '../ledger/tables/idempotency-table.ts';
 import { shardTable } from '../ledger/tables/shard-table.ts';
 import { walletTable } from '../ledger/tables/wallet-table.ts';
-import { reportLookUp } from '../registries/health/metrics.ts';
 import { providerRecorder } from '../registries/health/recorder.ts';
 import { registryStateTable } from '../registries/health/registry-state-table.ts';
 import { configuredProvider } from '../registries/providers/make-provider.ts';
@@ -40,6 +40,7 @@ export interface LedgerDependencies {
 export interface VerificationDependencies extends CallerDependencies, LedgerDependencies {
   readonly memory: InstanceMemory;
   readonly registries: RegistryRouter;
+  readonly testTraffic: TestTrafficTable;
   readonly pepper: () => Promise<Secret>;
   /** Fetches the pepper again; undefined if it was fetched less than a second ago. */
   readonly refreshPepper: () => Promise<Secret | undefined>;
@@ -78,7 +79,7 @@ function registries(): RegistryRouter {
   return registryRouter({
     routing: setting('REGISTRIES'),
     makeProvider: configuredProvider,
-    recorder: providerRecorder(states, reportLookUp),
+    recorder: providerRecorder(states),
     nowMs: REAL_TOOLS.nowMs,
   });
 }
@@ -92,6 +93,7 @@ export function verificationDependencies(): VerificationDependencies {
     ...ledgerDependencies(),
     memory: instanceMemory(),
     registries: registries(),
+    testTraffic: testTrafficTable(database(), setting('API_KEYS_TABLE'), setting('TEST_TRAFFIC')),
     pepper,
     refreshPepper: () => refreshSecret('PEPPER'),
     registryTimeoutMs: setting('REGISTRY_TIMEOUT_MS'),

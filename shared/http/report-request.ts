@@ -1,11 +1,7 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { CATALOGUE, type ErrorCode } from '../core/errors.ts';
-import { logger, metrics } from '../core/logger.ts';
+import { logger } from '../core/logger.ts';
+import { type Attempt, mayBeBilled, wasNotSent } from '../registries/ask-provider.ts';
 import type { RequestContext } from './context.ts';
-
-export function isChargeUnknown(code: string): boolean {
-  return Object.hasOwn(CATALOGUE, code) && CATALOGUE[code as ErrorCode].charged === 'unknown';
-}
+import { ownLatencyMs, publishRequestMetrics } from './request-metrics.ts';
 
 /** Logs named, harmless fields only: no body, number, person's name, key or path (rule 13 of docs/architecture.md). */
 export function reportRequest(
@@ -14,8 +10,9 @@ export function reportRequest(
   status: number,
   creditsCharged: number,
 ): void {
-  const { knownCaller, code, provider, failedProviders, detail, credit } = requestContext;
+  const { knownCaller, code, provider, attempts, detail, credit } = requestContext;
   const latencyMs = Math.round(Date.now() - requestContext.requestedAtMs);
+  const numbers = { status, creditsCharged, latencyMs, ownLatencyMs: ownLatencyMs(latencyMs, attempts) };
   const replayOf =
     credit.kind === 'replay' ? credit.of : credit.kind === 'settled' ? credit.replayOf : undefined;
   const line = {
@@ -26,6 +23,7 @@ export function reportRequest(
     code,
     credits_charged: creditsCharged,
     latency_ms: latencyMs,
+    own_latency_ms: numbers.ownLatencyMs,
     ...(knownCaller && {
       organisation: knownCaller.organisation.id,
       env: knownCaller.env,
@@ -33,7 +31,7 @@ export function reportRequest(
     }),
     ...(provider && { provider }),
     ...(requestContext.maybeBilled && { maybe_billed: true }),
-    ...(failedProviders.length > 0 && { failed_providers: failedProviders }),
+    ...(attempts.length > 0 && { look_ups: attempts.map(lookUpOf) }),
     ...(replayOf && { replay_of: replayOf.operationId }),
     ...(detail && { detail }),
     ...(requestContext.isWalletUnavailable && { wallet_unavailable: true }),
@@ -44,32 +42,16 @@ export function reportRequest(
   };
   if (status >= 500) logger.error('request', line);
   else logger.info('request', line);
-  addMetrics(route, requestContext, { latencyMs, creditsCharged });
-  metrics.publishStoredMetrics();
+  publishRequestMetrics(route, requestContext, numbers);
 }
 
-/** Each metric of a request. Their dimensions never identify customers. */
-function addMetrics(
-  route: string,
-  { knownCaller, code, detail, newNetwork, isWalletUnavailable }: RequestContext,
-  numbers: { readonly latencyMs: number; readonly creditsCharged: number },
-): void {
-  // Each metric is published by route and code, and once for the whole stage.
-  metrics.addDimensions({ route, code }).addDimensions({});
-  metrics.addMetric('responses', MetricUnit.Count, 1);
-  metrics.addMetric('latency', MetricUnit.Milliseconds, numbers.latencyMs);
-  metrics.addMetric('creditsCharged', MetricUnit.Count, numbers.creditsCharged);
-  if (isChargeUnknown(code)) metrics.addMetric('unconfirmedCharges', MetricUnit.Count, 1);
-  // Callers get 503 as for a registry, but the fault is ours.
-  if (isWalletUnavailable) metrics.addMetric('unavailableWallets', MetricUnit.Count, 1);
-  // A test key can ask the sandbox for a fault (decision G1), which must not page anyone.
-  if (code === 'SERVER_ERROR' && knownCaller?.env !== 'test')
-    metrics.addMetric('faults', MetricUnit.Count, 1);
-  const isLive = knownCaller?.env !== 'test';
-  if (REJECTED_KEY.has(code)) metrics.addMetric('rejectedKeys', MetricUnit.Count, 1);
-  if (detail.startsWith('guess-limit')) metrics.addMetric('guessLimited', MetricUnit.Count, 1);
-  if (newNetwork && isLive) metrics.addMetric('newNetworks', MetricUnit.Count, 1);
+/** One attempt, for the log line. A look-up that was not sent has the outcome `not-sent`. */
+function lookUpOf({ provider, result, startedMs, endedMs }: Attempt) {
+  return {
+    provider: provider.name,
+    outcome: wasNotSent(result) ? 'not-sent' : result.kind,
+    latency_ms: Math.round(endedMs - startedMs),
+    ...(result.kind !== 'found' && { detail: result.detail }),
+    ...(mayBeBilled(result) && { maybe_billed: true }),
+  };
 }
-
-/** The codes of a key that is missing, not valid or not allowed here. */
-const REJECTED_KEY = new Set(['INVALID_API_KEY', 'AUTH_FAILURE']);

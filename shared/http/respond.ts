@@ -24,10 +24,10 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
     return { statusCode: 304, headers: { ...requestContext.headers }, body: '' };
   }
   requestContext.provider = result.provider.displayName;
-  requestContext.failedProviders = result.failedProviders ?? [];
   const { idType } = requestContext.command;
   if (result.kind !== 'found') {
     requestContext.detail = result.detail;
+    requestContext.isRegistryUnavailable = isRegistryFailure(result);
     requestContext.maybeBilled = result.maybeBilled === true;
     const code = failureCode(result.kind, idType, requestContext.errorStyle);
     return failureResponse(code, requestContext, now, failureText(result, requestContext.command));
@@ -44,6 +44,11 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
     content.warning,
   );
   return response(requestContext, 200, 'application/json', envelopeText(envelope));
+}
+
+/** A fenced look-up ended in time, but its charge did not. That is our failure. */
+function isRegistryFailure({ kind, detail }: FailedResult): boolean {
+  return (kind === 'unreachable' || kind === 'timeout') && detail !== 'fenced';
 }
 
 /** A number without a record is the caller's to check. Other failures are the provider's. */

@@ -58,10 +58,15 @@ export interface RegistryRouter {
    * Looks up a number, by the query's deadline:
    * 1. Plans which providers to ask, in which order, from the states of their breakers.
    * 2. Asks the first, with a deadline that leaves time for the others.
-   * 3. Records the outcome for other instances, in parallel to the next step.
+   * 3. Passes the attempt to `onAttempt`, and records its outcome for other instances in parallel to the next step.
    * 4. Asks the next if the provider was unreachable, too slow or rate limited. Any other result is final.
    */
-  lookUp(env: Environment, query: RegistryQuery, states: RegistryStates): Promise<RoutedResult>;
+  lookUp(
+    env: Environment,
+    query: RegistryQuery,
+    states: RegistryStates,
+    onAttempt: OnAttempt,
+  ): Promise<RoutedResult>;
   /** Whether a provider of accounts finds the bank itself, so that requests need no bank code. Calls no provider. */
   findsBankOfAccount(env: Environment): boolean;
   /**
@@ -73,8 +78,12 @@ export interface RegistryRouter {
     query: RegistryQuery,
     banks: readonly Bank[],
     states: RegistryStates,
+    onAttempt: OnAttempt,
   ): Promise<RoutedResult>;
 }
+
+/** Receives each attempt of a look-up when it ends. Enquiries at several banks are one attempt. Must not throw. */
+export type OnAttempt = (attempt: Attempt) => void;
 
 export interface RouterDependencies {
   /** The providers for live keys by ID type, in the order in which they are asked. */
@@ -131,6 +140,7 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
     query: RegistryQuery,
     plan: readonly PlannedAttempt[],
     attempts: RecordedAttempt[],
+    onAttempt: OnAttempt,
   ): Promise<void> {
     const untried = new Set(plan.map(({ name }) => name));
     for (const { name, state, isProbe } of plan) {
@@ -140,6 +150,7 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
       untried.delete(name);
       const deadlineMs = attemptDeadlineMs(state, untried.size, query.deadlineMs, nowMs());
       const attempt = await askProvider(providerNamed(name), { ...query, deadlineMs }, env, nowMs);
+      onAttempt(attempt);
       attempts.push({ ...attempt, recorded: recorder.record(attempt, state) });
       if (!allowsFailover(attempt.result)) return;
     }
@@ -157,10 +168,11 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
       const seconds = retryAfterSeconds(all, nowMs());
       return { kind: 'unavailable', ...(seconds !== undefined && { retryAfterSeconds: seconds }) };
     },
-    async lookUp(env, query, states) {
+    async lookUp(env, query, states, onAttempt) {
       const attempts: RecordedAttempt[] = [];
+      const plan = planAttempts(candidates(env, query, states), nowMs());
       try {
-        await askInTurn(env, query, planAttempts(candidates(env, query, states), nowMs()), attempts);
+        await askInTurn(env, query, plan, attempts, onAttempt);
       } finally {
         // Lambda freezes a function once it has responded, and its writes with it.
         await Promise.all(attempts.map(({ recorded }) => recorded));
@@ -177,7 +189,7 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
     findsBankOfAccount(env) {
       return namesFor(env, 'NUBAN').some((name) => providerNamed(name).findsBankOfAccount);
     },
-    async lookUpAtBanks(env, query, banks, states) {
+    async lookUpAtBanks(env, query, banks, states, onAttempt) {
       const free = candidates(env, query, states).filter(
         ({ name }) => providerNamed(name).hasFreeNameEnquiry,
       );
@@ -186,6 +198,7 @@ export function registryRouter(deps: RouterDependencies): RegistryRouter {
       const { name, state, isProbe } = planned;
       if (isProbe && !(await recorder.takeProbe({ provider: name, env }, state, nowMs()))) return NOT_ASKED;
       const { result, attempt } = await askBanks(providerNamed(name), query, banks, env, nowMs);
+      onAttempt(attempt);
       await recorder.record(attempt, state);
       return { result, provider: attempt.provider, failedProviders: [] };
     },

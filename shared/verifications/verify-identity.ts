@@ -2,7 +2,7 @@ import type { Environment } from '../core/environment.ts';
 import { plainImage } from '../registries/mapping/formats.ts';
 import type { Bank } from '../registries/mapping/nuban.ts';
 import type { RegistryQuery, RegistryRecord } from '../registries/port.ts';
-import type { RegistryRouter, RegistryStates } from '../registries/router.ts';
+import type { OnAttempt, RegistryRouter, RegistryStates } from '../registries/router.ts';
 import type { Command } from './requests.ts';
 import type { FailedResult, ProvidersAsked, VerificationResult } from './result.ts';
 import { SERVICES } from './services.ts';
@@ -32,6 +32,7 @@ export interface LookUpContext {
   readonly deadlineMs: number;
   readonly registryStates: RegistryStates;
   readonly accountBanks?: AccountBanks | undefined;
+  readonly onAttempt: OnAttempt;
 }
 
 /**
@@ -45,7 +46,8 @@ export async function lookUpRecord(
   registries: RegistryRouter,
 ): Promise<LookUp> {
   const { idType, number, service, bankCode, consent, reason } = command;
-  const { bank, candidates } = request.accountBanks ?? {};
+  const { registryStates, accountBanks, onAttempt } = request;
+  const { bank, candidates } = accountBanks ?? {};
   const query: RegistryQuery = {
     idType,
     number,
@@ -58,8 +60,8 @@ export async function lookUpRecord(
     ...(reason !== undefined && { reason }),
   };
   const { result, ...routed } = candidates
-    ? await registries.lookUpAtBanks(env, query, candidates, request.registryStates)
-    : await registries.lookUp(env, query, request.registryStates);
+    ? await registries.lookUpAtBanks(env, query, candidates, registryStates, onAttempt)
+    : await registries.lookUp(env, query, registryStates, onAttempt);
   const { name, displayName } = routed.provider;
   const asked = { provider: { name, displayName }, failedProviders: routed.failedProviders };
   if (result.kind !== 'found')

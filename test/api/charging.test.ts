@@ -161,12 +161,7 @@ describe('idempotency keys', () => {
     expect((await customer.balance()).available).toBe(9);
   });
 
-  test.each([
-    'short',
-    'x'.repeat(129),
-    'with spaces in it 123',
-    'ünïcödé-key-000000'.normalize('NFC').replace(/[^ -~]/g, '%'),
-  ])('a malformed key is rejected: %s', async (key) => {
+  test.each(['short', 'x'.repeat(256), 'tab\tin the key'])('a malformed key is rejected: %s', async (key) => {
     const customer = await organisation();
     const response = await post(
       '/v1/ng/nin-basic',

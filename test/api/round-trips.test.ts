@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TEST_TRAFFIC_KEY } from '../../shared/core/keys.ts';
 import type { LambdaHandler } from '../../shared/http/chains.ts';
 import { layWires } from '../rigs/bench/stage/one-verification.ts';
 import { openStage, type Stage } from '../rigs/bench/stage/stage.ts';
@@ -23,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 /** Verifies a number and describes its round trips by table and kind of row. */
-async function verify(ending: string, headers: Record<string, string[]> = {}) {
+async function verify(ending: string, headers: Record<string, string[]> = {}, key = stage.live) {
   sent.length = 0;
-  const event = eventOf(stage.live, { id_number: newNin(ending) }, headers);
+  const event = eventOf(key, { id_number: newNin(ending) }, headers);
   const { statusCode } = await invoke(handler, event);
   return { statusCode, calls: sent.map(describeCall) };
 }
@@ -42,6 +43,7 @@ function describeCall({ operation, input }: SentCall): string {
 type Key = Readonly<Record<'pk' | 'sk', { readonly S: string }>>;
 
 function kindOf({ pk, sk }: Key): string {
+  if (pk.S === TEST_TRAFFIC_KEY.pk) return 'test traffic';
   if (pk.S.startsWith('RATE#')) return 'limiter';
   if (sk.S.startsWith('KEY#')) return 'key';
   return /^[A-Z]+$/.test(sk.S) ? sk.S : 'log entry';
@@ -73,6 +75,23 @@ describe('the round trips of a verification, in order', () => {
 
     expect(statusCode).toBe(200);
     expect(calls).toEqual([READ, LIMITER, 'PutItem Wallets: IDEMPOTENCY', RESERVE, 'look-up', DECIDE, LOG]);
+  });
+
+  test('a test key also reads the budget of test traffic, and writes to it before the first check of the body and at the end', async () => {
+    const { statusCode, calls } = await verify('0001', {}, stage.test);
+    const budget = 'UpdateItem ApiKeys: test traffic';
+
+    expect(statusCode).toBe(200);
+    expect(calls).toEqual([
+      `${READ}, test traffic`,
+      LIMITER,
+      budget,
+      RESERVE,
+      'look-up',
+      DECIDE,
+      LOG,
+      budget,
+    ]);
   });
 
   test('a missing record also releases the hold and counts against the limits of the live key and its organisation', async () => {

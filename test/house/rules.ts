@@ -239,7 +239,7 @@ const LAYERS = [
   ['accounts', 'registries'],
   ['ledger'],
   ['verifications', 'events'],
-  ['slips', 'webhooks'],
+  ['slips', 'webhooks', 'rollout'],
   ['payments'],
   ['console'],
   ['http'],

@@ -88,6 +88,12 @@ describe('the REST API serves the routes of the template', () => {
     expect(await response.json()).toEqual({ code: 'ROUTE_NOT_FOUND', request_id: requestId });
   });
 
+  test('a function that the API has no permission to invoke does not run', async () => {
+    const response = await fetch(`${service.baseUrl}/v1/forbidden`);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ code: 'SERVER_ERROR' });
+  });
+
   test('a body or a header over the limit is rejected before any function runs', async () => {
     const large = await fetch(`${service.baseUrl}/v1/probe`, {
       method: 'POST',
@@ -109,6 +115,21 @@ describe('the REST API serves the routes of the template', () => {
       isBase64Encoded: false,
       requestContext: { http: { method: 'POST' } },
     });
+  });
+});
+
+describe('reserved concurrency', () => {
+  test('a function URL responds with 429 while all reserved executions are in use, and serves again after that', async () => {
+    const { environment } = (await (await probe({})).json()) as { environment: Record<string, string> };
+    const ask = (ms: number) => fetch(`${environment['REGISTRY_URL']}?ms=${ms}`, { method: 'POST' });
+    const first = ask(3_000);
+    await untilBusy('registry');
+    const second = await ask(0);
+
+    expect([second.status, await second.text()]).toEqual([429, '{"Message":"Rate Exceeded."}']);
+    expect((await first).status).toBe(203);
+    expect((await ask(0)).status).toBe(203);
+    expect(log()).toContain('"throttled"');
   });
 });
 

@@ -14,29 +14,34 @@ const deployment = new Deployment([
     name: 's',
     template: {
       Resources: {
-        Api: { Type: 'AWS::ApiGateway::RestApi' },
-        Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'v1' } },
-        Timeout: {
-          Type: 'AWS::ApiGateway::GatewayResponse',
+        Api: {
+          Type: 'AWS::ApiGateway::RestApi',
           Properties: {
-            RestApiId: { Ref: 'Api' },
-            ResponseType: 'INTEGRATION_TIMEOUT',
-            StatusCode: '504',
-            ResponseTemplates: { 'application/json': '{"code":"TIMEOUT"}' },
-          },
-        },
-        Method: {
-          Type: 'AWS::ApiGateway::Method',
-          Properties: {
-            ResourceId: { 'Fn::GetAtt': ['Api', 'RootResourceId'] },
-            HttpMethod: 'POST',
-            RestApiId: { Ref: 'Api' },
-            Integration: {
-              Type: 'AWS_PROXY',
-              Uri: `arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/${FUNCTION_ARN}/invocations`,
+            Body: {
+              openapi: '3.0.1',
+              info: {},
+              paths: {
+                '/': {
+                  post: {
+                    'x-amazon-apigateway-integration': {
+                      type: 'aws_proxy',
+                      httpMethod: 'POST',
+                      uri: `arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/${FUNCTION_ARN}/invocations`,
+                    },
+                  },
+                },
+              },
+              'x-amazon-apigateway-gateway-responses': {
+                DEFAULT_5XX: { responseTemplates: { 'application/json': '{"code":"SERVER_ERROR"}' } },
+                INTEGRATION_TIMEOUT: {
+                  statusCode: '504',
+                  responseTemplates: { 'application/json': '{"code":"TIMEOUT"}' },
+                },
+              },
             },
           },
         },
+        Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'v1' } },
         Permission: {
           Type: 'AWS::Lambda::Permission',
           Properties: {
@@ -51,12 +56,13 @@ const deployment = new Deployment([
 ]);
 
 /** A pool whose instances are all busy. */
-function busyPool(): FunctionPool {
+function busyPool(reservedConcurrency?: number): FunctionPool {
   const definition = {
+    reservedConcurrency,
     ...{ name: 'f', physicalName: 'f', arn: FUNCTION_ARN, roleArn: '', directory: '', file: '' },
     ...{ exportName: 'handler', handler: 'index.handler', timeoutMs: 28_000, memoryMb: 128, environment: {} },
   };
-  const log = {} as FunctionLog;
+  const log = { platform: () => undefined } as unknown as FunctionLog;
   return new FunctionPool({ definition, maxInstances: 0, entryFile: '', environment: {}, log });
 }
 
@@ -67,12 +73,11 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('a request that waits for an instance for 29 s gets the timeout of API Gateway, and then runs no more', async () => {
-  const pool = busyPool();
+/** Sends a request through API Gateway. What the client receives is added to `sent`. */
+function send(pool: FunctionPool, sent: unknown[]): void {
   const incoming = Object.assign(Readable.from([]), {
     ...{ method: 'POST', url: '/', rawHeaders: [], socket: { destroyed: false } },
   });
-  const sent: unknown[] = [];
   const response = {
     headersSent: false,
     writeHead: (status: number) => sent.push(status),
@@ -82,6 +87,12 @@ test('a request that waits for an instance for 29 s gets the timeout of API Gate
     incoming as unknown as IncomingMessage,
     response as unknown as ServerResponse,
   );
+}
+
+test('a request that waits for an instance for 29 s gets the timeout of API Gateway, and then runs no more', async () => {
+  const pool = busyPool();
+  const sent: unknown[] = [];
+  send(pool, sent);
   await jest.advanceTimersByTimeAsync(28_999);
   expect(sent).toEqual([]);
   await jest.advanceTimersByTimeAsync(1);
@@ -102,4 +113,23 @@ test('a pool serves a request without a limit as long as it takes, and ends it w
   await jest.advanceTimersByTimeAsync(0);
 
   expect(results[1]).toEqual({ kind: 'failed', reason: 'exited' });
+});
+
+test('a request beyond the reserved concurrency fails at once, with 500 in API Gateway, until another has ended', async () => {
+  const pool = busyPool(2);
+  const results: unknown[] = [];
+  for (const maxWaitMs of [1_000, 60_000])
+    void pool.invoke(() => ({}), maxWaitMs).then((result) => results.push(result));
+  const throttled: unknown[] = [];
+  send(pool, throttled);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(await pool.invoke(() => ({}))).toEqual({ kind: 'failed', reason: 'throttled' });
+  expect(throttled).toEqual([500, '{"code":"SERVER_ERROR"}']);
+
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(results).toEqual([{ kind: 'failed', reason: 'not-started' }]);
+  const waiting = pool.invoke(() => ({}), 1_000);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(await waiting).toEqual({ kind: 'failed', reason: 'not-started' });
+  pool.close();
 });

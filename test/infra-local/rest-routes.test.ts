@@ -1,45 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
 import { matchPath, resourceTree } from '../../infra/local/gateway/rest-routes.ts';
-import type { Template } from '../../infra/local/templates/template.ts';
-import { Deployment } from '../../infra/local/templates/template.ts';
 
-const uri = 'arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/arn:f/invocations';
-const resource = (ParentId: object, PathPart: string) => ({
-  Type: 'AWS::ApiGateway::Resource',
-  Properties: { ParentId: { ...ParentId }, PathPart, RestApiId: { Ref: 'Api' } },
-});
-const method = (ResourceId: object, HttpMethod = 'POST') => ({
-  Type: 'AWS::ApiGateway::Method',
-  Properties: {
-    ResourceId: { ...ResourceId },
-    HttpMethod,
-    RestApiId: { Ref: 'Api' },
-    Integration: { Type: 'AWS_PROXY', Uri: uri },
+const operation = {
+  'x-amazon-apigateway-integration': {
+    type: 'aws_proxy',
+    httpMethod: 'POST',
+    uri: 'arn:aws:apigateway:eu-west-1:lambda:path/2015-03-31/functions/arn:f/invocations',
+    timeoutInMillis: 29_000,
   },
+} as const;
+const any = { 'x-amazon-apigateway-any-method': operation };
+
+const tree = resourceTree({
+  // A child before its parents, because a document has no order.
+  '/v1/ng/nin-basic': { post: operation },
+  '/api/v1/nin-basic': { post: operation },
+  '/v1/{request_id}': { get: operation },
+  '/{proxy+}': any,
+  '/': any,
 });
-const root = { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
-
-const template: Template = {
-  Resources: {
-    Api: { Type: 'AWS::ApiGateway::RestApi' },
-    // A child before its parents, because templates have no order.
-    Basic: resource({ Ref: 'Ng' }, 'nin-basic'),
-    ApiPart: resource(root, 'api'),
-    ApiV1: resource({ Ref: 'ApiPart' }, 'v1'),
-    ApiBasic: resource({ Ref: 'ApiV1' }, 'nin-basic'),
-    V1: resource(root, 'v1'),
-    Ng: resource({ Ref: 'V1' }, 'ng'),
-    Entry: resource({ Ref: 'V1' }, '{request_id}'),
-    Proxy: resource(root, '{proxy+}'),
-    M1: method({ Ref: 'Basic' }),
-    M2: method({ Ref: 'ApiBasic' }),
-    M3: method({ Ref: 'Entry' }, 'GET'),
-    M4: method({ Ref: 'Proxy' }, 'ANY'),
-    M5: method(root, 'ANY'),
-  },
-};
-
-const tree = resourceTree(new Deployment([{ name: 's', template }]), 's-Api', 'Api/root');
 
 describe('a path matches the same resource as in API Gateway', () => {
   test.each<[string, string, object]>([
@@ -63,6 +42,12 @@ describe('a path matches the same resource as in API Gateway', () => {
 
   test('an invalid percent encoding throws, and is not taken for an unknown path', () => {
     expect(() => matchPath(tree, '/v1/%zz')).toThrow(URIError);
+  });
+
+  test('two names for one parameter are an error, as in API Gateway', () => {
+    expect(() => resourceTree({ '/v1/{a}': any, '/v1/{b}/c': any })).toThrow(
+      '/v1 has two children with a parameter: {a} and {b}.',
+    );
   });
 
   test('a resource has the function of each of its methods', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { OperatorsConfig } from '../../infra/config.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../infra/constructs/operator-profiles.ts';
+import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
+import { PREFLIGHT_ACTIONS } from '../support/account-double.ts';
 import { listOf, type Properties, resourcesOf, type Statement, synthesize } from './synthesis.ts';
 
 /** What docs/admin.md, "Roles", promises. `test/operator/roles.test.ts` runs the commands under these policies. */
@@ -109,8 +111,8 @@ describe('a role of an operator', () => {
       expect(roleOf(access, name)).not.toHaveProperty('ManagedPolicyArns');
     }
     expect(resourcesOf(access, 'AWS::IAM::Policy').size).toBe(0);
-    // The engineer has a second one, for the runbooks.
-    expect(resourcesOf(access, 'AWS::IAM::ManagedPolicy').size).toBe(OPERATOR_ROLES.length + 1);
+    // The engineer has two more, for the runbooks and the preflight.
+    expect(resourcesOf(access, 'AWS::IAM::ManagedPolicy').size).toBe(OPERATOR_ROLES.length + 2);
   });
 });
 
@@ -211,12 +213,44 @@ test('the engineer, and no other role, can use what the runbooks name, without r
   expect(writes.map(({ Action }) => Action)).toEqual([
     'lambda:InvokeFunction',
     ['sqs:GetQueueUrl', 'sqs:PurgeQueue', 'sqs:ReceiveMessage'],
+    ['lambda:GetAlias', 'lambda:ListVersionsByFunction', 'lambda:UpdateAlias'],
     ['codedeploy:GetDeployment', 'codedeploy:StopDeployment'],
   ]);
-  const [invoke, queue, rollout] = writes.map(({ Resource }) => JSON.stringify(Resource));
+  const [invoke, queue, versions, rollout] = writes.map(({ Resource }) => JSON.stringify(Resource));
   expect(invoke).toContain(':function:identity-prod-reconcile-wallets"');
   expect(queue).toContain(':identity-prod-failed-schedules"');
+  for (const { name } of [...ROUTES, UNKNOWN_ROUTE])
+    expect(versions).toContain(`:function:identity-prod-${name}"`);
+  expect(versions).not.toContain('*');
   expect(rollout).toContain(':deploymentgroup:identity-prod/*"');
+});
+
+test('the engineer, and no other role, can read what the preflight reads, and change nothing', () => {
+  const policies = [...resourcesOf(access, 'AWS::IAM::ManagedPolicy').values()].map(
+    ({ Properties }) => Properties,
+  );
+  const [found, ...others] = policies.filter((one) =>
+    String(one['ManagedPolicyName']).endsWith('-preflight'),
+  );
+  if (!found) throw new Error('There is no policy for the preflight.');
+  const { Statement: statements } = found['PolicyDocument'] as { Statement: Statement[] };
+  const [[roleId] = []] = [...resourcesOf(access, 'AWS::IAM::Role')].filter(
+    ([, { Properties }]) => Properties['RoleName'] === 'identity-prod-engineer',
+  );
+  const actions = statements.flatMap(({ Action }) => listOf(Action));
+
+  expect(others).toEqual([]);
+  expect(found['Roles']).toEqual([{ Ref: roleId }]);
+  for (const action of actions) expect(action).toMatch(/^[a-z]+:(Get|List|Describe|GET)/);
+  // Every call of the preflight (test/operator/preflight.test.ts), and the secrets of providers in the role itself.
+  expect(new Set([...actions, 'secretsmanager:GetSecretValue'])).toEqual(
+    new Set(Object.values(PREFLIGHT_ACTIONS)),
+  );
+  const resources = JSON.stringify(statements.map(({ Resource }) => Resource));
+  expect(resources).toContain(':stack/identity-prod-*/*');
+  expect(resources).toContain(':identity-prod-operations-*');
+  expect(resources).toContain(':parameter/cdk-bootstrap/*');
+  expect(resources).toContain('::/account');
 });
 
 test('local has no roles', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import {
   type DeployedFunction,
@@ -13,6 +14,8 @@ const { api } = synthesize();
 const functions = functionsOf(api);
 
 const TABLES = ['ApiKeys', 'Wallets', 'VerificationLogs'] as const;
+/** All versions of a function, or all deployment groups of the stage. */
+const VERSIONS = /(:function:identity-prod-[a-z-]+:|:deploymentgroup:identity-prod\/)\*/;
 const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
 
 /** A function's statements for a service, for example `dynamodb`, optionally only those for one table. */
@@ -45,10 +48,36 @@ describe('permissions of functions', () => {
     for (const { Effect, Action, Resource } of all) {
       expect(Effect).toBe('Allow');
       for (const action of listOf(Action))
-        expect(action).toMatch(/^(dynamodb|secretsmanager|kms|lambda|logs|sqs|xray|events):[A-Za-z]+$/);
+        expect(action).toMatch(
+          /^(dynamodb|secretsmanager|kms|lambda|logs|sqs|xray|events|codedeploy):[A-Za-z]+$/,
+        );
       if (listOf(Action).every((action) => action.startsWith('xray:Put'))) expect(Resource).toBe('*');
-      else expect(JSON.stringify(Resource)).not.toContain('*');
+      else if (!VERSIONS.test(JSON.stringify(Resource))) expect(JSON.stringify(Resource)).not.toContain('*');
     }
+  });
+
+  test('only the check of new versions may access CodeDeploy and invoke versions, and only behind the API', () => {
+    expect(namesWhere((item) => actionsOn(item, 'codedeploy').size > 0)).toEqual(['check-new-version']);
+    const [checker] = functions.filter(({ name }) => name === 'check-new-version');
+    if (!checker) throw new Error('There is no check of new versions.');
+    expect(statementsOn(checker, 'codedeploy')).toEqual([
+      {
+        Effect: 'Allow',
+        Action: ['codedeploy:GetDeployment', 'codedeploy:PutLifecycleEventHookExecutionStatus'],
+        Resource: expect.stringMatching(/:codedeploy:[^*]+:deploymentgroup:identity-prod\/\*$/),
+      },
+      {
+        Effect: 'Allow',
+        Action: 'codedeploy:GetApplicationRevision',
+        Resource: expect.stringMatching(/:codedeploy:[^*]+:application:identity-prod$/),
+      },
+    ]);
+    const [invoke, ...others] = statementsOn(checker, 'lambda');
+    expect(others).toEqual([]);
+    expect(invoke?.Action).toBe('lambda:InvokeFunction');
+    expect(listOf(invoke?.Resource).map((arn) => /identity-prod-(.*):\*$/.exec(String(arn))?.[1])).toEqual(
+      [...ROUTES, UNKNOWN_ROUTE].map(({ name }) => name).sort(),
+    );
   });
 
   test('no function can delete items or change tables', () => {
@@ -146,6 +175,7 @@ describe('permissions of functions', () => {
 
   test('only functions that use the pepper, the slip key or the sandbox key can read it', () => {
     expect(readers('PEPPER_SECRET')).toEqual([...CHARGING].sort());
+    expect(readers('TEST_KEY_SECRET')).toEqual(['check-new-version']);
     expect(readers('SLIP_SECRET')).toEqual(['nin-slip', 'slip-check']);
     expect(readers('SANDBOX_SECRET')).toEqual([...CHARGING, 'sandbox-registry'].sort());
   });
@@ -173,7 +203,9 @@ describe('permissions of functions', () => {
   });
 
   test('only functions that look up can call the sandbox registry, and only through its URL', () => {
-    expect(namesWhere((item) => actionsOn(item, 'lambda').size > 0)).toEqual([...CHARGING].sort());
+    expect(namesWhere((item) => actionsOn(item, 'lambda').size > 0)).toEqual(
+      [...CHARGING, 'check-new-version'].sort(),
+    );
     const [sandbox] = functions.filter(({ name }) => name === 'sandbox-registry');
     const Resource = { 'Fn::GetAtt': [sandbox?.logicalId, 'Arn'] };
     for (const item of functions.filter(({ name }) => CHARGING.includes(name)))

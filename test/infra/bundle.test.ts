@@ -13,6 +13,7 @@ import { FUNCTION_NAMES } from '../../infra/routes.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
 import { slipInput, USUAL_RECORD } from '../slips/records.ts';
 import { makePng } from '../slips/test-pictures.ts';
+import { PIN } from '../support/pin-stages.ts';
 import { context } from './synthesis.ts';
 
 /** Bundling takes seconds of processor time, and longer on a busy machine. */
@@ -107,7 +108,12 @@ describe('the synthesis of the whole app', () => {
     async () => {
       const synthesize = async (name: string, builtinCloudFormationValidation: boolean) => {
         const outdir = join(directory, name);
-        const options = { outdir, context: context({ stage: 'prod' }), builtinCloudFormationValidation };
+        const options = {
+          outdir,
+          context: context({ stage: 'prod' }),
+          changes: PIN,
+          builtinCloudFormationValidation,
+        };
         const code = `import { buildApp } from './infra/app.ts'; buildApp(${JSON.stringify(options)}).synth();`;
         // Outside jest, where the validation takes seconds and not minutes.
         await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);

@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import { STAGES, type StageConfig } from '../../infra/config.ts';
 import { checkConfig } from '../../infra/stages/check-config.ts';
+import { stackEnvironment } from '../../infra/stages/pin.ts';
 import { readConfig } from '../../infra/stages/read-config.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
+import { PIN, pinFor } from '../support/pin-stages.ts';
 import { synthesize } from './synthesis.ts';
 
 function read(context: Record<string, unknown>): StageConfig {
@@ -35,12 +37,13 @@ describe('the stages', () => {
       "infra/stages/staging.ts routes live NIN look-ups only to providers that require the holder's names",
     );
     const usable = { ...routed, NIN: ['qoreid', 'prembly'] } as const;
-    expect(() => checkConfig({ ...read({ stage: 'staging' }), registries: usable })).not.toThrow();
+    expect(() => checkConfig({ ...read({ stage: 'staging' }), ...PIN, registries: usable })).not.toThrow();
   });
 
   test('nubanResolve needs a provider with free name enquiries', () => {
     const routedTo = (...providers: ('dojah' | 'paystack')[]) => ({
       ...read({ stage: 'prod' }),
+      ...PIN,
       nubanResolve: true,
       registries: { NUBAN: providers },
     });
@@ -49,6 +52,16 @@ describe('the stages', () => {
         'Add such a provider (paystack) to registries.NUBAN, or set nubanResolve to false.',
     );
     expect(() => checkConfig(routedTo('dojah', 'paystack'))).not.toThrow();
+  });
+
+  test('a budget is rejected in regions where CloudFormation does not support it', () => {
+    const monthlyBudget = { usd: 300, scope: 'account' } as const;
+    const operations = { accountConcurrency: 1_000, alarmEmail: 'on-call@example.com', monthlyBudget };
+
+    expect(() => synthesize('prod', { operations, region: 'af-south-1' })).toThrow(
+      'infra/stages/prod.ts sets operations.monthlyBudget, which CloudFormation does not support in af-south-1.',
+    );
+    expect(() => synthesize('prod', { operations, region: 'eu-west-1' })).not.toThrow();
   });
 
   test('only local uses the sandbox for live keys', () => {
@@ -81,11 +94,75 @@ describe('the stages', () => {
   });
 });
 
+describe('the account and region of a stage', () => {
+  test.each([
+    ['staging', {}, 'account and region', "account: '123456789012', region: 'eu-west-1'"],
+    ['prod', {}, 'account and region', "account: '123456789012', region: 'eu-west-1'"],
+    ['prod', { region: 'af-south-1' }, 'account', "account: '123456789012'"],
+    ['prod', { account: '210987654321' }, 'region', "region: 'eu-west-1'"],
+  ])('%s with only %j is rejected with file, settings and an example', (stage, pin, missing, example) => {
+    const nothing = { account: undefined, region: undefined };
+    expect(() => synthesize(stage, { ...nothing, ...pin })).toThrow(
+      `infra/stages/${stage}.ts does not set ${missing}. Add the AWS ${missing} of the stage, for example ${example} (`,
+    );
+  });
+
+  test.each(['dev', 'local'])('%s needs neither', (stage) => {
+    expect(() => checkConfig(read({ stage }))).not.toThrow();
+  });
+
+  test('are those of the stacks, whatever the AWS profile', () => {
+    const variables = { CDK_DEFAULT_REGION: 'us-east-1' };
+    expect(stackEnvironment({ stage: 'prod', ...PIN }, variables)).toEqual(PIN);
+    expect(stackEnvironment({ stage: 'dev', ...PIN }, variables)).toEqual(PIN);
+    expect(JSON.stringify(synthesize('prod').access)).toContain(
+      `:cloudformation:${PIN.region}:${PIN.account}:stack/identity-prod-data/*`,
+    );
+  });
+
+  test('are those of the AWS profile if the stage sets none, and open without a profile', () => {
+    const variables = { CDK_DEFAULT_ACCOUNT: '210987654321', CDK_DEFAULT_REGION: 'us-east-1' };
+    expect(stackEnvironment({ stage: 'dev' }, variables)).toEqual({
+      account: '210987654321',
+      region: 'us-east-1',
+    });
+    expect(stackEnvironment({ stage: 'dev', region: 'af-south-1' }, variables).region).toBe('af-south-1');
+    expect(stackEnvironment({ stage: 'dev' }, {})).toEqual({});
+  });
+
+  test('stop the synthesis with credentials of another account', () => {
+    expect(() =>
+      stackEnvironment({ stage: 'prod', ...PIN }, { CDK_DEFAULT_ACCOUNT: '210987654321' }),
+    ).toThrow(
+      'The stage prod is in the AWS account 123456789012 (infra/stages/prod.ts), but your credentials belong to the ' +
+        'account 210987654321. Select a profile for the account 123456789012: AWS_PROFILE=<profile>.',
+    );
+    // As the CDK CLI passes it.
+    process.env['CDK_DEFAULT_ACCOUNT'] = '210987654321';
+    try {
+      expect(() => synthesize('prod')).toThrow('your credentials belong to the account 210987654321');
+    } finally {
+      delete process.env['CDK_DEFAULT_ACCOUNT'];
+    }
+  });
+
+  test('cannot be set by the context value region, which earlier versions accepted', () => {
+    expect(() => read({ region: 'af-south-1' })).toThrow(
+      'The context value region has no effect. Set region in infra/stages/dev.ts instead.',
+    );
+  });
+});
+
 describe('invalid settings', () => {
   const accountConcurrency = 1_000;
   const domain = {
     name: 'api.example.com',
     certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up',
+  };
+  const someTraffic = {
+    requestsPerSecond: 10,
+    concurrentRequests: 5,
+    perOrganisation: { requestsPerSecond: 5, concurrentRequests: 2 },
   };
   const unknown = 'This setting is unknown. Correct its spelling or remove it.';
 
@@ -127,12 +204,107 @@ describe('invalid settings', () => {
       { operations: {} },
       'operations.accountConcurrency: This setting is required. Add it.',
     ],
+    [
+      'an account that is a number',
+      { account: 123456789012 },
+      "account: Use the 12 digits of an AWS account in quotation marks, for example '123456789012'.",
+    ],
+    [
+      'an account with 11 digits',
+      { account: '12345678901' },
+      "account: Use the 12 digits of an AWS account in quotation marks, for example '123456789012'.",
+    ],
+    [
+      'an availability zone as region',
+      { region: 'eu-west-1a' },
+      "region: Use the name of an AWS region, for example 'eu-west-1'.",
+    ],
     ['a wrong type', { operations: 'none' }, 'operations: Use an object.'],
+    [
+      'traffic hours that end before they begin',
+      { operations: { accountConcurrency, trafficHours: { fromHourUtc: 18, toHourUtc: 7 } } },
+      'operations.trafficHours: Set toHourUtc to a later hour than fromHourUtc, on the same day in UTC.',
+    ],
+    [
+      'traffic hours of 24:30',
+      { operations: { accountConcurrency, trafficHours: { fromHourUtc: 0, toHourUtc: 24.5 } } },
+      'operations.trafficHours.toHourUtc: Use a whole number from 1 to 24.',
+    ],
+    [
+      'quiet minutes that do not divide the hour',
+      {
+        operations: { accountConcurrency, trafficHours: { fromHourUtc: 7, toHourUtc: 18, quietMinutes: 45 } },
+      },
+      'operations.trafficHours.quietMinutes: 45 is not allowed. Use one of: 15, 30, 60.',
+    ],
+    [
+      'a budget without an address for its emails',
+      { operations: { accountConcurrency, monthlyBudget: { usd: 300, scope: 'account' } } },
+      'operations.monthlyBudget: Set alarmEmail too: AWS sends the budget notifications to this address.',
+    ],
+    [
+      'a budget of nothing',
+      {
+        operations: {
+          accountConcurrency,
+          alarmEmail: 'on-call@example.com',
+          monthlyBudget: { usd: 0, scope: 'account' },
+        },
+      },
+      'operations.monthlyBudget.usd: Use a whole number of at least 1.',
+    ],
     ['registries that are not an object', { registries: 'prembly' }, 'registries: Use an object.'],
     [
       'a domain without a certificate',
       { operations: { accountConcurrency, domain: { name: 'api.example.com' } } },
-      'operations.domain.certificateArn: This setting is required. Add it.',
+      'operations.domain: Add certificateArn, or hostedZone to create a certificate.',
+    ],
+    [
+      'a domain outside its hosted zone',
+      {
+        operations: {
+          accountConcurrency,
+          domain: { name: 'api.myexample.com', hostedZone: { id: 'Z0MADEUP', name: 'example.com' } },
+        },
+      },
+      'operations.domain: Use the hosted zone of the domain: name must end with hostedZone.name.',
+    ],
+    [
+      'a domain that does not say what happens to the generated URL',
+      { operations: { accountConcurrency, domain } },
+      'operations.generatedUrl: With a domain, state whether customers can still use the URL that API Gateway generates',
+    ],
+    [
+      'a misspelt state of the generated URL',
+      { operations: { accountConcurrency, domain, generatedUrl: 'open' } },
+      "operations.generatedUrl: Use 'closed', or an object with openUntil.",
+    ],
+    [
+      'a day that does not exist',
+      { operations: { accountConcurrency, domain, generatedUrl: { openUntil: '2027-02-31' } } },
+      'operations.generatedUrl.openUntil: Use a date, for example 2027-03-31.',
+    ],
+    [
+      'a closed URL without a domain, which would leave no address',
+      { operations: { accountConcurrency, generatedUrl: 'closed' } },
+      'operations.generatedUrl: Remove it: without a domain, the URL that API Gateway generates is the address of the API.',
+    ],
+    [
+      'a previous domain without a day',
+      { operations: { accountConcurrency, previousDomains: [domain] } },
+      'operations.previousDomains.0.openUntil: This setting is required. Add it.',
+    ],
+    [
+      'the same domain twice',
+      {
+        operations: {
+          accountConcurrency,
+          domain,
+          generatedUrl: 'closed',
+          previousDomains: [{ ...domain, openUntil: '2027-03-31' }],
+        },
+      },
+      'operations.previousDomains: Name each domain once, in domain or in previousDomains.',
     ],
     [
       'a domain with a scheme',
@@ -141,18 +313,23 @@ describe('invalid settings', () => {
     ],
     [
       'a firewall limit below the minimum of WAF',
-      { operations: { accountConcurrency, firewall: { requestsPerAddress: 9 } } },
-      'operations.firewall.requestsPerAddress: Use a whole number of at least 10.',
+      { operations: { accountConcurrency, firewall: { requestsPerAddressPerMinute: 9 } } },
+      'operations.firewall.requestsPerAddressPerMinute: Use a whole number of at least 10.',
     ],
     [
       'reserved concurrency of an unknown function',
-      { operations: { accountConcurrency, reservedConcurrency: { ninbasic: 5 } } },
-      'operations.reservedConcurrency.ninbasic: "ninbasic" is not allowed. Use one of: nin-basic, ',
+      { reservedConcurrency: { ninbasic: 5 } },
+      'reservedConcurrency.ninbasic: "ninbasic" is not allowed. Use one of: nin-basic, ',
     ],
     [
-      'reserved concurrency that leaves too little for the other functions',
-      { operations: { accountConcurrency, reservedConcurrency: { health: 901 } } },
-      'operations: Lower reservedConcurrency: the sum of its values must be at least 100 below accountConcurrency.',
+      'a budget of test traffic without its part for each organisation',
+      { testTraffic: { requestsPerSecond: 10, concurrentRequests: 5 } },
+      'testTraffic.perOrganisation: This setting is required. Add it.',
+    ],
+    [
+      'a budget of test traffic that allows nothing',
+      { testTraffic: { ...someTraffic, requestsPerSecond: 0 } },
+      'testTraffic.requestsPerSecond: Use a whole number of at least 1.',
     ],
     [
       'a restore of only one table',
@@ -162,6 +339,52 @@ describe('invalid settings', () => {
   ])('%s is rejected with file, setting and advice', (_, changes, message) => {
     const config = { ...read({ stage: 'prod' }), ...changes } as unknown as StageConfig;
     expect(() => checkConfig(config)).toThrow(`infra/stages/prod.ts has invalid settings:\n- ${message}`);
+  });
+
+  test.each<[string, Partial<StageConfig>, string]>([
+    [
+      'reserved concurrency that leaves too little for the other functions',
+      { reservedConcurrency: { health: 901 } },
+      'infra/stages/prod.ts reserves too much concurrency. Lower reservedConcurrency: the sum of its values must be at least 100 below operations.accountConcurrency (1000).',
+    ],
+    [
+      'test traffic that may take more than half of the account',
+      { testTraffic: { ...someTraffic, concurrentRequests: 251 } },
+      'infra/stages/prod.ts sets testTraffic.concurrentRequests to 251. Use at most 250: each look-up with a test key occupies two executions',
+    ],
+    [
+      'more test traffic than one row can count',
+      { testTraffic: { ...someTraffic, requestsPerSecond: 61 } },
+      'infra/stages/prod.ts sets testTraffic.requestsPerSecond to 61. Use at most 60.',
+    ],
+    [
+      'an organisation that may take all test traffic',
+      { testTraffic: { ...someTraffic, perOrganisation: { requestsPerSecond: 5, concurrentRequests: 5 } } },
+      'infra/stages/prod.ts lets one organisation use all the capacity for test traffic. Set testTraffic.perOrganisation.concurrentRequests below testTraffic.concurrentRequests (5).',
+    ],
+    [
+      'a firewall that lets two addresses use half of the rate of the stage',
+      { operations: { accountConcurrency, firewall: { requestsPerAddressPerMinute: 15_000 } } },
+      'infra/stages/prod.ts sets operations.firewall.requestsPerAddressPerMinute to 15000. Use less than 15000, or raise throttling.rateLimit (1000 requests per second): two addresses together must stay below half of it.',
+    ],
+  ])('%s is rejected with file, setting and advice', (_, changes, message) => {
+    const config = { ...read({ stage: 'prod' }), operations: { accountConcurrency }, ...changes };
+    expect(() => checkConfig(config)).toThrow(message);
+  });
+
+  test('the firewall of each stage keeps two addresses below half of its rate', () => {
+    for (const stage of STAGES) {
+      const { throttling, operations } = read({ stage });
+      const limit = operations?.firewall?.requestsPerAddressPerMinute ?? 0;
+      expect((2 * limit) / 60).toBeLessThan(throttling.rateLimit / 2);
+    }
+  });
+
+  test('only the stage local can omit operations', () => {
+    for (const stage of STAGES.filter((one) => one !== 'local')) {
+      const { operations: _, ...config } = { ...read({ stage }), ...pinFor(stage) };
+      expect(() => checkConfig(config)).toThrow(`infra/stages/${stage}.ts has no operations. Add`);
+    }
   });
 
   test('all invalid settings are reported at once', () => {
@@ -174,10 +397,49 @@ describe('invalid settings', () => {
   });
 
   test('the settings of all stages are valid, and so is a rate limit of 0 during a restore', () => {
-    for (const stage of STAGES) expect(() => checkConfig(read({ stage }))).not.toThrow();
+    for (const stage of STAGES)
+      expect(() => checkConfig({ ...read({ stage }), ...pinFor(stage) })).not.toThrow();
     const throttling = { rateLimit: 0, burstLimit: 0 };
-    const operations = { accountConcurrency, domain, reservedConcurrency: { health: 900 } };
-    expect(() => checkConfig({ ...read({ stage: 'prod' }), throttling, operations })).not.toThrow();
+    const firewall = { requestsPerAddressPerMinute: 12_000 };
+    const operations = { accountConcurrency, domain, generatedUrl: 'closed', firewall } as const;
+    const settings = { throttling, operations, reservedConcurrency: { health: 900 } } as const;
+    expect(() => checkConfig({ ...read({ stage: 'prod' }), ...PIN, ...settings })).not.toThrow();
+  });
+
+  describe('limits of API Gateway', () => {
+    const check = (changes: Partial<StageConfig>) => () =>
+      checkConfig({ ...read({ stage: 'prod' }), ...PIN, ...changes });
+    const unknown = { rateLimit: 1, burstLimit: 2 };
+
+    test('must leave the limit of a route with a key in the quota of the account', () => {
+      const keylessThrottling = {
+        routes: { rateLimit: 20, burstLimit: 40 },
+        unknown: { rateLimit: 30, burstLimit: 2 },
+      };
+      expect(check({ keylessThrottling })).toThrow(
+        /^infra\/stages\/prod\.ts lets requests without an API key use up the account's API Gateway quota\. .*\(keylessThrottling\), a route with a key accepts 1000 requests per second with a burst of 2000 \(throttling\), and the account accepts 10000 requests per second with a burst of 5000\. Lower keylessThrottling or throttling/,
+      );
+      const routes = { rateLimit: 20, burstLimit: 400 };
+      expect(check({ keylessThrottling: { routes, unknown } })).toThrow(
+        "use up the account's API Gateway quota",
+      );
+    });
+
+    test('must fit into the lower quota of some regions', () => {
+      expect(check({ region: 'af-south-1' })).toThrow(
+        'the account accepts 2500 requests per second with a burst of 1250.',
+      );
+      const throttling = { rateLimit: 1_000, burstLimit: 300 };
+      expect(check({ region: 'af-south-1', throttling })).not.toThrow();
+    });
+
+    test('must fit into the quota that the stage states', () => {
+      const quota = (rateLimit: number) => ({
+        operations: { accountConcurrency, accountThrottling: { rateLimit, burstLimit: 5_000 } },
+      });
+      expect(check(quota(1_400))).toThrow('the account accepts 1400 requests per second');
+      expect(check(quota(1_500))).not.toThrow();
+    });
   });
 
   test('invalid settings stop the synthesis', () => {

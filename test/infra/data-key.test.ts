@@ -122,15 +122,24 @@ describe('the customer-managed key of prod', () => {
       'identity-prod-privacy': ['dynamodb', 'secretsmanager'],
       'identity-prod-engineer': ['dynamodb'],
       'identity-prod-engineer-diagnostics': [],
+      'identity-prod-engineer-preflight': [],
       'identity-prod-read-only': ['dynamodb'],
     });
-    expect(services).toHaveLength(OPERATOR_ROLES.length + 1);
+    expect(services).toHaveLength(OPERATOR_ROLES.length + 2);
   });
 });
 
-test.each(['dev', 'staging'])('%s has no key, and no permission for one', (stage) => {
-  const without = synthesize(stage);
-  expect(resourcesOf(without.data, 'AWS::KMS::Key').size).toBe(0);
-  for (const template of [without.data, without.api, without.access])
-    expect(JSON.stringify(template.toJSON())).not.toMatch(/kms:|KmsKeyId|KMSMasterKeyId/);
+describe('a key that protects nothing', () => {
+  const off = synthesize('prod', { customerManagedKey: false });
+
+  test.each(['dev', 'staging'])('is that of %s', (stage) => {
+    expect(resourcesOf(synthesize(stage).data, 'AWS::KMS::Key').size).toBe(1);
+    expect(namesWithKey(synthesize(stage).data, 'AWS::DynamoDB::GlobalTable')).toEqual([]);
+    expect(namesWithKey(synthesize(stage).data, 'AWS::SecretsManager::Secret')).toEqual([]);
+  });
+
+  test('can be used by the same functions and roles, so that no request fails when the setting changes', () => {
+    expect(off.api.toJSON()).toEqual(api.toJSON());
+    expect(off.access.toJSON()).toEqual(access.toJSON());
+  });
 });

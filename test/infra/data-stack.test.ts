@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { App } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { DataStack } from '../../infra/stacks/data-stack.ts';
 import { resourcesOf, synthesize } from './synthesis.ts';
 
 const { data } = synthesize();
@@ -92,7 +95,7 @@ describe('the data stack', () => {
   });
 
   test('retains every secret, and its template contains no secret value', () => {
-    expect(secrets.size).toBe(8);
+    expect(secrets.size).toBe(9);
     for (const secret of secrets.values()) {
       expect(secret).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
       expect([undefined, '{}']).toContain(secret.Properties['SecretString']);
@@ -131,4 +134,19 @@ describe('the data stack', () => {
     for (const name of ['ApiKeysTable', 'WalletsTable', 'VerificationLogsTable', 'AuditTrailTable'])
       data.hasOutput(name, {});
   });
+});
+
+test('the data stack exports every table, secret and key, even if no other stack imports them', () => {
+  const alone = Template.fromStack(new DataStack(new App(), 'alone'));
+  const exported = Object.values(alone.findOutputs('*', { Export: Match.anyValue() })).map(
+    ({ Value }) => Value,
+  );
+  const idsOf = (type: string) => [...resourcesOf(alone, type).keys()];
+  const tableIds = idsOf('AWS::DynamoDB::GlobalTable');
+
+  expect(tableIds).toHaveLength(4);
+  for (const id of [...tableIds, ...idsOf('AWS::SecretsManager::Secret')])
+    expect(exported).toContainEqual({ Ref: id });
+  for (const id of [...tableIds, ...idsOf('AWS::KMS::Key')])
+    expect(exported).toContainEqual({ 'Fn::GetAtt': [id, 'Arn'] });
 });

@@ -10,6 +10,7 @@ const functions = functionsOf(api);
 const GATEWAY_TIMEOUT_SECONDS = 29;
 const NOT_BEHIND_THE_API: Readonly<Record<string, number>> = {
   'sandbox-registry': 40,
+  'check-new-version': 180,
   'sweep-holds': 50,
   'reconcile-wallets': 900,
   'publish-events': 50,

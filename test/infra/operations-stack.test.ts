@@ -1,19 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { FUNCTION_NAMES } from '../../infra/routes.ts';
+import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
+import { METRICS_NAMESPACE } from '../../shared/core/metrics.ts';
 import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
 import { functionsOf, type Properties, resourcesOf, synthesize, type Templates } from './synthesis.ts';
 
 const { api, data, operations } = synthesize();
 const runbook = readFileSync('docs/operations.md', 'utf8');
 
+/** Returns `rollback-nin-basic` for the alarm of a version of this function, whose name ends with the version. */
+function nameOf({ AlarmName }: Properties): string {
+  const { 'Fn::Join': join } = Object(AlarmName) as { 'Fn::Join'?: [string, [string, unknown]] };
+  const text = join ? join[1][0].replace(/-v$/, '') : String(AlarmName);
+  return text.replace('identity-prod-', '');
+}
+
 /** The alarms of these templates by their names after `identity-prod-`. */
 function alarmsOf(...templates: Templates['api'][]): Map<string, Properties> {
   return new Map(
     templates
-      .flatMap((template) => [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()])
-      .map(({ Properties }) => [String(Properties['AlarmName']).replace('identity-prod-', ''), Properties]),
+      .flatMap((template) => [
+        ...resourcesOf(template, 'AWS::CloudWatch::Alarm').values(),
+        ...resourcesOf(template, 'AWS::CloudWatch::CompositeAlarm').values(),
+      ])
+      .map(({ Properties }) => [nameOf(Properties), Properties]),
   );
 }
 
@@ -22,7 +33,9 @@ const alarms = alarmsOf(operations, api);
 
 const certificateArn = 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up';
 const domain = { name: 'api.example.com', certificateArn };
-const withDomain = synthesize('prod', { operations: { accountConcurrency: 10, domain } }).operations;
+const withDomain = synthesize('prod', {
+  operations: { accountConcurrency: 10, domain, generatedUrl: 'closed' },
+}).operations;
 
 const registries = { NIN: ['prembly', 'dojah'], TIN: ['youverify'] } as const;
 const withProviders = alarmsOf(synthesize('prod', { registries }).operations);
@@ -35,6 +48,7 @@ function alarm(name: string, among = alarms): Properties {
 }
 
 interface Query {
+  readonly Id: string;
   readonly Expression?: string;
   readonly MetricStat?: {
     readonly Metric: { readonly MetricName: string; readonly Dimensions: readonly Record<string, string>[] };
@@ -44,6 +58,36 @@ interface Query {
 }
 
 const queriesOf = (name: string, among = alarms) => (alarm(name, among)['Metrics'] ?? []) as Query[];
+
+/** The metrics that an alarm reads, as `<name> <statistic> <period in seconds>`. */
+function statisticsOf(name: string, among = alarms): string[] {
+  return queriesOf(name, among).flatMap(({ MetricStat }) =>
+    MetricStat ? [`${MetricStat.Metric.MetricName} ${MetricStat.Stat} ${MetricStat.Period}`] : [],
+  );
+}
+
+/**
+ * The value of an alarm's expression for these values of its metrics. A metric without a value has no data. `at` is the
+ * time of the values.
+ */
+function evaluated(
+  name: string,
+  values: Readonly<Record<string, number>>,
+  { among = alarms, at = new Date(0) } = {},
+): number {
+  const [query] = queriesOf(name, among);
+  const functions = {
+    IF: (condition: boolean, yes: number, no: number) => (condition ? yes : no),
+    FILL: (value: number | undefined, otherwise: number) => value ?? otherwise,
+    HOUR: () => at.getUTCHours(),
+    // CloudWatch counts from Monday, which is 1.
+    DAY: () => at.getUTCDay() || 7,
+  };
+  const expression = String(query?.Expression).replaceAll(' AND ', ' && ');
+  const ids = queriesOf(name, among).flatMap(({ Id, MetricStat }) => (MetricStat ? [Id] : []));
+  const evaluate = new Function(...Object.keys(functions), ...ids, `return ${expression}`);
+  return evaluate(...Object.values(functions), ...ids.map((id) => values[id]));
+}
 const ABOVE = 'GreaterThanThreshold';
 const BELOW = 'LessThanThreshold';
 
@@ -113,7 +157,7 @@ describe('traffic and capacity alarms', () => {
     for (const [name, metric] of [
       ['faults', 'faults'],
       ['gateway-failures', 'gatewayFailures'],
-      ['function-errors-nin-basic', 'Errors'],
+      ['function-errors-sweep-holds', 'Errors'],
     ] as const) {
       expect(alarm(name)).toMatchObject({
         MetricName: metric,
@@ -128,20 +172,37 @@ describe('traffic and capacity alarms', () => {
       Statistic: 'Sum',
       Threshold: 2,
     });
-    const outcomes = queriesOf('registry-failures').map(({ MetricStat }) => MetricStat?.Metric['Dimensions']);
-    expect(JSON.stringify(outcomes)).toContain('"Value":"unreachable"');
-    expect(JSON.stringify(outcomes)).toContain('"Value":"live"');
-    expect(JSON.stringify(outcomes)).not.toContain('"Value":"test"');
+    const [rate, ...counts] = queriesOf('registry-failures');
+    expect(rate?.Expression).toBe('IF(FILL(part, 0) < 10, 0, 100 * FILL(part, 0) / FILL(whole, 1))');
+    expect(counts.map(({ MetricStat }) => [MetricStat?.Metric.MetricName, MetricStat?.Stat])).toEqual([
+      ['failedLookUps', 'Sum'],
+      ['failedLookUps', 'SampleCount'],
+    ]);
   });
 
-  test('fire on errors of any function', () => {
+  test('fire on errors of each function that API Gateway does not call, and on 5xx responses of the others', () => {
     const monitored = [...alarms.values()]
       .filter(({ MetricName }) => MetricName === 'Errors')
       .flatMap(({ Dimensions }) => (Dimensions as { Value: string }[]).map(({ Value }) => Value));
-    const deployed = functionsOf(api).map(({ properties }) => properties['FunctionName']);
+    const behindTheApi = new Set([...ROUTES, UNKNOWN_ROUTE].map(({ name }) => `identity-prod-${name}`));
+    const deployed = functionsOf(api).map(({ properties }) => String(properties['FunctionName']));
 
-    expect(monitored.sort()).toEqual(deployed.sort());
-    expect(monitored).toHaveLength(FUNCTION_NAMES.length);
+    // A rollout waits for its result, and ends with a notification if there is none.
+    const watched = deployed.filter((name) => name !== 'identity-prod-check-new-version');
+    expect(monitored.sort()).toEqual(watched.filter((name) => !behindTheApi.has(name)).sort());
+    expect(alarm('gateway-failures')).toMatchObject({ MetricName: 'gatewayFailures', Threshold: 0 });
+  });
+
+  test('fire when the providers are slow for 30 minutes, but not for a few slow look-ups', () => {
+    const slow = alarm('look-up-latency');
+
+    expect(slow).toMatchObject({ Threshold: 10_000, ComparisonOperator: ABOVE, EvaluationPeriods: 2 });
+    expect(evaluated('look-up-latency', { value: 15_000, count: 50 })).toBe(15_000);
+    expect(evaluated('look-up-latency', { value: 15_000, count: 49 })).toBe(0);
+    expect(statisticsOf('look-up-latency')).toEqual([
+      'lookUpLatency p95 900',
+      'lookUpLatency SampleCount 900',
+    ]);
   });
 
   test('fire when a registry is down for 3 minutes, or its state is not reported', () => {
@@ -209,13 +270,151 @@ describe('traffic and capacity alarms', () => {
 
   test("fire 30 days before the domain's certificate expires, if there is a domain", () => {
     withDomain.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: 'identity-prod-certificate-expiring-api.example.com',
       MetricName: 'DaysToExpiry',
       Statistic: 'Minimum',
       Threshold: 30,
       ComparisonOperator: BELOW,
       Dimensions: [{ Name: 'CertificateArn', Value: certificateArn }],
     });
-    expect(alarms.has('certificate-expiring')).toBe(false);
+    expect([...alarms.keys()].filter((name) => name.startsWith('certificate-expiring'))).toEqual([]);
+  });
+});
+
+/** Failures that API Gateway returns without a function are in `gateway`. */
+const BURN = { requests: 10_000, failed: 0, gateway: 0 };
+
+describe('alarms on the objectives', () => {
+  test.each([
+    ['slo-burn-1h', 3_600, 1.44],
+    ['slo-burn-5m', 300, 1.44],
+    ['slo-burn-6h', 21_600, 0.6],
+    ['slo-burn-30m', 1_800, 0.6],
+    ['slo-budget', 86_400, 0.1],
+  ])('%s compares the share of failed requests in %d s with %d%%', (name, seconds, percent) => {
+    const { Threshold, EvaluationPeriods } = alarm(name);
+
+    expect(Threshold).toBeCloseTo(percent, 10);
+    expect(statisticsOf(name)).toEqual([
+      `failedRequests Sum ${seconds}`,
+      `failedRequests SampleCount ${seconds}`,
+      `gatewayFailures Sum ${seconds}`,
+    ]);
+    // CloudWatch's limits: 7 days, and 1 day for periods below an hour.
+    expect(Number(EvaluationPeriods) * seconds).toBeLessThanOrEqual(seconds < 3_600 ? 86_400 : 604_800);
+    expect(evaluated(name, { ...BURN, failed: 100, gateway: 50 })).toBeCloseTo(100 * (150 / 10_050), 10);
+    expect(evaluated(name, BURN)).toBe(0);
+    expect(evaluated(name, {})).toBe(0);
+  });
+
+  test.each(['slo-burn-1h', 'slo-burn-6h', 'slo-budget'])('%s needs five failures', (name) => {
+    expect(evaluated(name, { requests: 10, failed: 3, gateway: 1 })).toBe(0);
+    expect(evaluated(name, { requests: 10, failed: 3, gateway: 2 })).toBeGreaterThan(1.44);
+    // No function was called at all.
+    expect(evaluated(name, { gateway: 5 })).toBeGreaterThan(1.44);
+  });
+
+  test('notify once both windows of a pair burn the budget', () => {
+    const rule = JSON.stringify(alarm('slo-burn')['AlarmRule']);
+    const windows = [...rule.matchAll(/slo-?burn-?(\d+[hm])/g)].map(([, window]) => window);
+
+    expect(windows).toEqual(['1h', '5m', '6h', '30m']);
+    expect(rule.match(/ (AND|OR) /g)).toEqual([' AND ', ' OR ', ' AND ']);
+  });
+
+  test('fire when our part of the latency is above 150 ms for 45 minutes with enough requests', () => {
+    expect(alarm('own-latency')).toMatchObject({
+      Threshold: 150,
+      ComparisonOperator: ABOVE,
+      EvaluationPeriods: 3,
+      TreatMissingData: 'notBreaching',
+    });
+    expect(statisticsOf('own-latency')).toEqual(['ownLatency p95 900', 'ownLatency SampleCount 900']);
+    expect(evaluated('own-latency', { value: 151, count: 200 })).toBe(151);
+    expect(evaluated('own-latency', { value: 900, count: 199 })).toBe(0);
+    expect(evaluated('own-latency', {})).toBe(0);
+  });
+});
+
+describe('alarms on the edge', () => {
+  test('fire when any rule of the firewall blocks more than 100 requests, if there is a firewall', () => {
+    const [{ Properties } = { Properties: {} }] = resourcesOf(api, 'AWS::WAFv2::WebACL').values();
+    const { MetricName } = (Properties as Properties)['VisibilityConfig'] as { MetricName: string };
+
+    expect(alarm('firewall-blocks')).toMatchObject({
+      Namespace: 'AWS/WAFV2',
+      MetricName: 'BlockedRequests',
+      Dimensions: [
+        { Name: 'Region', Value: { Ref: 'AWS::Region' } },
+        { Name: 'Rule', Value: 'ALL' },
+        { Name: 'WebACL', Value: MetricName },
+      ],
+      Statistic: 'Sum',
+      Threshold: 100,
+    });
+    expect(alarmsOf(synthesize('dev').operations).has('firewall-blocks')).toBe(false);
+  });
+
+  const trafficHours = { fromHourUtc: 7, toHourUtc: 18, weekdaysOnly: true, quietMinutes: 30 } as const;
+  const among = alarmsOf(
+    synthesize('prod', { operations: { accountConcurrency: 1_000, trafficHours } }).operations,
+  );
+
+  test.each([
+    ['nothing arrives on Monday at 7:00', '2026-11-23T07:00:00Z', { clock: 30 }, 0],
+    ['nothing arrives on Friday at 17:30', '2026-11-27T17:30:00Z', { clock: 30 }, 0],
+    ['one request arrives', '2026-11-23T07:00:00Z', { clock: 30, requests: 1 }, 1],
+    ['it is before 7:00', '2026-11-23T06:30:00Z', { clock: 30 }, 1],
+    ['it is 18:00', '2026-11-23T18:00:00Z', { clock: 30 }, 1],
+    ['it is Saturday', '2026-11-28T12:00:00Z', { clock: 30 }, 1],
+  ])('no-traffic counts live requests in the hours of the stage: %s', (_, at, values, expected) => {
+    expect(evaluated('no-traffic', values, { among, at: new Date(at) })).toBe(expected);
+    expect(alarm('no-traffic', among)).toMatchObject({
+      Threshold: 1,
+      ComparisonOperator: BELOW,
+      TreatMissingData: 'notBreaching',
+    });
+    expect(statisticsOf('no-traffic', among)).toEqual([
+      'oldestHold SampleCount 1800',
+      'failedRequests SampleCount 1800',
+    ]);
+  });
+
+  test('no-traffic exists only if the stage has traffic hours', () => {
+    expect(alarms.has('no-traffic')).toBe(false);
+  });
+});
+
+describe('the budget', () => {
+  const alarmEmail = 'on-call@example.com';
+  const withBudget = (scope: 'account' | 'stage') =>
+    synthesize('prod', {
+      operations: { accountConcurrency: 1_000, alarmEmail, monthlyBudget: { usd: 300, scope } },
+    }).operations;
+
+  test('sends emails at 80% and 100% of the amount, and if the forecast is above it', () => {
+    const [budget] = [...resourcesOf(withBudget('account'), 'AWS::Budgets::Budget').values()];
+    const notices = budget?.Properties['NotificationsWithSubscribers'] as Properties[];
+
+    expect(budget?.Properties['Budget']).toEqual({
+      BudgetType: 'COST',
+      TimeUnit: 'MONTHLY',
+      BudgetLimit: { Amount: 300, Unit: 'USD' },
+    });
+    expect(notices.map(({ Notification }) => Notification)).toMatchObject([
+      { NotificationType: 'ACTUAL', Threshold: 80, ThresholdType: 'PERCENTAGE' },
+      { NotificationType: 'ACTUAL', Threshold: 100, ThresholdType: 'PERCENTAGE' },
+      { NotificationType: 'FORECASTED', Threshold: 100, ThresholdType: 'PERCENTAGE' },
+    ]);
+    for (const { Subscribers } of notices)
+      expect(Subscribers).toEqual([{ SubscriptionType: 'EMAIL', Address: alarmEmail }]);
+  });
+
+  test('counts the costs with the tag of the stage if it is set to', () => {
+    withBudget('stage').hasResourceProperties('AWS::Budgets::Budget', {
+      Budget: { CostFilters: { TagKeyValue: ['user:stage$prod'] } },
+    });
+    operations.resourceCountIs('AWS::Budgets::Budget', 0);
   });
 });
 
@@ -255,11 +454,11 @@ describe('alarms on providers that change their responses', () => {
   });
 
   test.each([
-    ['failed-share-prembly-nin', 'IF(results < 50, 0, 100 * FILL(part, 0) / results)', ABOVE, 'failed'],
-    ['found-share-prembly-nin', 'IF(results < 150, 100, 100 * FILL(part, 0) / results)', BELOW, 'found'],
+    ['failed-share-prembly-nin', 'IF(FILL(count, 0) < 50, 0, 100 * FILL(share, 0))', ABOVE, 'failedResults'],
+    ['found-share-prembly-nin', 'IF(FILL(count, 0) < 150, 100, 100 * FILL(share, 0))', BELOW, 'foundResults'],
   ])(
     '%s fires at 20%% of enough results in two periods of 15 minutes',
-    (name, expression, operator, outcome) => {
+    (name, expression, operator, metric) => {
       expect(alarm(name, withProviders)).toMatchObject({
         Threshold: 20,
         ComparisonOperator: operator,
@@ -268,24 +467,15 @@ describe('alarms on providers that change their responses', () => {
       });
       const [share, ...others] = queriesOf(name, withProviders);
       expect(share?.Expression).toBe(expression);
-      expect(others.map(({ Expression }) => Expression).filter((text) => text !== undefined)).toEqual([
-        'FILL(result0, 0) + FILL(result1, 0) + FILL(result2, 0)',
-      ]);
       const metrics = others.flatMap(({ MetricStat }) => MetricStat ?? []);
-      const dimensionsOf = (dimensions: readonly Record<string, string>[]) =>
-        Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value]));
-      expect(metrics.map(({ Metric }) => dimensionsOf(Metric.Dimensions)['outcome'])).toEqual(
-        expect.arrayContaining(['found', 'not-found', 'failed', outcome]),
-      );
-      for (const { Metric, Period, Stat } of metrics) {
-        expect([Metric.MetricName, Period, Stat]).toEqual(['lookUps', 900, 'Sum']);
-        expect(dimensionsOf(Metric.Dimensions)).toEqual({
-          service: 'identity-prod',
-          provider: 'prembly',
-          environment: 'live',
-          idType: 'NIN',
-          outcome: expect.stringMatching(/^(found|not-found|failed)$/),
-        });
+      expect(metrics.map(({ Stat }) => Stat)).toEqual(['Average', 'SampleCount']);
+      for (const { Metric, Period } of metrics) {
+        expect([Metric.MetricName, Period]).toEqual([metric, 900]);
+        expect(Metric.Dimensions).toEqual([
+          { Name: 'idType', Value: 'NIN' },
+          { Name: 'provider', Value: 'prembly' },
+          { Name: 'service', Value: 'identity-prod' },
+        ]);
       }
     },
   );
@@ -312,9 +502,14 @@ describe('every alarm', () => {
       .slice(1)
       .map((section) => [section.slice(0, section.indexOf('\n')), section]),
   );
-  const described = [...new Map([...alarms, ...alarmsOf(withDomain), ...withProviders])].map(
-    ([name, { AlarmDescription }]) => [name, String(AlarmDescription)] as const,
+  const withTrafficHours = alarmsOf(
+    synthesize('prod', {
+      operations: { accountConcurrency: 10, trafficHours: { fromHourUtc: 7, toHourUtc: 18 } },
+    }).operations,
   );
+  const described = [
+    ...new Map([...alarms, ...alarmsOf(withDomain), ...withProviders, ...withTrafficHours]),
+  ].map(([name, { AlarmDescription }]) => [name, String(AlarmDescription)] as const);
 
   test.each(described)('%s says in two sentences what customers notice and why: %s', (name, text) => {
     const [, description = '', section = ''] =
@@ -343,8 +538,12 @@ describe('every alarm', () => {
 
   test('notifies the topic when it fires and clears, and the topic sends mail to alarmEmail', () => {
     const [topic] = resourcesOf(operations, 'AWS::SNS::Topic').keys();
-    for (const { Properties } of resourcesOf(operations, 'AWS::CloudWatch::Alarm').values())
-      expect(Properties).toMatchObject({ AlarmActions: [{ Ref: topic }], OKActions: [{ Ref: topic }] });
+    for (const [name, properties] of alarmsOf(operations)) {
+      const { AlarmActions, OKActions } = properties;
+      // Only the composite alarm of these windows notifies.
+      const actions = name.startsWith('slo-burn-') ? undefined : [{ Ref: topic }];
+      expect([name, AlarmActions, OKActions]).toEqual([name, actions, actions]);
+    }
     operations.resourceCountIs('AWS::SNS::Subscription', 0);
 
     const alarmEmail = 'on-call@example.com';
@@ -352,13 +551,19 @@ describe('every alarm', () => {
     mailing.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: alarmEmail });
   });
 
-  test('may publish to the topic, whose policy allows nothing else', () => {
+  test('may publish to the topic, whose policy allows nothing else except the rule on rollouts', () => {
     const [topic] = resourcesOf(operations, 'AWS::SNS::Topic').keys();
     const [policy] = resourcesOf(operations, 'AWS::SNS::TopicPolicy').values();
     const document = policy?.Properties['PolicyDocument'] as { Statement: Properties[] } | undefined;
-    const [allowed, ...others] = document?.Statement.filter(({ Effect }) => Effect === 'Allow') ?? [];
+    const [allowed, rollouts, ...others] =
+      document?.Statement.filter(({ Effect }) => Effect === 'Allow') ?? [];
 
     expect(others).toEqual([]);
+    expect(rollouts).toMatchObject({
+      Action: 'sns:Publish',
+      Principal: { Service: 'events.amazonaws.com' },
+      Resource: { Ref: topic },
+    });
     expect(allowed).toMatchObject({
       Action: 'sns:Publish',
       Principal: { Service: 'cloudwatch.amazonaws.com' },
@@ -374,31 +579,43 @@ describe('every alarm', () => {
       Properties['FilterPattern'],
     ]);
     expect(Object.fromEntries(filters)).toEqual({
-      gatewayThrottles: '{ ($.errorType = "THROTTLED") || ($.errorType = "QUOTA_EXCEEDED") }',
+      gatewayThrottles:
+        '{ (($.errorType = "THROTTLED") || ($.errorType = "QUOTA_EXCEEDED")) && ($.route != "/{proxy+}") && ($.route != "/") }',
       gatewayFailures: '{ ($.status = "5*") && ($.errorType != "-") }',
     });
   });
 
   test('reads metrics from the namespace and service that the functions write', () => {
     const environment = functionsOf(api).find(({ name }) => name === 'sweep-holds')?.environment;
-    const own = [...alarms.values()].filter(({ Namespace }) => Namespace === 'IdentityVerification');
+    const own = [...alarms.values()].filter(({ Namespace }) => Namespace === METRICS_NAMESPACE);
     expect(own.length).toBeGreaterThan(5);
     for (const { Namespace, Dimensions } of own) {
-      expect(Namespace).toBe(environment?.['POWERTOOLS_METRICS_NAMESPACE']);
+      expect(Namespace).toBe(METRICS_NAMESPACE);
       expect(Dimensions).toEqual([{ Name: 'service', Value: environment?.['POWERTOOLS_SERVICE_NAME'] }]);
     }
   });
 });
 
 describe('the dashboard', () => {
+  test("reads API Gateway's metrics by the name of the API", () => {
+    const [{ Properties } = { Properties: {} }] = resourcesOf(api, 'AWS::ApiGateway::RestApi').values();
+    const { Body, Name } = Properties as { Name?: string; Body?: { info: { title: string } } };
+
+    expect(Body?.info.title ?? Name).toBe('identity-prod');
+    expect(body).toContain('AWS/ApiGateway');
+    expect(body).toMatch(/ApiName[^a-z]+identity-prod/);
+  });
+
   const [dashboard] = resourcesOf(operations, 'AWS::CloudWatch::Dashboard').values();
   const body = JSON.stringify(dashboard?.Properties['DashboardBody']);
 
   test.each([
-    'responses',
-    'lookUps',
-    'latency',
+    '4XXError',
+    'failedRequests',
+    'failedLookUps',
+    'foundResults',
     'lookUpLatency',
+    'ownLatency',
     'creditsCharged',
     'maybeBilled',
     'oldestHold',
@@ -406,7 +623,11 @@ describe('the dashboard', () => {
     expect(body).toContain(metric);
   });
 
-  test('shows every alarm of the stack', () => {
-    for (const id of resourcesOf(operations, 'AWS::CloudWatch::Alarm').keys()) expect(body).toContain(id);
+  test('shows every alarm of the stack that notifies', () => {
+    for (const type of ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'])
+      for (const [id, { Properties }] of resourcesOf(operations, type)) {
+        const isWindow = String(Properties['AlarmName']).includes('slo-burn-');
+        expect([id, body.includes(id)]).toEqual([id, !isWindow]);
+      }
   });
 });

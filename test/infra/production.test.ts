@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
 import { STAGES, type StageConfig } from '../../infra/config.ts';
-import { FUNCTION_NAMES, ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
+import { FUNCTION_NAMES } from '../../infra/routes.ts';
 import { functionsOf, listOf, type Properties, resourcesOf, synthesize } from './synthesis.ts';
 
 /** What docs/operations.md, "Deploy", promises of the stages on AWS. */
 
 const ON_AWS = STAGES.filter((stage) => stage !== 'local');
-const BEHIND_THE_API = [...ROUTES, UNKNOWN_ROUTE].map(({ name }) => name);
 const stages = new Map(ON_AWS.map((stage) => [stage, synthesize(stage)]));
 const prod = on('prod');
 
@@ -24,134 +24,12 @@ function propertiesOf(template: ReturnType<typeof synthesize>['api'], type: stri
   return [...resourcesOf(template, type).values()].map(({ Properties }) => Properties);
 }
 
-describe('a domain', () => {
-  const domain = {
-    name: 'api.example.com',
-    certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/made-up',
-    hostedZone: { id: 'Z0MADEUP', name: 'example.com' },
-  };
-  const { api } = withOperations({ accountConcurrency: 1_000, domain });
-
-  test('requires TLS 1.2', () => {
-    expect(propertiesOf(api, 'AWS::ApiGateway::DomainName')).toEqual([
-      expect.objectContaining({
-        DomainName: 'api.example.com',
-        SecurityPolicy: 'TLS_1_2',
-        RegionalCertificateArn: domain.certificateArn,
-        EndpointConfiguration: { Types: ['REGIONAL'] },
-      }),
-    ]);
-  });
-
-  test('is the only address of the API, which it serves at the root', () => {
-    const [mapping, ...others] = propertiesOf(api, 'AWS::ApiGateway::BasePathMapping');
-
-    expect(mapping?.['BasePath']).toBeUndefined();
-    expect(others).toEqual([]);
-    expect(propertiesOf(api, 'AWS::ApiGateway::RestApi')[0]).toMatchObject({
-      DisableExecuteApiEndpoint: true,
-    });
-  });
-
-  test('has a DNS record in its hosted zone, and is the URL of the API', () => {
-    expect(propertiesOf(api, 'AWS::Route53::RecordSet')).toEqual([
-      expect.objectContaining({ Name: 'api.example.com.', Type: 'A', HostedZoneId: 'Z0MADEUP' }),
-    ]);
-    api.hasOutput('ApiUrl', { Value: 'https://api.example.com/' });
-  });
-
-  test('is optional: API Gateway generates a URL without one', () => {
-    expect(propertiesOf(prod.api, 'AWS::ApiGateway::DomainName')).toEqual([]);
-    expect(propertiesOf(prod.api, 'AWS::ApiGateway::RestApi')[0]).not.toHaveProperty(
-      'DisableExecuteApiEndpoint',
-    );
-  });
-});
-
-describe('a rollout', () => {
-  test.each([
-    ['canary', 'CodeDeployDefault.LambdaCanary10Percent5Minutes'],
-    ['linear', 'CodeDeployDefault.LambdaLinear10PercentEvery1Minute'],
-  ] as const)('%s shifts the traffic of every function behind the API with %s', (rollout, name) => {
-    const { api } = withOperations({ accountConcurrency: 1_000, rollout });
-    const groups = propertiesOf(api, 'AWS::CodeDeploy::DeploymentGroup');
-
-    expect(groups).toHaveLength(BEHIND_THE_API.length);
-    for (const { DeploymentConfigName } of groups) expect(DeploymentConfigName).toBe(name);
-  });
-
-  test('rolls back when it fails, is stopped, or the alarm of its function fires', () => {
-    const alarms = resourcesOf(prod.api, 'AWS::CloudWatch::Alarm');
-    const groups = resourcesOf(prod.api, 'AWS::CodeDeploy::DeploymentGroup');
-    expect(groups.size).toBe(BEHIND_THE_API.length);
-    for (const { Properties, Metadata } of groups.values()) {
-      const [, name] = /\/([a-z-]+)-deployment\//.exec(Metadata['aws:cdk:path']) ?? [];
-      const { Alarms } = Properties['AlarmConfiguration'] as { Alarms: { Name: { Ref: string } }[] };
-      expect(Properties).toMatchObject({
-        AutoRollbackConfiguration: {
-          Enabled: true,
-          Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
-        },
-        AlarmConfiguration: { Enabled: true },
-      });
-      const names = Alarms.map(({ Name }) => alarms.get(Name.Ref)?.Properties['AlarmName']);
-      expect(names).toEqual([`identity-prod-rollback-${name}`]);
-    }
-  });
-
-  test('counts crashes, faults, unavailable wallets and unconfirmed charges of a function, but no registry failures', () => {
-    const alarm = [...resourcesOf(prod.api, 'AWS::CloudWatch::Alarm').values()].find(
-      ({ Properties }) => Properties['AlarmName'] === 'identity-prod-rollback-nin-basic',
-    );
-    const queries = alarm?.Properties['Metrics'] as { MetricStat?: { Metric: unknown } }[];
-
-    expect(queries.flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])).toEqual([
-      {
-        Namespace: 'AWS/Lambda',
-        MetricName: 'Errors',
-        Dimensions: [{ Name: 'FunctionName', Value: 'identity-prod-nin-basic' }],
-      },
-      {
-        Namespace: 'IdentityVerification',
-        MetricName: 'faults',
-        // CDK sorts dimensions by name.
-        Dimensions: [
-          { Name: 'code', Value: 'SERVER_ERROR' },
-          { Name: 'route', Value: 'nin-basic' },
-          { Name: 'service', Value: 'identity-prod' },
-        ],
-      },
-      {
-        Namespace: 'IdentityVerification',
-        MetricName: 'unavailableWallets',
-        Dimensions: [
-          { Name: 'code', Value: 'SERVICE_UNAVAILABLE' },
-          { Name: 'route', Value: 'nin-basic' },
-          { Name: 'service', Value: 'identity-prod' },
-        ],
-      },
-      {
-        Namespace: 'IdentityVerification',
-        MetricName: 'unconfirmedCharges',
-        Dimensions: [
-          { Name: 'code', Value: 'OUTCOME_UNKNOWN' },
-          { Name: 'route', Value: 'nin-basic' },
-          { Name: 'service', Value: 'identity-prod' },
-        ],
-      },
-    ]);
-  });
-
-  test('does not exist in dev, where the API invokes functions without aliases', () => {
-    const { api } = on('dev');
-    expect(resourcesOf(api, 'AWS::Lambda::Alias').size).toBe(0);
-    expect(resourcesOf(api, 'AWS::CodeDeploy::DeploymentGroup').size).toBe(0);
-  });
-});
-
 describe('the firewall', () => {
   test('blocks an IP address above its limit, and stores no sampled requests', () => {
-    const { api } = withOperations({ accountConcurrency: 1_000, firewall: { requestsPerAddress: 500 } });
+    const { api } = withOperations({
+      accountConcurrency: 1_000,
+      firewall: { requestsPerAddressPerMinute: 500 },
+    });
     const [acl] = propertiesOf(api, 'AWS::WAFv2::WebACL');
 
     expect(acl).toMatchObject({
@@ -160,7 +38,7 @@ describe('the firewall', () => {
       Rules: [
         {
           Action: { Block: {} },
-          Statement: { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 500 } },
+          Statement: { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 500 } },
         },
       ],
     });
@@ -176,20 +54,79 @@ describe('the firewall', () => {
 });
 
 describe('reserved concurrency', () => {
-  test('applies only to the functions that the stage names', () => {
-    const reservedConcurrency = { 'nin-basic': 100, health: 2 };
-    const { api } = withOperations({ accountConcurrency: 1_000, reservedConcurrency });
-    const reserved = functionsOf(api).flatMap(({ name, properties }) => {
-      const { ReservedConcurrentExecutions: count } = properties;
-      return count === undefined ? [] : [[name, count]];
-    });
+  const reservedIn = (api: Template) =>
+    Object.fromEntries(
+      functionsOf(api).flatMap(({ name, properties }) => {
+        const { ReservedConcurrentExecutions: count } = properties;
+        return count === undefined ? [] : [[name, count]];
+      }),
+    );
+  const withQuota = (accountConcurrency: number, changes: Partial<StageConfig> = {}) =>
+    synthesize('prod', { ...changes, operations: { accountConcurrency } }).api;
 
-    expect(Object.fromEntries(reserved)).toEqual(reservedConcurrency);
+  test.each([
+    [1_000, 100],
+    [400, 40],
+    [126, 12],
+  ])('with a quota of %i, caps the sandbox at %i and guarantees the schedules', (quota, sandbox) => {
+    expect(reservedIn(withQuota(quota))).toEqual({
+      'sandbox-registry': sandbox,
+      'sweep-holds': 2,
+      'reconcile-wallets': 2,
+      'publish-events': 2,
+    });
   });
 
-  test('is not set by default, since new accounts have too little', () => {
-    for (const { properties } of functionsOf(prod.api))
-      expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
+  test.each([10, 100, 111])('is not set with a quota of %i, of which Lambda leaves too little', (quota) => {
+    expect(reservedIn(withQuota(quota))).toEqual({});
+  });
+
+  test('is exactly what the stage sets, if it sets it', () => {
+    const reservedConcurrency = { 'nin-basic': 100, health: 2 };
+    expect(reservedIn(withQuota(1_000, { reservedConcurrency }))).toEqual(reservedConcurrency);
+    expect(reservedIn(withQuota(1_000, { reservedConcurrency: {} }))).toEqual({});
+  });
+
+  test('a quota that is too small is a warning of the synthesis, unless the stage reserves nothing on purpose', () => {
+    const warnings = (accountConcurrency: number, changes: Partial<StageConfig> = {}) =>
+      synthesize('prod', { ...changes, operations: { accountConcurrency } }).warnings;
+
+    expect(warnings(10).join()).toContain(
+      'With accountConcurrency 10, no function has reserved concurrency, because Lambda requires 100 executions',
+    );
+    expect(warnings(10).join()).toContain('set operations.accountConcurrency in infra/stages/prod.ts');
+    expect(warnings(10, { reservedConcurrency: {} })).toEqual([]);
+    expect(warnings(1_000)).toEqual([]);
+  });
+});
+
+describe('the budget of test traffic', () => {
+  const budgetIn = (accountConcurrency: number, changes: Partial<StageConfig> = {}) => {
+    const { api } = synthesize('prod', { ...changes, operations: { accountConcurrency } });
+    const budgets = functionsOf(api).flatMap(({ name, environment }) => {
+      const { TEST_TRAFFIC: budget } = environment;
+      return budget === undefined ? [] : [[name, JSON.parse(String(budget))]];
+    });
+    return Object.fromEntries(budgets);
+  };
+  const limits = (concurrentRequests: number, requestsPerSecond: number) => ({
+    concurrentRequests,
+    requestsPerSecond,
+  });
+
+  test.each([
+    [10, { ...limits(2, 5), perOrganisation: limits(1, 2) }],
+    [1_000, { ...limits(50, 50), perOrganisation: limits(13, 13) }],
+    [10_000, { ...limits(50, 50), perOrganisation: limits(13, 13) }],
+  ])('follows from a quota of %i, for every function that looks up numbers', (quota, budget) => {
+    const budgets = budgetIn(quota);
+    expect(Object.keys(budgets)).toHaveLength(10);
+    for (const one of Object.values(budgets)) expect(one).toEqual(budget);
+  });
+
+  test('is what the stage sets, if it sets it', () => {
+    const testTraffic = { ...limits(20, 30), perOrganisation: limits(5, 10) };
+    expect(budgetIn(1_000, { testTraffic })['nin-basic']).toEqual(testTraffic);
   });
 });
 

@@ -1,8 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import type { StageConfig } from '../../infra/config.ts';
+import { keylessTotal } from '../../infra/constructs/api-limits.ts';
+import { prod } from '../../infra/stages/prod.ts';
 import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
-import { functionsOf, type Properties, resourcesOf, synthesize } from './synthesis.ts';
+import { apiBodyOf, operationsOf, type Properties, resourcesOf, synthesize } from './synthesis.ts';
 
 const { api } = synthesize();
+const domain = {
+  name: 'api.example.com',
+  certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/0f3b',
+};
 
 function only(type: string): Properties {
   const [resource, ...others] = resourcesOf(api, type).values();
@@ -10,16 +19,8 @@ function only(type: string): Properties {
   return resource.Properties;
 }
 
-const gatewayResponses = new Map(
-  [...resourcesOf(api, 'AWS::ApiGateway::GatewayResponse').values()].map(({ Properties }) => [
-    Properties['ResponseType'] as string,
-    Properties as {
-      StatusCode: string;
-      ResponseTemplates: { 'application/json': string };
-      ResponseParameters: Record<string, string>;
-    },
-  ]),
-);
+const body = apiBodyOf(api);
+const gatewayResponses = new Map(Object.entries(body['x-amazon-apigateway-gateway-responses']));
 
 /** The responses that API Gateway generates itself (decision C1). */
 const GATEWAY_CASES: readonly (readonly [string, number, ErrorCode])[] = [
@@ -41,10 +42,10 @@ const GATEWAY_CASES: readonly (readonly [string, number, ErrorCode])[] = [
 describe('the responses that API Gateway generates', () => {
   test.each(GATEWAY_CASES)('%s is %i %s in the envelope', (type, status, code) => {
     const response = gatewayResponses.get(type);
-    const body = response?.ResponseTemplates['application/json'] ?? '';
+    const text = response?.responseTemplates['application/json'] ?? '';
 
-    expect(response?.StatusCode).toBe(String(status));
-    expect(JSON.parse(body)).toEqual({
+    expect(response?.statusCode).toBe(String(status));
+    expect(JSON.parse(text)).toEqual({
       success: false,
       code,
       message: expect.stringContaining(CATALOGUE[code].message),
@@ -53,8 +54,8 @@ describe('the responses that API Gateway generates', () => {
       data: null,
       meta: { request_id: '$context.requestId', timestamp: '' },
     });
-    expect(body).toContain('"confidence_score":0.0}');
-    expect(response?.ResponseParameters).toMatchObject({
+    expect(text).toContain('"confidence_score":0.0}');
+    expect(response?.responseParameters).toMatchObject({
       'gatewayresponse.header.Cache-Control': "'no-store'",
       'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
       'gatewayresponse.header.X-Request-Id': 'context.requestId',
@@ -63,23 +64,23 @@ describe('the responses that API Gateway generates', () => {
 
   test('there are no others, and none quotes the request', () => {
     expect([...gatewayResponses.keys()].sort()).toEqual(GATEWAY_CASES.map(([type]) => type).sort());
-    for (const { ResponseTemplates } of gatewayResponses.values()) {
-      const variables = ResponseTemplates['application/json'].match(/\$[\w.]+/g);
+    for (const { responseTemplates } of gatewayResponses.values()) {
+      const variables = responseTemplates['application/json'].match(/\$[\w.]+/g);
       expect(variables).toEqual(['$context.requestId']);
     }
   });
 
   test('a 5xx says that the request may have been charged and can be retried with the same Idempotency-Key', () => {
-    for (const { StatusCode, ResponseTemplates } of gatewayResponses.values()) {
+    for (const { statusCode, responseTemplates } of gatewayResponses.values()) {
       const warns = /may have been charged\. If you sent an Idempotency-Key, retry with the same key/.test(
-        ResponseTemplates['application/json'],
+        responseTemplates['application/json'],
       );
-      expect(warns).toBe(StatusCode.startsWith('5'));
+      expect(warns).toBe(statusCode.startsWith('5'));
     }
   });
 
   test('a throttled caller receives Retry-After', () => {
-    expect(gatewayResponses.get('THROTTLED')?.ResponseParameters).toMatchObject({
+    expect(gatewayResponses.get('THROTTLED')?.responseParameters).toMatchObject({
       'gatewayresponse.header.Retry-After': "'1'",
     });
   });
@@ -90,10 +91,13 @@ describe('the REST API', () => {
     expect(only('AWS::ApiGateway::RestApi')).toMatchObject({
       BinaryMediaTypes: ['*/*'],
       EndpointConfiguration: { Types: ['REGIONAL'] },
+      Parameters: { endpointConfigurationTypes: 'REGIONAL' },
+      Mode: 'overwrite',
     });
+    expect(body['x-amazon-apigateway-binary-media-types']).toEqual(['*/*']);
   });
 
-  test('throttles, and logs routes but no paths, headers, queries or bodies', () => {
+  test('has no detailed metrics, and logs routes but no paths, headers, queries or bodies', () => {
     const stage = only('AWS::ApiGateway::Stage');
     const { Format } = stage['AccessLogSetting'] as { Format: string };
 
@@ -109,16 +113,9 @@ describe('the REST API', () => {
       responseBytes: '$context.responseLength',
       errorType: '$context.error.responseType',
     });
-    expect(stage['MethodSettings']).toEqual([
-      expect.objectContaining({
-        ResourcePath: '/*',
-        HttpMethod: '*',
-        LoggingLevel: 'OFF',
-        DataTraceEnabled: false,
-        ThrottlingRateLimit: 1_000,
-        ThrottlingBurstLimit: 2_000,
-      }),
-    ]);
+    // Detailed metrics are custom metrics in price: one of each kind for each method.
+    for (const { LoggingLevel = 'OFF', DataTraceEnabled = false, MetricsEnabled = false } of settingsOf(api))
+      expect([LoggingLevel, DataTraceEnabled, MetricsEnabled]).toEqual(['OFF', false, false]);
   });
 
   test("retains the account's CloudWatch role", () => {
@@ -133,18 +130,138 @@ describe('the REST API', () => {
     const permitted = [...resourcesOf(api, 'AWS::Lambda::Permission').values()]
       .filter(({ Properties }) => Properties['Principal'] === 'apigateway.amazonaws.com')
       .map(({ Properties }) => JSON.stringify(Properties['FunctionName']));
-    const called = [...resourcesOf(api, 'AWS::ApiGateway::Method').values()].map(({ Properties }) => {
-      const { Uri } = Properties['Integration'] as { Uri: { 'Fn::Join': [string, unknown[]] } };
-      return JSON.stringify(Uri['Fn::Join'][1].find((part) => JSON.stringify(part).includes('alias')));
+    const called = [...operationsOf(api).values()].map((operation) => {
+      const { uri, credentials } = operation['x-amazon-apigateway-integration'];
+      expect(credentials).toBeUndefined();
+      return JSON.stringify(uri['Fn::Join'][1].find((part) => JSON.stringify(part).includes('alias')));
     });
 
     expect(called).not.toContain(undefined);
-
     expect(permitted.sort()).toEqual([...new Set(called)].sort());
   });
 
-  test('stays far below the limit of 500 resources per stack', () => {
-    expect(Object.keys(api.toJSON()['Resources']).length).toBeLessThan(350);
-    expect(functionsOf(api)).toHaveLength(22);
+  test('is deployed only when it may invoke all of its functions', () => {
+    const [deployment] = resourcesOf(api, 'AWS::ApiGateway::Deployment').values();
+    const permissions = [...resourcesOf(api, 'AWS::Lambda::Permission')]
+      .filter(([, { Properties }]) => Properties['Principal'] === 'apigateway.amazonaws.com')
+      .map(([id]) => id);
+
+    expect(permissions.length).toBeGreaterThan(0);
+    expect(deployment?.DependsOn).toEqual(expect.arrayContaining(permissions));
+  });
+
+  test('can be called at the URL that API Gateway generates, unless it is closed', () => {
+    const closed = synthesize('prod', {
+      operations: { accountConcurrency: 1_000, domain, generatedUrl: 'closed' },
+    });
+    const servers = (disableExecuteApiEndpoint: boolean) => [
+      { url: '/', 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint } },
+    ];
+    expect(body.servers).toEqual(servers(false));
+    expect(apiBodyOf(closed.api).servers).toEqual(servers(true));
+  });
+});
+
+/** The limits and logs of one method, or of all methods without settings of their own. */
+interface MethodSetting {
+  readonly ResourcePath: string;
+  readonly HttpMethod: string;
+  readonly LoggingLevel?: string;
+  readonly DataTraceEnabled?: boolean;
+  readonly MetricsEnabled?: boolean;
+  readonly ThrottlingRateLimit: number;
+  readonly ThrottlingBurstLimit: number;
+}
+
+function settingsOf(template: Template): readonly MethodSetting[] {
+  const [stage] = resourcesOf(template, 'AWS::ApiGateway::Stage').values();
+  return stage?.Properties['MethodSettings'] as readonly MethodSetting[];
+}
+
+describe('the limits of the REST API', () => {
+  /** By method, such as `GET /v1/banks`, or `* /*` for the default of all other methods. */
+  const limitsOf = (template: Template) =>
+    new Map(
+      settingsOf(template).map((one) => [
+        `${one.HttpMethod} ${one.ResourcePath.replaceAll('~1', '/').replace('//', '/')}`,
+        [one.ThrottlingRateLimit, one.ThrottlingBurstLimit],
+      ]),
+    );
+  const limits = limitsOf(api);
+
+  test('belong to methods that exist, and none to the method ANY, which API Gateway rejects', () => {
+    const own = [...limits.keys()].filter((method) => method !== '* /*').sort();
+    const declared = [...operationsOf(api).keys()].filter((method) => !method.startsWith('ANY ')).sort();
+    expect(own).toEqual(declared);
+  });
+
+  test('are lower for routes without a key, and lowest for everything else', () => {
+    expect(limits.get('POST /v1/ng/nin-basic')).toEqual([1_000, 2_000]);
+    expect(limits.get('GET /api/v1/verifications/{request_id}')).toEqual([1_000, 2_000]);
+    for (const path of ['/health', '/openapi.json', '/slips/check/{token}'])
+      for (const prefix of ['/v1', '/api/v1']) expect(limits.get(`GET ${prefix}${path}`)).toEqual([20, 40]);
+    expect(limits.get('* /*')).toEqual([1, 2]);
+  });
+
+  test('are low for exactly the routes that need no key', () => {
+    const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
+      paths: Record<string, Record<string, { security?: unknown[] }>>;
+    };
+    const isKeyless = (route: string) => {
+      const [method = '', path = ''] = route.split(' ');
+      return paths[`${path}/`]?.[method.toLowerCase()]?.security?.length === 0;
+    };
+    const canonical = [...limits].filter(([method]) => method.includes(' /api/v1/'));
+    const low = canonical.filter(([, [rateLimit]]) => rateLimit === 20).map(([method]) => method);
+    expect(low).toHaveLength(3);
+    expect(low).toEqual(canonical.map(([method]) => method).filter(isKeyless));
+  });
+
+  test('are all 0 if throttling is, so that a restore can reject everyone', () => {
+    const closed = synthesize('prod', { throttling: { rateLimit: 0, burstLimit: 0 } });
+    expect(new Set([...limitsOf(closed.api).values()].flat())).toEqual(new Set([0]));
+  });
+
+  test('without a key are added up as if each HTTP method of a path had its own', () => {
+    const methods = ['get', 'head', 'options', 'put', 'post', 'patch', 'delete'];
+    const all = Object.keys(body.paths).flatMap((path) =>
+      methods.map((method) => limits.get(`${method.toUpperCase()} ${path}`) ?? limits.get('* /*') ?? []),
+    );
+    const keyless = all.filter(([rateLimit]) => rateLimit !== 1_000);
+    const sum = (index: number) => keyless.reduce((total, limit) => total + (limit[index] ?? 0), 0);
+    const { rateLimit, burstLimit } = keylessTotal(prod);
+
+    expect([rateLimit, burstLimit]).toEqual([sum(0), sum(1)]);
+    expect(readFileSync('docs/operations.md', 'utf8')).toContain(
+      `methods without a key accept ${rateLimit} requests per second and a burst of ${burstLimit} together`,
+    );
+  });
+});
+
+describe('the deployment of the REST API', () => {
+  const idWith = (changes: Partial<StageConfig> = {}): string => {
+    const [id, ...others] = resourcesOf(
+      synthesize('prod', changes).api,
+      'AWS::ApiGateway::Deployment',
+    ).keys();
+    if (!id || others.length > 0) throw new Error('There is not exactly one deployment.');
+    return id;
+  };
+  const unchanged = idWith();
+
+  test.each<[string, Partial<StageConfig>]>([
+    ['the same sources', {}],
+    ['a new version of every function', { functionMemoryMb: 1_024 }],
+    ['a new provider', { registries: { NIN: ['prembly'] } }],
+    ['another rollout', { operations: { accountConcurrency: 1_000 } }],
+  ])('stays for %s', (_what, changes) => {
+    expect(idWith(changes)).toBe(unchanged);
+  });
+
+  test.each<[string, Partial<StageConfig>]>([
+    ['a closed URL', { operations: { accountConcurrency: 1_000, domain, generatedUrl: 'closed' } }],
+    ['other limits', { throttling: { rateLimit: 0, burstLimit: 0 } }],
+  ])('is replaced for %s', (_what, changes) => {
+    expect(idWith(changes)).not.toBe(unchanged);
   });
 });

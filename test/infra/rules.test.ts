@@ -5,12 +5,17 @@ import { expect, test } from '@jest/globals';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { buildApp } from '../../infra/app.ts';
 import { FUNCTION_NAMES } from '../../infra/routes.ts';
+import { prod } from '../../infra/stages/prod.ts';
+import { PIN } from '../support/pin-stages.ts';
 import { context } from './synthesis.ts';
 
 /** Checks all stacks of prod against the AWS Solutions rules of cdk-nag. */
 
+const DELIVERY = { repository: 'acme/identity', identityProvider: 'create' } as const;
+
 interface Exception {
-  readonly rule: string;
+  /** The name of the rule, or a pattern of names that differ only in a resource. */
+  readonly rule: string | RegExp;
   /** The path of the resource in the app. */
   readonly at: RegExp;
   readonly why: string;
@@ -18,16 +23,6 @@ interface Exception {
 
 /** Accepted violations and their reasons. The test fails if an exception is no longer needed. */
 const EXCEPTIONS: readonly Exception[] = [
-  {
-    rule: 'AwsSolutions-APIG4',
-    at: /^identity-prod-api\/Api\/Default\//,
-    why: 'The functions check the API key with a consistent, uncached read, so that a revoked key is rejected at once (decision B4). An authoriser would add a call or a cache.',
-  },
-  {
-    rule: 'AwsSolutions-COG4',
-    at: /^identity-prod-api\/Api\/Default\//,
-    why: 'Callers are servers with API keys. No users log in.',
-  },
   {
     rule: 'AwsSolutions-APIG2',
     at: /^identity-prod-api\/Api\/Resource$/,
@@ -54,7 +49,7 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'X-Ray has no resource-level permissions. Only its two write actions are allowed (test/infra/access.test.ts).',
   },
   {
-    rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/identity-prod-data/*]',
+    rule: 'AwsSolutions-IAM5[Resource::arn:aws:cloudformation:eu-west-1:123456789012:stack/identity-prod-data/*]',
     at: /^identity-prod-access\/[a-z-]+-policy\/Resource$/,
     why: 'CloudFormation appends a random ID to the name of the data stack. The statement allows only to describe this stack.',
   },
@@ -64,18 +59,37 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'CloudWatch, X-Ray and the listed actions of Lambda, CodeDeploy and CloudWatch Logs have no permissions for a single stage. All of them only read, or stop a query.',
   },
   {
-    rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:identity-prod-api-*:*]',
+    rule: 'AwsSolutions-IAM5[Resource::arn:aws:logs:eu-west-1:123456789012:log-group:identity-prod-api-*:*]',
     at: /^identity-prod-access\/diagnostics\/Resource$/,
     why: 'CloudFormation generates the names of the log groups. All of them belong to the API stack of the stage.',
   },
   {
-    rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:codedeploy:<AWS::Region>:<AWS::AccountId>:deploymentgroup:identity-prod/*]',
+    rule: 'AwsSolutions-IAM5[Resource::arn:aws:codedeploy:eu-west-1:123456789012:deploymentgroup:identity-prod/*]',
     at: /^identity-prod-access\/diagnostics\/Resource$/,
     why: 'The CodeDeploy application has one deployment group for each function, whose names CloudFormation generates.',
   },
+  ...[
+    '*',
+    'arn:aws:acm:eu-west-1:123456789012:certificate/*',
+    'arn:aws:apigateway:eu-west-1::/domainnames/*',
+    'arn:aws:cloudformation:eu-west-1:123456789012:stack/identity-prod-*/*',
+    'arn:aws:iam::123456789012:role/*',
+    'arn:aws:iam::123456789012:user/*',
+    'arn:aws:sns:eu-west-1:123456789012:identity-prod-operations-*',
+    'arn:aws:ssm:eu-west-1:123456789012:parameter/cdk-bootstrap/*',
+  ].map((resource) => ({
+    rule: `AwsSolutions-IAM5[Resource::${resource}]`,
+    at: /^identity-prod-access\/preflight\/Resource$/,
+    why: 'The preflight reads settings of the account, which have no names of a single stage, or whose names CloudFormation generates. The policy has no right to change anything.',
+  })),
+  {
+    rule: /^AwsSolutions-IAM5\[Resource::arn:aws:(lambda:eu-west-1:123456789012:function:identity-prod-[a-z-]+:\*|codedeploy:eu-west-1:123456789012:deploymentgroup:identity-prod\/\*)\]$/,
+    at: /^identity-prod-api\/check-new-version-role\/Resource$/,
+    why: 'The function invokes each new version before it receives traffic. A policy that names the version would not yet be in effect: IAM takes seconds to apply a change.',
+  },
   {
     rule: 'AwsSolutions-SMG4',
-    at: /^identity-prod-data\/(Pepper|SlipKey|SandboxKey|Registry-[a-z]+)\/Resource$/,
+    at: /^identity-prod-data\/(Pepper|SlipKey|SandboxKey|TestKey|Registry-[a-z]+)\/Resource$/,
     why: 'The operator rotates secrets (docs/security.md): a pepper must keep its predecessor as long as log rows use it, and providers issue credentials manually.',
   },
 ];
@@ -85,9 +99,11 @@ test('the stacks follow the AWS Solutions rules, except for documented exception
   const bundle = join(directory, 'bundle');
   mkdirSync(bundle);
   writeFileSync(join(bundle, 'index.cjs'), '');
+  const { operations = { accountConcurrency: 1_000 } } = prod;
   const app = buildApp({
     outdir: join(directory, 'out'),
     context: context({ stage: 'prod' }),
+    changes: { ...PIN, operations: { ...operations, delivery: DELIVERY } },
     bundles: new Map(FUNCTION_NAMES.map((name) => [name, bundle])),
     builtinCloudFormationValidation: false,
   });
@@ -98,9 +114,9 @@ test('the stacks follow the AWS Solutions rules, except for documented exception
     violatingResources.map(({ constructPath = '' }) => ({ rule: ruleName, at: constructPath })),
   );
   const covers = ({ rule, at }: Exception, finding: { rule: string; at: string }) =>
-    finding.rule === rule && at.test(finding.at);
+    (typeof rule === 'string' ? finding.rule === rule : rule.test(finding.rule)) && at.test(finding.at);
 
-  expect(findings.length).toBeGreaterThan(50);
+  expect(findings.length).toBeGreaterThan(35);
   expect(findings.filter((finding) => !EXCEPTIONS.some((one) => covers(one, finding)))).toEqual([]);
   expect(EXCEPTIONS.filter((one) => !findings.some((finding) => covers(one, finding)))).toEqual([]);
   for (const { why } of EXCEPTIONS) expect(why.length).toBeGreaterThan(40);

@@ -1,11 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Stack } from 'aws-cdk-lib';
+import { type App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import type { Node } from 'constructs';
 import { buildApp } from '../../infra/app.ts';
 import type { StageConfig } from '../../infra/config.ts';
 import { FUNCTION_NAMES } from '../../infra/routes.ts';
+import { pinFor } from '../support/pin-stages.ts';
+import type { StackTemplate } from './deployment-faults.ts';
 
 /** Synthesises the templates for tests, and reads functions, permissions and resources from them. */
 
@@ -16,8 +19,12 @@ export interface Templates {
   readonly operations: Template;
   /** Empty for the stage `local`. */
   readonly access: Template;
+  /** Empty without the setting `delivery`. */
+  readonly delivery: Template;
   /** Termination protection, which is not part of the template. */
   readonly dataIsProtected: boolean;
+  /** The warnings of the synthesis. */
+  readonly warnings: readonly string[];
 }
 
 export type Properties = Record<string, unknown>;
@@ -25,6 +32,7 @@ export type Properties = Record<string, unknown>;
 export interface Resource {
   readonly Type: string;
   readonly Properties: Properties;
+  readonly DependsOn?: string | readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
   readonly Metadata: { readonly 'aws:cdk:path': string };
@@ -36,8 +44,15 @@ export function context(more: Readonly<Record<string, unknown>>): Record<string,
   return { ...flags, 'aws:cdk:enable-path-metadata': true, ...more };
 }
 
-/** Synthesises a stage with empty bundles. */
-export function synthesize(stage = 'prod', changes: Partial<StageConfig> = {}): Templates {
+/** A change of what is synthesised. */
+export interface Synthesis {
+  readonly changes?: Partial<StageConfig>;
+  /** Further context values, for example `deployNow`. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** Synthesises a stage with empty bundles, and staging and prod with an account and a region. */
+function withApp<T>(stage: string, { changes, more }: Synthesis, use: (app: App) => T): T {
   const directory = mkdtempSync(join(tmpdir(), 'synthesis-'));
   try {
     const bundle = join(directory, 'bundle');
@@ -46,12 +61,25 @@ export function synthesize(stage = 'prod', changes: Partial<StageConfig> = {}): 
     const bundles = new Map(FUNCTION_NAMES.map((name) => [name, bundle]));
     const app = buildApp({
       outdir: join(directory, 'out'),
-      context: context({ stage }),
-      changes,
+      context: context({ stage, ...more }),
+      changes: { ...pinFor(stage), ...changes },
       bundles,
       // Takes seconds. The test of the whole synthesis in bundle.test.ts does not disable it.
       builtinCloudFormationValidation: false,
     });
+    return use(app);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** Returns the templates of a stage. `more` are further context values, for example `deployNow`. */
+export function synthesize(
+  stage = 'prod',
+  changes: Partial<StageConfig> = {},
+  more: Readonly<Record<string, unknown>> = {},
+): Templates {
+  return withApp(stage, { changes, more }, (app) => {
     const stack = (part: string) => app.node.tryFindChild(`identity-${stage}-${part}`);
     const template = (part: string) => {
       const found = stack(part);
@@ -63,16 +91,73 @@ export function synthesize(stage = 'prod', changes: Partial<StageConfig> = {}): 
       api: template('api'),
       operations: template('operations'),
       access: template('access'),
+      delivery: template('delivery'),
+      warnings: app.node.findAll().flatMap(({ node }) => warningsOf(node)),
       dataIsProtected: data !== undefined && Stack.of(data).terminationProtection === true,
     };
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  });
+}
+
+/** Returns the stacks of a stage in the order in which the CDK deploys them. */
+export function synthesizeStacks(stage: string, synthesis: Synthesis = {}): StackTemplate[] {
+  return withApp(stage, synthesis, (app) =>
+    app.synth().stacks.map(({ stackName, template }) => ({ name: stackName, template })),
+  );
+}
+
+function warningsOf({ metadata }: Node): string[] {
+  return metadata.filter(({ type }) => type === 'aws:cdk:warning').map(({ data }) => String(data));
 }
 
 /** The resources of a type, by logical ID. */
 export function resourcesOf(template: Template, type: string): Map<string, Resource> {
   return new Map(Object.entries(template.findResources(type) as Record<string, Resource>));
+}
+
+/** One operation of the REST API's body. */
+interface Operation {
+  readonly security?: unknown;
+  readonly 'x-amazon-apigateway-integration': {
+    readonly type: string;
+    readonly uri: { readonly 'Fn::Join': readonly [string, readonly unknown[]] };
+    readonly credentials?: unknown;
+  };
+}
+
+/** The OpenAPI document from which API Gateway creates the REST API. */
+export interface ApiBody {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly servers: readonly unknown[];
+  readonly 'x-amazon-apigateway-binary-media-types': readonly string[];
+  readonly 'x-amazon-apigateway-gateway-responses': Readonly<
+    Record<
+      string,
+      {
+        readonly statusCode: string;
+        readonly responseParameters: Readonly<Record<string, string>>;
+        readonly responseTemplates: { readonly 'application/json': string };
+      }
+    >
+  >;
+}
+
+/** Throws if the template has resources of the API outside its body: an update would remove them. */
+export function apiBodyOf(api: Template): ApiBody {
+  for (const type of ['Resource', 'Method', 'GatewayResponse', 'Model', 'Authorizer'])
+    api.resourceCountIs(`AWS::ApiGateway::${type}`, 0);
+  const [restApi] = resourcesOf(api, 'AWS::ApiGateway::RestApi').values();
+  return restApi?.Properties['Body'] as ApiBody;
+}
+
+/** Every method of the REST API, as `POST /v1/ng/nin-basic` or `ANY /`, with its operation. */
+export function operationsOf(api: Template): Map<string, Operation> {
+  const methods = Object.entries(apiBodyOf(api).paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([key, operation]): [string, Operation] => {
+      const method = key === 'x-amazon-apigateway-any-method' ? 'ANY' : key.toUpperCase();
+      return [`${method} ${path}`, operation];
+    }),
+  );
+  return new Map(methods);
 }
 
 /** Returns `nin-basic` for `identity-prod-api/nin-basic/Resource`. */

@@ -34,7 +34,6 @@ const SAMPLED = { _X_AMZN_TRACE_ID: traceHeaderOf() };
 const FUNCTION = {
   ...SAMPLED,
   STAGE: 'local',
-  POWERTOOLS_METRICS_NAMESPACE: 'test',
   POWERTOOLS_SERVICE_NAME: 'test',
 };
 

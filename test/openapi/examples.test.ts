@@ -1,6 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
+import { restApiOf } from '../../infra/local/gateway/rest-body.ts';
+import { readCloudAssembly } from '../../infra/local/templates/cloud-assembly.ts';
+import { Deployment } from '../../infra/local/templates/template.ts';
 import { apiGatewayExample, EXAMPLES_FILE, exampleName, readExamples } from '../../infra/openapi/examples.ts';
 import {
   API_GATEWAY_CODES,
@@ -53,24 +56,17 @@ async function keepFailure(route: RouteName, code: ErrorCode): Promise<void> {
     captured.set(name, normalised(name, unprovoked(code, routeIdType(route) ?? '', ownError(route, code))));
 }
 
-interface TemplateResource {
-  readonly Type: string;
-  readonly Properties: { readonly ResponseTemplates: Readonly<Record<string, string>> };
-}
-
-/** Reads the responses of API Gateway from the stacks, because not all of them can be provoked locally. */
+/** Reads the responses of API Gateway from the running stacks, because not all of them can be provoked locally. */
 function keepApiGateway(): void {
-  const directory = join(dirname(logFile), 'cdk.out');
-  for (const file of readdirSync(directory).filter((name) => name.endsWith('.template.json'))) {
-    const { Resources = {} } = JSON.parse(readFileSync(join(directory, file), 'utf8'));
-    for (const { Type, Properties } of Object.values<TemplateResource>(Resources)) {
-      if (Type !== 'AWS::ApiGateway::GatewayResponse') continue;
-      const envelope = normalisedApiGateway(Properties.ResponseTemplates['application/json'] ?? '');
-      captured.set(
-        apiGatewayExample((envelope as { code: (typeof API_GATEWAY_CODES)[number] }).code),
-        envelope,
-      );
-    }
+  const { gatewayResponses } = restApiOf(
+    new Deployment(readCloudAssembly(join(dirname(logFile), 'cdk.out')).stacks),
+  );
+  for (const { responseTemplates } of Object.values(gatewayResponses)) {
+    const envelope = normalisedApiGateway(responseTemplates['application/json'] ?? '');
+    captured.set(
+      apiGatewayExample((envelope as { code: (typeof API_GATEWAY_CODES)[number] }).code),
+      envelope,
+    );
   }
 }
 

@@ -7,7 +7,7 @@ import { buildProgram } from '../../clients/operator/program.ts';
 /** Checks the `admin` commands in the documents against the program, and docs/admin.md for completeness. */
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PAGES = globSync('{*.md,docs/*.md}', { cwd: ROOT }).sort();
+const PAGES = globSync('{*.md,docs/*.md,docs/delivery/*.md}', { cwd: ROOT }).sort();
 const page = (path: string) => readFileSync(`${ROOT}/${path}`, 'utf8');
 
 interface NamedCommand {

@@ -1,14 +1,17 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
 import { collectRows } from '../../shared/core/database.ts';
-import { approvalRequestKey, logKey } from '../../shared/core/keys.ts';
+import { approvalKey, approvalRequestKey, logKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type AwsDouble, startCloudFormation, startSecrets, startSts } from '../support/aws-doubles.ts';
+import { pinStages } from '../support/pin-stages.ts';
 import { type Run, startTestDeployment, type TestDeployment } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -27,6 +30,7 @@ let caller = '';
 let id: string;
 beforeAll(async () => {
   writeFileSync(numberFile, NUMBER, { mode: 0o600 });
+  pinStages();
   deployment = await startTestDeployment();
   const { tables } = deployment;
   const cloudFormation = await startCloudFormation('identity-prod-data', {
@@ -220,6 +224,28 @@ describe('approve', () => {
       /bola already approved this request at .* Nothing was changed\.\n$/,
     );
     expect(await balance()).toBe(5_000);
+  });
+
+  test('rejects a request that another run approves before the confirmation', async () => {
+    const request = requestIn(await topUp(5_000));
+    const terminal = Object.assign(new PassThrough(), { isTTY: true });
+    const stdin = jest
+      .spyOn(process, 'stdin', 'get')
+      .mockReturnValue(terminal as unknown as typeof process.stdin);
+    try {
+      caller = BOLA;
+      const waiting = runInProcess(['--stage', 'prod', 'approve', request]);
+      await once(terminal, 'resume'); // The question is asked.
+      const approvedAt = new Date().toISOString();
+      const Item = { ...approvalKey(request), id: request, approvedBy: BOLA, approvedAt, commandId: 'other' };
+      await deployment.client.send(new PutCommand({ TableName: deployment.tables.auditTrail, Item }));
+      terminal.write('y\n');
+      const { code, stderr } = await waiting;
+      expect({ code, balance: await balance() }).toEqual({ code: 1, balance: 0 });
+      expect(stderr).toContain('Another run of `admin approve` has already approved this request.');
+    } finally {
+      stdin.mockRestore();
+    }
   });
 
   test('rejects a request after 24 hours', async () => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type AwsDouble, startCloudFormation, startSts } from '../support/aws-doubles.ts';
+import { PINNED } from '../support/pin-stages.ts';
 import { runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
 
 let deployment: TestDeployment;
@@ -30,6 +31,7 @@ const onStage = (stage: string, ...args: string[]) => {
   const variables = { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_ENDPOINT_URL_DYNAMODB };
   return runAdmin(['--stage', stage, ...args], {
     ...(variables as Record<string, string>),
+    ...PINNED,
     AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation.url,
     AWS_ENDPOINT_URL_STS: sts.url,
     USER: 'The CEO',
@@ -58,7 +60,8 @@ describe('--stage', () => {
     expect(await onStage('staging', 'org', 'list')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Stack with id identity-staging-data does not exist\n',
+      stderr:
+        'The stack identity-staging-data does not exist in the account 123456789012 and the region eu-west-1. Deploy the stage first. If it is elsewhere, select another AWS profile: AWS_PROFILE=<profile>.\n',
     });
   });
 

@@ -14,10 +14,11 @@ import { roleAuthoriser } from '../../infra/local/aws/policy.ts';
 import { type Principal, Principals, sdkEnvironment } from '../../infra/local/aws/principals.ts';
 import { Secrets } from '../../infra/local/aws/secrets.ts';
 import { createTable, tablesOf } from '../../infra/local/aws/tables.ts';
-import { ACCOUNT_ID, arn } from '../../infra/local/templates/physical-names.ts';
+import { ACCOUNT_ID, arn, REGION } from '../../infra/local/templates/physical-names.ts';
 import { type Stack, Deployment as Stacks, type Template } from '../../infra/local/templates/template.ts';
 import { synthesize } from '../infra/synthesis.ts';
 import { startSts } from '../support/aws-doubles.ts';
+import { pinStages } from '../support/pin-stages.ts';
 
 /** The tables and secrets of prod on this machine, where the policies of the roles of the access stack apply. */
 export interface StageOnEndpoint {
@@ -37,7 +38,10 @@ export interface StageOnEndpoint {
 const DATA_STACK = 'identity-prod-data';
 
 export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
-  const templates = synthesize('prod');
+  // The policies of the access stack contain the account and region of the stage, which must be those of this endpoint.
+  const pin = { account: ACCOUNT_ID, region: REGION };
+  pinStages(pin);
+  const templates = synthesize('prod', pin);
   const stackOf = (part: 'data' | 'access'): Stack => ({
     name: `identity-prod-${part}`,
     template: templates[part].toJSON() as Template,

@@ -18,12 +18,15 @@ let doubles: { readonly dojah: TestDouble; readonly prembly: TestDouble };
 let key = '';
 let organisationId = '';
 
+/** Live keys do not use it. */
+const TEST_LIMIT = { requestsPerSecond: 1, concurrentRequests: 1 };
+
 beforeAll(async () => {
   deployment = await startTestDeployment();
   doubles = { dojah: await startDojah(), prembly: await startPrembly() };
   Object.assign(process.env, deployment.environment, {
+    TEST_TRAFFIC: JSON.stringify({ ...TEST_LIMIT, perOrganisation: TEST_LIMIT }),
     STAGE: 'local',
-    POWERTOOLS_METRICS_NAMESPACE: 'Test',
   });
   const { id } = await deployment.operator.createOrganisation('Harmattan');
   organisationId = id;
@@ -46,7 +49,7 @@ function routeTo(provider: 'dojah' | 'prembly', service: 'cac-basic' | 'cac-prem
   const registries = registryRouter({
     routing: { CAC: [provider] },
     makeProvider: () => liveProvider(provider, { credentials: async () => secret, allowLocal: true }),
-    recorder: providerRecorder(table, () => undefined),
+    recorder: providerRecorder(table),
     nowMs: Date.now,
   });
   const route = { name: service, idType: 'CAC', body: dedicatedBody(service) } as const;

@@ -68,14 +68,17 @@ const providerKeys = [...LIVE_PROVIDER_NAMES, 'sandbox'].map(
   (provider) => ({ provider, env: 'live' }) as const,
 );
 
+/** Live keys do not use it. */
+const TEST_LIMIT = { requestsPerSecond: 1, concurrentRequests: 1 };
+
 beforeAll(async () => {
   deployment = await startTestDeployment();
   hostile = await startHostileServer();
   const random = fc.sample(fc.nat(behaviours.length - 1), { numRuns: 5_000, seed });
   hostile.behaviour = (socket) => behaviours[random[hostile.connections() % random.length] ?? 0]?.(socket);
   Object.assign(process.env, deployment.environment, {
+    TEST_TRAFFIC: JSON.stringify({ ...TEST_LIMIT, perOrganisation: TEST_LIMIT }),
     STAGE: 'local',
-    POWERTOOLS_METRICS_NAMESPACE: 'Test',
   });
   const { id } = await deployment.operator.createOrganisation('Harmattan');
   organisationId = id;
@@ -101,10 +104,7 @@ afterAll(async () => {
 function hostileDependencies() {
   const { baseUrl } = hostile;
   const secret = { apiKey: 'k', appId: 'a', clientId: 'c', secret: 's', baseUrl };
-  const recorder = providerRecorder(
-    registryStateTable(deployment.client, deployment.tables.apiKeys),
-    () => undefined,
-  );
+  const recorder = providerRecorder(registryStateTable(deployment.client, deployment.tables.apiKeys));
   const registries = registryRouter({
     routing: Object.fromEntries(
       ID_TYPES.map((idType) => [idType, providerKeys.map(({ provider }) => provider)]),

@@ -34,7 +34,7 @@ export function instanceOf(
       if (!provider) throw new Error(`The test has no provider ${name}.`);
       return provider;
     },
-    recorder: providerRecorder(table, () => undefined),
+    recorder: providerRecorder(table),
     nowMs,
   });
   async function readStates(): Promise<RegistryStates> {
@@ -52,7 +52,7 @@ export function instanceOf(
         deadlineMs: nowMs() + 20_000,
         ...changes,
       };
-      const routed = await router.lookUp('live', query, await readStates());
+      const routed = await router.lookUp('live', query, await readStates(), () => undefined);
       return { ...routed, elapsedMs: Date.now() - startedMs };
     },
     async availability() {

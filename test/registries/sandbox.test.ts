@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import * as v from 'valibot';
+import { listen } from '../../infra/local/http-server.ts';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { logger } from '../../shared/core/logger.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
@@ -146,6 +148,24 @@ describe('the last four digits select the outcome', () => {
     });
     // Well below the sandbox's delay of 30 s, even on a busy machine.
     expect(Date.now() - started).toBeLessThan(15_000);
+  });
+
+  test('a slow look-up stops waiting when its client does, and the client still sees no response in time', async () => {
+    const pauses: number[] = [];
+    const patient = await startSandbox('a-shared-secret', async (delayMs) => {
+      pauses.push(delayMs);
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+    });
+    try {
+      const config = { url: patient.url, secret: async () => 'a-shared-secret', sign: unsigned };
+      const deadlineMs = Date.now() + 300;
+      const query = { idType: 'NIN', number: NUMBERS.NIN('0504'), level: 'basic', deadlineMs } as const;
+      expect((await sandboxProvider(config).lookUp(query)).kind).toBe('timeout');
+      expect(pauses).toHaveLength(1);
+      expect(pauses[0]).toBeLessThanOrEqual(300);
+    } finally {
+      await patient.stop();
+    }
   });
 
   test('0206 is found without a photo', async () => {
@@ -406,7 +426,47 @@ test('a wrong secret is an outage, not a failed verification', async () => {
   expect(await unauthorised.lookUp(query)).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
 });
 
+test('a sandbox that Lambda throttles is no outage: the request is rejected, and can be repeated', async () => {
+  const throttled = createServer((_, response) =>
+    response.writeHead(429).end('{"Message":"Rate Exceeded."}'),
+  );
+  const { url, close } = await listen(throttled);
+  const sandboxAtLimit = sandboxProvider({ url, secret: async () => '', sign: unsigned });
+  const query = {
+    idType: 'NIN',
+    number: '12345678901',
+    level: 'basic',
+    deadlineMs: Date.now() + 5_000,
+  } as const;
+  try {
+    await expect(sandboxAtLimit.lookUp(query)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterSeconds: 2,
+    });
+  } finally {
+    await close();
+  }
+});
+
 describe('the function URL', () => {
+  test.each([
+    ['no deadline', '0504', undefined, 30_000],
+    ['a deadline', '0504', '1234', 1_234],
+    ['a deadline that is not a number', '0504', '-5', 30_000],
+    ['a deadline after its own delay', '0299', '20000', 3_000],
+    ['a deadline before its own delay', '0299', '1000', 1_000],
+  ])('waits for %s', async (_, ending, remaining, expectedMs) => {
+    const pauses: number[] = [];
+    const event = {
+      headers: { 'x-sandbox-secret': 'new', ...(remaining && { 'x-remaining-ms': remaining }) },
+      body: JSON.stringify({ id_type: 'NIN', number: NUMBERS.NIN(ending) }),
+    };
+    await serveLookUp(event as unknown as LambdaFunctionURLEvent, { current: 'new' }, async (delayMs) => {
+      pauses.push(delayMs);
+    });
+    expect(pauses).toEqual([expectedMs]);
+  });
+
   const post = (body: unknown, given: string, isBase64Encoded = false) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const event = {

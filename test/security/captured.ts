@@ -1,4 +1,5 @@
-import { logger, metrics } from '../../shared/core/logger.ts';
+import { logger } from '../../shared/core/logger.ts';
+import { metricLog } from '../../shared/core/metrics.ts';
 
 /** Captures the log lines and metrics of this process instead of printing them. */
 export function captureLines(): string[] {
@@ -7,6 +8,7 @@ export function captureLines(): string[] {
     lines.push(input.map(String).join(' '));
   };
   const sink = { log: write, info: write, warn: write, error: write, debug: write, trace: write };
-  for (const writer of [logger, metrics]) Object.assign(writer, { console: sink });
+  Object.assign(logger, { console: sink });
+  metricLog.write = write;
   return lines;
 }

@@ -146,10 +146,20 @@ describe('input and parsing', () => {
       expect(split.head).not.toMatch(/x-injected/i);
     }
     await expectRefused(who, INVALID, () => send(body, { 'Idempotency-Key': 'k'.repeat(8000) }));
+    for (const key of ['a'.repeat(7), 'k'.repeat(256), 'tab\there 123'])
+      await expectRefused(who, INVALID, () => send(body, { 'Idempotency-Key': key }));
     const expected = 'req_0123456789ab';
     const response = await send(body, { 'X-Request-Id': expected });
     expect(response.headers.get('x-request-id')).not.toBe(expected);
     expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{12}$/);
+  });
+
+  test('an Idempotency-Key that contains the number', async () => {
+    const nin = number();
+    const body = JSON.stringify({ nin });
+    for (const key of [nin, `customer-${nin}-1`, `${nin.slice(0, 4)} ${nin.slice(4, 7)}-${nin.slice(7)}`])
+      await expectRefused(who, INVALID, () => send(body, { 'Idempotency-Key': key }));
+    expect((await send(body, { 'Idempotency-Key': `customer-${nin.slice(0, 9)}` })).status).toBe(200);
   });
 
   test('S11: headers above 10 KB, 200 headers, and repeated headers', async () => {

@@ -4,6 +4,8 @@ import { hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { type KeyUsageTable, keyUsageTable } from '../../shared/accounts/key-usage-table.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
 import { rejectedKeyTable } from '../../shared/accounts/rejected-key-table.ts';
+import type { TestTrafficLimits } from '../../shared/accounts/test-traffic.ts';
+import { testTrafficTable } from '../../shared/accounts/test-traffic-table.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import { apiKeyKey, organisationKey } from '../../shared/core/keys.ts';
 import type { Secret } from '../../shared/core/secrets.ts';
@@ -19,6 +21,13 @@ import { erasureTable } from '../../shared/verifications/erasure-table.ts';
 import { realTables } from '../ledger/storage/database.ts';
 import { MemoryStore, type RowChange } from '../ledger/storage/memory-store.ts';
 import { type Caller, type CallerChanges, caller } from './in-process.ts';
+
+/** A budget of test traffic that no test exceeds by accident. */
+const UNLIMITED: TestTrafficLimits = {
+  requestsPerSecond: 10_000,
+  concurrentRequests: 10_000,
+  perOrganisation: { requestsPerSecond: 10_000, concurrentRequests: 10_000 },
+};
 
 /**
  * The dependencies of charged routes in this process: the real table modules over a store in memory, a registry that
@@ -56,7 +65,7 @@ export interface MemoryService {
   instance(cached: Secret, stored: Secret): VerificationDependencies;
 }
 
-export function memoryService(): MemoryService {
+export function memoryService({ testTraffic = UNLIMITED } = {}): MemoryService {
   const writes: RowChange[] = [];
   const store = new MemoryStore((changes) => writes.push(...changes));
   // The SDK's paginators accept only an instance of the class.
@@ -84,6 +93,7 @@ export function memoryService(): MemoryService {
     log: ledger.log as VerificationDependencies['log'],
     memory: instanceMemory(),
     registries: routerTo(registry),
+    testTraffic: testTrafficTable(client, 'ApiKeys', testTraffic),
     pepper: async () => PEPPER,
     refreshPepper: async () => PEPPER,
     registryTimeoutMs: 20_000,

@@ -7,25 +7,41 @@ export interface AwsDouble {
   close(): Promise<void>;
 }
 
-interface Reply {
+export interface Reply {
   readonly status?: number;
   readonly type: string;
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Starts a server that responds to each request by its body and its access key ID. */
-export async function startAwsDouble(
-  respond: (request: { readonly body: string; readonly accessKeyId: string }) => Reply,
-): Promise<AwsDouble> {
+/** What a double knows about a request. */
+export interface AwsRequest {
+  readonly body: string;
+  /** The name of the operation, for example `DescribeStacks`. Empty if the protocol names it by the path. */
+  readonly operation: string;
+  readonly accessKeyId: string;
+  /** The region and the service that the signature names, for example `eu-west-1/sts`. */
+  readonly scope: string;
+  /** The path of the address. */
+  readonly path: string;
+}
+
+/** Starts a server that responds to each request by its body and its signature. */
+export async function startAwsDouble(respond: (request: AwsRequest) => Reply): Promise<AwsDouble> {
   const server: Server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => {
       body += text;
     });
     request.once('end', () => {
-      const [, accessKeyId = ''] = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '') ?? [];
-      const { status = 200, type, body: text } = respond({ body, accessKeyId });
-      response.writeHead(status, { 'Content-Type': type }).end(text);
+      const [, accessKeyId = '', scope = ''] =
+        /Credential=([^/]+)\/\d+\/([^/]+\/[^/]+)\//.exec(request.headers.authorization ?? '') ?? [];
+      const [, target = ''] = /\.(\w+)$/.exec(String(request.headers['x-amz-target'] ?? '')) ?? [];
+      const operation = target || (new URLSearchParams(body).get('Action') ?? '');
+      const path = new URL(request.url ?? '/', 'http://aws').pathname;
+      const reply = respond({ body, operation, accessKeyId, scope, path });
+      response.writeHead(reply.status ?? 200, { 'Content-Type': reply.type, ...reply.headers });
+      response.end(reply.body);
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -51,7 +67,8 @@ export function startSts(arnOf: (accessKeyId: string) => string): Promise<AwsDou
 
 /** The response of GetCallerIdentity, as AWS documents it. */
 function callerIdentity(arn: string): string {
-  return `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult><Arn>${arn}</Arn><UserId>AIDACKCEVSQ6C2EXAMPLE</UserId><Account>123456789012</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>01234567-89ab-cdef-0123-456789abcdef</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
+  const [, account = ''] = /::(\d{12}):/.exec(arn) ?? [];
+  return `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult><Arn>${arn}</Arn><UserId>AIDACKCEVSQ6C2EXAMPLE</UserId><Account>${account}</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>01234567-89ab-cdef-0123-456789abcdef</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
 }
 
 /** A double of Secrets Manager with one value for every secret. */

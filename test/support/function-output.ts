@@ -4,7 +4,6 @@
  * test captures them. `SHOW_FUNCTION_OUTPUT=1` shows them.
  */
 process.env['POWERTOOLS_SERVICE_NAME'] ??= 'identity-test';
-process.env['POWERTOOLS_METRICS_NAMESPACE'] ??= 'IdentityVerification';
 
 /** How log lines (shared/core/logger.ts) and metrics in CloudWatch's embedded format begin. */
 const FUNCTION_OUTPUT = /^\{"(?:level|_aws)":/;

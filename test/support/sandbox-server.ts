@@ -9,14 +9,13 @@ import { serveLookUp } from '../../shared/registries/sandbox/serve-look-up.ts';
 export const unsigned = async () => ({});
 
 /** Starts the sandbox registry on a free port of the loopback interface, as its function URL serves it. */
-export async function startSandbox(secret: string): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startSandbox(
+  secret: string,
+  pause: (delayMs: number) => Promise<unknown> = unrefSleep,
+): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const event = { headers: request.headers, body: await text(request), isBase64Encoded: false };
-    const result = await serveLookUp(
-      event as unknown as LambdaFunctionURLEvent,
-      { current: secret },
-      unrefSleep,
-    );
+    const result = await serveLookUp(event as unknown as LambdaFunctionURLEvent, { current: secret }, pause);
     if (typeof result === 'string') throw new Error('The sandbox registry must return an object.');
     response.writeHead(result.statusCode ?? 500, result.headers as Record<string, string>).end(result.body);
   });

@@ -1,8 +1,8 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { Argument, type Command } from 'commander';
 import { approvalTable } from '../../../shared/audit/approval-table.ts';
 import { auditTable } from '../../../shared/audit/audit-table.ts';
 import { approvingRecorder } from '../../../shared/audit/recorder.ts';
+import { cancellationCodes } from '../../../shared/core/database.ts';
 import { type ChangeContext, changeContext, commandContext } from '../command-context.ts';
 import { type OpenRequest, targetOf } from '../operations/approvals.ts';
 import { type Operator, operator } from '../operator.ts';
@@ -32,9 +32,11 @@ export function approvalCommands(program: Command): void {
       try {
         await makeChange(request, context);
       } catch (error) {
-        if (!(error instanceof TransactionCanceledException)) throw error;
+        // The approval is the last item of its transaction (`approvingRecorder`).
+        if (cancellationCodes(error)?.at(-1) !== 'ConditionalCheckFailed') throw error;
         throw new Error(
-          'The request was approved in the meantime. Nothing was changed. See `admin approvals`.',
+          'Another run of `admin approve` has already approved this request. This run changed nothing. ' +
+            '`admin approvals` lists the open requests.',
         );
       }
     });

@@ -39,7 +39,7 @@ function eraseCommand(group: Command): void {
       const order = { work: 'erasure', idType, numberTags } as const;
       const isRequest = needsSecondPerson(order, deployment.secondPersonAbove);
       const slip = idType === 'NIN' ? ' A slip for this NIN will need a new verification.' : '';
-      const second = isRequest ? ' A second person must approve it.' : '';
+      const second = isRequest ? ' A second person must approve the erasure.' : '';
       await confirm(`Erase this ${idType} from the ${env} log of ${name} (${id})?${slip}${second}`);
       if (isRequest) {
         await askSecondPerson(wallet, order, context);

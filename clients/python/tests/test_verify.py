@@ -202,7 +202,10 @@ def test_each_call_generates_its_own_idempotency_key(client: IdentityClient, api
     assert len({seen.headers["Idempotency-Key"] for seen in api.seen}) == 20
 
 
-@pytest.mark.parametrize("key", ["short", "x" * 129, "with space 123456", "line\r\nEnd: 1234567", 7])
+@pytest.mark.parametrize(
+    "key",
+    ["short12", "x" * 256, " at the start", "at the end ", "line\r\nEnd: 1234567", "schlüssel", 7],
+)
 def test_a_malformed_idempotency_key_is_rejected_before_any_request(
     client: IdentityClient, api: FakeApi, key: Any
 ) -> None:

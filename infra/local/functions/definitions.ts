@@ -24,6 +24,8 @@ export interface FunctionDefinition {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** The most executions at once. Undefined if the template reserves none. */
+  readonly reservedConcurrency?: number | undefined;
 }
 
 const functionShape = v.object({
@@ -33,6 +35,7 @@ const functionShape = v.object({
   // The defaults are those of CloudFormation: 3 s and 128 MB.
   Timeout: v.optional(v.number(), 3),
   MemorySize: v.optional(v.number(), 128),
+  ReservedConcurrentExecutions: v.optional(v.number()),
   Environment: v.optional(v.object({ Variables: v.optional(v.record(v.string(), v.string()), {}) })),
 });
 
@@ -71,6 +74,7 @@ export function functionsOf(
       timeoutMs: declared.Timeout * 1000,
       memoryMb: declared.MemorySize,
       environment: declared.Environment?.Variables ?? {},
+      reservedConcurrency: declared.ReservedConcurrentExecutions,
     };
   });
 }

@@ -16,9 +16,9 @@ export type InvocationResult =
 
 /**
  * `load-failed`: the bundle could not be loaded. `exited`: the process ended, for example by a signal. `not-started`: no
- * instance was free in time.
+ * instance was free in time. `throttled`: as many executions as the template reserves were in progress.
  */
-export type FailureReason = 'threw' | 'timeout' | 'exited' | 'load-failed' | 'not-started';
+export type FailureReason = 'threw' | 'timeout' | 'exited' | 'load-failed' | 'not-started' | 'throttled';
 
 export interface InstanceOptions {
   readonly definition: FunctionDefinition;

@@ -34,6 +34,8 @@ export class FunctionPool {
   readonly #instances = new Set<FunctionInstance>();
   readonly #idle: FunctionInstance[] = [];
   readonly #queue: QueuedRequest[] = [];
+  /** Requests that are running or in the queue. */
+  #inProgress = 0;
   #closed = false;
   #retired: PromiseWithResolvers<void> | undefined;
 
@@ -48,9 +50,24 @@ export class FunctionPool {
 
   /**
    * Invokes the function when an instance is free. Resolves to undefined if the request was skipped. A request that is
-   * still in the queue after `maxWaitMs` fails with the reason `not-started`; by default, it waits for ever.
+   * still in the queue after `maxWaitMs` fails with the reason `not-started`; by default, it waits for ever. A request
+   * beyond the function's reserved concurrency fails at once with the reason `throttled`.
    */
-  invoke(createEvent: CreateEvent, maxWaitMs?: number): Promise<InvocationResult | undefined> {
+  async invoke(createEvent: CreateEvent, maxWaitMs?: number): Promise<InvocationResult | undefined> {
+    const { name, reservedConcurrency = Number.POSITIVE_INFINITY } = this.definition;
+    if (this.#inProgress >= reservedConcurrency) {
+      this.#options.log.platform('throttled', { function: name });
+      return { kind: 'failed', reason: 'throttled' };
+    }
+    this.#inProgress += 1;
+    try {
+      return await this.#enqueue(createEvent, maxWaitMs);
+    } finally {
+      this.#inProgress -= 1;
+    }
+  }
+
+  #enqueue(createEvent: CreateEvent, maxWaitMs?: number): Promise<InvocationResult | undefined> {
     return new Promise((resolve) => {
       const request: QueuedRequest = {
         createEvent,
@@ -117,7 +134,8 @@ export class FunctionPool {
       const requestId = randomUUID();
       const { arn, timeoutMs } = this.definition;
       result = await instance.invoke({ requestId, functionArn: arn, traceId: traceId() }, event);
-      if (result.kind === 'failed') {
+      // A runtime that is stopping has closed its log.
+      if (result.kind === 'failed' && !this.#closed) {
         const reason =
           result.reason === 'timeout' ? `Task timed out after ${timeoutMs / 1000} s` : result.reason;
         this.#log('invocation failed', instance, { requestId, reason });

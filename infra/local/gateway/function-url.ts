@@ -96,6 +96,11 @@ async function serve(
   const result = await pool?.invoke((startedAtMs) =>
     incoming.socket.destroyed ? undefined : urlEvent(incoming, body, startedAtMs),
   );
+  // A function URL returns 429 beyond the reserved concurrency (Lambda developer guide, "Function URLs").
+  if (result?.kind === 'failed' && result.reason === 'throttled')
+    return void response
+      .writeHead(429, { 'Content-Type': 'application/json' })
+      .end('{"Message":"Rate Exceeded."}');
   const payload = v.safeParse(payloadShape, result?.kind === 'returned' ? result.payload : undefined);
   if (result?.kind !== 'returned' || !payload.success)
     return void response.writeHead(502).end('Internal Server Error');

@@ -1,5 +1,4 @@
-import * as v from 'valibot';
-import type { Deployment } from '../templates/template.ts';
+import type { RestApi } from './rest-body.ts';
 
 /** The responses that API Gateway creates itself, with the content that the templates declare. */
 
@@ -18,47 +17,33 @@ const DEFAULTS = {
   INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
   // A function failed or returned a malformed result. AWS has no name for this type: only DEFAULT_5XX applies.
   FUNCTION_FAILED: { status: 502, message: 'Internal server error' },
+  // Lambda rejected the invocation (Lambda developer guide, "Handling Lambda errors with an API Gateway API").
+  FUNCTION_THROTTLED: { status: 500, message: 'Internal server error' },
 } as const;
 
 export type GatewayResponseType = keyof typeof DEFAULTS;
 
-const responseShape = v.object({
-  RestApiId: v.string(),
-  ResponseType: v.string(),
-  StatusCode: v.optional(v.pipe(v.string(), v.transform(Number))),
-  ResponseParameters: v.optional(v.record(v.string(), v.string()), {}),
-  ResponseTemplates: v.optional(v.record(v.string(), v.string()), {}),
-});
-
 /** Returns a function that builds the response of a type for a request ID. */
-export function gatewayResponses(
-  deployment: Deployment,
-  restApiId: string,
-): (type: GatewayResponseType, requestId: string) => GatewayResponse {
-  const declared = new Map(
-    deployment
-      .ofType('AWS::ApiGateway::GatewayResponse')
-      .map((resource) => v.parse(responseShape, deployment.properties(resource)))
-      .filter(({ RestApiId }) => RestApiId === restApiId)
-      .map((response) => [response.ResponseType, response]),
-  );
+export function gatewayResponses({
+  gatewayResponses: declared,
+}: Pick<RestApi, 'gatewayResponses'>): (type: GatewayResponseType, requestId: string) => GatewayResponse {
   return (type, requestId) => {
     const { status, message } = DEFAULTS[type];
-    const response = declared.get(type) ?? declared.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+    const response = declared[type] ?? declared[status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'];
     const fillIn = (text: string) =>
       text
         .replaceAll('$context.requestId', requestId)
         .replaceAll('$context.error.messageString', JSON.stringify(message))
         .replaceAll('$context.error.message', message);
-    const [contentType, template] = Object.entries(response?.ResponseTemplates ?? {})[0] ?? [
+    const [contentType, template] = Object.entries(response?.responseTemplates ?? {})[0] ?? [
       'application/json',
       '{"message":$context.error.messageString}',
     ];
     const headers: Record<string, string> = { 'Content-Type': contentType };
-    for (const [target, value] of Object.entries(response?.ResponseParameters ?? {})) {
+    for (const [target, value] of Object.entries(response?.responseParameters ?? {})) {
       const [, name] = /^gatewayresponse\.header\.(.+)$/.exec(target) ?? [];
       if (name) headers[name] = value === 'context.requestId' ? requestId : value.replace(/^'|'$/g, '');
     }
-    return { status: response?.StatusCode ?? status, headers, body: fillIn(template) };
+    return { status: response?.statusCode ?? status, headers, body: fillIn(template) };
   };
 }

@@ -4,6 +4,7 @@ import type { FunctionPool } from '../functions/function-pool.ts';
 import { type Listening, listen, readBody } from '../http-server.ts';
 import type { Deployment } from '../templates/template.ts';
 import { type GatewayResponseType, gatewayResponses } from './gateway-responses.ts';
+import { restApiOf } from './rest-body.ts';
 import { restEvent } from './rest-event.ts';
 import { type RestResponse, restResponse } from './rest-response.ts';
 import { restRoutes } from './rest-routes.ts';
@@ -39,8 +40,9 @@ export function restHandler(
   deployment: Deployment,
   poolOf: (functionArn: string) => FunctionPool | undefined,
 ): RestHandler {
-  const routes = restRoutes(deployment, poolOf);
-  const gatewayResponse = gatewayResponses(deployment, routes.apiId);
+  const api = restApiOf(deployment);
+  const routes = restRoutes(api, deployment, poolOf);
+  const gatewayResponse = gatewayResponses(api);
 
   return async (incoming, response) => {
     const requestId = randomUUID();
@@ -72,7 +74,9 @@ export function restHandler(
     }, timeoutMs);
     clearTimeout(timer);
     if (response.headersSent) return;
-    if (result?.kind === 'failed' && result.reason === 'not-started') return reject('INTEGRATION_TIMEOUT');
+    const reason = result?.kind === 'failed' ? result.reason : undefined;
+    if (reason === 'not-started') return reject('INTEGRATION_TIMEOUT');
+    if (reason === 'throttled') return reject('FUNCTION_THROTTLED');
     const returned = result?.kind === 'returned' ? restResponse(result.payload, result.body) : undefined;
     if (!returned || !send(response, returned, requestId)) reject('FUNCTION_FAILED');
   };

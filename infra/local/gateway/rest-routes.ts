@@ -1,12 +1,13 @@
-import * as v from 'valibot';
+import { createHash } from 'node:crypto';
 import { callPermissions } from '../functions/definitions.ts';
 import type { FunctionPool } from '../functions/function-pool.ts';
 import { arn } from '../templates/physical-names.ts';
 import type { Deployment } from '../templates/template.ts';
 import type { GatewayResponseType } from './gateway-responses.ts';
+import type { Paths, RestApi } from './rest-body.ts';
 import type { RestTarget } from './rest-event.ts';
 
-/** The routes of the REST API, from the resources and methods of the templates. */
+/** The routes of the REST API. */
 
 export interface RestRoute {
   readonly pool: FunctionPool;
@@ -16,7 +17,6 @@ export interface RestRoute {
 }
 
 export interface RestRoutes {
-  readonly apiId: string;
   /** Returns the route of a request, or the gateway's own response if no route matches. */
   find(method: string, url: string): RestRoute | GatewayResponseType;
 }
@@ -24,7 +24,7 @@ export interface RestRoutes {
 interface Integration {
   readonly functionArn: string;
   readonly timeoutMs: number;
-  /** The method as the template declares it, such as `POST` or `ANY`. */
+  /** Such as `POST` or `ANY`. */
   readonly httpMethod: string;
 }
 
@@ -46,38 +46,13 @@ interface Match {
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-const apiShape = v.object({ BinaryMediaTypes: v.optional(v.array(v.string()), []) });
-
-const stageShape = v.object({ StageName: v.string() });
-
-const resourceShape = v.object({ ParentId: v.string(), PathPart: v.string(), RestApiId: v.string() });
-
-const methodShape = v.object({
-  ResourceId: v.string(),
-  RestApiId: v.string(),
-  HttpMethod: v.string(),
-  AuthorizationType: v.optional(v.literal('NONE')),
-  ApiKeyRequired: v.optional(v.literal(false)),
-  Integration: v.object({
-    Type: v.literal('AWS_PROXY'),
-    Uri: v.string(),
-    TimeoutInMillis: v.optional(v.number(), 29_000),
-  }),
-});
-
-/** Returns the routes of the REST API. Throws unless the templates have one REST API with one stage. */
+/** Returns the routes of a REST API. */
 export function restRoutes(
+  { apiId, stage, paths, binary }: RestApi,
   deployment: Deployment,
   poolOf: (functionArn: string) => FunctionPool | undefined,
 ): RestRoutes {
-  const [api, secondApi] = deployment.ofType('AWS::ApiGateway::RestApi');
-  const [stageResource] = deployment.ofType('AWS::ApiGateway::Stage');
-  if (!api || !stageResource || secondApi)
-    throw new Error('The templates must have one REST API with one stage.');
-  const apiId = deployment.name(api);
-  const stage = v.parse(stageShape, deployment.properties(stageResource)).StageName;
-  const binary = v.parse(apiShape, deployment.properties(api)).BinaryMediaTypes.includes('*/*');
-  const root = resourceTree(deployment, apiId, `${api.logicalId}/root`);
+  const root = resourceTree(paths);
   const mayCall = callPermissions(deployment);
   const pools = new Map<Integration, FunctionPool | undefined>();
 
@@ -93,7 +68,6 @@ export function restRoutes(
   }
 
   return {
-    apiId,
     find(method, url) {
       const [path = ''] = url.split('?');
       let match: Match | undefined;
@@ -114,41 +88,19 @@ export function restRoutes(
   };
 }
 
-/** Builds the resources and methods of an API. Throws for a method that does not call a function directly. */
-export function resourceTree(
-  deployment: Deployment,
-  restApiId: string,
-  rootResourceId: string,
-): ResourceNode {
-  const root = createNode(rootResourceId, '/');
-  const byId = new Map([[rootResourceId, root]]);
-  let pending = deployment
-    .ofType('AWS::ApiGateway::Resource')
-    .map((resource) => ({
-      id: deployment.name(resource),
-      ...v.parse(resourceShape, deployment.properties(resource)),
-    }))
-    .filter(({ RestApiId }) => RestApiId === restApiId);
-  // Templates have no order: a resource can come before its parent.
-  while (pending.length > 0) {
-    const ready = pending.filter(({ ParentId }) => byId.has(ParentId));
-    if (ready.length === 0) throw new Error(`The resource ${pending[0]?.id} of the REST API has no parent.`);
-    for (const { id, ParentId, PathPart } of ready) {
-      const parent = byId.get(ParentId);
-      if (parent) byId.set(id, addChild(parent, id, PathPart));
+/** Builds the resources and methods of an API. Throws for a method that does not call a function. */
+export function resourceTree(paths: Paths): ResourceNode {
+  const root = createNode('/');
+  for (const [path, operations] of Object.entries(paths)) {
+    const parts = path.split('/').filter((part) => part !== '');
+    const node = parts.reduce(childOf, root);
+    for (const [method, operation] of Object.entries(operations)) {
+      const { uri, timeoutInMillis } = operation['x-amazon-apigateway-integration'];
+      const [, functionArn] = /\/functions\/(.+)\/invocations$/.exec(uri) ?? [];
+      if (!functionArn) throw new Error(`The method ${method} of ${path} does not call a function.`);
+      const httpMethod = method === 'x-amazon-apigateway-any-method' ? 'ANY' : method.toUpperCase();
+      node.integrations.set(httpMethod, { functionArn, timeoutMs: timeoutInMillis, httpMethod });
     }
-    pending = pending.filter((resource) => !ready.includes(resource));
-  }
-  for (const resource of deployment.ofType('AWS::ApiGateway::Method')) {
-    const { Integration, HttpMethod, ResourceId, RestApiId } = v.parse(
-      methodShape,
-      deployment.properties(resource),
-    );
-    if (RestApiId !== restApiId) continue;
-    const [, functionArn] = /\/functions\/(.+)\/invocations$/.exec(Integration.Uri) ?? [];
-    if (!functionArn) throw new Error(`The method ${resource.logicalId} does not call a function.`);
-    const timeoutMs = Integration.TimeoutInMillis;
-    byId.get(ResourceId)?.integrations.set(HttpMethod, { functionArn, timeoutMs, httpMethod: HttpMethod });
   }
   return root;
 }
@@ -179,13 +131,21 @@ function matchSegments(parent: ResourceNode, segments: readonly string[]): Match
   return { node, pathParameters: { [name]: decodeURIComponent(segments.join('/')) } };
 }
 
-function createNode(id: string, path: string): ResourceNode {
-  return { id, path, integrations: new Map(), children: new Map() };
+/** API Gateway generates the ID. Here it is derived from the path. */
+function createNode(path: string): ResourceNode {
+  const id = createHash('sha256').update(path).digest('hex').slice(0, 6);
+  return { path, id, integrations: new Map(), children: new Map() };
 }
 
-function addChild(parent: ResourceNode, id: string, pathPart: string): ResourceNode {
-  const child = createNode(id, `${parent.path === '/' ? '' : parent.path}/${pathPart}`);
+/** Returns the child for a part of the path, and creates it if it does not exist. */
+function childOf(parent: ResourceNode, pathPart: string): ResourceNode {
   const [, name = '', plus] = /^\{([^+}]+)(\+)?\}$/.exec(pathPart) ?? [];
+  const known = plus ? parent.greedy : parent.parameter;
+  const existing = name === '' ? parent.children.get(pathPart) : known?.node;
+  if (known && existing && known.name !== name)
+    throw new Error(`${parent.path} has two children with a parameter: {${known.name}} and ${pathPart}.`);
+  if (existing) return existing;
+  const child = createNode(`${parent.path === '/' ? '' : parent.path}/${pathPart}`);
   if (name === '') parent.children.set(pathPart, child);
   else if (plus) parent.greedy = { name, node: child };
   else parent.parameter = { name, node: child };

@@ -138,7 +138,6 @@ export class Deployment {
     if (attribute === 'Arn' || (attribute === 'Id' && resource.type === 'AWS::SecretsManager::Secret')) {
       return this.arn(resource);
     }
-    if (attribute === 'RootResourceId') return `${logicalId}/root`;
     throw new Error(`The local runtime does not support the attribute ${path} of ${resource.type}.`);
   }
 

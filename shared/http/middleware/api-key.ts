@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type ApiKey, isUsable, readApiKeyText } from '../../accounts/api-key.ts';
 import type { IdType } from '../../core/id-types.ts';
-import { registryStateKey } from '../../core/keys.ts';
+import { registryStateKey, TEST_TRAFFIC_KEY } from '../../core/keys.ts';
 import { statesAmong } from '../../registries/health/registry-state.ts';
 import { GATEWAY_TYPES } from '../../verifications/services.ts';
 import { headerValues, type Middleware, type RequestContext } from '../context.ts';
@@ -20,14 +20,17 @@ export function apiKey(deps: CallerDependencies): Middleware {
       const parsed = readApiKeyText(keyOf(event) ?? '');
       if (!parsed) throw await rejectKey(requestContext, 'missing-or-invalid-key', undefined, deps);
       const providers = registries?.providerKeys(parsed.env, typesOf(requestContext)) ?? [];
-      const account = await accounts.readAccount(parsed, providers.map(registryStateKey));
+      // The budget of test traffic limits look-ups only. Live keys do not read it.
+      const budget = registries && parsed.env === 'test' ? [TEST_TRAFFIC_KEY] : [];
+      const account = await accounts.readAccount(parsed, [...providers.map(registryStateKey), ...budget]);
       const { key, organisation, limits, otherRows } = account;
       if (!key || !organisation || !isUsable(key, tools.nowMs())) {
         const named = organisation && { wallet: parsed, limits };
         throw await rejectKey(requestContext, problemOf(key), named, deps);
       }
       const registryStates = statesAmong(providers, otherRows);
-      requestContext.caller = { env: key.env, key, organisation, limits, registryStates };
+      const testTraffic = otherRows.find((row) => row['pk'] === TEST_TRAFFIC_KEY.pk) ?? {};
+      requestContext.caller = { env: key.env, key, organisation, limits, testTraffic, registryStates };
     },
   };
 }

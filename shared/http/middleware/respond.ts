@@ -6,7 +6,8 @@ import { errorFields } from '../../core/logger.ts';
 import { beginSubsegment } from '../../core/trace.ts';
 import type { ErrorStyle } from '../../verifications/outcome-codes.ts';
 import { type Middleware, RequestContext } from '../context.ts';
-import { isChargeUnknown, reportRequest } from '../report-request.ts';
+import { reportRequest } from '../report-request.ts';
+import { isChargeUnknown } from '../request-metrics.ts';
 import { failureResponse, responseOf } from '../respond.ts';
 import { type HttpResponse, isResult } from '../result.ts';
 

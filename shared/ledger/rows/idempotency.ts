@@ -26,8 +26,8 @@ export const REPLAY_WINDOW_MS = 24 * 3600_000;
 export const IDEMPOTENCY_LIFE_SECONDS = 30 * 24 * 3600;
 const LONGEST_WAIT_SECONDS = 5;
 
-/** 16 to 128 characters (decision E3). */
-export const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{16,128}$/;
+/** 8 to 255 printable ASCII characters (decision E3). */
+export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{8,255}$/;
 
 /** Whether an undecided attempt may still be running: it may until its hold would expire. */
 export function isRunning(row: Idempotency, nowMs: number): boolean {

@@ -15,16 +15,12 @@ export interface ProviderRecorder {
 
 const MAX_WAIT_MS = 500;
 
-/** `report` publishes the metrics of every attempt. `table` is written only on failures and recoveries. */
-export function providerRecorder(
-  table: RegistryStateTable,
-  report: (attempt: Attempt) => void,
-): ProviderRecorder {
+/** `table` is written only on failures and recoveries. */
+export function providerRecorder(table: RegistryStateTable): ProviderRecorder {
   /** When this instance last had successes, by provider. They are written only along with a failure. */
   const successesMs = new Map<string, number[]>();
 
   async function recordAttempt(attempt: Attempt, seen: RegistryState): Promise<void> {
-    report(attempt);
     const { provider, env, result, startedMs, endedMs } = attempt;
     if (result.kind !== 'found' && result.excludedFromHealth) return;
     const key = { provider: provider.name, env };

@@ -15,10 +15,12 @@ export interface ProviderConfig {
 /** Turns a configuration into the look-up function of one provider. */
 export type ProviderAdapter = (config: ProviderConfig) => RegistryProvider['lookUp'];
 
-/** The hosts of a provider. The key `baseUrl` of its secret may select another of them, such as its sandbox. */
-export interface ProviderAddress {
+/** Where a provider is, and the credentials that it requires. */
+export interface ProviderEndpoint<S extends v.GenericSchema = v.GenericSchema> {
   readonly baseUrl: string;
+  /** The key `baseUrl` of the provider's secret may select another of these hosts, such as its sandbox. */
   readonly hosts: readonly string[];
+  readonly credentialSchema: S;
 }
 
 /** What a look-up needs to send requests: the checked credentials and the checked address. */
@@ -35,33 +37,46 @@ export interface ProviderAccess<C> {
  */
 export function lookUpWithCredentials<S extends v.GenericSchema>(
   config: ProviderConfig,
-  address: ProviderAddress,
-  credentialSchema: S,
+  endpoint: ProviderEndpoint<S>,
   lookUp: (query: RegistryQuery, access: ProviderAccess<v.InferOutput<S>>) => Promise<RegistryResult>,
 ): RegistryProvider['lookUp'] {
   return async (query) => {
-    const access = await openAccess(config, address, credentialSchema);
+    const access = await openAccess(config, endpoint);
     return access ? lookUp(query, access) : failure('unreachable', 'not-configured');
   };
 }
 
 async function openAccess<S extends v.GenericSchema>(
-  config: ProviderConfig,
-  address: ProviderAddress,
-  credentialSchema: S,
+  { credentials, allowLocal }: ProviderConfig,
+  { credentialSchema, ...address }: ProviderEndpoint<S>,
 ): Promise<ProviderAccess<v.InferOutput<S>> | undefined> {
-  const secret = await config.credentials().catch(() => undefined);
+  const secret = await credentials().catch(() => undefined);
   const parsed = v.safeParse(credentialSchema, secret);
   if (!secret || !parsed.success) return undefined;
   try {
-    const base = checkBaseUrl(secret['baseUrl'] ?? address.baseUrl, {
-      hosts: address.hosts,
-      allowLocal: config.allowLocal,
-    });
+    const base = baseUrlOf(address, secret, allowLocal);
     return { credentials: parsed.output, urlOf: (path, parameters) => below(base, path, parameters) };
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Returns the base URL that a secret selects. Throws if it is not one of the provider's hosts. The message does not
+ * quote the secret.
+ */
+export function baseUrlOf(
+  { baseUrl, hosts }: Pick<ProviderEndpoint, 'baseUrl' | 'hosts'>,
+  secret: Secret,
+  allowLocal: boolean,
+): URL {
+  return checkBaseUrl(secret['baseUrl'] ?? baseUrl, { hosts, allowLocal });
+}
+
+/** Returns the names of the credentials that a secret lacks, or that are empty. */
+export function missingCredentials({ credentialSchema }: ProviderEndpoint, secret: Secret): string[] {
+  const { issues = [] } = v.safeParse(credentialSchema, secret);
+  return [...new Set(issues.map((issue) => v.getDotPath(issue) ?? ''))];
 }
 
 function below(base: URL, path: string, parameters: Readonly<Record<string, string>> = {}): URL {

@@ -22,7 +22,10 @@ export interface SandboxResponse {
   readonly logCode: string;
 }
 
-/** Longer than any request waits for a provider, and shorter than the timeout of the sandbox function. */
+/**
+ * Longer than any request waits for a provider, and shorter than the timeout of the sandbox function. Only a client that
+ * names no deadline waits for so long.
+ */
 const TOO_LATE_MS = 30_000;
 const SLOW_MS = 3_000;
 

@@ -2,6 +2,11 @@
 export const SECRET_HEADER = 'x-sandbox-secret';
 /** The ID of the client's request, which the sandbox writes to its log. */
 export const REQUEST_HEADER = 'x-request-id';
+/**
+ * How long the client still waits, in whole milliseconds when it sends the request. The sandbox stops then, so that it
+ * holds no execution for a client that has gone. A duration, because the clocks of two functions differ.
+ */
+export const REMAINING_HEADER = 'x-remaining-ms';
 
 /** Numbers with these endings make the sandbox unavailable, or too slow to respond in time (decision G1). */
 const OUTAGE_ENDINGS = ['0503', '0504'];

@@ -7,8 +7,9 @@ import { logger } from '../../core/logger.ts';
 import { canonicalNumber } from '../../core/numbers.ts';
 import type { Secret } from '../../core/secrets.ts';
 import { lookUpInSandbox } from './look-up.ts';
-import { REQUEST_HEADER, SECRET_HEADER } from './protocol.ts';
+import { REMAINING_HEADER, REQUEST_HEADER, SECRET_HEADER } from './protocol.ts';
 
+const DURATION_MS = /^[0-9]{1,6}$/;
 const REQUEST_ID = /^req_[0-9a-f]{12}$/;
 
 const requestBody = v.pipe(
@@ -22,7 +23,8 @@ const requestBody = v.pipe(
 
 /**
  * Serves POST {id_type, number, bank_code?} with the shared secret in a header. After a rotation the previous secret is
- * also accepted. Logs the ID type and the outcome, never the number.
+ * also accepted. Does not wait beyond the deadline of the client, if it names one. Logs the ID type and the outcome, never
+ * the number.
  */
 export async function serveLookUp(
   event: LambdaFunctionURLEvent,
@@ -40,8 +42,13 @@ export async function serveLookUp(
   const response = lookUpInSandbox({ idType, number, ...(bankCode && { bankCode }) });
   const requestId = REQUEST_ID.exec(event.headers[REQUEST_HEADER] ?? '')?.[0];
   logger.info('Sandbox look-up', { id_type: idType, outcome: response.logCode, request_id: requestId });
-  if (response.delayMs > 0) await pause(response.delayMs);
+  const delayMs = Math.min(response.delayMs, remainingMs(event.headers[REMAINING_HEADER]));
+  if (delayMs > 0) await pause(delayMs);
   return reply(response.status, response.body);
+}
+
+function remainingMs(header = ''): number {
+  return DURATION_MS.test(header) ? Number(header) : Number.POSITIVE_INFINITY;
 }
 
 /** Compares hashes, which have equal lengths, so that the duration reveals nothing about the secret. */

@@ -11,6 +11,8 @@ export interface Change {
   readonly settings: Partial<StageConfig>;
   /** A function whose code changes. @default none */
   readonly changedFunction?: string;
+  /** Deploys without a rollout. @default false */
+  readonly deployNow?: boolean;
 }
 
 /** The variable from which `changed-app.ts` reads a `ChangedApp` as JSON. */
@@ -32,7 +34,7 @@ export async function synthesise(directory: string, stage: string, env: NodeJS.P
 export async function synthesizeChange(
   directory: string,
   name: string,
-  { settings, changedFunction }: Change,
+  { settings, changedFunction, deployNow = false }: Change,
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
   const bundlesDirectory = join(directory, `${name}-bundles`);
@@ -45,7 +47,8 @@ export async function synthesizeChange(
   const changed: ChangedApp = { settings, bundles };
   const output = join(directory, name);
   const app = `${process.execPath} ${join(import.meta.dirname, 'changed-app.ts')}`;
-  await mustRun('cdk', ['synth', '--quiet', '--app', app, '--output', output, '-c', 'stage=prod'], {
+  const context = ['-c', 'stage=prod', ...(deployNow ? ['-c', 'deployNow=true'] : [])];
+  await mustRun('cdk', ['synth', '--quiet', '--app', app, '--output', output, ...context], {
     cwd: ROOT,
     env: { ...env, [CHANGED_APP]: JSON.stringify(changed) },
   });

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import type { StageConfig } from '../../../infra/config.ts';
 import { shardKey } from '../../../shared/core/keys.ts';
 import type { Change } from './assemblies.ts';
+import { checkDestroy } from './check-destroy.ts';
 import { checkRestore } from './check-restore.ts';
+import { checkSettings } from './check-settings.ts';
 import type { Emulator } from './emulator.ts';
 import { type Version, versionOf } from './lambda-versions.ts';
 import { createOrganisation, reconcile, viewWallet } from './operate.ts';
@@ -13,6 +20,8 @@ import { type Stacks, stacksOf } from './stacks.ts';
 export interface Deployment extends Emulator {
   /** Directory of the synthesised app of prod. */
   readonly first: string;
+  /** Directory of the synthesised app of dev. */
+  readonly dev: string;
   /** Synthesises prod with a change, under another name. Returns the directory. */
   readonly change: (name: string, change: Change) => Promise<string>;
   readonly say: (message: string) => void;
@@ -21,10 +30,11 @@ export interface Deployment extends Emulator {
 const DATA = 'identity-prod-data';
 const OTHERS = ['identity-prod-access', 'identity-prod-operations', 'identity-prod-api'];
 
-/** Creates, deploys again, operates, updates, restores and deletes the stacks. Throws at the first failure. */
+/** Creates, deploys again, operates, updates, restores, deletes and recovers the stacks. Throws at the first failure. */
 export async function checkDeployment(deployment: Deployment): Promise<void> {
   const stacks = stacksOf(deployment);
   await checkCreation(deployment, stacks);
+  await checkDestroy(deployment, stacks);
   const early = await createOrganisation(deployment, 'Bank of the First Version');
   await checkWallet(deployment, early);
   deployment.say(
@@ -39,10 +49,12 @@ export async function checkDeployment(deployment: Deployment): Promise<void> {
 
   const ownTable = await stacks.outputOf(DATA, 'WalletsTable');
   const { switched, restoredTables } = await checkRestore(deployment, stacks, late);
-  await checkDeletion(deployment, stacks, switched, async (client) => {
+  await checkSettings(deployment, stacks, { restoredTables });
+  const pepper = await checkDeletion(deployment, stacks, switched, async (client) => {
     assert.equal(await availableIn(client, ownTable, late), 999);
     assert.equal(await availableIn(client, restoredTables.Wallets, late), 32);
   });
+  await checkRecovery(deployment, stacks, restoredTables, { pepper, organisation: late });
 }
 
 async function checkCreation({ first, say }: Deployment, stacks: Stacks): Promise<void> {
@@ -80,8 +92,25 @@ async function checkUpdate(deployment: Deployment, stacks: Stacks): Promise<void
   assert.deepEqual([sameAfter?.Version, sameAfter?.MemorySize], ['2', 1_024]);
   assert.notEqual(codeAfter?.CodeSha256, codeBefore?.CodeSha256);
   assert.equal(sameAfter?.CodeSha256, sameBefore?.CodeSha256);
-  assert.equal(await versionOf(deployment, 'nin-basic', '1'), undefined);
+  assert.equal((await versionOf(deployment, 'nin-basic', '1'))?.CodeSha256, codeBefore?.CodeSha256);
   deployment.say('an update publishes a version of the new code and memory, and the alias serves it');
+  await checkDeployNow(deployment, stacks, codeAfter?.CodeSha256);
+}
+
+/** Goes back to the first code without a rollout, and then continues with the second as usual. */
+async function checkDeployNow(deployment: Deployment, stacks: Stacks, code: string | undefined) {
+  const changed = { settings: { functionMemoryMb: 1_024 }, changedFunction: 'nin-basic' };
+  const { changedFunction: _, ...repaired } = changed;
+  const deployed = async (name: string, change: Change) => {
+    await stacks.deploy(await deployment.change(name, change));
+    return versionOf(deployment, 'nin-basic', 'live');
+  };
+  const now = await deployed('now', { ...repaired, deployNow: true });
+  assert.equal(now?.Version, '3');
+  assert.notEqual(now.CodeSha256, code);
+  const usual = await deployed('usual', changed);
+  assert.deepEqual([usual?.Version, usual?.CodeSha256], ['4', code]);
+  deployment.say('a deployment with deployNow serves a new version, and the next one uses the rollout again');
 }
 
 async function checkDeletion(
@@ -89,7 +118,7 @@ async function checkDeletion(
   stacks: Stacks,
   assembly: string,
   checkRows: (client: DynamoDBClient) => Promise<void>,
-): Promise<void> {
+): Promise<string | undefined> {
   const { settings, say } = deployment;
   const secrets = new SecretsManagerClient(settings);
   const SecretId = await stacks.outputOf(DATA, 'PepperSecret');
@@ -111,6 +140,26 @@ async function checkDeletion(
   await checkRows(new DynamoDBClient(settings));
   assert.equal((await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString, SecretString);
   say('all stacks are deleted, once the protection is removed; tables and secrets remain');
+  return SecretString;
+}
+
+/** Deploys a new data stack that uses the tables of the deleted one (docs/drills.md, "The data stack was deleted"). */
+async function checkRecovery(
+  deployment: Deployment,
+  stacks: Stacks,
+  restoredTables: NonNullable<StageConfig['restoredTables']>,
+  { pepper, organisation }: { readonly pepper: string | undefined; readonly organisation: string },
+): Promise<void> {
+  await stacks.deploy(await deployment.change('recovered', { settings: { restoredTables } }));
+  const secrets = new SecretsManagerClient(deployment.settings);
+  const SecretId = await stacks.outputOf(DATA, 'PepperSecret');
+  assert.notEqual((await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString, pepper);
+  await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: pepper }));
+  assert.equal(await stacks.outputOf(DATA, 'WalletsTable'), restoredTables.Wallets);
+  assert.equal((await viewWallet(deployment, organisation)).available, 32);
+  const { code, output } = await reconcile(deployment);
+  assert.equal(code, 0, output);
+  deployment.say('a new data stack uses the tables of the deleted one, and the operator continues');
 }
 
 async function availableIn(client: DynamoDBClient, TableName: string, organisationId: string) {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { PIN } from '../../support/pin-stages.ts';
 
 export interface Emulator {
   readonly account: string;
@@ -18,7 +19,6 @@ export interface Emulator {
 }
 
 const START_MS = 60_000;
-const REGION = 'us-east-1';
 const TEST_CREDENTIAL = 'test';
 
 /** Starts the moto server on a free port. */
@@ -45,19 +45,18 @@ export async function startEmulator(python: string, environment: NodeJS.ProcessE
     await wait(250);
   }
   return {
-    account: '123456789012',
-    region: REGION,
+    ...PIN,
     environment: {
       ...environment,
       AWS_ENDPOINT_URL: address,
       AWS_ACCESS_KEY_ID: TEST_CREDENTIAL,
       AWS_SECRET_ACCESS_KEY: TEST_CREDENTIAL,
-      AWS_REGION: REGION,
-      AWS_DEFAULT_REGION: REGION,
+      AWS_REGION: PIN.region,
+      AWS_DEFAULT_REGION: PIN.region,
     },
     settings: {
       endpoint: address,
-      region: REGION,
+      region: PIN.region,
       credentials: { accessKeyId: TEST_CREDENTIAL, secretAccessKey: TEST_CREDENTIAL },
     },
     stop,

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PIN, PINNED } from '../../support/pin-stages.ts';
 import { mustRun } from '../../support/programs.ts';
 import { pythonEnvironment } from '../../support/python-environment.ts';
 import { ROOT, synthesise, synthesizeChange } from './assemblies.ts';
@@ -9,7 +10,7 @@ import { startEmulator } from './emulator.ts';
 
 /**
  * `npm run deploy:emulator` checks the templates of every stage on AWS with cfn-lint. Then it deploys prod to moto with the
- * CDK CLI, deploys it again, updates, restores and deletes it, and operates it with the operator's CLI.
+ * CDK CLI, deploys it again, updates, restores, deletes and recovers it, and operates it with the operator's CLI.
  * docs/operations.md lists what this covers. Takes some minutes. Needs python3 with venv, and a package index for the
  * first run. Exits with 0 if every step succeeds.
  */
@@ -28,7 +29,19 @@ const LINT = [
   '--',
 ];
 
-const environment = { ...process.env, PATH: `${BIN}:${process.env['PATH']}` };
+/**
+ * Staging and prod have an account and a region, as an operator's have, and dev gets the region of the AWS profile. Nothing
+ * of this machine's own profile is used.
+ */
+const environment = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'))),
+  ...PINNED,
+  AWS_REGION: PIN.region,
+  AWS_CONFIG_FILE: devNull,
+  AWS_SHARED_CREDENTIALS_FILE: devNull,
+  AWS_EC2_METADATA_DISABLED: 'true',
+  PATH: `${BIN}:${process.env['PATH']}`,
+};
 const directory = mkdtempSync(join(tmpdir(), 'identity-emulator-'));
 
 async function main(): Promise<void> {
@@ -46,6 +59,7 @@ async function main(): Promise<void> {
     await checkDeployment({
       ...emulator,
       first: assemblies.get('prod') ?? '',
+      dev: assemblies.get('dev') ?? '',
       change: (name, change) => synthesizeChange(directory, name, change, environment),
       say,
     });

@@ -1,13 +1,14 @@
 """The moto server, with the parts of CloudFormation that the stacks of the service need and moto lacks.
 
 python server.py PORT. moto emulates tables, secrets, functions with versions and aliases, roles, the REST API with its
-resources and methods, queues, topics, log groups and schedules. Every other resource is a placeholder.
+body, queues, topics, log groups and schedules. Every other resource is a placeholder.
 """
 
 import sys
 
 import functions  # noqa: F401
 import placeholders  # noqa: F401
+import rest_api  # noqa: F401
 import roles  # noqa: F401
 import secret  # noqa: F401
 import stacks  # noqa: F401

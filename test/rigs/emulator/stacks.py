@@ -7,6 +7,10 @@ from moto.cloudformation.models import CloudFormationBackend
 from moto.cloudformation.parsing import ResourceMap, parse_and_update_resource
 from moto.cloudformation.responses import CloudFormationResponse
 from moto.core.responses import ActionResult
+from moto.logs.models import LogGroup, logs_backends
+from moto.secretsmanager.models import secretsmanager_backends
+
+from secret import Secret
 
 
 def update_termination_protection(self: CloudFormationResponse) -> ActionResult:
@@ -64,6 +68,20 @@ def in_dependency_order(resources: dict[str, Any]) -> list[str]:
     return list(order)
 
 
+create_resources = ResourceMap.create
+
+
+def create_tagged_resources(self: ResourceMap, template: dict[str, Any]) -> bool:
+    """Creates resources, and gives the tags of the stack to secrets and log groups. The template sets those of tables."""
+    are_ready = create_resources(self, template)
+    for resource in self._parsed_resources.values():
+        if isinstance(resource, Secret):
+            secretsmanager_backends[self._account_id][self._region_name].tag_resource(resource.arn, self.tags)
+        elif isinstance(resource, LogGroup):
+            logs_backends[self._account_id][self._region_name].tag_resource(resource.arn, self.tags)
+    return are_ready
+
+
 def update_resources(self: ResourceMap, template: dict[str, Any], parameters: dict[str, Any] | None = None) -> None:
     """Creates and updates resources in the order of their dependencies, then removes others.
 
@@ -91,20 +109,26 @@ def update_resources(self: ResourceMap, template: dict[str, Any], parameters: di
 
 
 def delete_resources(self: ResourceMap) -> None:
-    """Removes resources in the reverse order of their dependencies. moto uses any order, and fails on some aliases."""
+    """Removes resources in the reverse order of their dependencies. moto uses any order, and fails on some aliases.
+
+    It then reads the outputs of the stack, and would create the resources again that they refer to.
+    """
+    resources = dict(self._parsed_resources)
     remove(self, self._resource_json_map, list(self._resource_json_map))
+    self._parsed_resources = resources
 
 
 def remove(self: ResourceMap, resources: dict[str, Any], names: list[str]) -> None:
     for name in reversed(in_dependency_order(resources)):
         if name in names:
             resource = self._parsed_resources.pop(name)
-            if resources[name].get("DeletionPolicy") != "Retain":
+            if not resources[name].get("DeletionPolicy", "").startswith("Retain"):
                 self._delete_resource(resource, resources[name])
 
 
 CloudFormationResponse.update_termination_protection = update_termination_protection
 CloudFormationBackend.delete_stack = delete_unprotected_stack
 CloudFormationBackend._resolve_update_parameters = resolve_parameters_with_defaults
+ResourceMap.create = create_tagged_resources
 ResourceMap.update = update_resources
 ResourceMap.delete = delete_resources

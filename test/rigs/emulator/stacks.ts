@@ -16,6 +16,10 @@ export function stacksOf({ environment, account, region, settings }: Emulator) {
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
     return Stacks?.[0];
   };
+  const resourcesOf = async (StackName: string) => {
+    const { StackResourceSummaries } = await client.send(new ListStackResourcesCommand({ StackName }));
+    return StackResourceSummaries ?? [];
+  };
   return {
     bootstrap: () => mustRun('cdk', ['bootstrap', `aws://${account}/${region}`], options),
     // Without change sets, with which moto loses the outputs of stacks.
@@ -34,9 +38,13 @@ export function stacksOf({ environment, account, region, settings }: Emulator) {
       if (!output?.OutputValue) throw new Error(`${stack} has no output ${name}.`);
       return output.OutputValue;
     },
-    countResources: async (StackName: string): Promise<number> => {
-      const { StackResourceSummaries } = await client.send(new ListStackResourcesCommand({ StackName }));
-      return StackResourceSummaries?.length ?? 0;
+    countResources: async (StackName: string): Promise<number> => (await resourcesOf(StackName)).length,
+    /** The physical ID of the only resource of a type. */
+    physicalIdOf: async (StackName: string, type: string): Promise<string | undefined> => {
+      const found = (await resourcesOf(StackName)).filter(({ ResourceType }) => ResourceType === type);
+      if (found.length !== 1)
+        throw new Error(`${StackName} has ${found.length} resources of the type ${type}.`);
+      return found[0]?.PhysicalResourceId;
     },
     liftProtection: (StackName: string) =>
       client.send(new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false })),

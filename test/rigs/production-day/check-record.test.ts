@@ -199,8 +199,9 @@ const RESPONSES: readonly (readonly [what: string, edit: Edit, rule: string])[] 
     withoutEvent('health'),
     'an outage is detected, bypassed and over',
   ],
-  ['an outage without metrics', log({ lookUps: {} }), 'an outage is detected, bypassed and over'],
-  ['a 402 that no metric counts', log({ responses: {} }), 'metrics count each 402'],
+  ['an outage without look-ups', log({ lookUps: {} }), 'an outage is detected, bypassed and over'],
+  ['an outage without metrics', log({ failedLookUps: 0 }), 'an outage is detected, bypassed and over'],
+  ['a 402 that is not in the log', log({ responses: {} }), 'the log shows each 402'],
   ['a fault in the metrics', log({ faults: 1 }), 'no fault is counted'],
   ['an unconfirmed charge', log({ unconfirmedCharges: 1 }), 'no charge is unconfirmed'],
   [

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { customMetricsIn } from '../bench/cost/custom-metrics.ts';
 
-/** The metrics and events in the functions' logs. */
+/** The requests, metrics and events in the functions' logs. */
 export interface LogCounts {
   /** Look-ups of live keys, by `<provider> <outcome>`. */
   readonly lookUps: Readonly<Record<string, number>>;
+  /** The metric of live look-ups whose provider was unreachable or too slow. */
+  readonly failedLookUps: number;
+  /** The custom metrics that CloudWatch would bill for this day, each with the values of its dimensions. */
+  readonly customMetrics: readonly string[];
   /** Responses by code. */
   readonly responses: Readonly<Record<string, number>>;
   /** Function processes that started, by release. */
@@ -30,22 +35,21 @@ export function countLines(logFile: string): LogCounts {
   const sweeps = where('message', 'sweep');
   return {
     lookUps: tally(
-      lines.filter(
-        (line) => line['lookUps'] !== undefined && line['environment'] === 'live' && line['provider'],
-      ),
-      (line) => `${line['provider']} ${line['outcome']}`,
+      where('message', 'request')
+        .filter(({ env }) => env === 'live')
+        .flatMap((line) => (line['look_ups'] ?? []) as LogLine[]),
+      (lookUp) => `${lookUp['provider']} ${lookUp['outcome']}`,
     ),
-    responses: tally(
-      lines.filter((line) => line['responses'] !== undefined),
-      (line) => String(line['code']),
-    ),
+    failedLookUps: sum(lines, 'failedLookUps'),
+    customMetrics: customMetricsIn(lines),
+    responses: tally(where('message', 'request'), (line) => String(line['code'])),
     starts: tally(where('message', 'release'), (line) => String(line['release'])),
     faults: sum(lines, 'faults'),
     unconfirmedCharges: sum(lines, 'unconfirmedCharges'),
     sweeps: {
       count: sweeps.length,
       released: sum(lines, 'releasedHolds'),
-      failed: sum(lines, 'failedSweeps'),
+      failed: sum(sweeps, 'failed'),
       oldestHoldMs: Number(sweeps.at(-1)?.['oldestHoldMs'] ?? Number.NaN),
     },
     retiredVersions: where('event', 'version retired').length,
@@ -68,7 +72,7 @@ function tally(lines: readonly LogLine[], nameOf: (line: LogLine) => string): Re
   return counts;
 }
 
-/** Adds up a metric, which is a number, or a list of numbers if it was published several times in one line. */
+/** Adds up a metric, which is a number, or a list of numbers if a request has several. */
 function sum(lines: readonly LogLine[], name: string): number {
   const values = lines.flatMap((line) => line[name]).filter((value) => typeof value === 'number');
   return values.reduce((total, value) => total + value, 0);

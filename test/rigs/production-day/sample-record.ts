@@ -31,6 +31,8 @@ export function sampleRecord(): SimulationRecord {
     reconciliation: { charges: 13, differences: 0, differencesLater: 0 },
     log: {
       lookUps: { 'dojah timeout': 1, 'dojah unreachable': 1 },
+      failedLookUps: 2,
+      customMetrics: ['failedRequests', 'foundResults NIN dojah'],
       responses: { INSUFFICIENT_FUNDS: 1 },
       starts: { '1': 2, '2': 1 },
       faults: 0,

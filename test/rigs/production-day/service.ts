@@ -78,7 +78,7 @@ function writeStage(directory: string, more: Readonly<Record<string, string>>): 
 }
 
 /** Stores the credentials of the primary provider in its secret, as an operator does (docs/registries.md). */
-async function storeRegistryAccount(
+export async function storeRegistryAccount(
   environment: Readonly<Record<string, string>>,
   baseUrl: string,
 ): Promise<void> {

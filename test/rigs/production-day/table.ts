@@ -18,6 +18,7 @@ export function summary({ lines, rows, log, reconciliation }: SimulationRecord):
   return [
     `${kills} kills, ${beforeCharge} of them before a charge and ${afterCharge} after one. ${charged} charges.`,
     `Live look-ups: ${list(log.lookUps)}. Processes started, by release: ${list(log.starts)}.`,
+    `Custom metrics: ${log.customMetrics.length} (${log.customMetrics.join(', ')}).`,
     `Sweeps: ${list(log.sweeps)}. Versions retired: ${log.retiredVersions}.`,
     `Reconciliation: ${list(reconciliation)}.`,
   ].join('\n');

@@ -19,13 +19,14 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
 /** The signature of a POST request, computed as the IAM user guide describes ("Create a signed AWS API request"). */
-function signatureOf(url: URL, content: string, longDate: string): string {
+function signatureOf(url: URL, content: string, longDate: string, remainingMs: string): string {
   const date = longDate.slice(0, 8);
   const headers = {
     host: url.host,
     'x-amz-content-sha256': sha256(content),
     'x-amz-date': longDate,
     'x-amz-security-token': CREDENTIALS.AWS_SESSION_TOKEN,
+    'x-remaining-ms': remainingMs,
   };
   const canonical = [
     'POST',
@@ -49,18 +50,19 @@ test('a request to a function URL is signed with the credentials of the function
   const url = new URL('https://madeup.lambda-url.eu-west-1.on.aws/');
   const body = { id_type: 'NIN', number: '12345678901' };
 
-  const headers = await signRequest({ url, body });
+  const headers = await signRequest({ url, body, headers: { 'x-remaining-ms': '20000' } });
   const longDate = headers['x-amz-date'] ?? '';
   const scope = `${longDate.slice(0, 8)}/eu-west-1/lambda/aws4_request`;
 
   expect(headers).toEqual({
     authorization: [
       `AWS4-HMAC-SHA256 Credential=made-up-key-id/${scope}`,
-      'SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token',
-      `Signature=${signatureOf(url, JSON.stringify(body), longDate)}`,
+      'SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token;x-remaining-ms',
+      `Signature=${signatureOf(url, JSON.stringify(body), longDate, '20000')}`,
     ].join(', '),
     'x-amz-content-sha256': sha256(JSON.stringify(body)),
     'x-amz-date': expect.stringMatching(/^\d{8}T\d{6}Z$/),
     'x-amz-security-token': 'made-up-token',
+    'x-remaining-ms': '20000',
   });
 });

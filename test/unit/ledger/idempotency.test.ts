@@ -43,15 +43,15 @@ test.each([
   expect(isExpired(row, STARTED_MS + days * 24 * 3600_000)).toBe(isOver);
 });
 
-describe('an Idempotency-Key has 16 to 128 letters, digits, - and _', () => {
-  test.each(['a'.repeat(16), 'A-z_0'.repeat(5), 'x'.repeat(128)])('%s is valid', (key) => {
+describe('an Idempotency-Key has 8 to 255 printable ASCII characters', () => {
+  test.each(['a'.repeat(8), 'order 4711/2: "NIN" ~', 'x'.repeat(255)])('%s is valid', (key) => {
     expect(IDEMPOTENCY_KEY.test(key)).toBe(true);
   });
   test.each([
     '',
-    'a'.repeat(15),
-    'x'.repeat(129),
-    'with a space in it',
+    'a'.repeat(7),
+    'x'.repeat(256),
+    'tab\tin the key',
     'ünïcödé-0123456789',
     `${'a'.repeat(16)}\n`,
   ])('%j is not valid', (key) => {

@@ -47,7 +47,7 @@ test.each(['audit', `wallet statement ${ORG}`])('%s is not printed in two format
   const { code, stderr } = await refusal('--local', '--json', ...command.split(' '), '--format', 'csv');
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: '`--json` and `--format csv` exclude each other. Pass only one of them.\n',
+    stderr: '`--json` and `--format csv` cannot be used together. Pass only one of them.\n',
   });
 });
 

@@ -44,7 +44,8 @@ BARE_COMPANY_NUMBER = re.compile(r" *[0-9]{1,8} *")
 """A CAC number without its type, which is then sent as `company_type`."""
 
 _REQUEST_ID = re.compile(r"req_[0-9a-f]{12}")
-_IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9_-]{16,128}")
+# HTTP removes spaces at both ends of a header.
+_IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e][\x20-\x7e]{6,253}[\x21-\x7e]")
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 
@@ -77,7 +78,9 @@ def check_request_id(request_id: object) -> None:
 
 def check_idempotency_key(key: object) -> None:
     if not isinstance(key, str) or not _IDEMPOTENCY_KEY.fullmatch(key):
-        raise ValueError("An idempotency key must be 16 to 128 characters from A-Z, a-z, 0-9, _ and -.")
+        raise ValueError(
+            "An idempotency key must have 8 to 255 printable ASCII characters, and no space at either end."
+        )
 
 
 def checked_base_url(base_url: Optional[str]) -> str:

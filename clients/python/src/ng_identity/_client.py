@@ -161,8 +161,9 @@ class IdentityClient:
         advance          True returns the complete record (Premium). NIN, BVN and CAC only
         company_type     CAC only: "RC", "BN", "IT", "LP" or "LLP", if the number consists of digits only
         bank_code        NUBAN only: a code that banks() returns. Required with live keys
-        idempotency_key  16 to 128 characters from A-Z, a-z, 0-9, _ and -. Default: a new key for each call.
-                         Pass the key of an earlier error to get that call's data without a second charge
+        idempotency_key  8 to 255 printable ASCII characters, without the number. Default: a new key for each
+                         call. Pass the key of an earlier error to get that call's data without a second
+                         charge
         consent, reason  up to 200 characters each, stored with the log entry. The API rejects invisible
                          characters and numbers of 10 or more digits
         """

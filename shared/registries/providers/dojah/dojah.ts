@@ -16,15 +16,19 @@ import { readDojahResult } from './result.ts';
  * - /kyc/nin does not return the number (decision D7), so both levels use the advance endpoint.
  * - CAC advance takes other parameters than CAC basic, and documents no value for partnerships.
  */
-const ADDRESS = { baseUrl: 'https://api.dojah.io', hosts: ['api.dojah.io', 'sandbox.dojah.io'] };
 const credentialSchema = v.object({
   appId: v.pipe(v.string(), v.nonEmpty()),
   apiKey: v.pipe(v.string(), v.nonEmpty()),
 });
+export const DOJAH = {
+  baseUrl: 'https://api.dojah.io',
+  hosts: ['api.dojah.io', 'sandbox.dojah.io'],
+  credentialSchema,
+};
 
 /** Returns a look-up function that calls Dojah's API (docs/registries.md). */
 export function dojahAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
-  return lookUpWithCredentials(config, ADDRESS, credentialSchema, async (query, { credentials, urlOf }) => {
+  return lookUpWithCredentials(config, DOJAH, async (query, { credentials, urlOf }) => {
     if (query.idType === 'NUBAN' && !query.bankCode) return notSent('bank-code-needed');
     const request = requestFor(query);
     if (!request) return notSent('type-not-served');

@@ -13,8 +13,12 @@ import { lookUpWithCredentials, type ProviderConfig } from '../access.ts';
  * - Test keys resolve three live accounts a day, then return a message about the limit. Bank code 001 is exempt.
  * - Older samples show account_number as a number without its leading zeros.
  */
-const ADDRESS = { baseUrl: 'https://api.paystack.co', hosts: ['api.paystack.co'] };
 const credentialSchema = v.object({ apiKey: v.pipe(v.string(), v.nonEmpty()) });
+export const PAYSTACK = {
+  baseUrl: 'https://api.paystack.co',
+  hosts: ['api.paystack.co'],
+  credentialSchema,
+};
 const resolvedBody = v.object({
   status: v.literal(true),
   data: v.object({ account_number: textField, account_name: textField }),
@@ -23,7 +27,7 @@ const errorBody = v.object({ status: v.literal(false), message: messageField });
 
 /** Returns a look-up function that calls Paystack's API (docs/registries.md). */
 export function paystackAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
-  return lookUpWithCredentials(config, ADDRESS, credentialSchema, async (query, { credentials, urlOf }) => {
+  return lookUpWithCredentials(config, PAYSTACK, async (query, { credentials, urlOf }) => {
     if (!query.bankCode) return notSent('bank-code-needed');
     const response = await requestJson({
       method: 'GET',

@@ -16,18 +16,19 @@ import { readPremblyResult } from './result.ts';
  * - NIN basic and the 12-digit TIN return no number either, and no verified product does. readPremblyResult documents
  *   how their results are bound to the request. The 13-digit Tax ID has a product of its own, which returns it.
  */
-const ADDRESS = {
-  baseUrl: 'https://api.prembly.com',
-  hosts: ['api.prembly.com', 'api.myidentitypass.com', 'sandbox.myidentitypass.com'],
-};
 const credentialSchema = v.object({
   apiKey: v.pipe(v.string(), v.nonEmpty()),
   appId: v.optional(v.string()),
 });
+export const PREMBLY = {
+  baseUrl: 'https://api.prembly.com',
+  hosts: ['api.prembly.com', 'api.myidentitypass.com', 'sandbox.myidentitypass.com'],
+  credentialSchema,
+};
 
 /** Returns a look-up function that calls Prembly's API (docs/registries.md). */
 export function premblyAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
-  return lookUpWithCredentials(config, ADDRESS, credentialSchema, async (query, { credentials, urlOf }) => {
+  return lookUpWithCredentials(config, PREMBLY, async (query, { credentials, urlOf }) => {
     if (query.idType === 'NUBAN' && !query.bankCode) return notSent('bank-code-needed');
     const { path, body } = requestFor(query);
     const response = await requestJson({

@@ -17,16 +17,20 @@ import { tokenSource } from './token.ts';
  * - It is a *match* product: look-ups of people and accounts require the holder's names. Without them, nothing is sent
  *   and the look-up ends as `names-needed`. Companies and tax numbers need no names.
  */
-const ADDRESS = { baseUrl: 'https://api.qoreid.com', hosts: ['api.qoreid.com'] };
 const credentialSchema = v.object({
   clientId: v.pipe(v.string(), v.nonEmpty()),
   secret: v.pipe(v.string(), v.nonEmpty()),
 });
+export const QOREID = {
+  baseUrl: 'https://api.qoreid.com',
+  hosts: ['api.qoreid.com'],
+  credentialSchema,
+};
 
 /** Returns a look-up function that calls QoreID's API (docs/registries.md). */
 export function qoreidAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
   const tokens = tokenSource();
-  return lookUpWithCredentials(config, ADDRESS, credentialSchema, async (query, { credentials, urlOf }) => {
+  return lookUpWithCredentials(config, QOREID, async (query, { credentials, urlOf }) => {
     if (needsNames('qoreid', query.idType) && !query.names) return notSent('names-needed');
     if (query.idType === 'NUBAN' && !query.bankCode) return notSent('bank-code-needed');
     const request = requestFor(query);

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
+import { ServiceError } from '../../../core/errors.ts';
 import type { UnsignedRequest } from '../../../core/sign-request.ts';
 import { messageField } from '../../mapping/fields.ts';
 import { failure, outage, type RegistryFailure, transportFailure } from '../../mapping/results.ts';
 import type { RegistryProvider } from '../../port.ts';
-import { REQUEST_HEADER, SECRET_HEADER, simulatesOutage } from '../../sandbox/protocol.ts';
+import { REMAINING_HEADER, REQUEST_HEADER, SECRET_HEADER, simulatesOutage } from '../../sandbox/protocol.ts';
 import { checkBaseUrl } from '../../transport/address.ts';
 import { requestJson } from '../../transport/http-client.ts';
 import { SANDBOX } from '../catalogue.ts';
@@ -21,29 +22,41 @@ export interface SandboxConfig {
 
 const errorBody = v.object({ found: v.literal(false), error: v.object({ code: messageField }) });
 
+/** The sandbox's executions in progress end within this time, unless they imitate a slow registry. */
+const THROTTLED_WAIT_SECONDS = 2;
+
 /** Throws if the URL is neither a function URL nor a loopback address. */
 export function sandboxProvider({ url, secret, sign }: SandboxConfig): RegistryProvider {
   // Loopback needs no switch here: the template sets the address, and the records are invented.
   const baseUrl = checkBaseUrl(url, { hosts: ['.on.aws'], allowLocal: true });
   return {
     ...SANDBOX,
+    /**
+     * Throws RATE_LIMITED if Lambda rejects the call because all executions that the sandbox may have are in use
+     * (`reservedConcurrency`). This says nothing about a registry, and the customer can retry.
+     */
     async lookUp(query) {
       const body = {
         id_type: query.idType,
         number: query.number,
         ...(query.idType === 'NUBAN' && query.bankCode && { bank_code: query.bankCode }),
       };
+      // Measured before anything else, so that the sandbox stops after this look-up has ended, and never before it.
+      const remaining = { [REMAINING_HEADER]: String(Math.max(0, Math.ceil(query.deadlineMs - Date.now()))) };
       const response = await requestJson({
         method: 'POST',
         url: baseUrl,
         headers: {
-          ...(await sign({ url: baseUrl, body })),
+          ...remaining,
+          ...(await sign({ url: baseUrl, body, headers: remaining })),
           [SECRET_HEADER]: await secret(),
           ...(query.requestId && { [REQUEST_HEADER]: query.requestId }),
         },
         body,
         deadlineMs: query.deadlineMs,
       });
+      if (response.kind === 'response' && response.status === 429)
+        throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: THROTTLED_WAIT_SECONDS });
       if (response.kind === 'response' && response.status === 200)
         return readSandboxResult(query, response.json);
       const failed =

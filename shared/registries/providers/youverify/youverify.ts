@@ -13,15 +13,16 @@ import { readYouverifyResult } from './result.ts';
  * - A number that is not found gives a 200 with another `status`. A 404 is an error, such as a wrong URL.
  * - The path of BVN and `premiumBVN` are those of public clients; no page with them was found.
  */
-const ADDRESS = {
+const credentialSchema = v.object({ apiKey: v.pipe(v.string(), v.nonEmpty()) });
+export const YOUVERIFY = {
   baseUrl: 'https://api.youverify.co',
   hosts: ['api.youverify.co', 'api.sandbox.youverify.co'],
+  credentialSchema,
 };
-const credentialSchema = v.object({ apiKey: v.pipe(v.string(), v.nonEmpty()) });
 
 /** Returns a look-up function that calls Youverify's API (docs/registries.md). */
 export function youverifyAdapter(config: ProviderConfig): RegistryProvider['lookUp'] {
-  return lookUpWithCredentials(config, ADDRESS, credentialSchema, async (query, { credentials, urlOf }) => {
+  return lookUpWithCredentials(config, YOUVERIFY, async (query, { credentials, urlOf }) => {
     const request = requestFor(query);
     if (!request) return notSent('not-served');
     if (!query.consent) return notSent('consent-needed');

@@ -6,12 +6,13 @@ import { layWires } from '../stage/one-verification.ts';
 import { openStage } from '../stage/stage.ts';
 import { eventOf, invoke, newNin } from '../stage/verify.ts';
 import type { SentCall } from '../stage/wire.ts';
+import { recordFixedCosts } from './fixed.ts';
 import { billedMs, dollarsPerMillion, USUAL, type Use } from './model.ts';
 import { type EncodedItem, itemBytes, unitsOf } from './units.ts';
 
 /**
  * `npm run rig -- cost` counts what requests of each kind send and use, and calculates their cost at list prices.
- * `--record` updates the tables of docs/cost.md.
+ * `--record` updates the tables of docs/cost.md. `--fixed` updates only the table of fixed costs, without a measurement.
  */
 interface Story {
   readonly ending: string;
@@ -28,15 +29,20 @@ const STORIES: Readonly<Record<string, Story>> = {
 };
 const PAGE = join(import.meta.dirname, '../../../../docs/cost.md');
 
+if (process.argv.includes('--fixed')) {
+  recordFixedCosts(PAGE);
+  process.exit(0);
+}
+
 const print = process.stdout.write.bind(process.stdout);
 let written = 0;
-process.stdout.write = (text: string | Uint8Array) => {
+const countAll = (text: string | Uint8Array) => {
   written += Buffer.byteLength(text);
   return true;
 };
-console.warn = (text: string) => {
-  written += Buffer.byteLength(text);
-};
+// Errors and warnings go to stderr.
+process.stdout.write = countAll;
+process.stderr.write = countAll;
 
 const sent: SentCall[] = [];
 const stage = await openStage();
@@ -135,5 +141,6 @@ if (process.argv.includes('--record')) {
   const [before = '', rest = ''] = readFileSync(PAGE, 'utf8').split('<!-- cost: begin -->');
   const [, after = ''] = rest.split('<!-- cost: end -->');
   writeFileSync(PAGE, `${before}<!-- cost: begin -->\n${text}\n<!-- cost: end -->${after}`);
+  recordFixedCosts(PAGE);
 }
 process.exit(0);

@@ -17,11 +17,22 @@ export interface Surroundings {
   /** One single-item call from Lambda, public figures of 2020: 7.6 ms at the median. */
   readonly callMs: number;
   readonly memoryGb: number;
+  /**
+   * Bytes of log lines that the function does not write: Lambda's START, END and REPORT (330), the access log (290), and
+   * CloudWatch's 26 for each of six lines.
+   */
+  readonly otherLogBytes: number;
   /** Bytes that live providers' photos have beyond the sandbox's, in base64. */
   readonly photoBytes: number;
 }
 
-export const USUAL: Surroundings = { registryMs: 400, callMs: 7.6, memoryGb: 0.5, photoBytes: 82_500 };
+export const USUAL: Surroundings = {
+  registryMs: 400,
+  callMs: 7.6,
+  memoryGb: 0.5,
+  otherLogBytes: 776,
+  photoBytes: 82_500,
+};
 
 /** Lambda gives a function of 1,769 MB one processor, and others their share. */
 const MEMORY_OF_ONE_CPU_GB = 1.769;
@@ -41,7 +52,7 @@ export function dollarsPerMillion(use: Use, around: Surroundings): Readonly<Reco
     'DynamoDB, writes': use.writeUnits * PRICES.writeUnitsPerMillion,
     'DynamoDB, reads': use.readUnits * PRICES.readUnitsPerMillion,
     'responses to the internet': gigabytes(use.answerBytes + around.photoBytes) * PRICES.egressGigabyte,
-    'logs and metrics': gigabytes(use.logBytes) * PRICES.logGigabyte,
+    'logs and metrics': gigabytes(use.logBytes + around.otherLogBytes) * PRICES.logGigabyte,
     firewall: PRICES.firewallPerMillion,
   };
 }

@@ -18,7 +18,18 @@ export const PRICES = {
   backupGigabyteMonth: 0.2,
   egressGigabyte: 0.09,
   logGigabyte: 0.5,
-  /** AWS WAF's requests; its access list and rules cost $7 a month besides. */
   firewallPerMillion: 0.6,
+  /** AWS WAF, a web ACL and each of its rules. */
+  firewallMonth: 5,
+  firewallRuleMonth: 1,
   secretMonth: 0.4,
+  /** A KMS key before its first rotation. */
+  keyMonth: 1,
+  /** CloudWatch: the first 10,000 custom metrics, by the hour in which they have values. */
+  customMetricMonth: 0.3,
+  /** Each metric that an alarm reads, with a period of at least a minute. */
+  alarmMetricMonth: 0.1,
+  compositeAlarmMonth: 0.5,
+  dashboardMonth: 3,
+  tracesPerMillion: 5,
 } as const;

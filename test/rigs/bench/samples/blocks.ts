@@ -26,7 +26,12 @@ async function verify(idType: IdType, baseUrl: string): Promise<void> {
     ...{ idType, number: numberFormat(idType).example, numberField: 'id_number' as const, needsPhoto: false },
     service: idType === 'CAC' ? ('cac-premium' as const) : ('nin-premium' as const),
   };
-  const context = { requestId: '', deadlineMs: Date.now() + 20_000, registryStates: new Map() };
+  const context = {
+    requestId: '',
+    deadlineMs: Date.now() + 20_000,
+    registryStates: new Map(),
+    onAttempt: () => undefined,
+  };
   const found = await verifyIdentity(command, 'live', context, registries as RegistryRouter);
   const result = limitResponse(found);
   // Between the two, the service charges the request in the database.

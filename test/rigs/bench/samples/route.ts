@@ -32,6 +32,7 @@ function known(): Middleware {
         key,
         organisation: own,
         limits: { key: {}, organisation: {} },
+        testTraffic: {},
         registryStates: new Map(),
       };
     },

@@ -7,6 +7,8 @@ import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from
 import { startDynamoDbLocal } from '../../../../infra/local/aws/dynamodb-local.ts';
 import { createDemoOrganisation } from '../../../../infra/local/demo-organisation.ts';
 import { type Listening, listen } from '../../../../infra/local/http-server.ts';
+import { testTrafficOf } from '../../../../infra/stages/capacity.ts';
+import { local } from '../../../../infra/stages/local.ts';
 import { setting } from '../../../../shared/core/config.ts';
 import { connect } from '../../../../shared/core/database.ts';
 import { REAL_TOOLS } from '../../../../shared/ledger/dependencies.ts';
@@ -51,7 +53,6 @@ export async function openStage(): Promise<Stage> {
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     STAGE: 'local',
-    POWERTOOLS_METRICS_NAMESPACE: 'bench',
     POWERTOOLS_SERVICE_NAME: 'bench',
     API_KEYS_TABLE: 'ApiKeys',
     WALLETS_TABLE: 'Wallets',
@@ -61,6 +62,7 @@ export async function openStage(): Promise<Stage> {
     SLIP_SECRET: 'slip',
     SANDBOX_URL: sandbox.url,
     REGISTRIES: '{"NIN":["sandbox"]}',
+    TEST_TRAFFIC: JSON.stringify(testTrafficOf(local)),
     DATABASE_TIMEOUT_MS: '8000',
     SANDBOX_KEY: SECRET,
   };

@@ -1,0 +1,55 @@
+import { ListSubscriptionsByTopicCommand, SNSClient, type Subscription } from '@aws-sdk/client-sns';
+import { CLIENT_SETTINGS, call } from './aws-call.ts';
+import { fault, notYet, ok, type Row } from './rows.ts';
+import type { World } from './world.ts';
+
+/** Checks that somebody receives the alarms: `alarmEmail`, or any other confirmed subscriber of the topic. */
+export async function checkAlarms({ stacks, config, region }: World): Promise<Row[]> {
+  const check = 'alarms';
+  const email = config.operations?.alarmEmail;
+  const topic = (await stacks.outputs('operations'))?.['AlarmTopic'];
+  if (!topic)
+    return [
+      notYet(check, 'The alarm topic is not deployed yet.', `npm run deploy -- -c stage=${config.stage}`),
+    ];
+  const subscriptions = await subscriptionsOf(topic, region);
+  const isConfirmed = ({ SubscriptionArn }: Subscription) => SubscriptionArn?.startsWith('arn:') === true;
+  const subscribe = (address: string) =>
+    `aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint ${address} --region ${region}`;
+  if (email !== undefined) {
+    const own = subscriptions.filter(({ Endpoint }) => Endpoint === email);
+    if (own.some(isConfirmed)) return [ok(check, 'The subscription of alarmEmail is confirmed.')];
+    return [
+      fault(
+        check,
+        `${email} has not confirmed the subscription to the alarms, so alarms notify nobody at this address.`,
+        '# Open the link in the email "AWS Notification - Subscription Confirmation". This command sends it again:',
+        subscribe(email),
+      ),
+    ];
+  }
+  const confirmed = subscriptions.filter(isConfirmed).length;
+  if (confirmed > 0) return [ok(check, `Confirmed subscribers to the alarms: ${confirmed}.`)];
+  return [
+    fault(
+      check,
+      'Alarms notify nobody: the stage has no alarmEmail, and the topic has no confirmed subscriber.',
+      '# Set operations.alarmEmail and deploy, or subscribe an address yourself:',
+      subscribe('<address>'),
+    ),
+  ];
+}
+
+async function subscriptionsOf(TopicArn: string, region: string): Promise<Subscription[]> {
+  const client = new SNSClient({ ...CLIENT_SETTINGS, region });
+  const found: Subscription[] = [];
+  let NextToken: string | undefined;
+  do {
+    const page = await call('sns:ListSubscriptionsByTopic', () =>
+      client.send(new ListSubscriptionsByTopicCommand({ TopicArn, NextToken })),
+    );
+    found.push(...(page.Subscriptions ?? []));
+    NextToken = page.NextToken;
+  } while (NextToken);
+  return found;
+}

@@ -1,0 +1,141 @@
+import { Command, CommanderError, Option } from 'commander';
+import { STAGES, type Stage, type StageConfig } from '../../../infra/config.ts';
+import { checkConfig } from '../../../infra/stages/check-config.ts';
+import { stageConfig } from '../../../infra/stages/read-config.ts';
+import { printable, printableJson } from '../../../shared/core/printable-text.ts';
+import { isClosedPipe } from '../closed-pipe.ts';
+import { checkAccount } from './account.ts';
+import { CallError, describe, failedCall } from './aws-call.ts';
+import { checkBootstrap } from './bootstrap.ts';
+import { checkCertificates, checkOldAddresses, checkRecords } from './domain.ts';
+import { checkGatewayRole } from './gateway-role.ts';
+import { machineNetwork, type Network } from './network.ts';
+import { checkAlarms } from './notifications.ts';
+import { checkOperators } from './people.ts';
+import { checkProviders } from './providers.ts';
+import { checkConcurrency, checkGatewayThrottle } from './quotas.ts';
+import { fault, formatRows, type Row } from './rows.ts';
+import { checkStacks, stacksOf } from './stacks.ts';
+import { checkTestKey } from './test-key.ts';
+import { checkTracing } from './tracing.ts';
+import type { World } from './world.ts';
+
+/** What the preflight uses of its surroundings, besides AWS. */
+export interface Surroundings {
+  /** Returns the settings of a stage. @default those of its file */
+  readonly configOf?: (stage: Stage) => StageConfig;
+  /** @default the network of this machine */
+  readonly network?: Network;
+  /** In epoch milliseconds. @default the clock of this machine */
+  readonly nowMs?: number;
+  /** The width of the table in columns. @default that of the terminal */
+  readonly width?: number;
+}
+
+interface Options {
+  readonly stage: Stage;
+  readonly requestQuota?: boolean;
+  readonly json?: boolean;
+}
+
+type Check = (world: World) => Promise<Row[]>;
+
+/** All checks that need the account, in the order of the table. The name is that of a check that cannot be made. */
+const CHECKS: readonly (readonly [string, Check])[] = [
+  ['settings', async ({ config }) => checkSettings(config)],
+  ['bootstrap', checkBootstrap],
+  ['lambda quota', checkConcurrency],
+  ['gateway quota', checkGatewayThrottle],
+  ['gateway role', checkGatewayRole],
+  ['tracing', checkTracing],
+  ['certificate', checkCertificates],
+  ['stacks', checkStacks],
+  ['providers', checkProviders],
+  ['test key', checkTestKey],
+  ['alarms', checkAlarms],
+  ['dns', checkRecords],
+  ['old addresses', checkOldAddresses],
+  ['operators', checkOperators],
+];
+
+const DESCRIPTION = `Check the AWS account before and after a deployment of a stage. Prints what is missing or wrong, and the commands that correct it.
+
+Changes nothing, except that --request-quota asks AWS for a higher quota.`;
+
+const EXIT_CODES = `
+Exit codes:
+  0  there are no findings
+  1  there are findings; the table shows them and what to do
+  2  the command line is wrong; nothing was checked`;
+
+/** Runs the preflight. Returns the exit code of the process. */
+export async function run(args: readonly string[], surroundings: Surroundings = {}): Promise<0 | 1 | 2> {
+  let code: 0 | 1 = 0;
+  const program = buildProgram(async (options) => {
+    const rows = await preflight(options, surroundings);
+    const width = surroundings.width ?? process.stdout.columns ?? Number.POSITIVE_INFINITY;
+    const text = formatRows(rows, width).split('\n').map(printable).join('\n');
+    process.stdout.write(`${options.json ? printableJson(rows) : text}\n`);
+    code = rows.some(({ state }) => state === 'finding') ? 1 : 0;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    // Commander has printed the message already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (!isClosedPipe(error)) throw error;
+  }
+  return code;
+}
+
+export function buildProgram(action: (options: Options) => Promise<void>): Command {
+  return new Command('preflight')
+    .description(DESCRIPTION)
+    .exitOverride()
+    .showHelpAfterError('Run the command with --help to see how to use it.')
+    .addOption(
+      new Option('--stage <stage>', 'check this stage. The AWS profile must belong to its account')
+        .choices(STAGES.filter((stage) => stage !== 'local'))
+        .makeOptionMandatory(),
+    )
+    .option('--request-quota', 'request an increase of each quota that is too low, unless a request is open')
+    .option('--json', 'print the rows as one JSON value')
+    .addHelpText('after', EXIT_CODES)
+    .action(action);
+}
+
+async function preflight(
+  { stage, requestQuota = false }: Options,
+  { configOf = stageConfig, network = machineNetwork(), nowMs = Date.now() }: Surroundings,
+): Promise<Row[]> {
+  const config = configOf(stage);
+  const { access, row } = await checkAccount(config);
+  if (!access) return [row];
+  const { account, region } = access;
+  const stacks = stacksOf(stage, region);
+  const world = { config, account, region, stacks, network, nowMs, requestQuota };
+  const rows = await Promise.all(CHECKS.map(([name, check]) => rowsOf(name, check, world)));
+  return [row, ...rows.flat()];
+}
+
+/** A check that fails becomes a finding, and the others go on. */
+async function rowsOf(name: string, check: Check, world: World): Promise<Row[]> {
+  try {
+    return await check(world);
+  } catch (error) {
+    if (error instanceof CallError) return [failedCall(name, error, world.config.stage)];
+    const reason = error instanceof Error ? describe(error) : String(error);
+    return [fault(name, `Not checked. ${reason}`)];
+  }
+}
+
+/** The synthesis checks the settings too, but only when the deployment starts. */
+function checkSettings(config: StageConfig): Row[] {
+  try {
+    checkConfig(config);
+    return [];
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return [fault('settings', text.replaceAll('\n- ', ' '), `npm run synth -- -c stage=${config.stage}`)];
+  }
+}

@@ -1,0 +1,27 @@
+import type { Stack } from '@aws-sdk/client-cloudformation';
+import type { StageConfig } from '../../../infra/config.ts';
+import type { Network } from './network.ts';
+
+export type StackPart = 'data' | 'api' | 'operations' | 'access';
+
+/** The stacks of the stage. Each is read at most once. */
+export interface Stacks {
+  nameOf(part: StackPart): string;
+  /** Describes a stack. Undefined if it does not exist. Throws a `CallError`. */
+  describe(part: StackPart): Promise<Stack | undefined>;
+  /** The outputs of a stack. Undefined if it does not exist. Throws a `CallError`. */
+  outputs(part: StackPart): Promise<Readonly<Record<string, string | undefined>> | undefined>;
+}
+
+/** What every check works with. */
+export interface World {
+  readonly config: StageConfig;
+  /** The account and region of the stage, which are those of the credentials. */
+  readonly account: string;
+  readonly region: string;
+  readonly stacks: Stacks;
+  readonly network: Network;
+  readonly nowMs: number;
+  /** Whether to request an increase of each quota that is too low. */
+  readonly requestQuota: boolean;
+}

@@ -1,0 +1,183 @@
+import { randomInt, randomUUID } from 'node:crypto';
+
+/** The requests of the smoke test. They use the sandbox, and cost one test credit. */
+
+/** A function behind the API has 28 s. */
+const TIMEOUT_MS = 35_000;
+/** API Gateway accepts 10 MB. */
+const TOO_LARGE_BYTES = 10 * 1024 * 1024 + 1;
+
+interface Target {
+  /** Without a path. */
+  readonly url: string;
+  /** A key for the environment test. */
+  readonly apiKey: string;
+}
+
+interface Call {
+  readonly method?: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Response {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Envelope;
+}
+
+/** What the checks read of a response. Other fields are in the API document. */
+interface Envelope {
+  readonly code?: unknown;
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly error?: { readonly reason?: unknown };
+  readonly meta?: { readonly request_id?: unknown };
+}
+
+/** What a response must have; other properties do not matter. */
+interface Expected {
+  readonly status: number;
+  readonly code: string;
+  /** The header X-Credits-Charged. Null if it must be absent. */
+  readonly charged: '0' | '1' | null;
+}
+
+export interface Check {
+  readonly name: string;
+  /** Throws with what was expected and what was received. */
+  readonly run: () => Promise<void>;
+}
+
+/** Returns the checks, in the order in which they must run. */
+export function smokeChecks(target: Target): readonly Check[] {
+  return [...publicChecks(target), ...keyedChecks(target)];
+}
+
+function publicChecks({ url }: Target): readonly Check[] {
+  const expectHealth = async (path: string) =>
+    expectResponse(await send(url, { path }), { status: 200, code: 'HEALTH', charged: null });
+  return [
+    { name: 'health, with a trailing slash', run: () => expectHealth('/api/v1/health/') },
+    { name: 'health, without a trailing slash', run: () => expectHealth('/api/v1/health') },
+    {
+      name: 'unknown route',
+      run: async () => {
+        const response = await send(url, { path: '/api/v1/smoke-test' });
+        expectResponse(response, { status: 404, code: 'ROUTE_NOT_FOUND', charged: null });
+      },
+    },
+    {
+      name: "API Gateway's own response to a body above 10 MB",
+      run: async () => {
+        const body = ' '.repeat(TOO_LARGE_BYTES);
+        const response = await send(url, { method: 'POST', path: '/api/v1/ng/nin-basic/', body });
+        expectResponse(response, { status: 413, code: 'PAYLOAD_TOO_LARGE', charged: null });
+      },
+    },
+    {
+      name: 'request without a key',
+      run: async () => {
+        const response = await send(url, verification(newNumber('0001')));
+        expectResponse(response, { status: 401, code: 'INVALID_API_KEY', charged: '0' });
+      },
+    },
+  ];
+}
+
+function keyedChecks({ url, apiKey }: Target): readonly Check[] {
+  const authorisation = { Authorization: `Bearer ${apiKey}` };
+  const sendKeyed = (call: Call) => send(url, { ...call, headers: { ...authorisation, ...call.headers } });
+  const readAvailable = async (): Promise<number> => {
+    const response = await sendKeyed({ path: '/api/v1/wallet/balance/' });
+    expectResponse(response, { status: 200, code: 'WALLET_BALANCE', charged: '0' });
+    return Number(response.body.data?.['available']);
+  };
+  const number = newNumber('0001');
+  const paid = { ...verification(number), headers: { 'Idempotency-Key': `smoke-${randomUUID()}` } };
+  let before = Number.NaN;
+  let record: unknown;
+  return [
+    {
+      name: 'balance',
+      run: async () => {
+        before = await readAvailable();
+      },
+    },
+    {
+      name: 'verification',
+      run: async () => {
+        const response = await sendKeyed(paid);
+        expectResponse(response, { status: 200, code: 'NIN_VERIFIED', charged: '1' });
+        expectEqual('data.nin', response.body.data?.['nin'], number);
+        record = response.body.data;
+      },
+    },
+    {
+      name: 'replay of the verification',
+      run: async () => {
+        const response = await sendKeyed(paid);
+        expectResponse(response, { status: 200, code: 'NIN_VERIFIED', charged: '0' });
+        expectEqual('Idempotent-Replayed', response.headers.get('Idempotent-Replayed'), 'true');
+        expectEqual('data', JSON.stringify(response.body.data), JSON.stringify(record));
+      },
+    },
+    {
+      name: 'number that the registry does not have',
+      run: async () => {
+        const response = await sendKeyed(verification(newNumber('0404')));
+        expectResponse(response, { status: 400, code: 'NIN_NOT_FOUND', charged: '0' });
+        expectEqual('error.reason', response.body.error?.reason, 'no_record');
+      },
+    },
+    {
+      name: 'balance, one credit lower',
+      run: async () => expectEqual('data.available', await readAvailable(), before - 1),
+    },
+  ];
+}
+
+/** A new number for each run. Its ending selects the outcome in the sandbox (docs/api.md, "Sandbox"). */
+function newNumber(ending: string): string {
+  return `7${String(randomInt(1_000_000)).padStart(6, '0')}${ending}`;
+}
+
+function verification(idNumber: string): Call {
+  return { method: 'POST', path: '/api/v1/ng/nin-basic/', body: JSON.stringify({ id_number: idNumber }) };
+}
+
+async function send(url: string, { path, method = 'GET', headers, body }: Call): Promise<Response> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parsed(text) };
+}
+
+function parsed(text: string): Envelope {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Also requires the same request ID in header and body: callers name it when they report a problem. */
+function expectResponse({ status, headers, body }: Response, expected: Expected): void {
+  const received = `${status} ${String(body.code ?? 'without a code')}`;
+  expectEqual('the response', received, `${expected.status} ${expected.code}`);
+  const requestId = headers.get('X-Request-Id');
+  if (!requestId) throw new Error('the header X-Request-Id is missing');
+  expectEqual('meta.request_id', body.meta?.request_id, requestId);
+  expectEqual('X-Credits-Charged', headers.get('X-Credits-Charged'), expected.charged);
+}
+
+function expectEqual(what: string, received: unknown, expected: unknown): void {
+  if (received === expected) return;
+  throw new Error(`${what} is ${String(received)}, but ${String(expected)} was expected`);
+}

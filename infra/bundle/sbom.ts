@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { FUNCTION_NAMES } from '../routes.ts';
+import { billOfMaterials, checksum } from './bill-of-materials.ts';
+import { bundle } from './bundle.ts';
+
+/** `npm run sbom` writes the bill of materials of the bundles. docs/delivery/README.md describes it. */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+interface Options {
+  readonly output: string;
+  readonly app: readonly string[];
+}
+
+/** Bundles all functions and returns their bill of materials. Throws if a synthesised app contains other bundles. */
+export function readBillOfMaterials(apps: readonly string[]): string {
+  const directory = mkdtempSync(join(tmpdir(), 'sbom-'));
+  try {
+    const sources = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, `functions/${name}.ts`]));
+    const bundles = bundle(sources, directory);
+    for (const app of apps) checkBundles(app, bundles.directories);
+    const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+    return billOfMaterials(bundles, lock, ROOT);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function checkBundles(app: string, directories: ReadonlyMap<string, string>): void {
+  const others = [...directories].filter(([name, directory]) => {
+    const file = join(app, 'bundles', name, 'index.cjs');
+    if (!existsSync(file))
+      throw new Error(`${app} has no bundle of ${name}. Name a directory that cdk synth has written.`);
+    return checksum(file) !== checksum(join(directory, 'index.cjs'));
+  });
+  if (others.length === 0) return;
+  throw new Error(
+    `${app} contains other bundles of ${others.map(([name]) => name).join(', ')}. ` +
+      'Run cdk synth and this command with the same sources and packages.',
+  );
+}
+
+const program = new Command('sbom')
+  .description('Write the bill of materials of the bundles: a CycloneDX 1.6 document in JSON.')
+  .option('--output <file>', 'write to this file', 'cdk.out/sbom.cdx.json')
+  .option(
+    '--app <directories...>',
+    'check that these directories, written by cdk synth, contain the same bundles',
+    [],
+  )
+  .action(({ output, app }: Options) => {
+    const text = readBillOfMaterials(app);
+    mkdirSync(dirname(output), { recursive: true });
+    writeFileSync(output, text);
+    process.stdout.write(`Wrote ${output}\n`);
+  });
+
+if (import.meta.main) {
+  try {
+    program.parse();
+  } catch (error) {
+    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,62 @@
+import { Aws } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { gatewayResponses } from './gateway-responses.ts';
+import { resourcePaths } from './resource-paths.ts';
+
+/** The OpenAPI document from which API Gateway creates the REST API. It is not the document for callers. */
+
+/** A method and path of the REST API, and the function that serves it. */
+export interface ServedRoute {
+  readonly method: 'GET' | 'POST';
+  /** The whole path, such as `/v1/verifications/{request_id}`, without a trailing slash. */
+  readonly path: string;
+  readonly handler: IFunction;
+}
+
+export interface ApiBodyProps {
+  readonly title: string;
+  readonly routes: readonly ServedRoute[];
+  /** Serves all other methods and paths (decision A8). */
+  readonly fallback: IFunction;
+  /** Closes the address that API Gateway generates. */
+  readonly disableExecuteApiEndpoint: boolean;
+}
+
+/** A PDF is returned unchanged, whatever the Accept header (decision A2). */
+export const BINARY_MEDIA_TYPES = ['*/*'];
+
+/**
+ * Returns the document. It contains everything that an import overwrites: without them, an update of the API would
+ * remove the gateway responses, the binary media types and the closed endpoint (docs/decisions/0009-one-api-body.md).
+ */
+export function apiBody({ title, routes, fallback, disableExecuteApiEndpoint }: ApiBodyProps): object {
+  const paths = resourcePaths(routes.map((route) => route.path)).map((path) => {
+    const own = routes.filter((route) => route.path === path);
+    const operations = own.map(({ method, handler }) => [method.toLowerCase(), operation(path, handler)]);
+    const anyOther = ['x-amazon-apigateway-any-method', operation(path, fallback)];
+    return [path, Object.fromEntries([...operations, anyOther])];
+  });
+  return {
+    openapi: '3.0.1',
+    info: { title, version: '1' },
+    servers: [{ url: '/', 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint } }],
+    paths: Object.fromEntries(paths),
+    'x-amazon-apigateway-binary-media-types': BINARY_MEDIA_TYPES,
+    'x-amazon-apigateway-gateway-responses': gatewayResponses(),
+  };
+}
+
+/** An operation that passes the whole request to a function and returns its response unchanged. */
+function operation(path: string, handler: IFunction): object {
+  const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => name);
+  return {
+    parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    responses: {},
+    'x-amazon-apigateway-integration': {
+      type: 'aws_proxy',
+      // Lambda is always invoked with POST.
+      httpMethod: 'POST',
+      uri: `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/${handler.functionArn}/invocations`,
+    },
+  };
+}

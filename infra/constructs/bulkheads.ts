@@ -1,0 +1,18 @@
+import { Annotations } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { StageConfig } from '../config.ts';
+import { reservedConcurrencyOf, UNRESERVED_EXECUTIONS } from '../stages/capacity.ts';
+
+/** An operator may decide to reserve nothing, but should not find out in an outage that the account is too small. */
+export function warnWithoutBulkheads(scope: Construct, config: StageConfig): void {
+  const { operations, reservedConcurrency, stage } = config;
+  const isReserved = Object.keys(reservedConcurrencyOf(config)).length > 0;
+  if (!operations || reservedConcurrency || isReserved) return;
+  Annotations.of(scope).addWarningV2(
+    'identity:no-reserved-concurrency',
+    `With accountConcurrency ${operations.accountConcurrency}, no function has reserved concurrency, because Lambda ` +
+      `requires ${UNRESERVED_EXECUTIONS} executions to remain unreserved. Request a higher quota for "Concurrent ` +
+      `executions" of AWS Lambda in Service Quotas, then set operations.accountConcurrency in infra/stages/${stage}.ts ` +
+      'to it. To reserve nothing on purpose, set reservedConcurrency to {}.',
+  );
+}

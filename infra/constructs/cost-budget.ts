@@ -1,0 +1,34 @@
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import type { Construct } from 'constructs';
+import type { MonthlyBudget, Stage } from '../config.ts';
+
+/** The percentages of the monthly amount at which AWS sends an email, by what it compares. */
+const NOTICES = [
+  { notificationType: 'ACTUAL', threshold: 80 },
+  { notificationType: 'ACTUAL', threshold: 100 },
+  { notificationType: 'FORECASTED', threshold: 100 },
+] as const;
+
+/**
+ * A budget whose emails AWS sends to this address. It limits nothing. It has no name of its own: CloudFormation replaces
+ * a budget whose notifications change, which fails if the old and the new one have the same name.
+ */
+export function addCostBudget(
+  scope: Construct,
+  stage: Stage,
+  { usd, scope: costs, email }: MonthlyBudget & { readonly email: string },
+): CfnBudget {
+  return new CfnBudget(scope, 'Budget', {
+    budget: {
+      budgetType: 'COST',
+      timeUnit: 'MONTHLY',
+      budgetLimit: { amount: usd, unit: 'USD' },
+      // The tag of all stacks (infra/app.ts), in the form that AWS Budgets requires.
+      ...(costs === 'stage' && { costFilters: { TagKeyValue: [`user:stage$${stage}`] } }),
+    },
+    notificationsWithSubscribers: NOTICES.map((notice) => ({
+      notification: { ...notice, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
+      subscribers: [{ subscriptionType: 'EMAIL', address: email }],
+    })),
+  });
+}

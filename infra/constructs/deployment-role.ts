@@ -1,0 +1,29 @@
+import {
+  type IRole,
+  ManagedPolicy,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+
+/**
+ * The role with which CodeDeploy deploys one function. Each function has its own, because CodeDeploy's calls to Lambda
+ * appear to be limited per role: in another project, simultaneous deployments with one role exceeded the limit
+ * (govuk-one-login/authentication-api#6806 and #6816).
+ */
+export function deploymentRole(scope: Construct, id: string, { functionArn }: IFunction): IRole {
+  // The managed policy allows only functions whose names begin with `CodeDeployHook_`.
+  const mayCheck = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
+  const role = new Role(scope, id, {
+    assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+    managedPolicies: [
+      ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited'),
+    ],
+    inlinePolicies: { check: new PolicyDocument({ statements: [mayCheck] }) },
+  });
+  // Otherwise, CDK would add the same permission again, in a policy of its own.
+  return role.withoutPolicyUpdates();
+}

@@ -1,0 +1,52 @@
+import { Arn, ArnFormat, Stack } from 'aws-cdk-lib';
+import { type IRole, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import type { Stage } from '../config.ts';
+import { operatorRoleName, serviceName } from './physical-names.ts';
+
+/** These services have no permissions for single resources. */
+const ACCOUNT_WIDE = [
+  'lambda:GetAccountSettings',
+  'servicequotas:ListRequestedServiceQuotaChangeHistoryByQuota',
+  'xray:GetIndexingRules',
+  'xray:GetTraceSegmentDestination',
+];
+
+/**
+ * What `npm run preflight` reads, besides the secrets of providers. It includes no right to change anything: requests for
+ * a higher quota (`--request-quota`) need the administrator of the account.
+ */
+export class PreflightPolicy extends ManagedPolicy {
+  constructor(scope: Construct, id: string, stage: Stage, role: IRole) {
+    const arnOf = (service: string, resource: string, resourceName: string, arnFormat?: ArnFormat) =>
+      Arn.format({ service, resource, resourceName, ...(arnFormat && { arnFormat }) }, Stack.of(scope));
+    const iam = (resource: string) =>
+      Arn.format({ service: 'iam', region: '', resource, resourceName: '*' }, Stack.of(scope));
+    // The names of API Gateway's resources start with a slash, and contain no account.
+    const gateway = (path: string) =>
+      Arn.format(
+        { service: 'apigateway', account: '', resource: path, arnFormat: ArnFormat.NO_RESOURCE_NAME },
+        Stack.of(scope),
+      );
+    const allow = (action: string, ...resources: string[]) =>
+      new PolicyStatement({ actions: [action], resources });
+    super(scope, id, {
+      managedPolicyName: `${operatorRoleName(stage, 'engineer')}-preflight`,
+      description: 'Reads what the preflight checks: quotas, stacks, certificates, subscriptions and users',
+      roles: [role],
+      statements: [
+        new PolicyStatement({ actions: ACCOUNT_WIDE, resources: ['*'] }),
+        allow('acm:DescribeCertificate', arnOf('acm', 'certificate', '*')),
+        allow('apigateway:GET', gateway('/account'), gateway('/domainnames/*')),
+        allow('cloudformation:DescribeStacks', arnOf('cloudformation', 'stack', `${serviceName(stage)}-*/*`)),
+        allow('iam:GetRole', iam('role')),
+        allow('iam:ListMFADevices', iam('user')),
+        allow(
+          'sns:ListSubscriptionsByTopic',
+          Arn.format({ service: 'sns', resource: `${serviceName(stage)}-operations-*` }, Stack.of(scope)),
+        ),
+        allow('ssm:GetParameter', arnOf('ssm', 'parameter', 'cdk-bootstrap/*')),
+      ],
+    });
+  }
+}

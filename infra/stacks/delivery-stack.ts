@@ -1,0 +1,74 @@
+import { Aws, CfnOutput, DefaultStackSynthesizer, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import {
+  OidcProviderNative,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  WebIdentityPrincipal,
+} from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import type { DeliveryConfig, Stage } from '../config.ts';
+import { deliveryRoleName } from '../constructs/physical-names.ts';
+
+export interface DeliveryStackProps extends StackProps {
+  readonly stage: Stage;
+  readonly delivery: DeliveryConfig;
+}
+
+const ISSUER = 'token.actions.githubusercontent.com';
+/** The audience that `aws-actions/configure-aws-credentials` requests. */
+const AUDIENCE = 'sts.amazonaws.com';
+
+/** The roles of the CDK bootstrap that a deployment of a synthesised app uses. It has no Docker images and no look-ups. */
+const BOOTSTRAP_ROLES = ['deploy-role', 'file-publishing-role'] as const;
+
+/**
+ * The role with which GitHub Actions deploys a stage (docs/delivery/README.md). It has no permissions except to assume
+ * the deployment roles of the CDK bootstrap, in this account and region.
+ */
+export class DeliveryStack extends Stack {
+  constructor(scope: Construct, id: string, { stage, delivery, ...props }: DeliveryStackProps) {
+    super(scope, id, props);
+    const providerArn =
+      delivery.identityProvider === 'create'
+        ? this.#createProvider()
+        : this.formatArn({ service: 'iam', region: '', resource: 'oidc-provider', resourceName: ISSUER });
+    const role = new Role(this, 'Role', {
+      roleName: deliveryRoleName(stage),
+      description: `Deploys the stage ${stage} from GitHub Actions`,
+      assumedBy: new WebIdentityPrincipal(providerArn, {
+        StringEquals: {
+          [`${ISSUER}:aud`]: AUDIENCE,
+          // Without a wildcard: a job gets this subject only if the rules of the environment let it run.
+          [`${ISSUER}:sub`]: `repo:${delivery.repository}:environment:${stage}`,
+        },
+      }),
+      inlinePolicies: {
+        deploy: new PolicyDocument({
+          statements: [
+            new PolicyStatement({ actions: ['sts:AssumeRole'], resources: this.#bootstrapRoles() }),
+          ],
+        }),
+      },
+    });
+    new CfnOutput(this, 'DeliveryRole', { value: role.roleArn });
+  }
+
+  /** An account can have only one for GitHub, and roles of other stages may use it. */
+  #createProvider(): string {
+    const provider = new OidcProviderNative(this, 'GitHub', {
+      url: `https://${ISSUER}`,
+      clientIds: [AUDIENCE],
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    return provider.oidcProviderArn;
+  }
+
+  #bootstrapRoles(): string[] {
+    const qualifier = DefaultStackSynthesizer.DEFAULT_QUALIFIER;
+    return BOOTSTRAP_ROLES.map(
+      (role) =>
+        `arn:${Aws.PARTITION}:iam::${this.account}:role/cdk-${qualifier}-${role}-${this.account}-${this.region}`,
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import type { TestTrafficLimits } from '../../shared/accounts/test-traffic.ts';
+import type { StageConfig } from '../config.ts';
+import { SANDBOX_REGISTRY, SCHEDULES } from '../routes.ts';
+
+/**
+ * How the executions of the account are divided, so that test traffic cannot take those of live traffic and of scheduled
+ * functions (docs/operations.md, "Capacity"). The defaults follow from the quota `accountConcurrency`.
+ */
+
+/** The least number of executions that Lambda requires to remain unreserved. */
+export const UNRESERVED_EXECUTIONS = 100;
+
+/** Each look-up with a test key occupies two executions: that of its route and that of the sandbox registry. */
+export const EXECUTIONS_PER_TEST_REQUEST = 2;
+
+/** One run, and one more that was started by hand or whose event was delivered twice. */
+const SCHEDULED_EXECUTIONS = 2;
+/** Lambda serves at most ten times as many requests per second through a function URL as executions are reserved. */
+const URL_REQUESTS_PER_EXECUTION = 10;
+
+/** The most look-ups with test keys at once by default: a larger row would need more write units per look-up. */
+const MOST_TEST_REQUESTS = 50;
+/** Otherwise one slow look-up would stop the test traffic of all organisations. */
+const LEAST_TEST_REQUESTS = 2;
+const LEAST_REQUESTS_PER_SECOND = 5;
+
+/** The budget of test traffic: by default a tenth of the account's executions, and a quarter of that per organisation. */
+export function testTrafficOf({ testTraffic, operations }: StageConfig): TestTrafficLimits {
+  if (testTraffic) return testTraffic;
+  const share = Math.floor((operations?.accountConcurrency ?? 0) / 10 / EXECUTIONS_PER_TEST_REQUEST);
+  const concurrentRequests = Math.min(MOST_TEST_REQUESTS, Math.max(LEAST_TEST_REQUESTS, share));
+  const requestsPerSecond = Math.max(LEAST_REQUESTS_PER_SECOND, concurrentRequests);
+  return {
+    requestsPerSecond,
+    concurrentRequests,
+    perOrganisation: {
+      requestsPerSecond: Math.ceil(requestsPerSecond / 4),
+      concurrentRequests: Math.ceil(concurrentRequests / 4),
+    },
+  };
+}
+
+/**
+ * The reserved concurrency by function name. By default, none if the account has too little. Functions of routes have no
+ * reservation, because it would also limit them: they share what is left.
+ */
+export function reservedConcurrencyOf(config: StageConfig): Readonly<Record<string, number>> {
+  if (config.reservedConcurrency) return config.reservedConcurrency;
+  const { requestsPerSecond, concurrentRequests } = testTrafficOf(config);
+  // Twice what the budget permits: a sandbox whose caller has gone may run for a moment longer.
+  const sandbox = Math.max(2 * concurrentRequests, Math.ceil(requestsPerSecond / URL_REQUESTS_PER_EXECUTION));
+  const reserved = {
+    [SANDBOX_REGISTRY.name]: sandbox,
+    ...Object.fromEntries(SCHEDULES.map(({ name }) => [name, SCHEDULED_EXECUTIONS])),
+  };
+  return fits(reserved, config.operations?.accountConcurrency ?? 0) ? reserved : {};
+}
+
+/** Whether Lambda accepts these reservations in an account with this quota. */
+export function fits(reserved: Readonly<Record<string, number>>, accountConcurrency: number): boolean {
+  const sum = Object.values(reserved).reduce((total, count) => total + count, 0);
+  return sum === 0 || sum + UNRESERVED_EXECUTIONS <= accountConcurrency;
+}

@@ -1,0 +1,58 @@
+import type { StageConfig } from '../config.ts';
+import { EXECUTIONS_PER_TEST_REQUEST, fits, UNRESERVED_EXECUTIONS } from './capacity.ts';
+
+/** Throws if the settings of a stage let some traffic use up the capacity of the rest. `file` is the stage's file. */
+export function checkCapacity(config: StageConfig, file: string): void {
+  checkReservedConcurrency(config, file);
+  checkTestTraffic(config, file);
+  checkFirewall(config, file);
+}
+
+/** CloudFormation would reject the reservation only when it has changed other functions already. */
+function checkReservedConcurrency({ reservedConcurrency = {}, operations }: StageConfig, file: string): void {
+  if (!operations || fits(reservedConcurrency, operations.accountConcurrency)) return;
+  throw new Error(
+    `${file} reserves too much concurrency. Lower reservedConcurrency: the sum of its values must be at least ` +
+      `${UNRESERVED_EXECUTIONS} below operations.accountConcurrency (${operations.accountConcurrency}).`,
+  );
+}
+
+/**
+ * One row counts all test traffic: two writes per look-up, of one unit for each KB of the row. DynamoDB accepts 1,000
+ * units a second for one row. With these limits, the row needs less (test/tables/test-traffic-table.test.ts).
+ */
+export const MOST_TEST_TRAFFIC = 60;
+
+/** Test traffic must leave room: for other organisations, and for live traffic. */
+function checkTestTraffic({ testTraffic, operations }: StageConfig, file: string): void {
+  if (!testTraffic || !operations) return;
+  const { perOrganisation } = testTraffic;
+  const most = Math.floor(operations.accountConcurrency / 2 / EXECUTIONS_PER_TEST_REQUEST);
+  if (testTraffic.concurrentRequests > most)
+    throw new Error(
+      `${file} sets testTraffic.concurrentRequests to ${testTraffic.concurrentRequests}. Use at most ${most}: each look-up with a ` +
+        'test key occupies two executions, and test traffic may occupy at most half of operations.accountConcurrency.',
+    );
+  for (const name of ['requestsPerSecond', 'concurrentRequests'] as const) {
+    if (testTraffic[name] > MOST_TEST_TRAFFIC)
+      throw new Error(
+        `${file} sets testTraffic.${name} to ${testTraffic[name]}. Use at most ${MOST_TEST_TRAFFIC}.`,
+      );
+    if (perOrganisation[name] >= testTraffic[name])
+      throw new Error(
+        `${file} lets one organisation use all the capacity for test traffic. Set testTraffic.perOrganisation.${name} below testTraffic.${name} ` +
+          `(${testTraffic[name]}).`,
+      );
+  }
+}
+
+/** Two addresses together must not use up what API Gateway accepts for all callers. */
+function checkFirewall({ throttling: { rateLimit }, operations }: StageConfig, file: string): void {
+  const limit = operations?.firewall?.requestsPerAddressPerMinute ?? 0;
+  // A restore sets the rate to 0.
+  if (rateLimit === 0 || (2 * limit) / 60 < rateLimit / 2) return;
+  throw new Error(
+    `${file} sets operations.firewall.requestsPerAddressPerMinute to ${limit}. Use less than ${15 * rateLimit}, or raise throttling.rateLimit ` +
+      `(${rateLimit} requests per second): two addresses together must stay below half of it.`,
+  );
+}

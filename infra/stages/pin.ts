@@ -1,0 +1,51 @@
+import type { Environment } from 'aws-cdk-lib';
+import type { Stage, StageConfig } from '../config.ts';
+
+/** Holds a stage in its own AWS account and region, whatever the AWS profile in use. */
+
+export type Pin = Pick<StageConfig, 'stage' | 'account' | 'region'>;
+
+const PINNED_STAGES: readonly Stage[] = ['staging', 'prod'];
+const EXAMPLES = { account: "'123456789012'", region: "'eu-west-1'" } as const;
+
+export const stageFile = (stage: Stage) => `infra/stages/${stage}.ts`;
+
+/** Throws if a stage that serves customers, or rehearses it, does not say where it is. */
+export function checkPin(pin: Pin): void {
+  const missing = (['account', 'region'] as const).filter((name) => pin[name] === undefined);
+  if (missing.length === 0 || !PINNED_STAGES.includes(pin.stage)) return;
+  const settings = missing.map((name) => `${name}: ${EXAMPLES[name]}`).join(', ');
+  throw new Error(
+    `${stageFile(pin.stage)} does not set ${missing.join(' and ')}. Add the AWS ${missing.join(' and ')} of the ` +
+      `stage, for example ${settings} (docs/operations.md, "Account and region").`,
+  );
+}
+
+/**
+ * Returns the account and region of the stacks: those of the stage, or else those of the AWS profile, which the CDK CLI
+ * passes in `variables`. Without either, the templates fit any account and region. Throws if the credentials belong to
+ * another account. The region of the profile does not matter, because the CDK CLI deploys to the region of the stacks.
+ */
+export function stackEnvironment(
+  { stage, account, region }: Pin,
+  variables: Readonly<Record<string, string | undefined>>,
+): Environment {
+  const found = variables['CDK_DEFAULT_ACCOUNT'];
+  if (account && found && found !== account) throw new Error(wrongAccount(stage, account, found));
+  const target = {
+    account: account ?? found,
+    region: region ?? variables['CDK_DEFAULT_REGION'],
+  };
+  return {
+    ...(target.account && { account: target.account }),
+    ...(target.region && { region: target.region }),
+  };
+}
+
+/** Says that the credentials in use are not those of the stage's account. */
+export function wrongAccount(stage: Stage, expected: string, found: string): string {
+  return (
+    `The stage ${stage} is in the AWS account ${expected} (${stageFile(stage)}), but your credentials belong to the ` +
+    `account ${found}. Select a profile for the account ${expected}: AWS_PROFILE=<profile>.`
+  );
+}

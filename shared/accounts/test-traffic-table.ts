@@ -1,0 +1,88 @@
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type Row, rowOfFailedCondition } from '../core/database.ts';
+import { TEST_TRAFFIC_KEY } from '../core/keys.ts';
+import type { RowUpdate } from './limiter-row.ts';
+import {
+  hasLease,
+  newLease,
+  nextUpdate,
+  rejection,
+  releaseUpdate,
+  type TestLease,
+  type TestTrafficLimits,
+  type TestTrafficRejection,
+} from './test-traffic.ts';
+
+/** A look-up with a test key, before it begins. */
+export interface TestRequest {
+  readonly organisationId: string;
+  readonly operationId: string;
+  /** The row as this request has read it; empty if there is none. */
+  readonly row: Row;
+}
+
+/** The budget of look-ups with test keys: one row of ApiKeys. */
+export interface TestTrafficTable {
+  /**
+   * Counts a look-up as in progress. Usually one write; a flood is rejected by the row that was read, without a call.
+   */
+  take(
+    request: TestRequest,
+    nowMs: number,
+  ): Promise<{ readonly kind: 'taken'; readonly lease: TestLease } | TestTrafficRejection>;
+  /** Ends a look-up. Without this, it counts until its lease expires after 30 s. */
+  release(lease: TestLease): Promise<void>;
+}
+
+const TRIES = 4;
+/** Other requests were faster each time, so the budget is in full use. */
+const OUTRUN: TestTrafficRejection = { kind: 'rejected', limit: 'test-traffic-stage', retryAfterSeconds: 1 };
+
+export function testTrafficTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  limits: TestTrafficLimits,
+): TestTrafficTable {
+  /** One conditional update. Returns the row as it is now, and whether this update changed it. */
+  async function send(update: RowUpdate) {
+    try {
+      const { Attributes = {} } = await client.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: TEST_TRAFFIC_KEY,
+          UpdateExpression: update.UpdateExpression,
+          ConditionExpression: update.ConditionExpression,
+          ExpressionAttributeNames: update.ExpressionAttributeNames,
+          ExpressionAttributeValues: update.ExpressionAttributeValues,
+          ReturnValues: 'ALL_NEW',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return { isApplied: true, row: Attributes as Row };
+    } catch (error) {
+      const row = rowOfFailedCondition(error);
+      if (!row) throw error;
+      return { isApplied: false, row };
+    }
+  }
+
+  return {
+    async take({ organisationId, operationId, row: read }, nowMs) {
+      const lease = newLease(organisationId, operationId, nowMs);
+      let row = read;
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const rejected = rejection(limits, row, organisationId, nowMs);
+        if (rejected) return rejected;
+        const { takes, ...update } = nextUpdate(limits, row, lease, nowMs);
+        const result = await send(update);
+        // The SDK repeats an update whose response was lost. The repetition is rejected if the lease took the last place.
+        if (takes && (result.isApplied || hasLease(result.row, lease))) return { kind: 'taken', lease };
+        row = result.row;
+      }
+      return OUTRUN;
+    },
+    async release(lease) {
+      await send(releaseUpdate(lease));
+    },
+  };
+}

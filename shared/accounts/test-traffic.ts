@@ -1,0 +1,196 @@
+import type { Row } from '../core/database.ts';
+import type { RowUpdate } from './limiter-row.ts';
+
+/**
+ * The budget of look-ups with test keys (docs/decisions/0010-test-traffic.md). Test keys work before an organisation is
+ * approved, so anyone may have some, and a number that ends in 0504 occupies two function executions for 20 s. Everything
+ * that decides is in one row, so one conditional update decides, however many requests arrive at once.
+ */
+
+export interface TrafficLimit {
+  readonly requestsPerSecond: number;
+  /** Look-ups in progress. Each occupies two executions: that of its route and that of the sandbox registry. */
+  readonly concurrentRequests: number;
+}
+
+/** The budget of all test keys of the stage together, and of those of each organisation. */
+export interface TestTrafficLimits extends TrafficLimit {
+  readonly perOrganisation: TrafficLimit;
+}
+
+/** A look-up in progress: its entry in the row until it ends. */
+export interface TestLease {
+  readonly organisationId: string;
+  /** `<epoch seconds at which it expires>.<a part of the operation ID>` */
+  readonly id: string;
+}
+
+export interface TestTrafficRejection {
+  readonly kind: 'rejected';
+  /** The limit that is reached, for the log line. */
+  readonly limit: 'test-traffic-organisation' | 'test-traffic-stage';
+  readonly retryAfterSeconds: number;
+}
+
+/** A function runs for at most 28 s, so a lease that is older belongs to an instance that was killed. */
+const LEASE_SECONDS = 30;
+/** The row disappears a day after the last look-up with a test key. */
+const ROW_SECONDS = 24 * 3600;
+/** Most look-ups in the sandbox end within milliseconds, apart from the numbers that make it slow. */
+const BUSY_WAIT_SECONDS = 2;
+const WINDOW_WAIT_SECONDS = 1;
+
+/** The set of the leases of all organisations, or of one. */
+export const leasesAttribute = (organisationId?: string) => `p${ofOrganisation(organisationId)}`;
+/** The number of look-ups that began in this second, of all organisations or of one. */
+const countAttribute = (nowMs: number, organisationId?: string) =>
+  `r${secondOf(nowMs)}${ofOrganisation(organisationId)}`;
+
+const ofOrganisation = (organisationId?: string) =>
+  organisationId === undefined ? '' : `#${organisationId}`;
+const secondOf = (timeMs: number) => Math.floor(timeMs / 1000);
+
+export function newLease(organisationId: string, operationId: string, nowMs: number): TestLease {
+  return { organisationId, id: `${secondOf(nowMs) + LEASE_SECONDS}.${operationId.slice(-8)}` };
+}
+
+interface Level {
+  readonly limit: TestTrafficRejection['limit'];
+  readonly leases: string;
+  readonly count: string;
+  readonly most: TrafficLimit;
+}
+
+/** The organisation first, so that its own limit is named if both are reached. */
+function levelsOf(limits: TestTrafficLimits, organisationId: string, nowMs: number): readonly [Level, Level] {
+  const level = (limit: Level['limit'], most: TrafficLimit, organisation?: string): Level => ({
+    limit,
+    most,
+    leases: leasesAttribute(organisation),
+    count: countAttribute(nowMs, organisation),
+  });
+  return [
+    level('test-traffic-organisation', limits.perOrganisation, organisationId),
+    level('test-traffic-stage', limits),
+  ];
+}
+
+/** Returns the rejection if the row does not allow another look-up, and otherwise undefined. */
+export function rejection(
+  limits: TestTrafficLimits,
+  row: Row,
+  organisationId: string,
+  nowMs: number,
+): TestTrafficRejection | undefined {
+  for (const { limit, leases, count, most } of levelsOf(limits, organisationId, nowMs)) {
+    const live = idsIn(row, leases).filter((id) => !isExpired(id, nowMs)).length;
+    if (live >= most.concurrentRequests)
+      return { kind: 'rejected', limit, retryAfterSeconds: BUSY_WAIT_SECONDS };
+    if (Number(row[count] ?? 0) >= most.requestsPerSecond)
+      return { kind: 'rejected', limit, retryAfterSeconds: WINDOW_WAIT_SECONDS };
+  }
+  return undefined;
+}
+
+/**
+ * The next update of a row that allows another look-up: it takes the lease, or, if expired leases are in the way, removes
+ * these first. DynamoDB cannot compare a sum or remove from a set and add to it at once.
+ */
+export function nextUpdate(
+  limits: TestTrafficLimits,
+  row: Row,
+  lease: TestLease,
+  nowMs: number,
+): RowUpdate & { readonly takes: boolean } {
+  const levels = levelsOf(limits, lease.organisationId, nowMs);
+  const isBlocked = levels.some(({ leases, most }) => idsIn(row, leases).length >= most.concurrentRequests);
+  return isBlocked
+    ? { takes: false, ...removalOfExpired(row, nowMs) }
+    : { takes: true, ...takingUpdate(levels, row, lease, nowMs) };
+}
+
+function takingUpdate(levels: readonly [Level, Level], row: Row, lease: TestLease, nowMs: number): RowUpdate {
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {
+    ':one': 1,
+    ':lease': new Set([lease.id]),
+    ':expiresAt': secondOf(nowMs) + ROW_SECONDS,
+  };
+  const conditions = levels.flatMap(({ leases, count, most }, index) => {
+    Object.assign(names, { [`#leases${index}`]: leases, [`#count${index}`]: count });
+    Object.assign(values, {
+      [`:leases${index}`]: most.concurrentRequests,
+      [`:count${index}`]: most.requestsPerSecond,
+    });
+    return [
+      `(attribute_not_exists(#leases${index}) OR size(#leases${index}) < :leases${index})`,
+      `(attribute_not_exists(#count${index}) OR #count${index} < :count${index})`,
+    ];
+  });
+  const added = levels.flatMap((_, index) => [`#leases${index} :lease`, `#count${index} :one`]);
+  const stale = staleCounts(row, nowMs).map((name, index) => {
+    names[`#stale${index}`] = name;
+    return `#stale${index}`;
+  });
+  return {
+    UpdateExpression: `SET expiresAt = :expiresAt ADD ${added.join(', ')}${stale.length > 0 ? ` REMOVE ${stale.join(', ')}` : ''}`,
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+  };
+}
+
+/** Removes all expired leases. At least one must be expired. */
+function removalOfExpired(row: Row, nowMs: number): RowUpdate {
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  const removed = Object.keys(row).flatMap((attribute, index) => {
+    if (!/^p(?:#|$)/.test(attribute)) return [];
+    const expired = idsIn(row, attribute).filter((id) => isExpired(id, nowMs));
+    if (expired.length === 0) return [];
+    names[`#leases${index}`] = attribute;
+    values[`:expired${index}`] = new Set(expired);
+    return [`#leases${index} :expired${index}`];
+  });
+  return {
+    UpdateExpression: `DELETE ${removed.join(', ')}`,
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+  };
+}
+
+/** The update that ends a look-up. */
+export function releaseUpdate({ organisationId, id }: TestLease): RowUpdate {
+  return {
+    UpdateExpression: 'DELETE #leases :lease, #organisation :lease',
+    ConditionExpression: 'contains(#leases, :id)',
+    ExpressionAttributeNames: {
+      '#leases': leasesAttribute(),
+      '#organisation': leasesAttribute(organisationId),
+    },
+    ExpressionAttributeValues: { ':lease': new Set([id]), ':id': id },
+  };
+}
+
+/** Whether the look-up of this lease counts as in progress. */
+export function hasLease(row: Row, { id }: TestLease): boolean {
+  return idsIn(row, leasesAttribute()).includes(id);
+}
+
+function idsIn(row: Row, attribute: string): string[] {
+  const ids = row[attribute];
+  return ids instanceof Set ? [...ids].map(String) : [];
+}
+
+function isExpired(id: string, nowMs: number): boolean {
+  return Number.parseInt(id, 10) * 1000 <= nowMs;
+}
+
+/** Counts of seconds that have ended. The one before this second may still be in use by a clock that is behind. */
+function staleCounts(row: Row, nowMs: number): string[] {
+  const current = secondOf(nowMs);
+  return Object.keys(row).filter(
+    (name) => /^r\d/.test(name) && Number.parseInt(name.slice(1), 10) < current - 1,
+  );
+}

@@ -1,0 +1,110 @@
+import { setting } from './config.ts';
+
+/**
+ * Metrics in CloudWatch's embedded format (EMF): log lines from which CloudWatch extracts metrics, without a call. One
+ * line can contain several directives with different dimensions, which the metrics library of Powertools cannot write.
+ * The format: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ *
+ * CloudWatch bills each combination of name and dimensions separately. Metrics therefore have few dimensions. Routes,
+ * error codes and providers of a single request are in its log line. Metrics marked "rare" are published only when they
+ * are not 0.
+ */
+
+/** The namespace of all metrics that the functions write. */
+export const METRICS_NAMESPACE = 'IdentityVerification';
+
+/** All metrics and their units. The marks say when a metric is published if not with each request. */
+const UNITS = {
+  /** 1 or 0 for each request that the objectives in docs/slo.md count: the mean is the share of failed requests. */
+  failedRequests: 'Count',
+  /** The latency of look-ups with live keys, except slips, without the time of the registry providers. */
+  ownLatency: 'Milliseconds',
+  /** The latency of each attempt to look up a number of a live request at a provider. */
+  lookUpLatency: 'Milliseconds',
+  /** 1 or 0 for each such attempt: whether the provider was unreachable or too slow. */
+  failedLookUps: 'Count',
+  /** 1 or 0 for each result of a provider: whether it was a record. By provider and ID type. */
+  foundResults: 'Count',
+  /** 1 or 0 for each result of a provider: whether it was an error or could not be used. By provider and ID type. */
+  failedResults: 'Count',
+  creditsCharged: 'Count',
+  /** Rare. */
+  faults: 'Count',
+  /** Rare. */
+  unavailableWallets: 'Count',
+  /** Rare. */
+  unconfirmedCharges: 'Count',
+  /** Rare. Requests that count in one of the three metrics above, by route and version of the function. */
+  versionFaults: 'Count',
+  /** Rare. */
+  maybeBilled: 'Count',
+  /** Rare. */
+  rejectedKeys: 'Count',
+  /** Rare. */
+  guessLimited: 'Count',
+  /** Rare. */
+  newNetworks: 'Count',
+  /** Each minute, by the sweeper. */
+  oldestHold: 'Milliseconds',
+  /** Rare. */
+  releasedHolds: 'Count',
+  /** Rare. */
+  quarantinedHolds: 'Count',
+  /** Daily. */
+  reconciliationDifferences: 'Count',
+  /** Each minute, by publish-events. */
+  registriesDown: 'Count',
+  /** Rare. */
+  withManyLookUps: 'Count',
+  /** Rare. */
+  withManyMisses: 'Count',
+  /** Every 6 hours. */
+  oldestSecretDays: 'Count',
+} as const;
+
+export type MetricName = keyof typeof UNITS;
+
+/** A list has one value for each occurrence, at most 100 (the limit of the format). */
+export type MetricValues = Partial<Readonly<Record<MetricName, number | readonly number[]>>>;
+
+export interface MetricGroup {
+  readonly values: MetricValues;
+  /** In addition to `service`, which names the stage. @default none */
+  readonly dimensions?: Readonly<Record<string, string>>;
+}
+
+/** Where the lines go: to the function's log, which CloudWatch reads. Tests replace it. */
+export const metricLog = {
+  write(line: string): void {
+    process.stdout.write(`${line}\n`);
+  },
+};
+
+/**
+ * Writes one line with the metrics of all groups, or none if they have no values. A metric or dimension that is in
+ * several groups must have the same value in each, because the line contains it once.
+ */
+export function publishMetrics(...groups: readonly MetricGroup[]): void {
+  const used = groups.filter(({ values }) => Object.keys(values).length > 0);
+  if (used.length === 0) return;
+  const line = {
+    _aws: { Timestamp: Date.now(), CloudWatchMetrics: used.map(directive) },
+    service: setting('POWERTOOLS_SERVICE_NAME'),
+    ...Object.assign({}, ...used.map(({ dimensions }) => dimensions)),
+    ...Object.assign({}, ...used.map(({ values }) => values)),
+  };
+  metricLog.write(JSON.stringify(line));
+}
+
+/** Returns these values without those that are 0, for metrics that are rare. */
+export function onlyAboveZero(values: Partial<Readonly<Record<MetricName, number>>>): MetricValues {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value > 0));
+}
+
+function directive({ values, dimensions = {} }: MetricGroup) {
+  return {
+    Namespace: METRICS_NAMESPACE,
+    Dimensions: [['service', ...Object.keys(dimensions)]],
+    Metrics: (Object.keys(values) as MetricName[]).map((Name) => ({ Name, Unit: UNITS[Name] })),
+  };
+}

@@ -1,0 +1,48 @@
+import { withDeadline } from '../../core/deadline.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { errorFields, logger } from '../../core/logger.ts';
+import { timeBudget } from '../../ledger/operation.ts';
+import type { Hook, Middleware } from '../context.ts';
+import type { VerificationDependencies } from '../dependencies.ts';
+
+const MESSAGE =
+  'Too many look-ups with test keys, of this organisation or of all together. Live keys are not affected. Wait for the number of seconds in Retry-After, then retry.';
+const NOT_RELEASED = 'The end of a look-up with a test key was not counted.';
+
+/**
+ * A look-up with a test key stays within the budget of test traffic, so that it cannot take the capacity of live keys
+ * (decision F1). Live keys pass without a call.
+ */
+export function testTraffic({
+  testTraffic: table,
+  tools,
+}: Pick<VerificationDependencies, 'testTraffic' | 'tools'>): Middleware {
+  /** The response is already decided, so a failure here must not change it: the lease then expires by itself. */
+  const release: Hook = async function testTrafficEnd({ context: { requestContext } }) {
+    const { testLease } = requestContext;
+    if (!testLease) return;
+    requestContext.testLease = undefined;
+    const releasing = table
+      .release(testLease)
+      .catch((problem: unknown) => logger.warn(NOT_RELEASED, errorFields(problem)));
+    const { respondByMs } = timeBudget(requestContext.requestedAtMs);
+    await withDeadline(releasing, respondByMs, tools.nowMs(), () => undefined);
+  };
+  return {
+    before: async function testTrafficBefore({ context: { requestContext } }) {
+      const { env, organisation, testTraffic: row } = requestContext.caller;
+      if (env === 'live') return;
+      const { operationId } = requestContext;
+      const result = await table.take({ organisationId: organisation.id, operationId, row }, tools.nowMs());
+      if (result.kind === 'taken') {
+        requestContext.testLease = result.lease;
+        return;
+      }
+      requestContext.detail = result.limit;
+      const { retryAfterSeconds } = result;
+      throw new ServiceError('RATE_LIMITED', { message: MESSAGE, retryAfterSeconds });
+    },
+    after: release,
+    onError: release,
+  };
+}

@@ -1,0 +1,113 @@
+import { setting } from '../core/config.ts';
+import { CATALOGUE, type ErrorCode } from '../core/errors.ts';
+import { type MetricGroup, type MetricValues, onlyAboveZero, publishMetrics } from '../core/metrics.ts';
+import { type Attempt, decisiveAttempt, mayBeBilled, wasNotSent } from '../registries/ask-provider.ts';
+import type { RequestContext } from './context.ts';
+
+/** The numbers of one completed request. Times are in milliseconds. */
+export interface RequestNumbers {
+  readonly status: number;
+  readonly creditsCharged: number;
+  readonly latencyMs: number;
+  /** The latency without the time in which providers were asked. */
+  readonly ownLatencyMs: number;
+}
+
+export function isChargeUnknown(code: string): boolean {
+  return Object.hasOwn(CATALOGUE, code) && CATALOGUE[code as ErrorCode].charged === 'unknown';
+}
+
+/**
+ * The time in which no provider was asked. Attempts follow each other: a second provider is asked after the first has
+ * failed, and enquiries at several banks are one attempt.
+ */
+export function ownLatencyMs(latencyMs: number, attempts: readonly Attempt[]): number {
+  const waitedMs = attempts.reduce((sum, { startedMs, endedMs }) => sum + (endedMs - startedMs), 0);
+  return Math.max(0, Math.round(latencyMs - waitedMs));
+}
+
+/** Publishes all metrics of a request in one line. Their dimensions never identify customers. */
+export function publishRequestMetrics(
+  route: string,
+  requestContext: RequestContext,
+  numbers: RequestNumbers,
+): void {
+  const faults = faultsOf(requestContext);
+  const ofStage = {
+    ...objectives(requestContext, numbers),
+    ...lookUps(requestContext),
+    ...onlyAboveZero({ creditsCharged: numbers.creditsCharged }),
+    ...signsOfAbuse(requestContext),
+    ...faults,
+  };
+  // A rollout judges a new version by its own faults.
+  const ofVersion = {
+    values: onlyAboveZero({ versionFaults: Object.keys(faults).length > 0 ? 1 : 0 }),
+    dimensions: { route, version: setting('AWS_LAMBDA_FUNCTION_VERSION') },
+  };
+  publishMetrics({ values: ofStage }, ofVersion, ...resultOfProvider(requestContext));
+}
+
+/**
+ * What the objectives in docs/slo.md count: every request with a live key, and failed requests whose key is not known. A
+ * request fails if its response is 5xx and no registry is the cause.
+ */
+function objectives(
+  requestContext: RequestContext,
+  { status, ownLatencyMs: ms }: RequestNumbers,
+): MetricValues {
+  const { knownCaller, attempts, isRegistryUnavailable } = requestContext;
+  const isFailed = status >= 500 && !isRegistryUnavailable;
+  if (knownCaller?.env === 'test' || (!knownCaller && !isFailed)) return {};
+  // Drawing a slip takes longer than everything else in a request, so slips have no objective for their latency.
+  const isTimed = attempts.length > 0 && requestContext.command.service !== 'nin-slip';
+  return { failedRequests: isFailed ? 1 : 0, ...(isTimed && { ownLatency: ms }) };
+}
+
+/** Faults of the service. A test key can ask the sandbox for a fault (decision G1), which must not page anyone. */
+function faultsOf({ knownCaller, code, isWalletUnavailable }: RequestContext): MetricValues {
+  return onlyAboveZero({
+    faults: code === 'SERVER_ERROR' && knownCaller?.env !== 'test' ? 1 : 0,
+    // Callers get 503 as for a registry, but the fault is ours.
+    unavailableWallets: isWalletUnavailable ? 1 : 0,
+    unconfirmedCharges: isChargeUnknown(code) ? 1 : 0,
+  });
+}
+
+/** The look-ups of a live key, over all providers. One that was not sent says nothing about its provider. */
+function lookUps({ attempts, knownCaller }: RequestContext): MetricValues {
+  const sent = attempts.filter(({ result }) => !wasNotSent(result));
+  if (sent.length === 0 || knownCaller?.env !== 'live') return {};
+  return {
+    lookUpLatency: sent.map(({ startedMs, endedMs }) => Math.round(endedMs - startedMs)),
+    failedLookUps: sent.map(({ result: { kind } }) => (kind === 'unreachable' || kind === 'timeout' ? 1 : 0)),
+    ...onlyAboveZero({ maybeBilled: sent.filter(({ result }) => mayBeBilled(result)).length }),
+  };
+}
+
+/**
+ * The result of the provider that responded, if one did. Found results times the provider's price list are its cost. At
+ * most one attempt of a request has a result, because any result ends the look-up.
+ */
+function resultOfProvider({ attempts, knownCaller }: RequestContext): MetricGroup[] {
+  const decisive = decisiveAttempt(attempts);
+  if (!decisive || wasNotSent(decisive.result) || knownCaller?.env !== 'live') return [];
+  const { provider, idType, result } = decisive;
+  if (result.kind === 'unreachable' || result.kind === 'timeout') return [];
+  const values = {
+    foundResults: result.kind === 'found' ? 1 : 0,
+    failedResults: result.kind === 'failed' ? 1 : 0,
+  };
+  return [{ values, dimensions: { provider: provider.name, idType } }];
+}
+
+/** The codes of a key that is missing, not valid or not allowed here. */
+const REJECTED_KEY = new Set(['INVALID_API_KEY', 'AUTH_FAILURE']);
+
+function signsOfAbuse({ code, detail, newNetwork, knownCaller }: RequestContext): MetricValues {
+  return onlyAboveZero({
+    rejectedKeys: REJECTED_KEY.has(code) ? 1 : 0,
+    guessLimited: detail.startsWith('guess-limit') ? 1 : 0,
+    newNetworks: newNetwork && knownCaller?.env !== 'test' ? 1 : 0,
+  });
+}

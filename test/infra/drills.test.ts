@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { synthesize } from './synthesis.ts';
+
+const PAGE = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/drills.md');
+
+/** The property by which CloudFormation finds a resource to import, by its type. */
+const IDENTIFIERS: Readonly<Record<string, string>> = {
+  'AWS::DynamoDB::GlobalTable': 'TableName',
+  'AWS::KMS::Key': 'KeyId',
+  'AWS::SecretsManager::Secret': 'Id',
+};
+
+test('the mapping in docs/drills.md imports every resource of the data stack, except providers', () => {
+  const [, json = ''] = /```json\n([\s\S]*?)```/.exec(readFileSync(PAGE, 'utf8')) ?? [];
+  const mapping = JSON.parse(json) as Record<string, Record<string, string>>;
+  const { Resources } = synthesize('prod').data.toJSON() as {
+    Resources: Record<string, { Type: string; DeletionPolicy: string }>;
+  };
+  const resources = Object.entries(Resources).filter(([logicalId]) => !logicalId.startsWith('Registry'));
+  const expected = resources.map(([logicalId, { Type }]) => [logicalId, IDENTIFIERS[Type]]);
+  const documented = Object.entries(mapping).map(([logicalId, value]) => [logicalId, ...Object.keys(value)]);
+  expect(documented.sort()).toEqual(expected.sort());
+  // CloudFormation imports only resources that it would keep.
+  for (const { DeletionPolicy } of Object.values(Resources)) expect(DeletionPolicy).toBe('Retain');
+});

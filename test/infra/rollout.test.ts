@@ -1,0 +1,287 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import type { OperationsConfig } from '../../infra/config.ts';
+import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
+import { listOf, type Resource, resourcesOf, synthesize } from './synthesis.ts';
+
+/** What docs/operations.md, "New versions", promises. */
+
+const BEHIND_THE_API = [...ROUTES, UNKNOWN_ROUTE].map(({ name }) => name);
+const ALIAS = 'AWS::Lambda::Alias';
+const VERSION = 'AWS::Lambda::Version';
+const GROUP = 'AWS::CodeDeploy::DeploymentGroup';
+const ALARM = 'AWS::CloudWatch::Alarm';
+
+const prod = synthesize('prod').api;
+
+function withRollout(rollout: OperationsConfig['rollout'], context = {}): Template {
+  return synthesize(
+    'prod',
+    { operations: { accountConcurrency: 1_000, ...(rollout && { rollout }) } },
+    context,
+  ).api;
+}
+
+/** A resource as CloudFormation reads it. */
+interface Deployed extends Resource {
+  readonly DependsOn?: string | readonly string[];
+  readonly UpdatePolicy?: unknown;
+}
+
+/** All resources by logical ID, without the paths that only CDK reads. */
+function deployed(template: Template): Map<string, Deployed> {
+  return new Map(Object.entries(template.toJSON()['Resources'] as Record<string, Deployed>));
+}
+
+/** The resources of a type, by the name of the function in their path. */
+function byFunction(template: Template, type: string): Map<string, Deployed & { readonly id: string }> {
+  const found = [...deployed(template)].filter(([, { Type }]) => Type === type);
+  const named = found.flatMap(([id, resource]) => {
+    const parts = resource.Metadata['aws:cdk:path'].split('/');
+    const name = parts
+      .slice(1)
+      .map((part) => part.replace(/^rollback-|-(alias|deployment|role)$/g, ''))
+      .find((part) => BEHIND_THE_API.includes(part));
+    return name === undefined ? [] : [[name, { ...resource, id }] as const];
+  });
+  return new Map(named);
+}
+
+/** The logical IDs to which a part of a template refers. */
+function referencesOf(part: unknown): string[] {
+  const text = JSON.stringify(part);
+  return [...text.matchAll(/"(?:Ref|Fn::GetAtt)":(?:\[)?"([^"]+)"/g)].map(([, id]) => id ?? '');
+}
+
+/** Whether CloudFormation updates `first` before `second`: a chain of references and DependsOn leads back to it. */
+function isUpdatedBefore(template: Template, first: string, second: string): boolean {
+  const resources = deployed(template);
+  const seen = new Set<string>();
+  const reaches = (id: string): boolean => {
+    const resource = resources.get(id);
+    if (!resource || seen.has(id)) return false;
+    seen.add(id);
+    // References in an update policy do not count.
+    const needed = [...listOf(resource.DependsOn ?? []), ...referencesOf(resource.Properties)];
+    return needed.includes(first) || needed.some(reaches);
+  };
+  return reaches(second);
+}
+
+describe('an alias', () => {
+  test.each(['dev', 'staging', 'prod'])('in %s exists for every function behind the API', (stage) => {
+    const aliases = byFunction(synthesize(stage).api, ALIAS);
+
+    expect([...aliases.keys()].sort()).toEqual([...BEHIND_THE_API].sort());
+    for (const { Properties } of aliases.values()) expect(Properties['Name']).toBe('live');
+  });
+
+  test.each(['canary', undefined] as const)('stays when the rollout changes from linear to %s', (rollout) => {
+    const before = byFunction(withRollout('linear'), ALIAS);
+    const after = byFunction(withRollout(rollout), ALIAS);
+
+    expect(before.size).toBe(BEHIND_THE_API.length);
+    for (const [name, { id, Properties }] of before)
+      expect({ id: after.get(name)?.id, Properties: after.get(name)?.Properties }).toEqual({
+        id,
+        Properties,
+      });
+  });
+
+  test('is moved by CloudFormation directly, without alarms and groups, in a stage without rollout', () => {
+    const { api } = synthesize('dev');
+
+    for (const { UpdatePolicy } of byFunction(api, ALIAS).values()) expect(UpdatePolicy).toBeUndefined();
+    for (const type of [GROUP, ALARM, 'AWS::CodeDeploy::Application'])
+      expect(resourcesOf(api, type).size).toBe(0);
+  });
+});
+
+describe('a version', () => {
+  test('stays when the next one replaces it, but not if its own deployment fails', () => {
+    const versions = byFunction(prod, VERSION);
+
+    expect(versions.size).toBe(BEHIND_THE_API.length);
+    for (const version of versions.values())
+      expect(version).toMatchObject({
+        DeletionPolicy: 'RetainExceptOnCreate',
+        UpdateReplacePolicy: 'Retain',
+      });
+  });
+});
+
+describe('a rollout', () => {
+  test.each([
+    ['canary', 'CodeDeployDefault.LambdaCanary10Percent5Minutes'],
+    ['linear', 'CodeDeployDefault.LambdaLinear10PercentEvery1Minute'],
+  ] as const)('%s shifts the traffic of every function behind the API with %s', (rollout, name) => {
+    const template = withRollout(rollout);
+    const groups = byFunction(template, GROUP);
+
+    expect([...groups.keys()].sort()).toEqual([...BEHIND_THE_API].sort());
+    for (const { Properties } of groups.values()) expect(Properties['DeploymentConfigName']).toBe(name);
+    for (const [of, { UpdatePolicy }] of byFunction(template, ALIAS))
+      expect(UpdatePolicy).toEqual({
+        CodeDeployLambdaAliasUpdate: expect.objectContaining({
+          DeploymentGroupName: { Ref: groups.get(of)?.id },
+        }),
+      });
+  });
+
+  test('rolls back when it fails, is stopped, or the alarm of its function fires', () => {
+    const alarms = byFunction(prod, ALARM);
+    for (const [name, { Properties }] of byFunction(prod, GROUP))
+      expect(Properties).toMatchObject({
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
+        },
+        AlarmConfiguration: { Enabled: true, Alarms: [{ Name: { Ref: alarms.get(name)?.id } }] },
+      });
+  });
+
+  test('uses a role of its own for each function, so that the calls of one role stay below their limit', () => {
+    const roles = [...byFunction(prod, GROUP).values()].map(({ Properties }) => Properties['ServiceRoleArn']);
+
+    expect(new Set(roles.map((role) => JSON.stringify(role))).size).toBe(BEHIND_THE_API.length);
+  });
+
+  test('begins after its group, its alarm and the check of new versions are updated', () => {
+    const aliases = byFunction(prod, ALIAS);
+    const [check = ''] = [...deployed(prod)].flatMap(([id, { Properties }]) =>
+      Properties?.['FunctionName'] === 'identity-prod-check-new-version' ? [id] : [],
+    );
+    for (const [name, { id, UpdatePolicy }] of aliases) {
+      expect([name, isUpdatedBefore(prod, check, id)]).toEqual([name, true]);
+      expect(UpdatePolicy).toMatchObject({
+        CodeDeployLambdaAliasUpdate: { BeforeAllowTrafficHook: { Ref: check } },
+      });
+    }
+    for (const type of [VERSION, GROUP, ALARM])
+      for (const [name, { id }] of byFunction(prod, type))
+        expect([name, type, isUpdatedBefore(prod, id, aliases.get(name)?.id ?? '')]).toEqual([
+          name,
+          type,
+          true,
+        ]);
+  });
+});
+
+describe('the alarm that rolls a function back', () => {
+  const alarms = byFunction(prod, ALARM);
+  const versions = byFunction(prod, VERSION);
+  const versionOf = (name: string) => ({ 'Fn::GetAtt': [versions.get(name)?.id, 'Version'] });
+
+  test('counts only the requests of the new version: crashes and faults, but no registry failures', () => {
+    const queries = alarms.get('nin-basic')?.Properties['Metrics'] as Query[];
+    const version = versionOf('nin-basic');
+    const ofLambda = (MetricName: string) => ({
+      Namespace: 'AWS/Lambda',
+      MetricName,
+      // CDK sorts dimensions by name.
+      Dimensions: [
+        { Name: 'ExecutedVersion', Value: version },
+        { Name: 'FunctionName', Value: 'identity-prod-nin-basic' },
+        { Name: 'Resource', Value: 'identity-prod-nin-basic:live' },
+      ],
+    });
+
+    expect(alarms.size).toBe(BEHIND_THE_API.length);
+    expect(queries.flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])).toEqual([
+      ofLambda('Errors'),
+      ofLambda('Invocations'),
+      {
+        Namespace: 'IdentityVerification',
+        MetricName: 'versionFaults',
+        Dimensions: [
+          { Name: 'route', Value: 'nin-basic' },
+          { Name: 'service', Value: 'identity-prod' },
+          { Name: 'version', Value: version },
+        ],
+      },
+    ]);
+  });
+
+  test('has a name of its own for each version, and does not fire without data', () => {
+    for (const [name, { Properties }] of alarms)
+      expect(Properties).toMatchObject({
+        AlarmName: { 'Fn::Join': ['', [`identity-prod-rollback-${name}-v`, versionOf(name)]] },
+        TreatMissingData: 'notBreaching',
+      });
+  });
+
+  test.each([
+    ['one fault', { crashes: 1, requests: 5 }, false],
+    ['two faults of five requests, at low traffic', { crashes: 1, faults: 1, requests: 5 }, true],
+    ['two faults of 1,000 requests', { faults: 2, requests: 1_000 }, false],
+    ['eleven faults of 1,000 requests', { faults: 11, requests: 1_000 }, true],
+    ['two faults before the requests are counted', { faults: 2 }, true],
+    ['no requests', {}, false],
+  ])('after %s within five minutes, it fires or not', (_, values, fires) => {
+    const Properties = alarms.get('nin-basic')?.Properties ?? {};
+    const { Threshold, EvaluationPeriods, ComparisonOperator } = Properties;
+    const metrics = Properties['Metrics'] as Query[];
+    const [{ Expression: expression = '' } = {}] = metrics;
+
+    expect(evaluate(expression, values) > Number(Threshold)).toBe(fires);
+    expect([EvaluationPeriods, ComparisonOperator]).toEqual([1, 'GreaterThanThreshold']);
+    for (const { MetricStat } of metrics) expect(MetricStat?.Period ?? 300).toBe(300);
+  });
+});
+
+interface Query {
+  readonly Expression?: string;
+  readonly MetricStat?: { readonly Metric: object; readonly Period: number };
+}
+
+/** Computes an expression of metric math with IF, FILL and arithmetic, as CloudWatch documents them. */
+function evaluate(expression: string, values: Readonly<Record<string, number>>): number {
+  const text = expression
+    .replaceAll(/FILL\((\w+), (\d+)\)/g, (_, name: string, otherwise: string) =>
+      String(values[name] ?? otherwise),
+    )
+    .replace(/^IF\((.+), (\d+), (.+)\)$/, '($1) ? $2 : $3');
+  if (!/^[\d\s()+*/<?:]+$/.test(text)) throw new Error(`Cannot compute ${text}`);
+  return Number(new Function(`return ${text};`)());
+}
+
+describe('a rollout that fails or is stopped', () => {
+  const { operations } = synthesize('prod');
+
+  test('is published to the topic of the alarms', () => {
+    const [topic] = resourcesOf(operations, 'AWS::SNS::Topic').keys();
+    const [rule, ...others] = resourcesOf(operations, 'AWS::Events::Rule').values();
+
+    expect(others).toEqual([]);
+    expect(rule?.Properties['EventPattern']).toEqual({
+      source: ['aws.codedeploy'],
+      'detail-type': ['CodeDeploy Deployment State-change Notification'],
+      detail: { application: ['identity-prod'], state: ['FAILURE', 'STOP'] },
+    });
+    expect(rule?.Properties['Targets']).toEqual([expect.objectContaining({ Arn: { Ref: topic } })]);
+  });
+
+  test('has no rule in a stage without a rollout', () => {
+    expect(resourcesOf(synthesize('dev').operations, 'AWS::Events::Rule').size).toBe(0);
+  });
+});
+
+describe('a deployment with deployNow', () => {
+  const now = withRollout('canary', { deployNow: 'true' });
+  const usual = withRollout('canary');
+
+  test('changes nothing except that CloudFormation moves the aliases itself', () => {
+    const without = (template: Template) =>
+      [...deployed(template)].map(([id, { UpdatePolicy: _, ...resource }]) => [id, resource]);
+
+    expect(without(now)).toEqual(without(usual));
+    for (const { UpdatePolicy } of byFunction(usual, ALIAS).values()) expect(UpdatePolicy).toBeDefined();
+    for (const { UpdatePolicy } of byFunction(now, ALIAS).values()) expect(UpdatePolicy).toBeUndefined();
+  });
+
+  test('accepts no other value', () => {
+    expect(() => withRollout('canary', { deployNow: 'yes' })).toThrow(
+      'The context value deployNow is "yes". Use -c deployNow=true to shift all traffic at once, or leave it out.',
+    );
+  });
+});

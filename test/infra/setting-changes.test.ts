@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StageConfig } from '../../infra/config.ts';
+import { settingPaths } from '../../infra/stages/check-config.ts';
+import { prod } from '../../infra/stages/prod.ts';
+import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
+import { deploymentFaults, type StackTemplate } from './deployment-faults.ts';
+import { CHANGES, type Change, OTHER_STACKS } from './setting-changes.ts';
+import { synthesizeStacks } from './synthesis.ts';
+
+/** Any setting of a running stage can be changed with one deployment (docs/operations.md, "Deploy"). */
+
+const deployments = new Map<string, StackTemplate[]>();
+
+/** The stacks of prod with these settings. Synthesised once, since many changes start from the same settings. */
+function stacksOf(changes: Partial<StageConfig>, more: Change['context'] = {}): StackTemplate[] {
+  const key = JSON.stringify([Object.entries(changes).map(([name, value]) => [name, value ?? null]), more]);
+  const known = deployments.get(key) ?? synthesizeStacks('prod', { changes, more });
+  deployments.set(key, known);
+  return known;
+}
+
+function faultsOf({ from, to, context }: Change): string[] {
+  const faults = deploymentFaults(stacksOf(from), stacksOf(to, context));
+  return faults.map(({ kind, at }) => `${kind}: ${at.split(' ')[0]}`).sort();
+}
+
+/** The value of a setting, for example `operations.domain.name`. */
+function valueAt(changes: Partial<StageConfig>, path: string): unknown {
+  const inside = (value: unknown, name: string) =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).find(([key]) => key === name)?.[1]
+      : undefined;
+  return path.split('.').reduce(inside, { ...prod, ...changes } as unknown);
+}
+
+test('every setting has changes that are checked, or a reason why it has none', () => {
+  expect([...Object.keys(CHANGES), ...Object.keys(OTHER_STACKS)].sort()).toEqual(settingPaths().sort());
+});
+
+describe.each(Object.entries(CHANGES))('%s', (path, changes) => {
+  test('changes in its own pairs of templates', () => {
+    const same = changes.filter(({ from, to }) => {
+      return JSON.stringify(valueAt(from, path)) === JSON.stringify(valueAt(to, path));
+    });
+    expect(changes.length).toBeGreaterThan(1);
+    expect(same).toEqual([]);
+  });
+
+  test('can be changed with one deployment, and loses only what the change is meant to remove', () => {
+    expect(changes.map(faultsOf)).toEqual(changes.map(({ meant = [] }) => [...meant].sort()));
+  });
+});
+
+test('a deployment without a rollout, and the next one with it, keep every alias', () => {
+  const deployNow = { deployNow: 'true' };
+  expect(deploymentFaults(stacksOf({}), stacksOf({}, deployNow))).toEqual([]);
+  expect(deploymentFaults(stacksOf({}, deployNow), stacksOf({}))).toEqual([]);
+});
+
+test('a dropped export that the API stack imports fails the check', () => {
+  const withAll = CHANGES['registries']?.[0]?.to ?? {};
+  const before = stacksOf(withAll);
+  const imported = JSON.stringify(before.find(({ name }) => name === 'identity-prod-api'));
+  const exported = Object.values(before[0]?.template.Outputs ?? {}).flatMap(({ Export }) => Export ?? []);
+  const inUse = exported.filter(({ Name }) => imported.includes(String(Name)));
+  expect(inUse.length).toBeGreaterThan(LIVE_PROVIDER_NAMES.length);
+  for (const { Name } of inUse) {
+    const after = before.map(({ name, template }, index) => {
+      if (index > 0) return { name, template };
+      const outputs = Object.entries(template.Outputs ?? {});
+      const Outputs = Object.fromEntries(outputs.filter(([, output]) => output.Export?.Name !== Name));
+      return { name, template: { ...template, Outputs } };
+    });
+    expect(deploymentFaults(before, after)).toContainEqual({
+      kind: 'export in use',
+      stack: 'identity-prod-data',
+      at: Name,
+    });
+  }
+});

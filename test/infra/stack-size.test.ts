@@ -1,0 +1,99 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { Route } from '../../infra/routes.ts';
+
+/** CloudFormation and API Gateway limit what a stack and an API contain. Every route of decision A3 must fit. */
+
+const actual = await import('../../infra/routes.ts');
+const profiles = await import('../../infra/constructs/access-profiles.ts');
+const { balance, keyOnly, logEntry, nothing, slipCheck, statement } = profiles;
+
+/** The routes of decision A3, without those of `EXISTING`. They have placeholders until they exist. */
+const PLANNED: readonly Route[] = [
+  { method: 'GET', path: '/verifications', name: 'verifications', access: logEntry },
+  { method: 'GET', path: '/wallet/lots', name: 'wallet-lots', access: balance },
+  { method: 'GET', path: '/wallet/invoices', name: 'wallet-invoices', access: statement },
+  { method: 'GET', path: '/wallet/invoices/{number}', name: 'wallet-invoice', access: statement },
+  { method: 'POST', path: '/wallet/top-ups', name: 'start-top-up', access: keyOnly },
+  { method: 'GET', path: '/wallet/top-ups/{reference}', name: 'top-up', access: keyOnly },
+  { method: 'POST', path: '/payments/paystack', name: 'paystack', access: nothing },
+  { method: 'POST', path: '/slips/check/{token}', name: 'slip-check-typed', access: slipCheck },
+];
+
+/** The other routes of decision A3. */
+const EXISTING = [
+  'POST /ng/nin-basic',
+  'POST /ng/nin-premium',
+  'POST /identities/verify',
+  'POST /ng/nin/slip/download',
+  'POST /ng/bvn-basic',
+  'POST /ng/bvn-premium',
+  'POST /ng/cac-basic',
+  'POST /ng/cac-premium',
+  'POST /ng/tin-basic',
+  'POST /ng/nuban-basic',
+  'GET /banks',
+  'GET /wallet/balance',
+  'GET /wallet/transactions',
+  'GET /verifications/{request_id}',
+  'GET /openapi.json',
+  'GET /health',
+  'GET /slips/check/{token}',
+];
+
+const named = ({ method, path }: Route) => `${method} ${path}`;
+const built = actual.ROUTES.map(named);
+const missing = PLANNED.filter((route) => !built.includes(named(route)));
+
+/** The app with placeholders for the missing routes, as if they were in `infra/routes.ts`. */
+jest.unstable_mockModule('../../infra/routes.ts', () => ({
+  ...actual,
+  ROUTES: [...actual.ROUTES, ...missing],
+  FUNCTION_NAMES: [...actual.FUNCTION_NAMES, ...missing.map(({ name }) => name)],
+}));
+const { apiBodyOf, synthesize } = await import('./synthesis.ts');
+
+const hostedZone = { id: 'Z0MADEUP', name: 'example.com' };
+const templates = synthesize('prod', {
+  operations: {
+    accountConcurrency: 1_000,
+    alarmEmail: 'alarms@example.com',
+    rollout: 'canary',
+    firewall: { requestsPerAddressPerMinute: 1_000 },
+    domain: { name: 'api.example.com', hostedZone },
+    generatedUrl: 'closed',
+    previousDomains: [{ name: 'old.example.com', hostedZone, openUntil: '2027-03-31' }],
+  },
+  registries: { NIN: ['prembly', 'dojah'], NUBAN: ['paystack'] },
+});
+const stacks = ['data', 'api', 'operations', 'access'] as const;
+
+test('decision A3 has every route that exists', () => {
+  expect(built.filter((route) => !EXISTING.includes(route) && !PLANNED.map(named).includes(route))).toEqual(
+    [],
+  );
+  expect(EXISTING.filter((route) => !built.includes(route))).toEqual([]);
+});
+
+describe('with every route of decision A3', () => {
+  const paths = Object.keys(apiBodyOf(templates.api).paths);
+
+  test('the API has a path for each', () => {
+    for (const { path } of [...actual.ROUTES, ...missing])
+      expect(paths).toEqual(expect.arrayContaining([`/v1${path}`, `/api/v1${path}`]));
+  });
+
+  // CloudFormation allows 500. 200 are left for what is not planned.
+  test.each(stacks)('the stack %s has at most 300 resources', (stack) => {
+    expect(Object.keys(templates[stack].toJSON()['Resources']).length).toBeLessThanOrEqual(300);
+  });
+
+  // CloudFormation allows 1 MB.
+  test.each(stacks)('the template of the stack %s is smaller than 500 KB', (stack) => {
+    expect(JSON.stringify(templates[stack].toJSON()).length).toBeLessThan(500_000);
+  });
+
+  // API Gateway allows 300 by default (API Gateway Developer Guide, "Quotas for configuring a REST API").
+  test('the API has at most 150 resources', () => {
+    expect(paths.length).toBeLessThanOrEqual(150);
+  });
+});

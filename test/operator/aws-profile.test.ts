@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type AwsDouble, startAwsDouble } from '../support/aws-doubles.ts';
+import { PINNED } from '../support/pin-stages.ts';
+import { type ProgramResult, run } from '../support/programs.ts';
+
+/** Each command of the operator works only in the account and region of the stage, and explains missing credentials. */
+
+const directory = mkdtempSync(join(tmpdir(), 'profile-'));
+const configFile = join(directory, 'config');
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  admin: ['clients/operator/main.ts', 'org', 'list'],
+  restore: ['clients/operator/restore.ts', '--to', '2026-11-21T12:00:00Z'],
+  destroy: ['clients/operator/destroy.ts', '--yes', 'dev'],
+};
+
+/** The requests that AWS received: the region and the service, from their signatures. */
+let requests: string[];
+let account: string;
+let isExpired: boolean;
+let aws: AwsDouble;
+beforeAll(async () => {
+  writeFileSync(configFile, '[profile elsewhere]\nregion = us-east-1\n[profile right]\nregion = eu-west-1\n');
+  aws = await startAwsDouble(({ body, scope }) => {
+    requests.push(scope);
+    const type = 'text/xml';
+    if (isExpired)
+      return { status: 403, type, body: failure('ExpiredToken', 'The security token is expired') };
+    if (body.includes('GetCallerIdentity')) return { type, body: identity(account) };
+    return { status: 400, type, body: failure('ValidationError', 'reached CloudFormation') };
+  });
+});
+beforeEach(() => {
+  [requests, account, isExpired] = [[], '123456789012', false];
+});
+afterAll(async () => {
+  await aws.close();
+  rmSync(directory, { recursive: true });
+});
+
+function identity(of: string): string {
+  return `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult><Arn>arn:aws:iam::${of}:user/ada</Arn><UserId>AIDACKCEVSQ6C2EXAMPLE</UserId><Account>${of}</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
+}
+
+function failure(code: string, message: string): string {
+  return `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
+}
+
+const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'example' };
+
+/** Runs a program of the operator with nothing of this machine's AWS settings. */
+function runOn(
+  program: string,
+  stage: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<ProgramResult> {
+  const [file = '', ...args] = PROGRAMS[program] ?? [];
+  return run(process.execPath, [file, '--stage', stage, ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: directory,
+      AWS_CONFIG_FILE: configFile,
+      AWS_EC2_METADATA_DISABLED: 'true',
+      AWS_ENDPOINT_URL: aws.url,
+      ...variables,
+    },
+  });
+}
+
+describe.each(['admin', 'restore'])('%s', (program) => {
+  const refused = async (stage: string, variables: Readonly<Record<string, string>>, message: string) => {
+    const { code, output } = await runOn(program, stage, variables);
+    expect({ code, output: output.replace(/^error: /, '') }).toEqual({ code: 1, output: `${message}\n` });
+  };
+
+  test.each(['staging', 'prod'])('refuses %s if its file sets no account and region', async (stage) => {
+    await refused(
+      stage,
+      { ...CREDENTIALS, AWS_REGION: 'eu-west-1' },
+      `infra/stages/${stage}.ts does not set account and region. Add the AWS account and region of the stage, for example account: '123456789012', region: 'eu-west-1' (docs/operations.md, "Account and region").`,
+    );
+    expect(requests).toEqual([]);
+  });
+
+  test('refuses credentials of another account before it reads anything else', async () => {
+    account = '210987654321';
+    await refused(
+      'prod',
+      { ...PINNED, ...CREDENTIALS },
+      'The stage prod is in the AWS account 123456789012 (infra/stages/prod.ts), but your credentials belong to the account 210987654321. Select a profile for the account 123456789012: AWS_PROFILE=<profile>. Nothing was read or changed.',
+    );
+    expect(requests).toEqual(['eu-west-1/sts']);
+  });
+
+  test.each([
+    ['AWS_REGION', { AWS_REGION: 'us-east-1' }],
+    ['a profile', { AWS_PROFILE: 'elsewhere' }],
+  ])('refuses another region, selected by %s, before it sends anything', async (_, selection) => {
+    await refused(
+      'prod',
+      { ...PINNED, ...CREDENTIALS, ...selection },
+      'The stage prod is in the AWS region eu-west-1 (infra/stages/prod.ts), but AWS_REGION or your profile selects us-east-1. Select a profile for eu-west-1 (AWS_PROFILE=<profile>), or set AWS_REGION=eu-west-1. Nothing was read or changed.',
+    );
+    expect(requests).toEqual([]);
+  });
+
+  test.each([
+    ['no region', {}],
+    ['the right region', { AWS_REGION: 'eu-west-1' }],
+  ])('works in the region of the stage if %s is selected', async (_, selection) => {
+    const { output } = await runOn(program, 'prod', { ...PINNED, ...CREDENTIALS, ...selection });
+    expect(output).toContain('reached CloudFormation');
+    expect(requests).toEqual(['eu-west-1/sts', 'eu-west-1/cloudformation']);
+  });
+
+  test('says how to select a region that a stage without one needs', async () => {
+    await refused(
+      'dev',
+      CREDENTIALS,
+      'No AWS region is selected. Select a profile that has a region (AWS_PROFILE=<profile>), add a region to your profile (`aws configure`), or set region in infra/stages/dev.ts. Nothing was read or changed.',
+    );
+    expect(requests).toEqual([]);
+  });
+
+  test('uses the region of the profile for a stage without one', async () => {
+    const { output } = await runOn(program, 'dev', { ...CREDENTIALS, AWS_REGION: 'af-south-1' });
+    expect(output).toContain('reached CloudFormation');
+    expect(requests).toEqual(['af-south-1/sts', 'af-south-1/cloudformation']);
+  });
+
+  test('says how to select credentials', async () => {
+    await refused(
+      'prod',
+      PINNED,
+      'No AWS credentials were found. Select a profile (AWS_PROFILE=<profile>; `aws configure list-profiles` lists yours), sign in (`aws sso login`), or add a profile (`aws configure`).',
+    );
+  });
+
+  test('says that credentials have expired', async () => {
+    isExpired = true;
+    await refused(
+      'prod',
+      { ...PINNED, ...CREDENTIALS },
+      'Your AWS credentials have expired. Sign in again, for example with `aws sso login`, or assume the role again.',
+    );
+  });
+});
+
+// It accepts no stage that must have an account and a region.
+describe('destroy', () => {
+  test.each([
+    ['a region', CREDENTIALS, 'No AWS region is selected. Select a profile that has a region'],
+    ['credentials', { AWS_REGION: 'eu-west-1' }, 'No AWS credentials were found. Select a profile'],
+  ])('says how to select %s', async (_, variables, message) => {
+    expect(await runOn('destroy', 'dev', variables)).toEqual({
+      code: 1,
+      output: expect.stringMatching(`^error: ${message}`),
+    });
+    expect(requests).toEqual([]);
+  });
+});

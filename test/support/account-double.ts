@@ -1,0 +1,274 @@
+import { type AwsDouble, type AwsRequest, type Reply, startAwsDouble } from './aws-doubles.ts';
+
+/**
+ * A double of one AWS account, which speaks the protocols of the services that the preflight calls. Its responses are
+ * the samples of each service's API reference, with the names of this project.
+ */
+
+export const ACCOUNT = '123456789012';
+export const REGION = 'eu-west-1';
+export const CERTIFICATE = `arn:aws:acm:${REGION}:${ACCOUNT}:certificate/12345678-1234-1234-1234-123456789012`;
+export const TOPIC = `arn:aws:sns:${REGION}:${ACCOUNT}:identity-prod-operations-Alarms`;
+export const LOG_ROLE = `arn:aws:iam::${ACCOUNT}:role/identity-prod-api-ApiCloudWatchRole`;
+export const secretArn = (provider: string) =>
+  `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:Registry${provider}-a1b2c3`;
+
+export const TEST_KEY = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:TestKey-a1b2c3`;
+
+type Json = Readonly<Record<string, unknown>>;
+/** What an operation returns: the content of a JSON response, the result of an XML response, or an error. */
+export type Answer = Json | string | AwsError;
+
+/** An error of a service. Each protocol sends it in its own form. */
+export class AwsError {
+  readonly code: string;
+  readonly message: string;
+  constructor(code: string, message = 'made up') {
+    this.code = code;
+    this.message = message;
+  }
+}
+
+/** Every operation that an operator's account serves, by the name of its service and its own: `ssm GetParameter`. */
+export type Operations = Record<string, (parameters: Json) => Answer>;
+
+export interface AccountDouble extends AwsDouble {
+  /** Replace one to break the account. */
+  readonly operations: Operations;
+  /** The operations that were called, in order, with the region of the request. */
+  readonly calls: { readonly operation: string; readonly region: string; readonly parameters: Json }[];
+  /** Restores the responses of a healthy account, and forgets the calls. */
+  reset(): void;
+}
+
+/** Starts the account of a stage prod that is deployed and healthy. */
+export async function startAccount(): Promise<AccountDouble> {
+  const operations: Operations = {};
+  const calls: AccountDouble['calls'] = [];
+  const aws = await startAwsDouble((request) => {
+    const { protocol, service, operation, parameters } = parse(request);
+    const name = `${service} ${operation}`;
+    calls.push({ operation: name, region: request.scope.split('/')[0] ?? '', parameters });
+    const answer = operations[name]?.(parameters) ?? new AwsError('UnknownOperationException', name);
+    return REPLIES[protocol](answer, operation);
+  });
+  const reset = () => {
+    for (const name of Object.keys(operations)) delete operations[name];
+    Object.assign(operations, healthyAccount());
+    calls.length = 0;
+  };
+  reset();
+  return { ...aws, operations, calls, reset };
+}
+
+type Protocol = 'json' | 'rest' | 'query';
+
+interface Call {
+  readonly protocol: Protocol;
+  readonly service: string;
+  readonly operation: string;
+  readonly parameters: Json;
+}
+
+/** The operations of the services that name them by a path. */
+const PATHS: readonly (readonly [RegExp, string])[] = [
+  [/^\/account$/, 'GetAccount'],
+  [/^\/domainnames\/(?<domainName>[^/]+)$/, 'GetDomainName'],
+  [/^\/2016-08-19\/account-settings$/, 'GetAccountSettings'],
+  [/^\/GetTraceSegmentDestination$/, 'GetTraceSegmentDestination'],
+  [/^\/GetIndexingRules$/, 'GetIndexingRules'],
+];
+
+function parse({ body, operation, path, scope }: AwsRequest): Call {
+  const service = scope.split('/')[1] ?? '';
+  if (body.startsWith('Action=')) {
+    const { Action: _, Version: __, ...parameters } = Object.fromEntries(new URLSearchParams(body));
+    return { protocol: 'query', service, operation, parameters };
+  }
+  if (operation) return { protocol: 'json', service, operation, parameters: JSON.parse(body) };
+  for (const [pattern, name] of PATHS) {
+    const match = pattern.exec(path);
+    if (match) return { protocol: 'rest', service, operation: name, parameters: { ...match.groups } };
+  }
+  return { protocol: 'rest', service, operation: path, parameters: {} };
+}
+
+const REPLIES: Readonly<Record<Protocol, (answer: Answer, operation: string) => Reply>> = {
+  json(answer) {
+    const type = 'application/x-amz-json-1.1';
+    if (answer instanceof AwsError)
+      return { status: 400, type, body: JSON.stringify({ __type: answer.code, message: answer.message }) };
+    return { type, body: JSON.stringify(answer) };
+  },
+  rest(answer) {
+    const type = 'application/json';
+    if (answer instanceof AwsError) {
+      const status = /NotFound/.test(answer.code) ? 404 : 403;
+      const headers = { 'x-amzn-errortype': answer.code };
+      return { status, type, headers, body: JSON.stringify({ message: answer.message }) };
+    }
+    return { type, body: JSON.stringify(answer) };
+  },
+  query(answer, operation) {
+    const type = 'text/xml';
+    const metadata = '<ResponseMetadata><RequestId>made-up</RequestId></ResponseMetadata>';
+    if (answer instanceof AwsError)
+      return {
+        status: answer.code === 'ValidationError' ? 400 : answer.code === 'NoSuchEntity' ? 404 : 403,
+        type,
+        body: `<ErrorResponse><Error><Type>Sender</Type><Code>${answer.code}</Code><Message>${answer.message}</Message></Error><RequestId>made-up</RequestId></ErrorResponse>`,
+      };
+    const result = `<${operation}Result>${String(answer)}</${operation}Result>`;
+    return { type, body: `<${operation}Response>${result}${metadata}</${operation}Response>` };
+  },
+};
+
+/** The error of each service for a call that the policies of the caller do not allow. */
+export function deniedBy(operation: string): AwsError {
+  const [service, name] = operation.split(' ');
+  const message = `User: arn:aws:iam::${ACCOUNT}:user/ada is not authorized to perform: ${service}:${name}`;
+  if (service === 'sns') return new AwsError('AuthorizationError', message);
+  const isQuery = service === 'iam' || service === 'cloudformation';
+  return new AwsError(isQuery ? 'AccessDenied' : 'AccessDeniedException', message);
+}
+
+export const stackXml = (
+  name: string,
+  outputs: Readonly<Record<string, string>>,
+  status = 'UPDATE_COMPLETE',
+) =>
+  `<Stacks><member><StackName>${name}</StackName><StackId>arn:aws:cloudformation:${REGION}:${ACCOUNT}:stack/${name}/made-up</StackId><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>${status}</StackStatus><Outputs>${Object.entries(
+    outputs,
+  )
+    .map(
+      ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+    )
+    .join('')}</Outputs></member></Stacks>`;
+
+export const stackMissing = (name: string) =>
+  new AwsError('ValidationError', `Stack with id ${name} does not exist`);
+
+/** The outputs of the stacks of prod that the preflight reads. */
+const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'identity-prod-data': {
+    RegistrypremblySecret: secretArn('prembly'),
+    RegistrydojahSecret: secretArn('dojah'),
+    TestKeySecret: TEST_KEY,
+  },
+  'identity-prod-api': {},
+  'identity-prod-operations': { AlarmTopic: TOPIC },
+  'identity-prod-access': {},
+};
+
+export function describeProd(name: string, status?: string): Answer {
+  const outputs = OUTPUTS[name];
+  return outputs ? stackXml(name, outputs, status) : stackMissing(name);
+}
+
+export const subscriptionXml = (endpoint: string, arn = `${TOPIC}:a1b2c3d4`) =>
+  `<member><TopicArn>${TOPIC}</TopicArn><Protocol>email</Protocol><SubscriptionArn>${arn}</SubscriptionArn><Owner>${ACCOUNT}</Owner><Endpoint>${endpoint}</Endpoint></member>`;
+
+export const roleXml = (service: string) =>
+  `<Role><RoleName>role</RoleName><Arn>${LOG_ROLE}</Arn><AssumeRolePolicyDocument>${encodeURIComponent(
+    JSON.stringify({
+      Statement: [{ Effect: 'Allow', Principal: { Service: service }, Action: 'sts:AssumeRole' }],
+    }),
+  )}</AssumeRolePolicyDocument></Role>`;
+
+export const certificate = (changes: Json = {}): Answer => ({
+  Certificate: {
+    CertificateArn: CERTIFICATE,
+    DomainName: 'api.example.com',
+    SubjectAlternativeNames: ['api.example.com'],
+    Status: 'ISSUED',
+    NotAfter: Date.parse('2027-10-01T00:00:00Z') / 1_000,
+    ...changes,
+  },
+});
+
+const SECRETS: Readonly<Record<string, Json>> = {
+  [secretArn('prembly')]: { apiKey: 'live_sk_prembly' },
+  [TEST_KEY]: { current: 'idv_test_madeup' },
+  [secretArn('dojah')]: { appId: 'app', apiKey: 'prod_sk_dojah' },
+};
+
+export const mfaDeviceXml = (user: string) =>
+  `<MFADevices><member><UserName>${user}</UserName><SerialNumber>arn:aws:iam::${ACCOUNT}:mfa/${user}</SerialNumber><EnableDate>2026-01-01T00:00:00Z</EnableDate></member></MFADevices><IsTruncated>false</IsTruncated>`;
+
+function healthyAccount(): Operations {
+  return {
+    'sts GetCallerIdentity': () =>
+      `<Arn>arn:aws:iam::${ACCOUNT}:user/ada</Arn><UserId>AIDACKCEVSQ6C2EXAMPLE</UserId><Account>${ACCOUNT}</Account>`,
+    'ssm GetParameter': ({ Name }) => ({
+      Parameter: { Name, Type: 'String', Value: '30', Version: 4, DataType: 'text' },
+    }),
+    'lambda GetAccountSettings': () => ({
+      AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 },
+      AccountUsage: { FunctionCount: 0, TotalCodeSize: 0 },
+    }),
+    'apigateway GetAccount': () => ({
+      apiKeyVersion: '4',
+      cloudwatchRoleArn: LOG_ROLE,
+      features: ['UsagePlans'],
+      throttleSettings: { burstLimit: 5_000, rateLimit: 10_000 },
+    }),
+    'apigateway GetDomainName': ({ domainName }) => ({
+      domainName,
+      regionalCertificateArn: CERTIFICATE,
+      regionalDomainName: `d-a1b2c3d4e5.execute-api.${REGION}.amazonaws.com`,
+      securityPolicy: 'TLS_1_2',
+    }),
+    'servicequotas ListRequestedServiceQuotaChangeHistoryByQuota': () => ({ RequestedQuotas: [] }),
+    'servicequotas RequestServiceQuotaIncrease': ({ ServiceCode, QuotaCode, DesiredValue }) => ({
+      RequestedQuota: {
+        Id: 'd187537d15254312a9609aa51bbf7624u7W49tPO',
+        ServiceCode,
+        QuotaCode,
+        DesiredValue,
+        Status: 'PENDING',
+        Created: Date.parse('2026-11-22T12:00:00Z') / 1_000,
+      },
+    }),
+    'iam GetRole': () => roleXml('apigateway.amazonaws.com'),
+    'iam ListMFADevices': ({ UserName }) => mfaDeviceXml(String(UserName)),
+    'xray GetTraceSegmentDestination': () => ({ Destination: 'XRay', Status: 'ACTIVE' }),
+    'xray GetIndexingRules': () => indexing(1),
+    'acm DescribeCertificate': () => certificate(),
+    'cloudformation DescribeStacks': ({ StackName }) => describeProd(String(StackName)),
+    'secretsmanager GetSecretValue': ({ SecretId }) => ({
+      ARN: SecretId,
+      SecretString: JSON.stringify(SECRETS[String(SecretId)] ?? {}),
+      VersionStages: ['AWSCURRENT'],
+    }),
+    'sns ListSubscriptionsByTopic': () =>
+      `<Subscriptions>${subscriptionXml('oncall@example.com')}</Subscriptions>`,
+  };
+}
+
+export const indexing = (DesiredSamplingPercentage: number): Answer => ({
+  IndexingRules: [
+    {
+      Name: 'Default',
+      ModifiedAt: 1_732_000_000,
+      Rule: { Probabilistic: { DesiredSamplingPercentage, ActualSamplingPercentage: 1 } },
+    },
+  ],
+});
+
+/** The IAM action of each operation that a preflight without `--request-quota` may call. */
+export const PREFLIGHT_ACTIONS: Readonly<Record<string, string>> = {
+  'ssm GetParameter': 'ssm:GetParameter',
+  'lambda GetAccountSettings': 'lambda:GetAccountSettings',
+  'servicequotas ListRequestedServiceQuotaChangeHistoryByQuota':
+    'servicequotas:ListRequestedServiceQuotaChangeHistoryByQuota',
+  'apigateway GetAccount': 'apigateway:GET',
+  'apigateway GetDomainName': 'apigateway:GET',
+  'iam GetRole': 'iam:GetRole',
+  'iam ListMFADevices': 'iam:ListMFADevices',
+  'xray GetTraceSegmentDestination': 'xray:GetTraceSegmentDestination',
+  'xray GetIndexingRules': 'xray:GetIndexingRules',
+  'acm DescribeCertificate': 'acm:DescribeCertificate',
+  'cloudformation DescribeStacks': 'cloudformation:DescribeStacks',
+  'secretsmanager GetSecretValue': 'secretsmanager:GetSecretValue',
+  'sns ListSubscriptionsByTopic': 'sns:ListSubscriptionsByTopic',
+};

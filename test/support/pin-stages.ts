@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { prod } from '../../infra/stages/prod.ts';
+import { staging } from '../../infra/stages/staging.ts';
+
+/** The account and region that tests give to staging and prod, as an operator does in their files in `infra/stages`. */
+export const PIN = { account: '123456789012', region: 'eu-west-1' } as const;
+
+/** The settings to add to those of the repository, so that the stage can be synthesised. */
+export function pinFor(stage: string): Partial<typeof PIN> {
+  return stage === 'staging' || stage === 'prod' ? PIN : {};
+}
+
+/** Gives staging and prod an account and a region in this process. */
+export function pinStages(pin: { readonly account: string; readonly region: string } = PIN): void {
+  Object.assign(staging, pin);
+  Object.assign(prod, pin);
+}
+
+/** The environment variable with which a Node program starts with `pinStages()`. */
+export const PINNED = {
+  NODE_OPTIONS: `--import=${fileURLToPath(new URL('pinned-program.ts', import.meta.url))}`,
+} as const;

@@ -1,0 +1,39 @@
+import type { Network } from '../../clients/operator/preflight/network.ts';
+import type { StageConfig } from '../../infra/config.ts';
+import { prod } from '../../infra/stages/prod.ts';
+import { ACCOUNT, CERTIFICATE, REGION } from './account-double.ts';
+
+/** A stage prod as an operator sets it up, and the network of a machine from which it works. */
+
+export const NOW_MS = Date.parse('2026-11-22T12:00:00Z');
+const TARGET = `d-a1b2c3d4e5.execute-api.${REGION}.amazonaws.com`;
+
+export function prodConfig(
+  changes: Partial<StageConfig> = {},
+  operations: Partial<StageConfig['operations']> = {},
+): StageConfig {
+  return {
+    ...prod,
+    account: ACCOUNT,
+    region: REGION,
+    registries: { NIN: ['prembly', 'dojah'], BVN: ['prembly'] },
+    operations: {
+      accountConcurrency: 1_000,
+      ...prod.operations,
+      alarmEmail: 'oncall@example.com',
+      domain: { name: 'api.example.com', certificateArn: CERTIFICATE },
+      generatedUrl: 'closed',
+      operators: { users: { engineer: [`arn:aws:iam::${ACCOUNT}:user/ada`] } },
+      ...operations,
+    },
+    ...changes,
+  };
+}
+
+export const healthyNetwork: Network = {
+  async connect() {},
+  async resolve(name) {
+    if (name === 'api.example.com') return { addresses: ['192.0.2.10'], alias: TARGET };
+    return { addresses: name === TARGET ? ['192.0.2.10', '192.0.2.11'] : [] };
+  },
+};

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { onlyAboveZero, publishMetrics } from '../../../shared/core/metrics.ts';
+
+let written = '';
+beforeEach(() => {
+  written = '';
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('one line contains the metrics of all groups, each with its own dimensions', () => {
+  publishMetrics(
+    { values: { failedRequests: 0, lookUpLatency: [5_000, 412] } },
+    { values: { foundResults: 1 }, dimensions: { provider: 'prembly', idType: 'NIN' } },
+  );
+
+  expect(written.endsWith('}\n')).toBe(true);
+  expect(JSON.parse(written)).toEqual({
+    _aws: {
+      Timestamp: expect.any(Number),
+      CloudWatchMetrics: [
+        {
+          Namespace: 'IdentityVerification',
+          Dimensions: [['service']],
+          Metrics: [
+            { Name: 'failedRequests', Unit: 'Count' },
+            { Name: 'lookUpLatency', Unit: 'Milliseconds' },
+          ],
+        },
+        {
+          Namespace: 'IdentityVerification',
+          Dimensions: [['service', 'provider', 'idType']],
+          Metrics: [{ Name: 'foundResults', Unit: 'Count' }],
+        },
+      ],
+    },
+    service: 'identity-test',
+    provider: 'prembly',
+    idType: 'NIN',
+    failedRequests: 0,
+    lookUpLatency: [5_000, 412],
+    foundResults: 1,
+  });
+});
+
+test('a group without values adds no dimensions, and a line without metrics is not written', () => {
+  publishMetrics({ values: { faults: 1 } }, { values: {}, dimensions: { route: 'health', version: '7' } });
+  const line = JSON.parse(written);
+  expect(line._aws.CloudWatchMetrics).toHaveLength(1);
+  expect(line).not.toHaveProperty('route');
+
+  written = '';
+  publishMetrics({ values: {} }, { values: onlyAboveZero({ faults: 0 }) });
+  expect(written).toBe('');
+});
+
+test('a rare metric is published only if it is not 0', () => {
+  expect(onlyAboveZero({ quarantinedHolds: 0, releasedHolds: 3 })).toEqual({ releasedHolds: 3 });
+});
