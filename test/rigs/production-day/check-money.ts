@@ -69,16 +69,35 @@ function checkCharges(wallet: WalletState, own: readonly RequestLine[], report: 
     if (!isPaid && code !== 'cut' && charges + logged > 0)
       report('a response without a new record is free', `${requestId} ${code}`);
   }
-  // A verification whose response was lost is among them: its retry received the record as a free replay.
-  const served = own.filter(({ status }) => status === 200).map(({ idempotencyKey }) => idempotencyKey);
-  const verified = new Set(served).size;
+  const verifications = Map.groupBy(own, ({ idempotencyKey }) => idempotencyKey);
+  const charged = [...verifications.values()].filter((attempts) => attempts.some(showsCharge));
   const charges = chargedRows(wallet).length;
-  if (charges !== verified)
-    report('one charge for each verification with a record', `${charges} <> ${verified}`);
-  for (const [key, attempts] of Map.groupBy(own, ({ idempotencyKey }) => idempotencyKey)) {
+  if (charges !== charged.length)
+    report(
+      'one charge for each verification that was charged',
+      `${charges} <> ${charged.length}; cut off: ${cutOff(verifications).join(', ')}`,
+    );
+  for (const [key, attempts] of verifications) {
     const paid = attempts.filter(({ status, isReplay }) => status === 200 && !isReplay).length;
     if (paid > 1) report('a verification is charged at most once', `${key}: ${paid}`);
   }
+}
+
+/**
+ * Whether a response shows that its verification was charged. The record of a charged request can be lost with the
+ * process, and so can each of its replays, which counts all the same: after three, the client only learns of the charge.
+ */
+function showsCharge({ status, isReplay, code }: RequestLine): boolean {
+  return status === 200 || isReplay || code === 'REPLAY_EXHAUSTED';
+}
+
+/** The verifications that were cut off and have no record, with the codes of their attempts: what to look at first. */
+function cutOff(verifications: ReadonlyMap<string, readonly RequestLine[]>): string[] {
+  return [...verifications].flatMap(([key, attempts]) => {
+    const codes = attempts.map(({ code }) => code);
+    const hasRecord = attempts.some(({ status }) => status === 200);
+    return codes.includes('cut') && !hasRecord ? [`${key} (${codes.join(' ')})`] : [];
+  });
 }
 
 function chargedRows(wallet: WalletState): JsonRow[] {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonRow } from '../../ledger/checker/evidence.ts';
-import { checkRecord } from './check-record.ts';
-import { pauseAfter } from './client.ts';
+import { checkAlways, checkRecord } from './check-record.ts';
+import { isStillOpen, pauseAfter } from './client.ts';
 import { killEffects, type Line, type RequestLine } from './journal.ts';
 import type { Account, SimulationRecord } from './record.ts';
+import { CUSTOMER } from './record-builder.ts';
 import { HOT, sampleRecord } from './sample-record.ts';
 import { phaseTable } from './table.ts';
 
@@ -68,7 +69,7 @@ const MONEY: readonly (readonly [what: string, edit: Edit, rule: string])[] = [
   [
     'a second charge',
     rows('wallets', (row) => (isOf(row, 'CHARGE') ? [row, { ...row, pk: `${row['pk']}-2` }] : [row])),
-    'one charge for each verification with a record',
+    'one charge for each verification that was charged',
   ],
   [
     'another price',
@@ -78,7 +79,7 @@ const MONEY: readonly (readonly [what: string, edit: Edit, rule: string])[] = [
   [
     'a lost charge row',
     rows('wallets', (row) => (row['requestId'] === 'req_unseen' ? [] : [row])),
-    'one charge for each verification with a record',
+    'one charge for each verification that was charged',
   ],
   [
     'a lost log row',
@@ -225,6 +226,25 @@ describe('the check of a record', () => {
     expect(checkRecord(sampleRecord())).toEqual([]);
   });
 
+  test('accepts a charge whose record and replays were all cut off, but no second charge', () => {
+    const record = sampleRecord((builder) => {
+      const lost = { idempotencyKey: 'cut with its replays', route: 'bvn-basic' };
+      for (let attempt = 1; attempt <= 4; attempt += 1)
+        builder.request({ ...lost, code: 'cut', status: 500 });
+      builder.charge('req_lost', CUSTOMER);
+      builder.request({ ...lost, code: 'REPLAY_EXHAUSTED', status: 409 });
+    });
+    expect(checkAlways(record)).toEqual([]);
+    const twice = rows('wallets', (row) =>
+      row['requestId'] === 'req_lost' && isOf(row, 'CHARGE')
+        ? [row, { ...row, pk: `${row['pk']}-2` }]
+        : [row],
+    );
+    expect(checkAlways(twice(record)).map(({ rule }) => rule)).toContain(
+      'one charge for each verification that was charged',
+    );
+  });
+
   test.each([...MONEY, ...RESPONSES])('finds %s', (_, edit, rule) => {
     expect(checkRecord(edit(sampleRecord())).map((violation) => violation.rule)).toContain(rule);
   });
@@ -248,4 +268,14 @@ test('the client waits for Retry-After, backs off exponentially, and gives up', 
   expect(pauseAfter(response('TIMEOUT'), 1, 0)).toBe(500);
   expect(pauseAfter(response('TIMEOUT'), 2, 0)).toBeUndefined();
   expect(pauseAfter(response('NIN_NOT_FOUND'), 1, 0)).toBeUndefined();
+});
+
+test('the client continues until it knows whether it was charged', () => {
+  const response = { code: 'RATE_LIMITED', retryAfterSeconds: 1 };
+  expect(isStillOpen(false, 'cut')).toBe(true);
+  expect(isStillOpen(true, 'RATE_LIMITED')).toBe(true);
+  expect(isStillOpen(false, 'RATE_LIMITED')).toBe(false);
+  expect(isStillOpen(true, 'NIN_VERIFICATION_FAILED')).toBe(false);
+  expect(pauseAfter(response, 6, 0, false)).toBeUndefined();
+  expect(pauseAfter(response, 6, 0, true)).toBe(4_000);
 });

@@ -52,13 +52,15 @@ export class Client {
   async #verify(verification: Verification): Promise<ClientResponse> {
     const { customer, oldKeyLabel, repeats } = verification;
     let label = oldKeyLabel ?? customer.keyLabel;
+    let isOpen = false;
     for (let attempt = 1; ; attempt += 1) {
       const response = await this.#send(verification, label);
+      isOpen = isStillOpen(isOpen, response.code);
       if (response.status === 200 && attempt > repeats) return response;
       const isRejectedKey = response.code === 'INVALID_API_KEY' && label !== customer.keyLabel;
       if (isRejectedKey || !oldKeyLabel) label = customer.keyLabel;
       if (isRejectedKey || response.status === 200) continue;
-      const pauseMs = pauseAfter(response, attempt, this.#random.next());
+      const pauseMs = pauseAfter(response, attempt, this.#random.next(), isOpen);
       if (pauseMs === undefined) return response;
       await sleep(pauseMs);
     }
@@ -147,19 +149,27 @@ const BUSY = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE'];
 const BUSY_TRIES = 5;
 const MAX_PAUSE_MS = 8_000;
 
+/**
+ * Whether the client still does not know if its verification was charged. A rejection before the idempotency key is
+ * read does not answer that for an earlier attempt.
+ */
+export function isStillOpen(wasOpen: boolean, code: string): boolean {
+  return UNKNOWN.includes(code) || (wasOpen && BUSY.includes(code));
+}
+
 /** Milliseconds until the next try; undefined if this response is final. `random` is from 0 up to 1. */
 export function pauseAfter(
   { code, retryAfterSeconds }: Pick<ClientResponse, 'code' | 'retryAfterSeconds'>,
   attempt: number,
   random: number,
+  isOpen = UNKNOWN.includes(code),
 ): number | undefined {
-  if (attempt >= triesAfter(code)) return undefined;
+  if (attempt >= (isOpen ? UNKNOWN_TRIES : triesAfter(code))) return undefined;
   const backoffMs = Math.min(1_000 * 2 ** (attempt - 1), MAX_PAUSE_MS) * (0.5 + random / 2);
   return Math.max(backoffMs, (retryAfterSeconds ?? 0) * 1_000);
 }
 
 function triesAfter(code: string): number {
-  if (UNKNOWN.includes(code)) return UNKNOWN_TRIES;
   if (BUSY.includes(code)) return BUSY_TRIES;
   return code === 'TIMEOUT' || code.endsWith('VERIFICATION_FAILED') ? 2 : 1;
 }

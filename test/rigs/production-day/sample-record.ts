@@ -4,12 +4,13 @@ import { CUSTOMER, RecordBuilder } from './record-builder.ts';
 /** The wallet that is spent to its last credit. */
 export const HOT = 'live#hotwallet0';
 
-/** Returns the record of a very short simulation that breaks no rule. */
-export function sampleRecord(): SimulationRecord {
+/** Returns the record of a very short simulation that breaks no rule, with what `addMore` adds to its morning. */
+export function sampleRecord(addMore?: (builder: RecordBuilder) => void): SimulationRecord {
   const builder = new RecordBuilder();
   builder.event({ name: 'topped up', wallet: CUSTOMER, credits: 100 });
   builder.event({ name: 'topped up', wallet: HOT, credits: 1 });
   addMorning(builder);
+  addMore?.(builder);
   addOutage(builder);
   addRotation(builder);
   addHotWallet(builder);
