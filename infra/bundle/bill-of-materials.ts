@@ -23,7 +23,7 @@ export interface LockedPackage {
 const FONTS = /^shared\/slips\/pdf\/fonts\/.+\.font\.json$/;
 const FONT_LICENCE = 'OFL-1.1';
 
-const { ComponentType, ExternalReferenceType, HashAlgorithm } = Enums;
+const { ComponentType, HashAlgorithm } = Enums;
 
 /**
  * Returns the bill of materials of bundles, as CycloneDX 1.6 in JSON: each bundle with its checksum, each package with
@@ -121,24 +121,17 @@ function componentOf(part: string, lock: Lock, root: string): Models.Component {
     version,
     purl,
     ...(group && { group }),
+    hashes: sha512(integrity),
     licenses: licenceOf(license),
-    externalReferences: new Models.ExternalReferenceRepository([archive(group, name, version, integrity)]),
   });
 }
 
-/** The published archive, to which the checksum of the lock file belongs. */
-function archive(group: string | undefined, name: string, version: string, integrity: string) {
+/** The checksum of the published archive, which the lock file has. `npm sbom` writes it in the same place. */
+function sha512(integrity: string): Models.HashDictionary {
   const [, content = ''] = /^sha512-(.+)$/.exec(integrity) ?? [];
-  const path = group ? `${group}/${name}` : name;
-  return new Models.ExternalReference(
-    `https://registry.npmjs.org/${path}/-/${name}-${version}.tgz`,
-    ExternalReferenceType.Distribution,
-    {
-      hashes: new Models.HashDictionary([
-        [HashAlgorithm['SHA-512'], Buffer.from(content, 'base64').toString('hex')],
-      ]),
-    },
-  );
+  return new Models.HashDictionary([
+    [HashAlgorithm['SHA-512'], Buffer.from(content, 'base64').toString('hex')],
+  ]);
 }
 
 /** A licence by its SPDX identifier, or else in the words of the package. */
