@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { testTrafficOf } from '../../infra/stages/capacity.ts';
+import { local } from '../../infra/stages/local.ts';
 import { type LambdaHandler, verificationRoute } from '../../shared/http/chains.ts';
 import { verificationDependencies } from '../../shared/http/dependencies.ts';
 import { providerRecorder } from '../../shared/registries/health/recorder.ts';
@@ -18,14 +20,11 @@ let doubles: { readonly dojah: TestDouble; readonly prembly: TestDouble };
 let key = '';
 let organisationId = '';
 
-/** Live keys do not use it. */
-const TEST_LIMIT = { requestsPerSecond: 1, concurrentRequests: 1 };
-
 beforeAll(async () => {
   deployment = await startTestDeployment();
   doubles = { dojah: await startDojah(), prembly: await startPrembly() };
   Object.assign(process.env, deployment.environment, {
-    TEST_TRAFFIC: JSON.stringify({ ...TEST_LIMIT, perOrganisation: TEST_LIMIT }),
+    TEST_TRAFFIC: JSON.stringify(testTrafficOf(local)),
     STAGE: 'local',
   });
   const { id } = await deployment.operator.createOrganisation('Harmattan');

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import fc from 'fast-check';
 import { documentedCodes, type RouteName } from '../../infra/openapi/route-codes.ts';
+import { testTrafficOf } from '../../infra/stages/capacity.ts';
+import { local } from '../../infra/stages/local.ts';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { registryStateKey } from '../../shared/core/keys.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
@@ -68,16 +70,13 @@ const providerKeys = [...LIVE_PROVIDER_NAMES, 'sandbox'].map(
   (provider) => ({ provider, env: 'live' }) as const,
 );
 
-/** Live keys do not use it. */
-const TEST_LIMIT = { requestsPerSecond: 1, concurrentRequests: 1 };
-
 beforeAll(async () => {
   deployment = await startTestDeployment();
   hostile = await startHostileServer();
   const random = fc.sample(fc.nat(behaviours.length - 1), { numRuns: 5_000, seed });
   hostile.behaviour = (socket) => behaviours[random[hostile.connections() % random.length] ?? 0]?.(socket);
   Object.assign(process.env, deployment.environment, {
-    TEST_TRAFFIC: JSON.stringify({ ...TEST_LIMIT, perOrganisation: TEST_LIMIT }),
+    TEST_TRAFFIC: JSON.stringify(testTrafficOf(local)),
     STAGE: 'local',
   });
   const { id } = await deployment.operator.createOrganisation('Harmattan');

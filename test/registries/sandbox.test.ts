@@ -415,15 +415,19 @@ describe('account numbers', () => {
   });
 });
 
+const someQuery = (): RegistryQuery => ({
+  idType: 'NIN',
+  number: '12345678901',
+  level: 'basic',
+  deadlineMs: Date.now() + 5_000,
+});
+
 test('a wrong secret is an outage, not a failed verification', async () => {
   const unauthorised = sandboxProvider({ url: sandbox.url, secret: async () => 'guessed', sign: unsigned });
-  const query = {
-    idType: 'NIN',
-    number: '12345678901',
-    level: 'basic',
-    deadlineMs: Date.now() + 5_000,
-  } as const;
-  expect(await unauthorised.lookUp(query)).toEqual({ kind: 'unreachable', detail: 'credentials-refused' });
+  expect(await unauthorised.lookUp(someQuery())).toEqual({
+    kind: 'unreachable',
+    detail: 'credentials-refused',
+  });
 });
 
 test('a sandbox that Lambda throttles is no outage: the request is rejected, and can be repeated', async () => {
@@ -432,14 +436,8 @@ test('a sandbox that Lambda throttles is no outage: the request is rejected, and
   );
   const { url, close } = await listen(throttled);
   const sandboxAtLimit = sandboxProvider({ url, secret: async () => '', sign: unsigned });
-  const query = {
-    idType: 'NIN',
-    number: '12345678901',
-    level: 'basic',
-    deadlineMs: Date.now() + 5_000,
-  } as const;
   try {
-    await expect(sandboxAtLimit.lookUp(query)).rejects.toMatchObject({
+    await expect(sandboxAtLimit.lookUp(someQuery())).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterSeconds: 2,
     });

@@ -1,7 +1,7 @@
-import { jest } from '@jest/globals';
 import { run, type Surroundings } from '../../clients/operator/preflight/program.ts';
 import type { Row } from '../../clients/operator/preflight/rows.ts';
 import { REGION } from './account-double.ts';
+import { captureOutput } from './captured-output.ts';
 import { healthyNetwork, NOW_MS, prodConfig } from './preflight-stage.ts';
 
 export interface PreflightRun {
@@ -25,21 +25,13 @@ export async function runPreflight(
   };
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, variables);
-  let [stdout, stderr] = ['', ''];
-  const out = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    stdout += text;
-    return true;
-  });
-  const err = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    stderr += text;
-    return true;
-  });
+  const output = captureOutput();
   try {
     const defaults = { configOf: () => prodConfig(), network: healthyNetwork, nowMs: NOW_MS };
-    return { code: await run(args, { ...defaults, ...surroundings }), stdout, stderr };
+    const code = await run(args, { ...defaults, ...surroundings });
+    return { code, stdout: output.stdout, stderr: output.stderr };
   } finally {
-    out.mockRestore();
-    err.mockRestore();
+    output.restore();
     for (const [name, value] of before) {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;

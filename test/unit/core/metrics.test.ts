@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { onlyAboveZero, publishMetrics } from '../../../shared/core/metrics.ts';
+import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
-let written = '';
+let output: CapturedOutput;
 beforeEach(() => {
-  written = '';
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    written += String(text);
-    return true;
-  });
+  output = captureOutput();
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+afterEach(() => output.restore());
 
 test('one line contains the metrics of all groups, each with its own dimensions', () => {
   publishMetrics(
@@ -19,8 +14,8 @@ test('one line contains the metrics of all groups, each with its own dimensions'
     { values: { foundResults: 1 }, dimensions: { provider: 'prembly', idType: 'NIN' } },
   );
 
-  expect(written.endsWith('}\n')).toBe(true);
-  expect(JSON.parse(written)).toEqual({
+  expect(output.stdout.endsWith('}\n')).toBe(true);
+  expect(JSON.parse(output.stdout)).toEqual({
     _aws: {
       Timestamp: expect.any(Number),
       CloudWatchMetrics: [
@@ -50,13 +45,13 @@ test('one line contains the metrics of all groups, each with its own dimensions'
 
 test('a group without values adds no dimensions, and a line without metrics is not written', () => {
   publishMetrics({ values: { faults: 1 } }, { values: {}, dimensions: { route: 'health', version: '7' } });
-  const line = JSON.parse(written);
+  const line = JSON.parse(output.stdout);
   expect(line._aws.CloudWatchMetrics).toHaveLength(1);
   expect(line).not.toHaveProperty('route');
 
-  written = '';
+  output = captureOutput();
   publishMetrics({ values: {} }, { values: onlyAboveZero({ faults: 0 }) });
-  expect(written).toBe('');
+  expect(output.stdout).toBe('');
 });
 
 test('a rare metric is published only if it is not 0', () => {

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Listening, listen } from '../../../infra/local/http-server.ts';
 import { secretAges } from '../../../shared/core/secret-age.ts';
+import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
 /** Ages of secrets from a test double of Secrets Manager, read from the metric line that is written. */
 
@@ -17,7 +18,7 @@ interface Version {
 /** Pages of versions by the ARN of the secret. */
 let pages: Record<string, Version[][]>;
 let requests: { target: string; SecretId: string }[];
-let written = '';
+let output: CapturedOutput;
 let server: Listening;
 beforeAll(async () => {
   server = await listen(
@@ -46,16 +47,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   requests = [];
-  written = '';
-  jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
-    written += String(line);
-    return true;
-  });
-  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  output = captureOutput();
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+afterEach(() => output.restore());
 
 /** A version that was created this many days ago. Secrets Manager returns seconds. */
 const version = (days: number, ...VersionStages: string[]): Version => ({
@@ -63,7 +57,7 @@ const version = (days: number, ...VersionStages: string[]): Version => ({
   CreatedDate: (NOW_MS - days * DAY_MS) / 1000,
 });
 const publishedDays = () =>
-  written
+  output.stdout
     .split('\n')
     .filter((line) => line.includes('oldestSecretDays'))
     .map((line) => (JSON.parse(line) as { oldestSecretDays: number }).oldestSecretDays);

@@ -8,6 +8,7 @@ import { HOLD_LIFE_MS } from '../../../shared/ledger/rows/wallet.ts';
 import { type Caller, codeOf, type EventInput, invoke } from '../../security/in-process.ts';
 import { type MemoryService, memoryService } from '../../security/memory-service.ts';
 import { findsAll, ninRoute, SOME_NIN } from '../../security/routes-in-memory.ts';
+import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
 /**
  * Every response is sent within 27.5 s of the request, whatever does not respond. API Gateway times out after 29 s, and
@@ -18,18 +19,13 @@ const START_MS = Date.parse('2026-11-21T12:00:00.000Z');
 const RESPOND_WITHIN_MS = 27_500;
 const headers = { 'Idempotency-Key': ['a-key-of-the-client'] };
 
-let written = '';
+let output: CapturedOutput;
 beforeEach(() => {
   jest.useFakeTimers({ now: START_MS });
-  written = '';
-  for (const stream of [process.stdout, process.stderr])
-    jest.spyOn(stream, 'write').mockImplementation((text) => {
-      written += String(text);
-      return true;
-    });
+  output = captureOutput();
 });
 afterEach(() => {
-  jest.restoreAllMocks();
+  output.restore();
   jest.useRealTimers();
 });
 
@@ -139,7 +135,7 @@ describe('if a step before the look-up never ends, the response is 503 in time, 
     expect(tookMs).toBeGreaterThan(20_000);
     expect(tookMs).toBeLessThanOrEqual(RESPOND_WITHIN_MS);
     expect({ lookUps: service.registry.calls, charges: service.charges().length }).toEqual(before);
-    expect(written).toContain('"wallet_unavailable":true');
+    expect(output.both).toContain('"wallet_unavailable":true');
   });
 
   test('the claim of the idempotency key, which ends after the response: the attempt is voided', async () => {

@@ -1,24 +1,18 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
 import { LIVE_PROVIDERS } from '../../../shared/registries/providers/catalogue.ts';
 import { registryRouter } from '../../../shared/registries/router.ts';
 import { memoryService } from '../../security/memory-service.ts';
 import { findsAll, verifyNin } from '../../security/routes-in-memory.ts';
+import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
 /** The attempts of a look-up reach the log line and the metrics of its request. The providers are scripted. */
 
-let written = '';
+let output: CapturedOutput;
 beforeEach(() => {
-  written = '';
-  for (const stream of [process.stdout, process.stderr])
-    jest.spyOn(stream, 'write').mockImplementation((text) => {
-      written += String(text);
-      return true;
-    });
+  output = captureOutput();
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+afterEach(() => output.restore());
 
 type LookUp = (query: RegistryQuery) => Promise<RegistryResult>;
 
@@ -43,7 +37,7 @@ function routedService(lookUps: { readonly prembly: LookUp; readonly dojah: Look
 }
 
 function lines(): Record<string, unknown>[] {
-  return written
+  return output.both
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));

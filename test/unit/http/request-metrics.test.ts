@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ServiceError } from '../../../shared/core/errors.ts';
 import type { Caller, RequestContext } from '../../../shared/http/context.ts';
@@ -6,6 +6,7 @@ import { beginRequest, respond } from '../../../shared/http/middleware/respond.t
 import type { Attempt } from '../../../shared/registries/ask-provider.ts';
 import type { RegistryResult } from '../../../shared/registries/port.ts';
 import type { Command } from '../../../shared/verifications/requests.ts';
+import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
 /** The metrics that the respond middleware publishes, read from the embedded metric lines that it writes. */
 
@@ -15,18 +16,11 @@ interface Directive {
 }
 type Line = Readonly<Record<string, unknown>> & { readonly _aws: { CloudWatchMetrics: Directive[] } };
 
-let written = '';
+let output: CapturedOutput;
 beforeEach(() => {
-  written = '';
-  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    written += String(text);
-    return true;
-  });
-  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  output = captureOutput();
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+afterEach(() => output.restore());
 
 interface Case {
   readonly error: Error;
@@ -58,9 +52,9 @@ async function linesOf(request: Case): Promise<Line[]> {
   const result = new ServiceError('SERVER_ERROR');
   if (creditsCharged > 0) requestContext.credit = { kind: 'settled', creditsCharged, result };
   const middyRequest = { event, context: { requestContext }, error, response: undefined, internal: {} };
-  written = '';
+  output = captureOutput();
   await respond(options).onError?.(middyRequest as never);
-  const lines = written.split('\n').filter((line) => line.includes('"CloudWatchMetrics"'));
+  const lines = output.stdout.split('\n').filter((line) => line.includes('"CloudWatchMetrics"'));
   return lines.map((line) => JSON.parse(line) as Line);
 }
 

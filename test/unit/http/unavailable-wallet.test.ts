@@ -1,25 +1,19 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { memoryService } from '../../security/memory-service.ts';
 import { findsAll, verifyNin } from '../../security/routes-in-memory.ts';
+import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
 /** A 503 can be the registry's fault or ours. Metrics and log distinguish them, because only one is ours to fix. */
 
-let written = '';
+let output: CapturedOutput;
 beforeEach(() => {
-  written = '';
-  for (const stream of [process.stdout, process.stderr])
-    jest.spyOn(stream, 'write').mockImplementation((text) => {
-      written += String(text);
-      return true;
-    });
+  output = captureOutput();
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+afterEach(() => output.restore());
 
 const reportedAsUnavailable = () => [
-  written.includes('"wallet_unavailable":true'),
-  written.includes('"unavailableWallets":1'),
+  output.both.includes('"wallet_unavailable":true'),
+  output.both.includes('"unavailableWallets":1'),
 ];
 
 test.each([

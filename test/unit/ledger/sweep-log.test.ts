@@ -4,6 +4,7 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dyn
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { shardKey } from '../../../shared/core/keys.ts';
 import { MemoryStore } from '../../ledger/storage/memory-store.ts';
+import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
 /** The lines that the function `sweep-holds` writes, over a store in memory. */
 
@@ -13,18 +14,14 @@ Object.assign(process.env, {
   VERIFICATION_LOGS_TABLE: 'VerificationLogs',
 });
 
-let written = '';
+let output: CapturedOutput;
 const store = new MemoryStore(() => undefined);
 beforeAll(() => {
   jest.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async (command: unknown) => {
     if (command instanceof GetCommand && command.input.Key?.['sk'] === 'CHARGE') throw new Error('made up');
     return store.apply(command);
   });
-  for (const stream of [process.stdout, process.stderr])
-    jest.spyOn(stream, 'write').mockImplementation((text) => {
-      written += String(text);
-      return true;
-    });
+  output = captureOutput();
 });
 afterAll(() => {
   jest.restoreAllMocks();
@@ -42,7 +39,9 @@ test('an error line names the organisation, the environment, the shard and the h
   );
   const { handler } = await import('../../../functions/sweep-holds.ts');
   await handler();
-  const lines = written.split('\n').filter((line) => line.includes('The sweeper could not settle a hold.'));
+  const lines = output.both
+    .split('\n')
+    .filter((line) => line.includes('The sweeper could not settle a hold.'));
 
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { organisation: 'harmattan0', env: 'test', shard: 7, hold_id: '01KAJ.0', error_name: 'Error' },

@@ -1,18 +1,15 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parseExpiry, parseTime } from '../../../clients/operator/arguments.ts';
 import { run } from '../../../clients/operator/program.ts';
+import { captureOutput } from '../../support/captured-output.ts';
 
 const ORG = 'kBDG57GjU9';
 
 async function refusal(...args: readonly string[]): Promise<{ code: number; stderr: string }> {
-  let stderr = '';
-  const err = jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    stderr += text;
-    return true;
-  });
+  const output = captureOutput();
   const code = await run(args);
-  err.mockRestore();
-  return { code, stderr };
+  output.restore();
+  return { code, stderr: output.stderr };
 }
 
 describe('a date that does not exist', () => {
