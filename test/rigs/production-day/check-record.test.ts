@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonRow } from '../../ledger/checker/evidence.ts';
 import { checkAlways, checkRecord } from './check-record.ts';
 import { isStillOpen, pauseAfter } from './client.ts';
-import { killEffects, type Line, type RequestLine } from './journal.ts';
+import { killEffects, type Line, type RequestLine, requestsOf } from './journal.ts';
 import type { Account, SimulationRecord } from './record.ts';
 import { CUSTOMER } from './record-builder.ts';
 import { HOT, sampleRecord } from './sample-record.ts';
@@ -243,6 +243,13 @@ describe('the check of a record', () => {
     expect(checkAlways(twice(record)).map(({ rule }) => rule)).toContain(
       'one charge for each verification that was charged',
     );
+  });
+
+  test('accepts a 500 only if a table did not respond in time', () => {
+    const failed = request('missing', 'NIN_NOT_FOUND', { code: 'SERVER_ERROR', status: 500 })(sampleRecord());
+    const requestId = requestsOf(failed.lines).find(({ code }) => code === 'SERVER_ERROR')?.requestId ?? '';
+    expect(checkAlways(log({ ...failed.log, tableTimeouts: [requestId] })(failed))).toEqual([]);
+    expect(checkAlways(log({ ...failed.log, tableTimeouts: ['req_other'] })(failed))).not.toEqual([]);
   });
 
   test.each([...MONEY, ...RESPONSES])('finds %s', (_, edit, rule) => {

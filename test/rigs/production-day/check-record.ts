@@ -14,7 +14,7 @@ export function checkAlways(record: SimulationRecord): Violation[] {
   const report = (rule: string, detail: string) => {
     violations.push({ rule, detail });
   };
-  checkResponses(record.lines, report);
+  checkResponses(record, report);
   checkMoney(record, report);
   checkHotWallet(record, report);
   return violations;

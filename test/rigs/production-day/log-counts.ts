@@ -11,6 +11,8 @@ export interface LogCounts {
   readonly customMetrics: readonly string[];
   /** Responses by code. */
   readonly responses: Readonly<Record<string, number>>;
+  /** Request IDs of the responses 500 after a table or secret that did not respond in time. */
+  readonly tableTimeouts: readonly string[];
   /** Function processes that started, by release. */
   readonly starts: Readonly<Record<string, number>>;
   /** Metrics that fire an alarm at 1. */
@@ -43,6 +45,9 @@ export function countLines(logFile: string): LogCounts {
     failedLookUps: sum(lines, 'failedLookUps'),
     customMetrics: customMetricsIn(lines),
     responses: tally(where('message', 'request'), (line) => String(line['code'])),
+    tableTimeouts: where('code', 'SERVER_ERROR')
+      .filter(({ detail }) => String(detail).includes('"error_name":"TimeoutError"'))
+      .map((line) => String(line['request_id'])),
     starts: tally(where('message', 'release'), (line) => String(line['release'])),
     faults: sum(lines, 'faults'),
     unconfirmedCharges: sum(lines, 'unconfirmedCharges'),

@@ -35,6 +35,7 @@ export function sampleRecord(addMore?: (builder: RecordBuilder) => void): Simula
       failedLookUps: 2,
       customMetrics: ['failedRequests', 'foundResults NIN dojah'],
       responses: { INSUFFICIENT_FUNDS: 1 },
+      tableTimeouts: [],
       starts: { '1': 2, '2': 1 },
       faults: 0,
       unconfirmedCharges: 0,
