@@ -37,7 +37,7 @@ export function abuseAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     {
       name: 'rejected-keys',
       description:
-        'A customer receives 401, or nobody is affected. Many requests were rejected because of their API key: a customer may be using an old or restricted key, or someone may be trying to guess keys.',
+        'Either a customer receives 401, or no customer is affected. Many requests were rejected because of their API key: a customer may be using an old or restricted key, or someone may be trying to guess keys.',
       metric: metrics.own('rejectedKeys', 'Sum'),
       threshold: 100,
     },

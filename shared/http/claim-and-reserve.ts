@@ -22,7 +22,7 @@ export async function claim(
   const keyHash = createHash('sha256').update(`${route}\n${key}`).digest('hex');
   requestContext.operation = { ...requestContext.operation, idempotencyHash: keyHash };
   const { operation, pepper, command } = requestContext;
-  // The tables contain the hash of the key, not the key: nobody can test numbers against the fingerprint without it.
+  // The tables contain the hash of the key, not the key, so no one can test numbers against the fingerprint without it.
   const canonical = JSON.stringify([route, key, command]);
   const request = {
     keyHash,

@@ -41,7 +41,7 @@ const SENDS_PER_SHARD = 4;
 
 /**
  * Reserves the operation's cost on one of the wallet's `shards` shards (ledger design, step 1). Every send carries its
- * own hold id and is never repeated, so that a late duplicate can be told apart from the hold that is charged.
+ * own hold id and is never repeated, so that a late duplicate can be distinguished from the hold that is charged.
  */
 export async function reserveCredit(
   operation: Operation,

@@ -52,7 +52,7 @@ export async function creditWallet(
 }
 
 /**
- * Throws what `creditWallet` would throw now for a valid credit of a new reference, so that nobody is asked to approve
+ * Throws what `creditWallet` would throw now for a valid credit of a new reference, so that no one is asked to approve
  * it. Writes nothing.
  */
 export async function checkCreditOrder(

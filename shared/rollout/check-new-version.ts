@@ -25,8 +25,8 @@ const RETRY_MS = 45_000;
 const PAUSE_MS = 3_000;
 
 /**
- * Sends requests to a new version before it receives traffic, and tells CodeDeploy whether to continue. If the check
- * itself fails, the deployment ends too: otherwise CodeDeploy would wait for an hour. Throws if CodeDeploy cannot be told.
+ * Sends requests to a new version before it receives traffic, and reports to CodeDeploy whether to continue. If the check
+ * itself fails, the deployment ends too: otherwise CodeDeploy would wait for an hour. Throws if the report to CodeDeploy fails.
  */
 export async function checkNewVersion(hook: HookEvent, deps: VersionCheckDependencies): Promise<void> {
   const failure = await findFailure(hook, deps).catch((error: unknown) => {

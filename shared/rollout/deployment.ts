@@ -17,7 +17,7 @@ export interface NewVersion {
 export interface Deployments {
   /** Returns the version to which a deployment shifts traffic. Throws if CodeDeploy names none. */
   newVersionOf(deploymentId: string): Promise<NewVersion>;
-  /** Tells CodeDeploy to continue the deployment, or to end and roll it back. */
+  /** Instructs CodeDeploy to continue the deployment, or to end it and roll it back. */
   report(hook: HookEvent, status: 'Succeeded' | 'Failed'): Promise<void>;
 }
 

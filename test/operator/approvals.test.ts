@@ -126,19 +126,19 @@ describe('a top-up above the limit of the stage', () => {
     expect(await open()).toEqual([]);
   });
 
-  test('that was booked already asks nobody', async () => {
+  test('that was booked already requests no approval', async () => {
     await as(BOLA, 'approve', requestIn(await topUp(5_000)));
     expect(JSON.parse((await topUp(5_000)).stdout)).toMatchObject({ existed: true });
     expect(await open()).toEqual([]);
   });
 
-  test('that is not valid asks nobody', async () => {
+  test('that is not valid requests no approval', async () => {
     expect((await topUp(2_000_000_000)).code).toBe(2);
     expect((await topUp(5_000, 'two words')).code).toBe(2);
     expect(await open()).toEqual([]);
   });
 
-  test('with a reference of another organisation asks nobody', async () => {
+  test('with a reference of another organisation requests no approval', async () => {
     const { operator } = deployment;
     const { id: other } = await operator.createOrganisation('Kainji Pay');
     const reference = `PAID-${id}`;
@@ -191,7 +191,7 @@ describe('a request that was made before', () => {
   });
 });
 
-test('a correction that removes more than is available asks nobody', async () => {
+test('a correction that removes more than is available requests no approval', async () => {
   await deployment.operator.topUp(live(), { amount: 10, reference: `S-${id}`, actor: 'ada', reason: '' });
   const correct = (credits: string) =>
     as(ADA, 'wallet', 'correct', id, credits, '--reference', 'T-2', '--reason', 'credited twice');

@@ -304,7 +304,7 @@ describe('a command that changes something', () => {
     expect(JSON.stringify(added)).not.toContain(DOJAH_NUMBERS.NIN);
   });
 
-  test('nobody can choose the name that is recorded', async () => {
+  test('no one can choose the name that is recorded', async () => {
     const { run, added } = await observe(['org', 'approve', id, '--actor', 'The CEO']);
     expect({ code: run.code, added }).toEqual({ code: 2, added: [] });
   });

@@ -122,7 +122,7 @@ describe('the place of a look-up in the budget', () => {
     const { service, who, waiting } = await slowService();
     void verifyNin(service, who);
     await untilAsked(service, 1);
-    // Nobody responds to the killed function.
+    // The killed function receives no result.
     waiting.length = 0;
     service.registry.lookUp = findsAll;
 

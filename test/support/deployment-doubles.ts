@@ -14,7 +14,7 @@ export interface DeploymentDoubles extends Listening {
   fail: (action: string) => { readonly status: number; readonly type: string } | undefined;
   /** All calls in order: the action of CodeDeploy, or the path and query of Lambda. */
   readonly calls: string[];
-  /** What CodeDeploy was told. */
+  /** The statuses that CodeDeploy received. */
   readonly reports: unknown[];
 }
 

@@ -313,7 +313,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'Nobody is subscribed to the alarms',
+    name: 'The alarms have no subscriber',
     check: 'alarms',
     surroundings: { configOf: withoutEmail },
     breakAccount: ({ operations }) => {

@@ -40,7 +40,7 @@ export function walletOperations(organisations: OrganisationTable, tables: Walle
     /** Returns why this is not a valid credit, as a sentence for the operator. Undefined if it is valid. */
     problemOfCredit: (order: Pick<Credit, 'kind' | 'amount' | 'reference' | 'reason' | 'effectiveAt'>) =>
       creditProblem(order) ?? effectiveTimeProblem(order, tools.nowMs()),
-    /** Throws if a new credit cannot be booked now, so that nobody is asked to approve it. */
+    /** Throws if a new credit cannot be booked now, so that no approval is requested for it. */
     async checkCredit(wallet: WalletId, order: Pick<Credit, 'kind' | 'amount' | 'reference'>): Promise<void> {
       const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
       await checkCreditOrder(wallet, walletShards, order, tables);

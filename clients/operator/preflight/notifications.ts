@@ -3,7 +3,7 @@ import { CLIENT_SETTINGS, call } from './aws-call.ts';
 import { fault, notYet, ok, type Row } from './rows.ts';
 import type { World } from './world.ts';
 
-/** Checks that somebody receives the alarms: `alarmEmail`, or any other confirmed subscriber of the topic. */
+/** Checks that someone receives the alarms: `alarmEmail`, or any other confirmed subscriber of the topic. */
 export async function checkAlarms({ stacks, config, region }: World): Promise<Row[]> {
   const check = 'alarms';
   const email = config.operations?.alarmEmail;
@@ -22,7 +22,7 @@ export async function checkAlarms({ stacks, config, region }: World): Promise<Ro
     return [
       fault(
         check,
-        `${email} has not confirmed the subscription to the alarms, so alarms notify nobody at this address.`,
+        `${email} has not confirmed its subscription to the alarms, so no alarm is sent to this address.`,
         '# Open the link in the email "AWS Notification - Subscription Confirmation". This command sends it again:',
         subscribe(email),
       ),
@@ -33,7 +33,7 @@ export async function checkAlarms({ stacks, config, region }: World): Promise<Ro
   return [
     fault(
       check,
-      'Alarms notify nobody: the stage has no alarmEmail, and the topic has no confirmed subscriber.',
+      'No one receives the alarms: the stage has no alarmEmail, and the topic has no confirmed subscriber.',
       '# Set operations.alarmEmail and deploy, or subscribe an address yourself:',
       subscribe('<address>'),
     ),

@@ -9,7 +9,7 @@ export async function checkOperators(world: World): Promise<Row[]> {
   const users = [...new Set(Object.values(world.config.operations?.operators?.users ?? {}).flat())].sort();
   if (users.length === 0)
     return [
-      ok(check, 'operators.users names nobody: the policies of the IAM users decide who may assume a role.'),
+      ok(check, 'operators.users is empty: the policies of the IAM users decide who may assume a role.'),
     ];
   const own = users.filter((arn) => arn.includes(`::${world.account}:`));
   const others = users.length - own.length;

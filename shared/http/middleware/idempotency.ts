@@ -14,7 +14,7 @@ export function idempotency(route: string, deps: VerificationDependencies): Midd
       if (key === undefined) return;
       const claimed = await claim(requestContext, route, key, deps);
       if (requestContext.isOutOfTime) {
-        // Nobody else settles a claim that comes after the response: a replay would stay counted.
+        // Nothing else settles a claim that completes after the response: a replay would stay counted.
         await settleLate(claimed, deps);
         return;
       }

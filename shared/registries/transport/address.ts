@@ -3,7 +3,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /**
  * The addresses that the service may call. Base addresses come from configuration. A wrong one must be rejected before
- * use, so that nobody can reach internal addresses through the service (OWASP API7, server-side request forgery).
+ * use, so that no one can reach internal addresses through the service (OWASP API7, server-side request forgery).
  */
 export interface AddressRules {
   /** Exact host names. A name that starts with a dot matches every name below it. */
