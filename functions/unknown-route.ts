@@ -1,7 +1,5 @@
-import { ServiceError } from '../shared/core/errors.ts';
 import { publicRoute } from '../shared/http/chains.ts';
+import { rejectUnknown } from '../shared/http/routes/unknown-route.ts';
 
 /** Every method and path that the API does not have (decision A8). */
-export const handler = publicRoute('unknown-route', async () => {
-  throw new ServiceError('ROUTE_NOT_FOUND');
-});
+export const handler = publicRoute('unknown-route', rejectUnknown());

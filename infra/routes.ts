@@ -13,6 +13,7 @@ import {
   slipCheck,
   statement,
   sweeper,
+  unknownRoute,
   verification,
   versionCheck,
 } from './constructs/access-profiles.ts';
@@ -63,8 +64,13 @@ export const ROUTES: readonly Route[] = [
 
 export const PREFIXES = ['/v1', '/api/v1'] as const;
 
+/** Returns the HTTP methods of a route: HEAD is served wherever GET is (decision A8). */
+export function methodsOf({ method }: Pick<Route, 'method'>): readonly ('GET' | 'HEAD' | 'POST')[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
 /** Serves all other methods and paths (decision A8). */
-export const UNKNOWN_ROUTE: FunctionSpec = { name: 'unknown-route', access: nothing };
+export const UNKNOWN_ROUTE: FunctionSpec = { name: 'unknown-route', access: unknownRoute };
 
 /** The sandbox registry, which has its own URL and is called over HTTP like any other registry (decision A9). */
 export const SANDBOX_REGISTRY: FunctionSpec = {

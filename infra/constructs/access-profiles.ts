@@ -15,7 +15,8 @@ export type SettingName =
   | 'PUBLIC_BASE_URL'
   | 'SLIP_THEME'
   | 'LOW_BALANCE_CREDITS'
-  | 'NUBAN_RESOLVE';
+  | 'NUBAN_RESOLVE'
+  | 'ALLOWED_METHODS';
 
 /** Actions on a table, on one of its indexes, or on the items of some partition keys. */
 export interface TableRight {
@@ -69,6 +70,8 @@ const CHARGE: readonly TableRight[] = [
 ];
 
 export const nothing: AccessProfile = {};
+
+export const unknownRoute: AccessProfile = { settings: ['ALLOWED_METHODS'] };
 
 /** A charged request that looks up numbers of these ID types. */
 export function verification(...looksUp: readonly IdType[]): AccessProfile {

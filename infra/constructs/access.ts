@@ -6,6 +6,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 import type { LiveRouting, StageConfig } from '../config.ts';
+import { methodsOf, ROUTES } from '../routes.ts';
 import { SLIP_THEME_FILE } from '../slip-theme.ts';
 import { testTrafficOf } from '../stages/capacity.ts';
 import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
@@ -178,6 +179,14 @@ function commonSettings({ stage, logLevel, databaseTimeoutMs }: StageConfig) {
   };
 }
 
+/** The methods of each path below `/v1`, in the form of the header Allow. */
+function allowedMethods(): Record<string, string> {
+  const byPath = Map.groupBy(ROUTES, ({ path }) => path);
+  return Object.fromEntries(
+    [...byPath].map(([path, routes]) => [path, routes.flatMap(methodsOf).join(', ')]),
+  );
+}
+
 /** A setting as a pair of name and value, or nothing if the stage leaves it to the function's default. */
 function setting(config: StageConfig, name: SettingName): [SettingName, string][] {
   const values: Record<SettingName, string | undefined> = {
@@ -187,6 +196,7 @@ function setting(config: StageConfig, name: SettingName): [SettingName, string][
     LOW_BALANCE_CREDITS: String(config.lowBalanceCredits),
     NUBAN_RESOLVE: config.nubanResolve ? 'on' : 'off',
     SLIP_THEME: config.slipTheme && SLIP_THEME_FILE,
+    ALLOWED_METHODS: JSON.stringify(allowedMethods()),
   };
   const value = values[name];
   return value === undefined ? [] : [[name, value]];

@@ -1,5 +1,5 @@
 import type { StageConfig, Throttling } from '../config.ts';
-import { PREFIXES, ROUTES } from '../routes.ts';
+import { methodsOf, PREFIXES, ROUTES, type Route } from '../routes.ts';
 import { resourcePaths } from './resource-paths.ts';
 
 /**
@@ -44,10 +44,16 @@ type Limited = Pick<StageConfig, 'throttling' | 'keylessThrottling'>;
  */
 export function apiLimits({ throttling, keylessThrottling }: Limited): ApiLimits {
   const keyless = lower(keylessThrottling.routes, throttling);
-  const routes = ROUTES.flatMap(({ method, path, isKeyless }) =>
-    PREFIXES.map((prefix) => [`${prefix}${path}/${method}`, isKeyless ? keyless : throttling] as const),
+  const routes = ROUTES.flatMap((route) =>
+    limitedMethods(route).map((method) => [method, route.isKeyless ? keyless : throttling] as const),
   );
   return { routes: Object.fromEntries(routes), unknown: lower(keylessThrottling.unknown, throttling) };
+}
+
+/** Returns the methods of a route with a limit of their own. HEAD without a key is rare, so the lowest limit is enough. */
+function limitedMethods(route: Route): string[] {
+  const methods = route.isKeyless ? [route.method] : methodsOf(route);
+  return PREFIXES.flatMap((prefix) => methods.map((method) => `${prefix}${route.path}/${method}`));
 }
 
 /** Returns what all methods without an API key accept together. API Gateway counts each HTTP method of a path separately. */
@@ -55,8 +61,8 @@ export function keylessTotal(config: Limited): Throttling {
   const { unknown } = apiLimits(config);
   const keyless = lower(config.keylessThrottling.routes, config.throttling);
   const paths = resourcePaths(PREFIXES.flatMap((prefix) => ROUTES.map(({ path }) => prefix + path)));
-  const unknownMethods = paths.length * HTTP_METHODS - ROUTES.length * PREFIXES.length;
-  const keylessMethods = ROUTES.filter(({ isKeyless }) => isKeyless).length * PREFIXES.length;
+  const unknownMethods = paths.length * HTTP_METHODS - ROUTES.flatMap(limitedMethods).length;
+  const keylessMethods = ROUTES.filter(({ isKeyless }) => isKeyless).flatMap(limitedMethods).length;
   return {
     rateLimit: unknownMethods * unknown.rateLimit + keylessMethods * keyless.rateLimit,
     burstLimit: unknownMethods * unknown.burstLimit + keylessMethods * keyless.burstLimit,

@@ -19,7 +19,7 @@ export interface ApiRoute {
 
 const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (national identity), BVN (bank verification), CAC (company, business name, trustees or partnership), TIN (taxpayer) and NUBAN (bank account). One HTTPS request returns one record and costs one prepaid credit if the record is found.
 
-**Paths.** Every path is available under \`/api/v1\` and \`/v1\`, with and without a trailing slash. This document lists the canonical form. Any other path or method returns 404 \`ROUTE_NOT_FOUND\`.
+**Paths.** Every path is available under \`/api/v1\` and \`/v1\`, with and without a trailing slash. This document lists the canonical form. \`HEAD\` is served wherever \`GET\` is. Any other method of these paths returns 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`, and any other path 404 \`ROUTE_NOT_FOUND\`.
 
 **Codes.** Programs use \`code\`; the \`message\` may change. For each error code, \`x-codes\` says whether the request was charged (\`x-charged\`) and whether to retry it (\`x-retry\`: \`no\`, \`once\` after a short pause, or \`later\` after \`Retry-After\` or with exponential backoff).
 

@@ -55,6 +55,13 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+/** Only unknown routes have it. Tools do not follow references from their extension, so it is no component. */
+const ALLOW: JsonSchema = {
+  description: 'The methods that the path accepts.',
+  required: true,
+  schema: { type: 'string', pattern: '^[A-Z]+(?:, [A-Z]+)*$' },
+};
+
 const ALWAYS = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'] as const;
 const RATE = ['RateLimit', 'RateLimit-Policy'] as const;
 /** Statuses that only checks after the rate limiter return, so its headers are always present. */
@@ -84,6 +91,7 @@ export function headersOf(route: RouteName, status: number): JsonSchema {
   if (isCharged && REPLAY.includes(status)) names.push(['Idempotent-Replayed', false]);
   if (route === 'nin-slip' && status === 200) names.push(['Content-Disposition', true]);
   const headers = Object.fromEntries(names.map(([name, required]) => [name, reference(name, required)]));
+  if (status === 405) return { ...headers, Allow: ALLOW };
   if (!CACHEABLE.includes(route) || !CACHED.includes(status)) return headers;
   return {
     ...headers,

@@ -40,6 +40,7 @@ const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   402: 'The wallet balance does not cover the request.',
   403: 'The request used plain HTTP.',
   404: 'Not found.',
+  405: 'The path does not accept the HTTP method.',
   409: 'The Idempotency-Key is in use, or its free replays are used up or expired.',
   413: 'The request body is too large.',
   415: 'The request body is not UTF-8 JSON.',

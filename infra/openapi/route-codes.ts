@@ -66,7 +66,7 @@ const ROUTE_CODES = {
   openapi: [...PUBLIC],
   health: [...PUBLIC, 'SERVICE_UNAVAILABLE'],
   'slip-check': [...PUBLIC],
-  'unknown-route': ['HTTPS_REQUIRED', 'ROUTE_NOT_FOUND', 'SERVER_ERROR'],
+  'unknown-route': ['HTTPS_REQUIRED', 'METHOD_NOT_ALLOWED', 'ROUTE_NOT_FOUND', 'SERVER_ERROR'],
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
 
 export type RouteName = keyof typeof ROUTE_CODES;

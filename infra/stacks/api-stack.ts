@@ -16,6 +16,7 @@ import { serviceFunction } from '../constructs/service-function.ts';
 import { versionCheckAccess } from '../constructs/version-check.ts';
 import {
   type FunctionSpec,
+  methodsOf,
   PREFIXES,
   ROUTES,
   SANDBOX_REGISTRY,
@@ -64,7 +65,9 @@ export class ApiStack extends Stack {
     };
     const routes = ROUTES.flatMap((route): ServedRoute[] => {
       const handler = invocable(route);
-      return PREFIXES.map((prefix) => ({ method: route.method, path: prefix + route.path, handler }));
+      return PREFIXES.flatMap((prefix) =>
+        methodsOf(route).map((method) => ({ method, path: prefix + route.path, handler })),
+      );
     });
     this.restApi = new EnvelopeApi(this, 'Api', { config, routes, fallback: invocable(UNKNOWN_ROUTE) });
     const apiStageArn = this.restApi.deploymentStage.stageArn;

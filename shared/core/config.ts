@@ -38,6 +38,8 @@ const SCHEMAS = {
   AWS_XRAY_DAEMON_ADDRESS: v.optional(v.string(), ''),
   /** Method and path of each route that the rollout checks, by the route's name. */
   CHECKED_ROUTES: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
+  /** The methods of each path below `/v1`, in the form of the header Allow. */
+  ALLOWED_METHODS: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
   SANDBOX_URL: v.pipe(v.string(), v.url()),
   /** Timeout of one DynamoDB call, in milliseconds. */
   DATABASE_TIMEOUT_MS: v.optional(wholeNumber, '2000'),

@@ -58,9 +58,10 @@ const GENERAL = {
     'Your organisation has not verified this NIN in this environment (live or test). Verify it first, then download its slip.',
   ),
   VERIFICATION_NOT_FOUND: entry(404, 'There is no verification with this request ID.'),
-  ROUTE_NOT_FOUND: entry(
-    404,
-    'No route matches this method and path. The OpenAPI document is at /v1/openapi.json.',
+  ROUTE_NOT_FOUND: entry(404, 'No route matches this path. The OpenAPI document is at /v1/openapi.json.'),
+  METHOD_NOT_ALLOWED: entry(
+    405,
+    'This path does not accept the HTTP method of the request. Use a method that the header Allow lists.',
   ),
   REQUEST_IN_PROGRESS: entry(
     409,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { get, number, organisation, post, registryCalls } from '../support/service.ts';
+import { number, organisation, post, registryCalls } from '../support/service.ts';
 
 /** Numbers that are found: the documented fields, one charge and one look-up. */
 
@@ -177,16 +177,6 @@ describe('paths and methods', () => {
 
       expect([response.status, response.json?.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
       expect(response.json?.meta.request_id).toMatch(/^req_[0-9a-f]{12}$/);
-    },
-  );
-
-  test.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
-    '%s on a POST route gets 404 without CORS headers',
-    async (method) => {
-      const response = await get('/v1/ng/nin-basic', { key: customer.live, method });
-
-      expect([response.status, response.json?.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
-      expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     },
   );
 

@@ -189,17 +189,21 @@ describe('the limits of the REST API', () => {
     );
   const limits = limitsOf(api);
 
+  const KEYLESS = ['/health', '/openapi.json', '/slips/check/{token}'];
+  const keylessMethods = (method: string) =>
+    ['/v1', '/api/v1'].flatMap((prefix) => KEYLESS.map((path) => `${method} ${prefix}${path}`));
+
   test('belong to methods that exist, and none to the method ANY, which API Gateway rejects', () => {
-    const own = [...limits.keys()].filter((method) => method !== '* /*').sort();
-    const declared = [...operationsOf(api).keys()].filter((method) => !method.startsWith('ANY ')).sort();
-    expect(own).toEqual(declared);
+    const own = [...limits.keys()].filter((method) => method !== '* /*');
+    const declared = [...operationsOf(api).keys()].filter((method) => !method.startsWith('ANY '));
+    expect(own.concat(keylessMethods('HEAD')).sort()).toEqual(declared.sort());
   });
 
   test('are lower for routes without a key, and lowest for everything else', () => {
     expect(limits.get('POST /v1/ng/nin-basic')).toEqual([1_000, 2_000]);
     expect(limits.get('GET /api/v1/verifications/{request_id}')).toEqual([1_000, 2_000]);
-    for (const path of ['/health', '/openapi.json', '/slips/check/{token}'])
-      for (const prefix of ['/v1', '/api/v1']) expect(limits.get(`GET ${prefix}${path}`)).toEqual([20, 40]);
+    expect(limits.get('HEAD /v1/wallet/balance')).toEqual([1_000, 2_000]);
+    for (const method of keylessMethods('GET')) expect(limits.get(method)).toEqual([20, 40]);
     expect(limits.get('* /*')).toEqual([1, 2]);
   });
 

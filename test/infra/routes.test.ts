@@ -44,9 +44,34 @@ describe('the routes of the REST API', () => {
     for (const prefix of ['/v1', '/api/v1']) expectServedBy(route.replace(' ', ` ${prefix}`), name);
   });
 
+  test('HEAD is served by the function of GET', () => {
+    for (const [route, name] of SERVED_BY.filter(([method]) => method.startsWith('GET ')))
+      for (const prefix of ['/v1', '/api/v1']) expectServedBy(route.replace('GET ', `HEAD ${prefix}`), name);
+  });
+
   test('there are no other routes, and none for OPTIONS', () => {
+    const methods = SERVED_BY.flatMap(([route]) => (route.startsWith('GET ') ? ['GET', 'HEAD'] : ['POST']));
     const declared = [...served.keys()].filter((route) => !route.startsWith('ANY '));
-    expect(declared).toHaveLength(2 * SERVED_BY.length);
+    expect(declared).toHaveLength(2 * methods.length);
+  });
+
+  test('unknown-route knows the methods of each path', () => {
+    const [unknown] = [...functions.values()].filter(({ Metadata }) =>
+      Metadata?.['aws:cdk:path']?.endsWith('/unknown-route/Resource'),
+    );
+    const { Variables } = (unknown?.Properties['Environment'] ?? {}) as {
+      Variables?: Record<string, string>;
+    };
+    const paths = Object.keys(apiBodyOf(api).paths).filter((path) => path.startsWith('/v1/'));
+    const methods = ['GET', 'HEAD', 'POST'];
+    const allowed = paths.map((path) => [
+      path.slice('/v1'.length),
+      methods.filter((method) => served.has(`${method} ${path}`)).join(', '),
+    ]);
+
+    expect(JSON.parse(Variables?.['ALLOWED_METHODS'] ?? '')).toEqual(
+      Object.fromEntries(allowed.filter(([, list]) => list !== '')),
+    );
   });
 
   test('unknown-route serves all other methods and paths', () => {

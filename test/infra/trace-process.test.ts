@@ -35,6 +35,7 @@ const FUNCTION = {
   ...SAMPLED,
   STAGE: 'local',
   POWERTOOLS_SERVICE_NAME: 'test',
+  ALLOWED_METHODS: '{}',
 };
 
 describe('a traced process', () => {
@@ -57,7 +58,7 @@ describe('a traced process', () => {
       bundle({ 'unknown-route': 'functions/unknown-route.ts' }, directory);
       const code = `
         const { handler } = await import(${JSON.stringify(join(directory, 'unknown-route/index.cjs'))});
-        await handler({ requestContext: { requestTimeEpoch: Date.now() }, multiValueHeaders: {} }, {});
+        await handler({ resource: '/', requestContext: { requestTimeEpoch: Date.now() }, multiValueHeaders: {} }, {});
         process.kill(process.pid, 'SIGKILL');`;
       await expect(
         runAlone(code, { ...FUNCTION, AWS_XRAY_DAEMON_ADDRESS: daemon.address }),

@@ -177,6 +177,8 @@ export async function prepareReading(route: RouteName, code: ErrorCode): Promise
       return by(pending);
     case 'INVALID_SCHEMA':
       return by(ok, {}, '?page=2');
+    case 'METHOD_NOT_ALLOWED':
+      return { ...by(ok), act: () => get(pathOf('nin-basic'), { key: ok.live }) };
     case 'VERIFICATION_NOT_FOUND':
     case 'ROUTE_NOT_FOUND':
       return by(ok);

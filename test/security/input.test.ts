@@ -197,7 +197,7 @@ describe('input and parsing', () => {
     }
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const response = await get(NIN, { key: who.live, method });
-      expectHarmless(response, { status: 404, code: 'ROUTE_NOT_FOUND' });
+      expectHarmless(response, { status: 405, code: 'METHOD_NOT_ALLOWED' });
     }
     const override = { 'X-HTTP-Method-Override': 'POST', 'X-Original-URL': NIN };
     expectHarmless(await get('/v1/health-check', { key: who.live, headers: override }), {

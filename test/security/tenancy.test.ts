@@ -155,7 +155,7 @@ describe('tenancy and authorisation', () => {
       await expectRefused(who, { status: 404, code: 'ROUTE_NOT_FOUND' }, () =>
         post(path, { credits: 1000, org: who.id }, { key: who.live }),
       );
-    await expectRefused(who, { status: 404, code: 'ROUTE_NOT_FOUND' }, () =>
+    await expectRefused(who, { status: 405, code: 'METHOD_NOT_ALLOWED' }, () =>
       post('/v1/wallet/balance', { available: 1000 }, { key: who.live }),
     );
   });

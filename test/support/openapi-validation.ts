@@ -47,7 +47,9 @@ function spellings(path: string): RegExp {
 
 /** Returns the operation of a route's name or of `METHOD /path` in any spelling, or undefined for an unknown route. */
 function operationOf(route: RouteName | `${string} /${string}`): Operation | undefined {
-  const [method = '', path = ''] = route.split(' ');
+  const [sent = '', path = ''] = route.split(' ');
+  // HEAD is served wherever GET is (decision A8).
+  const method = sent === 'HEAD' ? 'GET' : sent;
   const [bare = ''] = path.split('?');
   return OPERATIONS.find(
     (operation) => operation.name === route || (operation.method === method && operation.path.test(bare)),
@@ -79,7 +81,7 @@ function schemaProblems(position: Position, value: unknown): string[] {
 
 export type ResponseHeaders = Headers | Readonly<Record<string, string | undefined>>;
 
-/** Returns how a response differs from the document. `body` is text, bytes or parsed JSON. */
+/** Returns how a response differs from the document. `body` is text, bytes or parsed JSON, or undefined for HEAD. */
 export function responseProblems(
   route: RouteName | `${string} /${string}`,
   status: number,
@@ -96,9 +98,10 @@ function responseProblemsAt(start: Position, headers: ResponseHeaders, body: unk
   if (!value) return [`${start.join(' ')} is not documented`];
   const present = headers instanceof Headers ? headers : new Headers(definedOnly(headers));
   // API Gateway adds a content type to responses without one, even if they have no body.
-  if (!value['content'] && body === '') return headerProblems([...position, 'headers'], present);
+  if (!value['content'] && !body) return headerProblems([...position, 'headers'], present);
   const [type = ''] = (present.get('content-type') ?? '').split(';');
   if (!value['content']?.[type]) return [`the content type ${type} is not documented`];
+  if (body === undefined) return headerProblems([...position, 'headers'], present);
   const isJson = type === 'application/json';
   const parsed = isJson ? parse(body) : '';
   return [
@@ -176,7 +179,7 @@ export function validateExchange(
   { status, headers, text, json }: ReceivedResponse,
 ): void {
   const route = `${method} ${path}` as `${string} /${string}`;
-  validateResponse(route, status, headers, text);
+  validateResponse(route, status, headers, method === 'HEAD' ? undefined : text);
   if (method !== 'POST' || !operationOf(route)) return;
   const problems = requestProblems(route, withOneName(body));
   if (status === 200 && problems.length > 0)

@@ -1,0 +1,20 @@
+import { setting } from '../../core/config.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { Run } from '../chains.ts';
+
+/** What precedes the path of a route (decision A1). */
+const PREFIX = /^(?:\/api)?\/v1/;
+
+/**
+ * Rejects a request that no route serves: with 405 and `Allow` if other methods of its path have a route, and otherwise
+ * with 404 (decision A8). The path is the one that API Gateway matched, not the one that the caller wrote.
+ */
+export function rejectUnknown(allowedMethods = setting('ALLOWED_METHODS')): Run {
+  return async ({ headers }, { resource }) => {
+    const allowed = allowedMethods[resource.replace(PREFIX, '')];
+    if (allowed === undefined) throw new ServiceError('ROUTE_NOT_FOUND');
+    headers['Allow'] = allowed;
+    const message = `This path does not accept the HTTP method of the request. Use ${allowed.replaceAll(', ', ' or ')}.`;
+    throw new ServiceError('METHOD_NOT_ALLOWED', { message });
+  };
+}

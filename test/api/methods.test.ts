@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ROUTES } from '../../infra/routes.ts';
+import { type ApiResponse, get, logLines, organisation } from '../support/service.ts';
+
+/** The methods of each path over HTTP: wrong ones get 405, and HEAD is served wherever GET is (decision A8). */
+
+const customer = await organisation();
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const PATHS = [...new Set(ROUTES.map(({ path }) => `/v1${path.replace(/\{\w+\}/, 'none')}`))];
+const MAY_GET = /^\/v1\/(?:banks|health|openapi\.json|wallet|verifications|slips)/;
+
+/** The methods that a path accepts, as Allow lists them. */
+const allowOf = (path: string) => (MAY_GET.test(path) ? 'GET, HEAD' : 'POST');
+const wrongMethods = (path: string) => METHODS.filter((method) => !allowOf(path).includes(method));
+
+describe.each(PATHS)('%s', (path) => {
+  const responses = new Map<string, ApiResponse>();
+  beforeAll(async () => {
+    const sent = wrongMethods(path).map(async (method) =>
+      responses.set(method, await get(path, { method, key: customer.live })),
+    );
+    await Promise.all(sent);
+  });
+
+  test.each(wrongMethods(path))('%s gets 405 METHOD_NOT_ALLOWED with Allow', (method) => {
+    const response = responses.get(method);
+    expect(response?.status).toBe(405);
+    expect(response?.headers.get('allow')).toBe(allowOf(path));
+    expect(response?.headers.get('cache-control')).toBe('no-store');
+    expect([...(response?.headers.keys() ?? [])].filter((name) => name.startsWith('access-control'))).toEqual(
+      [],
+    );
+    if (method === 'HEAD') return;
+    expect(response?.json).toEqual({
+      success: false,
+      code: 'METHOD_NOT_ALLOWED',
+      message: `This path does not accept the HTTP method of the request. Use ${allowOf(path).replace(', ', ' or ')}.`,
+      verification_type: '',
+      summary: { verified: false, verification_type: '', provider: '', confidence_score: 0 },
+      data: null,
+      meta: { request_id: response?.headers.get('x-request-id'), timestamp: expect.any(String) },
+    });
+  });
+
+  test('the function of the route is not called for them', () => {
+    for (const { headers } of responses.values()) {
+      const lines = logLines(headers.get('x-request-id') ?? 'none');
+      expect(lines.map(({ route }) => route)).toContain('unknown-route');
+      expect(lines.filter(({ route }) => route !== undefined && route !== 'unknown-route')).toEqual([]);
+      expect(headers.get('x-credits-charged')).toBeNull();
+    }
+  });
+});
+
+test('every spelling of a path has the same methods, and no key is needed to learn them', async () => {
+  for (const path of ['/v1/banks/', '/api/v1/banks', '/api/v1/banks/']) {
+    const { status, headers } = await get(path, { method: 'OPTIONS' });
+    expect([path, status, headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
+  }
+});
+
+test.each(['/', '/v1', '/api/v1/ng', '/v1/nothing', '/v1/banks/extra'])(
+  '%s is 404 for every method',
+  async (path) => {
+    for (const method of METHODS) {
+      const { status, headers } = await get(path, { method });
+      expect([method, status, headers.get('allow')]).toEqual([method, 404, null]);
+    }
+  },
+);
+
+/** Headers that differ between any two requests, and those of the connection. */
+const OF_ONE_REQUEST = new Set([
+  ...['date', 'x-request-id', 'x-amzn-requestid', 'ratelimit'],
+  ...['connection', 'keep-alive'],
+]);
+const comparable = ({ headers }: ApiResponse) => [...headers].filter(([name]) => !OF_ONE_REQUEST.has(name));
+
+describe('HEAD', () => {
+  test.each(PATHS.filter((path) => MAY_GET.test(path)))(
+    '%s: the response of GET without a body',
+    async (path) => {
+      for (const key of [customer.live, 'nonsense']) {
+        const [head, whole] = [await get(path, { key, method: 'HEAD' }), await get(path, { key })];
+        expect([head.status, head.text]).toEqual([whole.status, '']);
+        expect(comparable(head)).toEqual(comparable(whole));
+        expect(head.headers.get('content-length')).toBe(String(whole.bytes.length));
+      }
+    },
+  );
+
+  test('with the ETag of the content is 304', async () => {
+    const { headers } = await get('/v1/openapi.json', { method: 'HEAD' });
+    const etag = headers.get('etag') ?? '';
+    const again = await get('/v1/openapi.json', { method: 'HEAD', headers: { 'If-None-Match': etag } });
+    expect([again.status, again.headers.get('etag')]).toEqual([304, etag]);
+  });
+
+  test('needs the API key of GET', async () => {
+    const { status } = await get('/v1/wallet/balance', { method: 'HEAD' });
+    expect(status).toBe(401);
+  });
+});
