@@ -1,0 +1,96 @@
+import type { CompanyType, IdType, SlipType } from './records.ts';
+
+/**
+ * Checks of settings and arguments, before any request is sent. They throw a TypeError, whose message never contains a
+ * number or a key.
+ */
+
+export const ID_TYPES: readonly IdType[] = ['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN'];
+/** The types that have a Premium record. The unified gateway accepts only these. */
+export const PREMIUM_ID_TYPES: readonly IdType[] = ['NIN', 'BVN', 'CAC'];
+export const COMPANY_TYPES: readonly CompanyType[] = ['RC', 'BN', 'IT', 'LP', 'LLP'];
+export const SLIP_TYPES: readonly SlipType[] = ['regular', 'improved', 'premium'];
+
+const ELEVEN_DIGITS = /^ *[0-9](?:[ -]?[0-9]){10} *$/;
+
+/** The same patterns as in the API document. A test compares them. */
+export const NUMBER_FORMATS: Readonly<Record<IdType, readonly [pattern: RegExp, description: string]>> = {
+  NIN: [ELEVEN_DIGITS, 'exactly 11 digits'],
+  BVN: [ELEVEN_DIGITS, 'exactly 11 digits'],
+  CAC: [
+    /^ *(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[0-9]{1,8} *$/,
+    'RC, BN, IT, LP or LLP followed by 1 to 8 digits, or the digits with companyType',
+  ],
+  TIN: [
+    /^ *(?:[0-9]{8}-?[0-9]{4}|[0-9]{10}|[0-9]{13}) *$/,
+    '12 digits (a hyphen may follow the eighth), 10 digits or 13 digits',
+  ],
+  NUBAN: [/^ *[0-9](?:[ -]?[0-9]){9} *$/, 'exactly 10 digits'],
+};
+
+export function checkOneOf(name: string, value: unknown, allowed: readonly string[]): void {
+  if (!allowed.includes(value as string))
+    throw new TypeError(`${name} must be one of ${allowed.join(', ')}.`);
+}
+
+export function checkNumber(idType: IdType, idNumber: unknown, companyType?: CompanyType): void {
+  const [pattern, description] = NUMBER_FORMATS[idType];
+  if (typeof idNumber !== 'string')
+    throw new TypeError(`The ${idType} must be a string: a number loses leading zeros.`);
+  if (companyType !== undefined) {
+    if (idType !== 'CAC') throw new TypeError('companyType is available for CAC only.');
+    checkOneOf('companyType', companyType, COMPANY_TYPES);
+    if (/^ *[0-9]{1,8} *$/.test(idNumber)) return;
+  }
+  if (!pattern.test(idNumber)) throw new TypeError(`The ${idType} must have ${description}.`);
+  if (companyType !== undefined && idNumber.replace(/[ 0-9]/g, '').toUpperCase() !== companyType)
+    throw new TypeError('The CAC number and companyType name different types.');
+}
+
+export function checkIdempotencyKey(key: unknown): void {
+  // HTTP removes spaces at both ends of a header.
+  if (typeof key !== 'string' || !/^[\x21-\x7e][\x20-\x7e]{6,253}[\x21-\x7e]$/.test(key))
+    throw new TypeError(
+      'idempotencyKey must have 8 to 255 printable ASCII characters, and no space at either end.',
+    );
+}
+
+export function checkRequestId(requestId: unknown): void {
+  if (typeof requestId !== 'string' || !/^req_[0-9a-f]{12}$/.test(requestId))
+    throw new TypeError('A request ID must be req_ followed by 12 characters from 0-9 and a-f.');
+}
+
+/** Returns the API key, which must be safe to send in a header. The API checks the rest. */
+export function checkedApiKey(apiKey: unknown): string {
+  if (typeof apiKey !== 'string' || apiKey === '')
+    throw new TypeError('No API key: pass apiKey, or set the environment variable NG_IDENTITY_API_KEY.');
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw new TypeError('The API key contains a space, a line break or another invalid character.');
+  return apiKey;
+}
+
+/** Returns the base URL without a slash at its end. It must be https, or http to this machine. */
+export function checkedBaseUrl(baseUrl: string | undefined): string {
+  if (!baseUrl)
+    throw new TypeError('No base URL: pass baseUrl, or set the environment variable NG_IDENTITY_BASE_URL.');
+  let url: URL;
+  try {
+    url = new URL(baseUrl);
+  } catch {
+    throw new TypeError('baseUrl must look like https://api.example.com.');
+  }
+  const { protocol, hostname, username, password, search, hash } = url;
+  if (username || password || search || hash)
+    throw new TypeError('baseUrl must have no user, password, query or fragment.');
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback))
+    throw new TypeError('baseUrl must start with https://, because http would send the API key unencrypted.');
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Returns a number of the given range. */
+export function checkedNumber(name: string, value: number, smallest: number, largest: number): number {
+  if (typeof value !== 'number' || !(value >= smallest && value <= largest))
+    throw new TypeError(`${name} must be a number from ${smallest} to ${largest}.`);
+  return value;
+}

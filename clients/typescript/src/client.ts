@@ -1,0 +1,341 @@
+import {
+  checkedApiKey,
+  checkedBaseUrl,
+  checkedNumber,
+  checkIdempotencyKey,
+  checkNumber,
+  checkOneOf,
+  checkRequestId,
+  ID_TYPES,
+  PREMIUM_ID_TYPES,
+  SLIP_TYPES,
+} from './checks.ts';
+import type {
+  Balance,
+  Bank,
+  BasicRecords,
+  CompanyType,
+  IdType,
+  LogEntry,
+  PremiumIdType,
+  PremiumRecords,
+  SlipType,
+  Transaction,
+} from './records.ts';
+import { type Json, readJson, readPdf, type Success, textOf, unusable } from './responses.ts';
+import { callWithRetries } from './retry.ts';
+import { readSlipStream } from './slip-stream.ts';
+import { type Attempt, type Fetch, send, type Transport } from './transport.ts';
+import { Verification } from './verification.ts';
+import { VERSION } from './version.ts';
+
+export interface IdentityClientOptions {
+  /** Default: the environment variable NG_IDENTITY_API_KEY. */
+  apiKey?: string | undefined;
+  /** Default: the environment variable NG_IDENTITY_BASE_URL. Must be https, or http to this machine. */
+  baseUrl?: string | undefined;
+  /** Limits a whole call, with all its attempts and waits. Default: 60,000. */
+  timeoutMs?: number | undefined;
+  /** How often a call is retried at most. A retry never charges twice. Default: 2. */
+  maxRetries?: number | undefined;
+  /** Sends the requests instead of the global `fetch`. */
+  fetch?: Fetch | undefined;
+  /** Headers for every request, for example of your tracing. */
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface CallOptions {
+  /** Ends the call. Its error then has the kind `aborted`, and the idempotency key to repeat it. */
+  signal?: AbortSignal | undefined;
+  /** Default: the client's. */
+  timeoutMs?: number | undefined;
+}
+
+/** The options of every call that costs credits. */
+export interface PaidCallOptions extends CallOptions {
+  /**
+   * 8 to 255 printable ASCII characters, without the number that is verified. Default: a new key for each call. Pass the
+   * key of an earlier call to get its data without a second charge.
+   */
+  idempotencyKey?: string | undefined;
+  /** Your reference to the person's consent. Up to 200 characters, stored with the log entry. */
+  consent?: string | undefined;
+  /** The reason for the look-up. Up to 200 characters, stored with the log entry. */
+  reason?: string | undefined;
+}
+
+export interface CompanyOptions {
+  /** The type of a CAC number that consists of digits only. */
+  companyType?: CompanyType | undefined;
+}
+
+export interface AccountOptions {
+  /** A code that `banks()` returns. Live keys normally require it. */
+  bankCode?: string | undefined;
+}
+
+/** The options of `verify` for one ID type. */
+export type VerifyOptions<T extends IdType> = PaidCallOptions &
+  (T extends 'CAC' ? CompanyOptions : unknown) &
+  (T extends 'NUBAN' ? AccountOptions : unknown);
+
+/** `advance: true` returns the complete record. */
+type Advance<A> = { advance: A };
+
+export interface GatewayOptions<L extends 'basic' | 'advanced' = 'basic' | 'advanced'>
+  extends PaidCallOptions,
+    CompanyOptions {
+  /** `advanced` returns the complete record. Default: `basic`. */
+  level?: L | undefined;
+  /** `biometric` (NIN and BVN at level `advanced`) fails unless the record has a usable photo. Default: `identity`. */
+  method?: 'identity' | 'biometric' | undefined;
+}
+
+export interface TransactionsOptions extends CallOptions {
+  /** The start of the range: a Date, or text in UTC. Default: the first day of the month of `to`. */
+  from?: Date | string | undefined;
+  /** The end of the range, which is not part of it. Default: now. */
+  to?: Date | string | undefined;
+  type?: 'debit' | 'credit' | undefined;
+  /** How many entries each request fetches: 1 to 100. */
+  pageSize?: number | undefined;
+}
+
+const LONGEST_TIMEOUT_MS = 86_400_000;
+
+/**
+ * A client of the identity verification API. Create one and share it. A failed call rejects with an `IdentityError`,
+ * and invalid input with a TypeError, before any request.
+ */
+export class IdentityClient {
+  // Private fields appear in no log, error or JSON.
+  readonly #transport: Transport;
+  readonly #timeoutMs: number;
+  readonly #maxRetries: number;
+
+  constructor(options: IdentityClientOptions = {}) {
+    const { apiKey, baseUrl, timeoutMs = 60_000, maxRetries = 2, headers = {} } = options;
+    this.#timeoutMs = checkedTimeout(timeoutMs);
+    this.#maxRetries = checkedNumber('maxRetries', maxRetries, 0, 100);
+    this.#transport = {
+      apiKey: checkedApiKey(apiKey ?? environment('NG_IDENTITY_API_KEY')),
+      baseUrl: checkedBaseUrl(baseUrl ?? environment('NG_IDENTITY_BASE_URL')),
+      headers: new Headers({ ...headers, 'User-Agent': `ng-identity/${VERSION} typescript` }),
+      // Some platforms require that `fetch` is called on the global object.
+      fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    };
+  }
+
+  /**
+   * Verifies a number. Costs one credit if a record is found, and nothing otherwise. `advance: true` returns the
+   * complete record (NIN, BVN and CAC).
+   */
+  verify<T extends PremiumIdType>(
+    idType: T,
+    idNumber: string,
+    options: VerifyOptions<T> & Advance<true>,
+  ): Promise<Verification<PremiumRecords[T]>>;
+  verify<T extends PremiumIdType>(
+    idType: T,
+    idNumber: string,
+    options: VerifyOptions<T> & Advance<boolean>,
+  ): Promise<Verification<BasicRecords[T] | PremiumRecords[T]>>;
+  verify<T extends IdType>(
+    idType: T,
+    idNumber: string,
+    options?: VerifyOptions<T> & Partial<Advance<false | undefined>>,
+  ): Promise<Verification<BasicRecords[T]>>;
+  async verify(
+    idType: IdType,
+    idNumber: string,
+    options: PaidCallOptions & CompanyOptions & AccountOptions & Partial<Advance<boolean | undefined>> = {},
+  ): Promise<Verification<unknown>> {
+    const { advance = false, companyType, bankCode } = options;
+    checkOneOf('idType', idType, advance ? PREMIUM_ID_TYPES : ID_TYPES);
+    checkNumber(idType, idNumber, companyType);
+    if (bankCode !== undefined && idType !== 'NUBAN')
+      throw new TypeError('bankCode is available for NUBAN only.');
+    const path = `/api/v1/ng/${idType.toLowerCase()}-${advance ? 'premium' : 'basic'}/`;
+    return this.#verify(
+      path,
+      { id_number: idNumber, company_type: companyType, bank_code: bankCode },
+      options,
+    );
+  }
+
+  /** Verifies a NIN, BVN or CAC number through the unified gateway. */
+  verifyGateway<T extends PremiumIdType>(
+    idType: T,
+    idNumber: string,
+    options: GatewayOptions<'advanced'> & { level: 'advanced' },
+  ): Promise<Verification<PremiumRecords[T]>>;
+  verifyGateway<T extends PremiumIdType>(
+    idType: T,
+    idNumber: string,
+    options?: GatewayOptions<'basic'>,
+  ): Promise<Verification<BasicRecords[T]>>;
+  async verifyGateway(
+    idType: PremiumIdType,
+    idNumber: string,
+    options: GatewayOptions = {},
+  ): Promise<Verification<unknown>> {
+    const { level = 'basic', method = 'identity', companyType } = options;
+    checkOneOf('idType', idType, PREMIUM_ID_TYPES);
+    checkOneOf('level', level, ['basic', 'advanced']);
+    checkOneOf('method', method, ['identity', 'biometric']);
+    if (method === 'biometric' && (level !== 'advanced' || idType === 'CAC'))
+      throw new TypeError("method 'biometric' is available for NIN and BVN at level 'advanced' only.");
+    checkNumber(idType, idNumber, companyType);
+    const params = { id_number: idNumber, company_type: companyType };
+    const body = { country: 'NG', id_type: idType, method, level, params };
+    return this.#verify('/api/v1/identities/verify/', body, options);
+  }
+
+  /** Returns the PDF slip of a NIN that your organisation has verified before. Costs one credit. */
+  async downloadSlip(
+    nin: string,
+    slipType: SlipType,
+    options: PaidCallOptions = {},
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#slip(nin, slipType, options, readPdf);
+  }
+
+  /**
+   * The same as `downloadSlip`, as a stream. Retries and `timeoutMs` apply until the first bytes arrive. If the
+   * connection breaks after that, the stream fails with an IdentityError: repeat the call with its `idempotencyKey`.
+   */
+  async slipStream(
+    nin: string,
+    slipType: SlipType,
+    options: PaidCallOptions = {},
+  ): Promise<ReadableStream<Uint8Array>> {
+    return this.#slip(nin, slipType, options, (response, idempotencyKey) =>
+      readSlipStream(response, idempotencyKey, options.signal),
+    );
+  }
+
+  /** Returns the banks whose accounts can be verified, with the codes that `bankCode` accepts. Free. */
+  async banks(options: CallOptions = {}): Promise<Bank[]> {
+    const data = await this.#get('/api/v1/banks/', options, (body) => Array.isArray(body['banks']));
+    return data['banks'] as Bank[];
+  }
+
+  /** Returns the balance of the wallet that the API key uses. Free. */
+  async balance(options: CallOptions = {}): Promise<Balance> {
+    const data = await this.#get('/api/v1/wallet/balance/', options, (body) => 'available' in body);
+    return data as unknown as Balance;
+  }
+
+  /** Iterates over the charges and top-ups of the wallet, oldest first, and fetches pages as needed. Free. */
+  transactions(options: TransactionsOptions = {}): AsyncGenerator<Transaction, void, undefined> {
+    const { from, to, type, pageSize } = options;
+    if (type !== undefined) checkOneOf('type', type, ['debit', 'credit']);
+    const limit = pageSize === undefined ? undefined : checkedNumber('pageSize', pageSize, 1, 100);
+    const query = { from: timeText(from), to: timeText(to), type, limit };
+    return this.#pages<Transaction>('/api/v1/wallet/transactions/', query, 'transactions', options);
+  }
+
+  /** Returns the log entry of an earlier request, without identity data. Free. */
+  async verification(requestId: string, options: CallOptions = {}): Promise<LogEntry> {
+    checkRequestId(requestId);
+    const path = `/api/v1/verifications/${requestId}/`;
+    return (await this.#get(path, options, (body) => 'outcome' in body)) as unknown as LogEntry;
+  }
+
+  async *#pages<T>(
+    path: string,
+    query: Json,
+    field: string,
+    options: CallOptions,
+  ): AsyncGenerator<T, void, undefined> {
+    for (let page = query; ; ) {
+      const data = await this.#get(path + queryText(page), options, (body) => Array.isArray(body[field]));
+      yield* data[field] as T[];
+      const cursor = textOf(data['next_cursor']);
+      if (!cursor) return;
+      // The first page fixes the range. The defaults would move with the clock.
+      page = { ...query, from: data['from'], to: data['to'], cursor };
+    }
+  }
+
+  #verify(path: string, body: Json, options: PaidCallOptions): Promise<Verification<unknown>> {
+    return this.#post(path, body, options, async (response, idempotencyKey) => {
+      const attempt = await readJson(response, true);
+      if ('failure' in attempt) return attempt;
+      return { value: new Verification(attempt.value, response, idempotencyKey) };
+    });
+  }
+
+  #slip<T>(
+    nin: string,
+    slipType: SlipType,
+    options: PaidCallOptions,
+    read: (response: Response, idempotencyKey: string) => Promise<Attempt<T>>,
+  ): Promise<T> {
+    checkNumber('NIN', nin);
+    checkOneOf('slipType', slipType, SLIP_TYPES);
+    return this.#post('/api/v1/ng/nin/slip/download/', { nin, slip_type: slipType }, options, read);
+  }
+
+  /** Makes a call that may be charged, with one idempotency key for all its attempts. */
+  #post<T>(
+    path: string,
+    fields: Json,
+    options: PaidCallOptions,
+    read: (response: Response, idempotencyKey: string) => Promise<Attempt<T>>,
+  ): Promise<T> {
+    const { consent, reason, signal } = options;
+    const idempotencyKey = options.idempotencyKey ?? globalThis.crypto.randomUUID();
+    checkIdempotencyKey(idempotencyKey);
+    const headers = {
+      Accept: 'application/pdf, application/json',
+      'Content-Type': 'application/json',
+      'Idempotency-Key': idempotencyKey,
+    };
+    const body = JSON.stringify({ ...fields, consent, reason });
+    const request = { method: 'POST', path, headers, body, signal } as const;
+    return callWithRetries(
+      { ...this.#limits(options), idempotencyKey, isKeySupplied: options.idempotencyKey !== undefined },
+      (limitMs) => send(this.#transport, request, limitMs, (response) => read(response, idempotencyKey)),
+    );
+  }
+
+  /** Makes a free call. Returns the `data` of its response, which `isComplete` checks. */
+  #get(path: string, options: CallOptions, isComplete: (data: Json) => boolean): Promise<Json> {
+    const headers = { Accept: 'application/json' };
+    const request = { method: 'GET', path, headers, signal: options.signal } as const;
+    const read = async (response: Response): Promise<Attempt<Json>> => {
+      const attempt: Attempt<Success> = await readJson(response, false);
+      if ('failure' in attempt) return attempt;
+      const { data } = attempt.value;
+      return isComplete(data) ? { value: data } : { failure: unusable(response, false) };
+    };
+    return callWithRetries(this.#limits(options), (limitMs) => send(this.#transport, request, limitMs, read));
+  }
+
+  #limits({ timeoutMs = this.#timeoutMs, signal }: CallOptions) {
+    return { timeoutMs: checkedTimeout(timeoutMs), maxRetries: this.#maxRetries, signal };
+  }
+}
+
+const checkedTimeout = (timeoutMs: number): number =>
+  checkedNumber('timeoutMs', timeoutMs, 1, LONGEST_TIMEOUT_MS);
+
+/** Returns an environment variable, on platforms that have them. */
+function environment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.[name];
+}
+
+/** Formats a time as the API reads it. Returns text unchanged. */
+const timeText = (time: Date | string | undefined): string | undefined =>
+  time instanceof Date ? time.toISOString() : time;
+
+/** Returns the query string of the fields that are present. */
+function queryText(fields: Json): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  const text = query.toString();
+  return text && `?${text}`;
+}

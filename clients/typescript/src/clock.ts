@@ -1,0 +1,23 @@
+/** The time of the client. The tests replace these functions, so that no test depends on the speed of a machine. */
+export const clock = {
+  nowMs: (): number => performance.now(),
+
+  /** Calls back after the delay. Returns a function that cancels the call. */
+  timer(delayMs: number, callback: () => void): () => void {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+
+  /** Resolves after the delay, or as soon as the signal is aborted. */
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, delayMs);
+      signal?.addEventListener('abort', end);
+    });
+  },
+};

@@ -1,0 +1,160 @@
+import type { IdType } from './records.ts';
+
+/** The codes of the API, by the kind of error. Each kind has the name of a class of the Python client. */
+interface CodesOfKind {
+  authentication: 'INVALID_API_KEY' | 'AUTH_FAILURE' | 'UNAPPROVED_ORGANIZATION' | 'SUBSCRIPTION_REQUIRED';
+  validation: 'INVALID_SCHEMA' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED';
+  not_found:
+    | `${IdType}_NOT_FOUND`
+    | 'RECORD_NOT_FOUND'
+    | 'VERIFICATION_LOG_NOT_FOUND'
+    | 'VERIFICATION_NOT_FOUND';
+  verification_failed: `${IdType}_VERIFICATION_FAILED` | 'VERIFICATION_FAILED';
+  insufficient_funds: 'INSUFFICIENT_FUNDS';
+  rate_limit: 'RATE_LIMITED';
+  in_progress: 'REQUEST_IN_PROGRESS';
+  replay_exhausted: 'REPLAY_EXHAUSTED';
+  service_unavailable: 'SERVICE_UNAVAILABLE' | 'OUTCOME_UNKNOWN';
+  timeout: 'TIMEOUT';
+  server: 'SERVER_ERROR';
+  /** No connection, a broken one, or a response that is not the API's. */
+  transport: never;
+  /** The caller's signal has ended the call. */
+  aborted: never;
+  other: 'HTTPS_REQUIRED' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED';
+}
+
+export type ErrorKind = keyof CodesOfKind;
+/** All error codes of the API. */
+export type ErrorCode = CodesOfKind[ErrorKind];
+
+/** Why the API rejects a request. */
+export type ErrorReason =
+  | 'missing_field'
+  | 'unknown_field'
+  | 'duplicate_field'
+  | 'wrong_type'
+  | 'wrong_format'
+  | 'wrong_value'
+  | 'too_long'
+  | 'not_json'
+  | 'not_an_object'
+  | 'wrong_content_type'
+  | 'too_large'
+  | 'no_record'
+  | 'not_verified'
+  | 'bank_code_required'
+  | 'unknown_bank'
+  | 'held';
+
+interface ReasonsOfKind {
+  validation: Exclude<
+    ErrorReason,
+    'no_record' | 'not_verified' | 'bank_code_required' | 'unknown_bank' | 'held'
+  >;
+  not_found: 'no_record' | 'wrong_format' | 'not_verified';
+  verification_failed: 'bank_code_required' | 'unknown_bank';
+  insufficient_funds: 'held';
+}
+
+type ReasonOf<K> = K extends keyof ReasonsOfKind ? ReasonsOfKind[K] : never;
+
+/** Where the charge of a call stands: not charged, charged, or unknown (`undefined`). */
+export type Charged = boolean | undefined;
+
+interface ErrorOf<K extends ErrorKind> extends Error {
+  readonly name: 'IdentityError';
+  readonly kind: K;
+  /**
+   * The API's code. Undefined if the error is not a response of the API. A newer service may send a code that these
+   * types do not list: `kind` is then `other`.
+   */
+  readonly code: CodesOfKind[K] | undefined;
+  /** The HTTP status. Undefined if no response arrived. */
+  readonly status: number | undefined;
+  /** Quote it in support requests. */
+  readonly requestId: string | undefined;
+  /** Why the API rejects the input or the number. */
+  readonly reason: ReasonOf<K> | undefined;
+  /** The field that the reason concerns, such as `params.id_number`. Empty if it concerns no single field. */
+  readonly field: string | undefined;
+  /** What to do about it, as a sentence. */
+  readonly hint: string | undefined;
+  /** Whether the same call may succeed if you repeat it unchanged. */
+  readonly retryable: boolean;
+  /**
+   * Whether a credit was charged under the idempotency key of the call. Unless it is false, repeat the call with the
+   * same `idempotencyKey` to get the data without a second charge.
+   */
+  readonly charged: Charged;
+  /** How long the API asks you to wait. */
+  readonly retryAfterMs: number | undefined;
+  /** The key of the call. Undefined for free calls. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/**
+ * Any failure of a call. It is a union: `switch (error.kind)` is exhaustive, and a comparison of `error.code` narrows
+ * the other fields.
+ */
+export type IdentityError = { [K in ErrorKind]: ErrorOf<K> }[ErrorKind];
+
+/** What one attempt reports. */
+export interface Failure {
+  readonly kind: ErrorKind;
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly field?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly retryable: boolean;
+  readonly charged: Charged;
+  readonly retryAfterMs?: number | undefined;
+  /** How often the client itself retries at most, within `maxRetries`. */
+  readonly mostRetries: number;
+  /** Whether the service sent it after it had checked the idempotency key: its `charged` then holds for all attempts. */
+  readonly isAfterKeyCheck?: boolean;
+  /** What the caller's signal was aborted with. */
+  readonly cause?: unknown;
+}
+
+class FailedCall extends Error {
+  override readonly name = 'IdentityError';
+  readonly kind: ErrorKind;
+  readonly code: string | undefined;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  readonly reason: string | undefined;
+  readonly field: string | undefined;
+  readonly hint: string | undefined;
+  readonly retryable: boolean;
+  readonly charged: Charged;
+  readonly retryAfterMs: number | undefined;
+  readonly idempotencyKey: string | undefined;
+
+  constructor(failure: Failure, charged: Charged, idempotencyKey: string | undefined) {
+    const { kind, code, status, requestId, reason, field, hint, retryable, retryAfterMs, cause } = failure;
+    const facts = [code, status && `HTTP ${status}`, requestId, charged === undefined && 'charge unknown'];
+    const known = facts.filter(Boolean).join(', ');
+    super(known ? `${failure.message} (${known})` : failure.message, cause === undefined ? {} : { cause });
+    this.kind = kind;
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.reason = reason;
+    this.field = field;
+    this.hint = hint;
+    this.retryable = retryable;
+    this.charged = charged;
+    this.retryAfterMs = retryAfterMs;
+    this.idempotencyKey = idempotencyKey;
+  }
+}
+
+/** The class of all failures, for `instanceof`. The client alone creates them. */
+export const IdentityError = FailedCall as unknown as {
+  readonly prototype: IdentityError;
+  new (failure: Failure, charged: Charged, idempotencyKey: string | undefined): IdentityError;
+};

@@ -1,0 +1,17 @@
+/** A client of the identity verification API: NIN, BVN, CAC, TIN and NUBAN. Start at IdentityClient. */
+export {
+  type AccountOptions,
+  type CallOptions,
+  type CompanyOptions,
+  type GatewayOptions,
+  IdentityClient,
+  type IdentityClientOptions,
+  type PaidCallOptions,
+  type TransactionsOptions,
+  type VerifyOptions,
+} from './client.ts';
+export { type Charged, type ErrorCode, type ErrorKind, type ErrorReason, IdentityError } from './errors.ts';
+export type * from './records.ts';
+export { type CallOutcome, safely } from './safely.ts';
+export type { Verification } from './verification.ts';
+export { VERSION } from './version.ts';

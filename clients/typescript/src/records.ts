@@ -1,0 +1,289 @@
+/**
+ * The data of the API, with the API's own field names. A field is never missing: a text that the registry does not have
+ * is empty. A test compares these types with the API document.
+ */
+
+export type Environment = 'live' | 'test';
+export type Gender = 'm' | 'f' | '';
+
+export interface Residence {
+  address1: string;
+  town: string;
+  lga: string;
+  state: string;
+}
+
+export interface NinBasicRecord {
+  nin: string;
+  firstname: string;
+  lastname: string;
+  middlename: string;
+  /** In local form: 0 and ten digits. */
+  phone: string;
+  gender: Gender;
+  /** DD-MM-YYYY, or empty. */
+  birthdate: string;
+  /** A JPEG or PNG in Base64, or empty. The reference image for a face comparison. */
+  photo: string;
+  residence: Residence;
+}
+
+/** Every field is `****`. */
+export interface NextOfKin {
+  firstname: string;
+  lastname: string;
+  middlename: string;
+  address1: string;
+  address2: string;
+  town: string;
+  lga: string;
+  state: string;
+  postal_code: string;
+}
+
+export interface NinPremiumRecord extends NinBasicRecord {
+  title: string;
+  email: string;
+  profession: string;
+  /** Sensitive personal data. */
+  marital_status: string;
+  employment_status: string;
+  birth_state: string;
+  birth_country: string;
+  state_of_origin: string;
+  lga_of_origin: string;
+  nspokenlang: string;
+  /** Sensitive personal data. */
+  religion: string;
+  next_of_kin: NextOfKin;
+  /** A JPEG or PNG in Base64, or empty. */
+  signature: string;
+  tracking_id: string;
+}
+
+export interface BvnBasicRecord {
+  bvn: string;
+  firstname: string;
+  lastname: string;
+  middlename: string;
+  /** DD-MM-YYYY, or empty. */
+  birthdate: string;
+  gender: Gender;
+  /** In local form: 0 and ten digits. */
+  phone: string;
+  /** A JPEG or PNG in Base64, or empty. The reference image for a face comparison. */
+  photo: string;
+}
+
+export interface BvnPremiumRecord extends BvnBasicRecord {
+  title: string;
+  email: string;
+  nationality: string;
+  /** Sensitive personal data. */
+  marital_status: string;
+  residential_address: string;
+  state_of_origin: string;
+  lga_of_origin: string;
+  state_of_residence: string;
+  lga_of_residence: string;
+  name_on_card: string;
+  nin: string;
+  phone_number2: string;
+  /** DD-MM-YYYY, or empty. */
+  registration_date: string;
+  enrollment_bank: string;
+  enrollment_branch: string;
+  level_of_account: string;
+  watch_listed: string;
+}
+
+export interface Director {
+  surname: string;
+  firstname: string;
+  otherName: string;
+}
+
+export interface CacBasicRecord {
+  companyName: string;
+  /** Starts with its type: RC, BN, IT, LP or LLP. */
+  rcNumber: string;
+  status: string;
+  /** DD-MM-YYYY, or empty. */
+  registrationDate: string;
+  companyType: string;
+  classification: string;
+  headOfficeAddress: string;
+  branchAddress: string;
+  city: string;
+  lga: string;
+  state: string;
+  companyEmail: string;
+  natureOfBusiness: string;
+  shareCapital: number;
+  shareCapitalInWords: string;
+  /** The number of affiliates in the registry. */
+  affiliates: number;
+  directors: Director[];
+}
+
+export interface Affiliate {
+  surname: string;
+  firstname: string;
+  otherName: string;
+  corporationName: string;
+  rcNumber: string;
+  isCorporate: boolean;
+  /** For example `DIRECTOR`, `SHAREHOLDER` or `PSC` (person with significant control). */
+  affiliateType: string;
+  nationality: string;
+  gender: string;
+  occupation: string;
+  email: string;
+  phoneNumber: string;
+  address: string;
+  city: string;
+  state: string;
+  status: string;
+  dateOfAppointment: string;
+  numSharesAlloted: number;
+  typeOfShares: string;
+  /** Two decimals. Null if neither the registry nor the allotted shares show it. */
+  shareholdingPercentage: number | null;
+  /** True if the percentage was calculated from the allotted shares. */
+  shareholdingPercentageDerived: boolean;
+}
+
+export interface CacPremiumRecord extends CacBasicRecord {
+  affiliatesData: Affiliate[];
+}
+
+export interface TinBasicRecord {
+  tin: string;
+  /** FIRS has 12 digits, JTB 10, and TAX_ID 13 (in force since 1 January 2026). */
+  tin_format: 'FIRS' | 'JTB' | 'TAX_ID';
+  name: string;
+  tax_office: string;
+  /** DD-MM-YYYY, or empty. */
+  registration_date: string;
+  business_type: string;
+  rc_number: string;
+  email: string;
+  phone: string;
+}
+
+export interface NubanBasicRecord {
+  account_number: string;
+  account_name: string;
+  bank_code: string;
+  bank_name: string;
+  currency: string;
+}
+
+/** The records of each ID type. */
+export interface BasicRecords {
+  NIN: NinBasicRecord;
+  BVN: BvnBasicRecord;
+  CAC: CacBasicRecord;
+  TIN: TinBasicRecord;
+  NUBAN: NubanBasicRecord;
+}
+
+/** The complete records, of the ID types that have one. */
+export interface PremiumRecords {
+  NIN: NinPremiumRecord;
+  BVN: BvnPremiumRecord;
+  CAC: CacPremiumRecord;
+}
+
+export type IdType = keyof BasicRecords;
+export type PremiumIdType = keyof PremiumRecords;
+export type CompanyType = 'RC' | 'BN' | 'IT' | 'LP' | 'LLP';
+export type SlipType = 'regular' | 'improved' | 'premium';
+
+/** An institution that holds accounts. A code is empty if no source publishes it. */
+export interface Bank {
+  name: string;
+  short_name: string;
+  kind:
+    | 'commercial'
+    | 'non_interest'
+    | 'merchant'
+    | 'payment_service_bank'
+    | 'mobile_money'
+    | 'development_finance'
+    | 'mortgage'
+    | 'microfinance';
+  cbn_code: string;
+  nip_code: string;
+  provider_codes: Record<string, string>;
+}
+
+export interface Balance {
+  environment: Environment;
+  /** The credits that you can spend. */
+  available: number;
+  /** The credits reserved for calls in progress. May include calls that were charged a moment ago. */
+  held: number;
+  currency: 'credits';
+}
+
+export type ServiceName =
+  | 'nin-basic'
+  | 'nin-premium'
+  | 'bvn-basic'
+  | 'bvn-premium'
+  | 'cac-basic'
+  | 'cac-premium'
+  | 'tin-basic'
+  | 'nuban-basic'
+  | 'nin-slip';
+
+/** One charge or top-up of the wallet, in credits. */
+export interface Transaction {
+  id: string;
+  type: 'debit' | 'credit';
+  /** Negative for a charge, or a correction that reduces the balance. */
+  amount: number;
+  /** UTC, ISO 8601. */
+  created_at: string;
+  balance_after: number;
+  /** Debits: the request that was charged. */
+  request_id: string | null;
+  service: ServiceName | null;
+  key_label: string | null;
+  /** Credits: the payment reference. */
+  reference: string | null;
+  kind: 'CHARGE' | 'TOP_UP' | 'CORRECTION';
+  reason: string | null;
+}
+
+export type Outcome =
+  | 'FOUND'
+  | 'NOT_FOUND'
+  | 'FAILED'
+  | 'UNREACHABLE'
+  | 'TIMEOUT'
+  | 'ERROR'
+  | 'ABANDONED'
+  | 'REFUSED';
+
+/** The log entry of one request. It contains neither the identity number nor the record. */
+export interface LogEntry {
+  request_id: string;
+  environment: Environment;
+  service: ServiceName;
+  verification_type: IdType;
+  /** Only `FOUND` is charged. */
+  outcome: Outcome;
+  http_status: number;
+  credits_charged: number;
+  /** True for a free replay under an idempotency key. */
+  is_replay: boolean;
+  provider: string;
+  key_label: string;
+  latency_ms: number;
+  /** UTC, ISO 8601. */
+  requested_at: string;
+  consent: string | null;
+  reason: string | null;
+}

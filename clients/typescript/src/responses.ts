@@ -1,0 +1,128 @@
+import type { Failure } from './errors.ts';
+import { isAfterKeyCheck, ruleOf } from './rules.ts';
+import type { Attempt } from './transport.ts';
+
+/** Turns a response into the requested data, or into what went wrong. */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The body of a successful response. */
+export type Success = Json & { readonly code: string; readonly data: Json };
+
+/** Returns the body of a successful response. Any other response, such as a page of a proxy, is a failure. */
+export async function readJson(response: Response, costs: boolean): Promise<Attempt<Success>> {
+  const body = await bodyOf(response);
+  if (response.status !== 200) return { failure: errorResponse(response, body, costs) };
+  return isSuccess(body) ? { value: body } : { failure: unusable(response, costs) };
+}
+
+function isSuccess(body: Json): body is Success {
+  return body['success'] === true && typeof body['code'] === 'string' && isObject(body['data']);
+}
+
+const PDF = '%PDF-';
+
+/** Returns the bytes of a complete PDF. */
+export async function readPdf(response: Response): Promise<Attempt<Uint8Array<ArrayBuffer>>> {
+  if (!isPdfResponse(response)) return notPdf(response);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return startsPdf(bytes) ? { value: bytes } : { failure: unusable(response, true) };
+}
+
+export const isPdfResponse = ({ status, headers }: Response): boolean =>
+  status === 200 && (headers.get('Content-Type') ?? '').startsWith('application/pdf');
+
+export const startsPdf = (bytes: Uint8Array): boolean =>
+  new TextDecoder().decode(bytes.subarray(0, PDF.length)) === PDF;
+
+/** Describes a response that was expected to be a PDF and is not. */
+export async function notPdf(response: Response): Promise<{ failure: Failure }> {
+  const isError = response.status !== 200;
+  return {
+    failure: isError ? errorResponse(response, await bodyOf(response), true) : unusable(response, true),
+  };
+}
+
+/** The credits that a response cost. Undefined if the API does not say. */
+export function creditsCharged({ headers }: Response): number | undefined {
+  const text = headers.get('X-Credits-Charged') ?? '';
+  return /^[0-9]+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Whether a response is a free repetition of a call that was charged before. */
+export const isReplay = ({ headers }: Response): boolean => headers.get('Idempotent-Replayed') === 'true';
+
+/** The body as an object. Empty if it is anything else. */
+async function bodyOf(response: Response): Promise<Json> {
+  const text = await response.text();
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** Describes an error response. */
+function errorResponse(response: Response, body: Json, costs: boolean): Failure {
+  const { status, headers } = response;
+  const code = textOf(body['code']);
+  const { reason, field, hint } = objectOf(body['error']);
+  const { kind, retryable, mostRetries, charged: shown } = ruleOf(status, code, textOf(reason));
+  const charged = costs ? chargedBy(response, shown) : false;
+  return {
+    kind,
+    message:
+      textOf(body['message']) ||
+      `The HTTP ${status} response does not come from the API, but from a proxy or another server.`,
+    code,
+    status,
+    requestId: requestIdOf(body) ?? headers.get('X-Request-Id') ?? undefined,
+    reason: textOf(reason),
+    field: textOf(field),
+    hint: textOf(hint),
+    retryable,
+    mostRetries,
+    charged,
+    retryAfterMs: retryAfterMs(headers.get('Retry-After')),
+    isAfterKeyCheck:
+      charged === false && creditsCharged(response) === 0 && isAfterKeyCheck(code, textOf(reason)),
+  };
+}
+
+/** Returns whether a credit was charged, as far as an error response shows. `shown` is what its code shows. */
+function chargedBy(response: Response, shown: boolean | undefined): boolean | undefined {
+  // A free replay without its record: an earlier attempt was charged.
+  if (isReplay(response)) return true;
+  const credits = creditsCharged(response);
+  if (credits !== undefined) return credits > 0 || shown;
+  // The functions of the API always send the header, with a number or `unknown`. A response without it comes from a
+  // component in front of them. If that response is a 5xx, a function may still have charged the call.
+  return response.headers.has('X-Credits-Charged') || response.status >= 500 ? undefined : shown;
+}
+
+/** Describes a response with status 200 that is incomplete or not the API's. */
+export function unusable({ status, headers }: Response, costs: boolean): Failure {
+  return {
+    kind: 'transport',
+    message: 'The response is incomplete or does not come from the API: check the base URL and any proxy.',
+    status,
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    retryable: true,
+    charged: costs ? undefined : false,
+    mostRetries: Number.POSITIVE_INFINITY,
+  };
+}
+
+export const requestIdOf = (body: Json): string | undefined => textOf(objectOf(body['meta'])['request_id']);
+
+/** Reads Retry-After, which holds seconds or a date. */
+function retryAfterMs(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const ms = /^ *[0-9]+ *$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

@@ -1,0 +1,83 @@
+import { clock } from './clock.ts';
+import { type Charged, type Failure, IdentityError } from './errors.ts';
+import type { Attempt } from './transport.ts';
+
+/**
+ * Decides when a call is retried, after what wait, and what is known about its charge. clients/README.md in the
+ * service's repository explains the rules.
+ */
+
+/** The service responds within 28 seconds, and its gateway ends every request after 29. */
+const ATTEMPT_MS = 30_000;
+/** A call that costs credits is retried only if this much time remains for the response. */
+const RESPONSE_MS = 28_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8_000;
+
+/** One call of the client: all attempts for one result. */
+export interface Call {
+  /** Undefined for a free call. */
+  readonly idempotencyKey?: string;
+  /** Whether the caller supplied the key: an earlier call may then have been charged under it. */
+  readonly isKeySupplied?: boolean;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Returns the result of the first attempt that succeeds. Throws IdentityError if none does. */
+export async function callWithRetries<T>(
+  { idempotencyKey, isKeySupplied, timeoutMs, maxRetries, signal }: Call,
+  attempt: (limitMs: number) => Promise<Attempt<T>>,
+): Promise<T> {
+  const endMs = clock.nowMs() + timeoutMs;
+  const neededMs = idempotencyKey === undefined ? 0 : RESPONSE_MS;
+  let charged: Charged = isKeySupplied ? undefined : false;
+  let reported: Failure | undefined;
+  for (let retries = 0; ; ) {
+    const result = signal?.aborted
+      ? notSent(signal)
+      : await attempt(Math.min(ATTEMPT_MS, endMs - clock.nowMs()));
+    if ('value' in result) return result.value;
+    const { failure } = result;
+    charged = chargedAfter(charged, failure);
+    reported = reportedAfter(reported, failure);
+    const waitMs = waitBefore(retries, failure.retryAfterMs);
+    const remainingMs = endMs - clock.nowMs() - waitMs;
+    if (!mayRetry(failure, retries, maxRetries) || remainingMs <= 0 || remainingMs < neededMs)
+      throw new IdentityError(reported, charged, idempotencyKey);
+    await clock.sleep(waitMs, signal);
+    // Another call under this key is in progress and will end. Only the time limits the wait for it.
+    if (failure.kind !== 'in_progress') retries += 1;
+  }
+}
+
+/** The failure of an attempt that did not start, because the caller's signal was aborted before. */
+function notSent(signal: AbortSignal): { failure: Failure } {
+  const message = 'The signal has ended the call.';
+  const failure = { retryable: true, charged: false, mostRetries: 0, cause: signal.reason };
+  return { failure: { kind: 'aborted', message, ...failure } };
+}
+
+/** Returns what is known about the charge of a call, given what was known before its last attempt. */
+function chargedAfter(before: Charged, { charged, isAfterKeyCheck }: Failure): Charged {
+  if (before === true || charged === true) return true;
+  if (isAfterKeyCheck || before === false) return charged;
+  return undefined;
+}
+
+/** Returns the failure to report. A response of the API says more than a connection that broke after it. */
+function reportedAfter(before: Failure | undefined, failure: Failure): Failure {
+  return before?.code && !failure.code && failure.kind !== 'aborted' ? before : failure;
+}
+
+/** The random part prevents clients that failed at the same time from retrying at the same time. */
+function waitBefore(retries: number, retryAfterMs: number | undefined): number {
+  if (retryAfterMs !== undefined) return retryAfterMs + Math.random() * (100 + retryAfterMs / 10);
+  return (0.5 + Math.random() / 2) * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries);
+}
+
+function mayRetry({ kind, mostRetries }: Failure, retries: number, maxRetries: number): boolean {
+  if (maxRetries === 0) return false;
+  return kind === 'in_progress' || retries < Math.min(maxRetries, mostRetries);
+}

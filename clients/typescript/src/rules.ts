@@ -1,0 +1,99 @@
+import type { Charged, ErrorCode, ErrorKind } from './errors.ts';
+import type { IdType } from './records.ts';
+
+/** What an error response means for the caller. */
+export interface Rule {
+  readonly kind: ErrorKind;
+  readonly retryable: boolean;
+  /** How often the client itself retries at most, within `maxRetries`. */
+  readonly mostRetries: number;
+  /** What the response shows about the charge, unless its headers show more. */
+  readonly charged: Charged;
+}
+
+type Retry = 'never' | 'byCaller' | 'once' | 'often';
+
+function rule(kind: ErrorKind, retry: Retry = 'never', charged: 'no' | 'unknown' = 'no'): Rule {
+  const mostRetries = { never: 0, byCaller: 0, once: 1, often: Number.POSITIVE_INFINITY }[retry];
+  return { kind, retryable: retry !== 'never', mostRetries, charged: charged === 'no' ? false : undefined };
+}
+
+const AUTHENTICATION = rule('authentication');
+const VALIDATION = rule('validation');
+const NOT_FOUND = rule('not_found');
+/** The registry responded for this number, and a retry costs another look-up. The caller decides. */
+const FAILED = rule('verification_failed', 'byCaller');
+const OTHER = rule('other');
+
+/** The service's error catalogue, as this client handles it. A test compares the two. */
+const CODES: Readonly<Record<Exclude<ErrorCode, `${IdType}_${string}`>, Rule>> = {
+  HTTPS_REQUIRED: OTHER,
+  INVALID_API_KEY: AUTHENTICATION,
+  AUTH_FAILURE: AUTHENTICATION,
+  UNAPPROVED_ORGANIZATION: AUTHENTICATION,
+  SUBSCRIPTION_REQUIRED: AUTHENTICATION,
+  RATE_LIMITED: rule('rate_limit', 'often'),
+  UNSUPPORTED_MEDIA_TYPE: VALIDATION,
+  PAYLOAD_TOO_LARGE: VALIDATION,
+  INVALID_SCHEMA: VALIDATION,
+  INSUFFICIENT_FUNDS: rule('insufficient_funds'),
+  VERIFICATION_FAILED: FAILED,
+  RECORD_NOT_FOUND: NOT_FOUND,
+  VERIFICATION_LOG_NOT_FOUND: NOT_FOUND,
+  VERIFICATION_NOT_FOUND: NOT_FOUND,
+  // Not `not_found`: a wrong base URL must not look like a missing record.
+  ROUTE_NOT_FOUND: OTHER,
+  METHOD_NOT_ALLOWED: OTHER,
+  // This response was not charged, but the call in progress under the same key may be.
+  REQUEST_IN_PROGRESS: rule('in_progress', 'often', 'unknown'),
+  // Charged, unless the data of the call was erased: then the API no longer knows.
+  REPLAY_EXHAUSTED: rule('replay_exhausted', 'never', 'unknown'),
+  IDEMPOTENCY_KEY_REUSED: VALIDATION,
+  SERVICE_UNAVAILABLE: rule('service_unavailable', 'often'),
+  OUTCOME_UNKNOWN: rule('service_unavailable', 'often', 'unknown'),
+  TIMEOUT: rule('timeout', 'once'),
+  SERVER_ERROR: rule('server', 'once'),
+};
+
+/** Other requests hold the credits. Most holds are released within seconds. */
+const HELD = rule('insufficient_funds', 'once');
+/** The caller must send another bank code. */
+const WRONG_BANK = rule('verification_failed');
+
+/** For responses without a known code, which come from a proxy or from a newer version of the service. */
+const STATUSES: Readonly<Record<number, Rule>> = {
+  401: AUTHENTICATION,
+  402: CODES.INSUFFICIENT_FUNDS,
+  408: rule('timeout', 'often', 'unknown'),
+  413: VALIDATION,
+  415: VALIDATION,
+  422: VALIDATION,
+  429: CODES.RATE_LIMITED,
+  503: CODES.OUTCOME_UNKNOWN,
+  504: rule('timeout', 'often', 'unknown'),
+};
+const SERVER = rule('server', 'often', 'unknown');
+
+/** Returns the rule for an error response. */
+export function ruleOf(status: number, code?: string, reason?: string): Rule {
+  if (reason === 'held') return HELD;
+  if (reason === 'bank_code_required' || reason === 'unknown_bank') return WRONG_BANK;
+  const known = code === undefined ? undefined : ruleOfCode(code);
+  return known ?? STATUSES[status] ?? (status >= 500 ? SERVER : OTHER);
+}
+
+function ruleOfCode(code: string): Rule | undefined {
+  if (Object.hasOwn(CODES, code)) return CODES[code as keyof typeof CODES];
+  if (/^(NIN|BVN|CAC|TIN|NUBAN)_NOT_FOUND$/.test(code)) return NOT_FOUND;
+  return /^(NIN|BVN|CAC|TIN|NUBAN)_VERIFICATION_FAILED$/.test(code) ? FAILED : undefined;
+}
+
+/**
+ * Whether the service checks the idempotency key before it sends this error. If an earlier attempt under the key had
+ * been charged, the response would be a replay.
+ */
+export function isAfterKeyCheck(code?: string, reason?: string): boolean {
+  if (code === 'INSUFFICIENT_FUNDS') return true;
+  const kind = code === undefined ? undefined : ruleOfCode(code)?.kind;
+  return reason === undefined ? kind === 'verification_failed' : reason === 'no_record';
+}

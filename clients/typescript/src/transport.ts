@@ -1,0 +1,129 @@
+import { clock } from './clock.ts';
+import type { Charged, Failure } from './errors.ts';
+
+/** What one attempt ends with: the result, or why there is none. */
+export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
+
+/** One HTTP request, without its API key. */
+export interface Request {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** The caller's signal. */
+  readonly signal: AbortSignal | undefined;
+}
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** How requests are sent. */
+export interface Transport {
+  readonly baseUrl: string;
+  readonly fetch: Fetch;
+  readonly headers: Headers;
+  readonly apiKey: string;
+}
+
+/** Sends a request, and reads its response. Both must end within the limit, or before the caller's signal is aborted. */
+export async function send<T>(
+  { baseUrl, fetch, headers, apiKey }: Transport,
+  { method, path, headers: ownHeaders, body, signal }: Request,
+  limitMs: number,
+  read: (response: Response) => Promise<Attempt<T>>,
+): Promise<Attempt<T>> {
+  const limit = new AbortController();
+  const stopTimer = clock.timer(Math.max(0, limitMs), () => limit.abort());
+  const signals = signal ? [signal, limit.signal] : [limit.signal];
+  const ending = AbortSignal.any(signals);
+  try {
+    const init: RequestInit = {
+      method,
+      headers: { ...Object.fromEntries(headers), ...ownHeaders, Authorization: `Bearer ${apiKey}` },
+      // A redirect turns a POST into a GET, and may send the body to another host.
+      redirect: 'manual',
+      signal: ending,
+      ...(body !== undefined && { body }),
+      // Some frameworks cache what fetch returns. Some platforms reject the setting.
+      ...('cache' in globalThis.Request.prototype && { cache: 'no-store' }),
+    };
+    const work = fetch(baseUrl + path, init).then(read);
+    // For a `fetch` that ignores its signal.
+    return await Promise.race([work, untilAborted(ending)]);
+  } catch (thrown) {
+    return { failure: interrupted(thrown, method === 'POST', signal, limit.signal) };
+  } finally {
+    stopTimer();
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}
+
+/** Describes a request that ended without a complete response. */
+export function interrupted(
+  thrown: unknown,
+  costs: boolean,
+  signal: AbortSignal | undefined,
+  limit?: AbortSignal,
+): Failure {
+  const charged: Charged = costs ? undefined : false;
+  const failure = { charged, retryable: true, mostRetries: Number.POSITIVE_INFINITY };
+  if (signal?.aborted)
+    return {
+      ...failure,
+      kind: 'aborted',
+      message: 'The signal has ended the call.',
+      mostRetries: 0,
+      cause: signal.reason,
+    };
+  if (limit?.aborted)
+    return { ...failure, kind: 'timeout', message: 'No complete response arrived in time.' };
+  const facts = factsOf(thrown);
+  const isWrongCertificate = facts.some(({ code }) => /CERT|LEAF_SIGNATURE/.test(code));
+  if (isWrongCertificate || facts.some(isNeverSent)) {
+    const code = facts.find((fact) => fact.code)?.code;
+    return {
+      ...failure,
+      kind: 'transport',
+      message: `The connection failed. Nothing was sent.${code ? ` Reason: ${code}.` : ''}`,
+      charged: false,
+      ...(isWrongCertificate && { retryable: false, mostRetries: 0 }),
+    };
+  }
+  return {
+    ...failure,
+    kind: 'transport',
+    message: 'The connection broke before a complete response arrived.',
+  };
+}
+
+interface Fact {
+  readonly code: string;
+  readonly text: string;
+  readonly isConnecting: boolean;
+}
+
+/** What an exception and its causes show. The exception itself is not kept: it may hold the request and its key. */
+function factsOf(thrown: unknown): Fact[] {
+  const facts: Fact[] = [];
+  for (let error = thrown, depth = 0; typeof error === 'object' && error !== null && depth < 5; depth++) {
+    const { code, message, syscall, cause } = error as Record<string, unknown>;
+    const text = typeof message === 'string' ? message : '';
+    const isConnecting = syscall === 'connect' || syscall === 'getaddrinfo';
+    facts.push({ code: typeof code === 'string' ? code : '', text, isConnecting });
+    error = cause;
+  }
+  return facts;
+}
+
+/** The codes of Node.js and Bun, and the message of Deno, for a connection that was never established. */
+const NEVER_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|ConnectionRefused|FailedToOpenSocket)$/;
+
+function isNeverSent({ code, text, isConnecting }: Fact): boolean {
+  return isConnecting || NEVER_SENT.test(code) || text.includes('client error (Connect)');
+}

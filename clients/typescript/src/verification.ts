@@ -1,0 +1,47 @@
+import type { IdType } from './records.ts';
+import { creditsCharged, isReplay, objectOf, requestIdOf, type Success, textOf } from './responses.ts';
+
+/** The result of a successful look-up. `data` is the record of the registry. */
+export class Verification<Data> {
+  /** The record. Personal data: do not log it. */
+  readonly data: Data;
+  readonly code: `${IdType}_VERIFIED`;
+  readonly message: string;
+  readonly verificationType: IdType;
+  readonly verified: boolean;
+  /** The name of the provider that returned the record. "Sandbox" for test keys. */
+  readonly provider: string;
+  readonly confidenceScore: number;
+  /** Store it with your own record of the call, and quote it in support requests. */
+  readonly requestId: string;
+  /** When the service responded: UTC, ISO 8601. */
+  readonly timestamp: string;
+  /** The credits that this response cost: 0 for a free replay. Undefined if the API does not say. */
+  readonly creditsCharged: number | undefined;
+  /** Whether the call was charged before, and this response is a free repetition. */
+  readonly replayed: boolean;
+  /** The key of the call. Repeating the call with this key within 24 hours is free. */
+  readonly idempotencyKey: string;
+
+  constructor(body: Success, response: Response, idempotencyKey: string) {
+    const summary = objectOf(body['summary']);
+    this.data = body.data as Data;
+    this.code = body.code as `${IdType}_VERIFIED`;
+    this.message = textOf(body['message']) ?? '';
+    this.verificationType = body['verification_type'] as IdType;
+    this.verified = summary['verified'] === true;
+    this.provider = textOf(summary['provider']) ?? '';
+    this.confidenceScore = Number(summary['confidence_score'] ?? 0);
+    this.requestId = requestIdOf(body) ?? '';
+    this.timestamp = textOf(objectOf(body['meta'])['timestamp']) ?? '';
+    this.creditsCharged = creditsCharged(response);
+    this.replayed = isReplay(response);
+    this.idempotencyKey = idempotencyKey;
+  }
+
+  /** What the console of Node.js, Deno and Bun prints: no personal data. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    const { code, requestId, provider } = this;
+    return `Verification { code: '${code}', provider: '${provider}', requestId: '${requestId}', data: [personal data] }`;
+  }
+}
