@@ -1,4 +1,5 @@
-import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
+import { CATALOGUE, type ErrorCode, type ServiceErrorOptions } from '../../shared/core/errors.ts';
+import { COMPRESSED_BODY, TOO_LARGE } from '../../shared/http/middleware/json-body.ts';
 
 /** The error code for each type of response that API Gateway generates itself (decision C1). */
 const TYPES_BY_CODE = {
@@ -13,9 +14,17 @@ const TYPES_BY_CODE = {
   // The firewall's only blocking rule is a rate limit.
   RATE_LIMITED: ['THROTTLED', 'QUOTA_EXCEEDED', 'WAF_FILTERED'],
   PAYLOAD_TOO_LARGE: ['REQUEST_TOO_LARGE'],
+  // A body in an encoding that API Gateway does not know. Every Content-Type reaches the function.
+  UNSUPPORTED_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE'],
   TIMEOUT: ['INTEGRATION_TIMEOUT'],
   SERVER_ERROR: ['DEFAULT_5XX', 'INTEGRATION_FAILURE'],
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
+
+/** The errors that concern the body (decision C7). */
+const BODY_ERRORS: Partial<Readonly<Record<ErrorCode, ServiceErrorOptions>>> = {
+  PAYLOAD_TOO_LARGE: { details: TOO_LARGE },
+  UNSUPPORTED_MEDIA_TYPE: COMPRESSED_BODY,
+};
 
 /** Added to 5xx messages, since the function may continue and charge after API Gateway has timed out. */
 const MAYBE_CHARGED =
@@ -45,7 +54,8 @@ function gatewayResponse(code: ErrorCode): object {
 
 /** Contains constant texts only, because `$context.error.message` could quote the request. */
 function envelope(code: ErrorCode): string {
-  const { status, message } = CATALOGUE[code];
+  const { status } = CATALOGUE[code];
+  const { message = CATALOGUE[code].message, details } = BODY_ERRORS[code] ?? {};
   const text = JSON.stringify({
     success: false,
     code,
@@ -53,6 +63,7 @@ function envelope(code: ErrorCode): string {
     verification_type: '',
     summary: { verified: false, verification_type: '', provider: '', confidence_score: 0 },
     data: null,
+    ...(details && { error: details }),
     meta: { request_id: '$context.requestId', timestamp: '' },
   });
   // The specification requires a float, but JSON.stringify writes 0.

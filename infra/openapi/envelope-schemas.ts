@@ -60,16 +60,16 @@ const errorDetails = object(
     field: {
       type: 'string',
       description:
-        'The path of the field, such as `params.id_number`. Empty if the error concerns no single field.',
+        'The path of the field, such as `params.id_number`, or the name of the header or query parameter. Empty if the error concerns no single one.',
     },
     hint: { type: 'string', description: 'What to do, as a sentence.' },
   },
-  'What is wrong with the body or its number, or that credits are held by other requests. Absent from all other errors. It never contains a value that you sent.',
+  'What is wrong with what you sent (the body, its number, a header or a query parameter), or that credits are held by other requests. Absent from all other errors. It never contains a value that you sent.',
 );
 
-/** The envelope of a failure. Failures that concern the body or its number, or held credits, also contain `error` (decision C7). */
-function failureWithDetails(): JsonSchema {
-  const envelope = failure('Meta', TYPE_OR_EMPTY, 'The body of every error.');
+/** The envelope of a failure. Failures that concern what the caller sent, or held credits, also contain `error` (decision C7). */
+function failureWithDetails(metaName: string, verificationType: JsonSchema, description: string): JsonSchema {
+  const envelope = failure(metaName, verificationType, description);
   const properties = envelope['properties'] as Readonly<Record<string, JsonSchema>>;
   return { ...envelope, properties: { ...properties, error: schemaRef('ErrorDetails') } };
 }
@@ -179,8 +179,8 @@ export function envelopeSchemas(services: readonly ServiceName[]): Readonly<Reco
     Meta: meta,
     ApiGatewayMeta: apiGatewayMeta,
     ErrorDetails: errorDetails,
-    Failure: failureWithDetails(),
-    ApiGatewayFailure: failure(
+    Failure: failureWithDetails('Meta', TYPE_OR_EMPTY, 'The body of every error.'),
+    ApiGatewayFailure: failureWithDetails(
       'ApiGatewayMeta',
       { const: '' },
       'The body of an error that API Gateway returns itself.',

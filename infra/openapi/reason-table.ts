@@ -13,28 +13,37 @@ const SCHEMA = ['INVALID_SCHEMA'];
 const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   missing_field: { meaning: 'A required field is missing.', codes: SCHEMA },
   unknown_field: {
-    meaning: 'The request has no field of this name. `hint` suggests the most similar one.',
+    meaning:
+      'The request has no field or query parameter of this name. `hint` suggests the most similar one.',
     codes: SCHEMA,
   },
-  duplicate_field: { meaning: 'The same field occurs twice in one object.', codes: SCHEMA },
+  duplicate_field: {
+    meaning: 'The same field occurs twice in one object, or a header or query parameter occurs twice.',
+    codes: SCHEMA,
+  },
   wrong_type: {
     meaning: 'The field has another JSON type, such as a number without quotes.',
     codes: SCHEMA,
   },
   wrong_format: {
     meaning:
-      'The number or the bank code has the wrong format. Or `consent` or `reason` contains a control character, an invisible character, or a number of 10 or more digits.',
+      'The number, the bank code, the `Idempotency-Key` or a query parameter has the wrong format. Or `consent` or `reason` contains a control character, an invisible character, or a number of 10 or more digits.',
     codes: ['<TYPE>_NOT_FOUND', ...SCHEMA],
   },
   wrong_value: {
-    meaning: 'The value is not one of the documented ones, or contradicts another field.',
+    meaning:
+      'The value is not one of the documented ones, or contradicts another field. Or the `Idempotency-Key` contains the number.',
     codes: SCHEMA,
   },
   too_long: { meaning: 'The text is longer than its limit.', codes: SCHEMA },
   not_json: { meaning: 'The body is not valid JSON in UTF-8.', codes: SCHEMA },
   not_an_object: { meaning: 'The body is JSON, but not an object.', codes: SCHEMA },
   wrong_content_type: {
-    meaning: 'The body is not sent as uncompressed `application/json`.',
+    meaning: 'The `Content-Type` is not `application/json` in UTF-8.',
+    codes: ['UNSUPPORTED_MEDIA_TYPE'],
+  },
+  wrong_content_encoding: {
+    meaning: 'The body is compressed: it has a `Content-Encoding` other than `identity`.',
     codes: ['UNSUPPORTED_MEDIA_TYPE'],
   },
   too_large: { meaning: 'The body is larger than 4,096 bytes.', codes: ['PAYLOAD_TOO_LARGE'] },

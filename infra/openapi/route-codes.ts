@@ -85,6 +85,7 @@ export function documentedCodes(route: RouteName): ErrorCode[] {
 export const API_GATEWAY_CODES = [
   'ROUTE_NOT_FOUND',
   'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
   'RATE_LIMITED',
   'SERVER_ERROR',
   'TIMEOUT',

@@ -116,7 +116,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ...codesOf('NUBAN'),
 };
 
-/** Why a request is rejected, for programs (decision C7). `held` concerns the wallet, all others the body or its number. */
+/** Why a request is rejected, for programs (decision C7). `held` concerns the wallet, all others what the caller sent. */
 export const ERROR_REASONS = [
   'missing_field',
   'unknown_field',
@@ -128,6 +128,7 @@ export const ERROR_REASONS = [
   'not_json',
   'not_an_object',
   'wrong_content_type',
+  'wrong_content_encoding',
   'too_large',
   'no_record',
   'not_verified',
@@ -148,7 +149,7 @@ export const RETRY_BY_REASON: Partial<
 /** The object `error` of a rejected request. It never contains a value that the caller sent. */
 export interface ErrorDetails {
   readonly reason: ErrorReason;
-  /** The path of the field, as the caller wrote it; empty if the error concerns no single field. */
+  /** The path of the field as the caller wrote it, or the name of a header or query parameter; empty if it is no single one. */
   readonly field: string;
   /** What to do about it, as a sentence. */
   readonly hint: string;
@@ -177,4 +178,17 @@ export class ServiceError extends Error {
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
+}
+
+/** The rejection of a malformed request. The message is the problem and the hint, which are sentences. */
+export function invalidSchema(
+  reason: ErrorReason,
+  field: string,
+  problem: string,
+  hint: string,
+): ServiceError {
+  return new ServiceError('INVALID_SCHEMA', {
+    message: `${problem} ${hint}`,
+    details: { reason, field, hint },
+  });
 }

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { ServiceError } from '../core/errors.ts';
+import { invalidSchema } from '../core/errors.ts';
+import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
 import type { StatementCursor } from '../ledger/statement/read-statement.ts';
 
 /** Parses a query string: documented parameters only, each at most once and in its documented format. */
@@ -9,20 +10,29 @@ export function readQuery<S extends v.ObjectEntries>(
   schema: v.StrictObjectSchema<S, undefined>,
 ): v.InferOutput<v.StrictObjectSchema<S, undefined>> {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
-  if (given.some(([, values]) => values?.length !== 1)) throw invalid('A query parameter is sent twice.');
+  const repeated = given.find(([, values]) => values?.length !== 1);
+  if (repeated) {
+    const name = shownFieldName(repeated[0]);
+    throw invalidSchema(
+      'duplicate_field',
+      name,
+      `The query parameter "${name}" is sent twice.`,
+      'Send it once.',
+    );
+  }
   const result = v.safeParse(schema, Object.fromEntries(given.map(([name, values]) => [name, values?.[0]])));
   if (result.success) return result.output;
-  const name = result.issues[0].path?.[0]?.key;
-  const isKnown = typeof name === 'string' && Object.hasOwn(schema.entries, name);
-  throw invalid(
-    isKnown
-      ? `The query parameter ${name} does not match the documented format.`
-      : 'A query parameter is unknown.',
-  );
-}
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('INVALID_SCHEMA', { message });
+  const name = String(result.issues[0].path?.[0]?.key);
+  const field = shownFieldName(name);
+  if (Object.hasOwn(schema.entries, name))
+    throw invalidSchema(
+      'wrong_format',
+      field,
+      `The query parameter ${field} does not match the documented format.`,
+      'GET /v1/openapi.json describes it.',
+    );
+  const hint = unknownNameHint('parameters', name, Object.keys(schema.entries));
+  throw invalidSchema('unknown_field', field, `Unknown query parameter "${field}".`, hint);
 }
 
 /** An ISO 8601 date or time in UTC, converted to a full time. */

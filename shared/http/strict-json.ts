@@ -1,4 +1,4 @@
-import { type ErrorReason, ServiceError } from '../core/errors.ts';
+import { invalidSchema } from '../core/errors.ts';
 import { shownFieldName } from '../core/field-name.ts';
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -17,7 +17,12 @@ export function parseJsonStrictly(bytes: Uint8Array): unknown {
     text = UTF_8.decode(bytes);
     json = JSON.parse(text);
   } catch {
-    throw rejected('not_json', 'The body is not valid JSON in UTF-8.', 'Use a JSON library to write it.');
+    throw invalidSchema(
+      'not_json',
+      '',
+      'The body is not valid JSON in UTF-8.',
+      'Use a JSON library to write it.',
+    );
   }
   checkNames(text);
   return json;
@@ -36,20 +41,13 @@ function checkNames(text: string): void {
 function checkName(name: string, earlierNames = new Set<string>()): void {
   const field = shownFieldName(name);
   if (PROTOTYPE_NAMES.has(name))
-    throw rejected('unknown_field', `Unknown field "${field}".`, 'Remove it.', field);
+    throw invalidSchema('unknown_field', field, `Unknown field "${field}".`, 'Remove it.');
   if (earlierNames.has(name))
-    throw rejected(
+    throw invalidSchema(
       'duplicate_field',
+      field,
       `The body contains the field "${field}" twice.`,
       'Send each field once.',
-      field,
     );
   earlierNames.add(name);
-}
-
-function rejected(reason: ErrorReason, problem: string, hint: string, field = ''): ServiceError {
-  return new ServiceError('INVALID_SCHEMA', {
-    message: `${problem} ${hint}`,
-    details: { reason, field, hint },
-  });
 }

@@ -21,7 +21,7 @@ export interface Envelope {
     readonly confidence_score: number;
   };
   readonly data: unknown;
-  /** What is wrong with the request's body or number (decision C7). Absent from all other responses. */
+  /** What is wrong with what the caller sent (decision C7). Absent from all other responses. */
   readonly error?: ErrorDetails;
   readonly meta: Meta;
 }

@@ -1,7 +1,6 @@
-import { closest, distance } from 'fastest-levenshtein';
 import * as v from 'valibot';
-import { type ErrorCode, type ErrorReason, ServiceError } from '../core/errors.ts';
-import { shownFieldName } from '../core/field-name.ts';
+import { type ErrorCode, invalidSchema, ServiceError } from '../core/errors.ts';
+import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
 import { COMPANY_TYPES, type CompanyType, type IdType } from '../core/id-types.ts';
 import { BARE_COMPANY_NUMBER, canonicalNumber, companyNumber, numberFormat } from '../core/numbers.ts';
 import { hasLongNumber, isPrintable } from '../core/printable-text.ts';
@@ -86,9 +85,14 @@ export function dedicatedBody(service: ServiceName): BodyReader {
       const numberField = body['id_number'] === undefined ? alias : 'id_number';
       const text = body[numberField];
       if (text === undefined)
-        throw invalid('missing_field', 'id_number', 'The field id_number is missing.', 'Send the number.');
+        throw invalidSchema(
+          'missing_field',
+          'id_number',
+          'The field id_number is missing.',
+          'Send the number.',
+        );
       if (body[alias] !== undefined && body[alias] !== text)
-        throw invalid(
+        throw invalidSchema(
           'wrong_value',
           alias,
           `id_number and ${alias} are both present and differ.`,
@@ -130,7 +134,7 @@ export const gatewayBody: BodyReader = {
     const isBasic = body.level === 'basic';
     const numberField = 'params.id_number';
     if (idType !== 'CAC' && params.company_type !== undefined)
-      throw invalid(
+      throw invalidSchema(
         'unknown_field',
         'params.company_type',
         'The field params.company_type is for id_type "CAC" only.',
@@ -141,7 +145,7 @@ export const gatewayBody: BodyReader = {
       { field: numberField, code: 'INVALID_SCHEMA' },
     );
     if (method === 'biometric' && (isBasic || idType === 'CAC'))
-      throw invalid(
+      throw invalidSchema(
         'wrong_value',
         'method',
         'method "biometric" requires level "advanced" and id_type "NIN" or "BVN".',
@@ -193,7 +197,7 @@ function readNumber(
     });
   }
   if (companyType !== undefined && companyNumber(number).type !== companyType)
-    throw invalid(
+    throw invalidSchema(
       'wrong_value',
       field.replace(/[a-z_]+$/, 'company_type'),
       `${field} and company_type name different types.`,
@@ -215,16 +219,11 @@ function kept({
   return { ...(consent !== undefined && { consent }), ...(reason !== undefined && { reason }) };
 }
 
-function invalid(reason: ErrorReason, field: string, problem: string, hint: string): ServiceError {
-  return new ServiceError('INVALID_SCHEMA', {
-    message: `${problem} ${hint}`,
-    details: { reason, field, hint },
-  });
-}
-
 function parse<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw invalid('not_an_object', '', 'The body must be a JSON object.', SEE_DOCUMENT);
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    const hint = Array.isArray(json) ? 'Send one object, not a list.' : SEE_DOCUMENT;
+    throw invalidSchema('not_an_object', '', 'The body must be a JSON object.', hint);
+  }
   const result = v.safeParse(schema, json);
   if (result.success) return result.output;
   // A misspelt field is also missing under its right name. Naming the unknown one helps more.
@@ -252,12 +251,12 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   const field = keys.join('.');
   const { type, expected } = issue;
   if (issue.input === undefined)
-    return invalid('missing_field', field, `The field ${field} is missing.`, 'Add it.');
+    return invalidSchema('missing_field', field, `The field ${field} is missing.`, 'Add it.');
   if (type === 'string')
-    return invalid('wrong_type', field, `The field ${field} must be a string.`, hintForText(issue));
+    return invalidSchema('wrong_type', field, `The field ${field} must be a string.`, hintForText(issue));
   if (type === 'strict_object') return notAnObject(field);
   if (type === 'max_length')
-    return invalid(
+    return invalidSchema(
       'too_long',
       field,
       `The field ${field} is longer than ${MAX_REFERENCE} characters.`,
@@ -265,9 +264,16 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
     );
   if (type === 'check') return unsuitableText(field, issue.message);
   if (type === 'regex')
-    return invalid('wrong_format', field, issue.message, 'GET /v1/banks lists the codes.');
-  const choices = (expected ?? '').replaceAll(' | ', ' or ').replace(/[()]/g, '');
-  return invalid('wrong_value', field, `The field ${field} must be ${choices}.`, 'Correct it.');
+    return invalidSchema('wrong_format', field, issue.message, 'GET /v1/banks lists the codes.');
+  return wrongChoice(field, (expected ?? '').replace(/[()]/g, '').split(' | '), issue.input);
+}
+
+/** Lists the permitted values, which the schema writes in quotes. Suggests one that differs from the input only in case. */
+function wrongChoice(field: string, choices: readonly string[], input: unknown): ServiceError {
+  const listed = [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
+  const meant = choices.find((choice) => choice.toLowerCase() === `"${input}"`.toLowerCase());
+  const hint = meant ? `Did you mean ${meant}?` : 'Send one of the documented values.';
+  return invalidSchema('wrong_value', field, `The field ${field} must be ${listed}.`, hint);
 }
 
 /** Only optional references are sent as null by mistake: other fields have a value. */
@@ -278,13 +284,13 @@ function hintForText({ input, path }: Issue): string {
 
 function unsuitableText(field: string, check: string): ServiceError {
   if (check === UNPRINTABLE)
-    return invalid(
+    return invalidSchema(
       'wrong_format',
       field,
       `The field ${field} contains a control character or an invisible character.`,
       'Send one line of visible characters.',
     );
-  return invalid(
+  return invalidSchema(
     'wrong_format',
     field,
     `The field ${field} contains a number of 10 or more digits, which may be an identity number.`,
@@ -293,22 +299,14 @@ function unsuitableText(field: string, check: string): ServiceError {
 }
 
 function notAnObject(field: string): ServiceError {
-  return invalid('wrong_type', field, `The field ${field} must be an object.`, SEE_DOCUMENT);
+  return invalidSchema('wrong_type', field, `The field ${field} must be an object.`, SEE_DOCUMENT);
 }
-
-/** The largest share of a known name's characters that may differ from the unknown one in a suggestion. */
-const SIMILAR = 0.5;
-const LONGEST_COMPARED = 64;
 
 /** Names the field, and suggests the most similar known one of the same object. */
 function unknownField(schema: v.GenericSchema, keys: readonly string[]): ServiceError {
   const field = shownFieldName(keys.join('.'));
-  const known = knownFields(schema, keys.slice(0, -1));
-  const written = (keys.at(-1) ?? '').slice(0, LONGEST_COMPARED).toLowerCase();
-  const nearest = closest(written, known);
-  const isSimilar = distance(written, nearest) <= SIMILAR * nearest.length;
-  const hint = isSimilar ? `Did you mean "${nearest}"?` : `Known fields: ${known.join(', ')}.`;
-  return invalid('unknown_field', field, `Unknown field "${field}".`, hint);
+  const hint = unknownNameHint('fields', keys.at(-1) ?? '', knownFields(schema, keys.slice(0, -1)));
+  return invalidSchema('unknown_field', field, `Unknown field "${field}".`, hint);
 }
 
 /** The names that the schema knows in the object at this path. */

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ERROR_REASONS, type ErrorReason } from '../../shared/core/errors.ts';
 import { type ApiResponse, organisation, post, registryCalls } from '../support/service.ts';
@@ -161,7 +162,15 @@ function casesOf(route: Route): Case[] {
     row('another charset', 'UNSUPPORTED_MEDIA_TYPE', text, 415, {
       'Content-Type': 'application/json; charset=utf-16',
     }),
-    row('a compressed body', 'UNSUPPORTED_MEDIA_TYPE', text, 415, { 'Content-Encoding': 'gzip' }),
+    ...['gzip', 'br', 'deflate', 'x-unknown', 'gzip, identity'].map(
+      (encoding): Case => ({
+        ...row(`a body in ${encoding}`, 'UNSUPPORTED_MEDIA_TYPE', gzipSync(text), 415, {
+          'Content-Encoding': encoding,
+        }),
+        reason: 'wrong_content_encoding',
+        field: 'Content-Encoding',
+      }),
+    ),
     ...(route.alias
       ? [
           schema('both names of the number with different values', {

@@ -170,6 +170,14 @@ describe('idempotency keys', () => {
     );
 
     expect([response.status, response.json?.code]).toEqual([400, 'INVALID_SCHEMA']);
+    expect(response.json?.message).toMatch(
+      /8 to 255 printable ASCII characters: letters, digits, punctuation/,
+    );
+    expect(response.json?.error).toEqual({
+      reason: 'wrong_format',
+      field: 'Idempotency-Key',
+      hint: 'Use a random UUID.',
+    });
     expect((await customer.balance()).available).toBe(10);
   });
 });

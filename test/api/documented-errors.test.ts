@@ -89,10 +89,11 @@ const BY_REGISTRY =
 const BEFORE_THE_BODY =
   /^(HTTPS_REQUIRED|AUTH_FAILURE|RATE_LIMITED|UNAPPROVED_ORGANIZATION|UNSUPPORTED_MEDIA_TYPE|PAYLOAD_TOO_LARGE)$/;
 
-/** The reasons of errors that concern the body or its number (decision C7). Other errors have no `error`. */
+/** The reasons of errors that concern the body, its number or a query parameter (decision C7). Others have no `error`. */
 function reasonOf({ route, code }: Row): ErrorReason | undefined {
   const hasBody = documentedCodes(route).includes('UNSUPPORTED_MEDIA_TYPE');
-  return hasBody ? REASONS.find(([pattern]) => pattern.test(code))?.[1] : undefined;
+  if (!hasBody) return code === 'INVALID_SCHEMA' ? 'unknown_field' : undefined;
+  return REASONS.find(([pattern]) => pattern.test(code))?.[1];
 }
 
 const REASONS: readonly (readonly [RegExp, ErrorReason])[] = [

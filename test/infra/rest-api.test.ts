@@ -34,10 +34,25 @@ const GATEWAY_CASES: readonly (readonly [string, number, ErrorCode])[] = [
   ['QUOTA_EXCEEDED', 429, 'RATE_LIMITED'],
   ['WAF_FILTERED', 429, 'RATE_LIMITED'],
   ['REQUEST_TOO_LARGE', 413, 'PAYLOAD_TOO_LARGE'],
+  ['UNSUPPORTED_MEDIA_TYPE', 415, 'UNSUPPORTED_MEDIA_TYPE'],
   ['INTEGRATION_TIMEOUT', 504, 'TIMEOUT'],
   ['INTEGRATION_FAILURE', 500, 'SERVER_ERROR'],
   ['DEFAULT_5XX', 500, 'SERVER_ERROR'],
 ];
+
+/** What is wrong with the body (decision C7), and the message where the catalogue's would not fit. */
+const BODY_ERRORS: Partial<Record<ErrorCode, { readonly error: object; readonly message?: string }>> = {
+  PAYLOAD_TOO_LARGE: { error: { reason: 'too_large', field: '', hint: 'Send at most 4,096 bytes.' } },
+  UNSUPPORTED_MEDIA_TYPE: {
+    error: {
+      reason: 'wrong_content_encoding',
+      field: 'Content-Encoding',
+      hint: 'Send the body uncompressed, without the header Content-Encoding.',
+    },
+    message:
+      'The service does not accept compressed request bodies. Send the body uncompressed, without the header Content-Encoding.',
+  },
+};
 
 describe('the responses that API Gateway generates', () => {
   test.each(GATEWAY_CASES)('%s is %i %s in the envelope', (type, status, code) => {
@@ -49,6 +64,7 @@ describe('the responses that API Gateway generates', () => {
       success: false,
       code,
       message: expect.stringContaining(CATALOGUE[code].message),
+      ...BODY_ERRORS[code],
       verification_type: '',
       summary: { verified: false, verification_type: '', provider: '', confidence_score: 0 },
       data: null,

@@ -16,15 +16,31 @@ test('a statement up to a future time is the statement up to now', async () => {
 
 describe('returns 400 INVALID_SCHEMA, not an internal error, for', () => {
   test.each([
-    ['a day that does not exist', 'from=2026-02-30'],
-    ['an hour that does not exist', 'from=2026-02-03T24:00:00Z'],
-    ['a cursor with an impossible time', `cursor=${cursor('~', 1)}`],
-    ['a cursor after the range', `to=2026-01-01&cursor=${cursor('2026-01-02T00:00:00.000Z#x', 1)}`],
-    ['a text that is not a cursor', 'cursor=AAAA'],
-    ['an empty cursor', 'cursor='],
-  ])('%s', async (_, query) => {
+    ['a day that does not exist', 'from=2026-02-30', 'wrong_format', 'from'],
+    ['an hour that does not exist', 'from=2026-02-03T24:00:00Z', 'wrong_format', 'from'],
+    ['a cursor with an impossible time', `cursor=${cursor('~', 1)}`, 'wrong_format', 'cursor'],
+    [
+      'a cursor after the range',
+      `to=2026-01-01&cursor=${cursor('2026-01-02T00:00:00.000Z#x', 1)}`,
+      'wrong_value',
+      'cursor',
+    ],
+    ['a text that is not a cursor', 'cursor=AAAA', 'wrong_format', 'cursor'],
+    ['an empty cursor', 'cursor=', 'wrong_format', 'cursor'],
+    ['a range that ends before it begins', 'from=2026-02-02&to=2026-02-01', 'wrong_value', 'from'],
+    ['a parameter sent twice', 'limit=1&limit=2', 'duplicate_field', 'limit'],
+    ['an unknown parameter', 'page=2', 'unknown_field', 'page'],
+    ['a parameter named like a number', '12345678901=1', 'unknown_field', '****'],
+  ])('%s, and names the parameter', async (_, query, reason, field) => {
     const { status, json } = await getTransactions(query);
     expect([status, json?.code]).toEqual([400, 'INVALID_SCHEMA']);
+    expect(json?.error).toEqual({ reason, field, hint: expect.stringMatching(/^[A-Z].*[.?]$/) });
+    expect(json?.message).toContain(json?.error?.hint);
+  });
+
+  test('a misspelt parameter, and suggests the right one', async () => {
+    const { json } = await getTransactions('limits=2');
+    expect(json?.message).toBe('Unknown query parameter "limits". Did you mean "limit"?');
   });
 });
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { ServiceError } from '../../core/errors.ts';
+import { invalidSchema } from '../../core/errors.ts';
 import { IDEMPOTENCY_KEY } from '../../ledger/rows/idempotency.ts';
 import { claim } from '../claim-and-reserve.ts';
 import { headerValues, type Middleware } from '../context.ts';
@@ -24,15 +24,23 @@ export function idempotency(route: string, deps: VerificationDependencies): Midd
   };
 }
 
+const HEADER = 'Idempotency-Key';
+const FORMAT = `The ${HEADER} must have 8 to 255 printable ASCII characters: letters, digits, punctuation and spaces.`;
+
 /** The caller's key, if there is one. A malformed or repeated header is rejected, not ignored: a charge depends on it. */
 function idempotencyKeyOf(event: APIGatewayProxyEvent, number: string): string | undefined {
   const [value, ...others] = headerValues(event, 'idempotency-key');
   if (value === undefined) return undefined;
-  if (others.length > 0) throw rejected('Send the Idempotency-Key header only once.');
-  if (!IDEMPOTENCY_KEY.test(value))
-    throw rejected('The Idempotency-Key must have 8 to 255 printable ASCII characters.');
+  if (others.length > 0)
+    throw invalidSchema('duplicate_field', HEADER, `The header ${HEADER} is sent twice.`, 'Send it once.');
+  if (!IDEMPOTENCY_KEY.test(value)) throw invalidSchema('wrong_format', HEADER, FORMAT, 'Use a random UUID.');
   if (containsNumber(value, number))
-    throw rejected('The Idempotency-Key must not contain the number that is verified. Use a random key.');
+    throw invalidSchema(
+      'wrong_value',
+      HEADER,
+      `The ${HEADER} contains the number to verify.`,
+      'Use a random UUID.',
+    );
   return value;
 }
 
@@ -40,8 +48,4 @@ function idempotencyKeyOf(event: APIGatewayProxyEvent, number: string): string |
 function containsNumber(key: string, number: string): boolean {
   const digits = number.replaceAll('-', '');
   return /^\d{10,}$/.test(digits) && key.replaceAll(/[ -]/g, '').includes(digits);
-}
-
-function rejected(message: string): ServiceError {
-  return new ServiceError('INVALID_SCHEMA', { message });
 }

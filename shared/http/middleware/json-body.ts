@@ -1,17 +1,23 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type ErrorDetails, ServiceError } from '../../core/errors.ts';
+import { type ErrorDetails, ServiceError, type ServiceErrorOptions } from '../../core/errors.ts';
 import type { BodyReader } from '../../verifications/requests.ts';
 import { GATEWAY_TYPES } from '../../verifications/services.ts';
 import { headerValues, type Middleware, type RequestContext } from '../context.ts';
 import { parseJsonStrictly } from '../strict-json.ts';
 
 const MAX_BYTES = 4096;
-const TOO_LARGE: ErrorDetails = { reason: 'too_large', field: '', hint: 'Send at most 4,096 bytes.' };
+export const TOO_LARGE: ErrorDetails = { reason: 'too_large', field: '', hint: 'Send at most 4,096 bytes.' };
 const WRONG_CONTENT_TYPE: ErrorDetails = {
   reason: 'wrong_content_type',
-  field: '',
-  hint: 'Send "Content-Type: application/json", without compression.',
+  field: 'Content-Type',
+  hint: 'Send "Content-Type: application/json".',
 };
+const UNCOMPRESSED = 'Send the body uncompressed, without the header Content-Encoding.';
+/** The rejection of a compressed body. */
+export const COMPRESSED_BODY = {
+  message: `The service does not accept compressed request bodies. ${UNCOMPRESSED}`,
+  details: { reason: 'wrong_content_encoding', field: 'Content-Encoding', hint: UNCOMPRESSED },
+} as const satisfies ServiceErrorOptions;
 
 /** Requires a small, strict JSON object of the documented form, and sets the command that it contains. */
 export function jsonBody(reader: BodyReader): Middleware {
@@ -39,9 +45,10 @@ const CONTENT_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
 function requireJson(event: APIGatewayProxyEvent): void {
   const [type = '', ...others] = headerValues(event, 'content-type');
   const encodings = headerValues(event, 'content-encoding');
-  const isPlain = encodings.every((encoding) => encoding.toLowerCase() === 'identity');
-  if (others.length > 0 || !CONTENT_TYPE.test(type.trim()) || !isPlain)
+  if (others.length > 0 || !CONTENT_TYPE.test(type.trim()))
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { details: WRONG_CONTENT_TYPE });
+  if (encodings.some((encoding) => encoding.toLowerCase() !== 'identity'))
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', COMPRESSED_BODY);
 }
 
 /** The gateway echoes the requested type once the body was parsed, even if the body is then rejected (decision C2). */

@@ -1,6 +1,6 @@
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import { ServiceError } from '../../core/errors.ts';
+import { invalidSchema } from '../../core/errors.ts';
 import { readStatement, type StatementLine } from '../../ledger/statement/read-statement.ts';
 import { type StatementTable, statementTable } from '../../ledger/statement/statement-table.ts';
 import type { Run } from '../chains.ts';
@@ -16,9 +16,15 @@ export function listTransactions(table: StatementTable = realStatement()): Run {
     // Nothing is later than now, and every month up to `to` costs a query.
     const to = range.to && range.to < now ? range.to : now;
     const from = range.from ?? `${to.slice(0, 7)}-01T00:00:00.000Z`;
-    if (from > to) throw new ServiceError('INVALID_SCHEMA', { message: 'from must not be later than to.' });
+    if (from > to)
+      throw invalidSchema('wrong_value', 'from', 'from must not be later than to.', 'Send an earlier time.');
     if (cursor && cursor.sort >= to)
-      throw new ServiceError('INVALID_SCHEMA', { message: 'The cursor does not belong to this range.' });
+      throw invalidSchema(
+        'wrong_value',
+        'cursor',
+        'The cursor does not belong to this range.',
+        'Send it with the from and to of the page that returned it.',
+      );
     const scope = {
       wallet: { env, organisationId: organisation.id },
       shards: organisation.walletShards,
