@@ -38,13 +38,13 @@ export async function send<T>(
   try {
     const init: RequestInit = {
       method,
-      headers: { ...Object.fromEntries(headers), ...ownHeaders, Authorization: `Bearer ${apiKey}` },
+      headers: merged(headers, { ...ownHeaders, Authorization: `Bearer ${apiKey}` }),
       // A redirect turns a POST into a GET, and may send the body to another host.
       redirect: 'manual',
       signal: ending,
       ...(body !== undefined && { body }),
       // Some frameworks cache what fetch returns. Some platforms reject the setting.
-      ...('cache' in globalThis.Request.prototype && { cache: 'no-store' }),
+      ...(globalThis.Request && 'cache' in Request.prototype && { cache: 'no-store' }),
     };
     const work = fetch(baseUrl + path, init).then(read);
     // For a `fetch` that ignores its signal.
@@ -54,6 +54,13 @@ export async function send<T>(
   } finally {
     stopTimer();
   }
+}
+
+/** Returns the headers, replaced and extended by those of the client. */
+function merged(headers: Headers, own: Readonly<Record<string, string>>): Headers {
+  const all = new Headers(headers);
+  for (const [name, value] of Object.entries(own)) all.set(name, value);
+  return all;
 }
 
 function untilAborted(signal: AbortSignal): Promise<never> {

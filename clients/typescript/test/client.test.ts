@@ -1,0 +1,367 @@
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { IdentityClient, IdentityError, safely, VERSION } from '../src/index.ts';
+import { VirtualClock } from './conformance/virtual-clock.ts';
+import { API_KEY, clientOf, FOUND, NUMBER, success } from './fake-fetch.ts';
+
+const BASE_URL = 'https://api.example.com';
+const found = () => success(FOUND);
+
+/** Returns the error of a call that must fail with an IdentityError. */
+async function errorOf(call: Promise<unknown>): Promise<IdentityError> {
+  const outcome = await safely(call);
+  if (outcome.ok) throw new Error('The call has succeeded.');
+  return outcome.error;
+}
+
+describe('a request', () => {
+  test('goes to the route of the type and level, with the documented body', async () => {
+    const { client, requests } = clientOf(found);
+    const common = { consent: 'consent-7', reason: 'account opening' };
+    await client.verify('NIN', NUMBER, common);
+    await client.verify('BVN', NUMBER, { advance: true });
+    await client.verify('CAC', '7000', { companyType: 'BN', advance: true });
+    await client.verify('TIN', '12345678-0001');
+    await client.verify('NUBAN', '0123456789', { bankCode: '058' });
+    await client.verifyGateway('NIN', NUMBER);
+    await client.verifyGateway('BVN', NUMBER, { level: 'advanced', method: 'biometric' });
+
+    const gateway = { country: 'NG', params: { id_number: NUMBER } };
+    expect(requests.map(({ url, body }) => [url.slice(BASE_URL.length), body])).toEqual([
+      ['/api/v1/ng/nin-basic/', { id_number: NUMBER, ...common }],
+      ['/api/v1/ng/bvn-premium/', { id_number: NUMBER }],
+      ['/api/v1/ng/cac-premium/', { id_number: '7000', company_type: 'BN' }],
+      ['/api/v1/ng/tin-basic/', { id_number: '12345678-0001' }],
+      ['/api/v1/ng/nuban-basic/', { id_number: '0123456789', bank_code: '058' }],
+      ['/api/v1/identities/verify/', { ...gateway, id_type: 'NIN', method: 'identity', level: 'basic' }],
+      ['/api/v1/identities/verify/', { ...gateway, id_type: 'BVN', method: 'biometric', level: 'advanced' }],
+    ]);
+    expect(new Set(requests.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(requests.length);
+  });
+
+  test('carries the caller’s headers, which cannot replace those of the client', async () => {
+    const headers = { traceparent: '00-trace', authorization: 'other', 'idempotency-key': 'other-key' };
+    const { client, requests } = clientOf(found, { headers });
+    await client.verify('NIN', NUMBER, { idempotencyKey: 'own-key-0001' });
+
+    const [sent] = requests;
+    expect(sent?.headers.get('traceparent')).toBe('00-trace');
+    expect(sent?.headers.get('Authorization')).toBe(`Bearer ${API_KEY}`);
+    expect(sent?.headers.get('Idempotency-Key')).toBe('own-key-0001');
+    expect(sent?.headers.get('User-Agent')).toBe(`ng-identity/${VERSION} typescript`);
+    expect(sent?.init).toMatchObject({ redirect: 'manual', cache: 'no-store' });
+  });
+
+  test('uses the base URL with its path, and without its last slash', async () => {
+    const { client, requests } = clientOf(found, { baseUrl: `${BASE_URL}/identity/` });
+    await client.verify('NIN', NUMBER);
+    expect(requests[0]?.url).toBe(`${BASE_URL}/identity/api/v1/ng/nin-basic/`);
+  });
+});
+
+describe('invalid input', () => {
+  const { client, requests } = clientOf(found);
+  const untyped = client as unknown as Record<string, (...input: unknown[]) => Promise<unknown>>;
+
+  test.each([
+    ['verify', ['NINN', NUMBER], 'idType must be one of NIN, BVN, CAC, TIN, NUBAN.'],
+    ['verify', ['TIN', '1234567890', { advance: true }], 'idType must be one of NIN, BVN, CAC.'],
+    ['verify', ['NIN', 12345678901], 'The NIN must be a string: a number loses leading zeros.'],
+    ['verify', ['NIN', '1234'], 'The NIN must have exactly 11 digits.'],
+    ['verify', ['NIN', '１２３４５６７８９０１'], 'The NIN must have exactly 11 digits.'],
+    ['verify', ['NIN', NUMBER, { bankCode: '058' }], 'bankCode is available for NUBAN only.'],
+    ['verify', ['NIN', NUMBER, { companyType: 'RC' }], 'companyType is available for CAC only.'],
+    [
+      'verify',
+      ['CAC', 'RC7000', { companyType: 'BN' }],
+      'The CAC number and companyType name different types.',
+    ],
+    ['verify', ['CAC', '7000', { companyType: 'XX' }], 'companyType must be one of RC, BN, IT, LP, LLP.'],
+    ['verify', ['NIN', NUMBER, { idempotencyKey: 'short' }], 'idempotencyKey must have 8 to 255 printable'],
+    ['verify', ['NIN', NUMBER, { timeoutMs: 0 }], 'timeoutMs must be a number from 1 to 86400000.'],
+    ['verifyGateway', ['TIN', '1234567890'], 'idType must be one of NIN, BVN, CAC.'],
+    ['verifyGateway', ['NIN', NUMBER, { method: 'biometric' }], "method 'biometric' is available for"],
+    ['downloadSlip', [NUMBER, 'wrong'], 'slipType must be one of regular, improved, premium.'],
+    ['slipStream', ['1234', 'premium'], 'The NIN must have exactly 11 digits.'],
+    ['verification', ['../wallet'], 'A request ID must be req_ followed by 12 characters'],
+  ])('%s(%j) throws a TypeError before any request', async (method, input, message) => {
+    const failure = await untyped[method]?.(...input).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(TypeError);
+    expect((failure as TypeError).message.startsWith(message)).toBe(true);
+    expect((failure as TypeError).message).not.toContain(NUMBER);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  const names = ['NG_IDENTITY_API_KEY', 'NG_IDENTITY_BASE_URL'] as const;
+  const before = names.map((name) => process.env[name]);
+  beforeEach(() => {
+    for (const name of names) delete process.env[name];
+  });
+  afterEach(() => {
+    for (const [index, name] of names.entries()) {
+      delete process.env[name];
+      if (before[index] !== undefined) process.env[name] = before[index];
+    }
+  });
+
+  test('come from the environment', async () => {
+    process.env['NG_IDENTITY_API_KEY'] = API_KEY;
+    process.env['NG_IDENTITY_BASE_URL'] = BASE_URL;
+    const urls: string[] = [];
+    const client = new IdentityClient({
+      fetch: async (url) => {
+        urls.push(url);
+        return found();
+      },
+    });
+    await client.verify('NIN', NUMBER);
+    expect(urls).toEqual([`${BASE_URL}/api/v1/ng/nin-basic/`]);
+  });
+
+  test.each([
+    [{}, 'No API key: pass apiKey'],
+    [{ apiKey: '' }, 'No API key: pass apiKey'],
+    [{ apiKey: API_KEY }, 'No base URL: pass baseUrl'],
+    [{ apiKey: `${API_KEY}\r\nHost: x`, baseUrl: BASE_URL }, 'The API key contains a space, a line break'],
+    [{ apiKey: API_KEY, baseUrl: 'api.example.com' }, 'baseUrl must look like'],
+    [{ apiKey: API_KEY, baseUrl: 'http://api.example.com' }, 'baseUrl must start with https://'],
+    [{ apiKey: API_KEY, baseUrl: 'http://127.0.0.1.example.com' }, 'baseUrl must start with https://'],
+    [{ apiKey: API_KEY, baseUrl: 'https://me:secret@api.example.com' }, 'baseUrl must have no user'],
+    [{ apiKey: API_KEY, baseUrl: `${BASE_URL}?key=1` }, 'baseUrl must have no user'],
+    [{ apiKey: API_KEY, baseUrl: BASE_URL, maxRetries: -1 }, 'maxRetries must be a number from 0'],
+  ])('%j are rejected without showing the key', (options, message) => {
+    const create = () => new IdentityClient(options);
+    expect(create).toThrow(TypeError);
+    expect(create).toThrow(message);
+    expect(create).not.toThrow(API_KEY);
+  });
+
+  test.each(['http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000', BASE_URL])(
+    'accept the base URL %s',
+    (baseUrl) => {
+      expect(new IdentityClient({ apiKey: API_KEY, baseUrl })).toBeInstanceOf(IdentityClient);
+    },
+  );
+});
+
+describe('the API key', () => {
+  /** Everything that a program could print of a value. */
+  const printed = (value: unknown): string =>
+    [inspect(value, { depth: 9, showHidden: true }), String(value), JSON.stringify(value)].join('\n');
+
+  test('appears in no client, result or error', async () => {
+    const leaking = Object.assign(new Error(`failed with Bearer ${API_KEY}`), { request: { key: API_KEY } });
+    const { client } = clientOf(() => Promise.reject(leaking), { maxRetries: 0 });
+    const error = await errorOf(client.verify('NIN', NUMBER));
+    const { client: other } = clientOf(found);
+    const result = await other.verify('NIN', NUMBER);
+
+    expect(error.kind).toBe('transport');
+    for (const value of [client, error, error.stack, result]) expect(printed(value)).not.toContain(API_KEY);
+  });
+});
+
+describe('a result', () => {
+  test('has the facts of the response, and prints no personal data', async () => {
+    const headers = { 'X-Credits-Charged': '0', 'Idempotent-Replayed': 'true' };
+    const { client } = clientOf(() => Response.json(FOUND, { headers }));
+    const result = await client.verify('NIN', NUMBER, { idempotencyKey: 'own-key-0001' });
+
+    expect({ ...result }).toEqual({
+      data: FOUND.data,
+      code: 'NIN_VERIFIED',
+      message: 'NIN verified.',
+      verificationType: 'NIN',
+      verified: true,
+      provider: 'Sandbox',
+      confidenceScore: 1,
+      requestId: 'req_0123456789ab',
+      timestamp: '2026-01-15T09:30:00.000Z',
+      creditsCharged: 0,
+      replayed: true,
+      idempotencyKey: 'own-key-0001',
+    });
+    expect(inspect(result)).toContain('req_0123456789ab');
+    expect(inspect(result)).not.toContain(FOUND.data.lastname);
+  });
+});
+
+describe('an error', () => {
+  const notFound = () =>
+    Response.json(
+      {
+        success: false,
+        code: 'NIN_NOT_FOUND',
+        message: 'The registry has no record for this number.',
+        error: { reason: 'no_record', field: 'id_number', hint: 'Check the number.' },
+        meta: { request_id: 'req_0123456789ab' },
+      },
+      { status: 400, headers: { 'X-Credits-Charged': '0' } },
+    );
+
+  test('is narrowed by its code and its kind', async () => {
+    const error = await errorOf(clientOf(notFound).client.verify('NIN', NUMBER));
+    expect(error).toBeInstanceOf(IdentityError);
+    expect(error).toBeInstanceOf(Error);
+    if (error.code !== 'NIN_NOT_FOUND') throw error;
+    const {
+      kind,
+      reason,
+    }: { kind: 'not_found'; reason: 'no_record' | 'wrong_format' | 'not_verified' | undefined } = error;
+    expect([kind, reason]).toEqual(['not_found', 'no_record']);
+    expect(error.message).toBe(
+      'The registry has no record for this number. (NIN_NOT_FOUND, HTTP 400, req_0123456789ab)',
+    );
+  });
+
+  test('of a date in Retry-After says how long to wait', async () => {
+    const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+    const { client } = clientOf(
+      () => new Response('', { status: 429, headers: { 'Retry-After': inAnHour } }),
+    );
+    const { retryAfterMs = 0 } = await errorOf(client.verify('NIN', NUMBER));
+    // Dates have whole seconds, and the test may be slow.
+    expect(retryAfterMs).toBeGreaterThan(3_000_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(3_600_000);
+  });
+
+  test('of a wrong certificate is not retried, and nothing was charged', async () => {
+    const cause = Object.assign(new Error('certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    const { client, requests } = clientOf(() => Promise.reject(new TypeError('fetch failed', { cause })));
+    const error = await errorOf(client.verify('NIN', NUMBER));
+    expect(error).toMatchObject({ kind: 'transport', charged: false, retryable: false });
+    expect(error.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(requests).toHaveLength(1);
+  });
+
+  test('that is not the client’s passes through `safely`', async () => {
+    await expect(safely(Promise.reject(new RangeError('mine')))).rejects.toThrow('mine');
+    await expect(safely(Promise.resolve(7))).resolves.toEqual({ ok: true, value: 7 });
+  });
+});
+
+describe('a signal', () => {
+  test('ends a call before its first request', async () => {
+    const { client, requests } = clientOf(found);
+    const error = await errorOf(client.verify('NIN', NUMBER, { signal: AbortSignal.abort('shutdown') }));
+    expect(error).toMatchObject({ kind: 'aborted', charged: false, cause: 'shutdown' });
+    expect(requests).toEqual([]);
+  });
+
+  test('ends a request that may have been charged', async () => {
+    const controller = new AbortController();
+    const { client, requests } = clientOf(() => {
+      controller.abort('shutdown');
+      return new Promise(() => {});
+    });
+    const error = await errorOf(client.verify('NIN', NUMBER, { signal: controller.signal }));
+    expect(error).toMatchObject({ kind: 'aborted', charged: undefined, cause: 'shutdown' });
+    expect(error.idempotencyKey).toBe(requests[0]?.headers.get('Idempotency-Key'));
+  });
+
+  test('ends the wait before a retry', async () => {
+    const controller = new AbortController();
+    const { client, requests } = clientOf(() => {
+      setTimeout(() => controller.abort('shutdown'), 10);
+      return new Response('', { status: 429, headers: { 'Retry-After': '20' } });
+    });
+    const error = await errorOf(client.verify('NIN', NUMBER, { signal: controller.signal }));
+    expect(error).toMatchObject({ kind: 'aborted', charged: false });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+test('the timeout ends a call even if `fetch` ignores its signal', async () => {
+  using clock = new VirtualClock();
+  const { client } = clientOf(() => {
+    queueMicrotask(() => clock.advanceToTimer());
+    return new Promise(() => {});
+  });
+  const error = await errorOf(client.verify('NIN', NUMBER, { timeoutMs: 5_000 }));
+  expect(error).toMatchObject({ kind: 'timeout', charged: undefined });
+  expect(clock.nowMs).toBe(5_000);
+});
+
+describe('the statement', () => {
+  const page = (transactions: unknown[], cursor: string | null) =>
+    success({
+      success: true,
+      code: 'WALLET_TRANSACTIONS',
+      data: {
+        from: '2026-01-01T00:00:00.000Z',
+        to: '2026-01-15T09:30:00.000Z',
+        transactions,
+        next_cursor: cursor,
+      },
+    });
+
+  test('is fetched page by page, in the range of the first page', async () => {
+    const { client, requests } = clientOf((_, attempt) =>
+      attempt === 1 ? page([{ id: 'a' }], 'next') : page([{ id: 'b' }, { id: 'c' }], null),
+    );
+    const ids: string[] = [];
+    const options = { to: new Date('2026-01-15T09:30:00Z'), type: 'debit', pageSize: 2 } as const;
+    for await (const { id } of client.transactions(options)) ids.push(id);
+
+    expect(ids).toEqual(['a', 'b', 'c']);
+    const to = '2026-01-15T09%3A30%3A00.000Z';
+    expect(requests.map(({ url }) => url.split('?')[1])).toEqual([
+      `to=${to}&type=debit&limit=2`,
+      `from=2026-01-01T00%3A00%3A00.000Z&to=${to}&type=debit&limit=2&cursor=next`,
+    ]);
+  });
+
+  test('is not fetched beyond what is read', async () => {
+    const { client, requests } = clientOf(() => page([{ id: 'a' }], 'next'));
+    for await (const { id } of client.transactions()) if (id) break;
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a slip as a stream', () => {
+  const pdf = (body: ReadableStream<Uint8Array>) =>
+    new Response(body, { headers: { 'Content-Type': 'application/pdf', 'X-Credits-Charged': '1' } });
+  const bytes = (text: string) => new TextEncoder().encode(text);
+
+  test('passes the bytes on as they arrive', async () => {
+    const chunks = ['%PDF-1.7\n', 'An invented slip.', '\n%%EOF\n'];
+    const { client } = clientOf(() => pdf(ReadableStream.from(chunks.map(bytes))));
+    const stream = await client.slipStream(NUMBER, 'premium');
+    expect(await new Response(stream).text()).toBe(chunks.join(''));
+  });
+
+  test('is retried until its first bytes arrive', async () => {
+    using clock = new VirtualClock();
+    const { client, requests } = clientOf((_, attempt) =>
+      pdf(ReadableStream.from([bytes(attempt === 1 ? '<html>' : '%PDF-1.7')])),
+    );
+    expect(await new Response(await client.slipStream(NUMBER, 'premium')).text()).toBe('%PDF-1.7');
+    expect(requests).toHaveLength(2);
+    expect(clock.waitsMs).toHaveLength(1);
+  });
+
+  test('fails with the key to repeat it if the connection breaks', async () => {
+    async function* broken() {
+      yield bytes('%PDF-1.7');
+      throw new TypeError('terminated');
+    }
+    const { client, requests } = clientOf(() => pdf(ReadableStream.from(broken())));
+    const stream = await client.slipStream(NUMBER, 'premium');
+    const error = await errorOf(new Response(stream).text());
+    expect(error).toMatchObject({ kind: 'transport', charged: undefined, retryable: true });
+    expect(error.idempotencyKey).toBe(requests[0]?.headers.get('Idempotency-Key'));
+  });
+
+  test('ends the download if the reader cancels it', async () => {
+    const cancelled: unknown[] = [];
+    const source = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(bytes('%PDF-1.7')),
+      cancel: (reason) => void cancelled.push(reason),
+    });
+    const { client } = clientOf(() => pdf(source));
+    await (await client.slipStream(NUMBER, 'premium')).cancel('enough');
+    expect(cancelled).toEqual(['enough']);
+  });
+});

@@ -1,0 +1,41 @@
+import type { IdentityClient, NinPremiumRecord } from '../src/index.ts';
+
+/** Calls that must not compile, and results that must have the type of their record. The tests only compile this file. */
+
+export async function wrongCalls(client: IdentityClient): Promise<void> {
+  // @ts-expect-error The ID type is misspelt.
+  await client.verify('NINN', '12345678901');
+  // @ts-expect-error A TIN has one level only.
+  await client.verify('TIN', '1234567890', { advance: true });
+  // @ts-expect-error Only a NUBAN is at a bank.
+  await client.verify('NIN', '12345678901', { bankCode: '058' });
+  // @ts-expect-error Only a CAC number has a type.
+  await client.verify('BVN', '12345678901', { companyType: 'RC' });
+  // @ts-expect-error The company type does not exist.
+  await client.verify('CAC', '7000', { companyType: 'PLC' });
+  // @ts-expect-error A number loses leading zeros.
+  await client.verify('NIN', 12345678901);
+  // @ts-expect-error The option is misspelt.
+  await client.verify('NIN', '12345678901', { advanced: true });
+  // @ts-expect-error The gateway does not serve tax numbers.
+  await client.verifyGateway('TIN', '1234567890');
+  // @ts-expect-error The slip type does not exist.
+  await client.downloadSlip('12345678901', 'wrong');
+}
+
+export async function records(client: IdentityClient, isComplete: boolean): Promise<string[]> {
+  const basic = await client.verify('NIN', '12345678901');
+  const premium = await client.verify('NIN', '12345678901', { advance: true, consent: 'consent-7' });
+  const either = await client.verify('CAC', 'RC7000', { advance: isComplete });
+  const gateway = await client.verifyGateway('BVN', '12345678901', {
+    level: 'advanced',
+    method: 'biometric',
+  });
+  const account = await client.verify('NUBAN', '0123456789', { bankCode: '058' });
+  // @ts-expect-error Basic has no title.
+  basic.data.title;
+  // @ts-expect-error The level is known at run time only.
+  either.data.affiliatesData;
+  const complete: NinPremiumRecord = premium.data;
+  return [complete.title, either.data.companyName, gateway.data.nationality, account.data.bank_name];
+}
