@@ -22,7 +22,7 @@ export const balanceData = v.strictObject({
   currency: v.literal('credits'),
 });
 
-const transaction = v.strictObject({
+export const transaction = v.strictObject({
   id: v.string(),
   type: v.picklist(['debit', 'credit']),
   amount: credits,
@@ -39,19 +39,17 @@ const transaction = v.strictObject({
 const code = v.pipe(v.string(), v.regex(/^[0-9]{3,6}$/));
 const codeOrEmpty = v.pipe(v.string(), v.regex(/^(?:|[0-9]{3,6})$/));
 
-/** GET /v1/banks */
-export const banksData = v.strictObject({
-  banks: v.array(
-    v.strictObject({
-      name: v.string(),
-      short_name: v.string(),
-      kind: v.picklist(BANK_KINDS),
-      cbn_code: codeOrEmpty,
-      nip_code: codeOrEmpty,
-      provider_codes: v.record(v.string(), code),
-    }),
-  ),
+export const bank = v.strictObject({
+  name: v.string(),
+  short_name: v.string(),
+  kind: v.picklist(BANK_KINDS),
+  cbn_code: codeOrEmpty,
+  nip_code: codeOrEmpty,
+  provider_codes: v.record(v.string(), code),
 });
+
+/** GET /v1/banks */
+export const banksData = v.strictObject({ banks: v.array(bank) });
 
 /** GET /v1/wallet/transactions */
 export const transactionsData = v.strictObject({
@@ -91,11 +89,20 @@ export const verificationData = v.strictObject({
   reason: v.nullable(v.string()),
 });
 
-/** GET /v1/health. `since` is null if the registry has never failed. */
+/** `since` is null if the registry has never failed. */
+export const registryState = v.strictObject({
+  provider: v.string(),
+  environment,
+  status: state,
+  since: v.nullable(time),
+});
+
+/** The parts of the service itself. */
+export const serviceParts = v.strictObject({ database: state });
+
+/** GET /v1/health */
 export const healthData = v.strictObject({
   status: state,
-  parts: v.strictObject({ database: state }),
-  registries: v.array(
-    v.strictObject({ provider: v.string(), environment, status: state, since: v.nullable(time) }),
-  ),
+  parts: serviceParts,
+  registries: v.array(registryState),
 });

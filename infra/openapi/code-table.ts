@@ -1,7 +1,7 @@
 import { CATALOGUE, type CatalogueEntry, type ErrorCode, RETRY_BY_REASON } from '../../shared/core/errors.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
-import { SHORT_ENVELOPES, successCode } from './envelope-schemas.ts';
 import { reasonTable } from './reason-table.ts';
+import { SHORT_ENVELOPES, successCode } from './schemas.ts';
 
 /** The table of all codes in docs/api.md, generated from the error catalogue. `npm run openapi` writes it. */
 

@@ -1,12 +1,19 @@
 import packageFile from '../../package.json' with { type: 'json' };
-import { envelopeSchemas } from './envelope-schemas.ts';
-import { type Examples, exampleComponents } from './examples.ts';
-import { headerComponents } from './headers.ts';
-import type { JsonSchema } from './json-schemas.ts';
+import type { Examples } from './examples.ts';
+import { commonHeaders, headerComponents } from './headers.ts';
+import { type JsonSchema, schemaRef } from './json-schemas.ts';
 import { OPERATIONS, type Tag } from './operations.ts';
-import { bodyExamples, bodySchema, IDEMPOTENCY_PARAMETER, parameters } from './requests.ts';
-import { failureResponses, responses, unknownRouteResponses } from './responses.ts';
-import { type DocumentedRoute, documentedCodes, RECORD_SERVICES } from './route-codes.ts';
+import { bodyExamples, bodyName, IDEMPOTENCY_PARAMETER, parameters, requestSchemas } from './requests.ts';
+import {
+  apiGatewayCodes,
+  codeMeanings,
+  errorRules,
+  failureResponses,
+  responses,
+  unknownRoute,
+} from './responses.ts';
+import { type DocumentedRoute, hasKey } from './route-codes.ts';
+import { responseSchemas } from './schemas.ts';
 
 /** The OpenAPI 3.1 document, generated from the schemas and the error catalogue that the code itself uses. */
 
@@ -21,11 +28,13 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Paths.** Every path is available under \`/api/v1\` and \`/v1\`, with and without a trailing slash. This document lists the canonical form. \`HEAD\` is served wherever \`GET\` is. Any other method of these paths returns 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`, and any other path 404 \`ROUTE_NOT_FOUND\`.
 
-**Codes.** Programs use \`code\`; the \`message\` may change. For each error code, \`x-codes\` says whether the request was charged (\`x-charged\`) and whether to retry it (\`x-retry\`: \`no\`, \`once\` after a short pause, or \`later\` after \`Retry-After\` or with exponential backoff).
+**Requests.** Bodies are JSON of at most 4,096 bytes. Unknown and duplicate fields are rejected. Every response has the headers \`X-Request-Id\`, \`Cache-Control\` and \`X-Content-Type-Options\`. Routes with a key also return \`RateLimit\` and \`RateLimit-Policy\`.
+
+**Codes.** Programs use \`code\`; the \`message\` may change. Each operation lists its error codes by status in \`x-error-codes\`. \`x-codes\` says for each code whether the request was \`charged\` and whether to \`retry\` it (\`no\`, \`once\` after a short pause, or \`later\` after \`Retry-After\` or with exponential backoff).
 
 **Reasons.** Errors that concern what you sent (the body, its number, a header or a query parameter) also have \`error\`: \`reason\` for programs, the \`field\`, and a \`hint\`. A number in a wrong format has the reason \`wrong_format\`, and a number without a record \`no_record\`.
 
-**Errors from API Gateway.** API Gateway can reject a request before it reaches the service. Its responses have their own request ID and an empty timestamp (\`ApiGatewayFailure\`). \`x-api-gateway-codes\` lists their codes.
+**Errors from API Gateway.** API Gateway can reject a request before it reaches the service. Its responses have their own request ID, an empty timestamp and an empty \`verification_type\`. \`x-api-gateway-codes\` lists their codes by status.
 
 **Sandbox.** Test keys (\`idv_test_...\`) only reach the sandbox, where the last four digits of a number select the outcome:
 
@@ -43,7 +52,8 @@ Any other number is found. All examples come from the sandbox and are invented.`
 const TAGS: readonly { readonly name: Tag; readonly description: string }[] = [
   {
     name: 'Verification',
-    description: 'Look up a number in its registry. Costs one credit if the record is found.',
+    description:
+      'Look up a number in its registry. Charged only if the record is found. A number in the wrong format returns the not-found code without a look-up; the message states the expected format.',
   },
   { name: 'Slips', description: 'PDF slips of verified NINs, and the page that their QR codes open.' },
   { name: 'Account', description: 'Your wallet and your verification log. Free.' },
@@ -58,28 +68,29 @@ export function canonicalPath({ path }: Pick<ApiRoute, 'path'>): string {
 export function apiDocument(routes: readonly ApiRoute[], examples: Examples): JsonSchema {
   const documented = routes.map((route) => ({ ...route, name: route.name as DocumentedRoute }));
   const paths = Object.fromEntries(
-    documented.map((route) => [canonicalPath(route), { [route.method.toLowerCase()]: operation(route) }]),
+    documented.map((route) => [
+      canonicalPath(route),
+      { [route.method.toLowerCase()]: operation(route, examples) },
+    ]),
   );
-  const unknownRoute = unknownRouteResponses(examples);
-  const failures = failureResponses(documented.map(({ name }) => name));
-  const users = [paths, unknownRoute, failures];
+  const failures = failureResponses(examples);
   return {
     openapi: '3.1.1',
     info: INFO,
-    servers: [
-      { url: '/', description: 'The host that serves this document, with its stage path if it has one.' },
-    ],
-    security: [{ bearerKey: [] }, { plainKey: [] }],
+    servers: SERVERS,
+    security: [{ apiKey: [] }],
     tags: TAGS,
     paths,
-    'x-unknown-route': unknownRoute,
+    'x-headers': commonHeaders(),
+    'x-unknown-route': unknownRoute(examples),
+    'x-codes': codeMeanings(),
+    'x-api-gateway-codes': apiGatewayCodes(),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: { IdempotencyKey: IDEMPOTENCY_PARAMETER },
-      headers: headerComponents(users),
+      headers: headerComponents([paths, failures]),
       responses: failures,
-      schemas: envelopeSchemas(RECORD_SERVICES),
-      examples: exampleComponents(examples, users),
+      schemas: { ...requestSchemas(), ...responseSchemas() },
     },
   };
 }
@@ -89,41 +100,47 @@ const INFO = {
   version: packageFile.version,
   summary: 'Verify NIN, BVN, CAC, TIN and NUBAN numbers in Nigeria.',
   description: ABOUT,
+  contact: { name: 'Support', email: 'support@example.com' },
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
 } as const;
 
+const SERVERS = [
+  { url: 'http://127.0.0.1:3000', description: 'The local service: `npm start`.' },
+  {
+    url: 'https://{host}',
+    description: 'A deployed service.',
+    variables: {
+      host: { default: 'api.example.com', description: 'The host name that your operator gave you.' },
+    },
+  },
+] as const;
+
 const SECURITY_SCHEMES = {
-  bearerKey: {
+  apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: '`Authorization: Bearer <API key>`. Preferred.',
-  },
-  plainKey: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Authorization',
-    description: '`Authorization: <API key>`, without the word `Bearer`. Accepted on every route as well.',
+    description: '`Authorization: Bearer <API key>`. The header is also accepted without the word `Bearer`.',
   },
 } as const;
 
-function operation({ name }: { readonly name: DocumentedRoute }): JsonSchema {
-  const schema = bodySchema(name);
-  const isPublic = !documentedCodes(name).includes('RATE_LIMITED');
+function operation({ name }: { readonly name: DocumentedRoute }, examples: Examples): JsonSchema {
+  const { id, tag, summary, description } = OPERATIONS[name];
+  const body = bodyName(name);
   const given = parameters(name);
   return {
-    operationId: name,
-    tags: [OPERATIONS[name].tag],
-    summary: OPERATIONS[name].summary,
-    description: OPERATIONS[name].description,
-    ...(isPublic && { security: [] }),
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    ...(!hasKey(name) && { security: [] }),
     ...(given.length > 0 && { parameters: given }),
-    ...(schema && {
+    ...(body !== undefined && {
       requestBody: {
         required: true,
-        description: 'At most 4,096 bytes. Unknown and duplicate fields are rejected.',
-        content: { 'application/json': { schema, examples: bodyExamples(name) } },
+        content: { 'application/json': { schema: schemaRef(body), examples: bodyExamples(name) } },
       },
     }),
-    responses: responses(name),
+    responses: responses(name, examples),
+    ...errorRules(name),
   };
 }

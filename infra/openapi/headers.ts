@@ -1,6 +1,5 @@
-import { CATALOGUE } from '../../shared/core/errors.ts';
 import type { JsonSchema } from './json-schemas.ts';
-import { API_GATEWAY_CODES, documentedCodes, type RouteName, routeIdType } from './route-codes.ts';
+import { documentedCodes, hasKey, type RouteName } from './route-codes.ts';
 
 /** The response headers (decisions B5, C10, E3, F1). */
 
@@ -12,7 +11,8 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     schema: { type: 'string', minLength: 16 },
   },
   'X-Credits-Charged': {
-    description: 'The whole credits charged for this request, or `unknown` with the code OUTCOME_UNKNOWN.',
+    description:
+      'The whole credits charged for this request, or `unknown` with the code OUTCOME_UNKNOWN. Present on every response of a route with a key, except those of API Gateway.',
     schema: { type: 'string', pattern: '^([0-9]+|unknown)$' },
   },
   'Cache-Control': { description: 'Identity data must not be cached.', schema: { const: 'no-store' } },
@@ -55,54 +55,66 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Only unknown routes have it. Tools do not follow references from their extension, so it is no component. */
+/** Only unknown routes have it. */
 const ALLOW: JsonSchema = {
   description: 'The methods that the path accepts.',
   required: true,
   schema: { type: 'string', pattern: '^[A-Z]+(?:, [A-Z]+)*$' },
 };
 
-const ALWAYS = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'] as const;
-const RATE = ['RateLimit', 'RateLimit-Policy'] as const;
-/** Statuses that only checks after the rate limiter return, so its headers are always present. */
-const AFTER_RATE_LIMIT: readonly number[] = [200, 304, 400, 402, 409, 415, 422];
-/** Statuses that a free replay can have. */
-const REPLAY: readonly number[] = [200, 400, 404, 500, 503, 504];
-
-/** The routes whose content clients may keep, and the statuses with which they send it. */
+/** The routes whose content clients may keep. */
 export const CACHEABLE: readonly RouteName[] = ['banks', 'openapi'];
-const CACHED: readonly number[] = [200, 304];
 
-/** Returns the headers of a route's responses with this status. A header is required if every such response has it. */
-export function headersOf(route: RouteName, status: number): JsonSchema {
-  const isKeyed = documentedCodes(route).includes('RATE_LIMITED');
-  const isCharged = routeIdType(route) !== undefined || route === 'verify-identity';
-  const isOwn = !API_GATEWAY_CODES.some((code) => CATALOGUE[code].status === status);
-  const isAfterRateLimit = AFTER_RATE_LIMIT.includes(status);
-  const names: [string, boolean][] = ALWAYS.map((name) => [name, true]);
-  if (isKeyed) {
-    names.push(['X-Credits-Charged', isOwn]);
-    if (status !== 403) names.push(...RATE.map((name): [string, boolean] => [name, isAfterRateLimit]));
-  }
+/** A header, and whether every response has it. */
+type Presence = readonly [name: string, isRequired: boolean];
+
+/**
+ * Returns the headers that the document lists once, in `x-headers`: those of every response, and the rate limit of the key,
+ * which responses of routes with a key have once the key is checked.
+ */
+export function commonHeaders(): JsonSchema {
+  const always = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options'];
+  const entries = [
+    ...always.map((name) => [name, { ...HEADERS[name], required: true }]),
+    ...['RateLimit', 'RateLimit-Policy'].map((name) => [name, HEADERS[name]]),
+  ];
+  return Object.fromEntries(entries);
+}
+
+/** Statuses of errors that a free replay can have. */
+const REPLAY: readonly number[] = [400, 404, 500, 503, 504];
+
+/** Returns the further headers of an error. */
+export function failureHeaders(status: number): JsonSchema {
+  const names: Presence[] = [['X-Credits-Charged', false]];
+  if (REPLAY.includes(status)) names.push(['Idempotent-Replayed', false]);
   if (status === 429 || status === 503) names.push(['Retry-After', true]);
   // With INSUFFICIENT_FUNDS, only if other requests hold the credits.
   if (status === 402 || status === 409) names.push(['Retry-After', false]);
   if (status === 401) names.push(['x-amzn-Remapped-WWW-Authenticate', false]);
-  if (isCharged && REPLAY.includes(status)) names.push(['Idempotent-Replayed', false]);
-  if (route === 'nin-slip' && status === 200) names.push(['Content-Disposition', true]);
-  const headers = Object.fromEntries(names.map(([name, required]) => [name, reference(name, required)]));
-  if (status === 405) return { ...headers, Allow: ALLOW };
-  if (!CACHEABLE.includes(route) || !CACHED.includes(status)) return headers;
+  return { ...references(names), ...(status === 405 && { Allow: ALLOW }) };
+}
+
+/** Returns the further headers of a route's responses with 200 and 304. */
+export function successHeaders(route: RouteName): JsonSchema {
+  const names: Presence[] = [];
+  if (hasKey(route)) names.push(['X-Credits-Charged', true]);
+  if (documentedCodes(route).includes('INSUFFICIENT_FUNDS')) names.push(['Idempotent-Replayed', false]);
+  if (route === 'nin-slip') names.push(['Content-Disposition', true]);
+  if (!CACHEABLE.includes(route)) return references(names);
   return {
-    ...headers,
+    ...references([...names, ['ETag', true]]),
     'Cache-Control': reference('Cache-Control-Hour', true),
-    ETag: reference('ETag', true),
   };
 }
 
+function references(names: readonly Presence[]): JsonSchema {
+  return Object.fromEntries(names.map(([name, isRequired]) => [name, reference(name, isRequired)]));
+}
+
 /** A `$ref` cannot have `required` next to it, so each shared header has a required and an optional form. */
-function reference(name: string, required: boolean): JsonSchema {
-  return { $ref: `#/components/headers/${required ? name : `Maybe-${name}`}` };
+function reference(name: string, isRequired: boolean): JsonSchema {
+  return { $ref: `#/components/headers/${isRequired ? name : `Optional${name}`}` };
 }
 
 /** Returns the shared headers that `users` refers to, for `components`. */
@@ -110,7 +122,7 @@ export function headerComponents(users: unknown): Readonly<Record<string, JsonSc
   const text = JSON.stringify(users);
   const entries = Object.entries(HEADERS).flatMap(([name, header]): [string, JsonSchema][] => [
     [name, { ...header, required: true }],
-    [`Maybe-${name}`, header],
+    [`Optional${name}`, header],
   ]);
   return Object.fromEntries(entries.filter(([name]) => text.includes(`#/components/headers/${name}"`)));
 }

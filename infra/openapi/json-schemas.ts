@@ -5,22 +5,76 @@ import type * as v from 'valibot';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
+export function schemaRef(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
 /** Returns the schema of what a caller may send, before defaults and conversions apply. */
 export function inputSchema(schema: v.GenericSchema): JsonSchema {
-  // JSON Schema cannot express conversions. The descriptions name what they reject.
-  return withoutDialect(
+  // JSON Schema cannot express conversions. The descriptions name what they reject. Generators make a field with a
+  // default required, so the descriptions name the defaults too.
+  return adapted(
     toJsonSchema(schema, { typeMode: 'input', target: 'draft-2020-12', errorMode: 'ignore' }),
+    ({ default: _, ...keywords }) => typed(keywords),
   );
 }
 
-/** Returns the schema of a response, with descriptions. Throws if JSON Schema cannot express it. */
-export function outputSchema(schema: v.GenericSchema): JsonSchema {
-  return described(withoutDialect(toJsonSchema(schema, { typeMode: 'output', target: 'draft-2020-12' })));
+/**
+ * Returns the schema of a response, with descriptions. Objects in it that have a name of their own become references.
+ * Throws if JSON Schema cannot express it.
+ */
+export function outputSchema(
+  schema: v.GenericSchema,
+  named: Readonly<Record<string, v.GenericSchema>> = {},
+): JsonSchema {
+  const converted = toJsonSchema(schema, {
+    typeMode: 'output',
+    target: 'draft-2020-12',
+    definitions: Object.fromEntries(Object.entries(named).filter(([, one]) => one !== schema)),
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  });
+  return described(adapted(converted, forClients));
 }
 
-/** Removes `$schema`, because the document has one JSON Schema dialect. */
-function withoutDialect({ $schema, ...schema }: object & { $schema?: unknown }): JsonSchema {
-  return { ...schema };
+/** Applies a change to a schema and to every schema in it, and removes `$schema` and `$defs`. */
+function adapted(schema: object, change: (keywords: JsonSchema) => JsonSchema): JsonSchema {
+  const { $schema, $defs, ...keywords } = schema as JsonSchema;
+  const entries = Object.entries(keywords).map(([keyword, value]) => {
+    if (Array.isArray(value))
+      return [keyword, value.map((item) => (isSchema(item) ? adapted(item, change) : item))];
+    return [keyword, isSchema(value) ? adapted(value, change) : value];
+  });
+  return change(Object.fromEntries(entries));
+}
+
+/** Adds the type of a constant, which some generators need. */
+function typed(schema: JsonSchema): JsonSchema {
+  return 'const' in schema && !('type' in schema) ? { type: typeof schema['const'], ...schema } : schema;
+}
+
+/**
+ * Adapts a schema of a response for generators: clients accept fields that are added later (docs/versioning.md), numbers
+ * are doubles, and a value that may be null has a list of types instead of alternatives.
+ */
+function forClients(schema: JsonSchema): JsonSchema {
+  const { additionalProperties, anyOf, ...keywords } = typed(schema);
+  if (isNullable(anyOf)) return { ...keywords, ...nullable(anyOf[0]) };
+  return {
+    ...keywords,
+    ...(keywords['type'] === 'number' && { format: 'double' }),
+    ...(additionalProperties !== false && additionalProperties !== undefined && { additionalProperties }),
+    ...(anyOf !== undefined && { anyOf }),
+  };
+}
+
+function isNullable(anyOf: unknown): anyOf is readonly [JsonSchema, JsonSchema] {
+  return Array.isArray(anyOf) && anyOf.length === 2 && anyOf[1]?.type === 'null';
+}
+
+/** A pattern replaces the values of an enumeration, because generators turn a null among them into a value. */
+function nullable({ enum: values, ...schema }: JsonSchema): JsonSchema {
+  const pattern = Array.isArray(values) && { pattern: `^(?:${values.join('|')})$` };
+  return { ...schema, type: [schema['type'], 'null'], ...pattern };
 }
 
 /** Descriptions of response fields by name (specification "Resources", decisions D1 to D5). */

@@ -1,96 +1,123 @@
 import type { DocumentedRoute } from './route-codes.ts';
 
-/** The summary and description of each operation. */
+/** The ID, summary and description of each operation. */
 
 export type Tag = 'Verification' | 'Slips' | 'Account' | 'Service';
 
 interface OperationText {
+  /** The name of the method in generated clients. */
+  readonly id: string;
   readonly tag: Tag;
   readonly summary: string;
   readonly description: string;
 }
 
-const DEDICATED =
-  'Charged only if the record is found. A number in the wrong format returns the not-found code without a look-up in the registry; the message states the expected format.';
-
-function dedicated(summary: string, contents: string): OperationText {
-  return { tag: 'Verification', summary, description: `${contents} ${DEDICATED}` };
+function dedicated(id: string, summary: string, contents: string): OperationText {
+  return {
+    id,
+    tag: 'Verification',
+    summary,
+    description: `${contents} Charged only if the record is found.`,
+  };
 }
 
 export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
   'nin-basic': dedicated(
+    'verifyNinBasic',
     'Verify a NIN (Basic)',
     'Returns names, date of birth, gender, phone, residence and photo.',
   ),
   'nin-premium': dedicated(
+    'verifyNinPremium',
     'Verify a NIN (Premium)',
     'Returns the complete registry profile. Next of kin is masked.',
   ),
   'nin-slip': {
+    id: 'downloadNinSlip',
     tag: 'Slips',
     summary: 'Download the slip of a verified NIN',
     description:
       'Returns a PDF. Your organisation must have verified the NIN before, with a key of the same environment. Because no identity data is stored, the service looks the NIN up again and charges the download as a separate request.',
   },
-  'bvn-basic': dedicated('Verify a BVN (Basic)', 'Returns names, date of birth, gender, phone and photo.'),
-  'bvn-premium': dedicated('Verify a BVN (Premium)', 'Returns the complete profile of the BVN database.'),
+  'bvn-basic': dedicated(
+    'verifyBvnBasic',
+    'Verify a BVN (Basic)',
+    'Returns names, date of birth, gender, phone and photo.',
+  ),
+  'bvn-premium': dedicated(
+    'verifyBvnPremium',
+    'Verify a BVN (Premium)',
+    'Returns the complete profile of the BVN database.',
+  ),
   'cac-basic': dedicated(
+    'verifyCacBasic',
     'Verify a CAC registration (Basic)',
     'Returns the registration of a company, business name, incorporated trustees or partnership: status, addresses and directors.',
   ),
   'cac-premium': dedicated(
+    'verifyCacPremium',
     'Verify a CAC registration (Premium)',
     'Returns everything in Basic, plus affiliates: shareholders and persons with significant control, with their percentages, and proprietors, trustees and partners.',
   ),
   'tin-basic': dedicated(
+    'verifyTin',
     'Verify a TIN',
     'Returns the taxpayer registered under the number. `tin_format` says which of the three tax numbers it is.',
   ),
   'nuban-basic': dedicated(
+    'verifyNuban',
     'Verify a bank account number (NUBAN)',
     'Returns the account holder and the bank. `GET /banks` lists the values of `bank_code`. Without it, a live request is rejected with `error.reason` `bank_code_required`; `error.hint` names the banks whose check digit fits. The sandbox finds the bank itself. If the check digit does not match the bank, `message` contains a warning; the look-up runs anyway.',
   ),
   'verify-identity': {
+    id: 'verifyIdentity',
     tag: 'Verification',
     summary: 'Verify a NIN, BVN or CAC number (unified gateway)',
     description:
       'One request format for three ID types. Two errors differ from the dedicated routes: a number that is not found returns 404 `RECORD_NOT_FOUND`, and a registry that does not respond in time returns 503 `SERVICE_UNAVAILABLE`. Charged only if the record is found.',
   },
   banks: {
+    id: 'listBanks',
     tag: 'Verification',
     summary: 'List banks and their codes',
     description:
       'Returns the banks whose accounts can be verified, with the codes that `bank_code` accepts: the code of the Central Bank (`cbn_code`), the code of the NIP switch (`nip_code`) and the codes of providers. A code is empty if no source publishes it. Any API key can read it. Clients may keep the response for an hour, and then ask with `If-None-Match` whether it changed. Free.',
   },
   'wallet-balance': {
+    id: 'getBalance',
     tag: 'Account',
     summary: 'Get the wallet balance',
     description: "Returns the balance of the wallet in the key's environment, live or test. Free.",
   },
   'wallet-transactions': {
+    id: 'listTransactions',
     tag: 'Account',
     summary: 'List wallet transactions',
     description:
       'Returns credits and debits, oldest first, with the running balance. Without `from`, the list starts at the beginning of the month of `to`. Free.',
   },
   verification: {
+    id: 'getVerification',
     tag: 'Account',
     summary: 'Get the log entry of a request',
     description:
       'Returns the outcome, charge and times of one of your requests, without identity data. Requests of other organisations return 404. Free.',
   },
   openapi: {
+    id: 'getOpenApiDocument',
     tag: 'Service',
     summary: 'Get this document',
     description: 'Returns the OpenAPI 3.1 document of this version. No API key needed.',
   },
   health: {
+    id: 'getHealth',
     tag: 'Service',
     summary: 'Get the state of the service',
     description:
       'Returns the state of the service and of each registry, derived from recent requests. It makes no look-ups, and a response may be up to 5 seconds old. `degraded` means that some requests fail while the service keeps working. `down` means that no live registry is available. Returns 503 if the service itself cannot serve requests. No API key needed.',
   },
   'slip-check': {
+    id: 'checkSlip',
     tag: 'Slips',
     summary: "Check a slip's QR code",
     description:

@@ -1,11 +1,11 @@
-import type { IdType } from '../../shared/core/id-types.ts';
+import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { BARE_COMPANY_NUMBER, numberFormat } from '../../shared/core/numbers.ts';
 import { transactionsQuery } from '../../shared/http/query.ts';
 import { IDEMPOTENCY_KEY } from '../../shared/ledger/rows/idempotency.ts';
 import { dedicatedBody, gatewayBody, NUMBER_ALIASES, slipBody } from '../../shared/verifications/requests.ts';
 import { GATEWAY_TYPES } from '../../shared/verifications/services.ts';
 import { CACHEABLE } from './headers.ts';
-import { inputSchema, type JsonSchema } from './json-schemas.ts';
+import { inputSchema, type JsonSchema, schemaRef } from './json-schemas.ts';
 import { type RouteName, routeIdType, routeServices } from './route-codes.ts';
 
 /** Request bodies, parameters and headers, generated from the schemas that parse them. */
@@ -23,23 +23,39 @@ function withKeywords(schema: JsonSchema, keywords: Readonly<Record<string, Json
 /** The rule that the service applies to stored texts. A pattern cannot express it for all scripts. */
 const STORED_TEXT = 'printable-text';
 const STORED_TEXT_RULE =
-  'One line of visible characters, without a number of 10 or more digits (also with single spaces or hyphens between them; dates do not count).';
-const REFERENCES = {
-  consent: {
-    format: STORED_TEXT,
-    description: `Your reference to the person's consent, kept in the log. ${STORED_TEXT_RULE}`,
-  },
-  reason: {
-    format: STORED_TEXT,
-    description: `The reason for the look-up, kept in the log. ${STORED_TEXT_RULE}`,
-  },
+  'One line of visible characters, without a number of 10 or more digits (dates do not count).';
+const STORED_TEXTS = {
+  Consent: `Your reference to the person's consent, kept in the log. ${STORED_TEXT_RULE}`,
+  Reason: `The reason for the look-up, kept in the log. ${STORED_TEXT_RULE}`,
 } as const;
+
+/** Every body has the stored texts, so that they are schemas of their own. */
+function withStoredTexts({ properties, ...schema }: JsonSchema): JsonSchema {
+  const entries = Object.entries(properties as JsonSchema).map(([name, property]) => {
+    const named = Object.keys(STORED_TEXTS).find((text) => text.toLowerCase() === name);
+    return [name, named === undefined ? property : schemaRef(named)];
+  });
+  return { ...schema, properties: Object.fromEntries(entries) };
+}
+
+function storedTextSchemas(): Readonly<Record<string, JsonSchema>> {
+  const properties = inputSchema(slipBody.schema)['properties'] as Readonly<Record<string, JsonSchema>>;
+  const entries = Object.entries(STORED_TEXTS).map(([name, description]) => [
+    name,
+    { ...properties[name.toLowerCase()], format: STORED_TEXT, description },
+  ]);
+  return Object.fromEntries(entries);
+}
 
 function numberKeywords(idType: IdType): JsonSchema {
   const { pattern, text, example } = numberFormat(idType);
   const common = { description: `${idType}: ${text}.`, examples: [example] };
   if (idType !== 'CAC') return { pattern: pattern.source, ...common };
-  return { ...common, description: `${common.description} With \`company_type\`, 1 to 8 digits.` };
+  return {
+    pattern: `${pattern.source}|${BARE_COMPANY_NUMBER.source}`,
+    ...common,
+    description: `${common.description} With \`company_type\`, 1 to 8 digits.`,
+  };
 }
 
 const COMPANY_TYPE = {
@@ -47,30 +63,43 @@ const COMPANY_TYPE = {
 };
 
 /**
- * The alternatives for the number in this field, without its other name. A CAC number has its type in front, or in
- * `company_type`.
+ * A schema that the body must match as well: what a field may contain if another has a certain value. It is an extension,
+ * because generators turn alternatives into classes, and tools compare examples with each alternative alone.
  */
-function numberAlternatives(idType: IdType, field: string, otherName?: string): JsonSchema[] {
-  if (idType !== 'CAC') return [{ required: [field] }];
-  const number = ({ source }: RegExp) => ({
-    [field]: { pattern: source },
-    ...(otherName !== undefined && { [otherName]: false }),
-  });
-  const typed = { ...number(numberFormat(idType).pattern), company_type: false };
-  return [
-    { required: [field], properties: typed },
-    { required: [field, 'company_type'], properties: number(BARE_COMPANY_NUMBER) },
-  ];
+const CONDITIONS = 'x-conditions';
+
+/** A CAC number has its type in front of the digits, or in `company_type`. */
+const COMPANY_CONDITIONS = conditional(
+  { properties: { id_number: { pattern: BARE_COMPANY_NUMBER.source } } },
+  { required: ['company_type'] },
+  { properties: { company_type: false } },
+);
+
+/** Returns a schema with `if`, `then` and `else`. An object with a property `then` would look like a promise. */
+function conditional(condition: JsonSchema, met: JsonSchema, otherwise: JsonSchema = {}): JsonSchema {
+  return Object.fromEntries([
+    ['if', condition],
+    ['then', met],
+    ['else', otherwise],
+  ]);
 }
 
+/**
+ * The service accepts a number under its alias alone, too. The schema requires `id_number`, because generated clients
+ * would otherwise accept an empty body.
+ */
 function dedicatedSchema(idType: IdType): JsonSchema {
   const [service] = routeServices(`${idType.toLowerCase()}-basic` as RouteName);
   if (!service) throw new Error(`There is no dedicated route for ${idType}.`);
-  const alias = NUMBER_ALIASES[idType];
+  const { pattern } = numberKeywords(idType);
   const schema = withKeywords(inputSchema(dedicatedBody(service).schema), {
-    ...REFERENCES,
     id_number: numberKeywords(idType),
-    [alias]: { ...numberKeywords(idType), description: 'Another name for id_number.' },
+    [NUMBER_ALIASES[idType]]: {
+      pattern,
+      deprecated: true,
+      'x-alias-of': 'id_number',
+      description: 'Another name for `id_number`, still accepted in its place.',
+    },
     company_type: COMPANY_TYPE,
     bank_code: {
       description:
@@ -78,88 +107,116 @@ function dedicatedSchema(idType: IdType): JsonSchema {
       examples: ['050'],
     },
   });
-  const { required, ...rest } = schema;
-  const oneOf = [
-    ...numberAlternatives(idType, 'id_number', alias),
-    ...numberAlternatives(idType, alias, 'id_number'),
-  ];
-  return { ...rest, oneOf };
-}
-
-/** One alternative for each ID type and method: `biometric` needs certain combinations (decision A6). */
-function gatewaySchema(): JsonSchema {
-  const schema = withKeywords(inputSchema(gatewayBody.schema), {
-    ...REFERENCES,
-    country: { type: 'string', description: 'ISO 3166-1 alpha-2. Only NG is supported.' },
-    id_type: { description: 'The ID type, which selects the registry.' },
-    method: {
-      description: '`biometric` guarantees a usable photo. It requires level `advanced` and a NIN or BVN.',
-    },
-    level: { description: '`advance` is another name for `advanced`.' },
-  });
-  const identity = GATEWAY_TYPES.map((idType) =>
-    gatewayAlternative(schema, idType, { method: { enum: ['identity'] } }),
-  );
-  const biometric = GATEWAY_TYPES.filter((idType) => idType !== 'CAC').map((idType) =>
-    gatewayAlternative(
-      schema,
-      idType,
-      {
-        method: { enum: ['biometric'], default: undefined },
-        level: { enum: ['advanced', 'advance'], default: undefined },
-      },
-      ['method', 'level'],
-    ),
-  );
-  // anyOf, because only the optional `method` makes the alternatives exclude each other.
-  return { anyOf: [...identity, ...biometric] };
-}
-
-function gatewayAlternative(
-  schema: JsonSchema,
-  idType: IdType,
-  keywords: Readonly<Record<string, JsonSchema>>,
-  alsoRequired: readonly string[] = [],
-): JsonSchema {
-  const { params } = schema['properties'] as { readonly params: JsonSchema };
   return {
-    title: `${idType} ${alsoRequired.length > 0 ? 'biometric' : 'identity'}`,
-    ...withKeywords(schema, {
-      ...keywords,
-      id_type: { enum: [idType] },
-      params: gatewayParams(params, idType),
-    }),
-    required: [...(schema['required'] as string[]), ...alsoRequired],
+    ...schema,
+    required: ['id_number'],
+    ...(idType === 'CAC' && { [CONDITIONS]: COMPANY_CONDITIONS }),
   };
 }
 
-function gatewayParams(params: JsonSchema, idType: IdType): JsonSchema {
-  const schema = withKeywords(params, { id_number: numberKeywords(idType), company_type: COMPANY_TYPE });
-  if (idType === 'CAC') return { ...schema, oneOf: numberAlternatives(idType, 'id_number') };
-  const { company_type: _, ...properties } = schema['properties'] as Readonly<Record<string, JsonSchema>>;
-  return { ...schema, properties };
+function identitySchema(): JsonSchema {
+  const { properties, ...schema } = withKeywords(inputSchema(gatewayBody.schema), {
+    country: { description: 'ISO 3166-1 alpha-2. Only NG is supported.' },
+    id_type: { description: 'The ID type, which selects the registry.' },
+    method: {
+      description:
+        '`biometric` guarantees a usable photo. It requires level `advanced` and a NIN or BVN. Defaults to `identity`.',
+    },
+    level: { description: '`advance` is another name for `advanced`. Defaults to `basic`.' },
+  });
+  return {
+    ...schema,
+    properties: { ...(properties as JsonSchema), params: schemaRef('IdentityParams') },
+    [CONDITIONS]: identityConditions(GATEWAY_TYPES),
+  };
+}
+
+/** Returns the format of the number for each ID type, and what `biometric` requires (decision A6). */
+function identityConditions([idType, ...others]: readonly IdType[]): JsonSchema {
+  if (idType === undefined) return {};
+  if (others.length === 0) return identityCondition(idType);
+  return conditional(
+    { properties: { id_type: { const: idType } } },
+    identityCondition(idType),
+    identityConditions(others),
+  );
+}
+
+function identityCondition(idType: IdType): JsonSchema {
+  const { pattern } = numberKeywords(idType);
+  const id_number = { pattern };
+  if (idType === 'CAC')
+    return {
+      properties: {
+        method: { const: 'identity' },
+        params: { properties: { id_number }, ...COMPANY_CONDITIONS },
+      },
+    };
+  return {
+    properties: { params: { properties: { id_number, company_type: false } } },
+    ...conditional(
+      { properties: { method: { const: 'biometric' } }, required: ['method'] },
+      { properties: { level: { enum: ['advanced', 'advance'] } }, required: ['level'] },
+    ),
+  };
+}
+
+function identityParams(): JsonSchema {
+  const { params } = inputSchema(gatewayBody.schema)['properties'] as { readonly params: JsonSchema };
+  return withKeywords(params, {
+    id_number: {
+      description: `The number in the format of its type. ${GATEWAY_TYPES.map((idType) => numberKeywords(idType)['description']).join(' ')}`,
+      examples: [numberFormat('NIN').example],
+    },
+    company_type: { description: `${COMPANY_TYPE.description} For CAC only.` },
+  });
 }
 
 function slipSchema(): JsonSchema {
   return withKeywords(inputSchema(slipBody.schema), {
-    ...REFERENCES,
     nin: numberKeywords('NIN'),
     slip_type: { description: 'The layout of the slip.' },
   });
 }
 
-/** Returns the schema of a route's body, or undefined if it has none. */
-export function bodySchema(route: RouteName): JsonSchema | undefined {
-  if (route === 'nin-slip') return slipSchema();
-  if (route === 'verify-identity') return gatewaySchema();
+/** Returns the name of the schema of a route's body, or undefined if it has none. */
+export function bodyName(route: RouteName): string | undefined {
+  if (route === 'nin-slip') return 'SlipRequest';
+  if (route === 'verify-identity') return 'IdentityRequest';
   const idType = routeIdType(route);
-  return idType && dedicatedSchema(idType);
+  return idType && requestName(idType);
 }
 
-/** Returns example bodies that work in the sandbox. */
+function requestName(idType: IdType): string {
+  return `${idType.charAt(0)}${idType.slice(1).toLowerCase()}Request`;
+}
+
+/** Returns the schemas of all request bodies, for `components`. */
+export function requestSchemas(): Readonly<Record<string, JsonSchema>> {
+  const dedicated = ID_TYPES.map(
+    (idType) => [requestName(idType), dedicatedSchema(idType), `${idType.toLowerCase()}-basic`] as const,
+  );
+  const all = [
+    ...dedicated,
+    ['IdentityRequest', identitySchema(), 'verify-identity'] as const,
+    ['SlipRequest', slipSchema(), 'nin-slip'] as const,
+  ];
+  // Postman fills in a body with the default. Without one, it invents values for all fields, which contradict each other.
+  const withDefaults = all.map(([name, schema, route]) => [
+    name,
+    { ...withStoredTexts(schema), default: Object.values(bodyExamples(route as RouteName))[0]?.['value'] },
+  ]);
+  return {
+    ...Object.fromEntries(withDefaults),
+    IdentityParams: identityParams(),
+    ...storedTextSchemas(),
+  };
+}
+
+/** Returns example bodies that work in the sandbox. The first is the simplest. */
 export function bodyExamples(route: RouteName): Readonly<Record<string, JsonSchema>> {
   if (route === 'nin-slip')
-    return { slip: { value: { nin: numberFormat('NIN').example, slip_type: 'regular' } } };
+    return { slip: { value: { nin: numberFormat('NIN').example, slip_type: 'premium' } } };
   if (route === 'verify-identity') {
     const example = (idType: IdType, rest: object) => ({
       value: {
@@ -192,32 +249,18 @@ export const IDEMPOTENCY_PARAMETER: JsonSchema = {
   schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
 };
 
-/** A date, or a time in UTC. */
-const TIME = {
-  anyOf: [
-    { type: 'string', format: 'date' },
-    {
-      type: 'string',
-      format: 'date-time',
-      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?Z$',
-    },
-  ],
-} as const;
-
 const QUERY_KEYWORDS: Readonly<Record<keyof typeof transactionsQuery.entries, JsonSchema>> = {
   cursor: { description: 'The `next_cursor` of the previous page. Keep the other parameters the same.' },
   limit: {
-    description: 'The number of entries per page.',
-    schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+    description: 'The number of entries per page. Defaults to 50.',
+    schema: { type: 'integer', minimum: 1, maximum: 100 },
   },
   from: {
     description: 'Only entries at or after this date or time (ISO 8601 in UTC). Must not be later than `to`.',
-    schema: TIME,
   },
   to: {
     description:
       'Only entries before this date or time (ISO 8601 in UTC). Defaults to now; a later time counts as now.',
-    schema: TIME,
   },
   type: { description: 'Only debits, or only credits.' },
 };
@@ -234,7 +277,7 @@ function queryParameters(): JsonSchema[] {
 
 /** Returns the path, query and header parameters of a route. */
 export function parameters(route: RouteName): readonly JsonSchema[] {
-  if (bodySchema(route)) return [{ $ref: '#/components/parameters/IdempotencyKey' }];
+  if (bodyName(route)) return [{ $ref: '#/components/parameters/IdempotencyKey' }];
   if (route === 'wallet-transactions') return queryParameters();
   if (route === 'verification')
     return [pathParameter('request_id', '^req_[0-9a-f]{12}$', 'The `meta.request_id` of the request.')];

@@ -1,112 +1,161 @@
-import { isDeepStrictEqual } from 'node:util';
 import { CATALOGUE, type ErrorCode, RETRY_BY_REASON } from '../../shared/core/errors.ts';
-import type { IdType } from '../../shared/core/id-types.ts';
-import { GATEWAY_TYPES, SERVICES } from '../../shared/verifications/services.ts';
-import {
-  apiGatewayFailure,
-  failureWith,
-  SHORT_ENVELOPES,
-  type ShortEnvelopeRoute,
-  schemaRef,
-  shortEnvelopeName,
-  successCode,
-  verifiedName,
-} from './envelope-schemas.ts';
-import {
-  apiGatewayExample,
-  type ExampleName,
-  type Examples,
-  exampleGroup,
-  exampleName,
-  exampleRef,
-  exampleRefs,
-} from './examples.ts';
-import { CACHEABLE, headersOf } from './headers.ts';
-import type { JsonSchema } from './json-schemas.ts';
+import { SERVICES } from '../../shared/verifications/services.ts';
+import { apiGatewayExample, type Examples, shownExamples } from './examples.ts';
+import { CACHEABLE, failureHeaders, successHeaders } from './headers.ts';
+import { type JsonSchema, schemaRef } from './json-schemas.ts';
 import {
   API_GATEWAY_CODES,
   type DocumentedRoute,
   documentedCodes,
+  failureTypes,
+  ROUTE_NAMES,
   type RouteName,
-  routeIdType,
   routeServices,
 } from './route-codes.ts';
+import {
+  SHORT_ENVELOPES,
+  type ShortEnvelopeRoute,
+  shortEnvelopeName,
+  successCode,
+  verifiedName,
+} from './schemas.ts';
 
-/** The responses of each route by status, with exactly the codes that can occur. */
+/** The responses of each route by status. All routes share one response for each status of an error. */
 
-const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: 'The request is invalid, or there is no usable record.',
-  401: 'The API key is not valid, or has no access.',
-  402: 'The wallet balance does not cover the request.',
-  403: 'The request used plain HTTP.',
-  404: 'Not found.',
-  405: 'The path does not accept the HTTP method.',
-  409: 'The Idempotency-Key is in use, or its free replays are used up or expired.',
-  413: 'The request body is too large.',
-  415: 'The request body is not UTF-8 JSON.',
-  422: 'The Idempotency-Key was used for a different request.',
-  429: 'Too many requests.',
-  500: 'An internal error.',
-  503: 'Temporarily unavailable; see Retry-After.',
-  504: 'No response in time.',
-};
-
-/** Returns all responses of a route, by status. Routes with the same failures share them. */
-export function responses(route: DocumentedRoute): Readonly<Record<string, JsonSchema>> {
-  const shared = statusesOf(route).map((status) => [
-    status,
-    { $ref: `#/components/responses/${failureName(route, status)}` },
-  ]);
-  const unchanged = { description: 'You have this content already.', headers: headersOf(route, 304) };
-  return {
-    200: success(route),
-    ...(CACHEABLE.includes(route) && { 304: unchanged }),
-    ...Object.fromEntries(shared),
-  };
+interface Failure {
+  /** The name of the shared response. */
+  readonly name: string;
+  readonly description: string;
 }
 
+const FAILURES: Readonly<Record<number, Failure>> = {
+  400: { name: 'BadRequest', description: 'The request is invalid, or there is no usable record.' },
+  401: { name: 'Unauthorized', description: 'The API key is not valid, or has no access.' },
+  402: { name: 'PaymentRequired', description: 'The wallet balance does not cover the request.' },
+  403: { name: 'Forbidden', description: 'The request used plain HTTP.' },
+  404: { name: 'NotFound', description: 'Not found.' },
+  405: { name: 'MethodNotAllowed', description: 'The path does not accept the HTTP method.' },
+  409: {
+    name: 'Conflict',
+    description: 'The Idempotency-Key is in use, or its free replays are used up or expired.',
+  },
+  413: { name: 'PayloadTooLarge', description: 'The request body is too large.' },
+  415: { name: 'UnsupportedMediaType', description: 'The request body is not UTF-8 JSON.' },
+  422: {
+    name: 'UnprocessableEntity',
+    description: 'The Idempotency-Key was used for a different request.',
+  },
+  429: { name: 'TooManyRequests', description: 'Too many requests.' },
+  500: { name: 'InternalServerError', description: 'An internal error.' },
+  503: { name: 'ServiceUnavailable', description: 'Temporarily unavailable; see Retry-After.' },
+  504: { name: 'GatewayTimeout', description: 'No response in time.' },
+};
+
+function failureOf(status: number): Failure {
+  const failure = FAILURES[status];
+  if (!failure) throw new Error(`Add the status ${status} to FAILURES in infra/openapi/responses.ts.`);
+  return failure;
+}
+
+function isOfStatus(status: number): (code: ErrorCode) => boolean {
+  return (code) => CATALOGUE[code].status === status;
+}
+
+/** Errors of API Gateway that clients of every route can expect. It returns its others only for unusual requests. */
+const EXPECTED = ['RATE_LIMITED', 'SERVER_ERROR', 'TIMEOUT'] as const satisfies readonly ErrorCode[];
+
 function statusesOf(route: RouteName): number[] {
-  const codes = [...documentedCodes(route), ...API_GATEWAY_CODES];
+  const codes = [...documentedCodes(route), ...EXPECTED];
   return [...new Set(codes.map((code) => CATALOGUE[code].status))].sort((a, b) => a - b);
 }
 
-/** Routes with a failure that the other routes of their group do not have. */
-const WITH_OWN_FAILURES: readonly RouteName[] = ['nin-slip', 'verification', 'slip-check'];
+/** Returns all responses of a route, by status. */
+export function responses(route: DocumentedRoute, examples: Examples): Readonly<Record<string, JsonSchema>> {
+  const unchanged = { description: 'You have this content already.', headers: successHeaders(route) };
+  return {
+    200: success(route, examples),
+    ...(CACHEABLE.includes(route) && { 304: unchanged }),
+    ...(route === 'slip-check' && { 404: { description: 'The code is forged or damaged.', content: PAGE } }),
+    ...failures(route),
+  };
+}
 
-function failureName(route: RouteName, status: number): string {
-  return `${WITH_OWN_FAILURES.includes(route) ? route : exampleGroup(route)}.${status}`;
+/** Returns references to the shared responses. Where the route has not all their codes, it describes its own. */
+function failures(route: RouteName): Readonly<Record<string, JsonSchema>> {
+  const entries = statusesOf(route).map((status) => {
+    const reference = { $ref: `#/components/responses/${failureOf(status).name}` };
+    const codes = documentedCodes(route).filter(isOfStatus(status));
+    const all = codesOf(status).length;
+    const isComplete = codes.length === 0 || codes.length === all;
+    return [status, isComplete ? reference : { ...reference, description: listed(codes) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function listed(codes: readonly ErrorCode[]): string {
+  return `${codes.map((code) => `\`${code}\``).join(', ')}.`;
+}
+
+/**
+ * Returns what a route's errors can contain, which its responses cannot express because routes share them: the codes, and
+ * the values of `verification_type` (decision C2).
+ */
+export function errorRules(route: RouteName): JsonSchema {
+  return {
+    'x-error-codes': documentedCodes(route),
+    'x-error-verification-types': failureTypes(route),
+  };
 }
 
 /** Returns the responses of every other method and path (decision A8), which OpenAPI itself cannot describe. */
-export function unknownRouteResponses(examples: Examples): JsonSchema {
-  // Not every tool follows references in an extension, so this extension contains the examples.
-  const inline = (name: ExampleName) => ({ value: examples[name] });
-  const entries = statusesOf('unknown-route').map((status) => [
-    status,
-    failure('unknown-route', status, inline),
-  ]);
-  return { description: 'Any other method or path.', responses: Object.fromEntries(entries) };
+export function unknownRoute(examples: Examples): JsonSchema {
+  const route = 'unknown-route';
+  const own = statusesOf(route).filter((status) => !isShared(status));
+  return {
+    description: 'Any other method or path.',
+    // Tools do not follow references from an extension, so that the others are no components.
+    responses: {
+      ...failures(route),
+      ...Object.fromEntries(own.map((status) => [status, failure(status, examples)])),
+    },
+    ...errorRules(route),
+  };
 }
 
-/** Returns the shared failures, for `components`. Throws if two routes share a name but differ. */
-export function failureResponses(routes: readonly DocumentedRoute[]): Readonly<Record<string, JsonSchema>> {
-  const shared = new Map<string, JsonSchema>();
-  for (const route of routes) {
-    for (const status of statusesOf(route)) {
-      const name = failureName(route, status);
-      const response = failure(route, status);
-      if (!isDeepStrictEqual(shared.get(name) ?? response, response))
-        throw new Error(`The response ${name} of ${route} differs from that of another route.`);
-      shared.set(name, response);
-    }
-  }
-  return Object.fromEntries(shared);
+/** Whether a documented operation returns the status. */
+function isShared(status: number): boolean {
+  return ROUTE_NAMES.some((route) => route !== 'unknown-route' && statusesOf(route).includes(status));
+}
+
+/** Returns the shared responses of errors, for `components`. */
+export function failureResponses(examples: Examples): Readonly<Record<string, JsonSchema>> {
+  const entries = Object.entries(FAILURES)
+    .map(([status, { name }]) => [name, Number(status)] as const)
+    .filter(([, status]) => isShared(status));
+  return Object.fromEntries(entries.map(([name, status]) => [name, failure(status, examples)]));
+}
+
+/** Returns the codes that some route returns with a status. */
+function codesOf(status: number): ErrorCode[] {
+  return [...new Set(ROUTE_NAMES.flatMap(documentedCodes))].filter(isOfStatus(status));
+}
+
+/** All codes of a status have the same form, so that one example is enough. */
+function failure(status: number, examples: Examples): JsonSchema {
+  const [example] = codesOf(status);
+  const apiGateway = API_GATEWAY_CODES.filter(isOfStatus(status)).map(apiGatewayExample);
+  const names = [...(example ? [example] : []), ...apiGateway];
+  return {
+    description: `${failureOf(status).description} Codes: ${listed(codesOf(status))}`,
+    headers: failureHeaders(status),
+    content: { 'application/json': { schema: schemaRef('Error'), examples: shownExamples(names, examples) } },
+  };
 }
 
 const PAGE = { 'text/html': { schema: { type: 'string' } } } as const;
 
-function success(route: DocumentedRoute): JsonSchema {
-  const headers = headersOf(route, 200);
+function success(route: DocumentedRoute, examples: Examples): JsonSchema {
+  const headers = successHeaders(route);
   if (route === 'nin-slip')
     return {
       description: 'The slip as a PDF.',
@@ -123,102 +172,58 @@ function success(route: DocumentedRoute): JsonSchema {
     return {
       description: 'The OpenAPI document.',
       headers,
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            required: ['openapi', 'info', 'paths'],
-            properties: {
-              openapi: { const: '3.1.1' },
-              info: { type: 'object' },
-              paths: { type: 'object' },
-            },
-          },
-        },
-      },
+      content: { 'application/json': { schema: { type: 'object' } } },
     };
-  if (Object.hasOwn(SHORT_ENVELOPES, route)) return shortEnvelopeSuccess(route as ShortEnvelopeRoute);
-  return verifiedSuccess(route);
+  if (Object.hasOwn(SHORT_ENVELOPES, route))
+    return shortEnvelopeSuccess(route as ShortEnvelopeRoute, examples);
+  return verifiedSuccess(route, examples);
 }
 
-function shortEnvelopeSuccess(route: ShortEnvelopeRoute): JsonSchema {
+function shortEnvelopeSuccess(route: ShortEnvelopeRoute, examples: Examples): JsonSchema {
   const content = {
     schema: schemaRef(shortEnvelopeName(route)),
-    examples: exampleRefs([`${route}.${SHORT_ENVELOPES[route].code}`]),
+    examples: shownExamples([`${route}.${SHORT_ENVELOPES[route].code}`], examples),
   };
   return {
     description: 'Success.',
-    headers: headersOf(route, 200),
+    headers: successHeaders(route),
     content: { 'application/json': content },
   };
 }
 
-function verifiedSuccess(route: DocumentedRoute): JsonSchema {
+function verifiedSuccess(route: DocumentedRoute, examples: Examples): JsonSchema {
   const services = routeServices(route);
-  const schemas = services.map((service) => schemaRef(verifiedName(service)));
-  const [only] = schemas;
-  const names = services.map((service) => `${service}.${successCode(SERVICES[service].idType)}` as const);
+  const [service = 'nin-basic'] = services;
+  const name = `${service}.${successCode(SERVICES[service].idType)}` as const;
   return {
     description: 'Found, and charged unless X-Credits-Charged is 0.',
-    headers: headersOf(route, 200),
+    headers: successHeaders(route),
     content: {
       'application/json': {
-        schema: schemas.length === 1 ? only : { anyOf: schemas },
-        examples: exampleRefs(names),
+        schema: schemaRef(services.length === 1 ? verifiedName(service) : 'IdentityResponse'),
+        examples: shownExamples([name], examples),
       },
     },
   };
 }
 
-function failure(route: RouteName, status: number, exampleOf = exampleRef): JsonSchema {
-  const hasStatus = (code: ErrorCode) => CATALOGUE[code].status === status;
-  const own = documentedCodes(route).filter(hasStatus);
-  const apiGateway = API_GATEWAY_CODES.filter(hasStatus);
-  const schemas = [
-    ...(own.length > 0 ? [failureWith(own, failureTypes(route))] : []),
-    ...apiGateway.map(apiGatewayFailure),
-  ];
-  const [only] = schemas;
-  const names = [...own.map((code) => exampleName(route, code)), ...apiGateway.map(apiGatewayExample)];
-  return {
-    description: STATUS_DESCRIPTIONS[status] ?? '',
-    headers: headersOf(route, status),
-    content: {
-      'application/json': {
-        schema: schemas.length === 1 ? only : { oneOf: schemas },
-        examples: Object.fromEntries(names.map((name) => [name, exampleOf(name)])),
-      },
-      // For a forged or damaged code, the status is 404 and the body is the page.
-      ...(route === 'slip-check' && status === 404 && PAGE),
-    },
-    ...(own.length > 0 && { 'x-codes': retryAndCharge(own) }),
-    ...(apiGateway.length > 0 && { 'x-api-gateway-codes': apiGatewayRetryAndCharge(apiGateway) }),
-  };
-}
-
-/** Returns the possible values of `verification_type` on a failure (decision C2). */
-function failureTypes(route: RouteName): readonly (IdType | '')[] {
-  if (route === 'verify-identity') return [...GATEWAY_TYPES, ''];
-  return [routeIdType(route) ?? ''];
-}
-
-function retryAndCharge(codes: readonly ErrorCode[]): JsonSchema {
-  const entries = codes.map((code) => {
-    const { retry, charged } = CATALOGUE[code];
-    const byReason = RETRY_BY_REASON[code];
-    return [
-      code,
-      { 'x-retry': retry, ...(byReason && { 'x-retry-by-reason': byReason }), 'x-charged': charged },
-    ];
+/** Returns for each code its status, whether to retry and whether it was charged, for the whole document. */
+export function codeMeanings(): JsonSchema {
+  const entries = Object.entries(CATALOGUE).map(([code, { status, retry, charged }]) => {
+    const byReason = RETRY_BY_REASON[code as ErrorCode];
+    return [code, { status, retry, ...(byReason && { retryByReason: byReason }), charged }];
   });
   return Object.fromEntries(entries);
 }
 
-/** A function may continue after API Gateway has timed out, so a 5xx of API Gateway may have been charged. */
-function apiGatewayRetryAndCharge(codes: readonly ErrorCode[]): JsonSchema {
-  const entries = codes.map((code) => {
-    const { status, retry } = CATALOGUE[code];
-    return [code, { 'x-retry': retry, 'x-charged': status >= 500 ? 'unknown' : 'no' }];
+/**
+ * Returns the codes of API Gateway by status, and whether they were charged. A function may continue after API Gateway has
+ * timed out, so an error of API Gateway with a status of 500 or more may have been charged.
+ */
+export function apiGatewayCodes(): JsonSchema {
+  const entries = API_GATEWAY_CODES.map((code) => {
+    const { status } = CATALOGUE[code];
+    return [status, { code, charged: status >= 500 ? 'unknown' : 'no' }];
   });
   return Object.fromEntries(entries);
 }

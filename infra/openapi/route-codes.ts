@@ -78,6 +78,11 @@ export function documentedCodes(route: RouteName): ErrorCode[] {
   return [...ROUTE_CODES[route]];
 }
 
+/** Whether callers of the route need an API key. */
+export function hasKey(route: RouteName): boolean {
+  return documentedCodes(route).includes('RATE_LIMITED');
+}
+
 /**
  * The codes that API Gateway can return on every route without calling the function (decision C1). A test compares
  * them with the stacks.
@@ -95,6 +100,12 @@ export const API_GATEWAY_CODES = [
 export function routeIdType(route: RouteName): IdType | undefined {
   const [prefix = ''] = route.split('-');
   return ID_TYPES.find((idType) => idType.toLowerCase() === prefix);
+}
+
+/** Returns the possible values of `verification_type` on an error (decision C2). */
+export function failureTypes(route: RouteName): readonly (IdType | '')[] {
+  if (route === 'verify-identity') return [...GATEWAY_TYPES, ''];
+  return [routeIdType(route) ?? ''];
 }
 
 /** The services that return a record. A slip is a PDF, so its response has none. */

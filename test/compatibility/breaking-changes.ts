@@ -65,7 +65,7 @@ class Comparison {
 
   #compareValues(direction: Direction, at: string, was: JsonObject, is: JsonObject): void {
     const [before, after] = [valuesOf(was), valuesOf(is)];
-    // New codes are allowed. `x-codes` shows removed ones: see compareResponses.
+    // New codes are allowed. `x-error-codes` shows removed ones: see compareCodes.
     if (direction === 'response' && at.endsWith('.code')) return;
     // Clients ignore reasons that they do not know, so that new ones are allowed, but none may be removed.
     const mayGrow = direction === 'request' || at.endsWith('.error.reason');
@@ -140,17 +140,20 @@ class Comparison {
       const [was, is] = [resolve(this.#older, response), resolve(this.#newer, after[status])];
       const headers = without(Object.keys(objectOf(was['headers'])), Object.keys(objectOf(is['headers'])));
       for (const name of headers) this.#reportIf(true, `${at} ${status}: the header ${name} was removed`);
-      const [codes, codesNow] = [objectOf(was['x-codes']), objectOf(is['x-codes'])];
-      for (const [code, meaning] of Object.entries(codes)) {
-        const [charge, chargeNow] = [objectOf(meaning)['x-charged'], objectOf(codesNow[code])['x-charged']];
-        const isRemoved = codesNow[code] === undefined;
-        this.#reportIf(isRemoved, `${at} ${status}: the code ${code} was removed`);
-        this.#reportIf(
-          !isRemoved && charge !== chargeNow,
-          `${at} ${status}: the charge of ${code} changed from ${charge} to ${chargeNow}`,
-        );
-      }
       this.#compareContent('response', `${at} ${status}`, was, is);
+    }
+  }
+
+  #compareCodes(at: string, was: JsonObject, is: JsonObject): void {
+    for (const code of listOf(was['x-error-codes']).map(String)) {
+      const { status, charged } = objectOf(objectOf(this.#older['x-codes'])[code]);
+      const { charged: chargedNow } = objectOf(objectOf(this.#newer['x-codes'])[code]);
+      const isRemoved = !listOf(is['x-error-codes']).includes(code);
+      this.#reportIf(isRemoved, `${at} ${status}: the code ${code} was removed`);
+      this.#reportIf(
+        !isRemoved && charged !== chargedNow,
+        `${at} ${status}: the charge of ${code} changed from ${charged} to ${chargedNow}`,
+      );
     }
   }
 
@@ -182,6 +185,7 @@ class Comparison {
       `${at}: a body is now required`,
     );
     this.#compareContent('request', `${at} body`, body, bodyNow);
+    this.#compareCodes(at, was, is);
     this.#compareResponses(at, objectOf(was['responses']), objectOf(is['responses']));
   }
 

@@ -4,7 +4,12 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { restApiOf } from '../../infra/local/gateway/rest-body.ts';
 import { readCloudAssembly } from '../../infra/local/templates/cloud-assembly.ts';
 import { Deployment } from '../../infra/local/templates/template.ts';
-import { apiGatewayExample, EXAMPLES_FILE, exampleName, readExamples } from '../../infra/openapi/examples.ts';
+import {
+  apiGatewayExample,
+  EXAMPLES_FILE,
+  exampleRoute,
+  readExamples,
+} from '../../infra/openapi/examples.ts';
 import {
   API_GATEWAY_CODES,
   documentedCodes,
@@ -13,8 +18,7 @@ import {
   routeIdType,
   routeServices,
 } from '../../infra/openapi/route-codes.ts';
-import { CATALOGUE, type ErrorCode, ServiceError } from '../../shared/core/errors.ts';
-import { DATABASE_UNAVAILABLE } from '../../shared/http/routes/health.ts';
+import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
 import { responseProblems } from '../support/openapi-validation.ts';
 import { type ApiResponse, logFile } from '../support/service.ts';
 import { normalised, normalisedApiGateway } from './normalise.ts';
@@ -31,29 +35,14 @@ const problems: string[] = [];
 function keep(name: string, route: RouteName, { status, headers, json, text }: ApiResponse): void {
   captured.set(name, normalised(name, json));
   problems.push(...responseProblems(route, status, headers, text).map((problem) => `${name}: ${problem}`));
-  if (json?.code !== name.split('.')[1]) problems.push(`${name}: the code is ${json?.code}`);
-}
-
-/** Returns the failures of a route that no other route of its group has provoked yet. */
-function failuresOf(route: RouteName, done: Set<string>): ErrorCode[] {
-  const codes = documentedCodes(route).filter((code) => !done.has(exampleName(route, code)));
-  for (const code of codes) done.add(exampleName(route, code));
-  return codes;
-}
-
-/** Returns the health route's own error, or undefined where the catalogue's message applies. */
-function ownError(route: RouteName, code: ErrorCode) {
-  if (route !== 'health' || code !== 'SERVICE_UNAVAILABLE') return undefined;
-  return new ServiceError(code, { message: DATABASE_UNAVAILABLE });
+  if (json?.code !== name.split('.').at(-1)) problems.push(`${name}: the code is ${json?.code}`);
 }
 
 async function keepFailure(route: RouteName, code: ErrorCode): Promise<void> {
-  const name = exampleName(route, code);
   const isCharged = documentedCodes(route).includes('INSUFFICIENT_FUNDS');
   const attempt = await (isCharged ? prepare : prepareReading)(route, code);
-  if (attempt) keep(name, route, await attempt.act());
-  else
-    captured.set(name, normalised(name, unprovoked(code, routeIdType(route) ?? '', ownError(route, code))));
+  if (attempt) keep(code, route, await attempt.act());
+  else captured.set(code, normalised(code, unprovoked(code, routeIdType(route) ?? '')));
 }
 
 /** Reads the responses of API Gateway from the running stacks, because not all of them can be provoked locally. */
@@ -71,9 +60,10 @@ function keepApiGateway(): void {
 }
 
 beforeAll(async () => {
-  const done = new Set<string>();
   const failures = ROUTE_NAMES.flatMap((route) =>
-    failuresOf(route, done).map((code) => [route, code] as const),
+    documentedCodes(route)
+      .filter((code) => exampleRoute(code) === route)
+      .map((code) => [route, code] as const),
   );
   await actOnAll(
     failures,
@@ -108,12 +98,10 @@ test('every example is a response of the service', () => {
   expect(Object.fromEntries(captured)).toEqual(readExamples());
 });
 
-test('every code that a route documents has an example', () => {
-  const names = ROUTE_NAMES.flatMap((route) =>
-    documentedCodes(route).map((code) => exampleName(route, code)),
-  );
-  for (const name of [...names, ...API_GATEWAY_CODES.map(apiGatewayExample)])
-    expect(captured.get(name)).toMatchObject({ success: false, code: name.split('.')[1] });
+test('every code of the catalogue and of API Gateway has an example', () => {
+  const names = [...Object.keys(CATALOGUE), ...API_GATEWAY_CODES.map(apiGatewayExample)];
+  for (const name of names)
+    expect(captured.get(name)).toMatchObject({ success: false, code: name.split('.').at(-1) });
 });
 
 test('the stacks configure exactly the documented codes in API Gateway', () => {

@@ -24,6 +24,8 @@ const FIXED: Readonly<Record<string, (value: unknown, requestId: string) => unkn
   held: () => 0,
   // The whole list would make the document much longer.
   banks: (value) => (value as readonly unknown[]).slice(0, 3),
+  // One affiliate shows the form of all of them.
+  affiliatesData: (value) => (value as readonly unknown[]).slice(0, 1),
   photo: (value) => String(value).slice(0, PICTURE_LENGTH),
   signature: (value) => String(value).slice(0, PICTURE_LENGTH),
 };

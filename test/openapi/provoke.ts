@@ -1,6 +1,6 @@
 import { type RouteName, routeIdType } from '../../infra/openapi/route-codes.ts';
 import { ROUTES } from '../../infra/routes.ts';
-import { type ErrorCode, ServiceError } from '../../shared/core/errors.ts';
+import type { ErrorCode } from '../../shared/core/errors.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
 import { failureEnvelope } from '../../shared/verifications/envelope.ts';
@@ -217,10 +217,6 @@ export function verify(route: RouteName): Promise<ApiResponse> {
 }
 
 /** Builds the body of a failure that no request can provoke. */
-export function unprovoked(
-  code: ErrorCode,
-  idType: IdType | '',
-  error: ServiceError = new ServiceError(code),
-): unknown {
-  return failureEnvelope(code, idType, '', { request_id: '', timestamp: '' }, error);
+export function unprovoked(code: ErrorCode, idType: IdType | ''): unknown {
+  return failureEnvelope(code, idType, '', { request_id: '', timestamp: '' });
 }

@@ -60,6 +60,13 @@ describe('the validator', () => {
       failure('SERVICE_UNAVAILABLE'),
     ],
     ['an unknown field', 'nin-basic', 400, HEADERS, failure('INVALID_SCHEMA').replace('{', '{"extra":1,')],
+    [
+      'a summary of another type',
+      'nin-basic',
+      400,
+      HEADERS,
+      failure('INVALID_SCHEMA').replace('"NIN","provider', '"BVN","provider'),
+    ],
     ['data on a failure', 'nin-basic', 400, HEADERS, failure('INVALID_SCHEMA').replace('null', '{}')],
     ['INVALID_SCHEMA on an unknown path', 'GET /v1/nothing', 400, HEADERS, failure('INVALID_SCHEMA')],
   ] as const)('rejects %s', (_, route, status, headers, body) => {
@@ -86,7 +93,7 @@ describe('the validator', () => {
     ['cac-basic', { rc_number: '7000', company_type: 'PLC' }, false],
     ['cac-basic', { company_type: 'BN' }, false],
     ['cac-basic', { id_number: 'RC7', rc_number: '7', company_type: 'BN' }, false],
-    ['cac-basic', { id_number: 'RC7', rc_number: 'RC7' }, false],
+    ['cac-basic', { id_number: 'RC7', rc_number: 'RC7' }, true],
     ['tin-basic', { tin: '123456780001' }, true],
     ['tin-basic', { tin: '1234567890' }, true],
     ['tin-basic', { tin: '1234567890123' }, true],

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { OPERATIONS as DOCUMENTED } from '../../infra/openapi/operations.ts';
 import type { RouteName } from '../../infra/openapi/route-codes.ts';
 import { hasLongNumber, isPrintable } from '../../shared/core/printable-text.ts';
 
-/** Validates requests and responses against docs/openapi.json. What the document does not describe is an error. */
+/**
+ * Validates requests and responses against docs/openapi.json. What the document does not describe is an error: fields, codes
+ * and statuses that a route does not list, although clients must accept those that are added later.
+ */
 
 type Json = { readonly [name: string]: Json | undefined };
 
@@ -17,7 +22,17 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false 
 formats.default(ajv);
 ajv.addFormat('binary', true);
 ajv.addFormat('printable-text', (text: string) => isPrintable(text) && !hasLongNumber(text));
-ajv.addSchema(document as object, ID);
+ajv.addKeyword({ keyword: 'x-conditions', macro: (schema: object) => schema });
+ajv.addSchema(withoutOtherFields(document) as object, ID);
+
+/** Forbids fields that a schema does not list. The schemas of requests already forbid them. */
+function withoutOtherFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutOtherFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, withoutOtherFields(inner)]);
+  const isObject = 'type' in value && value.type === 'object' && 'properties' in value;
+  return Object.fromEntries([...(isObject ? [['additionalProperties', false]] : []), ...entries]);
+}
 
 const compiled = new Map<string, ValidateFunction>();
 
@@ -25,7 +40,7 @@ const compiled = new Map<string, ValidateFunction>();
 type Position = readonly string[];
 
 interface Operation {
-  readonly name: string;
+  readonly id: string;
   readonly position: Position;
 }
 
@@ -34,7 +49,7 @@ const OPERATIONS: readonly (Operation & { readonly method: string; readonly path
     Object.entries(item ?? {}).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path: spellings(path),
-      name: String(operation?.['operationId']),
+      id: String(operation?.['operationId']),
       position: ['paths', path, method],
     })),
   );
@@ -51,8 +66,9 @@ function operationOf(route: RouteName | `${string} /${string}`): Operation | und
   // HEAD is served wherever GET is (decision A8).
   const method = sent === 'HEAD' ? 'GET' : sent;
   const [bare = ''] = path.split('?');
+  const id = route in DOCUMENTED ? DOCUMENTED[route as keyof typeof DOCUMENTED].id : undefined;
   return OPERATIONS.find(
-    (operation) => operation.name === route || (operation.method === method && operation.path.test(bare)),
+    (operation) => operation.id === id || (operation.method === method && operation.path.test(bare)),
   );
 }
 
@@ -88,26 +104,105 @@ export function responseProblems(
   headers: ResponseHeaders,
   body: unknown,
 ): string[] {
-  const operation = operationOf(route);
-  if (!operation) return responseProblemsAt(['x-unknown-route', 'responses', String(status)], headers, body);
-  return responseProblemsAt([...operation.position, 'responses', String(status)], headers, body);
+  const position = operationOf(route)?.position ?? ['x-unknown-route'];
+  const present = headers instanceof Headers ? headers : new Headers(definedOnly(headers));
+  const [type = ''] = (present.get('content-type') ?? '').split(';');
+  const isJson = type === 'application/json' && body !== undefined;
+  const content = isJson ? parse(body) : body;
+  if (isApiGateway(content)) return apiGatewayProblems(status, present, content);
+  return [
+    ...responseProblemsAt([...position, 'responses', String(status)], present, type, content),
+    ...(content === undefined ? [] : keyedHeaderProblems(position, status, present)),
+    ...(isEnvelope(content) ? envelopeProblems(position, status, content) : []),
+  ];
 }
 
-function responseProblemsAt(start: Position, headers: ResponseHeaders, body: unknown): string[] {
+function responseProblemsAt(start: Position, present: Headers, type: string, content: unknown): string[] {
   const { position, value } = resolved(start);
   if (!value) return [`${start.join(' ')} is not documented`];
-  const present = headers instanceof Headers ? headers : new Headers(definedOnly(headers));
-  // API Gateway adds a content type to responses without one, even if they have no body.
-  if (!value['content'] && !body) return headerProblems([...position, 'headers'], present);
-  const [type = ''] = (present.get('content-type') ?? '').split(';');
-  if (!value['content']?.[type]) return [`the content type ${type} is not documented`];
-  if (body === undefined) return headerProblems([...position, 'headers'], present);
-  const isJson = type === 'application/json';
-  const parsed = isJson ? parse(body) : '';
-  return [
+  const headers = [
+    ...headerProblems(['x-headers'], present, Object.keys(value['headers'] ?? {})),
     ...headerProblems([...position, 'headers'], present),
-    ...schemaProblems([...position, 'content', type, 'schema'], parsed),
   ];
+  // API Gateway adds a content type to responses without one, even if they have no body.
+  if (!value['content'] && !content) return headers;
+  if (!value['content']?.[type]) return [`the content type ${type} is not documented`];
+  if (content === undefined) return headers;
+  const checked = type === 'application/json' ? content : '';
+  return [...headers, ...schemaProblems([...position, 'content', type, 'schema'], checked)];
+}
+
+/** The fields of an envelope that depend on its route or on each other. */
+interface Envelope {
+  readonly success: boolean;
+  readonly code: string;
+  readonly verification_type?: string;
+  readonly summary?: Readonly<Record<string, unknown>>;
+  readonly data: unknown;
+  readonly meta: Readonly<Record<'request_id' | 'timestamp', string>>;
+}
+
+function isEnvelope(content: unknown): content is Envelope {
+  return typeof content === 'object' && content !== null && 'success' in content && 'meta' in content;
+}
+
+/** Whether API Gateway sent the error itself, which only its own form of a request ID shows. */
+function isApiGateway(content: unknown): content is Envelope {
+  return isEnvelope(content) && !content.success && /^[0-9a-f-]{36}$/.test(content.meta.request_id);
+}
+
+function apiGatewayProblems(status: number, present: Headers, content: Envelope): string[] {
+  const documented: unknown = document['x-api-gateway-codes']?.[status]?.['code'];
+  return [
+    ...headerProblems(['x-headers'], present),
+    ...schemaProblems(['components', 'schemas', 'Error'], content),
+    ...summaryProblems(content),
+    ...(content.code === documented ? [] : [`${content.code} is not a code of API Gateway with ${status}`]),
+    ...(content.verification_type === '' && content.meta.timestamp === ''
+      ? []
+      : ['API Gateway knows no type and time']),
+  ];
+}
+
+/** Compares an envelope with what the document says about the codes and types of the route. */
+function envelopeProblems(position: Position, status: number, content: Envelope): string[] {
+  const problems = summaryProblems(content);
+  if (content.success) return problems;
+  const { value: owner } = resolved(position);
+  const codes: unknown = owner?.['x-error-codes'];
+  const types: unknown = owner?.['x-error-verification-types'];
+  const expected: unknown = document['x-codes']?.[content.code]?.['status'];
+  if (!Array.isArray(codes) || !codes.includes(content.code))
+    problems.push(`${content.code} is not documented for the route`);
+  if (expected !== status) problems.push(`${content.code} is documented with ${expected}, not ${status}`);
+  if (!Array.isArray(types) || !types.includes(content.verification_type))
+    problems.push('verification_type is not one of the route');
+  if (content.meta.timestamp === '') problems.push('only API Gateway knows no time');
+  return problems;
+}
+
+/** The summary repeats the other fields. Errors and the short envelopes have no data or no summary. */
+function summaryProblems({ success, verification_type: type, summary, data }: Envelope): string[] {
+  const problems = success || data === null ? [] : ['the data of an error is not null'];
+  if (!summary) return problems;
+  const { provider, ...others } = summary;
+  const expected = { verified: success, verification_type: type, confidence_score: success ? 1 : 0 };
+  if (!isDeepStrictEqual(others, expected)) problems.push('the summary contradicts the envelope');
+  if (success && provider === '') problems.push('the summary of a record names no provider');
+  return problems;
+}
+
+/** Statuses that only checks after the rate limiter return. */
+const AFTER_RATE_LIMIT: readonly number[] = [200, 304, 400, 402, 409, 415, 422];
+
+/** Routes with a key send these headers, unless API Gateway responds itself. */
+function keyedHeaderProblems(position: Position, status: number, present: Headers): string[] {
+  const isKeyed = position[0] === 'paths' && !resolved(position).value?.['security'];
+  if (!isKeyed) return [];
+  const limits = AFTER_RATE_LIMIT.includes(status) ? ['RateLimit', 'RateLimit-Policy'] : [];
+  return ['X-Credits-Charged', ...limits]
+    .filter((name) => !present.has(name))
+    .map((name) => `the header ${name} is missing`);
 }
 
 function definedOnly(headers: Readonly<Record<string, string | undefined>>): [string, string][] {
@@ -119,9 +214,11 @@ function parse(body: unknown): unknown {
   return body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString()) : body;
 }
 
-function headerProblems(position: Position, present: Headers): string[] {
+/** Returns how the headers differ from those documented at a position, without those that another position documents. */
+function headerProblems(position: Position, present: Headers, elsewhere: readonly string[] = []): string[] {
   const { value = {} } = resolved(position);
-  return Object.keys(value).flatMap((name) => {
+  const names = Object.keys(value).filter((name) => !elsewhere.includes(name));
+  return names.flatMap((name) => {
     const header = resolved([...position, name]);
     const text = present.get(name);
     if (text === null) return header.value?.['required'] ? [`the header ${name} is missing`] : [];
@@ -147,10 +244,23 @@ export function validateResponse(
 export function requestProblems(route: RouteName | `${string} /${string}`, body: unknown): string[] {
   const operation = operationOf(route);
   if (!operation) return [`${route} is not documented`];
-  return schemaProblems(
-    [...operation.position, 'requestBody', 'content', 'application/json', 'schema'],
-    body,
-  );
+  const media = ['requestBody', 'content', 'application/json', 'schema'];
+  const { position, value } = resolved([...operation.position, ...media]);
+  return schemaProblems(position, withoutAliases(value?.['properties'] ?? {}, body));
+}
+
+/** Renames the deprecated aliases of fields, unless both names have different values (decision A4). */
+function withoutAliases(properties: Json, body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const given = body as Readonly<Record<string, unknown>>;
+  const entries = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+    const named: unknown = properties[name]?.['x-alias-of'];
+    if (typeof named !== 'string') return [[name, value]];
+    return named in given && given[named] !== value
+      ? [[`${name} with another value`, value]]
+      : [[named, value]];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** A request as an API test sent it. */
@@ -181,17 +291,9 @@ export function validateExchange(
   const route = `${method} ${path}` as `${string} /${string}`;
   validateResponse(route, status, headers, method === 'HEAD' ? undefined : text);
   if (method !== 'POST' || !operationOf(route)) return;
-  const problems = requestProblems(route, withOneName(body));
+  const problems = requestProblems(route, body);
   if (status === 200 && problems.length > 0)
     throw new Error(`${route} accepted an undocumented body:\n- ${problems.join('\n- ')}`);
   if (isPlain && problems.length === 0 && json?.code === 'INVALID_SCHEMA')
     throw new Error(`${route} rejected a documented body as malformed: ${text}`);
-}
-
-/** Merges both names of a number if their values are equal (decision A4). A schema cannot express this rule. */
-function withOneName(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('id_number' in body)) return body;
-  const { id_number: number } = body;
-  const isSame = (name: string, value: unknown) => name !== 'id_number' && value === number;
-  return Object.fromEntries(Object.entries(body).filter(([name, value]) => !isSame(name, value)));
 }

@@ -18,7 +18,7 @@ const CACHED_MS = 5_000;
 const SLOW_MS = 500;
 
 /** Replaces the catalogue's message, which blames a registry. */
-export const DATABASE_UNAVAILABLE = "The service's database does not respond.";
+const DATABASE_UNAVAILABLE = "The service's database does not respond.";
 
 export interface HealthDependencies {
   readonly states: RegistryStateTable;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /** Source: decision D4. Every field is present; empty (or 0) where the registry has none. */
 
-const director = v.strictObject({ surname: v.string(), firstname: v.string(), otherName: v.string() });
+export const director = v.strictObject({ surname: v.string(), firstname: v.string(), otherName: v.string() });
 
 export const cacAffiliate = v.strictObject({
   surname: v.string(),

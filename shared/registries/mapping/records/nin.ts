@@ -2,14 +2,14 @@ import * as v from 'valibot';
 
 /** Source: specification "NIN record", decision D1. Every field is present, and empty if the registry has no value. */
 
-const residence = v.strictObject({
+export const residence = v.strictObject({
   address1: v.string(),
   town: v.string(),
   lga: v.string(),
   state: v.string(),
 });
 
-const nextOfKin = v.strictObject({
+export const nextOfKin = v.strictObject({
   firstname: v.string(),
   lastname: v.string(),
   middlename: v.string(),

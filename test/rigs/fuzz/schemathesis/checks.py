@@ -19,6 +19,29 @@ VISIBLE = strategies.characters(exclude_categories=INVISIBLE_OR_DIGIT)
 schemathesis.openapi.format("printable-text", strategies.text(VISIBLE, max_size=200))
 
 
+def adapt(value):
+    """Removes deprecated fields, whose values must not differ from the fields that replace them."""
+    if isinstance(value, list):
+        return [adapt(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    adapted = {name: adapt(item) for name, item in value.items()}
+    if "x-conditions" in adapted:
+        adapted["allOf"] = [adapted.pop("x-conditions")]
+    if isinstance(adapted.get("properties"), dict):
+        fields = adapted["properties"].items()
+        adapted["properties"] = {
+            name: field for name, field in fields if not (isinstance(field, dict) and field.get("deprecated"))
+        }
+    return adapted
+
+
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    """Makes the conditions of bodies a part of their schemas."""
+    raw_schema["components"]["schemas"] = adapt(raw_schema["components"]["schemas"])
+
+
 def code_of(response):
     try:
         return json.loads(response.content).get("code")

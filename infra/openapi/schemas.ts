@@ -1,0 +1,227 @@
+import type * as v from 'valibot';
+import { CATALOGUE, ERROR_REASONS, type SuccessCode } from '../../shared/core/errors.ts';
+import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
+import { cacAffiliate, director } from '../../shared/registries/mapping/records/cac.ts';
+import { nextOfKin, residence } from '../../shared/registries/mapping/records/nin.ts';
+import { SERVICES, type ServiceName } from '../../shared/verifications/services.ts';
+import { viewSchema } from '../../shared/verifications/views.ts';
+import {
+  balanceData,
+  bank,
+  banksData,
+  healthData,
+  registryState,
+  serviceParts,
+  transaction,
+  transactionsData,
+  verificationData,
+} from './account-data.ts';
+import { type JsonSchema, outputSchema, schemaRef } from './json-schemas.ts';
+import { RECORD_SERVICES, routeServices } from './route-codes.ts';
+
+/**
+ * The named schemas of all responses: specification "Response envelope", decisions C1 to C4 and C11. Generators name their
+ * classes after them.
+ */
+
+function object(properties: Readonly<Record<string, JsonSchema>>, description?: string): JsonSchema {
+  return {
+    type: 'object',
+    ...(description !== undefined && { description }),
+    properties,
+    required: Object.keys(properties),
+  };
+}
+
+function constant(value: string | boolean): JsonSchema {
+  return { type: typeof value, const: value };
+}
+
+const TYPE_OR_EMPTY = {
+  type: 'string',
+  enum: [...ID_TYPES, ''],
+  description: 'The ID type of the route or the request. Empty for requests without a number.',
+} as const;
+const MESSAGE = { type: 'string', description: 'For people. Programs use `code`.' } as const;
+
+const meta = object({
+  request_id: {
+    type: 'string',
+    pattern: '^req_[0-9a-f]{12}$',
+    description: 'Unique ID of the request. Quote it when you contact support.',
+  },
+  timestamp: {
+    type: 'string',
+    format: 'date-time',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+    description: 'ISO 8601 in UTC, with milliseconds.',
+  },
+});
+
+const errorMeta = object({
+  request_id: {
+    type: 'string',
+    pattern: '^(?:req_[0-9a-f]{12}|[0-9a-f-]{36})$',
+    description: "Unique ID of the request, or API Gateway's own ID. Quote it when you contact support.",
+  },
+  timestamp: {
+    type: 'string',
+    pattern: '^(?:\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z)?$',
+    description: 'ISO 8601 in UTC, with milliseconds. Empty if API Gateway rejected the request.',
+  },
+});
+
+const summary = object({
+  verified: { type: 'boolean', description: 'Whether the record was found.' },
+  verification_type: TYPE_OR_EMPTY,
+  provider: {
+    type: 'string',
+    description:
+      'The provider that returned the result. `Sandbox` for test keys. Empty if the request failed before a look-up.',
+  },
+  confidence_score: {
+    type: 'number',
+    format: 'double',
+    minimum: 0,
+    maximum: 1,
+    description:
+      '1.0 if the record was found, otherwise 0.0. Values in between are reserved for partial matches.',
+  },
+});
+
+const errorDetails = object(
+  {
+    reason: {
+      type: 'string',
+      enum: ERROR_REASONS,
+      description: 'Why the request is rejected, for programs. More reasons may be added.',
+    },
+    field: {
+      type: 'string',
+      description:
+        'The path of the field, such as `params.id_number`, or the name of the header or query parameter. Empty if the error concerns no single one.',
+    },
+    hint: { type: 'string', description: 'What to do, as a sentence.' },
+  },
+  'What is wrong with what you sent (the body, its number, a header or a query parameter), or that credits are held by other requests. Absent from all other errors. It never contains a value that you sent.',
+);
+
+/** The envelope of every error. Only errors about what the caller sent, or about held credits, contain `error` (decision C7). */
+function error(): JsonSchema {
+  const envelope = object(
+    {
+      success: constant(false),
+      code: {
+        type: 'string',
+        enum: Object.keys(CATALOGUE),
+        description: 'What went wrong, for programs. More codes may be added.',
+      },
+      message: MESSAGE,
+      verification_type: TYPE_OR_EMPTY,
+      summary: schemaRef('Summary'),
+      data: { type: ['object', 'null'], description: 'Always null.' },
+      meta: schemaRef('ErrorMeta'),
+    },
+    'The body of every error.',
+  );
+  const properties = envelope['properties'] as Readonly<Record<string, JsonSchema>>;
+  return { ...envelope, properties: { ...properties, error: schemaRef('ErrorDetails') } };
+}
+
+export function successCode(idType: IdType): SuccessCode {
+  return `${idType}_VERIFIED`;
+}
+
+function pascal(name: string): string {
+  return name.replace(/(?:^|[-_])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function recordName(service: ServiceName): string {
+  return `${pascal(service)}Record`;
+}
+
+/** The name of the envelope with a service's record. */
+export function verifiedName(service: ServiceName): string {
+  return `${pascal(service)}Response`;
+}
+
+function verified(service: ServiceName): JsonSchema {
+  const { idType } = SERVICES[service];
+  return object({
+    success: constant(true),
+    code: constant(successCode(idType)),
+    message: { type: 'string' },
+    verification_type: constant(idType),
+    summary: schemaRef('Summary'),
+    data: schemaRef(recordName(service)),
+    meta: schemaRef('Meta'),
+  });
+}
+
+/** The gateway returns any of these. Premium first, because many clients use the first alternative that fits. */
+function identityResponse(): JsonSchema {
+  const services = routeServices('verify-identity').toSorted(
+    (a, b) => Number(SERVICES[a].level === 'basic') - Number(SERVICES[b].level === 'basic'),
+  );
+  return {
+    description: 'The response of the dedicated route for the ID type and level.',
+    anyOf: services.map((service) => schemaRef(verifiedName(service))),
+  };
+}
+
+/** The code and data of the routes with the short envelope, and the name of the data's schema. */
+export const SHORT_ENVELOPES = {
+  banks: { code: 'BANKS', name: 'BankList', data: banksData },
+  'wallet-balance': { code: 'WALLET_BALANCE', name: 'Balance', data: balanceData },
+  'wallet-transactions': { code: 'WALLET_TRANSACTIONS', name: 'TransactionList', data: transactionsData },
+  verification: { code: 'VERIFICATION', name: 'Verification', data: verificationData },
+  health: { code: 'HEALTH', name: 'Health', data: healthData },
+} as const;
+export type ShortEnvelopeRoute = keyof typeof SHORT_ENVELOPES;
+
+export function shortEnvelopeName(route: ShortEnvelopeRoute): string {
+  return `${SHORT_ENVELOPES[route].name}Response`;
+}
+
+function shortEnvelope(route: ShortEnvelopeRoute): JsonSchema {
+  const { code, name } = SHORT_ENVELOPES[route];
+  return object({
+    success: constant(true),
+    code: constant(code),
+    message: { type: 'string' },
+    data: schemaRef(name),
+    meta: schemaRef('Meta'),
+  });
+}
+
+/** Everything in `data` that has a name, so that generators need not invent one. */
+const DATA: Readonly<Record<string, v.GenericSchema>> = {
+  ...Object.fromEntries(RECORD_SERVICES.map((service) => [recordName(service), viewSchema(service)])),
+  Residence: residence,
+  NextOfKin: nextOfKin,
+  Director: director,
+  Affiliate: cacAffiliate,
+  ...Object.fromEntries(Object.values(SHORT_ENVELOPES).map(({ name, data }) => [name, data])),
+  Bank: bank,
+  Transaction: transaction,
+  RegistryState: registryState,
+  ServiceParts: serviceParts,
+};
+
+/** Returns the schemas of all responses, for `components`. */
+export function responseSchemas(): Readonly<Record<string, JsonSchema>> {
+  const shortEnvelopeRoutes = Object.keys(SHORT_ENVELOPES) as ShortEnvelopeRoute[];
+  return {
+    ...Object.fromEntries(RECORD_SERVICES.map((service) => [verifiedName(service), verified(service)])),
+    IdentityResponse: identityResponse(),
+    ...Object.fromEntries(
+      shortEnvelopeRoutes.map((route) => [shortEnvelopeName(route), shortEnvelope(route)]),
+    ),
+    ...Object.fromEntries(Object.entries(DATA).map(([name, schema]) => [name, outputSchema(schema, DATA)])),
+    Summary: summary,
+    Meta: meta,
+    Error: error(),
+    ErrorDetails: errorDetails,
+    ErrorMeta: errorMeta,
+  };
+}
