@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """
-Tests the installed client: builds the wheel, installs it into a virtual environment, and runs ruff, mypy
---strict and pytest. Needs Python 3.8 or later with venv, and access to the package index.
+Tests the installed client: builds the package, installs the wheel into a virtual environment, and runs ruff,
+mypy --strict, pyright and pytest. Needs Python 3.8 or later with venv, access to the package index, and the
+project's npm packages (npm ci), which include pyright.
 
-    python3 run-tests.py              this Python with the newest requests; about two minutes
+    python3 run-tests.py              this Python with the newest libraries; about two minutes
     python3 run-tests.py --matrix     also every installed Python from 3.8 to 3.13, each with the oldest and
-                                      the newest requests, and `pip install` of the folder and of the wheel,
-                                      each into a new environment; about ten minutes
+                                      the newest requests and httpx, and `pip install` of the folder, the
+                                      wheel and the source archive, each into a new environment; about ten
+                                      minutes
 
 With NG_IDENTITY_TEST_SERVICE=/path/to/credentials.json, the tests also run against that service. With
 --matrix, only the first and the last combination do. All environments and caches are in the folder of
@@ -21,6 +23,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
@@ -29,9 +32,11 @@ from typing import Dict, List, Optional, Tuple
 FOLDER = Path(__file__).resolve().parent
 TESTS = FOLDER / "requirements-test.txt"
 CHECKS = FOLDER / "requirements-check.txt"
+DESCRIPTIONS = ("CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml")
 SERVICE_TESTS = "tests/test_service.py"
 MINORS = range(8, 14)
-REQUESTS = {"oldest": "requests==2.28.0", "newest": "requests"}
+NODE_MODULES = FOLDER.parents[1] / "node_modules"
+LIBRARIES = {"oldest": ("requests==2.28.0", "httpx==0.27.0"), "newest": ("requests", "httpx")}
 WHEEL_FILES = sorted(path.name for path in (FOLDER / "src" / "ng_identity").iterdir() if path.is_file())
 
 
@@ -44,7 +49,7 @@ def main() -> int:
     parser.add_argument(
         "--matrix",
         action="store_true",
-        help="every Python from 3.8 to 3.13, with the oldest and newest requests",
+        help="every Python from 3.8 to 3.13, with the oldest and newest requests and httpx",
     )
     parser.add_argument("--venv", type=Path, default=FOLDER / ".venv", help="folder of the environments")
     parser.add_argument(
@@ -61,16 +66,20 @@ def main() -> int:
     results: List[Tuple[str, str]] = []
     with tempfile.TemporaryDirectory() as temporary:
         try:
-            here = environment(Path(sys.executable), options.venv / "here", REQUESTS["newest"], TESTS, CHECKS)
-            wheel = build_wheel(here, Path(temporary))
+            here = environment(
+                Path(sys.executable), options.venv / "here", LIBRARIES["newest"], TESTS, CHECKS
+            )
+            wheel, archive = build(here, Path(temporary))
             check_wheel(wheel)
+            check_archive(archive)
+            run([here, "-m", "twine", "check", "--strict", wheel, archive], "twine check")
             install(here, wheel)
             run([here, "-m", "ruff", "check", "."], "ruff check")
             run([here, "-m", "ruff", "format", "--check", "."], "ruff format")
-            run([here, "-m", "mypy"], "mypy --strict")
+            check_types(here, Path(temporary))
             results.append((name_of(here), pytest(here)))
             if options.matrix:
-                for source in (copy_of_source(Path(temporary) / "folder"), wheel):
+                for source in (copy_of_source(Path(temporary) / "folder"), wheel, archive):
                     install_as_a_user(options.venv / "user", source)
                 results += matrix(options.venv, wheel, options.expect)
         except StepError as failure:
@@ -87,10 +96,10 @@ def matrix(folder: Path, wheel: Path, expected: Optional[int]) -> List[Tuple[str
     print(f"Python versions found: {', '.join(pythons) or 'none'}")
     if expected is not None and len(pythons) < expected:
         raise StepError(f"Found {len(pythons)} Python versions, but --expect is {expected}")
-    pairs = [(version, age) for version in pythons for age in REQUESTS]
+    pairs = [(version, age) for version in pythons for age in LIBRARIES]
     results = []
     for version, age in pairs:
-        here = environment(pythons[version], folder / f"{version}-{age}", REQUESTS[age], TESTS)
+        here = environment(pythons[version], folder / f"{version}-{age}", LIBRARIES[age], TESTS)
         install(here, wheel)
         # The tests against the service take minutes, so only the first and the last combination run them.
         uses_service = (version, age) in (pairs[0], pairs[-1])
@@ -120,9 +129,9 @@ def found_pythons() -> Dict[str, Path]:
     return found
 
 
-def environment(python: Path, folder: Path, requests: str, *tools: Path) -> Path:
+def environment(python: Path, folder: Path, libraries: Tuple[str, ...], *tools: Path) -> Path:
     """Returns the Python of an environment with the tools. Recreates the environment after changes."""
-    recipe = "\n".join([str(python), requests, *(file.read_text(encoding="utf-8") for file in tools)])
+    recipe = "\n".join([str(python), *libraries, *(file.read_text(encoding="utf-8") for file in tools)])
     stamp = folder / "recipe.sha256"
     current = hashlib.sha256(recipe.encode()).hexdigest()
     inside = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
@@ -133,20 +142,19 @@ def environment(python: Path, folder: Path, requests: str, *tools: Path) -> Path
             f"{python} has no venv or ensurepip (on Debian and Ubuntu: apt-get install python3-venv)"
         )
     run([python, "-m", "venv", "--clear", folder], "venv")
-    pip(inside, requests, *(f"--requirement={file}" for file in tools))
+    pip(inside, *libraries, *(f"--requirement={file}" for file in tools))
     stamp.write_text(current, encoding="utf-8")
     return inside
 
 
-def build_wheel(python: Path, temporary: Path) -> Path:
-    """Builds the wheel from a copy of the source, so that no build folder is left here."""
+def build(python: Path, temporary: Path) -> Tuple[Path, Path]:
+    """
+    Builds the source archive from a copy of the source, so that no build folder is left here, and the wheel
+    from the archive. Returns the wheel and the archive.
+    """
     source = copy_of_source(temporary / "source")
-    run(
-        [python, "-m", "build", "--wheel", "--no-isolation", "--outdir", temporary, source],
-        "build",
-        quiet=True,
-    )
-    return next(temporary.glob("*.whl"))
+    run([python, "-m", "build", "--no-isolation", "--outdir", temporary, source], "build", quiet=True)
+    return next(temporary.glob("*.whl")), next(temporary.glob("*.tar.gz"))
 
 
 def copy_of_source(target: Path) -> Path:
@@ -155,7 +163,7 @@ def copy_of_source(target: Path) -> Path:
     shutil.copytree(
         FOLDER / "src", target / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
     )
-    for name in ("pyproject.toml", "README.md"):
+    for name in DESCRIPTIONS:
         shutil.copy(FOLDER / name, target / name)
     return target
 
@@ -168,6 +176,46 @@ def check_wheel(wheel: Path) -> None:
     if package != [f"ng_identity/{name}" for name in WHEEL_FILES] or len(names) - len(package) > 5:
         raise StepError(f"the wheel contains {names}")
     print(f"{wheel.name}: {len(package)} package files and the metadata")
+
+
+def check_archive(archive: Path) -> None:
+    """Fails unless the source archive contains the package and its descriptions, and nothing else."""
+    with tarfile.open(archive) as content:
+        names = {name.split("/", 1)[1] for name in content.getnames()}
+    expected = {*DESCRIPTIONS, "PKG-INFO", *(f"src/ng_identity/{name}" for name in WHEEL_FILES)}
+    if names - {".gitignore"} != expected:
+        raise StepError(f"the source archive contains {sorted(names)}")
+
+
+def check_types(python: Path, temporary: Path) -> None:
+    """
+    Runs mypy --strict and pyright on this folder and on the examples of the README. tests/wrong_calls.py
+    contains the calls that both must report.
+    """
+    pyright = NODE_MODULES / "pyright" / "index.js"
+    if not pyright.exists():
+        raise StepError("pyright is not installed: run npm ci in the project's root")
+    files: List[object] = ["src", "tests", "examples", "run-tests.py", *readme_examples(temporary / "readme")]
+    run([python, "-m", "mypy", *files], "mypy --strict")
+    run([NODE_MODULES / ".bin" / "node", pyright, "--pythonpath", python, *files], "pyright")
+
+
+def readme_examples(folder: Path) -> List[Path]:
+    """Writes each Python example of the README to a file, after the first one, which creates the client."""
+    folder.mkdir()
+    blocks = python_blocks()
+    paths = []
+    for index, block in enumerate(blocks):
+        is_independent = index == 0 or "import pytest" in block
+        path = folder / f"readme_{index}.py"
+        path.write_text(block if is_independent else blocks[0] + block, encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def python_blocks() -> List[str]:
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    return [part.split("```")[0] for part in readme.split("```python\n")[1:]]
 
 
 def install(python: Path, wheel: Path) -> None:
@@ -191,11 +239,10 @@ def install_as_a_user(folder: Path, source: Path) -> None:
 
 def first_example(python: Path, credentials: Path) -> str:
     """Returns the output of the README's first example, with the service's test key in the environment."""
-    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     service = json.loads(credentials.read_text(encoding="utf-8"))
     variables = {"NG_IDENTITY_API_KEY": service["test"]["apiKey"], "NG_IDENTITY_BASE_URL": service["baseUrl"]}
     done = subprocess.run(
-        [str(python), "-c", readme.split("```python\n")[1].split("```")[0]],
+        [str(python), "-c", python_blocks()[0]],
         env={**os.environ, **variables, "PYTHONIOENCODING": "utf-8"},
         stdout=subprocess.PIPE,
     )
@@ -243,8 +290,8 @@ def pytest(python: Path, uses_service: bool = True) -> str:
 
 
 def name_of(python: Path) -> str:
-    script = "import platform, requests, urllib3; print('Python %s, requests %s, urllib3 %s' % ("
-    script += "platform.python_version(), requests.__version__, urllib3.__version__))"
+    script = "import httpx, platform, requests; print('Python %s, requests %s, httpx %s' % ("
+    script += "platform.python_version(), requests.__version__, httpx.__version__))"
     return output([python, "-c", script])
 
 

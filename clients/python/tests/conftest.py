@@ -1,39 +1,74 @@
 import socket
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, cast
 
 import pytest
 
-from ng_identity import IdentityClient, _retry
+from ng_identity import AsyncIdentityClient, IdentityClient, _retry
+from ng_identity.testing import FakeIdentity
 
-from .fake_api import KEY, FakeApi
+from .blocking import BlockingClient, LoopThread
 from .fault_proxy import Fault, FaultProxy
 
 MakeClient = Callable[..., IdentityClient]
 
+sync_only = pytest.mark.parametrize("kind", ["sync"], indirect=True)
+"""Marks a test of what only IdentityClient has."""
+async_only = pytest.mark.parametrize("kind", ["async"], indirect=True)
+
 
 @pytest.fixture(autouse=True)
 def _isolate(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Removes the environment variables that affect the client, and shortens the back-off."""
+    """
+    Removes the environment variables that affect the client, shortens the back-off, and permits retries
+    within the short timeouts of the tests.
+    """
     for name in ("NG_IDENTITY_API_KEY", "NG_IDENTITY_BASE_URL", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)
     monkeypatch.setattr(_retry, "FIRST_DELAY_S", 0.01)
+    monkeypatch.setattr(_retry, "LONGEST_RESPONSE_S", 0.0)
+
+
+@pytest.fixture(params=["sync", "async"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """The client that a test uses. Tests run on both clients unless they say otherwise."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def loop_thread() -> Iterator[LoopThread]:
+    thread = LoopThread()
+    yield thread
+    thread.stop()
 
 
 @pytest.fixture
-def api() -> Iterator[FakeApi]:
-    with FakeApi() as fake:
+def new_client(kind: str, loop_thread: LoopThread) -> MakeClient:
+    """Creates clients of the kind that the test uses. Does not close them."""
+
+    def make(*arguments: Any, **options: Any) -> IdentityClient:
+        if kind == "sync":
+            return IdentityClient(*arguments, **options)
+        made = BlockingClient(lambda: AsyncIdentityClient(*arguments, **options), loop_thread)
+        return cast(IdentityClient, made)
+
+    return make
+
+
+@pytest.fixture
+def api() -> Iterator[FakeIdentity]:
+    with FakeIdentity() as fake:
         yield fake
 
 
 @pytest.fixture
-def make_client(api: FakeApi) -> Iterator[MakeClient]:
+def make_client(api: FakeIdentity, new_client: MakeClient) -> Iterator[MakeClient]:
     """Creates clients of the fake API, and closes them after the test."""
     made = []
 
     def make(**options: Any) -> IdentityClient:
-        options = {"api_key": KEY, "base_url": api.base_url, "timeout": 5, **options}
-        made.append(IdentityClient(**options))
+        options = {"api_key": api.api_key, "base_url": api.base_url, "timeout": 5, **options}
+        made.append(new_client(**options))
         return made[-1]
 
     yield make
@@ -53,7 +88,7 @@ def unused_port() -> int:
 
 
 @pytest.fixture
-def behind(api: FakeApi) -> Iterator[Callable[..., FaultProxy]]:
+def behind(api: FakeIdentity) -> Iterator[Callable[..., FaultProxy]]:
     """Creates a fault proxy in front of the fake API."""
     made = []
 

@@ -117,12 +117,7 @@ class FaultProxy:
 
     def header(self, name: str) -> List[Optional[str]]:
         """Returns the header's value in each received request."""
-        found: List[Optional[str]] = []
-        for request in self.requests:
-            lines = request.split(b"\r\n\r\n")[0].decode().split("\r\n")[1:]
-            fields = dict(line.split(": ", 1) for line in lines)
-            found.append({key.lower(): value for key, value in fields.items()}.get(name.lower()))
-        return found
+        return [header_of(request, name) for request in self.requests]
 
     def forward(self, request: bytes) -> bytes:
         """Forwards the request, and returns the complete response of the API."""
@@ -154,14 +149,21 @@ class FaultProxy:
     def _serve(self, client: Connection) -> None:
         # Many tests make the client disconnect early.
         with client, contextlib.suppress(OSError):
-            request = _read_request(client)
+            request = read_request(client)
             if request:
                 self.requests.append(request)
                 fault = self.faults.pop(0) if self.faults else forwarded
                 fault(self, client, request)
 
 
-def _read_request(client: Connection) -> bytes:
+def header_of(request: bytes, name: str) -> Optional[str]:
+    """Returns the value of a header, or None if the request does not have it."""
+    lines = request.split(b"\r\n\r\n")[0].decode().split("\r\n")[1:]
+    fields = dict(line.split(": ", 1) for line in lines)
+    return {key.lower(): value for key, value in fields.items()}.get(name.lower())
+
+
+def read_request(client: Connection) -> bytes:
     content = b""
     while b"\r\n\r\n" not in content:
         part = client.recv(65536)

@@ -11,9 +11,9 @@ import pytest
 
 import ng_identity
 from ng_identity import IdentityError, _errors
+from ng_identity.testing import FakeIdentity
 
 from .conftest import MakeClient
-from .fake_api import FakeApi
 from .fault_proxy import PAGE, FaultProxy, responds
 
 PROJECT = Path(__file__).parents[3]
@@ -91,12 +91,11 @@ def test_every_code_raises_the_error_class_of_its_status() -> None:
         ("0503", ng_identity.ServiceUnavailableError, 503, "SERVICE_UNAVAILABLE", True),
         ("0504", ng_identity.RequestTimeoutError, 504, "TIMEOUT", True),
         ("0500", ng_identity.ServerError, 500, "SERVER_ERROR", True),
-        ("0402", ng_identity.InsufficientFundsError, 402, "INSUFFICIENT_FUNDS", False),
     ],
 )
 def test_a_failure_raises_its_error_class_with_all_attributes(
     make_client: MakeClient,
-    api: FakeApi,
+    api: FakeIdentity,
     ending: str,
     error_class: Type[IdentityError],
     status: int,
@@ -115,7 +114,7 @@ def test_a_failure_raises_its_error_class_with_all_attributes(
     assert error.request_id in str(error)
     assert error.response is not None
     assert error.response.status_code == status
-    assert error.idempotency_key == api.seen[-1].headers["Idempotency-Key"]
+    assert error.idempotency_key == api.requests[-1].headers["Idempotency-Key"]
     details = ("no_record", "id_number", "Check the number.") if ending == "0404" else (None, None, None)
     assert (error.reason, error.field, error.hint) == details
     assert not isinstance(error, ValueError)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, Callable, Dict
 
 import ng_identity
-from ng_identity import _checks, _client
+from ng_identity import _calls, _checks
+from ng_identity.testing import API_KEY, FakeIdentity
 
 from . import fault_proxy as faults
-from .fake_api import KEY, FakeApi
 from .fault_proxy import FaultProxy
 
 FOLDER = Path(__file__).parents[1]
@@ -24,9 +24,10 @@ def test_the_exported_names_are_complete_and_sorted() -> None:
     assert sorted(public) == ng_identity.__all__
 
 
-def test_every_module_of_the_package_is_private() -> None:
+def test_every_module_of_the_package_but_testing_is_private() -> None:
     folder = Path(ng_identity.__file__).parent
-    assert all(path.name.startswith("_") for path in folder.glob("*.py"))
+    public = [path.name for path in folder.glob("*.py") if not path.name.startswith("_")]
+    assert public == ["testing.py"]
     assert (folder / "py.typed").exists()
 
 
@@ -39,7 +40,7 @@ def test_the_readme_lists_every_error_and_the_changelog_the_version() -> None:
 
 def test_paths_numbers_and_records_match_the_api_document() -> None:
     document = json.loads((FOLDER.parents[1] / "docs" / "openapi.json").read_text(encoding="utf-8"))
-    code = inspect.getsource(_client)
+    code = inspect.getsource(_calls)
     paths = [path for path in document["paths"] if not re.search(r"/ng/[a-z]+-|openapi|health|slips", path)]
     assert [path for path in paths if path not in code] == []
 
@@ -52,11 +53,13 @@ def test_paths_numbers_and_records_match_the_api_document() -> None:
             assert fields["company_type"]["enum"] == list(_checks.COMPANY_TYPES)
         assert fields["id_number"]["pattern"] == "|".join(patterns)
 
-    records = {"Nin": "Premium", "Bvn": "Premium", "Cac": "Premium", "Tin": "Basic", "Nuban": "Basic"}
-    for name, level in records.items():
-        assert f"/api/v1/ng/{name.lower()}-{level.lower()}/" in document["paths"]
-        annotations = getattr(ng_identity, f"{name}Record").__annotations__
-        assert set(annotations) == set(schemas[f"{name}{level}Record"]["properties"])
+    names = ["NinBasic", "NinPremium", "BvnBasic", "BvnPremium", "CacBasic", "CacPremium", "Tin", "Nuban"]
+    for name in names:
+        schema = name if name.endswith(("Basic", "Premium")) else f"{name}Basic"
+        record = getattr(ng_identity, f"{name}Record")
+        expected = schemas[f"{schema}Record"]
+        assert set(record.__annotations__) == set(expected["properties"])
+        assert set(record.__required_keys__) == set(expected["required"])
 
     assert set(ng_identity.Transaction.__annotations__) == set(schemas["Transaction"]["properties"])
     assert set(ng_identity.LogRecord.__annotations__) == set(schemas["Verification"]["properties"])
@@ -65,7 +68,7 @@ def test_paths_numbers_and_records_match_the_api_document() -> None:
 
 
 def environment(base_url: str) -> Dict[str, str]:
-    return {"NG_IDENTITY_API_KEY": KEY, "NG_IDENTITY_BASE_URL": base_url, "PYTHONIOENCODING": "utf-8"}
+    return {"NG_IDENTITY_API_KEY": API_KEY, "NG_IDENTITY_BASE_URL": base_url, "PYTHONIOENCODING": "utf-8"}
 
 
 def run(script: str, base_url: str, *arguments: Any, cwd: Path) -> str:
@@ -80,15 +83,24 @@ def run(script: str, base_url: str, *arguments: Any, cwd: Path) -> str:
     return done.stdout.decode()
 
 
-def test_every_python_example_in_the_readme_runs_as_written(api: FakeApi, tmp_path: Path) -> None:
+def test_every_python_example_in_the_readme_runs_as_written(api: FakeIdentity, tmp_path: Path) -> None:
     assert len(README_BLOCKS) >= 3
     assert len(README_BLOCKS[0].strip().splitlines()) <= 5
-    assert "Adébáyọ̀" in run(README_BLOCKS[0], api.base_url, "-", cwd=tmp_path)
+    assert "ADEBAYO OLA" in run(README_BLOCKS[0], api.base_url, "-", cwd=tmp_path)
     for block in README_BLOCKS[1:]:
-        run(README_BLOCKS[0] + block, api.base_url, "-", cwd=tmp_path)
+        if "import pytest" not in block:
+            run(README_BLOCKS[0] + block, api.base_url, "-", cwd=tmp_path)
 
 
-def test_the_onboarding_example_runs(api: FakeApi, tmp_path: Path) -> None:
+def test_the_tests_in_the_readme_pass_as_written(tmp_path: Path) -> None:
+    (block,) = [block for block in README_BLOCKS if "import pytest" in block]
+    (tmp_path / "test_readme.py").write_text(block, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_readme.py"]
+    done = subprocess.run(command, cwd=str(tmp_path), stdout=subprocess.PIPE)  # noqa: S603
+    assert "3 passed" in done.stdout.decode()
+
+
+def test_the_onboarding_example_runs(api: FakeIdentity, tmp_path: Path) -> None:
     script = str(FOLDER / "examples" / "onboarding.py")
 
     def onboard(*arguments: str) -> str:
@@ -96,14 +108,14 @@ def test_the_onboarding_example_runs(api: FakeApi, tmp_path: Path) -> None:
 
     # The liveness check fails before the look-up, so nothing is charged.
     assert onboard("12345678901") == "rejected: the selfie is not live: None"
-    assert api.seen == []
+    assert api.requests == []
     assert onboard("12345678901", "--live") == "rejected: the faces do not match"
     assert onboard("12345670404", "--live", "--same-face") == "rejected: no such NIN"
     assert onboard("12345678901", "--live", "--same-face") == "accepted: the faces match"
 
 
 def test_an_undecided_onboarding_can_be_repeated_without_a_second_charge(
-    api: FakeApi, behind: Callable[..., FaultProxy], tmp_path: Path
+    api: FakeIdentity, behind: Callable[..., FaultProxy], tmp_path: Path
 ) -> None:
     script = str(FOLDER / "examples" / "onboarding.py")
     command = [sys.executable, script, "12345678901", "--live", "--same-face"]

@@ -7,24 +7,24 @@ import pytest
 
 import ng_identity
 from ng_identity import IdentityClient
+from ng_identity.testing import FakeIdentity
 
 from . import fault_proxy as faults
 from .conftest import MakeClient
-from .fake_api import FakeApi
 from .fault_proxy import FaultProxy, responds
 
 NIN = "12345678901"
 
 
 @pytest.mark.parametrize("slip_type", ["regular", "improved", "premium"])
-def test_a_slip_is_returned_as_bytes(client: IdentityClient, api: FakeApi, slip_type: str) -> None:
+def test_a_slip_is_returned_as_bytes(client: IdentityClient, api: FakeIdentity, slip_type: Any) -> None:
     client.verify("NIN", NIN)
     pdf = client.download_slip(NIN, slip_type)
 
     assert pdf.startswith(b"%PDF-1.7\n" + slip_type.encode())
-    assert api.seen[-1].path == "/api/v1/ng/nin/slip/download/"
-    assert api.seen[-1].body == {"nin": NIN, "slip_type": slip_type}
-    assert "application/pdf" in api.seen[-1].headers["Accept"]
+    assert api.requests[-1].path == "/api/v1/ng/nin/slip/download/"
+    assert api.requests[-1].body == {"nin": NIN, "slip_type": slip_type}
+    assert "application/pdf" in api.requests[-1].headers["Accept"]
 
 
 def test_a_slip_is_written_to_a_file_that_only_its_owner_can_read(
@@ -54,7 +54,7 @@ def test_a_nin_that_was_never_verified_has_no_slip_and_leaves_the_file_unchanged
 
 
 def test_an_incomplete_slip_is_never_written(
-    make_client: MakeClient, behind: Callable[..., FaultProxy], api: FakeApi, tmp_path: Path
+    make_client: MakeClient, behind: Callable[..., FaultProxy], api: FakeIdentity, tmp_path: Path
 ) -> None:
     api.verified.append(NIN)
     client = make_client(base_url=behind(faults.half).base_url, max_retries=0)
@@ -79,15 +79,15 @@ def test_a_response_that_is_not_a_pdf_raises_transport_error(
 
 @pytest.mark.parametrize(("nin", "slip_type"), [("123", "regular"), (NIN, "Regular"), (NIN, ""), (NIN, None)])
 def test_a_wrong_number_or_slip_type_is_rejected_before_any_request(
-    client: IdentityClient, api: FakeApi, nin: str, slip_type: Any
+    client: IdentityClient, api: FakeIdentity, nin: str, slip_type: Any
 ) -> None:
     with pytest.raises(ValueError, match=r"A NIN must be|slip_type must be one of"):
         client.download_slip(nin, slip_type)
-    assert api.seen == []
+    assert api.requests == []
 
 
-def test_an_unwritable_path_costs_nothing(client: IdentityClient, api: FakeApi, tmp_path: Path) -> None:
+def test_an_unwritable_path_costs_nothing(client: IdentityClient, api: FakeIdentity, tmp_path: Path) -> None:
     for target in (tmp_path / "missing" / "slip.pdf", tmp_path):
         with pytest.raises(OSError, match=r"missing|folder"):
             client.download_slip(NIN, "regular", target)
-    assert api.seen == []
+    assert api.requests == []

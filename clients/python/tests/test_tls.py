@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import ng_identity
+from ng_identity.testing import FakeIdentity
 
 from .conftest import MakeClient
-from .fake_api import FakeApi
 
 NIN = "12345678901"
 
@@ -26,27 +26,28 @@ def authority() -> Any:
 
 
 @pytest.fixture
-def tls_url(api: FakeApi, authority: Any) -> str:
+def tls_url(api: FakeIdentity, authority: Any) -> str:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("localhost").configure_cert(context)
-    api.use_tls(context)
+    api._server.socket = context.wrap_socket(api._server.socket, server_side=True)
     return f"https://localhost:{api.port}"
 
 
 def test_calls_share_a_tls_connection_and_keep_the_timeout(
     make_client: MakeClient,
-    api: FakeApi,
+    api: FakeIdentity,
     tls_url: str,
     authority: Any,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     authority.cert_pem.write_to_path(str(tmp_path / "authority.pem"))
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "authority.pem"))
+    for name in ("REQUESTS_CA_BUNDLE", "SSL_CERT_FILE"):
+        monkeypatch.setenv(name, str(tmp_path / "authority.pem"))
     client = make_client(base_url=tls_url, timeout=1)
     for _ in range(5):
         assert client.verify("NIN", NIN).verified
-    assert len({seen.client_port for seen in api.seen}) == 1
+    assert len({seen.client_port for seen in api.requests}) == 1
 
     api.delay_s = 1.5
     with pytest.raises(ng_identity.RequestTimeoutError):
@@ -54,9 +55,9 @@ def test_calls_share_a_tls_connection_and_keep_the_timeout(
 
 
 def test_an_untrusted_certificate_ends_the_call_before_anything_is_sent(
-    make_client: MakeClient, api: FakeApi, tls_url: str
+    make_client: MakeClient, api: FakeIdentity, tls_url: str
 ) -> None:
     with pytest.raises(ng_identity.TransportError, match="Nothing was sent") as caught:
         make_client(base_url=tls_url).verify("NIN", NIN)
     assert (caught.value.charged, caught.value.retryable) == (False, False)
-    assert api.seen == []
+    assert api.requests == []

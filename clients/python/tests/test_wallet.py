@@ -5,52 +5,52 @@ import pytest
 
 import ng_identity
 from ng_identity import IdentityClient
+from ng_identity.testing import FakeIdentity
 
 from .conftest import MakeClient
-from .fake_api import FakeApi
 from .fault_proxy import FaultProxy, responds
 
 NIN = "12345678901"
 
 
-def test_the_balance_is_in_credits(client: IdentityClient, api: FakeApi) -> None:
+def test_the_balance_is_in_credits(client: IdentityClient, api: FakeIdentity) -> None:
     client.verify("NIN", NIN)
     balance = client.balance()
 
     assert (balance.available, balance.held, balance.environment) == (999, 0, "test")
     assert balance["data"] == balance.data
-    assert "Idempotency-Key" not in api.seen[-1].headers
-    assert api.seen[-1].body is None
+    assert "Idempotency-Key" not in api.requests[-1].headers
+    assert api.requests[-1].body is None
 
 
-def test_the_banks_are_listed_with_their_codes(client: IdentityClient, api: FakeApi) -> None:
+def test_the_banks_are_listed_with_their_codes(client: IdentityClient, api: FakeIdentity) -> None:
     (bank,) = client.banks()
-    assert (bank["short_name"], bank["cbn_code"]) == ("Ecobank", "050")
-    assert "Idempotency-Key" not in api.seen[-1].headers
+    assert (bank["short_name"], bank["cbn_code"]) == ("GTBank", "058")
+    assert "Idempotency-Key" not in api.requests[-1].headers
 
 
-def test_transactions_are_fetched_page_by_page_as_needed(client: IdentityClient, api: FakeApi) -> None:
-    keys = [client.verify("NIN", NIN).idempotency_key for _ in range(5)]
+def test_transactions_are_fetched_page_by_page_as_needed(client: IdentityClient, api: FakeIdentity) -> None:
+    request_ids = [client.verify("NIN", NIN).request_id for _ in range(5)]
     entries = client.transactions(page_size=2)
-    assert len(api.seen) == 5
+    assert len(api.requests) == 5
 
-    assert next(entries)["id"] == keys[0]
-    assert len(api.seen) == 6
-    assert [entry["id"] for entry in entries] == keys[1:]
-    assert [seen.query.get("cursor") for seen in api.seen[5:]] == [None, ["2"], ["4"]]
-    assert "to" not in api.seen[5].query
-    assert api.seen[6].query["to"] == api.seen[7].query["to"]
+    assert next(entries)["request_id"] == request_ids[0]
+    assert len(api.requests) == 6
+    assert [entry["request_id"] for entry in entries] == request_ids[1:]
+    assert [seen.query.get("cursor") for seen in api.requests[5:]] == [None, ["2"], ["4"]]
+    assert "to" not in api.requests[5].query
+    assert api.requests[6].query["to"] == api.requests[7].query["to"]
 
 
-def test_filters_of_transactions_are_sent_in_the_query(client: IdentityClient, api: FakeApi) -> None:
+def test_filters_of_transactions_are_sent_in_the_query(client: IdentityClient, api: FakeIdentity) -> None:
     lagos = timezone(timedelta(hours=1))
     moment = datetime(2026, 11, 2, 8, 30, 0, 123456, tzinfo=lagos)
     list(client.transactions(from_=date(2026, 11, 1), to=moment, type="debit"))
     expected = {"from": ["2026-11-01"], "to": ["2026-11-02T07:30:00.123Z"], "type": ["debit"]}
-    assert api.seen[-1].query == expected
+    assert api.requests[-1].query == expected
 
     list(client.transactions(from_="2026-11-01T00:00:00Z", page_size=100))
-    assert api.seen[-1].query == {"from": ["2026-11-01T00:00:00Z"], "limit": ["100"]}
+    assert api.requests[-1].query == {"from": ["2026-11-01T00:00:00Z"], "limit": ["100"]}
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ def test_filters_of_transactions_are_sent_in_the_query(client: IdentityClient, a
     [{"type": "refund"}, {"from_": datetime(2026, 11, 1)}, {"page_size": 0}, {"page_size": 101}],
 )
 def test_an_invalid_filter_is_rejected_before_any_request(
-    client: IdentityClient, api: FakeApi, options: Dict[str, Any]
+    client: IdentityClient, api: FakeIdentity, options: Dict[str, Any]
 ) -> None:
     with pytest.raises(ValueError, match=r"debit, credit|time zone|1 to 100"):
         client.transactions(**options)
-    assert api.seen == []
+    assert api.requests == []
 
 
 PAGE = '{"success": true, "code": "X", "data": {"transactions": [{"id": "1"}], "next_cursor": "same"}}'
@@ -78,18 +78,18 @@ def test_a_cursor_that_does_not_advance_raises_an_error(
 
 
 def test_a_request_without_a_log_entry_is_not_found_and_costs_nothing(
-    client: IdentityClient, api: FakeApi
+    client: IdentityClient, api: FakeIdentity
 ) -> None:
     with pytest.raises(ng_identity.NotFoundError) as caught:
         client.verification("req_0123456789ab")
-    assert api.seen[-1].path == "/api/v1/verifications/req_0123456789ab/"
+    assert api.requests[-1].path == "/api/v1/verifications/req_0123456789ab/"
     assert (caught.value.charged, caught.value.idempotency_key) == (False, None)
 
 
 @pytest.mark.parametrize("request_id", ["../wallet/balance", "req_XYZ", "", None, "req_0123456789ab/x"])
 def test_a_malformed_request_id_is_rejected_before_any_request(
-    client: IdentityClient, api: FakeApi, request_id: Any
+    client: IdentityClient, api: FakeIdentity, request_id: Any
 ) -> None:
     with pytest.raises(ValueError, match="request ID"):
         client.verification(request_id)
-    assert api.seen == []
+    assert api.requests == []

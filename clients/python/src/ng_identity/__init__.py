@@ -1,5 +1,10 @@
-"""Client for the identity verification API: NIN, BVN, CAC, TIN and NUBAN. Start at IdentityClient."""
+"""
+Client for the identity verification API: NIN, BVN, CAC, TIN and NUBAN. Start at IdentityClient, or at
+AsyncIdentityClient for asyncio.
+"""
 
+from ._async_client import AsyncIdentityClient
+from ._checks import AdvancedIdType, CompanyType, IdType, Level, Method, SlipType, TransactionType
 from ._client import IdentityClient
 from ._errors import (
     AuthenticationError,
@@ -16,18 +21,25 @@ from ._errors import (
     ValidationError,
     VerificationFailedError,
 )
+from ._http import Headers, RateLimit, Response
 from ._models import (
     Affiliate,
     Balance,
+    BalanceData,
     Bank,
-    BvnRecord,
-    CacRecord,
+    BvnBasicRecord,
+    BvnPremiumRecord,
+    CacBasicRecord,
+    CacPremiumRecord,
     Director,
     LogEntry,
     LogRecord,
-    NinRecord,
+    NextOfKin,
+    NinBasicRecord,
+    NinPremiumRecord,
     NubanRecord,
     Residence,
+    Slip,
     TinRecord,
     Transaction,
     Verification,
@@ -35,30 +47,47 @@ from ._models import (
 from ._version import __version__
 
 __all__ = [
+    "AdvancedIdType",
     "Affiliate",
+    "AsyncIdentityClient",
     "AuthenticationError",
     "Balance",
+    "BalanceData",
     "Bank",
-    "BvnRecord",
-    "CacRecord",
+    "BvnBasicRecord",
+    "BvnPremiumRecord",
+    "CacBasicRecord",
+    "CacPremiumRecord",
+    "CompanyType",
     "Director",
+    "Headers",
+    "IdType",
     "IdentityClient",
     "IdentityError",
     "InProgressError",
     "InsufficientFundsError",
+    "Level",
     "LogEntry",
     "LogRecord",
-    "NinRecord",
+    "Method",
+    "NextOfKin",
+    "NinBasicRecord",
+    "NinPremiumRecord",
     "NotFoundError",
     "NubanRecord",
+    "RateLimit",
     "RateLimitError",
     "ReplayExhaustedError",
     "RequestTimeoutError",
     "Residence",
+    "Response",
     "ServerError",
     "ServiceUnavailableError",
+    "Slip",
+    "SlipType",
     "TinRecord",
     "Transaction",
+    "TransactionType",
     "TransportError",
     "ValidationError",
     "Verification",

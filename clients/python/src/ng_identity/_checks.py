@@ -6,18 +6,29 @@ specification ("ID number formats") and decision D6.
 import os
 import re
 from datetime import date, datetime, timezone
-from typing import Mapping, NamedTuple, Optional, Pattern, Union
+from typing import Dict, Literal, Mapping, NamedTuple, Optional, Pattern, Tuple, Union, get_args
 from urllib.parse import urlsplit
+
+IdType = Literal["NIN", "BVN", "CAC", "TIN", "NUBAN"]
+AdvancedIdType = Literal["NIN", "BVN", "CAC"]
+"""The types that have a Premium record (`advance=True`). The unified gateway accepts only these."""
+CompanyType = Literal["RC", "BN", "IT", "LP", "LLP"]
+"""Company, business name, incorporated trustees, limited partnership, limited liability partnership."""
+SlipType = Literal["regular", "improved", "premium"]
+Level = Literal["basic", "advanced"]
+Method = Literal["identity", "biometric"]
+TransactionType = Literal["debit", "credit"]
 
 Moment = Union[str, date]
 """A date (midnight in UTC), a datetime with a time zone, or either as ISO 8601 text in UTC."""
 
-ID_TYPES = ("NIN", "BVN", "CAC", "TIN", "NUBAN")
-ADVANCED_ID_TYPES = ("NIN", "BVN", "CAC")
-"""The types that have a Premium record (`advance=True`). The unified gateway accepts only these."""
-COMPANY_TYPES = ("RC", "BN", "IT", "LP", "LLP")
-"""Company, business name, incorporated trustees, limited partnership, limited liability partnership."""
-SLIP_TYPES = ("regular", "improved", "premium")
+ID_TYPES: Tuple[str, ...] = get_args(IdType)
+ADVANCED_ID_TYPES: Tuple[str, ...] = get_args(AdvancedIdType)
+COMPANY_TYPES: Tuple[str, ...] = get_args(CompanyType)
+SLIP_TYPES: Tuple[str, ...] = get_args(SlipType)
+LEVELS: Tuple[str, ...] = get_args(Level)
+METHODS: Tuple[str, ...] = get_args(Method)
+TRANSACTION_TYPES: Tuple[str, ...] = get_args(TransactionType)
 
 
 class NumberFormat(NamedTuple):
@@ -46,10 +57,30 @@ BARE_COMPANY_NUMBER = re.compile(r" *[0-9]{1,8} *")
 _REQUEST_ID = re.compile(r"req_[0-9a-f]{12}")
 # HTTP removes spaces at both ends of a header.
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e][\x20-\x7e]{6,253}[\x21-\x7e]")
+_HEADER_NAME = re.compile(r"[A-Za-z0-9-]+")
+_HEADER_VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?")
+_OWN_HEADERS = frozenset(
+    (
+        "accept",
+        "accept-encoding",
+        "authorization",
+        "connection",
+        "content-encoding",
+        "content-length",
+        "content-type",
+        "cookie",
+        "expect",
+        "host",
+        "idempotency-key",
+        "te",
+        "transfer-encoding",
+        "upgrade",
+    )
+)
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 
-def check_one_of(name: str, value: object, allowed: "tuple[str, ...]") -> None:
+def check_one_of(name: str, value: object, allowed: Tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in allowed:
         raise ValueError(f"{name} must be one of {', '.join(allowed)}.")
 
@@ -111,6 +142,20 @@ def checked_max_retries(max_retries: int) -> int:
     if isinstance(max_retries, bool) or not isinstance(max_retries, int) or max_retries < 0:
         raise ValueError("max_retries must be an integer of 0 or more.")
     return max_retries
+
+
+def checked_headers(headers: Optional[Mapping[str, str]]) -> Dict[str, str]:
+    """Returns the additional headers. Raises ValueError for a malformed one, or one that the client sets."""
+    checked: Dict[str, str] = {}
+    for name, value in (headers or {}).items():
+        if not isinstance(name, str) or not _HEADER_NAME.fullmatch(name):
+            raise ValueError("A header name must consist of letters, digits and hyphens.")
+        if name.lower() in _OWN_HEADERS:
+            raise ValueError(f"The client sets the header {name} itself.")
+        if not isinstance(value, str) or not _HEADER_VALUE.fullmatch(value):
+            raise ValueError(f"The value of the header {name} must be printable ASCII characters.")
+        checked[name] = value
+    return checked
 
 
 def checked_page_size(page_size: Optional[int]) -> Optional[int]:

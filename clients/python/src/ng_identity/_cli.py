@@ -8,17 +8,43 @@ import argparse
 import json
 import os
 import sys
-from typing import Any, List, Optional
+from typing import Any, Callable, List, Optional
 
-from ._checks import ADVANCED_ID_TYPES, COMPANY_TYPES, ID_TYPES, SLIP_TYPES
+from ._base import DEFAULT_TIMEOUT_S
+from ._checks import (
+    ADVANCED_ID_TYPES,
+    COMPANY_TYPES,
+    ID_TYPES,
+    LEVELS,
+    METHODS,
+    SLIP_TYPES,
+    TRANSACTION_TYPES,
+)
 from ._client import IdentityClient
 from ._errors import IdentityError, ReplayExhaustedError
 from ._version import __version__
 
+CLOSED_PIPE = 141
+"""The exit code of a program that SIGPIPE ends (128 + 13). Shells ignore it in `... | head`."""
+
 
 def main(arguments: Optional[List[str]] = None) -> int:
-    """Returns the exit code: 0 success, 1 failed call or file error, 2 invalid input, 130 Ctrl-C."""
+    """
+    Returns the exit code: 0 success, 1 failed call or file error, 2 invalid input, 130 Ctrl-C, 141 if the
+    reader of the output has closed it.
+    """
     options = _parser().parse_args(arguments)
+    try:
+        code = _run(options)
+        # Otherwise Python flushes the output after this function, and prints an error if that fails.
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED_PIPE
+    return code
+
+
+def _run(options: argparse.Namespace) -> int:
     try:
         with IdentityClient(timeout=options.timeout, base_url=options.base_url) as client:
             options.run(client, options)
@@ -31,6 +57,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
             advice = "This call may have been charged. To repeat it without a second charge, add"
             print(f"{advice} --idempotency-key {error.idempotency_key}", file=sys.stderr)
         return 1
+    except BrokenPipeError:
+        raise
     except OSError as error:
         print(f"ng-identity: {error}", file=sys.stderr)
         return 1
@@ -47,7 +75,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     parser.add_argument("--base-url", help="default: the environment variable NG_IDENTITY_BASE_URL")
     parser.add_argument(
-        "--timeout", type=float, default=30, metavar="SECONDS", help="for the whole call; default: 30"
+        "--timeout",
+        type=float,
+        default=DEFAULT_TIMEOUT_S,
+        metavar="SECONDS",
+        help="for the whole call; default: %(default)g",
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
@@ -62,22 +94,24 @@ def _parser() -> argparse.ArgumentParser:
     gateway = _command(commands, "gateway", "verify a number through the unified gateway", _gateway)
     gateway.add_argument("id_type", choices=ADVANCED_ID_TYPES)
     gateway.add_argument("id_number", help="use - to read it from standard input")
-    gateway.add_argument("--level", choices=("basic", "advanced"), default="basic")
-    gateway.add_argument("--method", choices=("identity", "biometric"), default="identity")
+    gateway.add_argument("--level", choices=LEVELS, default="basic")
+    gateway.add_argument("--method", choices=METHODS, default="identity")
     gateway.add_argument("--company-type", choices=COMPANY_TYPES, help="for a CAC number of digits only")
     gateway.add_argument("--idempotency-key")
 
     slip = _command(commands, "slip", "download the slip of a verified NIN", _slip)
     slip.add_argument("nin", help="use - to read it from standard input")
     slip.add_argument("slip_type", choices=SLIP_TYPES)
-    slip.add_argument("-o", "--output", required=True, metavar="FILE")
+    slip.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="use - to write the PDF to standard output"
+    )
     slip.add_argument("--idempotency-key")
 
     _command(commands, "balance", "show the wallet's balance", _balance)
     transactions = _command(commands, "transactions", "list the wallet's charges and credits", _transactions)
     transactions.add_argument("--from", dest="from_", metavar="TIME", help="ISO 8601")
     transactions.add_argument("--to", metavar="TIME", help="ISO 8601")
-    transactions.add_argument("--type", choices=("debit", "credit"))
+    transactions.add_argument("--type", choices=TRANSACTION_TYPES)
     log = _command(commands, "verification", "show the log entry of a request", _verification)
     log.add_argument("request_id")
     return parser
@@ -91,8 +125,10 @@ def _command(commands: Any, name: str, summary: str, run: Any) -> argparse.Argum
 
 def _verify(client: IdentityClient, options: argparse.Namespace) -> None:
     number = _from_argument(options.id_number)
+    # The overloads of `verify` accept only the options of one type, but the arguments are those of any type.
+    verify: Callable[..., Any] = client.verify
     _print(
-        client.verify(
+        verify(
             options.id_type,
             number,
             options.advance,
@@ -105,8 +141,9 @@ def _verify(client: IdentityClient, options: argparse.Namespace) -> None:
 
 def _gateway(client: IdentityClient, options: argparse.Namespace) -> None:
     number = _from_argument(options.id_number)
+    verify_gateway: Callable[..., Any] = client.verify_gateway
     _print(
-        client.verify_gateway(
+        verify_gateway(
             options.id_type,
             number,
             level=options.level,
@@ -119,8 +156,13 @@ def _gateway(client: IdentityClient, options: argparse.Namespace) -> None:
 
 def _slip(client: IdentityClient, options: argparse.Namespace) -> None:
     nin = _from_argument(options.nin)
-    client.download_slip(nin, options.slip_type, options.output, idempotency_key=options.idempotency_key)
-    print(os.path.abspath(options.output))
+    to_stdout = options.output == "-"
+    target = None if to_stdout else options.output
+    slip = client.download_slip(nin, options.slip_type, target, idempotency_key=options.idempotency_key)
+    if to_stdout:
+        sys.stdout.buffer.write(slip)
+    else:
+        print(os.path.abspath(options.output))
 
 
 def _balance(client: IdentityClient, _: argparse.Namespace) -> None:

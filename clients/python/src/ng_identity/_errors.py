@@ -18,7 +18,7 @@ IdentityError                       any failure that no class below names
 
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple, Type
 
-from requests import Response
+from ._http import RateLimit, Response, rate_limit_of
 
 
 class ErrorDetails(NamedTuple):
@@ -49,7 +49,9 @@ class IdentityError(Exception):
                      (not possible after ReplayExhaustedError)
     retry_after      seconds that the API asks you to wait, or None
     idempotency_key  the key of the call, or None for calls that are always free
-    response         the requests.Response, or None if no response arrived
+    response         the response (`status_code`, `headers`, `content`, `text`, `json()`), or None if none
+                     arrived
+    rate_limit       the rate limit of the API key, or None if no response reported it
     """
 
     def __init__(
@@ -76,6 +78,16 @@ class IdentityError(Exception):
         self.response = response
         self.reason, self.field, self.hint = details or ErrorDetails(None, None, None)
         self.idempotency_key: Optional[str] = None
+
+    @property
+    def rate_limit(self) -> Optional[RateLimit]:
+        return rate_limit_of(self.response.headers) if self.response is not None else None
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}(code={self.code!r}, status_code={self.status_code!r}, "
+            f"request_id={self.request_id!r}, charged={self.charged!r})"
+        )
 
     def __str__(self) -> str:
         facts = (
@@ -227,11 +239,17 @@ def rule_of(status_code: int, code: Optional[str], reason: Optional[str] = None)
 def knows_key(error: IdentityError) -> bool:
     """
     Returns whether the API checked the idempotency key before it responded with this error. If so,
-    `charged=False` holds for every earlier call under the key. Errors from earlier checks (API key, rate
-    limit, schema) and connection failures say nothing about earlier calls.
+    `charged=False` holds for every earlier call under the key, because the response would otherwise be a
+    replay. Errors from earlier checks (API key, rate limit, body, verification log) and connection failures
+    say nothing about earlier calls.
     """
-    after_key = (NotFoundError, VerificationFailedError, InsufficientFundsError)
-    return isinstance(error, after_key) or error.code == "IDEMPOTENCY_KEY_REUSED"
+    if error.response is None or error.response.headers.get("X-Credits-Charged") != "0":
+        return False
+    return (
+        isinstance(error, InsufficientFundsError)
+        or (isinstance(error, NotFoundError) and error.reason == "no_record")
+        or (isinstance(error, VerificationFailedError) and error.reason is None)
+    )
 
 
 def error_details(body: Optional[Mapping[str, Any]]) -> ErrorDetails:

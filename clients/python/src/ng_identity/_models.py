@@ -1,34 +1,54 @@
 """
-The API's responses as dictionaries with typed keys. They print, index and serialise like the received JSON.
-All keys are optional (`total=False`), and keys that this version does not know are kept.
+The API's responses as dictionaries with typed keys. They index and serialise like the received JSON. Every
+key of a record is present, and keys that this version does not know are kept.
 """
 
 from datetime import datetime, timezone
-from typing import Any, Dict, Generic, List, Mapping, Optional, TypedDict, TypeVar, cast
+from typing import Any, Dict, Generic, List, Literal, Mapping, Optional, TypedDict, TypeVar, cast
+
+from ._http import Headers, RateLimit, rate_limit_of
 
 
-class Residence(TypedDict, total=False):
+class Residence(TypedDict):
     address1: str
     town: str
     lga: str
     state: str
 
 
-class NinRecord(TypedDict, total=False):
-    """The Basic fields, then those that Premium (`advance=True`) adds. Unregistered fields are empty."""
+class NextOfKin(TypedDict):
+    """Every value is masked as `****`."""
+
+    firstname: str
+    lastname: str
+    middlename: str
+    address1: str
+    address2: str
+    town: str
+    lga: str
+    state: str
+    postal_code: str
+
+
+class NinBasicRecord(TypedDict):
+    """Fields that the registry does not have are empty."""
 
     nin: str
     firstname: str
     lastname: str
     middlename: str
     phone: str
-    gender: str
-    """`m` or `f`."""
+    gender: Literal["m", "f", ""]
     birthdate: str
     """DD-MM-YYYY."""
     photo: str
     """Base64. The reference image for a face comparison."""
     residence: Residence
+
+
+class NinPremiumRecord(NinBasicRecord):
+    """The complete record (`advance=True`)."""
+
     title: str
     email: str
     profession: str
@@ -40,21 +60,25 @@ class NinRecord(TypedDict, total=False):
     lga_of_origin: str
     nspokenlang: str
     religion: str
-    next_of_kin: Dict[str, str]
-    """Every value is masked as `****`."""
+    next_of_kin: NextOfKin
     signature: str
     tracking_id: str
 
 
-class BvnRecord(TypedDict, total=False):
+class BvnBasicRecord(TypedDict):
     bvn: str
     firstname: str
     lastname: str
     middlename: str
     birthdate: str
-    gender: str
+    gender: Literal["m", "f", ""]
     phone: str
     photo: str
+
+
+class BvnPremiumRecord(BvnBasicRecord):
+    """The complete record (`advance=True`)."""
+
     title: str
     email: str
     nationality: str
@@ -74,13 +98,13 @@ class BvnRecord(TypedDict, total=False):
     watch_listed: str
 
 
-class Director(TypedDict, total=False):
+class Director(TypedDict):
     surname: str
     firstname: str
     otherName: str
 
 
-class Affiliate(TypedDict, total=False):
+class Affiliate(TypedDict):
     surname: str
     firstname: str
     otherName: str
@@ -104,7 +128,7 @@ class Affiliate(TypedDict, total=False):
     shareholdingPercentageDerived: bool
 
 
-class CacRecord(TypedDict, total=False):
+class CacBasicRecord(TypedDict):
     companyName: str
     rcNumber: str
     """Starts with its type: RC, BN, IT, LP or LLP."""
@@ -121,14 +145,19 @@ class CacRecord(TypedDict, total=False):
     natureOfBusiness: str
     shareCapital: float
     shareCapitalInWords: str
-    affiliates: int
+    affiliates: float
     directors: List[Director]
+
+
+class CacPremiumRecord(CacBasicRecord):
+    """The complete record (`advance=True`)."""
+
     affiliatesData: List[Affiliate]
 
 
-class TinRecord(TypedDict, total=False):
+class TinRecord(TypedDict):
     tin: str
-    tin_format: str
+    tin_format: Literal["FIRS", "JTB", "TAX_ID"]
     """FIRS (12 digits), JTB (10 digits) or TAX_ID (13 digits, in force since 1 January 2026)."""
     name: str
     tax_office: str
@@ -139,7 +168,7 @@ class TinRecord(TypedDict, total=False):
     phone: str
 
 
-class NubanRecord(TypedDict, total=False):
+class NubanRecord(TypedDict):
     account_number: str
     account_name: str
     bank_code: str
@@ -147,7 +176,7 @@ class NubanRecord(TypedDict, total=False):
     currency: str
 
 
-class Bank(TypedDict, total=False):
+class Bank(TypedDict):
     """An institution that holds accounts. A code is empty if no source publishes it."""
 
     name: str
@@ -159,12 +188,18 @@ class Bank(TypedDict, total=False):
     provider_codes: Dict[str, str]
 
 
-class Transaction(TypedDict, total=False):
+class BalanceData(TypedDict):
+    environment: Literal["live", "test"]
+    available: int
+    held: int
+    currency: str
+
+
+class Transaction(TypedDict):
     """One charge or top-up of the wallet, in credits (integers)."""
 
     id: str
-    type: str
-    """`debit` or `credit`."""
+    type: Literal["debit", "credit"]
     amount: int
     """Negative for charges."""
     created_at: str
@@ -176,16 +211,15 @@ class Transaction(TypedDict, total=False):
     key_label: Optional[str]
     reference: Optional[str]
     """Credits: the payer's reference."""
-    kind: str
+    kind: Literal["CHARGE", "TOP_UP", "CORRECTION"]
     reason: Optional[str]
 
 
-class LogRecord(TypedDict, total=False):
+class LogRecord(TypedDict):
     """The log entry of one request. Contains neither the identity number nor the record."""
 
     request_id: str
-    environment: str
-    """`live` or `test`."""
+    environment: Literal["live", "test"]
     service: str
     """`nin-basic`, ..., `nin-slip`."""
     verification_type: str
@@ -204,15 +238,26 @@ class LogRecord(TypedDict, total=False):
     reason: Optional[str]
 
 
-DataT = TypeVar("DataT")
+DataT = TypeVar("DataT", covariant=True)
 
 
 class Envelope(Dict[str, Any], Generic[DataT]):
-    """A response of the API: its JSON as a dict, with properties for the common fields."""
+    """
+    A response of the API: its JSON as a dict, with properties for the common fields. Its repr omits the data,
+    so that logs contain no identity data.
+    """
+
+    headers: Headers = Headers()
+    """The response's headers, whatever their case."""
 
     @property
     def data(self) -> DataT:
         return cast(DataT, self["data"])
+
+    @property
+    def rate_limit(self) -> Optional[RateLimit]:
+        """The rate limit of the API key, or None if the response does not report it."""
+        return rate_limit_of(self.headers)
 
     @property
     def code(self) -> str:
@@ -226,6 +271,9 @@ class Envelope(Dict[str, Any], Generic[DataT]):
     def request_id(self) -> Optional[str]:
         """Quote it in support requests."""
         return request_id_of(self)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.get('code')} {self.request_id}>"
 
     @property
     def timestamp(self) -> Optional[datetime]:
@@ -262,23 +310,47 @@ class Verification(Envelope[DataT]):
         return float(_mapping(self.get("summary")).get("confidence_score", 0.0))
 
 
-class Balance(Envelope[Dict[str, Any]]):
+class Balance(Envelope[BalanceData]):
     """The wallet's balance, in credits (integers)."""
 
     @property
     def available(self) -> int:
         """The credits that can be spent."""
-        return int(self.data["available"])
+        return self.data["available"]
 
     @property
     def held(self) -> int:
         """The credits reserved for calls in progress. May include charges that are not settled yet."""
-        return int(self.data["held"])
+        return self.data["held"]
 
     @property
-    def environment(self) -> str:
+    def environment(self) -> Literal["live", "test"]:
         """`live` or `test`."""
-        return str(self.data["environment"])
+        return self.data["environment"]
+
+
+class Slip(bytes):
+    """The PDF of a slip. Its repr omits the content, because a slip is identity data."""
+
+    credits_charged: Optional[int] = None
+    """The credits that this response cost: 0 for a free replay, None if the API did not say."""
+    idempotency_key: str = ""
+    """The key of the call. Repeating the call with this key within 24 hours is free."""
+    headers: Headers = Headers()
+    """The response's headers, whatever their case."""
+
+    @property
+    def request_id(self) -> Optional[str]:
+        """Quote it in support requests."""
+        return self.headers.get("X-Request-Id")
+
+    @property
+    def rate_limit(self) -> Optional[RateLimit]:
+        """The rate limit of the API key, or None if the response does not report it."""
+        return rate_limit_of(self.headers)
+
+    def __repr__(self) -> str:
+        return f"<Slip {len(self)} bytes {self.request_id}>"
 
 
 class LogEntry(Envelope[LogRecord]):

@@ -1,14 +1,12 @@
 """Turns an HTTP response into the requested data, or into the error that the response stands for."""
 
-import json
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from typing import Any, Dict, List, Optional
 
-from requests import Response
-
 from ._errors import Rule, TransportError, error_details, error_message, rule_of
-from ._models import Bank, request_id_of
+from ._http import Response
+from ._models import request_id_of
 from ._retry import AttemptError
 
 
@@ -26,20 +24,12 @@ def read_json(response: Response, costs: bool = False) -> Dict[str, Any]:
     return body
 
 
-def read_banks(response: Response) -> List[Bank]:
-    """Returns the list of banks."""
-    banks = read_json(response)["data"].get("banks")
-    if not isinstance(banks, list):
+def read_list(response: Response, name: str) -> List[Any]:
+    """Returns the list of this name in the data of a successful response."""
+    found = read_json(response)["data"].get(name)
+    if not isinstance(found, list):
         raise _unusable(response, costs=False)
-    return banks
-
-
-def read_transactions(response: Response) -> Dict[str, Any]:
-    """Returns one page of the statement: its `transactions`, and the cursor of the next page."""
-    data: Dict[str, Any] = read_json(response)["data"]
-    if not isinstance(data.get("transactions"), list):
-        raise _unusable(response, costs=False)
-    return data
+    return found
 
 
 def read_pdf(response: Response) -> bytes:
@@ -47,7 +37,7 @@ def read_pdf(response: Response) -> bytes:
     if response.status_code != 200:
         raise _error_response(response, _body(response), costs=True)
     is_pdf = response.headers.get("Content-Type", "").startswith("application/pdf")
-    if not is_pdf or not response.content.startswith(b"%PDF-") or _is_truncated(response):
+    if not is_pdf or not response.content.startswith(b"%PDF-"):
         raise _unusable(response, costs=True)
     return response.content
 
@@ -59,19 +49,11 @@ def credits_charged(response: Response) -> Optional[int]:
 
 
 def _body(response: Response) -> Optional[Dict[str, Any]]:
-    if _is_truncated(response):
-        return None
     try:
-        body = json.loads(response.content)
+        body = response.json()
     except (ValueError, RecursionError):
         return None
     return body if isinstance(body, dict) else None
-
-
-def _is_truncated(response: Response) -> bool:
-    """Older versions of urllib3 return part of a body without an error, so its length is checked here."""
-    announced = response.headers.get("Content-Length", "")
-    return announced.isdigit() and response.raw is not None and response.raw.tell() < int(announced)
 
 
 def _error_response(response: Response, body: Optional[Dict[str, Any]], costs: bool) -> AttemptError:

@@ -4,20 +4,21 @@ attempt, so the service charges the call once at most.
 """
 
 import random
-import time
-from typing import Callable, Optional, TypeVar
+from typing import Optional
 
 from ._deadline import Deadline
-from ._errors import IdentityError, InProgressError, Rule
-
-T = TypeVar("T")
+from ._errors import IdentityError, InProgressError, Rule, knows_key
 
 FIRST_DELAY_S = 0.5
 LONGEST_DELAY_S = 8.0
+LONGEST_RESPONSE_S = 28.0
+"""The service responds within this time. Calls that cost credits are not retried with less time left."""
+LONGEST_ATTEMPT_S = 30.0
+"""A response that has not arrived by then is lost: API Gateway ends every request after 29 seconds."""
 
 
 class AttemptError(Exception):
-    """Carries the error of one attempt, and its rule, to the loop below. Never leaves this package."""
+    """Carries the error of one attempt, and its rule, to the client's loop. Never leaves this package."""
 
     def __init__(self, error: IdentityError, rule: Rule) -> None:
         super().__init__()
@@ -35,41 +36,67 @@ def delay_s(retries: int, retry_after_s: Optional[float]) -> float:
     return random.uniform(0.5, 1) * min(LONGEST_DELAY_S, FIRST_DELAY_S * 2.0**retries)  # noqa: S311
 
 
-def call_with_retries(send: Callable[[], T], *, max_retries: int, deadline: Deadline) -> T:
+class Attempts:
     """
-    Returns the result of `send`, which it retries while the AttemptError permits. Raises the last
-    IdentityError, with `charged` combined over all attempts.
+    The attempts of one call. The client calls `delay_after` for each failed attempt, waits, and sends the
+    request again, until an attempt succeeds or `delay_after` raises the error of the call.
+
+    costs    whether the call costs credits
+    charged  whether the key was charged before the call: None if the caller supplied it, else False
     """
-    retries = 0
-    charged: Optional[bool] = False
-    while True:
-        try:
-            return send()
-        except AttemptError as attempt:
-            error, rule = attempt.error, attempt.rule
-        charged = _combined(charged, error.charged)
-        wait_s = delay_s(retries, error.retry_after)
-        if not _may_retry(rule, retries, max_retries) or wait_s >= deadline.remaining_s():
-            error.charged = charged
-            raise error
-        time.sleep(wait_s)
+
+    def __init__(self, *, timeout_s: float, max_retries: int, costs: bool, charged: Optional[bool]) -> None:
+        self._deadline = Deadline(timeout_s)
+        self._max_retries = max_retries
+        # Without time for a whole response, a retry could turn a known charge into an unknown one.
+        self._needed_s = LONGEST_RESPONSE_S if costs else 0.0
+        self._retries = 0
+        self._charged = charged
+        self._last_of_api: Optional[IdentityError] = None
+
+    def attempt_deadline(self) -> Deadline:
+        """Returns the deadline of an attempt that starts now."""
+        return Deadline(min(LONGEST_ATTEMPT_S, self._deadline.remaining_s()))
+
+    def delay_after(self, failed: AttemptError) -> float:
+        """
+        Returns the delay before the next attempt. Raises the IdentityError of the call if there is none,
+        because the rule of the failure, `max_retries` or the remaining time does not permit it.
+        """
+        error, rule = failed.error, failed.rule
+        self._charged = _combined(self._charged, error)
+        if error.code is not None:
+            self._last_of_api = error
+        wait_s = delay_s(self._retries, error.retry_after)
+        remaining_s = self._deadline.remaining_s() - wait_s
+        if remaining_s <= 0 or remaining_s < self._needed_s or not self._may_retry(rule):
+            raise self._error_of_call(error)
         # Another call under this key is in progress and will end. Only the deadline limits the wait for it.
         if rule.error is not InProgressError:
-            retries += 1
+            self._retries += 1
+        return wait_s
+
+    def _may_retry(self, rule: Rule) -> bool:
+        if not rule.automatic or self._max_retries == 0:
+            return False
+        if rule.error is InProgressError:
+            return True
+        most = self._max_retries if rule.most_retries is None else min(self._max_retries, rule.most_retries)
+        return self._retries < (1 if rule.retry == "once" else most)
+
+    def _error_of_call(self, last: IdentityError) -> IdentityError:
+        """Returns the API's last error, or the last error of any kind if no attempt reached the API."""
+        error = self._last_of_api or last
+        if error is not last:
+            error.__cause__ = last
+        error.charged = self._charged
+        return error
 
 
-def _combined(first: Optional[bool], second: Optional[bool]) -> Optional[bool]:
-    """Returns whether a key was charged, given what two attempts under it reported."""
-    if first is True or second is True:
+def _combined(charged: Optional[bool], error: IdentityError) -> Optional[bool]:
+    """Returns whether the key was charged, given what earlier attempts and this one reported."""
+    if charged is True or error.charged is True:
         return True
-    return None if first is None or second is None else False
-
-
-def _may_retry(rule: Rule, retries: int, max_retries: int) -> bool:
-    if not rule.automatic or max_retries == 0:
-        return False
-    if rule.error is InProgressError:
-        return True
-    if rule.most_retries is not None:
-        max_retries = min(max_retries, rule.most_retries)
-    return retries < (1 if rule.retry == "once" else max_retries)
+    if error.charged is None or (charged is None and not knows_key(error)):
+        return None
+    return False

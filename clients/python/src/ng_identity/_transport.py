@@ -1,4 +1,4 @@
-"""Sends one HTTP request: the session, the API key's header, and the meaning of connection failures."""
+"""Sends the requests of IdentityClient, with `requests`."""
 
 import http.client
 import platform
@@ -6,68 +6,40 @@ import socket
 import ssl
 import sys
 from http.cookiejar import DefaultCookiePolicy
-from typing import Any, List, Mapping, Optional, Type
+from typing import Mapping, Optional
 
 import requests
 from requests.auth import AuthBase
-from urllib3.exceptions import HTTPError, NewConnectionError, ReadTimeoutError
+from urllib3.exceptions import HTTPError, LocationValueError, NewConnectionError, ReadTimeoutError
 
-from ._deadline import Deadline, DeadlineAdapter, limit_reads
-from ._errors import AuthenticationError, IdentityError, RequestTimeoutError, Rule, TransportError
-from ._retry import AttemptError
+from ._deadline import Deadline
+from ._deadline_adapter import DeadlineAdapter, limit_reads
+from ._failures import causes_of, connection_failure, has
+from ._http import Headers, Request, Response
+from ._key import Key
 from ._version import __version__
 
 LONGEST_CONNECT_S = 10.0
 CONNECTIONS_KEPT = 32
-USER_AGENT = (
-    f"ng-identity/{__version__} python/{platform.python_version()} "
-    f"requests/{getattr(requests, '__version__', '?')}"
-)
+CLOSED = "The client is closed. Create a new one, or close it later."
 
 
-class _Secret(str):
-    """A str whose repr is masked, so that printing its dict or a frame's variables does not reveal it."""
-
-    def __repr__(self) -> str:
-        return "'***'"
+def user_agent(library: str) -> str:
+    return f"ng-identity/{__version__} python/{platform.python_version()} {library}"
 
 
-class Key(AuthBase):
+class _KeyAuth(AuthBase):
     """
     Adds the API key to a request. It is passed as `auth` and not as a session header, because a .netrc
-    entry would replace such a header. It is an object so that no repr, log or traceback shows the key.
+    entry would replace such a header.
     """
 
-    __slots__ = ("_value",)
-
-    def __init__(self, value: Optional[str]) -> None:
-        self._value = value
-
-    def check(self) -> None:
-        """
-        Raises AuthenticationError for a missing or malformed key. No local variable here holds the key,
-        because error trackers may print local variables.
-        """
-        if not self._value:
-            raise AuthenticationError(
-                "No API key: pass api_key, or set the environment variable NG_IDENTITY_API_KEY."
-            )
-        # Other characters could end the header and start another. The API checks the rest.
-        is_text = isinstance(self._value, str) and self._value.isascii() and self._value.isprintable()
-        if not is_text or " " in self._value:
-            raise AuthenticationError(
-                "The API key contains a space, a line break or another invalid character."
-            )
+    def __init__(self, key: Key) -> None:
+        self._key = key
 
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        request.headers["Authorization"] = _Secret(f"Bearer {self._value}")
+        request.headers["Authorization"] = self._key.authorization()
         return request
-
-    def __repr__(self) -> str:
-        return "<API key>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("A client cannot be pickled, because the pickle would contain its API key.")
 
 
 class Transport:
@@ -75,69 +47,60 @@ class Transport:
 
     def __init__(self, base_url: str, key: Key, session: Optional[requests.Session]) -> None:
         self._base_url = base_url
-        self._key = key
+        self._auth = _KeyAuth(key)
         self._owns_session = session is None
         self._session = _new_session() if session is None else session
+        self._user_agent = user_agent(f"requests/{getattr(requests, '__version__', '?')}")
+        self._is_closed = False
 
     def close(self) -> None:
         """Closes the connections, unless the caller supplied the session."""
+        self._is_closed = True
         if self._owns_session:
             self._session.close()
 
-    def send(
-        self,
-        method: str,
-        path: str,
-        deadline: Deadline,
-        *,
-        body: Optional[Mapping[str, Any]] = None,
-        query: Optional[Mapping[str, Any]] = None,
-        headers: Mapping[str, str],
-    ) -> requests.Response:
-        """Returns the complete response, whatever its status. Raises AttemptError if none arrives."""
+    def send(self, request: Request, headers: Mapping[str, str], deadline: Deadline) -> Response:
+        """
+        Returns the complete response, whatever its status. Raises AttemptError if none arrives, and
+        RuntimeError if the client is closed.
+        """
+        if self._is_closed:
+            raise RuntimeError(CLOSED)
         remaining_s = max(deadline.remaining_s(), 0.001)
         handled = sys.exc_info()[1]
         try:
             with limit_reads(deadline):
-                response = self._session.request(
-                    method,
-                    self._base_url + path,
-                    json=body,
-                    params=query,
-                    headers={"User-Agent": USER_AGENT, **headers},
-                    auth=self._key,
+                received = self._session.request(
+                    request.method,
+                    self._base_url + request.path,
+                    json=request.body,
+                    params=request.query,
+                    headers={"User-Agent": self._user_agent, **headers, **request.headers},
+                    auth=self._auth,
                     timeout=(min(remaining_s, LONGEST_CONNECT_S), remaining_s),
                     # A redirect turns a POST into a GET, and may send the body to another host.
                     allow_redirects=False,
                 )
+            if _is_truncated(received):
+                raise http.client.IncompleteRead(b"")
         except (requests.RequestException, HTTPError, http.client.HTTPException, OSError) as exception:
-            raise self._failure(exception, handled, costs=method == "POST") from None
-        response.request = _without_secrets(response.request)
-        return response
-
-    def _failure(self, exception: Exception, handled: Optional[BaseException], costs: bool) -> AttemptError:
-        causes = _causes(exception, handled)
-        bad_certificate = _has(causes, ssl.SSLCertVerificationError)
-        # A caller's session may retry by itself. Its last failure then says nothing about earlier attempts.
-        never_sent = self._owns_session and (
-            bad_certificate or _has(causes, requests.ConnectTimeout, NewConnectionError)
+            failure = exception
+        else:
+            return Response(received.status_code, Headers(received.headers.items()), received.content)
+        causes = causes_of(failure, handled)
+        bad_certificate = has(causes, ssl.SSLCertVerificationError)
+        never_connected = bad_certificate or has(
+            causes, requests.ConnectTimeout, NewConnectionError, LocationValueError
         )
-        error_class: Type[IdentityError] = TransportError
-        message = "The connection broke before a complete response arrived."
-        if never_sent:
-            message = "The connection failed. Nothing was sent."
-        if _has(causes, requests.Timeout, ReadTimeoutError, socket.timeout):
-            error_class = RequestTimeoutError
-            message = (
-                "Connecting timed out. Nothing was sent."
-                if never_sent
-                else "No complete response arrived in time."
-            )
-        charged = None if costs and not never_sent else False
-        rule = Rule(error_class, retry="later", charged=charged, automatic=not bad_certificate)
-        error = error_class(message, retryable=rule.automatic, charged=charged)
-        error.__cause__ = _without_details(exception, causes)
-        return AttemptError(error, rule)
+        raise connection_failure(
+            failure,
+            handled=handled,
+            costs=request.method == "POST",
+            timed_out=has(causes, requests.Timeout, ReadTimeoutError, socket.timeout),
+            # A session of the caller may retry by itself, and its last failure says nothing about that.
+            never_sent=self._owns_session and never_connected,
+            bad_certificate=bad_certificate,
+        )
 
 
 def _new_session() -> requests.Session:
@@ -149,41 +112,7 @@ def _new_session() -> requests.Session:
     return session
 
 
-def _without_secrets(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    """Returns a copy without the API key and the identity number, which is safe to keep in errors."""
-    copy = request.copy()
-    if "Authorization" in copy.headers:
-        copy.headers["Authorization"] = "Bearer ***"
-    copy.body = None
-    return copy
-
-
-def _has(causes: List[BaseException], *classes: Type[BaseException]) -> bool:
-    return any(isinstance(cause, classes) for cause in causes)
-
-
-def _causes(exception: BaseException, handled: Optional[BaseException]) -> List[BaseException]:
-    """
-    Returns the exception and all exceptions that it wraps, in any of the ways of requests and urllib3.
-    Leaves out `handled`, the exception that the caller was already handling when it made this call.
-    """
-    queue, found = [exception], []
-    seen = {id(handled)}
-    while queue:
-        current = queue.pop()
-        if id(current) in seen:
-            continue
-        seen.add(id(current))
-        found.append(current)
-        linked = (current.__cause__, current.__context__, getattr(current, "reason", None), *current.args)
-        queue += [item for item in linked if isinstance(item, BaseException)]
-    return found
-
-
-def _without_details(exception: Exception, causes: List[BaseException]) -> Exception:
-    """Removes the request and the stack frames, which hold the request in their variables."""
-    if isinstance(exception, requests.RequestException):
-        exception.request = None
-    for cause in causes:
-        cause.__traceback__ = None
-    return exception
+def _is_truncated(response: requests.Response) -> bool:
+    """Older versions of urllib3 return part of a body without an error, so its length is checked here."""
+    announced = response.headers.get("Content-Length", "")
+    return announced.isdigit() and response.raw is not None and response.raw.tell() < int(announced)

@@ -1,0 +1,276 @@
+"""The asynchronous client. Its methods have the arguments, results and errors of IdentityClient."""
+
+from asyncio import sleep
+from typing import TYPE_CHECKING, Any, AsyncIterator, List, Literal, Mapping, Optional, TypeVar, overload
+
+from . import _calls
+from ._base import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT_S, BaseClient, key_from, next_delay_s, read_response
+from ._calls import Call, Charged, Page
+from ._checks import (
+    AdvancedIdType,
+    CompanyType,
+    IdType,
+    Level,
+    Method,
+    Moment,
+    SlipType,
+    TransactionType,
+)
+from ._models import (
+    Balance,
+    Bank,
+    BvnBasicRecord,
+    BvnPremiumRecord,
+    CacBasicRecord,
+    CacPremiumRecord,
+    LogEntry,
+    NinBasicRecord,
+    NinPremiumRecord,
+    NubanRecord,
+    Slip,
+    TinRecord,
+    Transaction,
+    Verification,
+)
+from ._retry import AttemptError
+from ._slip_file import Path, SlipFile
+
+if TYPE_CHECKING:
+    import httpx
+    from typing_extensions import Unpack
+
+    from ._base import CacGatewayOptions, CacOptions, GatewayOptions, NubanOptions, Options
+
+T = TypeVar("T")
+
+
+class AsyncIdentityClient(BaseClient):
+    """
+    IdentityClient for asyncio: the same arguments, results, errors, retries and idempotency keys. Needs httpx
+    (`pip install "ng-identity[async]"`), and raises ImportError without it.
+
+    http_client  your own httpx.AsyncClient (for proxies, certificates or tests), which you also close
+
+    The other settings are those of IdentityClient. The calls of one client can run concurrently, on one event
+    loop. Close the client with `await client.close()`, or use it in an `async with` block.
+    """
+
+    def __init__(
+        self,
+        api_key: Optional[str] = None,
+        timeout: float = DEFAULT_TIMEOUT_S,
+        *,
+        base_url: Optional[str] = None,
+        http_client: "Optional[httpx.AsyncClient]" = None,
+        max_retries: int = DEFAULT_MAX_RETRIES,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> None:
+        key = key_from(api_key)
+        del api_key  # so that no later traceback shows it
+        super().__init__(key, timeout, base_url, max_retries, headers)
+        try:
+            from ._async_transport import AsyncTransport
+        except ImportError as error:
+            raise ImportError(
+                'AsyncIdentityClient needs httpx: pip install "ng-identity[async]"', name=error.name
+            ) from error
+        self._transport = AsyncTransport(self._base_url, key, http_client)
+
+    @overload
+    async def verify(
+        self, id_type: Literal["NIN"], id_number: str, advance: Literal[True], **options: "Unpack[Options]"
+    ) -> Verification[NinPremiumRecord]: ...
+    @overload
+    async def verify(
+        self, id_type: Literal["NIN"], id_number: str, advance: bool = ..., **options: "Unpack[Options]"
+    ) -> Verification[NinBasicRecord]: ...
+    @overload
+    async def verify(
+        self, id_type: Literal["BVN"], id_number: str, advance: Literal[True], **options: "Unpack[Options]"
+    ) -> Verification[BvnPremiumRecord]: ...
+    @overload
+    async def verify(
+        self, id_type: Literal["BVN"], id_number: str, advance: bool = ..., **options: "Unpack[Options]"
+    ) -> Verification[BvnBasicRecord]: ...
+    @overload
+    async def verify(
+        self, id_type: Literal["CAC"], id_number: str, advance: Literal[True], **options: "Unpack[CacOptions]"
+    ) -> Verification[CacPremiumRecord]: ...
+    @overload
+    async def verify(
+        self, id_type: Literal["CAC"], id_number: str, advance: bool = ..., **options: "Unpack[CacOptions]"
+    ) -> Verification[CacBasicRecord]: ...
+    @overload
+    async def verify(
+        self, id_type: Literal["TIN"], id_number: str, **options: "Unpack[Options]"
+    ) -> Verification[TinRecord]: ...
+    @overload
+    async def verify(
+        self, id_type: Literal["NUBAN"], id_number: str, **options: "Unpack[NubanOptions]"
+    ) -> Verification[NubanRecord]: ...
+    async def verify(
+        self,
+        id_type: IdType,
+        id_number: str,
+        advance: bool = False,
+        *,
+        company_type: Optional[CompanyType] = None,
+        bank_code: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        consent: Optional[str] = None,
+        reason: Optional[str] = None,
+    ) -> Verification[Any]:
+        """Verifies a number, as `IdentityClient.verify` does."""
+        charged = Charged(idempotency_key, consent, reason)
+        return await self._run(_calls.verify(id_type, id_number, advance, company_type, bank_code, charged))
+
+    @overload
+    async def verify_gateway(
+        self,
+        id_type: Literal["NIN"],
+        id_number: str,
+        *,
+        level: Literal["advanced"],
+        method: Method = ...,
+        **options: "Unpack[GatewayOptions]",
+    ) -> Verification[NinPremiumRecord]: ...
+    @overload
+    async def verify_gateway(
+        self,
+        id_type: Literal["NIN"],
+        id_number: str,
+        *,
+        level: Level = ...,
+        method: Literal["identity"] = ...,
+        **options: "Unpack[GatewayOptions]",
+    ) -> Verification[NinBasicRecord]: ...
+    @overload
+    async def verify_gateway(
+        self,
+        id_type: Literal["BVN"],
+        id_number: str,
+        *,
+        level: Literal["advanced"],
+        method: Method = ...,
+        **options: "Unpack[GatewayOptions]",
+    ) -> Verification[BvnPremiumRecord]: ...
+    @overload
+    async def verify_gateway(
+        self,
+        id_type: Literal["BVN"],
+        id_number: str,
+        *,
+        level: Level = ...,
+        method: Literal["identity"] = ...,
+        **options: "Unpack[GatewayOptions]",
+    ) -> Verification[BvnBasicRecord]: ...
+    @overload
+    async def verify_gateway(
+        self,
+        id_type: Literal["CAC"],
+        id_number: str,
+        *,
+        level: Literal["advanced"],
+        method: Literal["identity"] = ...,
+        **options: "Unpack[CacGatewayOptions]",
+    ) -> Verification[CacPremiumRecord]: ...
+    @overload
+    async def verify_gateway(
+        self,
+        id_type: Literal["CAC"],
+        id_number: str,
+        *,
+        level: Level = ...,
+        method: Literal["identity"] = ...,
+        **options: "Unpack[CacGatewayOptions]",
+    ) -> Verification[CacBasicRecord]: ...
+    async def verify_gateway(
+        self,
+        id_type: AdvancedIdType,
+        id_number: str,
+        *,
+        level: Level = "basic",
+        method: Method = "identity",
+        country: Literal["NG"] = "NG",
+        company_type: Optional[CompanyType] = None,
+        idempotency_key: Optional[str] = None,
+        consent: Optional[str] = None,
+        reason: Optional[str] = None,
+    ) -> Verification[Any]:
+        """Verifies a number through the unified gateway, as `IdentityClient.verify_gateway` does."""
+        charged = Charged(idempotency_key, consent, reason)
+        return await self._run(
+            _calls.verify_gateway(id_type, id_number, level, method, country, company_type, charged)
+        )
+
+    async def download_slip(
+        self,
+        nin: str,
+        slip_type: SlipType,
+        to: Optional[Path] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        consent: Optional[str] = None,
+        reason: Optional[str] = None,
+    ) -> Slip:
+        """Downloads the PDF slip of a NIN, as `IdentityClient.download_slip` does."""
+        call = _calls.download_slip(nin, slip_type, Charged(idempotency_key, consent, reason))
+        if to is None:
+            return await self._run(call)
+        with SlipFile(to) as file:
+            slip = await self._run(call)
+            file.write(slip)
+        return slip
+
+    async def banks(self) -> List[Bank]:
+        """Returns the banks whose accounts can be verified, with the codes that `bank_code` accepts."""
+        return await self._run(_calls.banks())
+
+    async def balance(self) -> Balance:
+        """Returns the wallet balance of the key's organisation and environment."""
+        return await self._run(_calls.balance())
+
+    def transactions(
+        self,
+        *,
+        from_: Optional[Moment] = None,
+        to: Optional[Moment] = None,
+        type: Optional[TransactionType] = None,  # noqa: A002 the API's name
+        page_size: Optional[int] = None,
+    ) -> AsyncIterator[Transaction]:
+        """Iterates over the wallet's charges and top-ups, as `IdentityClient.transactions` does."""
+        return self._entries(_calls.transactions(from_, to, type, page_size))
+
+    async def verification(self, request_id: str) -> LogEntry:
+        """Returns the log entry of an earlier request, without identity data."""
+        return await self._run(_calls.verification(request_id))
+
+    async def close(self) -> None:
+        """Closes the connections. Later calls raise RuntimeError. Leaves a client that you supplied open."""
+        await self._transport.close()
+
+    async def __aenter__(self) -> "AsyncIdentityClient":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def _entries(self, first: Call[Page]) -> AsyncIterator[Any]:
+        following: Optional[Call[Page]] = first
+        while following is not None:
+            page = await self._run(following)
+            for entry in page.entries:
+                yield entry
+            following = page.following
+
+    async def _run(self, call: Call[T]) -> T:
+        attempts = self._attempts(call)
+        while True:
+            try:
+                response = await self._transport.send(
+                    call.request, self._headers, attempts.attempt_deadline()
+                )
+                return read_response(call, response)
+            except AttemptError as attempt:
+                failed = attempt
+            await sleep(next_delay_s(call, attempts, failed))

@@ -1,0 +1,185 @@
+"""
+The operations of the API, without I/O. Each function checks its arguments, and returns the request and the
+function that reads the response. Both clients send these calls, so they behave in the same way.
+"""
+
+import secrets
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, Generic, List, Mapping, NamedTuple, Optional, TypeVar, Union
+
+from . import _checks
+from ._checks import Moment, checked_page_size, utc_text
+from ._errors import TransportError
+from ._http import Request, Response
+from ._models import Balance, Bank, Envelope, LogEntry, Slip, Verification
+from ._responses import credits_charged, read_json, read_list, read_pdf
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+ResultT = TypeVar("ResultT", bound=Union[Envelope[Any], Slip])
+
+
+@dataclass(frozen=True)
+class Call(Generic[T_co]):
+    request: Request
+    read: Callable[[Response], T_co]
+    """Returns the result. Raises AttemptError for a response without one."""
+    idempotency_key: Optional[str] = None
+    """The key of a call that costs credits. None for a free call."""
+    is_key_supplied: bool = False
+    """Whether the caller supplied the key, under which an earlier call may have been charged."""
+
+    @property
+    def costs(self) -> bool:
+        return self.idempotency_key is not None
+
+
+class Charged(NamedTuple):
+    """The arguments that every call with a cost accepts."""
+
+    idempotency_key: Optional[str]
+    consent: Optional[str]
+    reason: Optional[str]
+
+
+class Page(NamedTuple):
+    """One page of a list."""
+
+    entries: List[Any]
+    following: Optional["Call[Page]"]
+
+
+def verify(
+    id_type: str,
+    id_number: str,
+    advance: bool,
+    company_type: Optional[str],
+    bank_code: Optional[str],
+    charged: Charged,
+) -> Call[Verification[Any]]:
+    _checks.check_one_of("id_type", id_type, _checks.ID_TYPES)
+    if not isinstance(advance, bool):
+        raise ValueError("advance must be True or False.")
+    if advance and id_type not in _checks.ADVANCED_ID_TYPES:
+        raise ValueError(f"advance=True is available for NIN, BVN and CAC. {id_type} has one level only.")
+    if bank_code is not None and id_type != "NUBAN":
+        raise ValueError("bank_code is available for NUBAN only.")
+    _checks.check_number(id_type, id_number, company_type)
+    path = f"/api/v1/ng/{id_type.lower()}-{'premium' if advance else 'basic'}/"
+    body = {"id_number": id_number, "company_type": company_type, "bank_code": bank_code}
+    return _verification(path, body, charged)
+
+
+def verify_gateway(
+    id_type: str,
+    id_number: str,
+    level: str,
+    method: str,
+    country: str,
+    company_type: Optional[str],
+    charged: Charged,
+) -> Call[Verification[Any]]:
+    _checks.check_one_of("id_type", id_type, _checks.ADVANCED_ID_TYPES)
+    _checks.check_one_of("level", level, _checks.LEVELS)
+    _checks.check_one_of("method", method, _checks.METHODS)
+    _checks.check_one_of("country", country, ("NG",))
+    if method == "biometric" and (level != "advanced" or id_type == "CAC"):
+        raise ValueError('method "biometric" is available for NIN and BVN at level "advanced" only.')
+    _checks.check_number(id_type, id_number, company_type)
+    params = _present({"id_number": id_number, "company_type": company_type})
+    body = {"country": country, "id_type": id_type, "method": method, "level": level, "params": params}
+    return _verification("/api/v1/identities/verify/", body, charged)
+
+
+def download_slip(nin: str, slip_type: str, charged: Charged) -> Call[Slip]:
+    _checks.check_number("NIN", nin)
+    _checks.check_one_of("slip_type", slip_type, _checks.SLIP_TYPES)
+
+    def read(response: Response, key: str) -> Slip:
+        slip = Slip(read_pdf(response))
+        slip.credits_charged = credits_charged(response)
+        slip.idempotency_key = key
+        return _with_headers(slip, response)
+
+    return _post("/api/v1/ng/nin/slip/download/", {"nin": nin, "slip_type": slip_type}, charged, read)
+
+
+def banks() -> Call[List[Bank]]:
+    return _get("/api/v1/banks/", lambda response: read_list(response, "banks"))
+
+
+def balance() -> Call[Balance]:
+    return _get(
+        "/api/v1/wallet/balance/",
+        lambda response: _with_headers(Balance(read_json(response)), response),
+    )
+
+
+def transactions(
+    from_: Optional[Moment], to: Optional[Moment], type_: Optional[str], page_size: Optional[int]
+) -> Call[Page]:
+    if type_ is not None:
+        _checks.check_one_of("type", type_, _checks.TRANSACTION_TYPES)
+    times = {"from": utc_text("from_", from_), "to": utc_text("to", to)}
+    query = _present({**times, "type": type_, "limit": checked_page_size(page_size)})
+    return _page("/api/v1/wallet/transactions/", "transactions", query)
+
+
+def verification(request_id: str) -> Call[LogEntry]:
+    _checks.check_request_id(request_id)
+    return _get(
+        f"/api/v1/verifications/{request_id}/",
+        lambda response: _with_headers(LogEntry(read_json(response)), response),
+    )
+
+
+def _verification(path: str, body: Mapping[str, Any], charged: Charged) -> Call[Verification[Any]]:
+    def read(response: Response, key: str) -> Verification[Any]:
+        result = Verification[Any](read_json(response, costs=True))
+        result.credits_charged = credits_charged(response)
+        result.idempotency_key = key
+        return _with_headers(result, response)
+
+    return _post(path, body, charged, read)
+
+
+def _with_headers(result: ResultT, response: Response) -> ResultT:
+    result.headers = response.headers
+    return result
+
+
+def _page(path: str, name: str, query: Mapping[str, Any]) -> Call[Page]:
+    def read(response: Response) -> Page:
+        entries = read_list(response, name)
+        data = read_json(response)["data"]
+        cursor = data.get("next_cursor")
+        if not cursor:
+            return Page(entries, None)
+        if cursor == query.get("cursor"):
+            raise TransportError("The API returned the same page again instead of the next one.")
+        # The first page fixes the range. The defaults would move with the clock.
+        times = {"from": data.get("from"), "to": data.get("to")}
+        return Page(entries, _page(path, name, _present({**query, **times, "cursor": cursor})))
+
+    return _get(path, read, query)
+
+
+def _post(
+    path: str, body: Mapping[str, Any], charged: Charged, read: Callable[[Response, str], T]
+) -> Call[T]:
+    """Returns a call that may be charged, with one idempotency key for all its attempts."""
+    supplied = charged.idempotency_key
+    key = secrets.token_hex(16) if supplied is None else supplied
+    _checks.check_idempotency_key(key)
+    headers = {"Accept": "application/pdf, application/json", "Idempotency-Key": key}
+    content = _present({**body, "consent": charged.consent, "reason": charged.reason})
+    request = Request("POST", path, headers, body=content)
+    return Call(request, lambda response: read(response, key), key, supplied is not None)
+
+
+def _get(path: str, read: Callable[[Response], T], query: Optional[Mapping[str, Any]] = None) -> Call[T]:
+    return Call(Request("GET", path, {"Accept": "application/json"}, query=query), read)
+
+
+def _present(fields: Mapping[str, Any]) -> Dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}

@@ -1,0 +1,458 @@
+"""
+A fake of the API for your own tests. It listens on this machine only, contacts no other server, and returns
+invented people.
+
+With pytest, use the fixture `fake_identity`, which is available after the installation:
+
+    def test_onboarding(fake_identity):
+        customer = onboard("12345678901")  # your code, which creates an IdentityClient
+        assert customer.is_verified
+        assert len(fake_identity.charges) == 1
+
+Without pytest, use FakeIdentity in a `with` block, and pass its `base_url` and `api_key` to your client.
+"""
+
+import contextlib
+import json
+import secrets
+import threading
+import time
+from datetime import datetime, timezone
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
+from urllib.parse import parse_qs, urlsplit
+
+from . import _checks
+from ._http import Headers
+from ._invented_records import SERVICES, invented_record
+
+__all__ = ["API_KEY", "Charge", "FakeIdentity", "ReceivedRequest"]
+
+API_KEY = "idv_test_0123456789abcdefghijklmnopqrstuvwxyzABCDEF000000"
+"""The key that every fake accepts."""
+
+FREE_REPLAYS = 3
+
+STATUSES: Mapping[str, int] = {
+    "HTTPS_REQUIRED": 403,
+    "INVALID_API_KEY": 401,
+    "AUTH_FAILURE": 401,
+    "UNAPPROVED_ORGANIZATION": 401,
+    "SUBSCRIPTION_REQUIRED": 401,
+    "RATE_LIMITED": 429,
+    "UNSUPPORTED_MEDIA_TYPE": 415,
+    "PAYLOAD_TOO_LARGE": 413,
+    "INVALID_SCHEMA": 400,
+    "INSUFFICIENT_FUNDS": 402,
+    "VERIFICATION_FAILED": 400,
+    "RECORD_NOT_FOUND": 404,
+    "VERIFICATION_LOG_NOT_FOUND": 404,
+    "VERIFICATION_NOT_FOUND": 404,
+    "ROUTE_NOT_FOUND": 404,
+    "METHOD_NOT_ALLOWED": 405,
+    "REQUEST_IN_PROGRESS": 409,
+    "REPLAY_EXHAUSTED": 409,
+    "IDEMPOTENCY_KEY_REUSED": 422,
+    "SERVICE_UNAVAILABLE": 503,
+    "OUTCOME_UNKNOWN": 503,
+    "TIMEOUT": 504,
+    "SERVER_ERROR": 500,
+    **{f"{id_type}_NOT_FOUND": 400 for id_type in _checks.ID_TYPES},
+    **{f"{id_type}_VERIFICATION_FAILED": 400 for id_type in _checks.ID_TYPES},
+}
+"""The HTTP status of each error code. A test compares them with the service's catalogue."""
+
+ENDINGS: Mapping[str, str] = {
+    "0404": "{}_NOT_FOUND",
+    "0400": "{}_VERIFICATION_FAILED",
+    "0503": "SERVICE_UNAVAILABLE",
+    "0504": "TIMEOUT",
+    "0500": "SERVER_ERROR",
+}
+"""The error that the last four digits of a number select. {} stands for the ID type on a dedicated route."""
+
+_OPTIONAL_FIELDS = {"consent", "reason"}
+_BANK = {"name": "Guaranty Trust Bank", "short_name": "GTBank", "kind": "commercial"}
+_BANK_CODES = {"cbn_code": "058", "nip_code": "000013", "provider_codes": {}}
+
+
+class Charge(NamedTuple):
+    idempotency_key: str
+    service: str
+    """Such as `nin-basic` or `nin-slip`."""
+
+
+class ReceivedRequest(NamedTuple):
+    method: str
+    path: str
+    query: Dict[str, List[str]]
+    headers: Headers
+    body: Any
+    """The parsed JSON, or None."""
+    client_port: int
+
+
+class _Reply(NamedTuple):
+    status: int
+    body: Dict[str, Any]
+    headers: Mapping[str, str] = {}
+    pdf: Optional[bytes] = None
+
+
+class _RejectionError(Exception):
+    """An error response."""
+
+    def __init__(self, code: str, details: Optional[Mapping[str, str]] = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.details = details
+
+
+class FakeIdentity:
+    """
+    A fake of the API with the sandbox's magic endings. It charges each idempotency key once, and never
+    delays a response by itself. Thread-safe.
+
+    credits   how many credits the wallet has left. Set it to 0 for `InsufficientFundsError`
+    charges   every charge, in order
+    requests  every received request, in order
+    verified  the NINs that were verified before, whose slips can be downloaded
+    delay_s   how long each response is delayed
+    """
+
+    def __init__(self, credits: int = 1000) -> None:  # noqa: A002 the name of the attribute
+        self.api_key = API_KEY
+        self.credits = credits
+        self.charges: List[Charge] = []
+        self.requests: List[ReceivedRequest] = []
+        self.delay_s = 0.0
+        self._log: Dict[str, Dict[str, Any]] = {}
+        self._replays: Dict[str, int] = {}
+        self._fingerprints: Dict[str, str] = {}
+        self.verified: List[str] = []
+        self._failures: List[Optional[Tuple[str, Mapping[str, str]]]] = []
+        self._lock = threading.RLock()
+        self._server = _new_server(self)
+        self.port = int(self._server.server_address[1])
+        self.base_url = f"http://127.0.0.1:{self.port}"
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+
+    def fail_next(self, code: str, times: int = 1, retry_after: Optional[int] = None) -> None:
+        """
+        Responds to the next requests with this error code of the API, such as "RATE_LIMITED", and without a
+        charge. `retry_after` sets the header Retry-After, in seconds. Raises ValueError for an unknown code.
+        """
+        if code not in STATUSES:
+            raise ValueError(f"There is no error code {code}.")
+        headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
+        self._failures += [(code, headers)] * times
+
+    def cut_next(self, times: int = 1) -> None:
+        """
+        Processes and charges the next requests, but breaks their connections instead of responding. The
+        client does not learn whether it was charged.
+        """
+        self._failures += [None] * times
+
+    def __enter__(self) -> "FakeIdentity":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def serve(self, handler: BaseHTTPRequestHandler) -> None:
+        """Responds to one request. The server calls it, on a thread of the request's connection."""
+        request = _received(handler)
+        with self._lock:
+            self.requests.append(request)
+            failure = self._failures.pop(0) if self._failures else ("", {})
+            reply = self._reply(request, failure)
+        time.sleep(self.delay_s)
+        if failure is None:
+            # The handler ignores this error, and the server closes the connection.
+            raise ConnectionAbortedError
+        _send(handler, reply)
+
+    def _reply(self, request: ReceivedRequest, failure: Optional[Tuple[str, Mapping[str, str]]]) -> _Reply:
+        request_id = f"req_{secrets.token_hex(6)}"
+        route = _route(request.path)
+        try:
+            if failure is not None and failure[0]:
+                raise _RejectionError(failure[0])
+            reply = self._handle(request, route, request_id)
+        except _RejectionError as rejection:
+            body = _error_body(rejection, _id_type(route, request.body))
+            reply = _Reply(STATUSES[rejection.code], body, failure[1] if failure is not None else {})
+        meta = {"request_id": request_id, "timestamp": _now()}
+        headers = {
+            "X-Credits-Charged": "0",
+            "RateLimit-Policy": '"requests";q=20;w=2',
+            "RateLimit": '"requests";r=19;t=1',
+            **reply.headers,
+            "X-Request-Id": request_id,
+        }
+        return reply._replace(body={**reply.body, "meta": meta}, headers=headers)
+
+    def _handle(self, request: ReceivedRequest, route: str, request_id: str) -> _Reply:
+        if request.headers.get("Authorization") != f"Bearer {self.api_key}":
+            raise _RejectionError("INVALID_API_KEY")
+        if request.method == "GET":
+            return self._free(route, request.query)
+        if request.headers.get("Content-Type") != "application/json":
+            raise _RejectionError("UNSUPPORTED_MEDIA_TYPE")
+        if not isinstance(request.body, dict):
+            raise _RejectionError("INVALID_SCHEMA", _details("not_an_object", ""))
+        service, look_up = self._look_up(route, request.body)
+        key = request.headers.get("Idempotency-Key", request_id)
+        return self._charged(key, service, [route, request.body], look_up, request_id)
+
+    def _look_up(self, route: str, body: Dict[str, Any]) -> Tuple[str, Callable[[], _Reply]]:
+        """Returns the service of a route, and the function that looks the number up."""
+        if route == "ng/nin/slip/download":
+            _check_fields(body, {"nin", "slip_type"})
+            if body["nin"] not in self.verified:
+                raise _RejectionError("VERIFICATION_LOG_NOT_FOUND", _details("not_verified", "nin"))
+            return "nin-slip", lambda: _slip(body["slip_type"])
+        if route == "identities/verify":
+            _check_fields(body, {"country", "id_type", "method", "level", "params"})
+            level = "premium" if body["level"] == "advanced" else "basic"
+            number, id_type = body["params"], body["id_type"]
+            if id_type not in _checks.ADVANCED_ID_TYPES:
+                raise _RejectionError("INVALID_SCHEMA", _details("wrong_value", "id_type"))
+        else:
+            service = route[len("ng/") :] if route.startswith("ng/") else ""
+            if service not in SERVICES:
+                raise _RejectionError("ROUTE_NOT_FOUND")
+            id_type, level = service.split("-")
+            id_type = id_type.upper()
+            number = {name: body[name] for name in ("id_number", "company_type") if name in body}
+            _check_fields(body, {"id_number"}, {"company_type", "bank_code"})
+        written = str(number.get("company_type", "")) + str(number["id_number"])
+        is_gateway = route == "identities/verify"
+        return f"{id_type.lower()}-{level}", lambda: self._record(id_type, level, written, is_gateway)
+
+    def _record(self, id_type: str, level: str, number: str, is_gateway: bool) -> _Reply:
+        if not _checks.NUMBER_FORMATS[id_type].pattern.fullmatch(number):
+            code = "INVALID_SCHEMA" if is_gateway else f"{id_type}_NOT_FOUND"
+            raise _RejectionError(code, _details("wrong_format", "id_number"))
+        if number[-4:] in ENDINGS:
+            raise _rejection(ENDINGS[number[-4:]], id_type, is_gateway)
+        record = invented_record(f"{id_type.lower()}-{level}", number)
+        if id_type == "NIN":
+            self.verified.append(number)
+        envelope = {
+            "success": True,
+            "code": f"{id_type}_VERIFIED",
+            "message": f"{id_type} verified.",
+            "verification_type": id_type,
+            "summary": _summary(id_type, is_verified=True),
+            "data": record,
+        }
+        return _Reply(200, envelope)
+
+    def _charged(
+        self, key: str, service: str, request: List[Any], look_up: Callable[[], _Reply], request_id: str
+    ) -> _Reply:
+        """Charges a key once, however often it is sent, and repeats a charged request three times."""
+        fingerprint = json.dumps(request, sort_keys=True)
+        if self._fingerprints.setdefault(key, fingerprint) != fingerprint:
+            raise _RejectionError("IDEMPOTENCY_KEY_REUSED")
+        is_replay = any(charge.idempotency_key == key for charge in self.charges)
+        if is_replay and self._replays.get(key, 0) >= FREE_REPLAYS:
+            raise _RejectionError("REPLAY_EXHAUSTED")
+        if not is_replay and self.credits < 1:
+            raise _RejectionError("INSUFFICIENT_FUNDS")
+        reply = look_up()
+        if is_replay:
+            self._replays[key] = self._replays.get(key, 0) + 1
+        else:
+            self.credits -= 1
+            self.charges.append(Charge(key, service))
+        self._log[request_id] = _log_record(request_id, service, request[1], is_replay)
+        headers = {"Idempotent-Replayed": "true"} if is_replay else {"X-Credits-Charged": "1"}
+        return reply._replace(headers=headers)
+
+    def _free(self, route: str, query: Dict[str, List[str]]) -> _Reply:
+        if route == "wallet/balance":
+            data = {"environment": "test", "available": self.credits, "held": 0, "currency": "credits"}
+            return _found("WALLET_BALANCE", data)
+        if route == "banks":
+            return _found("BANKS", {"banks": [{**_BANK, **_BANK_CODES}]})
+        if route == "wallet/transactions":
+            return _found("WALLET_TRANSACTIONS", self._transactions(query))
+        if route.startswith("verifications/"):
+            entry = self._log.get(route[len("verifications/") :])
+            if entry is None:
+                raise _RejectionError("VERIFICATION_NOT_FOUND")
+            return _found("VERIFICATION", entry)
+        raise _RejectionError("ROUTE_NOT_FOUND")
+
+    def _transactions(self, query: Dict[str, List[str]]) -> Dict[str, Any]:
+        start, size = int(query.get("cursor", ["0"])[0]), int(query.get("limit", ["50"])[0])
+        charged = [entry for entry in self._log.values() if not entry["is_replay"]]
+        entries = [_transaction(entry) for entry in charged if query.get("type") != ["credit"]]
+        following = str(start + size) if start + size < len(entries) else None
+        return {
+            "environment": "test",
+            "from": query.get("from", ["2026-11-01T00:00:00.000Z"])[0],
+            "to": query.get("to", [_now()])[0],
+            "transactions": entries[start : start + size],
+            "next_cursor": following,
+        }
+
+
+def _new_server(api: FakeIdentity) -> ThreadingHTTPServer:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def handle(self) -> None:
+            # A client may disconnect early.
+            with contextlib.suppress(ConnectionError):
+                super().handle()
+
+        def do_GET(self) -> None:
+            api.serve(self)
+
+        def do_POST(self) -> None:
+            api.serve(self)
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 the name in the base class
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    return server
+
+
+def _received(handler: BaseHTTPRequestHandler) -> ReceivedRequest:
+    parts = urlsplit(handler.path)
+    content = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
+    try:
+        body = json.loads(content) if content else None
+    except ValueError:
+        body = None
+    headers = Headers(handler.headers.items())
+    port = int(handler.client_address[1])
+    return ReceivedRequest(str(handler.command), parts.path, parse_qs(parts.query), headers, body, port)
+
+
+def _send(handler: BaseHTTPRequestHandler, reply: _Reply) -> None:
+    content = json.dumps(reply.body).encode() if reply.pdf is None else reply.pdf
+    handler.send_response(reply.status)
+    for name, value in reply.headers.items():
+        handler.send_header(name, value)
+    handler.send_header("Content-Type", "application/json" if reply.pdf is None else "application/pdf")
+    handler.send_header("Content-Length", str(len(content)))
+    handler.end_headers()
+    handler.wfile.write(content)
+
+
+def _route(path: str) -> str:
+    return path[len("/api/v1/") :].strip("/") if path.startswith("/api/v1/") else ""
+
+
+def _id_type(route: str, body: Any) -> str:
+    if route == "identities/verify":
+        requested = body.get("id_type") if isinstance(body, dict) else None
+        return requested if requested in _checks.ADVANCED_ID_TYPES else ""
+    found = route[len("ng/") :].split("-")[0].split("/")[0].upper() if route.startswith("ng/") else ""
+    return found if found in _checks.ID_TYPES else ""
+
+
+def _rejection(code: str, id_type: str, is_gateway: bool) -> _RejectionError:
+    if is_gateway:
+        code = {
+            "{}_NOT_FOUND": "RECORD_NOT_FOUND",
+            "{}_VERIFICATION_FAILED": "VERIFICATION_FAILED",
+            "TIMEOUT": "SERVICE_UNAVAILABLE",
+        }.get(code, code)
+    code = code.format(id_type)
+    field = "params.id_number" if is_gateway else "id_number"
+    return _RejectionError(code, _details("no_record", field) if "NOT_FOUND" in code else None)
+
+
+def _check_fields(body: Dict[str, Any], required: "set[str]", optional: "Optional[set[str]]" = None) -> None:
+    for name in sorted(required - set(body)):
+        raise _RejectionError("INVALID_SCHEMA", _details("missing_field", name))
+    for name in sorted(set(body) - required - (optional or set()) - _OPTIONAL_FIELDS):
+        raise _RejectionError("INVALID_SCHEMA", _details("unknown_field", name))
+
+
+def _details(reason: str, field: str) -> Dict[str, str]:
+    hint = "Check the number." if reason == "no_record" else "Compare the request with the API guide."
+    return {"reason": reason, "field": field, "hint": hint}
+
+
+def _error_body(rejection: _RejectionError, id_type: str) -> Dict[str, Any]:
+    body = {
+        "success": False,
+        "code": rejection.code,
+        "message": f"Message for {rejection.code}.",
+        "verification_type": id_type,
+        "summary": _summary(id_type, is_verified=False),
+        "data": None,
+    }
+    return body if rejection.details is None else {**body, "error": dict(rejection.details)}
+
+
+def _summary(id_type: str, is_verified: bool) -> Dict[str, Any]:
+    return {
+        "verified": is_verified,
+        "verification_type": id_type,
+        "provider": "Sandbox" if is_verified else "",
+        "confidence_score": 1.0 if is_verified else 0.0,
+    }
+
+
+def _slip(slip_type: str) -> _Reply:
+    if slip_type not in _checks.SLIP_TYPES:
+        raise _RejectionError("INVALID_SCHEMA", _details("wrong_value", "slip_type"))
+    return _Reply(200, {}, pdf=b"%PDF-1.7\n" + slip_type.encode() + b"\n%%EOF\n" * 2000)
+
+
+def _found(code: str, data: Dict[str, Any]) -> _Reply:
+    return _Reply(200, {"success": True, "code": code, "message": "", "data": data})
+
+
+def _log_record(request_id: str, service: str, body: Mapping[str, Any], is_replay: bool) -> Dict[str, Any]:
+    return {
+        "request_id": request_id,
+        "environment": "test",
+        "service": service,
+        "verification_type": service.split("-")[0].upper(),
+        "outcome": "FOUND",
+        "http_status": 200,
+        "credits_charged": 0 if is_replay else 1,
+        "is_replay": is_replay,
+        "provider": "Sandbox",
+        "key_label": "test",
+        "latency_ms": 1,
+        "requested_at": _now(),
+        "consent": body.get("consent"),
+        "reason": body.get("reason"),
+    }
+
+
+def _transaction(entry: Mapping[str, Any]) -> Dict[str, Any]:
+    return {
+        "id": entry["request_id"],
+        "type": "debit",
+        "amount": -1,
+        "created_at": entry["requested_at"],
+        "balance_after": 0,
+        "request_id": entry["request_id"],
+        "service": entry["service"],
+        "key_label": entry["key_label"],
+        "reference": None,
+        "kind": "CHARGE",
+        "reason": entry["reason"],
+    }
+
+
+def _now() -> str:
+    moment = datetime.now(timezone.utc).replace(tzinfo=None)
+    return f"{moment.isoformat(timespec='milliseconds')}Z"

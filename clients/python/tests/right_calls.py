@@ -1,0 +1,38 @@
+"""Calls whose types must be exactly these. Nothing runs them. mypy and pyright check this file."""
+
+from typing_extensions import assert_type
+
+from ng_identity import (
+    AsyncIdentityClient,
+    BvnBasicRecord,
+    CacPremiumRecord,
+    IdentityClient,
+    NinBasicRecord,
+    NinPremiumRecord,
+    NubanRecord,
+    Slip,
+    TinRecord,
+    Verification,
+)
+
+
+def blocking(client: IdentityClient, advance: bool) -> None:
+    assert_type(client.verify("NIN", "12345678901"), Verification[NinBasicRecord])
+    assert_type(client.verify("NIN", "12345678901", False), Verification[NinBasicRecord])
+    assert_type(client.verify("NIN", "12345678901", advance=True), Verification[NinPremiumRecord])
+    assert_type(client.verify("BVN", "22345678901", advance).data["firstname"], str)
+    assert_type(client.verify("CAC", "7000", True, company_type="BN"), Verification[CacPremiumRecord])
+    assert_type(client.verify("TIN", "1234567890"), Verification[TinRecord])
+    assert_type(client.verify("NUBAN", "0123456789", bank_code="058"), Verification[NubanRecord])
+    assert_type(client.verify_gateway("BVN", "22345678901"), Verification[BvnBasicRecord])
+    biometric = client.verify_gateway("NIN", "12345678901", level="advanced", method="biometric")
+    assert_type(biometric, Verification[NinPremiumRecord])
+    assert_type(client.download_slip("12345678901", "premium"), Slip)
+    assert_type(client.with_options(timeout=90), IdentityClient)
+
+
+async def asynchronous(client: AsyncIdentityClient) -> None:
+    assert_type(await client.verify("NIN", "12345678901", True), Verification[NinPremiumRecord])
+    assert_type(await client.verify_gateway("BVN", "22345678901"), Verification[BvnBasicRecord])
+    assert_type((await client.banks())[0]["name"], str)
+    assert_type(client.with_options(timeout=90), AsyncIdentityClient)
