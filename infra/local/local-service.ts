@@ -6,6 +6,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamoDbLocal } from './aws/dynamodb-local.ts';
 import { type Control, startControlServer } from './control.ts';
 import { createDemoOrganisation, type DemoCredentials } from './demo-organisation.ts';
+import { documentation } from './documentation.ts';
 import { buildInstanceProgram } from './functions/function-fleet.ts';
 import { FunctionLog } from './functions/function-log.ts';
 import { type RestHandler, startRestServer } from './gateway/rest-api.ts';
@@ -98,7 +99,9 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
     { assembly, synthesiseAgain, dynamoDb, log, entryFile, secretsFile, maxInstances },
     cleanup,
   );
-  handler.resolve(restHandler);
+  const site = documentation(workDirectory);
+  cleanup.defer(site.stop);
+  handler.resolve(site.before(restHandler));
 
   const controlServer = await startControlServer(control, randomBytes(16).toString('hex'));
   cleanup.defer(controlServer.close);

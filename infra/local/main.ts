@@ -93,7 +93,7 @@ The response has status 200, the header X-Credits-Charged: 1, and the record of 
 
 API keys:   .local/credentials.json (a live key and a test key of the demo organisation)
 Logs:       ${relative(process.cwd(), logFile)} (pass --verbose to print them here)
-API:        docs/api.md (all routes, and the numbers that return errors)
+Documents:  ${baseUrl}/docs (guides, and a reference that sends requests; the first visit takes some seconds)
 
 Press Ctrl-C to stop.
 `;

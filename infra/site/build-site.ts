@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { Command } from 'commander';
+import { build } from 'vitepress';
+import { llmsText } from './llms.ts';
+import { ROOT } from './pages.ts';
+import { stagePages } from './stage-pages.ts';
+
+/** `npm run site`: builds the documentation site, as static files that any web server can serve. */
+
+export interface SiteOptions {
+  /** The directory of the site. What it contains is deleted. */
+  readonly outDirectory: string;
+  /** The path of the site on its host, with a slash at both ends. */
+  readonly base: string;
+  /** Whether readers can send requests from the reference. Only where the API has the same origin. */
+  readonly canSendRequests: boolean;
+}
+
+/** Builds the site. Throws if a page has a link that leads nowhere. */
+export async function buildSite({ outDirectory, base, canSendRequests }: SiteOptions): Promise<void> {
+  // In the project, because the pages import packages.
+  const parent = join(ROOT, '.local');
+  mkdirSync(parent, { recursive: true });
+  const staged = mkdtempSync(join(parent, 'site-'));
+  try {
+    const pages = stagePages(staged, { canSendRequests });
+    linkConfiguration(join(staged, '.vitepress'));
+    const outDir = resolve(outDirectory);
+    await build(staged, { base, outDir, emptyOutDir: true });
+    for (const [path, text] of pages) writeFileSync(join(outDir, `${path}.md`), text);
+    writeFileSync(join(outDir, 'llms.txt'), llmsText(base));
+    compress(outDir);
+  } finally {
+    rmSync(staged, { recursive: true, force: true });
+  }
+}
+
+/** VitePress looks for its configuration and theme in the directory of the pages. */
+function linkConfiguration(directory: string): void {
+  const from = (file: string) => JSON.stringify(join(import.meta.dirname, file));
+  mkdirSync(join(directory, 'theme'), { recursive: true });
+  writeFileSync(
+    join(directory, 'config.js'),
+    `import { siteConfig } from ${from('config.ts')};\nexport default siteConfig();\n`,
+  );
+  writeFileSync(
+    join(directory, 'theme/index.js'),
+    `export { default } from ${from('theme/site-theme.ts')};\n`,
+  );
+}
+
+const COMPRESSED = /\.(html|js|css|json|svg|txt|md)$/;
+
+/** Writes `file.gz` next to each text file, so that a server compresses nothing while it serves the site. */
+function compress(directory: string): void {
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !COMPRESSED.test(entry.name)) continue;
+    const file = join(entry.parentPath, entry.name);
+    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+  }
+}
+
+if (import.meta.main) {
+  const command = new Command('npm run site --')
+    .description('Build the documentation site, as static files.')
+    .option('--out <directory>', 'directory of the site; its contents are deleted', 'cdk.out/site')
+    .option('--base <path>', 'path of the site on its host, with a slash at both ends', '/docs/')
+    .option('--can-send-requests', 'let readers send requests; only for a site next to the local API')
+    .parse();
+  const { out, base, canSendRequests } = command.opts<{
+    out: string;
+    base: string;
+    canSendRequests?: true;
+  }>();
+  await buildSite({ outDirectory: out, base, canSendRequests: canSendRequests ?? false });
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './pages.ts';
+
+/** The parts of docs/openapi.json that the reference shows. */
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema | Reference>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema | Reference;
+  readonly anyOf?: readonly (Schema | Reference)[];
+  readonly enum?: readonly (string | number | boolean | null)[];
+  readonly const?: string | number | boolean;
+  readonly deprecated?: boolean;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface Example {
+  readonly value: unknown;
+}
+
+export interface MediaType {
+  readonly schema: Schema | Reference;
+  readonly examples?: Readonly<Record<string, Example | Reference>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'header' | 'path' | 'query';
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: Schema | Reference;
+}
+
+export interface Header {
+  readonly description: string;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Header | Reference>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+export interface CodeSample {
+  readonly lang: string;
+  readonly label?: string;
+  readonly source: string;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  /** Empty if the route needs no API key. */
+  readonly security?: readonly object[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: {
+    readonly description?: string;
+    readonly content: Readonly<Record<string, MediaType>>;
+  };
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+  readonly 'x-codeSamples'?: readonly CodeSample[];
+  readonly 'x-error-codes'?: readonly string[];
+}
+
+export interface ApiDocument {
+  readonly info: { readonly version: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** An operation with its method and path. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+export function readDocument(): ApiDocument {
+  return JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8'));
+}
+
+/** The routes of the document, in the order in which it lists them. */
+export function routesOf({ paths }: ApiDocument): Route[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  );
+}
+
+/** Returns what a reference names, or the value itself. Throws if the document has no such component. */
+export function resolve<T extends object>(document: ApiDocument, value: T | Reference): T {
+  if (!('$ref' in value)) return value;
+  const [, , kind = '', name = ''] = value.$ref.split('/');
+  const component = document.components[kind]?.[name];
+  if (component === undefined) throw new Error(`docs/openapi.json has no ${value.$ref}.`);
+  return resolve(document, component as T | Reference);
+}

@@ -1,0 +1,42 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { escaped, outsideCodeBlocks } from './markdown.ts';
+import { PAGES, ROOT } from './pages.ts';
+
+/** Links of Markdown files that work in the repository become links that work on the site. */
+
+const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
+
+const sitePaths = new Map(PAGES.map(({ source, path }) => [source, path]));
+
+/** A page with the links of the site. */
+export interface LinkedPage {
+  readonly text: string;
+  /** Files that the page shows or offers, from the project's root. On the site, they have the same path in `files`. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Rewrites the links of a page. A link to another page of the site leads to that page, and a link to another file of
+ * `docs` to a copy of it. Other files are not published: only the text of such a link remains.
+ */
+export function withSiteLinks(source: string, markdown: string): LinkedPage {
+  const files: string[] = [];
+  const rewrite = (link: string, image: string, text: string, href: string) => {
+    if (/^([a-z]+:|#)/.test(href)) return link;
+    const [path = '', anchor] = href.split('#');
+    const target = posix.join(posix.dirname(source), path).replace(/\/$/, '');
+    const sitePath = sitePaths.get(target) ?? sitePaths.get(`${target}/README.md`);
+    if (sitePath) return `[${text}](/${sitePath}.md${anchor ? `#${anchor}` : ''})`;
+    if (!isPublished(target)) return text;
+    files.push(target);
+    return `${image}[${text}](/files/${target})`;
+  };
+  const text = outsideCodeBlocks(markdown, (part) => escaped(part).replace(LINK, rewrite));
+  return { text, files };
+}
+
+function isPublished(target: string): boolean {
+  const file = join(ROOT, target);
+  return target.startsWith('docs/') && existsSync(file) && statSync(file).isFile();
+}

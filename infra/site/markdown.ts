@@ -1,0 +1,29 @@
+/** What VitePress reads differently from GitHub. */
+
+const CODE_BLOCK = /(^ *```[\s\S]*?^ *```)/m;
+const CODE = /(`[^`]*`)/;
+/** A `<` that starts neither a comment nor an element that our pages use. */
+const LESS_THAN = /<(?!!--|\/?(?:a|img|br)\b)/g;
+
+/** Changes the text outside code blocks. */
+export function outsideCodeBlocks(markdown: string, change: (text: string) => string): string {
+  return mapEven(markdown.split(CODE_BLOCK), change).join('');
+}
+
+/** Text in which `<TYPE>` outside code is no element: VitePress would look for its end. */
+export function escaped(text: string): string {
+  return mapEven(text.split(CODE), (part) => part.replace(LESS_THAN, '&lt;')).join('');
+}
+
+/** `split` with a group returns the separators at the odd positions. */
+function mapEven(parts: readonly string[], change: (text: string) => string): string[] {
+  return parts.map((part, index) => (index % 2 === 0 ? change(part) : part));
+}
+
+/** The anchor of a heading as GitHub makes it, so that the same links work in the repository and on the site. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}

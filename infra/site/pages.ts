@@ -1,0 +1,113 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The pages of the documentation site that are files of the project, and their order. reference.ts adds the others. */
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A page that is a Markdown file of the project. */
+export interface Page {
+  /** From the project's root. */
+  readonly source: string;
+  /** On the site, without the extension: `guides/errors`. */
+  readonly path: string;
+  /** In the navigation. @default the title of the page */
+  readonly label?: string;
+}
+
+/** A heading of the navigation and the pages under it. */
+export interface Group {
+  readonly title: string;
+  readonly pages: readonly Page[];
+}
+
+const docs = (name: string, label?: string): Page => page(`docs/${name}.md`, `operate/${name}`, label);
+const guide = (name: string, label?: string): Page => page(`docs/guides/${name}.md`, `guides/${name}`, label);
+
+function page(source: string, path: string, label?: string): Page {
+  return { source, path, ...(label !== undefined && { label }) };
+}
+
+/** Every page of a folder, such as the decisions. */
+function folder(name: string): Page[] {
+  const names = globSync(`docs/${name}/*.md`, { cwd: ROOT }).sort();
+  return names.map((source) => page(source, source.replace(/^docs/, 'operate').replace(/\.md$/, '')));
+}
+
+export const HOME: Page = { source: 'infra/site/index.md', path: 'index' };
+
+/** For developers who call the API. */
+export const GUIDES: readonly Group[] = [
+  {
+    title: 'Start',
+    pages: [guide('quick-start'), guide('sandbox'), guide('going-live')],
+  },
+  {
+    title: 'Guides',
+    pages: [guide('idempotency'), guide('errors'), guide('onboarding'), guide('move-from-lumiid')],
+  },
+  {
+    title: 'API',
+    pages: [
+      page('docs/api.md', 'guides/api'),
+      page('docs/versioning.md', 'guides/versioning'),
+      page('CHANGELOG.md', 'changelog'),
+    ],
+  },
+  {
+    title: 'Clients',
+    pages: [
+      page('clients/python/README.md', 'clients/python', 'Python'),
+      page('clients/typescript/README.md', 'clients/typescript', 'TypeScript'),
+      page('clients/python/CHANGELOG.md', 'clients/python-changelog', 'Python: changelog'),
+    ],
+  },
+];
+
+/** For the team that runs the service, and for those who change it. */
+export const OPERATE: readonly Group[] = [
+  {
+    title: 'Run',
+    pages: [
+      docs('operations'),
+      docs('first-deployment'),
+      docs('preflight'),
+      page('docs/delivery/README.md', 'operate/delivery'),
+      docs('admin'),
+      docs('drills'),
+      docs('regions'),
+      docs('events'),
+    ],
+  },
+  { title: 'Registry providers', pages: [docs('registries'), ...folder('providers')] },
+  {
+    title: 'Plan',
+    pages: [docs('security'), docs('data-protection'), docs('slo'), docs('performance'), docs('cost')],
+  },
+  { title: 'Finance', pages: [docs('finance'), docs('ledger'), docs('tables')] },
+  {
+    title: 'Change the service',
+    pages: [
+      page('CONTRIBUTING.md', 'operate/contributing'),
+      docs('architecture'),
+      page('infra/local/README.md', 'operate/local-runtime'),
+      page('docs/slips/README.md', 'operate/slips'),
+    ],
+  },
+  { title: 'Decisions', pages: folder('decisions') },
+];
+
+/** All pages that are files of the project. */
+export const PAGES: readonly Page[] = [HOME, ...[...GUIDES, ...OPERATE].flatMap(({ pages }) => pages)];
+
+export function readPage({ source }: Page): string {
+  return readFileSync(join(ROOT, source), 'utf8');
+}
+
+/** Returns the text of the first heading. Throws if there is none. */
+export function titleOf(source: string, text: string): string {
+  const title = /^# (.+)$/m.exec(text)?.[1];
+  if (title === undefined) throw new Error(`${source} has no title. Its first line must be "# Title".`);
+  return title;
+}

@@ -1,0 +1,28 @@
+import { readDocument, routesOf } from './document.ts';
+import { codeTabs } from './reference.ts';
+
+/** Code samples of the OpenAPI document in Markdown pages: one after the other in the repository, as tabs on the site. */
+
+const SAMPLES = /<!-- samples of (\w+): written by npm run openapi -->\n[\s\S]*?<!-- \/samples -->/g;
+
+/** Writes the current samples into a page of the repository. */
+export function withSamples(page: string): string {
+  return page.replace(SAMPLES, (_, operationId: string) => {
+    const blocks = samplesOf(operationId).map(
+      ({ lang, label = lang, source }) =>
+        `**${label}**\n\n\`\`\`${lang.toLowerCase()}\n${source.trimEnd()}\n\`\`\``,
+    );
+    return `<!-- samples of ${operationId}: written by npm run openapi -->\n${blocks.join('\n\n')}\n<!-- /samples -->`;
+  });
+}
+
+/** Shows the samples of a page as tabs. */
+export function withSampleTabs(page: string): string {
+  return page.replace(SAMPLES, (_, operationId: string) => codeTabs(samplesOf(operationId)));
+}
+
+function samplesOf(operationId: string) {
+  const route = routesOf(readDocument()).find(({ operation }) => operation.operationId === operationId);
+  if (!route) throw new Error(`docs/openapi.json has no operation ${operationId}.`);
+  return route.operation['x-codeSamples'] ?? [];
+}

@@ -1,0 +1,4 @@
+import type { DefineComponent } from 'vue';
+
+declare const RequestForm: DefineComponent;
+export default RequestForm;

@@ -1,0 +1,100 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { readDocument, routesOf } from '../../infra/site/document.ts';
+import { withSiteLinks } from '../../infra/site/links.ts';
+import { llmsText } from '../../infra/site/llms.ts';
+import { anchorOf } from '../../infra/site/markdown.ts';
+import { PAGES, ROOT } from '../../infra/site/pages.ts';
+import { FORM, referencePages } from '../../infra/site/reference.ts';
+
+/** What the site contains, before VitePress builds it. site.test.ts opens the built site in a browser. */
+
+test('every page of docs is on the site', () => {
+  const pages = globSync('docs/**/*.md', { cwd: ROOT, exclude: ['docs/releases/**'] });
+  expect(pages.length).toBeGreaterThan(30);
+  expect(pages.filter((page) => !PAGES.some(({ source }) => source === page))).toEqual([]);
+});
+
+describe('a link', () => {
+  const linked = (markdown: string) => withSiteLinks('docs/guides/errors.md', markdown);
+
+  test.each([
+    ['to another page', '[x](../api.md)', '[x](/guides/api.md)'],
+    ['to a heading of another page', '[x](../api.md#limits)', '[x](/guides/api.md#limits)'],
+    ['to a page outside docs', '[x](../../CHANGELOG.md)', '[x](/changelog.md)'],
+    ['to a folder with a README', '[x](../slips)', '[x](/operate/slips.md)'],
+    ['to a heading of the same page', '[x](#four-rules)', '[x](#four-rules)'],
+    ['to another host', '[x](https://example.com/a.md)', '[x](https://example.com/a.md)'],
+    ['to a source file, which is not published', 'see [`routes`](../../infra/routes.ts)', 'see `routes`'],
+    ['in a code block', '```md\n[x](../api.md)\n```', '```md\n[x](../api.md)\n```'],
+  ])('%s', (_, markdown, expected) => {
+    expect(linked(markdown)).toEqual({ text: expected, files: [] });
+  });
+
+  test('to another file of docs leads to a copy', () => {
+    expect(linked('![x](../slips/premium.png)')).toEqual({
+      text: '![x](/files/docs/slips/premium.png)',
+      files: ['docs/slips/premium.png'],
+    });
+  });
+});
+
+test('a placeholder in running text is no element', () => {
+  const { text } = withSiteLinks('docs/api.md', 'Send <API key>, not `<key>`. <!-- why -->');
+  expect(text).toBe('Send &lt;API key>, not `<key>`. <!-- why -->');
+});
+
+test('anchors are those of GitHub', () => {
+  expect(anchorOf('What `/v1` may return, in 2026')).toBe('what-v1-may-return-in-2026');
+});
+
+describe('the reference', () => {
+  const document = readDocument();
+  const pages = referencePages(document);
+
+  test('has a page for every operation, and an overview that lists them', () => {
+    const [overview, ...operations] = pages;
+    const routes = routesOf(document);
+    expect(operations.map(({ path }) => path)).toEqual(
+      routes.map(({ operation }) => `reference/${operation.operationId}`),
+    );
+    for (const { path } of routes) expect(overview?.text).toContain(path);
+  });
+
+  test.each(pages.slice(1).map((page) => [page.path, page] as const))(
+    '%s describes the operation',
+    (_, page) => {
+      const route = routesOf(document).find(({ operation }) =>
+        page.path.endsWith(`/${operation.operationId}`),
+      );
+      expect(page.text).toContain(`\`${route?.method} ${route?.path}\``);
+      expect(page.text).toContain(FORM);
+      for (const name of ['undefined', '[object Object]', '$ref']) expect(page.text).not.toContain(name);
+    },
+  );
+
+  test('shows the fields of nested objects and lists', () => {
+    const text = pages.map((page) => page.text).join('\n');
+    for (const field of ['residence.town', 'directors[].surname', 'transactions[].amount'])
+      expect(text).toContain(`| \`${field}\` |`);
+  });
+
+  test('says which fields a request must have', () => {
+    const { text = '' } = pages.find(({ title }) => title === 'Verify a NIN (Basic)') ?? {};
+    expect(text).toMatch(/^\| `consent` \| string, optional \|/m);
+  });
+});
+
+test('llms.txt links every page of the navigation', () => {
+  const text = llmsText('/docs/');
+  const pages = [...PAGES, ...referencePages(readDocument())].filter(({ path }) => path !== 'index');
+  for (const { path } of pages) expect(text).toContain(`(/docs/${path}.md)`);
+});
+
+test('the pages of the site have no syntax of VitePress, because they are also read in the repository', () => {
+  for (const { source } of PAGES.filter(({ path }) => path !== 'index')) {
+    const text = readFileSync(join(ROOT, source), 'utf8');
+    expect({ source, isPlain: !/^(:::|---$)/m.test(text) }).toEqual({ source, isPlain: true });
+  }
+});
