@@ -34,6 +34,8 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Reasons.** Errors that concern what you sent (the body, its number, a header or a query parameter) also have \`error\`: \`reason\` for programs, the \`field\`, and a \`hint\`. A number in a wrong format has the reason \`wrong_format\`, and a number without a record \`no_record\`.
 
+**Compression.** A response of 1,024 bytes or more is compressed if the request has \`Accept-Encoding: gzip\`. Slips are not. The service accepts no compressed request bodies.
+
 **Errors from API Gateway.** API Gateway can reject a request before it reaches the service. Its responses have their own request ID, an empty timestamp and an empty \`verification_type\`. \`x-api-gateway-codes\` lists their codes by status.
 
 **Sandbox.** Test keys (\`idv_test_...\`) only reach the sandbox, where the last four digits of a number select the outcome:

@@ -111,6 +111,9 @@ describe('the REST API', () => {
       Mode: 'overwrite',
     });
     expect(body['x-amazon-apigateway-binary-media-types']).toEqual(['*/*']);
+    // Otherwise it would compress slips, and decompress request bodies that the service rejects.
+    expect(only('AWS::ApiGateway::RestApi')).not.toHaveProperty('MinimumCompressionSize');
+    expect(body).not.toHaveProperty('x-amazon-apigateway-minimum-compression-size');
   });
 
   test('has no detailed metrics, and logs routes but no paths, headers, queries or bodies', () => {

@@ -5,6 +5,7 @@ import { newOperationId, newRequestId } from '../../core/ids.ts';
 import { errorFields } from '../../core/logger.ts';
 import { beginSubsegment } from '../../core/trace.ts';
 import type { ErrorStyle } from '../../verifications/outcome-codes.ts';
+import { compress } from '../compress.ts';
 import { type Middleware, RequestContext } from '../context.ts';
 import { reportRequest } from '../report-request.ts';
 import { isChargeUnknown } from '../request-metrics.ts';
@@ -59,11 +60,8 @@ export function respond({ name, isKeyed }: RespondOptions): Middleware {
       if (!isResult(response)) throw new Error(`The route ${name} returned no result.`);
       const { credit } = requestContext;
       const charged = credit.kind === 'settled' ? credit.creditsCharged : 0;
-      request.response = await finish(
-        requestContext,
-        responseOf(response, requestContext, new Date()),
-        charged,
-      );
+      const whole = responseOf(response, requestContext, new Date());
+      request.response = await finish(requestContext, compress(whole, request.event), charged);
     },
     onError: async function respondOnError(request) {
       const { requestContext } = request.context;
@@ -80,7 +78,7 @@ export function respond({ name, isKeyed }: RespondOptions): Middleware {
         details,
         retryAfterSeconds,
       });
-      request.response = await finish(requestContext, response, 0);
+      request.response = await finish(requestContext, compress(response, request.event), 0);
     },
   };
 

@@ -1,0 +1,39 @@
+import { gzipSync } from 'node:zlib';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { headerValues } from './context.ts';
+import type { HttpResponse } from './result.ts';
+
+/** A smaller body and its headers fit into one packet or two, so that compression saves no time. */
+const LEAST_BYTES = 1_024;
+
+/**
+ * Compresses the text of a response if the client accepts gzip (docs/decisions/0012-methods-compression-messages.md).
+ * Other content, which is the PDF of a slip, stays unchanged: it is compressed already.
+ */
+export function compress(response: HttpResponse, event: APIGatewayProxyEvent): HttpResponse {
+  if (response.isBase64Encoded) return response;
+  // Also if it is not compressed: caches must not send a compressed response to other clients, or the reverse.
+  const headers = { ...response.headers, Vary: 'Accept-Encoding' };
+  if (response.body.length < LEAST_BYTES || !acceptsGzip(event)) return { ...response, headers };
+  return {
+    ...response,
+    headers: { ...headers, 'Content-Encoding': 'gzip' },
+    body: gzipSync(response.body).toString('base64'),
+    isBase64Encoded: true,
+  };
+}
+
+/** One encoding of Accept-Encoding with its weight (RFC 9110, 12.5.3). */
+const ENCODING = /^(gzip|x-gzip|\*)(?:[\t ]*;[\t ]*q=([01](?:\.[0-9]{0,3})?))?$/i;
+
+/** Whether the client accepts gzip, by its name or as any encoding. A weight of 0 means that it does not. */
+function acceptsGzip(event: APIGatewayProxyEvent): boolean {
+  const encodings = headerValues(event, 'accept-encoding').flatMap((value) => value.split(','));
+  const weights = new Map(
+    encodings.flatMap((encoding) => {
+      const [, name = '', weight = '1'] = ENCODING.exec(encoding.trim()) ?? [];
+      return name === '' ? [] : [[name.toLowerCase().replace('x-', ''), Number(weight)] as const];
+    }),
+  );
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}
