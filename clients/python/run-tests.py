@@ -55,6 +55,10 @@ def main() -> int:
     parser.add_argument(
         "--expect", type=int, metavar="N", help="with --matrix: fail if fewer Pythons are found"
     )
+    parser.add_argument(
+        "--dist", type=Path, metavar="FOLDER", help="copy the tested wheel and source archive to this folder"
+    )
+    parser.add_argument("--tag", help="fail unless this tag names the version, as in python-v1.2.3")
     options = parser.parse_args()
     options.venv = options.venv.resolve()
     if sys.version_info < (3, 8):  # noqa: UP036 this file runs before anything is installed
@@ -70,6 +74,8 @@ def main() -> int:
                 Path(sys.executable), options.venv / "here", LIBRARIES["newest"], TESTS, CHECKS
             )
             wheel, archive = build(here, Path(temporary))
+            if options.tag not in (None, f"python-v{wheel.name.split('-')[1]}"):
+                raise StepError(f"the tag {options.tag} does not name the version of {wheel.name}")
             check_wheel(wheel)
             check_archive(archive)
             run([here, "-m", "twine", "check", "--strict", wheel, archive], "twine check")
@@ -78,6 +84,10 @@ def main() -> int:
             run([here, "-m", "ruff", "format", "--check", "."], "ruff format")
             check_types(here, Path(temporary))
             results.append((name_of(here), pytest(here)))
+            if options.dist:
+                options.dist.mkdir(parents=True, exist_ok=True)
+                for package in (wheel, archive):
+                    shutil.copy(package, options.dist)
             if options.matrix:
                 for source in (copy_of_source(Path(temporary) / "folder"), wheel, archive):
                     install_as_a_user(options.venv / "user", source)

@@ -1,5 +1,6 @@
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -106,6 +107,37 @@ def test_a_result_is_printed_even_if_the_output_encoding_lacks_its_letters(api: 
         check=True,
     )
     assert json.loads(done.stdout.decode("ascii"))["data"]["firstname"] == "Adébáyọ̀"
+
+
+def test_a_slip_is_written_to_standard_output(api: FakeIdentity, tmp_path: Path) -> None:
+    api.verified.append(NIN)
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "ng_identity", "slip", NIN, "premium", "-o", "-"],
+        env={"NG_IDENTITY_API_KEY": API_KEY, "NG_IDENTITY_BASE_URL": api.base_url},
+        cwd=str(tmp_path),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    assert done.stdout.startswith(b"%PDF-")
+    assert done.stdout.endswith(b"%%EOF\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [["balance"], ["slip", NIN, "premium", "-o", "-"]])
+def test_a_closed_pipe_ends_the_command_quietly(api: FakeIdentity, command: List[str]) -> None:
+    api.verified.append(NIN)
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, "-m", "ng_identity", *command],
+            env={"NG_IDENTITY_API_KEY": API_KEY, "NG_IDENTITY_BASE_URL": api.base_url},
+            stdout=writer,
+            stderr=subprocess.PIPE,
+        )
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
 
 
 def test_the_module_and_the_command_run() -> None:

@@ -127,3 +127,31 @@ def test_an_undecided_onboarding_can_be_repeated_without_a_second_charge(
     again = [*command[1:], "--idempotency-key", key]
     assert run("", api.base_url, *again, cwd=tmp_path).startswith("accepted")
     assert len(api.charges) == 1
+
+
+WORKFLOW = (FOLDER.parents[1] / "docs" / "delivery" / "publish-python.yml").read_text(encoding="utf-8")
+
+
+def test_the_workflow_pins_its_actions_and_publishes_what_it_has_tested() -> None:
+    build, publish = WORKFLOW.split("\n  publish:\n")
+    actions = re.findall(r"uses: (.*)", WORKFLOW)
+    assert len(actions) == 6
+    assert [
+        one for one in actions if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one)
+    ] == []
+    # Only the job that publishes can request a token, and it runs no code of the project.
+    assert "id-token" not in build
+    assert "id-token: write" in publish
+    assert "environment: pypi" in publish
+    assert "run:" not in publish
+    assert "checkout" not in publish
+    assert "secrets." not in WORKFLOW
+
+
+def test_the_options_of_the_workflow_exist() -> None:
+    (command,) = re.findall(r"run: python3 (clients/python/run-tests\.py .*)", WORKFLOW)
+    script = FOLDER.parents[1] / command.split()[0]
+    done = subprocess.run([sys.executable, str(script), "--help"], stdout=subprocess.PIPE, check=True)  # noqa: S603
+    options = re.findall(r"--[a-z]+", command)
+    assert options == [option for option in options if f"{option} " in done.stdout.decode()]
+    assert options

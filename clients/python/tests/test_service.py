@@ -3,6 +3,7 @@ Tests the client against the real local service. Set NG_IDENTITY_TEST_SERVICE to
 running service. No other program may use it during the tests, because they count its charges.
 """
 
+import asyncio
 import json
 import os
 import secrets
@@ -21,6 +22,7 @@ import pytest
 
 import ng_identity
 from ng_identity import (
+    AsyncIdentityClient,
     BvnPremiumRecord,
     CacPremiumRecord,
     IdentityClient,
@@ -32,6 +34,7 @@ from ng_identity import (
 
 from . import fault_proxy as faults
 from .fault_proxy import PAGE, FaultProxy, responds
+from .test_conformance import TABLE, check_error
 from .test_package import FOLDER, README_BLOCKS
 
 CREDENTIALS_FILE = os.environ.get("NG_IDENTITY_TEST_SERVICE")
@@ -80,6 +83,7 @@ FIELDS: Dict[str, Any] = {
     "TIN": TinRecord,
     "NUBAN": NubanRecord,
 }
+TIMEOUT_NUMBER = "12345670504"
 NUMBER_FIELDS = {"NIN": "nin", "BVN": "bvn", "CAC": "rcNumber", "TIN": "tin", "NUBAN": "account_number"}
 LEVELS = [
     (id_type, advance)
@@ -112,6 +116,26 @@ class Service:
 
     def client(self, environment: str = "test", **options: Any) -> IdentityClient:
         return IdentityClient(self.keys[environment], **{"base_url": self.base_url, **options})
+
+    def outcome(self, kind: str, number: str) -> Any:
+        """Returns the result or the error of a NIN look-up, by a client with default settings."""
+
+        async def verify() -> Any:
+            async with AsyncIdentityClient(self.keys["test"], base_url=self.base_url) as client:
+                return await client.verify("NIN", number)
+
+        try:
+            if kind == "async":
+                return asyncio.run(verify())
+            with self.client() as client:
+                return client.verify("NIN", number)
+        except IdentityError as error:
+            return error
+
+
+@pytest.fixture(autouse=True)
+def _isolate() -> None:
+    """Replaces the shared fixture: these tests use the client's own times."""
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +196,17 @@ def test_each_type_and_level_returns_the_complete_record_for_one_charge(
         assert number not in json.dumps(entry)
 
 
-@pytest.mark.usefixtures("timed_out")
+@pytest.fixture(scope="module")
+def timeouts_by_default(service: Service) -> Iterator["Dict[str, Future[Any]]"]:
+    """
+    The outcome of each client for a registry that does not respond. Takes 40 seconds, because the clients
+    retry once, so it runs in the background.
+    """
+    with ThreadPoolExecutor(2) as pool:
+        yield {kind: pool.submit(service.outcome, kind, TIMEOUT_NUMBER) for kind in ("sync", "async")}
+
+
+@pytest.mark.usefixtures("timed_out", "timeouts_by_default")
 @pytest.mark.parametrize(("id_type", "level"), GATEWAY)
 def test_the_gateway_returns_the_same_records(client: IdentityClient, id_type: Any, level: Any) -> None:
     number = new_number(id_type)
@@ -586,3 +620,20 @@ def test_registry_timeouts_raise_their_error_uncharged_for_every_type_and_level(
     assert request_ids.isdisjoint(
         entry["request_id"] for entry in client.transactions(type="debit", page_size=100)
     )
+
+
+@pytest.mark.parametrize("situation", TABLE["service"], ids=[row["name"] for row in TABLE["service"]])
+def test_service_situation(
+    service: Service,
+    kind: str,
+    situation: Dict[str, Any],
+    timeouts_by_default: "Dict[str, Future[Any]]",
+) -> None:
+    number, expected = situation["number"], situation["expect"]
+    in_background = number == TIMEOUT_NUMBER
+    outcome = timeouts_by_default[kind].result() if in_background else service.outcome(kind, number)
+    if "error" in expected:
+        assert isinstance(outcome, IdentityError)
+        check_error(outcome, expected["error"])
+    else:
+        assert {name: getattr(outcome, name) for name in expected["value"]} == expected["value"]

@@ -352,6 +352,8 @@ class Slip(bytes):
     def __repr__(self) -> str:
         return f"<Slip {len(self)} bytes {self.request_id}>"
 
+    __str__ = __repr__
+
 
 class LogEntry(Envelope[LogRecord]):
     """The log entry of one request, without identity data."""
