@@ -15,19 +15,36 @@ export async function readSlipStream(
     await reader.cancel();
     return { failure: unusable(response, true) };
   }
+  let abort = () => {};
+  const end = () => signal?.removeEventListener('abort', abort);
+  const fail = (controller: ReadableStreamDefaultController, thrown: unknown) => {
+    end();
+    controller.error(new IdentityError(interrupted(thrown, true, signal), undefined, idempotencyKey));
+  };
   const stream = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(first.value),
+    start(controller) {
+      controller.enqueue(first.value);
+      abort = () => {
+        fail(controller, undefined);
+        void reader.cancel(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort);
+    },
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        if (signal?.aborted) return;
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
       } catch (thrown) {
-        const failure = interrupted(thrown, true, signal);
-        controller.error(new IdentityError(failure, undefined, idempotencyKey));
+        fail(controller, thrown);
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel(reason) {
+      end();
+      return reader.cancel(reason);
+    },
   });
   return { value: stream };
 }

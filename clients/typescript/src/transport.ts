@@ -32,27 +32,32 @@ export async function send<T>(
   read: (response: Response) => Promise<Attempt<T>>,
 ): Promise<Attempt<T>> {
   const limit = new AbortController();
-  const stopTimer = clock.timer(Math.max(0, limitMs), () => limit.abort());
-  const signals = signal ? [signal, limit.signal] : [limit.signal];
-  const ending = AbortSignal.any(signals);
+  let isOutOfTime = false;
+  const stopTimer = clock.timer(Math.max(0, limitMs), () => {
+    isOutOfTime = true;
+    limit.abort();
+  });
+  const abort = () => limit.abort();
+  signal?.addEventListener('abort', abort);
   try {
     const init: RequestInit = {
       method,
       headers: merged(headers, { ...ownHeaders, Authorization: `Bearer ${apiKey}` }),
       // A redirect turns a POST into a GET, and may send the body to another host.
       redirect: 'manual',
-      signal: ending,
+      signal: limit.signal,
       ...(body !== undefined && { body }),
       // Some frameworks cache what fetch returns. Some platforms reject the setting.
       ...(globalThis.Request && 'cache' in Request.prototype && { cache: 'no-store' }),
     };
     const work = fetch(baseUrl + path, init).then(read);
     // For a `fetch` that ignores its signal.
-    return await Promise.race([work, untilAborted(ending)]);
+    return await Promise.race([work, untilAborted(limit.signal)]);
   } catch (thrown) {
-    return { failure: interrupted(thrown, method === 'POST', signal, limit.signal) };
+    return { failure: interrupted(thrown, method === 'POST', signal, isOutOfTime) };
   } finally {
     stopTimer();
+    signal?.removeEventListener('abort', abort);
   }
 }
 
@@ -75,7 +80,7 @@ export function interrupted(
   thrown: unknown,
   costs: boolean,
   signal: AbortSignal | undefined,
-  limit?: AbortSignal,
+  isOutOfTime = false,
 ): Failure {
   const charged: Charged = costs ? undefined : false;
   const failure = { charged, retryable: true, mostRetries: Number.POSITIVE_INFINITY };
@@ -87,8 +92,7 @@ export function interrupted(
       mostRetries: 0,
       cause: signal.reason,
     };
-  if (limit?.aborted)
-    return { ...failure, kind: 'timeout', message: 'No complete response arrived in time.' };
+  if (isOutOfTime) return { ...failure, kind: 'timeout', message: 'No complete response arrived in time.' };
   const facts = factsOf(thrown);
   const isWrongCertificate = facts.some(({ code }) => /CERT|LEAF_SIGNATURE/.test(code));
   if (isWrongCertificate || facts.some(isNeverSent)) {

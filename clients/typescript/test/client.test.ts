@@ -354,6 +354,21 @@ describe('a slip as a stream', () => {
     expect(error.idempotencyKey).toBe(requests[0]?.headers.get('Idempotency-Key'));
   });
 
+  test('fails if the signal is aborted, and ends the download', async () => {
+    const cancelled: unknown[] = [];
+    const source = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(bytes('%PDF-1.7')),
+      cancel: (reason) => void cancelled.push(reason),
+    });
+    const controller = new AbortController();
+    const { client } = clientOf(() => pdf(source));
+    const stream = await client.slipStream(NUMBER, 'premium', { signal: controller.signal });
+    const text = errorOf(new Response(stream).text());
+    controller.abort('shutdown');
+    expect(await text).toMatchObject({ kind: 'aborted', charged: undefined, cause: 'shutdown' });
+    expect(cancelled).toEqual(['shutdown']);
+  });
+
   test('ends the download if the reader cancels it', async () => {
     const cancelled: unknown[] = [];
     const source = new ReadableStream<Uint8Array>({

@@ -39,6 +39,7 @@ export async function runSituation(
     ...(expect.elapsed_s ? outside('elapsed_s', elapsedS, expect.elapsed_s) : []),
     ...differencesInKeys(keys, call, isKeySupplied ? table.supplied_key : undefined, outcome),
     ...differencesInOutcome(outcome, expect),
+    ...('error' in outcome ? differencesInRequestId(outcome.error) : []),
     ...('value' in outcome ? differencesInData(outcome.value, call, table) : []),
   ];
 }
@@ -121,12 +122,15 @@ function differencesInError(error: IdentityError, expected: ExpectedError): stri
   const { kind, code, status, charged, retryable, retryAfterMs, reason, field, hint } = error;
   const retryAfterS = retryAfterMs === undefined ? undefined : retryAfterMs / 1000;
   const found = { kind, code, status, charged, retryable, retry_after_s: retryAfterS, reason, field, hint };
-  return [
-    ...(code === undefined ? [] : differences('requestId', error.requestId, REQUEST_ID)),
-    ...Object.entries(expected).flatMap(([name, value]) =>
-      differences(name, found[name as keyof typeof found] ?? null, value),
-    ),
-  ];
+  return Object.entries(expected).flatMap(([name, value]) =>
+    differences(name, found[name as keyof typeof found] ?? null, value),
+  );
+}
+
+/** An error with a code is a response of the API, which has a request ID. */
+function differencesInRequestId(error: unknown): string[] {
+  if (!(error instanceof IdentityError) || error.code === undefined) return [];
+  return differences('requestId', error.requestId, REQUEST_ID);
 }
 
 /** The record, the bytes of the slip, or the balance of the response, unchanged. */

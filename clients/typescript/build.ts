@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+
+/** `npm run clients:build`: writes the package of the TypeScript client to its folder `dist`. */
+
+const FOLDER = import.meta.dirname;
+const TSC = join(FOLDER, '../../node_modules/.bin/tsc');
+const FORMATS = { esm: 'module', cjs: 'commonjs' } as const;
+
+/** Builds the ES module and the CommonJS module, with types for both. Returns the folder. */
+export async function buildClient(target = join(FOLDER, 'dist')): Promise<string> {
+  rmSync(target, { recursive: true, force: true });
+  for (const [format, type] of Object.entries(FORMATS)) {
+    mkdirSync(join(target, format), { recursive: true });
+    // The nearest package.json decides how Node.js and compilers read a folder.
+    writeFileSync(join(target, format, 'package.json'), `${JSON.stringify({ type })}\n`);
+    await bundle(format as keyof typeof FORMATS, join(target, format, 'index.js'));
+  }
+  await promisify(execFile)(TSC, ['--project', FOLDER, '--outDir', join(target, 'esm')]);
+  for (const name of globSync('*.d.ts', { cwd: join(target, 'esm') })) {
+    const file = join(target, 'esm', name);
+    // The compiler keeps the names of the source files in declarations.
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/(from '\.\/[^']+)\.ts'/g, "$1.js'"));
+    cpSync(file, join(target, 'cjs', name));
+  }
+  return target;
+}
+
+async function bundle(format: keyof typeof FORMATS, outfile: string): Promise<void> {
+  await build({
+    entryPoints: [join(FOLDER, 'src/index.ts')],
+    bundle: true,
+    // Names stay readable in stack traces and reviews.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    format,
+    platform: 'neutral',
+    target: 'es2022',
+    outfile,
+  });
+}
+
+if (import.meta.main) await buildClient();

@@ -1,0 +1,148 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { run } from '../../test/support/programs.ts';
+import table from '../conformance.json' with { type: 'json' };
+import { buildClient } from './build.ts';
+import manifest from './package.json' with { type: 'json' };
+
+/**
+ * `npm run clients:matrix`: runs the conformance table and the built package on every supported runtime. Installs the
+ * runtimes from the npm registry into `.local/client-runtimes`, and lists those that it could not install.
+ */
+
+const FOLDER = import.meta.dirname;
+/** The Node.js of the project. */
+const NODE = join(FOLDER, '../../node_modules/.bin/node');
+const RUNTIMES_FOLDER = join(FOLDER, '../../.local/client-runtimes');
+const NODE_PACKAGE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+
+interface Runtime {
+  readonly name: string;
+  /** The npm package that contains the runtime, unless the project has it. */
+  readonly package?: string;
+  /** The command that runs a program. Paths are relative to the folder into which the package was installed. */
+  readonly command: readonly string[];
+}
+
+const RUNTIMES: readonly Runtime[] = [
+  { name: 'node-24', command: [NODE] },
+  { name: 'node-22', package: `${NODE_PACKAGE}@22.23.3`, command: [`node_modules/${NODE_PACKAGE}/bin/node`] },
+  { name: 'node-20', package: `${NODE_PACKAGE}@20.20.2`, command: [`node_modules/${NODE_PACKAGE}/bin/node`] },
+  { name: 'deno', package: 'deno@2.9.6', command: ['node_modules/.bin/deno', 'run', '--allow-all'] },
+  { name: 'bun', package: 'bun@1.4.5', command: ['node_modules/.bin/bun', 'run'] },
+];
+/** Only the package itself runs there: it has no servers, which the table needs. */
+const EDGE: Runtime = {
+  name: 'edge-runtime',
+  package: '@edge-runtime/vm@5.0.0',
+  command: [process.execPath],
+};
+
+/** Returns the command of an installed runtime, or undefined if it cannot be installed. */
+async function installed({
+  name,
+  package: packageName,
+  command,
+}: Runtime): Promise<readonly string[] | undefined> {
+  if (!packageName) return command;
+  const folder = join(RUNTIMES_FOLDER, name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  const { code } = await run('npm', ['install', '--no-audit', '--no-fund', packageName], { cwd: folder });
+  const [program = '', ...rest] = command;
+  return code === 0
+    ? [program.startsWith('node_modules/') ? join(folder, program) : program, ...rest]
+    : undefined;
+}
+
+/** Writes the programs that the runtimes run, with the built package in reach. */
+async function writePrograms(folder: string): Promise<void> {
+  const dist = await buildClient(join(folder, 'node_modules/ng-identity/dist'));
+  copyFileSync(join(FOLDER, 'package.json'), join(dist, '../package.json'));
+  // Deno loads only packages that the nearest package.json names.
+  const dependencies = { [manifest.name]: manifest.version };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  for (const name of ['use-package.mjs', 'use-package.cjs'])
+    copyFileSync(join(FOLDER, 'test/runtimes', name), join(folder, name));
+  const options = { bundle: true, target: 'es2022', logLevel: 'warning' } as const;
+  await build({
+    ...options,
+    entryPoints: [join(FOLDER, 'test/runtimes/all-situations.ts')],
+    format: 'esm',
+    platform: 'node',
+    outfile: join(folder, 'all-situations.mjs'),
+  });
+  await build({
+    ...options,
+    entryPoints: [join(FOLDER, 'src/index.ts')],
+    format: 'iife',
+    globalName: 'ngIdentity',
+    platform: 'neutral',
+    outfile: join(folder, 'global.js'),
+  });
+}
+
+/** A server that has a record for every number. */
+function startServer(): Promise<Server> {
+  const { status, headers, json } = table.responses.found;
+  const server = createServer((_, response) =>
+    response.writeHead(status, { ...headers, 'Content-Type': 'application/json' }).end(JSON.stringify(json)),
+  );
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+const programs = mkdtempSync(join(tmpdir(), 'client-matrix-'));
+const server = await startServer();
+const address = server.address();
+const port = typeof address === 'object' ? address?.port : undefined;
+const call = [`http://127.0.0.1:${port}`, table.api_key, table.number];
+const skipped: string[] = [];
+let failed = 0;
+
+/** Runs one program, and prints its last line, or everything if it fails. */
+async function check(
+  title: string,
+  [command = '', ...args]: readonly string[],
+  expected: RegExp,
+): Promise<void> {
+  const { code, output } = await run(command, args, { cwd: programs });
+  const lastLine = output.trimEnd().split('\n').at(-1) ?? '';
+  const isPassed = code === 0 && expected.test(lastLine);
+  if (!isPassed) failed += 1;
+  process.stdout.write(`${title.padEnd(28)}${isPassed ? lastLine : `FAILED\n${output}`}\n`);
+}
+
+try {
+  await writePrograms(programs);
+  const isRecord = new RegExp(`^${table.number}$`);
+  for (const runtime of RUNTIMES) {
+    const command = await installed(runtime);
+    if (!command) skipped.push(runtime.name);
+    else {
+      const { name } = runtime;
+      await check(
+        `${name}: table`,
+        [...command, join(programs, 'all-situations.mjs')],
+        /^[1-9]\d* passed, 0 failed$/,
+      );
+      await check(`${name}: ES module`, [...command, join(programs, 'use-package.mjs'), ...call], isRecord);
+      await check(`${name}: CommonJS`, [...command, join(programs, 'use-package.cjs'), ...call], isRecord);
+    }
+  }
+  const edge = await installed(EDGE);
+  if (!edge) skipped.push(EDGE.name);
+  else {
+    // Next to the installed runtime, which it imports.
+    const program = join(RUNTIMES_FOLDER, EDGE.name, 'use-edge.mjs');
+    copyFileSync(join(FOLDER, 'test/runtimes/use-edge.mjs'), program);
+    await check(`${EDGE.name}: bundle`, [...edge, program, ...call, join(programs, 'global.js')], isRecord);
+  }
+} finally {
+  server.close();
+  rmSync(programs, { recursive: true });
+}
+if (skipped.length > 0) process.stdout.write(`Not installed, so not tested: ${skipped.join(', ')}\n`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,73 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { mustRun } from '../../../test/support/programs.ts';
+import { buildClient } from '../build.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { VERSION } from '../src/version.ts';
+
+/** The package as it is published. */
+
+const folder = mkdtempSync(join(tmpdir(), 'client-package-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const dist = await buildClient(join(folder, 'node_modules/ng-identity/dist'));
+symlinkSync(join(import.meta.dirname, '../package.json'), join(dist, '../package.json'));
+
+const MAX_GZIP_BYTES = 8 * 1024;
+
+describe.each(['esm', 'cjs'])('the %s bundle', (format) => {
+  const code = readFileSync(join(dist, format, 'index.js'));
+
+  test('is at most 8 KB after gzip', () => {
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(MAX_GZIP_BYTES);
+  });
+
+  test('imports nothing', () => {
+    expect(code.toString()).not.toMatch(/\b(?:import\s*[{(*"']|require\()/);
+  });
+
+  test('has types, whose imports exist', () => {
+    const types = readFileSync(join(dist, format, 'index.d.ts'), 'utf8');
+    const imports = [...types.matchAll(/from '(.*?)\.js'/g)].map(([, name]) => `${name}.d.ts`);
+    expect(imports).toContain('./client.d.ts');
+    expect(imports.filter((name) => !existsSync(join(dist, format, name)))).toEqual([]);
+  });
+});
+
+const LOAD_AND_REJECT = `
+  const client = new IdentityClient({ apiKey: 'idv_test_x', baseUrl: 'https://api.example.com', fetch: null });
+  client.verify('NIN', '1').catch((error) => console.log(error.message, typeof IdentityError));`;
+
+test.each([
+  [
+    'an ES module',
+    ['--input-type=module', '-e', `import { IdentityClient, IdentityError } from 'ng-identity';`],
+  ],
+  [
+    'CommonJS',
+    ['--input-type=commonjs', '-e', `const { IdentityClient, IdentityError } = require('ng-identity');`],
+  ],
+])('Node.js loads the package as %s', async (_, [type = '', flag = '', load = '']) => {
+  const output = await mustRun('node', [type, flag, load + LOAD_AND_REJECT], { cwd: folder });
+  expect(output.trim()).toBe('The NIN must have exactly 11 digits. function');
+});
+
+test('all entries of the manifest exist', () => {
+  const { import: esm, require: cjs } = manifest.exports['.'];
+  const paths = [manifest.main, manifest.types, ...Object.values(esm), ...Object.values(cjs)];
+  expect(paths.filter((path) => !existsSync(join(dist, '..', path)))).toEqual([]);
+});
+
+test('the version is the same everywhere', () => {
+  const changelog = readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8');
+  expect(manifest.version).toBe(VERSION);
+  expect(/^## (.*)$/m.exec(changelog)?.[1]).toBe(VERSION);
+});
+
+test('the package has a licence, no dependencies, and is not published by accident', () => {
+  expect(readFileSync(join(import.meta.dirname, '../LICENSE'), 'utf8')).toMatch(/^MIT License\n/);
+  expect(manifest).toMatchObject({ license: 'MIT', private: true });
+  expect(Object.keys(manifest).filter((name) => /dependencies/i.test(name))).toEqual([]);
+});
