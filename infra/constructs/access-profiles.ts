@@ -3,7 +3,7 @@ import type { LiveProviderName } from '../../shared/registries/providers/catalog
 
 /**
  * What each kind of function may access. No function deletes items, and only the reconciler scans. Functions update
- * only limiter, registry and event rows of ApiKeys, since the operator owns keys and organisations.
+ * only limiter, rejected request, registry and event rows of ApiKeys, since the operator owns keys and organisations.
  */
 
 export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail';
@@ -56,15 +56,15 @@ const READ = ['GetItem', 'BatchGetItem'] as const;
 /** Writes log rows, unless an erasure marker forbids it. */
 const LOG = [...READ, 'PutItem', 'ConditionCheckItem'] as const;
 
-/** Reads the key and its organisation, and updates the rate limiter. */
+/** Reads the key and its organisation, updates the rate limiter, and counts rejected requests. */
 const KEY_CHECK: readonly TableRight[] = [
   { table: 'ApiKeys', actions: READ },
-  { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['RATE#*'] },
+  { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['RATE#*', 'REJECTED#*'] },
 ];
 
 const CHARGE: readonly TableRight[] = [
   { table: 'ApiKeys', actions: READ },
-  { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['RATE#*', 'REGISTRY#*'] },
+  { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['RATE#*', 'REJECTED#*', 'REGISTRY#*'] },
   { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },
   { table: 'VerificationLogs', actions: LOG },
 ];
@@ -110,6 +110,16 @@ export const logEntry: AccessProfile = {
     ...KEY_CHECK,
     { table: 'VerificationLogs', actions: ['GetItem'] },
     { table: 'VerificationLogs', actions: ['Query'], index: 'byRequest' },
+  ],
+  settings: ['LOG_RETENTION_DAYS'],
+};
+
+export const logList: AccessProfile = {
+  tables: [
+    ...KEY_CHECK,
+    { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['REJECTED#*'] },
+    { table: 'VerificationLogs', actions: ['Query'], index: 'byTime' },
+    { table: 'VerificationLogs', actions: ['Query'], index: 'byReference' },
   ],
   settings: ['LOG_RETENTION_DAYS'],
 };

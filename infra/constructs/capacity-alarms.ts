@@ -34,14 +34,7 @@ export function capacityAlarms(
       threshold: accountConcurrency * 0.8,
       periods: 2,
     },
-    {
-      name: 'table-throttles',
-      description:
-        'Customers may receive slow responses, 500 or 503. DynamoDB rejects reads or writes, probably because one wallet has too few shards.',
-      metric: throttledRequests(tables),
-      threshold: 0,
-      periods: 2,
-    },
+    ...tableAlarms(tables),
     {
       name: 'schedule-failed',
       description:
@@ -58,14 +51,37 @@ export function capacityAlarms(
   ];
 }
 
-function throttledRequests(tables: readonly MonitoredTable[]) {
-  const metrics = tables.flatMap(({ tableName, indexes }) => [
-    ofTable(tableName, 'ReadThrottleEvents'),
-    ofTable(tableName, 'WriteThrottleEvents'),
-    // A slow index makes DynamoDB reject writes to its table, and is counted separately.
-    ...indexes.map((index) => ofTable(tableName, 'WriteThrottleEvents', { GlobalSecondaryIndexName: index })),
-  ]);
-  return sumOf('throttled', metrics);
+/** Two alarms, because an alarm reads at most ten metrics. */
+function tableAlarms(tables: readonly MonitoredTable[]): AlarmSpec[] {
+  return [
+    {
+      name: 'table-throttles',
+      description:
+        'Customers may receive slow responses, 500 or 503. DynamoDB rejects reads or writes, probably because one wallet has too few shards.',
+      metric: sumOf('throttled', tables.flatMap(throttledCalls)),
+      threshold: 0,
+      periods: 2,
+    },
+    {
+      name: 'index-throttles',
+      description:
+        'Customers may receive slow responses, 500 or 503. An index does not keep up with its table, so DynamoDB rejects writes to the table, probably because one organisation sends too many requests.',
+      metric: sumOf('throttled', tables.flatMap(throttledIndexes)),
+      threshold: 0,
+      periods: 2,
+    },
+  ];
+}
+
+function throttledCalls({ tableName }: MonitoredTable) {
+  return [ofTable(tableName, 'ReadThrottleEvents'), ofTable(tableName, 'WriteThrottleEvents')];
+}
+
+/** DynamoDB counts them separately from the writes to the table. */
+function throttledIndexes({ tableName, indexes }: MonitoredTable) {
+  return indexes.map((index) =>
+    ofTable(tableName, 'WriteThrottleEvents', { GlobalSecondaryIndexName: index }),
+  );
 }
 
 function failedScheduleEvents(QueueName: string) {

@@ -16,17 +16,24 @@ function text(name: string) {
   return { name, type: AttributeType.STRING };
 }
 
-/** Defines an index that projects all attributes, or only the keys. */
+/** Defines an index that contains the keys and these attributes. @default all attributes */
 export function index(
   indexName: string,
-  keys: { readonly partition: string; readonly sort?: string; readonly keysOnly?: true },
+  keys: { readonly partition: string; readonly sort?: string },
+  attributes?: readonly string[],
 ): GlobalSecondaryIndexPropsV2 {
   return {
     indexName,
     partitionKey: text(keys.partition),
     ...(keys.sort && { sortKey: text(keys.sort) }),
-    projectionType: keys.keysOnly ? ProjectionType.KEYS_ONLY : ProjectionType.ALL,
+    ...projectionOf(attributes),
   };
+}
+
+function projectionOf(attributes: readonly string[] | undefined) {
+  if (attributes === undefined) return { projectionType: ProjectionType.ALL };
+  if (attributes.length === 0) return { projectionType: ProjectionType.KEYS_ONLY };
+  return { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...attributes] };
 }
 
 /** A table that survives the deletion of its stack and can be restored to any second of the last 35 days. */

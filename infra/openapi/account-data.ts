@@ -62,10 +62,10 @@ export const transactionsData = v.strictObject({
   next_cursor: v.nullable(v.string()),
 });
 
-/** GET /v1/verifications/{request_id} */
-export const verificationData = v.strictObject({
+const httpStatus = v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599));
+
+export const verification = v.strictObject({
   request_id: requestId,
-  environment,
   service: v.picklist(SERVICE_NAMES),
   verification_type: v.picklist(ID_TYPES),
   outcome: v.picklist([
@@ -78,13 +78,20 @@ export const verificationData = v.strictObject({
     'ABANDONED',
     'REFUSED',
   ]),
-  http_status: v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)),
+  http_status: httpStatus,
   credits_charged: count,
   is_replay: v.boolean(),
   provider: v.string(),
   key_label: v.string(),
   latency_ms: count,
   requested_at: time,
+  reference: v.nullable(v.string()),
+});
+
+/** GET /v1/verifications/{request_id} */
+export const verificationData = v.strictObject({
+  environment,
+  ...verification.entries,
   consent: v.nullable(v.string()),
   reason: v.nullable(v.string()),
 });
@@ -99,6 +106,27 @@ export const registryState = v.strictObject({
 
 /** The parts of the service itself. */
 export const serviceParts = v.strictObject({ database: state });
+
+/** The requests that were rejected with one key and one code within a minute. */
+export const rejectedRequests = v.strictObject({
+  minute: time,
+  code: v.string(),
+  http_status: httpStatus,
+  count: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  route: v.string(),
+  key_label: v.string(),
+  request_id: requestId,
+});
+
+/** GET /v1/verifications */
+export const verificationsData = v.strictObject({
+  environment,
+  from: time,
+  to: time,
+  verifications: v.array(verification),
+  rejected: v.array(rejectedRequests),
+  next_cursor: v.nullable(v.string()),
+});
 
 /** GET /v1/health */
 export const healthData = v.strictObject({

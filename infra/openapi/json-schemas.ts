@@ -105,11 +105,17 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   amount: 'Whole credits. Negative for a debit or a correction that reduces the balance.',
   balance_after: 'The balance after this entry. Entries that a filter leaves out count as well.',
   next_cursor: 'Send it as `cursor` to get the next page. Null on the last page.',
-  reference: 'The payment reference of a credit. Null for a debit.',
+  reference: 'Of a credit: its payment reference. Of a request: your reference. Null if there is none.',
   key_label: 'The label of the API key that sent the request.',
   outcome: 'Only `FOUND` is charged.',
   http_status: 'The HTTP status of the response.',
   is_replay: 'True for a free replay under an Idempotency-Key.',
+  minute: 'The start of the minute.',
+  count: 'How many requests were rejected. An estimate, since most are counted in batches.',
+  rejected:
+    'Requests that were rejected before the look-up. They are kept for 7 days, and have no reference, service or charge.',
+  route:
+    'The name of the route: that of its service, or for example `verify-identity` for the unified gateway.',
   latency_ms: 'Milliseconds from the request to its outcome.',
 };
 

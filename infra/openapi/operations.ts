@@ -96,6 +96,13 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     description:
       'Returns credits and debits, oldest first, with the running balance. Without `from`, the list starts at the beginning of the month of `to`. Free.',
   },
+  verifications: {
+    id: 'listVerifications',
+    tag: 'Account',
+    summary: 'List your requests',
+    description:
+      'Returns the log entries of the wallet, newest first, without identity data, and the requests that were rejected before they had one. With `reference`, it finds all requests with this reference. A request appears a moment after its response. An interrupted request can appear up to 3 minutes later. A page may contain few entries, or none, and still have a `next_cursor`: the list ends when that is null. Free.',
+  },
   verification: {
     id: 'getVerification',
     tag: 'Account',

@@ -1,6 +1,7 @@
+import type * as v from 'valibot';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { BARE_COMPANY_NUMBER, numberFormat } from '../../shared/core/numbers.ts';
-import { transactionsQuery } from '../../shared/http/query.ts';
+import { transactionsQuery, verificationsQuery } from '../../shared/http/query.ts';
 import { IDEMPOTENCY_KEY } from '../../shared/ledger/rows/idempotency.ts';
 import { dedicatedBody, gatewayBody, NUMBER_ALIASES, slipBody } from '../../shared/verifications/requests.ts';
 import { GATEWAY_TYPES } from '../../shared/verifications/services.ts';
@@ -25,8 +26,19 @@ const STORED_TEXT = 'printable-text';
 const STORED_TEXT_RULE =
   'One line of visible characters, without a number of 10 or more digits (dates do not count).';
 const STORED_TEXTS = {
-  Consent: `Your reference to the person's consent, kept in the log. ${STORED_TEXT_RULE}`,
-  Reason: `The reason for the look-up, kept in the log. ${STORED_TEXT_RULE}`,
+  Consent: {
+    format: STORED_TEXT,
+    description: `Your reference to the person's consent, kept in the log. ${STORED_TEXT_RULE}`,
+  },
+  Reason: {
+    format: STORED_TEXT,
+    description: `The reason for the look-up, kept in the log. ${STORED_TEXT_RULE}`,
+  },
+  Reference: {
+    format: 'visible-text',
+    description:
+      'Your own name for the request, such as a customer ID, kept in the log. `GET /verifications` finds the request by it. One line of visible characters, without the number that is verified.',
+  },
 } as const;
 
 /** Every body has the stored texts, so that they are schemas of their own. */
@@ -40,9 +52,9 @@ function withStoredTexts({ properties, ...schema }: JsonSchema): JsonSchema {
 
 function storedTextSchemas(): Readonly<Record<string, JsonSchema>> {
   const properties = inputSchema(slipBody.schema)['properties'] as Readonly<Record<string, JsonSchema>>;
-  const entries = Object.entries(STORED_TEXTS).map(([name, description]) => [
+  const entries = Object.entries(STORED_TEXTS).map(([name, keywords]) => [
     name,
-    { ...properties[name.toLowerCase()], format: STORED_TEXT, description },
+    { ...properties[name.toLowerCase()], ...keywords },
   ]);
   return Object.fromEntries(entries);
 }
@@ -249,7 +261,9 @@ export const IDEMPOTENCY_PARAMETER: JsonSchema = {
   schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
 };
 
-const QUERY_KEYWORDS: Readonly<Record<keyof typeof transactionsQuery.entries, JsonSchema>> = {
+const QUERY_KEYWORDS: Readonly<
+  Record<keyof typeof transactionsQuery.entries | keyof typeof verificationsQuery.entries, JsonSchema>
+> = {
   cursor: { description: 'The `next_cursor` of the previous page. Keep the other parameters the same.' },
   limit: {
     description: 'The number of entries per page. Defaults to 50.',
@@ -263,10 +277,16 @@ const QUERY_KEYWORDS: Readonly<Record<keyof typeof transactionsQuery.entries, Js
       'Only entries before this date or time (ISO 8601 in UTC). Defaults to now; a later time counts as now.',
   },
   type: { description: 'Only debits, or only credits.' },
+  reference: { description: 'Only requests with exactly this `reference`.' },
+  service: { description: 'Only requests to this service.' },
+  outcome: {
+    description:
+      'Only requests with this outcome. `REJECTED` lists only requests that were rejected before the look-up.',
+  },
 };
 
-function queryParameters(): JsonSchema[] {
-  const properties = inputSchema(transactionsQuery)['properties'] as Readonly<Record<string, JsonSchema>>;
+function queryParameters(query: v.GenericSchema): JsonSchema[] {
+  const properties = inputSchema(query)['properties'] as Readonly<Record<string, JsonSchema>>;
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -278,7 +298,8 @@ function queryParameters(): JsonSchema[] {
 /** Returns the path, query and header parameters of a route. */
 export function parameters(route: RouteName): readonly JsonSchema[] {
   if (bodyName(route)) return [{ $ref: '#/components/parameters/IdempotencyKey' }];
-  if (route === 'wallet-transactions') return queryParameters();
+  if (route === 'wallet-transactions') return queryParameters(transactionsQuery);
+  if (route === 'verifications') return queryParameters(verificationsQuery);
   if (route === 'verification')
     return [pathParameter('request_id', '^req_[0-9a-f]{12}$', 'The `meta.request_id` of the request.')];
   if (route === 'slip-check')

@@ -62,6 +62,7 @@ const ROUTE_CODES = {
   banks: keyed(),
   'wallet-balance': keyed(),
   'wallet-transactions': keyed(),
+  verifications: keyed(),
   verification: keyed('VERIFICATION_NOT_FOUND'),
   openapi: [...PUBLIC],
   health: [...PUBLIC, 'SERVICE_UNAVAILABLE'],

@@ -11,10 +11,13 @@ import {
   banksData,
   healthData,
   registryState,
+  rejectedRequests,
   serviceParts,
   transaction,
   transactionsData,
+  verification,
   verificationData,
+  verificationsData,
 } from './account-data.ts';
 import { type JsonSchema, outputSchema, schemaRef } from './json-schemas.ts';
 import { RECORD_SERVICES, routeServices } from './route-codes.ts';
@@ -174,6 +177,7 @@ export const SHORT_ENVELOPES = {
   banks: { code: 'BANKS', name: 'BankList', data: banksData },
   'wallet-balance': { code: 'WALLET_BALANCE', name: 'Balance', data: balanceData },
   'wallet-transactions': { code: 'WALLET_TRANSACTIONS', name: 'TransactionList', data: transactionsData },
+  verifications: { code: 'VERIFICATIONS', name: 'VerificationList', data: verificationsData },
   verification: { code: 'VERIFICATION', name: 'Verification', data: verificationData },
   health: { code: 'HEALTH', name: 'Health', data: healthData },
 } as const;
@@ -204,6 +208,8 @@ const DATA: Readonly<Record<string, v.GenericSchema>> = {
   ...Object.fromEntries(Object.values(SHORT_ENVELOPES).map(({ name, data }) => [name, data])),
   Bank: bank,
   Transaction: transaction,
+  VerificationSummary: verification,
+  RejectedRequests: rejectedRequests,
   RegistryState: registryState,
   ServiceParts: serviceParts,
 };

@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
+import { LISTED_ATTRIBUTES } from '../../shared/verifications/listed-log.ts';
 import type { StageConfig } from '../config.ts';
 import type { SecretName, TableName } from '../constructs/access-profiles.ts';
 import { DataKey } from '../constructs/data-key.ts';
@@ -30,12 +31,16 @@ export class DataStack extends Stack {
       ApiKeys: new RetainedTable(this, 'ApiKeys'),
       Wallets: new RetainedTable(this, 'Wallets', [
         index('statement', { partition: 'statementKey', sort: 'statementSort' }),
-        index('wallets', { partition: 'walletsKey', sort: 'pk', keysOnly: true }),
+        index('wallets', { partition: 'walletsKey', sort: 'pk' }, []),
       ]),
       VerificationLogs: new RetainedTable(
         this,
         'VerificationLogs',
-        [index('byRequest', { partition: 'requestKey' })],
+        [
+          index('byRequest', { partition: 'requestKey' }),
+          index('byTime', { partition: 'timeKey', sort: 'timeSort' }, LISTED_ATTRIBUTES),
+          index('byReference', { partition: 'referenceKey', sort: 'timeSort' }, LISTED_ATTRIBUTES),
+        ],
         protectingKey,
       ),
       AuditTrail: new RetainedTable(this, 'AuditTrail'),

@@ -57,6 +57,24 @@ export const registryStateKey = ({ provider, env }: ProviderKey) => ({
   sk: 'STATE',
 });
 
+/** The requests of an organisation that were rejected on one day (`yyyy-mm-dd`, UTC). */
+export const rejectedRequestsPk = (organisationId: string, day: string) =>
+  `REJECTED#${organisationId}#${day}`;
+
+/** `sort` is the ISO time of a minute, and for a whole key the code of the responses and the name of the API key. */
+export const rejectedRequestsSk = (env: Environment, sort: string) => `${env}#${sort}`;
+
+/** The row that counts the requests that were rejected in one minute (ISO time) with one code and one API key. */
+export const rejectedRequestsKey = (
+  { env, organisationId }: WalletId,
+  minute: string,
+  code: string,
+  keyName: string,
+) => ({
+  pk: rejectedRequestsPk(organisationId, minute.slice(0, 10)),
+  sk: rejectedRequestsSk(env, `${minute}#${code}#${keyName}`),
+});
+
 /** The partition of the last published event of each subject. */
 export const EVENTS_PK = 'EVENTS';
 export const registrySubject = (provider: string) => `REGISTRY#${provider}`;
@@ -172,5 +190,13 @@ export const requestIndexKey = (wallet: WalletId, requestId: string) => `${walle
 export const statementIndexKey = (wallet: WalletId, month: string, shard: number) =>
   `${walletName(wallet)}#${month}#${shardDigits(shard)}`;
 
-/** The order of a row in the statement: its ISO time, and an id that makes it unique. */
-export const statementSort = (time: string, id: string) => `${time}#${id}`;
+/** The order of a row among others: its ISO time, and an id that makes it unique. */
+export const sortByTime = (time: string, id: string) => `${time}#${id}`;
+
+/** Index `byTime` of VerificationLogs: one of the partitions of a day (`yyyy-mm-dd`, UTC). */
+export const timeIndexKey = (wallet: WalletId, day: string, partition: number) =>
+  `${walletName(wallet)}#${day}#${shardDigits(partition)}`;
+
+/** Index `byReference` of VerificationLogs. The hash has no `#`, and the same length for every reference. */
+export const referenceIndexKey = (wallet: WalletId, referenceHash: string) =>
+  `${walletName(wallet)}#${referenceHash}`;

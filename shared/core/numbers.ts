@@ -49,6 +49,21 @@ export function canonicalNumber(idType: IdType, text: string): string | undefine
   return idType === 'TIN' && digits.length === 12 ? `${digits.slice(0, 8)}-${digits.slice(8)}` : digits;
 }
 
+/**
+ * Whether a text of the caller contains this number, also with spaces or hyphens between its digits. Numbers of fewer
+ * than 10 digits do not count: they occur in any text, and identify no person and no account.
+ */
+export function containsNumber(text: string, number: string): boolean {
+  const digits = number.replaceAll('-', '');
+  return (
+    /^\d{10,}$/.test(digits) &&
+    text
+      .normalize('NFKD')
+      .replaceAll(/[\p{Zs}\p{Pd}]/gu, '')
+      .includes(digits)
+  );
+}
+
 /** Splits a canonical CAC number, such as `BN7000`, into its type and digits. Throws if it is not canonical. */
 export function companyNumber(number: string): { readonly type: CompanyType; readonly digits: string } {
   const [, letters, digits = ''] = /^([A-Z]+)([0-9]{1,8})$/.exec(number) ?? [];

@@ -23,6 +23,7 @@ import { keyAddress } from './middleware/key-address.ts';
 import { operation } from './middleware/operation.ts';
 import { organisation } from './middleware/organisation.ts';
 import { type RateLimitOptions, rateLimit } from './middleware/rate-limit.ts';
+import { rejectedRequest } from './middleware/rejected-request.ts';
 import { beginRequest, type RespondOptions, respond } from './middleware/respond.ts';
 import { scope } from './middleware/scope.ts';
 import { subscription } from './middleware/subscription.ts';
@@ -69,8 +70,15 @@ export function publicRoute(name: string, run: Run): LambdaHandler {
   return chain({ name, isKeyed: false }, [httpsOnly()], run);
 }
 
-function callerChecks(deps: CallerDependencies, limit: RateLimitOptions): Middleware[] {
-  return [httpsOnly(), apiKey(deps), keyAddress(deps), rateLimit(deps, limit), organisation()];
+function callerChecks(route: string, deps: CallerDependencies, limit: RateLimitOptions): Middleware[] {
+  return [
+    httpsOnly(),
+    rejectedRequest(route, deps),
+    apiKey(deps),
+    keyAddress(deps),
+    rateLimit(deps, limit),
+    organisation(),
+  ];
 }
 
 /**
@@ -84,7 +92,7 @@ export function keyedRoute(
   deps: CallerDependencies = callerDependencies(),
 ): LambdaHandler {
   const ofScope = wanted === 'any' ? [] : [scope(wanted)];
-  return keyedChain({ name }, [...callerChecks(deps, { isLookUp: false }), ...ofScope], run, deps);
+  return keyedChain({ name }, [...callerChecks(name, deps, { isLookUp: false }), ...ofScope], run, deps);
 }
 
 export interface VerificationRoute {
@@ -114,7 +122,7 @@ export function chargedRoute(
   deps: VerificationDependencies,
 ): LambdaHandler {
   const checks = [
-    ...callerChecks(deps, { isLookUp: true }),
+    ...callerChecks(options.name, deps, { isLookUp: true }),
     testTraffic(deps),
     jsonBody(body),
     ...ofBody,

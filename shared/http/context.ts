@@ -84,6 +84,8 @@ export class RequestContext {
   maybeBilled = false;
   /** Whether no registry could be asked, or none responded in time: a 5xx response is then not our fault. */
   isRegistryUnavailable = false;
+  /** Whether the request has reserved a credit or is a free replay, so that it has a log row. */
+  hasLogRow = false;
   /** Whether the wallet's tables did not respond. */
   isWalletUnavailable = false;
   /** Whether a step did not end in time. The response is then decided, and what the step returns later is not used. */

@@ -1,6 +1,7 @@
 import { type AccountTable, accountTable } from '../accounts/account-table.ts';
 import { type RateLimitTable, rateLimitTable } from '../accounts/rate-limit-table.ts';
 import { type RejectedKeyTable, rejectedKeyTable } from '../accounts/rejected-key-table.ts';
+import { type RejectedRequestTable, rejectedRequestTable } from '../accounts/rejected-request-table.ts';
 import { type TestTrafficTable, testTrafficTable } from '../accounts/test-traffic-table.ts';
 import { setting } from '../core/config.ts';
 import { connect, database } from '../core/database.ts';
@@ -27,6 +28,7 @@ export interface CallerDependencies {
   readonly accounts: AccountTable;
   readonly limiter: RateLimitTable;
   readonly rejections: RejectedKeyTable;
+  readonly rejectedRequests: RejectedRequestTable;
   readonly tools: LedgerTools;
   /** Absent on routes that call no registry. */
   readonly registries?: RegistryRouter;
@@ -54,6 +56,7 @@ export function callerDependencies(): CallerDependencies {
     accounts: accountTable(client, tableName),
     limiter: rateLimitTable(client, tableName),
     rejections: rejectedKeyTable(client, tableName),
+    rejectedRequests: rejectedRequestTable(connect(1, client), tableName),
     tools: REAL_TOOLS,
   };
 }

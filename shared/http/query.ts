@@ -2,7 +2,10 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { invalidSchema } from '../core/errors.ts';
 import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
+import { OUTCOMES } from '../core/outcome.ts';
 import type { StatementCursor } from '../ledger/statement/read-statement.ts';
+import { MAX_REFERENCE } from '../verifications/requests.ts';
+import { SERVICE_NAMES } from '../verifications/services.ts';
 
 /** Parses a query string: documented parameters only, each at most once and in its documented format. */
 export function readQuery<S extends v.ObjectEntries>(
@@ -46,40 +49,83 @@ const instant = v.pipe(
   v.transform((text) => new Date(text).toISOString()),
 );
 
-const cursorParts = v.strictTuple([
-  v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#[!-~]{1,200}$/)),
-  v.pipe(v.number(), v.safeInteger()),
-]);
+/** Rejects a range that ends before it begins. */
+export function requireOrder(from: string, to: string): void {
+  if (from > to)
+    throw invalidSchema('wrong_value', 'from', 'from must not be later than to.', 'Send an earlier time.');
+}
 
-/** A cursor is opaque to callers. A modified one can only move callers within their own statement. */
-const cursor = v.pipe(
-  v.string(),
-  v.maxLength(400),
-  v.rawTransform(({ dataset, addIssue, NEVER }): StatementCursor => {
-    const parsed = v.safeParse(
-      v.pipe(v.string(), v.parseJson(), cursorParts),
-      Buffer.from(dataset.value, 'base64url').toString(),
-    );
-    if (parsed.success) return { sort: parsed.output[0], balance: parsed.output[1] };
-    addIssue({ message: 'not a cursor' });
-    return NEVER;
-  }),
+/** A cursor is opaque to callers. A modified one can only move callers within their own list. */
+function cursorOf<P extends readonly unknown[], T>(
+  parts: v.GenericSchema<unknown, P>,
+  read: (parts: P) => T,
+) {
+  return v.pipe(
+    v.string(),
+    v.maxLength(400),
+    v.rawTransform(({ dataset, addIssue, NEVER }): T => {
+      const text = Buffer.from(dataset.value, 'base64url').toString();
+      const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), parts), text);
+      if (parsed.success) return read(parsed.output);
+      addIssue({ message: 'not a cursor' });
+      return NEVER;
+    }),
+  );
+}
+
+function cursorText(...parts: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+const limit = v.optional(
+  v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,2}$/), v.transform(Number), v.maxValue(100)),
+  '50',
 );
 
-export function cursorText({ sort, balance }: StatementCursor): string {
-  return Buffer.from(JSON.stringify([sort, balance])).toString('base64url');
-}
+const statementCursor = cursorOf(
+  v.strictTuple([
+    v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#[!-~]{1,200}$/)),
+    v.pipe(v.number(), v.safeInteger()),
+  ]),
+  ([sort, balance]): StatementCursor => ({ sort, balance }),
+);
+
+export const statementCursorText = ({ sort, balance }: StatementCursor) => cursorText(sort, balance);
 
 /** GET /v1/wallet/transactions */
 export const transactionsQuery = v.strictObject({
-  cursor: v.optional(cursor),
-  limit: v.optional(
-    v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,2}$/), v.transform(Number), v.maxValue(100)),
-    '50',
-  ),
+  cursor: v.optional(statementCursor),
+  limit,
   from: v.optional(instant),
   to: v.optional(instant),
   type: v.optional(v.picklist(['debit', 'credit'])),
+});
+
+/** Where a list of verifications ended, and a digest of what it lists, so that a cursor continues no other list. */
+export interface ListCursor {
+  readonly position: string;
+  readonly digest: string;
+}
+
+const LIST_POSITION =
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T\d{2}:\d{2}:\d{2}\.\d{3}Z(?:#[!-~]{1,200})?$/;
+
+const listCursor = cursorOf(
+  v.strictTuple([v.pipe(v.string(), v.regex(LIST_POSITION)), v.string()]),
+  ([position, digest]): ListCursor => ({ position, digest }),
+);
+
+export const listCursorText = ({ position, digest }: ListCursor) => cursorText(position, digest);
+
+/** GET /v1/verifications */
+export const verificationsQuery = v.strictObject({
+  cursor: v.optional(listCursor),
+  limit,
+  from: v.optional(instant),
+  to: v.optional(instant),
+  reference: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_REFERENCE))),
+  service: v.optional(v.picklist(SERVICE_NAMES)),
+  outcome: v.optional(v.picklist([...OUTCOMES, 'REJECTED'])),
 });
 
 /** Routes without parameters. */

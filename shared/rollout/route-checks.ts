@@ -73,6 +73,7 @@ export const ROUTE_CHECKS: Readonly<Record<string, RouteCheck>> = {
   banks: read(success('BANKS')),
   'wallet-balance': read(success('WALLET_BALANCE')),
   'wallet-transactions': read(success('WALLET_TRANSACTIONS')),
+  verifications: read(success('VERIFICATIONS')),
   verification: {
     ...read(rejected('VERIFICATION_NOT_FOUND')),
     pathParameters: { request_id: 'req_000000000000' },

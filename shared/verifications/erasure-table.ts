@@ -10,6 +10,7 @@ import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
 import { cancellationCodes, collectRows, wasApplied } from '../core/database.ts';
 import { erasedTag, erasureMarkerKey, logKey, logPk, type WalletId } from '../core/keys.ts';
 import type { ErasureTable } from '../ledger/erase.ts';
+import { withoutDetails } from './listed-log.ts';
 
 const taggedRow = v.object({
   operationId: v.string(),
@@ -55,7 +56,7 @@ export function erasureTable(
       const Key = logKey(wallet, numberTag, operationId);
       const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
       if (!Item) return false;
-      const { consent: _consent, reason: _reason, idempotencyHash: _hash, ...row } = Item;
+      const row = withoutDetails(Item);
       const remove = { TableName: tableName, Key, ConditionExpression: 'attribute_exists(pk)' };
       const put = {
         TableName: tableName,

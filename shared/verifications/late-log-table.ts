@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { batchGet, cancellationCodes } from '../core/database.ts';
 import { erasedTag, erasureMarkerKey, logKey } from '../core/keys.ts';
 import type { LogEntry, VerificationLog } from '../ledger/rows/log-entry.ts';
+import { withoutDetails } from './listed-log.ts';
 
 const marker = v.object({ erasedAtMs: v.number() });
 
@@ -49,8 +50,8 @@ export function lateLog(
         throw error;
       }
     },
-    writeErased({ consent: _consent, reason: _reason, idempotencyHash: _hash, ...entry }) {
-      return put({ ...entry, numberTag: erasedTag(entry.operationId) });
+    writeErased(entry) {
+      return put({ ...withoutDetails(entry), numberTag: erasedTag(entry.operationId) });
     },
   };
 }

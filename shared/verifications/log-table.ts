@@ -2,9 +2,9 @@ import { type DynamoDBDocumentClient, PutCommand, paginateQuery, QueryCommand } 
 import * as v from 'valibot';
 import { wasApplied } from '../core/database.ts';
 import { logKey, logPk, requestIndexKey, type WalletId } from '../core/keys.ts';
-import { OUTCOMES } from '../core/outcome.ts';
 import type { LogEntry, VerificationLog } from '../ledger/rows/log-entry.ts';
 import { lateLog } from './late-log-table.ts';
+import { listed, logIndexKeys } from './listed-log.ts';
 
 /**
  * VerificationLogs: `<env>#<org>#<number tag>` / operation id, written once, deleted after the retention period. It
@@ -14,21 +14,10 @@ import { lateLog } from './late-log-table.ts';
  * - find a row by its request id, through the index `byRequest`
  */
 export const logRow = v.object({
+  ...listed.entries,
   operationId: v.string(),
-  requestId: v.string(),
-  service: v.string(),
-  outcome: v.picklist(OUTCOMES),
-  httpStatus: v.number(),
-  creditsCharged: v.number(),
-  provider: v.string(),
-  keyLabel: v.string(),
-  latencyMs: v.number(),
-  requestedAt: v.string(),
-  replayOf: v.optional(v.string()),
   consent: v.optional(v.string()),
   reason: v.optional(v.string()),
-  /** Epoch seconds; checked on read, since deletion can lag two days. */
-  expiresAt: v.number(),
 });
 export type LogRow = v.InferOutput<typeof logRow>;
 
@@ -58,6 +47,7 @@ export function logTable(
     ...logKey(wallet, numberTag, entry.operationId),
     ...entry,
     requestKey: requestIndexKey(wallet, entry.requestId),
+    ...logIndexKeys(wallet, entry),
     expiresAt: Math.floor(Date.parse(entry.requestedAt) / 1000) + retentionDays * 24 * 3600,
   });
   const put = async (sender: DynamoDBDocumentClient, entry: LogEntry) => {

@@ -2,7 +2,13 @@ import * as v from 'valibot';
 import { type ErrorCode, invalidSchema, ServiceError } from '../core/errors.ts';
 import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
 import { COMPANY_TYPES, type CompanyType, type IdType } from '../core/id-types.ts';
-import { BARE_COMPANY_NUMBER, canonicalNumber, companyNumber, numberFormat } from '../core/numbers.ts';
+import {
+  BARE_COMPANY_NUMBER,
+  canonicalNumber,
+  companyNumber,
+  containsNumber,
+  numberFormat,
+} from '../core/numbers.ts';
 import { hasLongNumber, isPrintable } from '../core/printable-text.ts';
 import { SLIP_TYPES, type SlipType } from '../core/slip-types.ts';
 import { failureCode } from './outcome-codes.ts';
@@ -27,6 +33,8 @@ export interface Command {
   readonly slipType?: SlipType;
   readonly consent?: string;
   readonly reason?: string;
+  /** The caller's own name for the request, by which it can be found. Providers never receive it. */
+  readonly reference?: string;
 }
 
 /** How a route reads its body. */
@@ -36,23 +44,30 @@ export interface BodyReader {
   read(json: unknown): Command;
 }
 
-const MAX_REFERENCE = 200;
+const MAX_STORED_TEXT = 200;
+export const MAX_REFERENCE = 100;
 /** The check that failed is the message of the issue. */
 const UNPRINTABLE = 'unprintable';
 const LONG_NUMBER = 'long number';
 
-/** A text of the caller that is stored with the log row. An identity number in it would be stored in clear. */
+/** A text of the caller that is stored with the log row. */
 function storedText(maxLength: number) {
-  return v.pipe(
-    v.string(),
-    v.maxLength(maxLength),
-    v.check(isPrintable, UNPRINTABLE),
-    v.check((text) => !hasLongNumber(text), LONG_NUMBER),
-  );
+  return v.pipe(v.string(), v.maxLength(maxLength), v.check(isPrintable, UNPRINTABLE));
 }
 
-const reference = v.optional(storedText(MAX_REFERENCE));
-const references = { consent: reference, reason: reference };
+/** A text without long numbers. An identity number in it would be stored in clear. */
+const textWithoutNumber = v.optional(
+  v.pipe(
+    storedText(MAX_STORED_TEXT),
+    v.check((text) => !hasLongNumber(text), LONG_NUMBER),
+  ),
+);
+/** A reference may be a long number, such as that of an order, but not the number that is verified: see `kept`. */
+const references = {
+  consent: textWithoutNumber,
+  reason: textWithoutNumber,
+  reference: v.optional(storedText(MAX_REFERENCE)),
+};
 const companyType = v.optional(v.picklist(COMPANY_TYPES));
 const BANK_CODE = /^[0-9]{3,6}$/;
 const bankCode = v.optional(v.pipe(v.string(), v.regex(BANK_CODE, 'bank_code must have 3 to 6 digits.')));
@@ -110,7 +125,7 @@ export function dedicatedBody(service: ServiceName): BodyReader {
         numberField,
         needsPhoto: false,
         ...(bank && { bankCode: bank }),
-        ...kept(body),
+        ...kept(body, number),
       };
     },
   };
@@ -152,7 +167,14 @@ export const gatewayBody: BodyReader = {
         'Send level "advanced", or leave method out.',
       );
     const service = gatewayService(idType, isBasic ? 'basic' : 'premium');
-    return { service, idType, number, numberField, needsPhoto: method === 'biometric', ...kept(body) };
+    return {
+      service,
+      idType,
+      number,
+      numberField,
+      needsPhoto: method === 'biometric',
+      ...kept(body, number),
+    };
   },
 };
 
@@ -163,14 +185,15 @@ export const slipBody: BodyReader = {
   schema: slipSchema,
   read(json) {
     const body = parse(slipSchema, json);
+    const number = readNumber({ idType: 'NIN', text: body.nin }, { field: 'nin', code: 'INVALID_SCHEMA' });
     return {
       service: 'nin-slip',
       idType: 'NIN',
-      number: readNumber({ idType: 'NIN', text: body.nin }, { field: 'nin', code: 'INVALID_SCHEMA' }),
+      number,
       numberField: 'nin',
       needsPhoto: false,
       slipType: body.slip_type,
-      ...kept(body),
+      ...kept(body, number),
     };
   },
 };
@@ -209,14 +232,26 @@ function readNumber(
 const TYPE_NEEDED =
   'Write the type before the digits, such as RC for a company or BN for a business name, or send company_type.';
 
-function kept({
-  consent,
-  reason,
-}: {
+interface StoredTexts {
   readonly consent?: string | undefined;
   readonly reason?: string | undefined;
-}) {
-  return { ...(consent !== undefined && { consent }), ...(reason !== undefined && { reason }) };
+  readonly reference?: string | undefined;
+}
+
+/** The texts that are stored with the log row. Throws if the reference contains the number. An empty reference is none. */
+function kept({ consent, reason, reference }: StoredTexts, number: string) {
+  if (reference && containsNumber(reference, number))
+    throw invalidSchema(
+      'wrong_value',
+      'reference',
+      'The field reference contains the number to verify.',
+      'Send a reference of your own, such as a customer ID.',
+    );
+  return {
+    ...(consent !== undefined && { consent }),
+    ...(reason !== undefined && { reason }),
+    ...(reference && { reference }),
+  };
 }
 
 function parse<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
@@ -259,7 +294,7 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
     return invalidSchema(
       'too_long',
       field,
-      `The field ${field} is longer than ${MAX_REFERENCE} characters.`,
+      `The field ${field} is longer than ${issue.requirement} characters.`,
       'Shorten it.',
     );
   if (type === 'check') return unsuitableText(field, issue.message);
@@ -276,10 +311,10 @@ function wrongChoice(field: string, choices: readonly string[], input: unknown):
   return invalidSchema('wrong_value', field, `The field ${field} must be ${listed}.`, hint);
 }
 
-/** Only optional references are sent as null by mistake: other fields have a value. */
+/** Only the optional texts are sent as null by mistake: other fields have a value. */
 function hintForText({ input, path }: Issue): string {
-  const isReference = path?.length === 1 && ['consent', 'reason'].includes(String(path[0].key));
-  return input === null && isReference ? 'Leave the field out, or send a text.' : 'Send it in quotes.';
+  const isStoredText = path?.length === 1 && Object.hasOwn(references, String(path[0].key));
+  return input === null && isStoredText ? 'Leave the field out, or send a text.' : 'Send it in quotes.';
 }
 
 function unsuitableText(field: string, check: string): ServiceError {

@@ -222,12 +222,12 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     [replace(PAGE, /\| `key-address` \|.*\n/, ''), 'differ in key-address'],
     [
       replace(PAGE, /(\| `api-key` \|.*\n)(\| `key-address` \|.*\n)/, '$2$1'),
-      'the order is respond, https-only, api-key',
+      'the order is respond, https-only, rejected-request, api-key',
     ],
-    [replace('shared/http/chains.ts', 'keyAddress(deps), ', ''), 'differ in key-address'],
+    [replace('shared/http/chains.ts', 'keyAddress(deps),', ''), 'differ in key-address'],
   ],
   everyMiddlewareIsInAChain: [
-    [replace('shared/http/chains.ts', 'keyAddress(deps), ', ''), 'key-address.ts: is in no chain'],
+    [replace('shared/http/chains.ts', 'keyAddress(deps),', ''), 'key-address.ts: is in no chain'],
     [add('shared/http/middleware/lucky.ts', 'const one = 1;'), 'lucky.ts: is in no chain'],
   ],
   statusesOfChecksAreDocumented: [

@@ -101,14 +101,16 @@ describe('permissions of functions', () => {
     }
   });
 
-  test('functions can update only limiter, registry and event rows of ApiKeys, and cannot put any', () => {
+  test('functions can update only limiter, rejected request, registry and event rows of ApiKeys, and cannot put any', () => {
     for (const item of functions) {
       const writes = statementsOn(item, 'dynamodb', 'ApiKeys').filter(({ Action }) =>
         listOf(Action).some((action) => /Put|Update/.test(action)),
       );
       const patterns = CHARGING.includes(item.name)
-        ? ['RATE#*', 'REGISTRY#*']
-        : [item.name === 'publish-events' ? 'EVENTS' : 'RATE#*'];
+        ? ['RATE#*', 'REJECTED#*', 'REGISTRY#*']
+        : item.name === 'publish-events'
+          ? ['EVENTS']
+          : ['RATE#*', 'REJECTED#*'];
       for (const { Action, Condition } of writes) {
         expect(Action).toBe('dynamodb:UpdateItem');
         expect(Condition).toEqual({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { DataStack } from '../../infra/stacks/data-stack.ts';
+import { LISTED_ATTRIBUTES } from '../../shared/verifications/listed-log.ts';
 import { resourcesOf, synthesize } from './synthesis.ts';
 
 const { data } = synthesize();
@@ -85,13 +86,32 @@ describe('the data stack', () => {
         Projection: { ProjectionType: 'KEYS_ONLY' },
       },
     ]);
+    const listed = [...LISTED_ATTRIBUTES];
     expect(table('VerificationLogs')['GlobalSecondaryIndexes']).toEqual([
       {
         IndexName: 'byRequest',
         KeySchema: [{ AttributeName: 'requestKey', KeyType: 'HASH' }],
         Projection: { ProjectionType: 'ALL' },
       },
+      {
+        IndexName: 'byTime',
+        KeySchema: [
+          { AttributeName: 'timeKey', KeyType: 'HASH' },
+          { AttributeName: 'timeSort', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: listed },
+      },
+      {
+        IndexName: 'byReference',
+        KeySchema: [
+          { AttributeName: 'referenceKey', KeyType: 'HASH' },
+          { AttributeName: 'timeSort', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: listed },
+      },
     ]);
+    for (const hidden of ['consent', 'reason', 'idempotencyHash', 'requestKey'])
+      expect(listed).not.toContain(hidden);
   });
 
   test('retains every secret, and its template contains no secret value', () => {

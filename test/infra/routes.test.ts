@@ -16,6 +16,7 @@ const SERVED_BY: readonly (readonly [string, string])[] = [
   ['GET /banks', 'banks'],
   ['GET /wallet/balance', 'wallet-balance'],
   ['GET /wallet/transactions', 'wallet-transactions'],
+  ['GET /verifications', 'verifications'],
   ['GET /verifications/{request_id}', 'verification'],
   ['GET /openapi.json', 'openapi'],
   ['GET /health', 'health'],

@@ -5,11 +5,10 @@ import type { Route } from '../../infra/routes.ts';
 
 const actual = await import('../../infra/routes.ts');
 const profiles = await import('../../infra/constructs/access-profiles.ts');
-const { balance, keyOnly, logEntry, nothing, slipCheck, statement } = profiles;
+const { balance, keyOnly, nothing, slipCheck, statement } = profiles;
 
 /** The routes of decision A3, without those of `EXISTING`. They have placeholders until they exist. */
 const PLANNED: readonly Route[] = [
-  { method: 'GET', path: '/verifications', name: 'verifications', access: logEntry },
   { method: 'GET', path: '/wallet/lots', name: 'wallet-lots', access: balance },
   { method: 'GET', path: '/wallet/invoices', name: 'wallet-invoices', access: statement },
   { method: 'GET', path: '/wallet/invoices/{number}', name: 'wallet-invoice', access: statement },
@@ -34,6 +33,7 @@ const EXISTING = [
   'GET /banks',
   'GET /wallet/balance',
   'GET /wallet/transactions',
+  'GET /verifications',
   'GET /verifications/{request_id}',
   'GET /openapi.json',
   'GET /health',

@@ -130,7 +130,7 @@ function contextOf({ wallet, cost, number, ...request }: LedgerRequest, pepper: 
     env: wallet.env,
     organisation: { id: wallet.organisationId, walletShards: request.shards },
   } as unknown as Caller;
-  const details = { consent: 'CONS-1', reason: 'opening' };
+  const details = { consent: 'CONS-1', reason: 'opening', reference: 'customer-4711' };
   context.command = {
     idType: 'NIN',
     number,

@@ -15,8 +15,10 @@ const FIXED: Readonly<Record<string, (value: unknown, requestId: string) => unkn
   to: () => TIME,
   created_at: () => TIME,
   requested_at: () => TIME,
+  minute: () => TIME,
   id: (value) => (ULID.test(String(value)) ? '01KF0ZB7M0EXAMP1E00000000V' : 'invoice-1042'),
-  reference: (value) => (value === null ? null : 'invoice-1042'),
+  // The reference of a payment differs from run to run, that of a request does not.
+  reference: (value) => (value === null || value === 'customer-4711' ? value : 'invoice-1042'),
   reason: (value) => (value === null ? null : 'Top-up by bank transfer'),
   key_label: (value) => (value === null ? null : 'backend'),
   latency_ms: () => 412,

@@ -192,12 +192,15 @@ export async function prepareReading(route: RouteName, code: ErrorCode): Promise
 /** Returns the successes of the free routes, after one charged request on a new wallet. */
 export async function readings(): Promise<Readonly<Record<string, ApiResponse>>> {
   const { live } = await organisation({ credits: 100 });
-  const verified = await post('/v1/ng/nin-basic', bodyOf('nin-basic', 'NIN'), { key: live });
+  const body = { ...bodyOf('nin-basic', 'NIN'), reference: 'customer-4711' };
+  const verified = await post('/v1/ng/nin-basic', body, { key: live });
+  await post('/v1/ng/nin-basic', { ...body, id_number: '' }, { key: live });
   const requestId = verified.json?.meta.request_id ?? '';
   return {
     'banks.BANKS': await get('/v1/banks', { key: live }),
     'wallet-balance.WALLET_BALANCE': await get('/v1/wallet/balance', { key: live }),
     'wallet-transactions.WALLET_TRANSACTIONS': await get('/v1/wallet/transactions', { key: live }),
+    'verifications.VERIFICATIONS': await get('/v1/verifications', { key: live }),
     'verification.VERIFICATION': await get(`/v1/verifications/${requestId}`, { key: live }),
     'health.HEALTH': await get('/v1/health'),
   };

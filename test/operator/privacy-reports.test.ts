@@ -118,6 +118,7 @@ describe('privacy export', () => {
       requestedAt: new Date(yesterdayMs - 100 * DAY_MS).toISOString(),
       consent: 'form 7',
       reason: 'old\nline',
+      reference: 'customer-4711',
     });
     const replayOf = '01KADA3CV5Y2M2J1Q0QW5PZ7Z4';
     const notFound = { outcome: 'NOT_FOUND', httpStatus: 400, creditsCharged: 0 } as const;
@@ -141,6 +142,7 @@ describe('privacy export', () => {
         request_id: earlier,
         consent: 'form 7',
         reason: 'old\nline',
+        reference: 'customer-4711',
       },
       {
         requested_at: new Date(yesterdayMs).toISOString(),
@@ -152,6 +154,7 @@ describe('privacy export', () => {
         request_id: later,
         consent: null,
         reason: null,
+        reference: null,
       },
     ]);
 
@@ -167,6 +170,7 @@ describe('privacy export', () => {
       'REQUEST',
       'CONSENT',
       'REASON',
+      'REFERENCE',
     ]);
     expect(lines).toHaveLength(2);
     expect(lines.map((line) => / 0 +yes +backend /.test(line))).toEqual([false, true]);

@@ -16,7 +16,7 @@ captureLines();
 
 const MINUTE_MS = 60_000;
 const KEY = { 'Idempotency-Key': ['a-key-of-this-customer'] };
-const DETAILS = { consent: 'CONS-2231', reason: 'account opening' };
+const DETAILS = { consent: 'CONS-2231', reason: 'account opening', reference: 'customer-4711' };
 
 interface Story {
   readonly service: MemoryService;
@@ -125,15 +125,20 @@ describe('after an erasure', () => {
     expect(it.service.charges()).toEqual([]);
   });
 
-  test('no row contains the fingerprint, consent, reason or key of the request', async () => {
+  test('no row contains the fingerprint, consent, reason, reference or key of the request', async () => {
     const it = await story();
     await it.verify(KEY);
     expect(it.logged('consent')).toEqual([DETAILS.consent]);
     expect(it.logged('idempotencyHash')).toHaveLength(1);
+    expect(it.logged('referenceKey')).toHaveLength(1);
+    const times = [it.logged('timeKey'), it.logged('timeSort')];
     await it.erase();
     expect(it.logged('consent')).toEqual([]);
     expect(it.logged('reason')).toEqual([]);
+    expect(it.logged('reference')).toEqual([]);
+    expect(it.logged('referenceKey')).toEqual([]);
     expect(it.logged('idempotencyHash')).toEqual([]);
+    expect([it.logged('timeKey'), it.logged('timeSort')]).toEqual(times);
     const claims = it.service.writes.filter(({ sk }) => sk === 'IDEMPOTENCY');
     expect(claims.at(-1)?.row?.['fingerprint']).toBe('erased');
   });
@@ -149,6 +154,7 @@ describe('after an erasure', () => {
     expect(it.tags()).toEqual(['erased']);
     expect(it.logged('creditsCharged')).toEqual([1]);
     expect(it.logged('consent')).toEqual([]);
+    expect(it.logged('referenceKey')).toEqual([]);
     expect(await it.verify(KEY)).toMatchObject({ status: 409, code: 'REPLAY_EXHAUSTED' });
     expect(await it.permitsSlip()).toBe(false);
   });
@@ -281,7 +287,7 @@ test('an attempt that began after an erasure keeps its fingerprint and its free 
   expect(it.tags().filter((tag) => tag === 'erased')).toHaveLength(1);
 });
 
-describe('consent and reason are in the log row', () => {
+describe('consent, reason and reference are in the log row', () => {
   test('of a free replay', async () => {
     const it = await story();
     await it.verify(KEY);
@@ -289,6 +295,7 @@ describe('consent and reason are in the log row', () => {
     expect(it.logged('replayOf')).toHaveLength(1);
     expect(it.logged('consent')).toEqual([DETAILS.consent, DETAILS.consent]);
     expect(it.logged('reason')).toEqual([DETAILS.reason, DETAILS.reason]);
+    expect(it.logged('reference')).toEqual([DETAILS.reference, DETAILS.reference]);
   });
 
   test.each([
@@ -309,6 +316,8 @@ describe('consent and reason are in the log row', () => {
     await it.sweep();
     expect(it.logged('consent')).toEqual([DETAILS.consent]);
     expect(it.logged('reason')).toEqual([DETAILS.reason]);
+    expect(it.logged('reference')).toEqual([DETAILS.reference]);
+    expect(it.logged('timeSort')).toHaveLength(1);
   });
 });
 

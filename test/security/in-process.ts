@@ -67,6 +67,7 @@ export function countingDependencies(
       },
     },
     rejections: { recordRejection: async () => undefined },
+    rejectedRequests: { record: async () => undefined, ofDay: async function* () {} },
     limiter: {
       async take() {
         dependencies.writes += 1;

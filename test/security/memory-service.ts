@@ -4,6 +4,7 @@ import { hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { type KeyUsageTable, keyUsageTable } from '../../shared/accounts/key-usage-table.ts';
 import { rateLimitTable } from '../../shared/accounts/rate-limit-table.ts';
 import { rejectedKeyTable } from '../../shared/accounts/rejected-key-table.ts';
+import { rejectedRequestTable } from '../../shared/accounts/rejected-request-table.ts';
 import type { TestTrafficLimits } from '../../shared/accounts/test-traffic.ts';
 import { testTrafficTable } from '../../shared/accounts/test-traffic-table.ts';
 import type { Environment } from '../../shared/core/environment.ts';
@@ -87,6 +88,7 @@ export function memoryService({ testTraffic = UNLIMITED } = {}): MemoryService {
     accounts: accountTable(client, 'ApiKeys'),
     limiter: rateLimitTable(client, 'ApiKeys'),
     rejections: rejectedKeyTable(client, 'ApiKeys'),
+    rejectedRequests: rejectedRequestTable(client, 'ApiKeys'),
     tools,
     ledger,
     credits,

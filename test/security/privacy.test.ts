@@ -50,31 +50,33 @@ function failures(): [string, () => never][] {
   ];
 }
 
+/** As people write it. */
+const SPACED_NIN = `${SOME_NIN.slice(0, 4)} ${SOME_NIN.slice(4, 7)}-${SOME_NIN.slice(7)}`;
+
 describe('privacy', () => {
-  test('S53: an identity number, a line break or an escape sequence in `consent` or `reason`', async () => {
+  test('S53: an identity number, a line break or an escape sequence in `consent` or `reason`; the number of the request in `reference`', async () => {
     const service = memoryService();
     service.registry.lookUp = findsAll;
     const who = await service.newCaller(5);
     const before = await service.balance(who);
     const rows = service.writes.length;
-    for (const text of [
-      SOME_NIN,
-      `NIN ${SOME_NIN.slice(0, 4)} 567-8901`,
-      '４１２３４５６７８９０',
-      'x\n1',
-      '\u001b[2J',
-    ])
-      for (const field of ['consent', 'reason']) {
+    const numbers = [SOME_NIN, `NIN ${SPACED_NIN}`, '４１２３４５６７８９０'];
+    const texts = [...numbers, 'x\n1', '\u001b[2J'];
+    for (const text of texts)
+      for (const field of ['consent', 'reason', 'reference']) {
         const body = JSON.stringify({ nin: SOME_NIN, [field]: text });
         const { status, code, credits, response } = await verifyNin(service, who, { body });
         expect([status, code, credits]).toEqual([400, 'INVALID_SCHEMA', '0']);
-        expect(JSON.parse(response.body).error).toMatchObject({ reason: 'wrong_format', field });
+        const reason = field === 'reference' && numbers.includes(text) ? 'wrong_value' : 'wrong_format';
+        expect(JSON.parse(response.body).error).toMatchObject({ reason, field });
         expect(response.body).not.toContain(JSON.stringify(text).slice(1, -1));
       }
     expect(service.registry.calls).toBe(0);
     expect(await service.balance(who)).toEqual(before);
-    expect(service.writes.slice(rows).filter(({ row }) => row && 'requestId' in row)).toEqual([]);
-    expect(JSON.stringify(service.writes.slice(rows))).not.toContain(SOME_NIN);
+    const written = service.writes.slice(rows);
+    expect(written.filter(({ tableName }) => tableName !== 'ApiKeys')).toEqual([]);
+    for (const text of texts)
+      expect(JSON.stringify(written)).not.toContain(JSON.stringify(text).slice(1, -1));
   });
 
   test.each(['found', 'not-found', 'failed', 'unreachable', 'timeout'] as const)(

@@ -22,10 +22,10 @@ export const findsAll: MemoryService['registry']['lookUp'] = async ({ number }) 
 export async function verifyNin(
   service: MemoryService,
   who: Caller,
-  more: EventInput & { nin?: string; consent?: string; reason?: string } = {},
+  more: EventInput & { nin?: string; consent?: string; reason?: string; reference?: string } = {},
 ) {
-  const { nin = SOME_NIN, consent, reason, ...event } = more;
-  const body = JSON.stringify({ nin, consent, reason });
+  const { nin = SOME_NIN, consent, reason, reference, ...event } = more;
+  const body = JSON.stringify({ nin, consent, reason, reference });
   const requestedAtMs = service.clock.nowMs;
   const response = await invoke(ninRoute(service.deps), { key: who.text, body, requestedAtMs, ...event });
   const { statusCode: status, headers = {} } = response;

@@ -21,6 +21,7 @@ const document = JSON.parse(
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 formats.default(ajv);
 ajv.addFormat('binary', true);
+ajv.addFormat('visible-text', isPrintable);
 ajv.addFormat('printable-text', (text: string) => isPrintable(text) && !hasLongNumber(text));
 ajv.addKeyword({ keyword: 'x-conditions', macro: (schema: object) => schema });
 ajv.addSchema(withoutOtherFields(document) as object, ID);

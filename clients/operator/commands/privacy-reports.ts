@@ -53,12 +53,24 @@ function rowView(row: LogRow) {
     request_id: row.requestId,
     consent: row.consent ?? null,
     reason: row.reason ?? null,
+    reference: row.reference ?? null,
   };
 }
 
 function rowsText(rows: readonly LogRow[]): string {
   if (rows.length === 0) return 'There are no log rows about this number.';
-  const head = ['TIME', 'SERVICE', 'OUTCOME', 'CREDITS', 'REPLAY', 'KEY', 'REQUEST', 'CONSENT', 'REASON'];
+  const head = [
+    'TIME',
+    'SERVICE',
+    'OUTCOME',
+    'CREDITS',
+    'REPLAY',
+    'KEY',
+    'REQUEST',
+    'CONSENT',
+    'REASON',
+    'REFERENCE',
+  ];
   const lines = rows.map((row) => [
     time(row.requestedAt),
     row.service,
@@ -69,6 +81,7 @@ function rowsText(rows: readonly LogRow[]): string {
     row.requestId,
     row.consent ?? '',
     row.reason ?? '',
+    row.reference ?? '',
   ]);
   return table(head, lines);
 }

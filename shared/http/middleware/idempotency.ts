@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { invalidSchema } from '../../core/errors.ts';
+import { containsNumber } from '../../core/numbers.ts';
 import { IDEMPOTENCY_KEY } from '../../ledger/rows/idempotency.ts';
 import { claim } from '../claim-and-reserve.ts';
 import { headerValues, type Middleware } from '../context.ts';
@@ -34,6 +35,7 @@ function idempotencyKeyOf(event: APIGatewayProxyEvent, number: string): string |
   if (others.length > 0)
     throw invalidSchema('duplicate_field', HEADER, `The header ${HEADER} is sent twice.`, 'Send it once.');
   if (!IDEMPOTENCY_KEY.test(value)) throw invalidSchema('wrong_format', HEADER, FORMAT, 'Use a random UUID.');
+  // The tables contain an unkeyed hash of the key, so numbers of people and accounts could be guessed from it.
   if (containsNumber(value, number))
     throw invalidSchema(
       'wrong_value',
@@ -42,10 +44,4 @@ function idempotencyKeyOf(event: APIGatewayProxyEvent, number: string): string |
       'Use a random UUID.',
     );
   return value;
-}
-
-/** The tables contain an unkeyed hash of the key, so numbers of people and accounts could be guessed from it. */
-function containsNumber(key: string, number: string): boolean {
-  const digits = number.replaceAll('-', '');
-  return /^\d{10,}$/.test(digits) && key.replaceAll(/[ -]/g, '').includes(digits);
 }

@@ -9,7 +9,8 @@ export function operation({ pepper }: Pick<VerificationDependencies, 'pepper'>):
   return {
     before: async function operationBefore({ context: { requestContext } }) {
       const { env, organisation, key } = requestContext.caller;
-      const { service, idType, number, consent, reason } = requestContext.command;
+      const { command } = requestContext;
+      const { service, idType, number } = command;
       const wallet = { env, organisationId: organisation.id };
       requestContext.pepper = await pepper();
       const tags = numberTags(requestContext.pepper, wallet, idType, number);
@@ -23,7 +24,7 @@ export function operation({ pepper }: Pick<VerificationDependencies, 'pepper'>):
         keyLabel: key.label,
         numberTag: tags[0],
         requestedAtMs: requestContext.requestedAtMs,
-        ...logDetails({ consent, reason }),
+        ...logDetails(command),
       };
     },
   };

@@ -13,6 +13,7 @@ export function wallet(deps: VerificationDependencies): Middleware {
   return {
     before: async function walletBefore({ context: { requestContext } }) {
       requestContext.credit = await reserve(requestContext, deps);
+      requestContext.hasLogRow = true;
     },
     after: async function walletAfter(request) {
       const { requestContext } = request.context;

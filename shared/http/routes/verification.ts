@@ -1,8 +1,8 @@
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import type { Environment } from '../../core/environment.ts';
 import { ServiceError } from '../../core/errors.ts';
-import { type LogRow, type LogTable, logTable } from '../../verifications/log-table.ts';
+import type { ListedRow } from '../../verifications/listed-log.ts';
+import { type LogTable, logTable } from '../../verifications/log-table.ts';
 import { SERVICES, type ServiceName } from '../../verifications/services.ts';
 import type { Run } from '../chains.ts';
 import { noQuery, readQuery } from '../query.ts';
@@ -26,15 +26,20 @@ export function showVerification(log: Pick<LogTable, 'findByRequest'> = realLog(
       kind: 'information',
       code: 'VERIFICATION',
       message: 'Verification.',
-      data: verification(row, env),
+      data: {
+        environment: env,
+        ...verification(row),
+        consent: row.consent ?? null,
+        reason: row.reason ?? null,
+      },
     };
   };
 }
 
-function verification(row: LogRow, environment: Environment) {
+/** How one request went, without the texts that only its own log entry shows. */
+export function verification(row: ListedRow) {
   return {
     request_id: row.requestId,
-    environment,
     service: row.service,
     verification_type: SERVICES[row.service as ServiceName]?.idType ?? '',
     outcome: row.outcome,
@@ -45,7 +50,6 @@ function verification(row: LogRow, environment: Environment) {
     key_label: row.keyLabel,
     latency_ms: row.latencyMs,
     requested_at: row.requestedAt,
-    consent: row.consent ?? null,
-    reason: row.reason ?? null,
+    reference: row.reference ?? null,
   };
 }

@@ -4,7 +4,7 @@ import { invalidSchema } from '../../core/errors.ts';
 import { readStatement, type StatementLine } from '../../ledger/statement/read-statement.ts';
 import { type StatementTable, statementTable } from '../../ledger/statement/statement-table.ts';
 import type { Run } from '../chains.ts';
-import { cursorText, readQuery, transactionsQuery } from '../query.ts';
+import { readQuery, requireOrder, statementCursorText, transactionsQuery } from '../query.ts';
 
 const realStatement = () => statementTable(database(), setting('WALLETS_TABLE'));
 
@@ -16,8 +16,7 @@ export function listTransactions(table: StatementTable = realStatement()): Run {
     // Nothing is later than now, and every month up to `to` costs a query.
     const to = range.to && range.to < now ? range.to : now;
     const from = range.from ?? `${to.slice(0, 7)}-01T00:00:00.000Z`;
-    if (from > to)
-      throw invalidSchema('wrong_value', 'from', 'from must not be later than to.', 'Send an earlier time.');
+    requireOrder(from, to);
     if (cursor && cursor.sort >= to)
       throw invalidSchema(
         'wrong_value',
@@ -43,7 +42,7 @@ export function listTransactions(table: StatementTable = realStatement()): Run {
         opening_balance: page.openingBalance,
         transactions: page.lines.map(transaction),
         closing_balance: page.closingBalance,
-        next_cursor: page.next ? cursorText(page.next) : null,
+        next_cursor: page.next ? statementCursorText(page.next) : null,
       },
     };
   };

@@ -6,15 +6,17 @@ export interface LogDetails {
   /** The caller's own references (decision A3). */
   readonly consent?: string | undefined;
   readonly reason?: string | undefined;
+  readonly reference?: string | undefined;
   /** Key of the request's idempotency row: an erasure clears the fingerprint there. */
   readonly idempotencyHash?: string | undefined;
 }
 
 /** The details of a request or of its hold, without absent ones. */
-export function logDetails({ consent, reason, idempotencyHash }: LogDetails): LogDetails {
+export function logDetails({ consent, reason, reference, idempotencyHash }: LogDetails): LogDetails {
   return {
     ...(consent !== undefined && { consent }),
     ...(reason !== undefined && { reason }),
+    ...(reference !== undefined && { reference }),
     ...(idempotencyHash !== undefined && { idempotencyHash }),
   };
 }

@@ -17,6 +17,7 @@ export const hold = v.object({
   /** What the log row adds, so that the sweeper writes the same row as the request (decision 3). */
   consent: v.optional(v.string()),
   reason: v.optional(v.string()),
+  reference: v.optional(v.string()),
   idempotencyHash: v.optional(v.string()),
   /** How often the sweeper failed on this hold. */
   sweepFailures: v.optional(v.number()),

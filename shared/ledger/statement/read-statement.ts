@@ -1,4 +1,5 @@
 import type { WalletId } from '../../core/keys.ts';
+import { mergeSorted } from '../../core/merge-sorted.ts';
 import { monthsBetween, type StatementEntry } from './statement.ts';
 import type { StatementTable } from './statement-table.ts';
 
@@ -55,7 +56,7 @@ export async function* entriesBetween(
     const sources = Array.from({ length: shards }, (_, shard) =>
       table.entries(wallet, month, shard, from, to),
     );
-    yield* merged(sources);
+    yield* mergeSorted(sources, 'ascending');
   }
 }
 
@@ -115,16 +116,4 @@ async function sumBefore(scope: StatementScope, before: string, table: Statement
   let sum = 0;
   for await (const { amount } of entriesBetween(scope, '', before, table)) sum += amount;
   return sum;
-}
-
-/** Merges sorted sources. */
-async function* merged(sources: readonly AsyncGenerator<StatementEntry>[]): AsyncGenerator<StatementEntry> {
-  const heads = await Promise.all(sources.map(async (source) => ({ source, head: await source.next() })));
-  for (;;) {
-    const open = heads.filter(({ head }) => !head.done);
-    const [smallest] = open.sort((a, b) => (a.head.value.sort < b.head.value.sort ? -1 : 1));
-    if (!smallest || smallest.head.done) return;
-    yield smallest.head.value;
-    smallest.head = await smallest.source.next();
-  }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { statementIndexKey, statementSort, type WalletId } from '../../core/keys.ts';
+import { sortByTime, statementIndexKey, type WalletId } from '../../core/keys.ts';
 import { charge } from '../rows/charge.ts';
 import { credit } from '../rows/credit.ts';
 
@@ -7,7 +7,7 @@ import { credit } from '../rows/credit.ts';
 export function statementKeys(wallet: WalletId, shard: number, time: string, id: string) {
   return {
     statementKey: statementIndexKey(wallet, time.slice(0, 7), shard),
-    statementSort: statementSort(time, id),
+    statementSort: sortByTime(time, id),
   };
 }
 

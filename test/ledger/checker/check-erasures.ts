@@ -45,7 +45,7 @@ export function checkErasedLog(
   const { pk, sk, row } = version;
   const tag = pk.split('#')[2] ?? '';
   if (row && tag.startsWith('erased.')) {
-    for (const name of ['consent', 'reason', 'idempotencyHash'])
+    for (const name of ['consent', 'reason', 'reference', 'referenceKey', 'idempotencyHash'])
       if (name in row) report('an erased row has no details', `${sk} ${name}`);
     for (const claim of wallet.claims.values())
       if (claim['operationId'] === sk && claim['fingerprint'] !== 'erased')

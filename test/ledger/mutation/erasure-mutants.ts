@@ -89,7 +89,7 @@ export const ERASURE: readonly Mutant[] = [
   mutant(
     'an erased row keeps the references of the caller',
     'shared/verifications/erasure-table.ts',
-    'const { consent: _consent, reason: _reason, idempotencyHash: _hash, ...row } = Item;',
+    'const row = withoutDetails(Item);',
     'const row = Item;',
     'erasures',
   ),

@@ -3,6 +3,7 @@ import {
   type CreateTableCommandInput,
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
+import { LISTED_ATTRIBUTES } from '../../../shared/verifications/listed-log.ts';
 import { LOGS, WALLETS } from './journal.ts';
 
 /** Creates the tables of the ledger with the keys and indexes of the data stack. */
@@ -20,8 +21,12 @@ export async function createTables(client: DynamoDBClient, prefix: string): Prom
   await client.send(
     new CreateTableCommand({
       TableName: prefix + LOGS,
-      ...shape(['pk', 'sk', 'requestKey']),
-      GlobalSecondaryIndexes: [index('byRequest', 'ALL', 'requestKey')],
+      ...shape(['pk', 'sk', 'requestKey', 'timeKey', 'timeSort', 'referenceKey']),
+      GlobalSecondaryIndexes: [
+        index('byRequest', 'ALL', 'requestKey'),
+        index('byTime', LISTED_ATTRIBUTES, 'timeKey', 'timeSort'),
+        index('byReference', LISTED_ATTRIBUTES, 'referenceKey', 'timeSort'),
+      ],
     }),
   );
 }
@@ -34,11 +39,19 @@ function shape(names: readonly string[]) {
   } satisfies Partial<CreateTableCommandInput>;
 }
 
-function index(name: string, projection: 'ALL' | 'KEYS_ONLY', partition: string, sort?: string) {
+function index(
+  name: string,
+  projection: 'ALL' | 'KEYS_ONLY' | readonly string[],
+  partition: string,
+  sort?: string,
+) {
   return {
     IndexName: name,
     KeySchema: keys(partition, sort),
-    Projection: { ProjectionType: projection },
+    Projection:
+      typeof projection === 'string'
+        ? { ProjectionType: projection }
+        : { ProjectionType: 'INCLUDE' as const, NonKeyAttributes: [...projection] },
   };
 }
 

@@ -124,7 +124,7 @@ describe('a rejected body names its fault', () => {
       'INVALID_SCHEMA',
       'unknown_field',
       'zzzzzzzz',
-      /Known fields: id_number, nin, consent, reason\./,
+      /Known fields: id_number, nin, consent, reason, reference\./,
     ],
     [
       'a nested foreign field',
@@ -286,7 +286,7 @@ describe('a rejected body names its fault', () => {
       'INVALID_SCHEMA',
       'unknown_field',
       'id_number',
-      /Known fields: nin, slip_type, consent, reason\./,
+      /Known fields: nin, slip_type, consent, reason, reference\./,
     ],
     [
       'a field whose name contains a dot',
@@ -295,7 +295,7 @@ describe('a rejected body names its fault', () => {
       'INVALID_SCHEMA',
       'unknown_field',
       'params.nin',
-      /Known fields: id_number, nin, consent, reason\./,
+      /Known fields: id_number, nin, consent, reason, reference\./,
     ],
     [
       'a field whose name an object inherits',

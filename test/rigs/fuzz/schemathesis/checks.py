@@ -13,10 +13,11 @@ MALFORMED = ("INVALID_SCHEMA", "UNSUPPORTED_MEDIA_TYPE", "ROUTE_NOT_FOUND", "INV
 ENDINGS = {500: "0500", 503: "0503|0504", 504: "0504"}
 
 
-# The format of `consent` and `reason`: visible characters, and no long number. Without digits, there is none.
+# The formats of `consent` and `reason`, and of `reference`: visible characters, and no long number. Without digits, there is none.
 INVISIBLE_OR_DIGIT = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Nd", "Nl", "No")
 VISIBLE = strategies.characters(exclude_categories=INVISIBLE_OR_DIGIT)
 schemathesis.openapi.format("printable-text", strategies.text(VISIBLE, max_size=200))
+schemathesis.openapi.format("visible-text", strategies.text(VISIBLE, max_size=100))
 
 
 def adapt(value):

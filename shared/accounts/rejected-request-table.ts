@@ -1,0 +1,137 @@
+import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { wasApplied } from '../core/database.ts';
+import { CATALOGUE, type ErrorCode } from '../core/errors.ts';
+import { rejectedRequestsKey, rejectedRequestsPk, rejectedRequestsSk, type WalletId } from '../core/keys.ts';
+import type { Sorted } from '../core/merge-sorted.ts';
+import type { ApiKey } from './api-key.ts';
+
+/** A request that was rejected after its API key was recognised, and before any credit was reserved (decision E6). */
+export interface RejectedRequest {
+  readonly wallet: WalletId;
+  readonly key: Pick<ApiKey, 'hash' | 'label'>;
+  readonly code: ErrorCode;
+  readonly requestId: string;
+  /** The name of the route. */
+  readonly route: string;
+  /** Epoch milliseconds. */
+  readonly requestedAtMs: number;
+}
+
+const errorCode = v.custom<ErrorCode>((code) => typeof code === 'string' && Object.hasOwn(CATALOGUE, code));
+
+const rejectedRow = v.object({
+  sk: v.string(),
+  rejected: v.number(),
+  errorCode,
+  keyLabel: v.string(),
+  requestId: v.string(),
+  route: v.string(),
+  /** Epoch seconds; checked on read, since deletion can lag two days. */
+  expiresAt: v.number(),
+});
+
+/** The requests that were rejected with one key and one code within a minute. The request ID and route are of one of them. */
+export interface RejectedRequests
+  extends Sorted,
+    Omit<v.InferOutput<typeof rejectedRow>, 'sk' | 'expiresAt'> {
+  readonly kind: 'rejected';
+  /** ISO time of the start of the minute. */
+  readonly minute: string;
+}
+
+export const REJECTED_REQUEST_DAYS = 7;
+const DAY_SECONDS = 24 * 3600;
+const MINUTE_MS = 60_000;
+/** Requests that are not yet written count in a later row of this instance, unless that comes much later. */
+const CARRIED_MS = 10 * MINUTE_MS;
+const MAX_COUNTERS = 1000;
+/** Nothing is written beyond this count. */
+const MAX_COUNT = 1_000_000;
+/** Enough of a key's hash to tell the keys of an organisation apart. */
+const HASH_CHARACTERS = 12;
+const PAGE_ROWS = 100;
+
+/** Counts and lists rejected requests in ApiKeys: `REJECTED#<org>#<day>` / `<env>#<minute>#<code>#<key>`. */
+export interface RejectedRequestTable {
+  /**
+   * Counts one request. Writes at most one row for each key, code and minute, so that rejected requests do not raise the
+   * bill. Requests after the first of a minute are written with the instance's next row, if there is one soon.
+   */
+  record(request: RejectedRequest): Promise<void>;
+  /** The rows of one day (`yyyy-mm-dd`, UTC), newest first. Eventually consistent. `from` is inclusive, `before` not. */
+  ofDay(
+    wallet: WalletId,
+    day: string,
+    range: { readonly from: string; readonly before: string },
+    nowMs: number,
+  ): AsyncGenerator<RejectedRequests>;
+}
+
+export function rejectedRequestTable(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+): RejectedRequestTable {
+  /** By key and code: the minute of the last row that this instance wrote, and the requests since then. */
+  const counters = new Map<string, { readonly minuteMs: number; unwritten: number }>();
+
+  /** Counts a request. Returns how many to write now; 0 if this instance has already written in this minute. */
+  function count(name: string, minuteMs: number): number {
+    const counter = counters.get(name);
+    if (counter && minuteMs <= counter.minuteMs) {
+      counter.unwritten += 1;
+      return 0;
+    }
+    const isRecent = counter && minuteMs - counter.minuteMs <= CARRIED_MS;
+    if (counters.size >= MAX_COUNTERS) counters.clear();
+    counters.set(name, { minuteMs, unwritten: 0 });
+    return 1 + (isRecent ? counter.unwritten : 0);
+  }
+
+  return {
+    async record({ wallet, key, code, requestId, route, requestedAtMs }) {
+      const minuteMs = Math.floor(requestedAtMs / MINUTE_MS) * MINUTE_MS;
+      const rejected = count(`${key.hash} ${code}`, minuteMs);
+      if (rejected === 0) return;
+      const minute = new Date(minuteMs).toISOString();
+      const write = client.send(
+        new UpdateCommand({
+          TableName,
+          Key: rejectedRequestsKey(wallet, minute, code, key.hash.slice(0, HASH_CHARACTERS)),
+          UpdateExpression:
+            'SET errorCode = :code, keyLabel = :label, requestId = :id, route = :route, expiresAt = :expiry ADD rejected :count',
+          ConditionExpression: 'attribute_not_exists(rejected) OR rejected < :most',
+          ExpressionAttributeValues: {
+            ':code': code,
+            ':label': key.label,
+            ':id': requestId,
+            ':route': route,
+            ':expiry': Math.floor(minuteMs / 1000) + REJECTED_REQUEST_DAYS * DAY_SECONDS,
+            ':count': rejected,
+            ':most': MAX_COUNT,
+          },
+        }),
+      );
+      await wasApplied(write);
+    },
+    async *ofDay({ env, organisationId }, day, { from, before }, nowMs) {
+      const query = {
+        TableName,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :before',
+        ExpressionAttributeValues: {
+          ':pk': rejectedRequestsPk(organisationId, day),
+          ':from': rejectedRequestsSk(env, from),
+          ':before': rejectedRequestsSk(env, before),
+        },
+        ScanIndexForward: false,
+      };
+      for await (const page of paginateQuery({ client, pageSize: PAGE_ROWS }, query))
+        for (const item of page.Items ?? []) {
+          const { sk, expiresAt, ...row } = v.parse(rejectedRow, item);
+          const sort = sk.slice(rejectedRequestsSk(env, '').length);
+          if (sort < before && expiresAt * 1000 > nowMs)
+            yield { kind: 'rejected', sort, minute: sort.slice(0, 24), ...row };
+        }
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** What a list orders by: a text that is unique among all sources. */
+export interface Sorted {
+  readonly sort: string;
+}
+
+/** Merges sources that are each in this order. Reads one entry of each source ahead. */
+export async function* mergeSorted<T extends Sorted>(
+  sources: readonly AsyncGenerator<T>[],
+  order: 'ascending' | 'descending',
+): AsyncGenerator<T> {
+  const isBefore = (a: T, b: T) => (order === 'ascending' ? a.sort < b.sort : a.sort > b.sort);
+  const heads = await Promise.all(sources.map(async (source) => ({ source, head: await source.next() })));
+  for (;;) {
+    const open = heads.filter(({ head }) => !head.done);
+    const [first] = open.sort((a, b) => (isBefore(a.head.value, b.head.value) ? -1 : 1));
+    if (!first || first.head.done) return;
+    yield first.head.value;
+    first.head = await first.source.next();
+  }
+}

@@ -1,0 +1,131 @@
+import {
+  REJECTED_REQUEST_DAYS,
+  type RejectedRequests,
+  type RejectedRequestTable,
+} from '../accounts/rejected-request-table.ts';
+import type { WalletId } from '../core/keys.ts';
+import { mergeSorted } from '../core/merge-sorted.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { ListedRow } from './listed-log.ts';
+import type { ListedLog, LogListTable, SortRange } from './log-list-table.ts';
+
+/** What to list of one wallet: log rows, and requests that were rejected before they had one. */
+export interface ListQuery {
+  readonly wallet: WalletId;
+  /** ISO times: `from` is inclusive, `to` exclusive. */
+  readonly from: string;
+  readonly to: string;
+  readonly reference?: string | undefined;
+  readonly service?: string | undefined;
+  /** `REJECTED` lists no log rows. */
+  readonly outcome?: Outcome | 'REJECTED' | undefined;
+}
+
+export interface ListPage {
+  readonly verifications: readonly ListedRow[];
+  readonly rejected: readonly RejectedRequests[];
+  /** Where the next page starts; undefined at the end of the range. */
+  readonly next: string | undefined;
+}
+
+export interface ListTables {
+  readonly logs: LogListTable;
+  readonly rejectedRequests: Pick<RejectedRequestTable, 'ofDay'>;
+}
+
+type Entry = ListedLog | RejectedRequests;
+
+/** A page ends after this many entries, shown or hidden, so that a filter cannot make a request run too long. */
+const MAX_READ = 2_000;
+/** A page ends after this many days. A day without entries costs a query for each of its partitions. */
+const MAX_DAYS = 31;
+const DAY_MS = 24 * 3600_000;
+
+/**
+ * Lists one page, newest first. `position` is the `next` of the page before. A page may contain fewer entries than
+ * `limit`, or none, and still have a next page.
+ */
+export async function listVerifications(
+  query: ListQuery,
+  { limit, position = query.to }: { readonly limit: number; readonly position?: string | undefined },
+  tables: ListTables,
+  nowMs: number,
+): Promise<ListPage> {
+  const verifications: ListedRow[] = [];
+  const rejected: RejectedRequests[] = [];
+  const pageBefore = (next: string | undefined) => ({ verifications, rejected, next });
+  let read = 0;
+  let days = 0;
+  let last = earlier(position, query.to);
+  for (const { end, entries } of stretchesOf(query, { from: query.from, before: last }, tables, nowMs)) {
+    if (days === MAX_DAYS) return pageBefore(end);
+    days += 1;
+    for await (const entry of entries) {
+      if (verifications.length + rejected.length === limit || read === MAX_READ) return pageBefore(last);
+      read += 1;
+      last = entry.sort;
+      if (entry.kind === 'rejected') rejected.push(entry);
+      else if (isWanted(entry.row, query)) verifications.push(entry.row);
+    }
+  }
+  return pageBefore(undefined);
+}
+
+/** The earlier of two ISO times, or of two entries of a list. */
+export function earlier(a: string, b: string): string {
+  return a < b ? a : b;
+}
+
+function isWanted(row: ListedRow, { service = row.service, outcome = row.outcome }: ListQuery): boolean {
+  return row.service === service && row.outcome === outcome;
+}
+
+/** A part of a list that is read at once. `end` is its exclusive upper bound. */
+interface Stretch {
+  readonly end: string;
+  readonly entries: AsyncGenerator<Entry>;
+}
+
+/** Rows with one reference are read together, all others day by day, the last day first. */
+function* stretchesOf(
+  { wallet, reference, service, outcome }: ListQuery,
+  range: SortRange,
+  { logs, rejectedRequests }: ListTables,
+  nowMs: number,
+): Generator<Stretch> {
+  if (range.from >= range.before) return;
+  const hasLogs = outcome !== 'REJECTED';
+  if (reference !== undefined) {
+    if (hasLogs) yield { end: range.before, entries: logs.ofReference(wallet, reference, range, nowMs) };
+    return;
+  }
+  const oldestRejected = new Date(nowMs - REJECTED_REQUEST_DAYS * DAY_MS).toISOString().slice(0, 10);
+  // They are counted by minute, for all services together.
+  const hasRejected = service === undefined && (outcome ?? 'REJECTED') === 'REJECTED';
+  const ofMinutes = { ...range, from: `${range.from.slice(0, 16)}:00.000Z` };
+  for (const { day, end } of daysBackwards(range)) {
+    const isRejectedDay = day >= oldestRejected;
+    if (!hasLogs && !isRejectedDay) return;
+    const sources = [
+      ...(hasLogs ? logs.ofDay(wallet, day, range, nowMs) : []),
+      ...(hasRejected && isRejectedDay ? [rejectedRequests.ofDay(wallet, day, ofMinutes, nowMs)] : []),
+    ];
+    yield { end, entries: mergeSorted<Entry>(sources, 'descending') };
+  }
+}
+
+/** The days (`yyyy-mm-dd`, UTC) of a range, the last first, each with its end. */
+function* daysBackwards({
+  from,
+  before,
+}: SortRange): Generator<{ readonly day: string; readonly end: string }> {
+  const beforeMs = Date.parse(before.slice(0, 24));
+  // A time without an ID excludes all rows of that time, so a midnight excludes its day.
+  const lastMs = startOfDay(before.includes('#') ? beforeMs : beforeMs - 1);
+  for (let dayMs = lastMs; dayMs >= startOfDay(Date.parse(from)); dayMs -= DAY_MS)
+    yield { day: new Date(dayMs).toISOString().slice(0, 10), end: new Date(dayMs + DAY_MS).toISOString() };
+}
+
+function startOfDay(timeMs: number): number {
+  return Math.floor(timeMs / DAY_MS) * DAY_MS;
+}

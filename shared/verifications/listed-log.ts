@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { referenceIndexKey, sortByTime, timeIndexKey, type WalletId } from '../core/keys.ts';
+import { OUTCOMES } from '../core/outcome.ts';
+import type { LogDetails, LogEntry } from '../ledger/rows/log-entry.ts';
+
+/**
+ * The indexes `byTime` and `byReference` of VerificationLogs, which list log rows by time. They contain neither consent
+ * nor reason.
+ */
+
+/** The attributes of a log row that both indexes contain, besides the keys. */
+export const listed = v.object({
+  requestId: v.string(),
+  service: v.string(),
+  outcome: v.picklist(OUTCOMES),
+  httpStatus: v.number(),
+  creditsCharged: v.number(),
+  provider: v.string(),
+  keyLabel: v.string(),
+  latencyMs: v.number(),
+  requestedAt: v.string(),
+  replayOf: v.optional(v.string()),
+  reference: v.optional(v.string()),
+  /** Epoch seconds; checked on read, since deletion can lag two days. */
+  expiresAt: v.number(),
+});
+export const LISTED_ATTRIBUTES: readonly string[] = Object.keys(listed.entries);
+
+/** A log row as an index returns it. */
+export const listedRow = v.object({ ...listed.entries, timeSort: v.string() });
+export type ListedRow = v.InferOutput<typeof listed>;
+
+/** The partitions of a day in `byTime`. DynamoDB writes at most 1,000 rows a second to one partition of an index. */
+export const DAY_PARTITIONS = 4;
+
+/** The index attributes of a log row. Only rows with a reference are in `byReference`. */
+export function logIndexKeys(
+  wallet: WalletId,
+  { operationId, requestedAt, reference }: Pick<LogEntry, 'operationId' | 'requestedAt' | 'reference'>,
+) {
+  // The last character of a ULID is random.
+  const partition = operationId.charCodeAt(operationId.length - 1) % DAY_PARTITIONS;
+  return {
+    timeKey: timeIndexKey(wallet, requestedAt.slice(0, 10), partition),
+    timeSort: sortByTime(requestedAt, operationId),
+    ...(reference !== undefined && { referenceKey: referenceKeyOf(wallet, reference) }),
+  };
+}
+
+/** The partition of a reference in `byReference`. */
+export function referenceKeyOf(wallet: WalletId, reference: string): string {
+  return referenceIndexKey(wallet, createHash('sha256').update(reference).digest('hex').slice(0, 32));
+}
+
+/** What an erasure leaves of a log row or entry: no text of the caller, and nothing that leads to the idempotency row. */
+export function withoutDetails<T extends LogDetails & { readonly referenceKey?: string }>({
+  consent: _consent,
+  reason: _reason,
+  reference: _reference,
+  referenceKey: _referenceKey,
+  idempotencyHash: _hash,
+  ...rest
+}: T) {
+  return rest;
+}

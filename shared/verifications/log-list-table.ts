@@ -1,0 +1,56 @@
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { timeIndexKey, type WalletId } from '../core/keys.ts';
+import type { Sorted } from '../core/merge-sorted.ts';
+import { DAY_PARTITIONS, type ListedRow, listedRow, referenceKeyOf } from './listed-log.ts';
+
+/** The part of an order that a list reads: `from` is inclusive, `before` exclusive. */
+export interface SortRange {
+  readonly from: string;
+  readonly before: string;
+}
+
+export type ListedLog = Sorted & { readonly kind: 'verification'; readonly row: ListedRow };
+
+/**
+ * Reads the indexes `byTime` and `byReference` of VerificationLogs, newest row first. Eventually consistent. Pages are
+ * fetched as they are read. Expired rows count as deleted.
+ */
+export interface LogListTable {
+  /** The rows of one day (`yyyy-mm-dd`, UTC), from each of the day's partitions. */
+  ofDay(wallet: WalletId, day: string, range: SortRange, nowMs: number): AsyncGenerator<ListedLog>[];
+  ofReference(
+    wallet: WalletId,
+    reference: string,
+    range: SortRange,
+    nowMs: number,
+  ): AsyncGenerator<ListedLog>;
+}
+
+const PAGE_ROWS = 100;
+
+export function logListTable(client: DynamoDBDocumentClient, TableName: string): LogListTable {
+  async function* rowsOf(index: 'Time' | 'Reference', key: string, range: SortRange, nowMs: number) {
+    const query = {
+      TableName,
+      IndexName: `by${index}`,
+      KeyConditionExpression: `${index.toLowerCase()}Key = :key AND timeSort BETWEEN :from AND :before`,
+      ExpressionAttributeValues: { ':key': key, ':from': range.from, ':before': range.before },
+      ScanIndexForward: false,
+    };
+    for await (const page of paginateQuery({ client, pageSize: PAGE_ROWS }, query))
+      for (const item of page.Items ?? []) {
+        const { timeSort: sort, ...row } = v.parse(listedRow, item);
+        if (sort < range.before && row.expiresAt * 1000 > nowMs)
+          yield { kind: 'verification', sort, row } as const;
+      }
+  }
+  return {
+    ofDay: (wallet, day, range, nowMs) =>
+      Array.from({ length: DAY_PARTITIONS }, (_, partition) =>
+        rowsOf('Time', timeIndexKey(wallet, day, partition), range, nowMs),
+      ),
+    ofReference: (wallet, reference, range, nowMs) =>
+      rowsOf('Reference', referenceKeyOf(wallet, reference), range, nowMs),
+  };
+}

@@ -1,0 +1,87 @@
+import { DynamoDBDocumentClient, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import {
+  type RejectedRequest,
+  rejectedRequestTable,
+} from '../../../shared/accounts/rejected-request-table.ts';
+
+/** How many rows a function instance writes for rejected requests, and what they contain. */
+
+const NOON = Date.parse('2026-11-22T12:00:00.000Z');
+const MINUTE_MS = 60_000;
+
+/** A new function instance, and the rows that it writes: the sort key and the number of requests. */
+function instance() {
+  const writes: UpdateCommandInput[] = [];
+  const client: DynamoDBDocumentClient = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
+    send: async ({ input }: { input: UpdateCommandInput }) => void writes.push(input),
+  });
+  const table = rejectedRequestTable(client, 'ApiKeys');
+  return {
+    writes,
+    rows: () =>
+      writes.map(({ Key, ExpressionAttributeValues }) => [
+        Key?.['sk'],
+        ExpressionAttributeValues?.[':count'],
+      ]),
+    async reject(count: number, requestedAtMs: number, changes: Partial<RejectedRequest> = {}) {
+      for (let sent = 0; sent < count; sent += 1)
+        await table.record({
+          wallet: { env: 'live', organisationId: 'made-up' },
+          key: { hash: 'a'.repeat(64), label: 'backend' },
+          code: 'INVALID_SCHEMA',
+          requestId: `req_${sent}`,
+          route: 'nin-basic',
+          requestedAtMs,
+          ...changes,
+        });
+    },
+  };
+}
+
+test('one row for each key, code and minute, however many requests are rejected', async () => {
+  const { reject, rows } = instance();
+  await reject(500, NOON + 1);
+  await reject(500, NOON + MINUTE_MS - 1, { code: 'RATE_LIMITED' });
+  await reject(500, NOON, { key: { hash: 'b'.repeat(64), label: 'other' } });
+  expect(rows()).toEqual([
+    ['live#2026-11-22T12:00:00.000Z#INVALID_SCHEMA#aaaaaaaaaaaa', 1],
+    ['live#2026-11-22T12:00:00.000Z#RATE_LIMITED#aaaaaaaaaaaa', 1],
+    ['live#2026-11-22T12:00:00.000Z#INVALID_SCHEMA#bbbbbbbbbbbb', 1],
+  ]);
+});
+
+test('requests after the first of a minute count in the next row, unless that comes much later', async () => {
+  const { reject, rows } = instance();
+  await reject(5, NOON);
+  await reject(3, NOON + 2 * MINUTE_MS);
+  await reject(1, NOON + 12 * MINUTE_MS);
+  await reject(4, NOON + 13 * MINUTE_MS);
+  await reject(1, NOON + 24 * MINUTE_MS);
+  expect(rows().map(([, count]) => count)).toEqual([1, 5, 3, 1, 1]);
+});
+
+test('a request that began before the last row of its instance needs no row of its own', async () => {
+  const { reject, rows } = instance();
+  await reject(1, NOON + MINUTE_MS);
+  await reject(1, NOON);
+  expect(rows()).toHaveLength(1);
+});
+
+test('a row contains codes, labels and IDs only, and expires after 7 days', async () => {
+  const { reject, writes } = instance();
+  await reject(1, NOON + 59_999);
+  expect(writes[0]?.Key).toEqual({
+    pk: 'REJECTED#made-up#2026-11-22',
+    sk: 'live#2026-11-22T12:00:00.000Z#INVALID_SCHEMA#aaaaaaaaaaaa',
+  });
+  expect(writes[0]?.ExpressionAttributeValues).toEqual({
+    ':code': 'INVALID_SCHEMA',
+    ':label': 'backend',
+    ':id': 'req_0',
+    ':route': 'nin-basic',
+    ':expiry': Date.parse('2026-11-29T12:00:00.000Z') / 1000,
+    ':count': 1,
+    ':most': 1_000_000,
+  });
+});
