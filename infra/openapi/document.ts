@@ -13,6 +13,7 @@ import {
   unknownRoute,
 } from './responses.ts';
 import { type DocumentedRoute, hasKey } from './route-codes.ts';
+import { codeSamples } from './samples.ts';
 import { responseSchemas } from './schemas.ts';
 
 /** The OpenAPI 3.1 document, generated from the schemas and the error catalogue that the code itself uses. */
@@ -23,6 +24,8 @@ export interface ApiRoute {
   readonly path: string;
   readonly name: string;
 }
+
+type DocumentedApiRoute = ApiRoute & { readonly name: DocumentedRoute };
 
 const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (national identity), BVN (bank verification), CAC (company, business name, trustees or partnership), TIN (taxpayer) and NUBAN (bank account). One HTTPS request returns one record and costs one prepaid credit if the record is found.
 
@@ -37,6 +40,8 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 **Compression.** A response of 1,024 bytes or more is compressed if the request has \`Accept-Encoding: gzip\`. Slips are not. The service accepts no compressed request bodies.
 
 **Errors from API Gateway.** API Gateway can reject a request before it reaches the service. Its responses have their own request ID, an empty timestamp and an empty \`verification_type\`. \`x-api-gateway-codes\` lists their codes by status.
+
+**Samples.** The samples in Python and TypeScript use our clients, which read \`NG_IDENTITY_BASE_URL\` and \`NG_IDENTITY_API_KEY\` from the environment. The samples in other languages are fragments, without imports and error handling.
 
 **Sandbox.** Test keys (\`idv_test_...\`) only reach the sandbox, where the last four digits of a number select the outcome:
 
@@ -125,7 +130,8 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
-function operation({ name }: { readonly name: DocumentedRoute }, examples: Examples): JsonSchema {
+function operation(route: DocumentedApiRoute, examples: Examples): JsonSchema {
+  const { name, method } = route;
   const { id, tag, summary, description } = OPERATIONS[name];
   const body = bodyName(name);
   const given = parameters(name);
@@ -144,5 +150,6 @@ function operation({ name }: { readonly name: DocumentedRoute }, examples: Examp
     }),
     responses: responses(name, examples),
     ...errorRules(name),
+    'x-codeSamples': codeSamples(name, { method, path: canonicalPath(route) }),
   };
 }

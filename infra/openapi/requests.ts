@@ -103,11 +103,9 @@ function conditional(condition: JsonSchema, met: JsonSchema, otherwise: JsonSche
 function dedicatedSchema(idType: IdType): JsonSchema {
   const [service] = routeServices(`${idType.toLowerCase()}-basic` as RouteName);
   if (!service) throw new Error(`There is no dedicated route for ${idType}.`);
-  const { pattern } = numberKeywords(idType);
   const schema = withKeywords(inputSchema(dedicatedBody(service).schema), {
     id_number: numberKeywords(idType),
     [NUMBER_ALIASES[idType]]: {
-      pattern,
       deprecated: true,
       'x-alias-of': 'id_number',
       description: 'Another name for `id_number`, still accepted in its place.',

@@ -143,8 +143,9 @@ function codesOf(status: number): ErrorCode[] {
 /** All codes of a status have the same form, so that one example is enough. */
 function failure(status: number, examples: Examples): JsonSchema {
   const [example] = codesOf(status);
-  const apiGateway = API_GATEWAY_CODES.filter(isOfStatus(status)).map(apiGatewayExample);
-  const names = [...(example ? [example] : []), ...apiGateway];
+  // Below 500, a response of API Gateway differs only in its request ID and time.
+  const apiGateway = API_GATEWAY_CODES.filter(isOfStatus(status)).filter(() => status >= 500);
+  const names = [...(example ? [example] : []), ...apiGateway.map(apiGatewayExample)];
   return {
     description: `${failureOf(status).description} Codes: ${listed(codesOf(status))}`,
     headers: failureHeaders(status),
@@ -200,8 +201,9 @@ function verifiedSuccess(route: DocumentedRoute, examples: Examples): JsonSchema
     headers: successHeaders(route),
     content: {
       'application/json': {
-        schema: schemaRef(services.length === 1 ? verifiedName(service) : 'IdentityResponse'),
-        examples: shownExamples([name], examples),
+        ...(services.length === 1
+          ? { schema: schemaRef(verifiedName(service)), examples: shownExamples([name], examples) }
+          : { schema: schemaRef('IdentityResponse') }),
       },
     },
   };

@@ -27,6 +27,10 @@ test('docs/openapi.json is what `npm run openapi` writes', () => {
   expect(documentText() === committed).toBe(true);
 });
 
+test('the document has at most 120 KB, without white space', () => {
+  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(120_000);
+});
+
 test('the Redocly linter reports no errors and no warnings', async () => {
   const program = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
   const root = fileURLToPath(new URL('../..', import.meta.url));

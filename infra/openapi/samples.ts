@@ -1,0 +1,160 @@
+import { numberFormat } from '../../shared/core/numbers.ts';
+import { SERVICES } from '../../shared/verifications/services.ts';
+import type { JsonSchema } from './json-schemas.ts';
+import { bodyExamples } from './requests.ts';
+import { type DocumentedRoute, hasKey, routeServices } from './route-codes.ts';
+
+/**
+ * The code samples of each operation. Python and TypeScript use our clients, which read the API key and the base URL from
+ * the environment. The others are fragments that use the variables `baseUrl`, `apiKey` and `client`, without imports. Routes
+ * that our clients do not call, because people or monitors open them, have a command only.
+ */
+
+/** The values that stand for path parameters. */
+const PARAMETERS = { '{request_id}': 'req_57e94751b24b', '{token}': '$TOKEN' } as const;
+
+interface Call {
+  readonly method: 'GET' | 'POST';
+  /** With values for its parameters. */
+  readonly path: string;
+  readonly body: string | undefined;
+  readonly isKeyed: boolean;
+}
+
+/** Returns the samples of an operation, under the keyword that Redoc and other tools read. */
+export function codeSamples(
+  name: DocumentedRoute,
+  { method, path }: Pick<Call, 'method' | 'path'>,
+): readonly JsonSchema[] {
+  const [example] = Object.values(bodyExamples(name));
+  const call: Call = {
+    method,
+    path: Object.entries(PARAMETERS).reduce((text, [name, value]) => text.replace(name, value), path),
+    body: example && JSON.stringify(example['value']),
+    isKeyed: hasKey(name),
+  };
+  const inShell = { lang: 'Shell', label: 'curl', source: curl(call) };
+  const [forPython, forTypeScript] = [clientCall(name, true), clientCall(name, false)];
+  if (forPython === undefined || forTypeScript === undefined) return [inShell];
+  return [
+    inShell,
+    { lang: 'Python', source: python(name, forPython) },
+    { lang: 'TypeScript', source: typescript(name, forTypeScript) },
+    { lang: 'PHP', source: php(call) },
+    { lang: 'Go', source: go(call) },
+    { lang: 'Java', source: java(call) },
+  ];
+}
+
+function lines(...all: readonly (string | false)[]): string {
+  return all.filter((line) => line !== false).join('\n');
+}
+
+function curl({ path, body, isKeyed }: Call): string {
+  const options = [
+    ...(isKeyed ? ['-H "Authorization: Bearer $API_KEY"'] : []),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${body}'`]),
+    ...(path.includes('/slip/') ? ['-o slip.pdf'] : []),
+  ];
+  return [`curl "$BASE_URL${path}"`, ...options].join(' \\\n  ');
+}
+
+/** The call of our clients' methods, without `client.`. Routes that the clients do not call have none. */
+function clientCall(name: DocumentedRoute, isPython: boolean): string | undefined {
+  const quote = isPython ? '"' : "'";
+  const quoted = (...texts: readonly string[]) => texts.map((text) => `${quote}${text}${quote}`).join(', ');
+  const nin = numberFormat('NIN').example;
+  switch (name) {
+    case 'verify-identity':
+      return `${isPython ? 'verify_gateway' : 'verifyGateway'}(${quoted('NIN', nin)})`;
+    case 'nin-slip':
+      return `${isPython ? 'download_slip' : 'downloadSlip'}(${quoted(nin, 'premium')})`;
+    case 'banks':
+      return 'banks()';
+    case 'wallet-balance':
+      return 'balance()';
+    case 'wallet-transactions':
+      return 'transactions()';
+    case 'verification':
+      return `verification(${quoted(PARAMETERS['{request_id}'])})`;
+    default:
+      return verifyCall(name, quoted, isPython ? 'advance=True' : '{ advance: true }');
+  }
+}
+
+function verifyCall(
+  name: DocumentedRoute,
+  quoted: (...texts: readonly string[]) => string,
+  advance: string,
+): string | undefined {
+  const [service] = routeServices(name);
+  if (!service) return undefined;
+  const { idType, level } = SERVICES[service];
+  const number = quoted(idType, numberFormat(idType).example);
+  return `verify(${number}${level === 'premium' ? `, ${advance}` : ''})`;
+}
+
+/** The name of the variable for what a method of our clients returns. */
+function resultName(name: DocumentedRoute): string {
+  return name === 'nin-slip' ? 'pdf' : 'result';
+}
+
+function python(name: DocumentedRoute, call: string): string {
+  return lines(
+    'from ng_identity import IdentityClient',
+    '',
+    'client = IdentityClient()',
+    name === 'wallet-transactions'
+      ? `for result in client.${call}:\n    print(result)`
+      : `${resultName(name)} = client.${call}`,
+  );
+}
+
+function typescript(name: DocumentedRoute, call: string): string {
+  return lines(
+    "import { IdentityClient } from 'ng-identity';",
+    '',
+    'const client = new IdentityClient();',
+    name === 'wallet-transactions'
+      ? `for await (const result of client.${call}) console.log(result);`
+      : `const ${resultName(name)} = await client.${call};`,
+  );
+}
+
+function php({ path, body }: Call): string {
+  const headers = [
+    '"Authorization: Bearer $apiKey"',
+    ...(body === undefined ? [] : ["'Content-Type: application/json'"]),
+  ];
+  return lines(
+    `$curl = curl_init("$baseUrl${path}");`,
+    'curl_setopt_array($curl, [',
+    '    CURLOPT_RETURNTRANSFER => true,',
+    `    CURLOPT_HTTPHEADER => [${headers.join(', ')}],`,
+    body !== undefined && `    CURLOPT_POSTFIELDS => '${body}',`,
+    ']);',
+    '$response = curl_exec($curl);',
+  );
+}
+
+function go({ method, path, body }: Call): string {
+  const content = body === undefined ? 'nil' : `strings.NewReader(\`${body}\`)`;
+  return lines(
+    `request, err := http.NewRequest("${method}", baseUrl+"${path}", ${content})`,
+    'request.Header.Set("Authorization", "Bearer "+apiKey)',
+    body !== undefined && 'request.Header.Set("Content-Type", "application/json")',
+    'response, err := http.DefaultClient.Do(request)',
+  );
+}
+
+function java({ path, body }: Call): string {
+  const result = path.includes('/slip/') ? 'ofByteArray' : 'ofString';
+  return lines(
+    `var request = HttpRequest.newBuilder(URI.create(baseUrl + "${path}"))`,
+    '    .header("Authorization", "Bearer " + apiKey)',
+    body !== undefined && '    .header("Content-Type", "application/json")',
+    body !== undefined && `    .POST(BodyPublishers.ofString(${JSON.stringify(body)}))`,
+    '    .build();',
+    `var response = client.send(request, BodyHandlers.${result}());`,
+  );
+}
