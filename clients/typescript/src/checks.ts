@@ -27,6 +27,8 @@ export const NUMBER_FORMATS: Readonly<Record<IdType, readonly [pattern: RegExp, 
   ],
   NUBAN: [/^ *[0-9](?:[ -]?[0-9]){9} *$/, 'exactly 10 digits'],
 };
+/** A CAC number without its type, which is then sent as `company_type`. */
+export const BARE_COMPANY_NUMBER = /^ *[0-9]{1,8} *$/;
 
 export function checkOneOf(name: string, value: unknown, allowed: readonly string[]): void {
   if (!allowed.includes(value as string))
@@ -40,7 +42,7 @@ export function checkNumber(idType: IdType, idNumber: unknown, companyType?: Com
   if (companyType !== undefined) {
     if (idType !== 'CAC') throw new TypeError('companyType is available for CAC only.');
     checkOneOf('companyType', companyType, COMPANY_TYPES);
-    if (/^ *[0-9]{1,8} *$/.test(idNumber)) return;
+    if (BARE_COMPANY_NUMBER.test(idNumber)) return;
   }
   if (!pattern.test(idNumber)) throw new TypeError(`The ${idType} must have ${description}.`);
   if (companyType !== undefined && idNumber.replace(/[ 0-9]/g, '').toUpperCase() !== companyType)

@@ -40,6 +40,7 @@ export type ErrorReason =
   | 'not_json'
   | 'not_an_object'
   | 'wrong_content_type'
+  | 'wrong_content_encoding'
   | 'too_large'
   | 'no_record'
   | 'not_verified'

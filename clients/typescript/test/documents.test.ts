@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import document from '../../../docs/openapi.json' with { type: 'json' };
 import { CATALOGUE, ERROR_REASONS, RETRY_BY_REASON } from '../../../shared/core/errors.ts';
 import { run } from '../../../test/support/programs.ts';
-import { NUMBER_FORMATS } from '../src/checks.ts';
+import { BARE_COMPANY_NUMBER, NUMBER_FORMATS } from '../src/checks.ts';
 import { ruleOf } from '../src/rules.ts';
 
 /** The client against the API document and the service's error catalogue. */
@@ -14,6 +14,7 @@ const PROJECT = join(import.meta.dirname, '../../..');
 const CLIENT = join(import.meta.dirname, '../src/index.ts');
 
 type Schema = Readonly<Record<string, unknown>>;
+const schemas: Readonly<Record<string, Schema>> = document.components.schemas;
 
 describe('the error codes', () => {
   const MOST_RETRIES = { no: [0], once: [0, 1], later: [1, Number.POSITIVE_INFINITY] };
@@ -39,10 +40,10 @@ describe('the error codes', () => {
 test.each(Object.entries(NUMBER_FORMATS))(
   'the format of a %s is that of the document',
   (idType, [pattern]) => {
-    const path = `/api/v1/ng/${idType.toLowerCase()}-basic/`;
-    const body = schemaAt(path, 'requestBody');
-    const patterns = JSON.stringify(body).match(/"pattern":"(?:[^"\\]|\\.)*"/g) ?? [];
-    expect(patterns).toContain(`"pattern":${JSON.stringify(pattern.source)}`);
+    const request = schemas[`${idType[0]}${idType.slice(1).toLowerCase()}Request`] ?? {};
+    const { id_number: number } = request['properties'] as Record<string, Schema>;
+    const patterns = idType === 'CAC' ? [pattern, BARE_COMPANY_NUMBER] : [pattern];
+    expect(number?.['pattern']).toBe(patterns.map(({ source }) => source).join('|'));
   },
 );
 
@@ -50,25 +51,18 @@ describe('the types', () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-types-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** The type of the client, and the schema of the document that it must equal. */
-  const TYPES: readonly (readonly [type: string, schema: Schema])[] = [
-    ['NinBasicRecord', dataOf('/api/v1/ng/nin-basic/')],
-    ['NinPremiumRecord', dataOf('/api/v1/ng/nin-premium/')],
-    ['BvnBasicRecord', dataOf('/api/v1/ng/bvn-basic/')],
-    ['BvnPremiumRecord', dataOf('/api/v1/ng/bvn-premium/')],
-    ['CacBasicRecord', dataOf('/api/v1/ng/cac-basic/')],
-    ['CacPremiumRecord', dataOf('/api/v1/ng/cac-premium/')],
-    ['TinBasicRecord', dataOf('/api/v1/ng/tin-basic/')],
-    ['NubanBasicRecord', dataOf('/api/v1/ng/nuban-basic/')],
-    ['Bank', itemsOf('/api/v1/banks/', 'banks')],
-    ['Balance', dataOf('/api/v1/wallet/balance/')],
-    ['Transaction', itemsOf('/api/v1/wallet/transactions/', 'transactions')],
-    ['LogEntry', dataOf('/api/v1/verifications/{request_id}/')],
+  const RECORDS = ['Nin', 'Bvn', 'Cac'].flatMap((type) => [`${type}BasicRecord`, `${type}PremiumRecord`]);
+  /** The types of the client, each with the schema of the document that it must equal. */
+  const TYPES: readonly (readonly [type: string, schema: string])[] = [
+    ...[...RECORDS, 'TinBasicRecord', 'NubanBasicRecord', 'Bank', 'Balance', 'Transaction'].map(
+      (name) => [name, name] as const,
+    ),
+    ['LogEntry', 'Verification'],
   ];
 
   test('are those of the document, and wrong calls do not compile', async () => {
     const comparisons = [
-      ...TYPES.map(([type, schema]) => comparison(type, typeOf(schema))),
+      ...TYPES.map(([type, schema]) => comparison(type, typeOf(schemas[schema] ?? {}))),
       comparison('ErrorCode', union(Object.keys(CATALOGUE))),
       comparison('ErrorReason', union(ERROR_REASONS)),
     ];
@@ -111,34 +105,10 @@ function readmeExamples(): string {
   return [...imports, ...functions].join('\n').replaceAll("'ng-identity'", `'${CLIENT}'`);
 }
 
-function schemaAt(path: string, part: 'requestBody' | 'response'): Schema {
-  const operation = at(document.paths, path, path.startsWith('/api/v1/ng/') ? 'post' : 'get');
-  const place = part === 'requestBody' ? at(operation, 'requestBody') : at(operation, 'responses', '200');
-  return at(resolved(place), 'content', 'application/json', 'schema');
-}
-
-function dataOf(path: string): Schema {
-  return propertiesOf(schemaAt(path, 'response'))['data'] as Schema;
-}
-
-function itemsOf(path: string, field: string): Schema {
-  return at(resolved(propertiesOf(dataOf(path))[field] as Schema), 'items');
-}
-
-function at(value: unknown, ...keys: readonly string[]): Schema {
-  return keys.reduce((inner, key) => resolved(inner)[key] as Schema, value as Schema);
-}
-
 /** Follows a reference. */
 function resolved(schema: Schema): Schema {
   const reference = schema['$ref'];
-  if (typeof reference !== 'string') return schema;
-  return resolved(at(document, ...reference.slice(2).split('/')));
-}
-
-function propertiesOf(schema: Schema): Schema {
-  const { properties, allOf } = resolved(schema) as { properties?: Schema; allOf?: readonly Schema[] };
-  return Object.assign({}, ...(allOf ?? []).map(propertiesOf), properties);
+  return typeof reference === 'string' ? resolved(schemas[reference.split('/').at(-1) ?? ''] ?? {}) : schema;
 }
 
 const union = (values: readonly unknown[]): string =>
@@ -146,32 +116,28 @@ const union = (values: readonly unknown[]): string =>
 
 /** Writes a schema as a TypeScript type. */
 function typeOf(given: Schema): string {
-  const schema = resolved(given);
-  const {
-    const: constant,
-    enum: values,
-    anyOf,
-    type,
-    items,
-    additionalProperties,
-  } = schema as {
+  const schema = resolved(given) as {
     const?: unknown;
     enum?: readonly unknown[];
-    anyOf?: readonly Schema[];
     type?: string | readonly string[];
+    pattern?: string;
     items?: Schema;
+    properties?: Readonly<Record<string, Schema>>;
     additionalProperties?: Schema | boolean;
   };
-  if (constant !== undefined) return JSON.stringify(constant);
-  if (anyOf) return anyOf.map(typeOf).join(' | ');
+  const { type, items, properties = {}, additionalProperties } = schema;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
-  if (values) return union(values);
+  if (schema.enum) return union(schema.enum);
+  // A nullable text that is one of several names.
+  const names = /^\^\(\?:([\w|-]+)\)\$$/.exec(schema.pattern ?? '')?.[1];
+  if (type === 'string' && names) return union(names.split('|'));
   if (items) return `(${typeOf(items)})[]`;
   if (type === 'integer') return 'number';
-  if (type !== 'object' && type !== undefined) return String(type);
+  if (type !== 'object') return String(type);
   if (typeof additionalProperties === 'object') return `Record<string, ${typeOf(additionalProperties)}>`;
-  const fields = Object.entries(propertiesOf(schema)).map(
-    ([name, field]) => `${JSON.stringify(name)}: ${typeOf(field as Schema)}`,
+  const fields = Object.entries(properties).map(
+    ([name, field]) => `${JSON.stringify(name)}: ${typeOf(field)}`,
   );
   return `{ ${fields.join('; ')} }`;
 }
