@@ -9,14 +9,9 @@ import { synthesizeStacks } from './synthesis.ts';
 
 /** Any setting of a running stage can be changed with one deployment (docs/operations.md, "Deploy"). */
 
-const deployments = new Map<string, StackTemplate[]>();
-
-/** The stacks of prod with these settings. Synthesised once, since many changes start from the same settings. */
-function stacksOf(changes: Partial<StageConfig>, more: Change['context'] = {}): StackTemplate[] {
-  const key = JSON.stringify([Object.entries(changes).map(([name, value]) => [name, value ?? null]), more]);
-  const known = deployments.get(key) ?? synthesizeStacks('prod', { changes, more });
-  deployments.set(key, known);
-  return known;
+/** The stacks of prod with these settings. */
+function stacksOf(changes: Partial<StageConfig>, more: Change['context'] = {}): readonly StackTemplate[] {
+  return synthesizeStacks('prod', { changes, more });
 }
 
 function faultsOf({ from, to, context }: Change): string[] {

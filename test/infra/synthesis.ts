@@ -1,9 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import type { Node } from 'constructs';
 import { buildApp } from '../../infra/app.ts';
 import type { StageConfig } from '../../infra/config.ts';
 import { FUNCTION_NAMES } from '../../infra/routes.ts';
@@ -44,30 +42,67 @@ export function context(more: Readonly<Record<string, unknown>>): Record<string,
   return { ...flags, 'aws:cdk:enable-path-metadata': true, ...more };
 }
 
+/** Leaves out what no template depends on: where each construct was created, and a report that the CDK CLI prints. */
+const FASTER = { 'aws:cdk:disable-stack-trace': true, '@aws-cdk/core:failSynthOnValidationErrors': false };
+
 /** A change of what is synthesised. */
 export interface Synthesis {
   readonly changes?: Partial<StageConfig>;
   /** Further context values, for example `deployNow`. */
   readonly more?: Readonly<Record<string, unknown>>;
+  /** The time for reminders. @default the current time */
+  readonly now?: Date;
+}
+
+interface Synthesised {
+  /** In the order in which the CDK deploys them. */
+  readonly stacks: readonly (StackTemplate & { readonly isProtected: boolean })[];
+  readonly warnings: readonly string[];
+}
+
+/** The syntheses of this test file, since many of its tests start from the same settings. */
+const known = new Map<string, Synthesised>();
+
+function synthesised(stage: string, synthesis: Synthesis): Synthesised {
+  const { changes = {}, more, now } = synthesis;
+  const settings = Object.entries(changes).map(([name, value]) => [name, value ?? null]);
+  const key = JSON.stringify([stage, settings, more, now, process.env['CDK_DEFAULT_ACCOUNT']]);
+  const found = known.get(key) ?? synthesiseNow(stage, synthesis);
+  known.set(key, found);
+  return found;
 }
 
 /** Synthesises a stage with empty bundles, and staging and prod with an account and a region. */
-function withApp<T>(stage: string, { changes, more }: Synthesis, use: (app: App) => T): T {
+function synthesiseNow(stage: string, { changes, more, now }: Synthesis): Synthesised {
   const directory = mkdtempSync(join(tmpdir(), 'synthesis-'));
   try {
     const bundle = join(directory, 'bundle');
     mkdirSync(bundle);
     writeFileSync(join(bundle, 'index.cjs'), '');
-    const bundles = new Map(FUNCTION_NAMES.map((name) => [name, bundle]));
     const app = buildApp({
       outdir: join(directory, 'out'),
-      context: context({ stage, ...more }),
+      context: context({ stage, ...FASTER, ...more }),
       changes: { ...pinFor(stage), ...changes },
-      bundles,
+      bundles: new Map(FUNCTION_NAMES.map((name) => [name, bundle])),
       // Takes seconds. The test of the whole synthesis in bundle.test.ts does not disable it.
       builtinCloudFormationValidation: false,
+      treeMetadata: false,
+      ...(now && { now }),
     });
-    return use(app);
+    const { stacks } = app.synth();
+    const messages = stacks.flatMap((stack) => stack.messages);
+    const textsOf = (level: string) =>
+      messages.filter((message) => message.level === level).map(({ entry }) => String(entry.data));
+    const [error] = textsOf('error');
+    if (error) throw new Error(error);
+    return {
+      stacks: stacks.map(({ stackName, template, terminationProtection }) => ({
+        name: stackName,
+        template,
+        isProtected: terminationProtection === true,
+      })),
+      warnings: textsOf('warning'),
+    };
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -79,34 +114,28 @@ export function synthesize(
   changes: Partial<StageConfig> = {},
   more: Readonly<Record<string, unknown>> = {},
 ): Templates {
-  return withApp(stage, { changes, more }, (app) => {
-    const stack = (part: string) => app.node.tryFindChild(`identity-${stage}-${part}`);
-    const template = (part: string) => {
-      const found = stack(part);
-      return found ? Template.fromStack(Stack.of(found)) : Template.fromJSON({});
-    };
-    const data = stack('data');
-    return {
-      data: template('data'),
-      api: template('api'),
-      operations: template('operations'),
-      access: template('access'),
-      delivery: template('delivery'),
-      warnings: app.node.findAll().flatMap(({ node }) => warningsOf(node)),
-      dataIsProtected: data !== undefined && Stack.of(data).terminationProtection === true,
-    };
-  });
+  const { stacks, warnings } = synthesised(stage, { changes, more });
+  const stack = (part: string) => stacks.find(({ name }) => name === `identity-${stage}-${part}`);
+  const template = (part: string) => Template.fromJSON({ ...stack(part)?.template });
+  return {
+    data: template('data'),
+    api: template('api'),
+    operations: template('operations'),
+    access: template('access'),
+    delivery: template('delivery'),
+    warnings,
+    dataIsProtected: stack('data')?.isProtected === true,
+  };
 }
 
 /** Returns the stacks of a stage in the order in which the CDK deploys them. */
-export function synthesizeStacks(stage: string, synthesis: Synthesis = {}): StackTemplate[] {
-  return withApp(stage, synthesis, (app) =>
-    app.synth().stacks.map(({ stackName, template }) => ({ name: stackName, template })),
-  );
+export function synthesizeStacks(stage: string, synthesis: Synthesis = {}): readonly StackTemplate[] {
+  return synthesised(stage, synthesis).stacks;
 }
 
-function warningsOf({ metadata }: Node): string[] {
-  return metadata.filter(({ type }) => type === 'aws:cdk:warning').map(({ data }) => String(data));
+/** Returns the warnings that the CDK CLI prints for a stage. */
+export function warningsOf(stage: string, synthesis: Synthesis): readonly string[] {
+  return synthesised(stage, synthesis).warnings;
 }
 
 /** The resources of a type, by logical ID. */
