@@ -8,9 +8,9 @@ import { openMemoryTables } from './storage/memory-tables.ts';
 
 /** A worker thread that runs histories. Its options are its worker data. */
 export interface WorkerOptions extends RunOptions {
-  /** If absent, the histories run in memory. */
   /** The branches of this script that are counted. */
   readonly branches?: readonly LocatedBranch[];
+  /** If absent, the histories run in memory. */
   readonly dynamodb?: { readonly endpoint: string; readonly accessKeyId: string };
 }
 
