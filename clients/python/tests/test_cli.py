@@ -56,6 +56,9 @@ def test_each_command_prints_its_result(run: Run, tmp_path: Path, api: FakeIdent
     assert json.loads(run("balance")[1])["data"]["available"] == 997
     lines: List[str] = run("transactions", "--type", "debit")[1].splitlines()
     assert [json.loads(line)["service"] for line in lines] == [charge.service for charge in api.charges]
+    run("verify", "TIN", "1234567890", "--reference", "customer-4711")
+    (line,) = run("verifications", "--reference", "customer-4711")[1].splitlines()
+    assert json.loads(line)["service"] == "tin-basic"
 
 
 def test_an_api_error_prints_its_message_to_standard_error_and_exits_with_1(run: Run) -> None:

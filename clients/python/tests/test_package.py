@@ -62,7 +62,14 @@ def test_paths_numbers_and_records_match_the_api_document() -> None:
         assert set(record.__required_keys__) == set(expected["required"])
 
     assert set(ng_identity.Transaction.__annotations__) == set(schemas["Transaction"]["properties"])
-    assert set(ng_identity.LogRecord.__annotations__) == set(schemas["Verification"]["properties"])
+    for name, schema in (
+        ("LogRecord", "Verification"),
+        ("VerificationSummary", "VerificationSummary"),
+        ("RejectedRequests", "RejectedRequests"),
+    ):
+        assert set(getattr(ng_identity, name).__annotations__) == set(schemas[schema]["required"])
+    assert list(_checks.SERVICES) == schemas["Verification"]["properties"]["service"]["enum"]
+    assert set(_checks.OUTCOMES) == set(schemas["Verification"]["properties"]["outcome"]["enum"])
     assert set(ng_identity.Bank.__annotations__) == set(schemas["Bank"]["properties"])
     assert {"available", "held", "environment"} <= set(schemas["Balance"]["properties"])
 

@@ -47,6 +47,24 @@ def test_the_statuses_are_those_of_the_service() -> None:
     assert {code: entry["status"] for code, entry in catalogue().items()} == testing.STATUSES
 
 
+def test_requests_are_listed_by_reference_service_and_outcome(client: IdentityClient) -> None:
+    first = client.verify("NIN", NIN, reference="customer-4711")
+    with pytest.raises(ng_identity.NotFoundError):
+        client.verify("BVN", "22345670404", reference="customer-4711")
+    client.verify("TIN", "1234567890", reference="customer-4712")
+    found = list(client.verifications(reference="customer-4711"))
+
+    assert [(entry["service"], entry["outcome"]) for entry in found] == [
+        ("bvn-basic", "NOT_FOUND"),
+        ("nin-basic", "FOUND"),
+    ]
+    assert found[1]["request_id"] == first.request_id
+    assert set(found[0]) == set(ng_identity.VerificationSummary.__annotations__)
+    assert [entry["reference"] for entry in client.verifications(service="tin-basic")] == ["customer-4712"]
+    assert [entry["service"] for entry in client.verifications(outcome="NOT_FOUND")] == ["bvn-basic"]
+    assert list(client.rejected_requests()) == []
+
+
 def test_an_empty_wallet_is_reported_without_a_charge(client: IdentityClient, api: FakeIdentity) -> None:
     api.credits = 0
     with pytest.raises(ng_identity.InsufficientFundsError) as caught:

@@ -1,13 +1,17 @@
+import gzip
 import json
 import pickle
 from datetime import datetime, timezone
 from inspect import signature
-from typing import Any, Dict
+from typing import Any, Callable, Dict
 
 import pytest
 
 from ng_identity import AsyncIdentityClient, IdentityClient, Verification
 from ng_identity.testing import FakeIdentity
+
+from .conftest import MakeClient
+from .fault_proxy import FaultProxy, responds
 
 NUMBERS = {
     "NIN": "12345678901",
@@ -174,7 +178,7 @@ def test_the_signature_of_each_call_lists_every_option(client: Any) -> None:
         (client.download_slip, set()),
     ):
         options = {name for name, one in signature(call).parameters.items() if one.kind is one.KEYWORD_ONLY}
-        assert {"idempotency_key", "consent", "reason", *own} <= options
+        assert {"idempotency_key", "reference", "consent", "reason", *own} <= options
 
 
 def test_a_result_indexes_and_serialises_like_the_envelope(client: IdentityClient) -> None:
@@ -190,6 +194,15 @@ def test_a_result_indexes_and_serialises_like_the_envelope(client: IdentityClien
     assert (result.provider, result.confidence_score, result.credits_charged) == ("Sandbox", 1.0, 1)
     twin = pickle.loads(pickle.dumps(result))  # noqa: S301
     assert (twin, twin.data, twin.idempotency_key) == (result, result.data, result.idempotency_key)
+
+
+def test_a_compressed_response_is_read(make_client: MakeClient, behind: Callable[..., FaultProxy]) -> None:
+    body = {"success": True, "code": "NIN_VERIFIED", "data": {"nin": NUMBERS["NIN"], "photo": "a" * 5000}}
+    content = gzip.compress(json.dumps(body).encode())
+    proxy = behind(responds("200 OK", content, "Content-Encoding: gzip", kind="application/json"))
+    result = make_client(base_url=proxy.base_url).verify("NIN", NUMBERS["NIN"])
+    assert result == body
+    assert "gzip" in str(proxy.header("Accept-Encoding")[0])
 
 
 def test_repeating_a_call_under_the_same_key_costs_nothing(client: IdentityClient, api: FakeIdentity) -> None:

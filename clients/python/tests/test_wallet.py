@@ -53,6 +53,32 @@ def test_filters_of_transactions_are_sent_in_the_query(client: IdentityClient, a
     assert api.requests[-1].query == {"from": ["2026-11-01T00:00:00Z"], "limit": ["100"]}
 
 
+def test_the_pages_of_requests_have_the_parameters_of_the_first_page(
+    client: IdentityClient, api: FakeIdentity
+) -> None:
+    """The cursor of this list is valid for the same parameters only."""
+    for _ in range(3):
+        client.verify("NIN", NIN, reference="customer-4711")
+    api.requests.clear()
+    moment = datetime(2026, 11, 1, tzinfo=timezone.utc)
+    assert len(list(client.verifications(reference="customer-4711", from_=moment, page_size=2))) == 3
+    first = {"reference": ["customer-4711"], "from": ["2026-11-01T00:00:00.000Z"], "limit": ["2"]}
+    assert [request.query for request in api.requests] == [first, {**first, "cursor": ["2"]}]
+    assert {request.path for request in api.requests} == {"/api/v1/verifications/"}
+
+    list(client.rejected_requests(to=date(2026, 11, 2)))
+    assert api.requests[-1].query == {"to": ["2026-11-02"], "outcome": ["REJECTED"]}
+
+
+@pytest.mark.parametrize("options", [{"service": "nin"}, {"outcome": "REJECTED"}, {"page_size": 0}])
+def test_an_invalid_filter_of_requests_is_rejected_before_any_request(
+    client: IdentityClient, api: FakeIdentity, options: Any
+) -> None:
+    with pytest.raises(ValueError, match=r"must be one of|1 to 100"):
+        client.verifications(**options)
+    assert api.requests == []
+
+
 @pytest.mark.parametrize(
     "options",
     [{"type": "refund"}, {"from_": datetime(2026, 11, 1)}, {"page_size": 0}, {"page_size": 101}],

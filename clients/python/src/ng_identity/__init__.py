@@ -4,7 +4,17 @@ AsyncIdentityClient for asyncio.
 """
 
 from ._async_client import AsyncIdentityClient
-from ._checks import AdvancedIdType, CompanyType, IdType, Level, Method, SlipType, TransactionType
+from ._checks import (
+    AdvancedIdType,
+    CompanyType,
+    IdType,
+    Level,
+    Method,
+    Outcome,
+    Service,
+    SlipType,
+    TransactionType,
+)
 from ._client import IdentityClient
 from ._errors import (
     AuthenticationError,
@@ -38,11 +48,13 @@ from ._models import (
     NinBasicRecord,
     NinPremiumRecord,
     NubanRecord,
+    RejectedRequests,
     Residence,
     Slip,
     TinRecord,
     Transaction,
     Verification,
+    VerificationSummary,
 )
 from ._version import __version__
 
@@ -75,13 +87,16 @@ __all__ = [
     "NinPremiumRecord",
     "NotFoundError",
     "NubanRecord",
+    "Outcome",
     "RateLimit",
     "RateLimitError",
+    "RejectedRequests",
     "ReplayExhaustedError",
     "RequestTimeoutError",
     "Residence",
     "Response",
     "ServerError",
+    "Service",
     "ServiceUnavailableError",
     "Slip",
     "SlipType",
@@ -92,5 +107,6 @@ __all__ = [
     "ValidationError",
     "Verification",
     "VerificationFailedError",
+    "VerificationSummary",
     "__version__",
 ]

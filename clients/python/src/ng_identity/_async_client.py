@@ -13,6 +13,8 @@ from ._checks import (
     Level,
     Method,
     Moment,
+    Outcome,
+    Service,
     SlipType,
     TransactionType,
 )
@@ -27,10 +29,12 @@ from ._models import (
     NinBasicRecord,
     NinPremiumRecord,
     NubanRecord,
+    RejectedRequests,
     Slip,
     TinRecord,
     Transaction,
     Verification,
+    VerificationSummary,
 )
 from ._retry import AttemptError
 from ._slip_file import Path, SlipFile
@@ -117,11 +121,12 @@ class AsyncIdentityClient(BaseClient):
         company_type: Optional[CompanyType] = None,
         bank_code: Optional[str] = None,
         idempotency_key: Optional[str] = None,
+        reference: Optional[str] = None,
         consent: Optional[str] = None,
         reason: Optional[str] = None,
     ) -> Verification[Any]:
         """Verifies a number, as `IdentityClient.verify` does."""
-        charged = Charged(idempotency_key, consent, reason)
+        charged = Charged(idempotency_key, reference, consent, reason)
         return await self._run(_calls.verify(id_type, id_number, advance, company_type, bank_code, charged))
 
     @overload
@@ -194,11 +199,12 @@ class AsyncIdentityClient(BaseClient):
         country: Literal["NG"] = "NG",
         company_type: Optional[CompanyType] = None,
         idempotency_key: Optional[str] = None,
+        reference: Optional[str] = None,
         consent: Optional[str] = None,
         reason: Optional[str] = None,
     ) -> Verification[Any]:
         """Verifies a number through the unified gateway, as `IdentityClient.verify_gateway` does."""
-        charged = Charged(idempotency_key, consent, reason)
+        charged = Charged(idempotency_key, reference, consent, reason)
         return await self._run(
             _calls.verify_gateway(id_type, id_number, level, method, country, company_type, charged)
         )
@@ -210,11 +216,12 @@ class AsyncIdentityClient(BaseClient):
         to: Optional[Path] = None,
         *,
         idempotency_key: Optional[str] = None,
+        reference: Optional[str] = None,
         consent: Optional[str] = None,
         reason: Optional[str] = None,
     ) -> Slip:
         """Downloads the PDF slip of a NIN, as `IdentityClient.download_slip` does."""
-        call = _calls.download_slip(nin, slip_type, Charged(idempotency_key, consent, reason))
+        call = _calls.download_slip(nin, slip_type, Charged(idempotency_key, reference, consent, reason))
         if to is None:
             return await self._run(call)
         with SlipFile(to) as file:
@@ -244,6 +251,31 @@ class AsyncIdentityClient(BaseClient):
     async def verification(self, request_id: str) -> LogEntry:
         """Returns the log entry of an earlier request, without identity data."""
         return await self._run(_calls.verification(request_id))
+
+    def verifications(
+        self,
+        *,
+        reference: Optional[str] = None,
+        from_: Optional[Moment] = None,
+        to: Optional[Moment] = None,
+        service: Optional[Service] = None,
+        outcome: Optional[Outcome] = None,
+        page_size: Optional[int] = None,
+    ) -> AsyncIterator[VerificationSummary]:
+        """Iterates over the requests, as `IdentityClient.verifications` does."""
+        return self._entries(
+            _calls.verifications(from_, to, page_size, reference=reference, service=service, outcome=outcome)
+        )
+
+    def rejected_requests(
+        self,
+        *,
+        from_: Optional[Moment] = None,
+        to: Optional[Moment] = None,
+        page_size: Optional[int] = None,
+    ) -> AsyncIterator[RejectedRequests]:
+        """Iterates over rejected requests, as `IdentityClient.rejected_requests` does."""
+        return self._entries(_calls.rejected_requests(from_, to, page_size))
 
     async def close(self) -> None:
         """Closes the connections. Later calls raise RuntimeError. Leaves a client that you supplied open."""

@@ -25,6 +25,7 @@ class Options(TypedDict, total=False):
     """The keyword arguments that every call with a cost accepts, for type checkers."""
 
     idempotency_key: Optional[str]
+    reference: Optional[str]
     consent: Optional[str]
     reason: Optional[str]
 

@@ -38,6 +38,7 @@ class Charged(NamedTuple):
     """The arguments that every call with a cost accepts."""
 
     idempotency_key: Optional[str]
+    reference: Optional[str]
     consent: Optional[str]
     reason: Optional[str]
 
@@ -120,9 +121,30 @@ def transactions(
 ) -> Call[Page]:
     if type_ is not None:
         _checks.check_one_of("type", type_, _checks.TRANSACTION_TYPES)
-    times = {"from": utc_text("from_", from_), "to": utc_text("to", to)}
-    query = _present({**times, "type": type_, "limit": checked_page_size(page_size)})
-    return _page("/api/v1/wallet/transactions/", "transactions", query)
+    query = _list_query(from_, to, page_size, {"type": type_})
+    return _page("/api/v1/wallet/transactions/", "transactions", query, fixes_range=True)
+
+
+def verifications(
+    from_: Optional[Moment],
+    to: Optional[Moment],
+    page_size: Optional[int],
+    *,
+    reference: Optional[str] = None,
+    service: Optional[str] = None,
+    outcome: Optional[str] = None,
+) -> Call[Page]:
+    if service is not None:
+        _checks.check_one_of("service", service, _checks.SERVICES)
+    if outcome is not None:
+        _checks.check_one_of("outcome", outcome, _checks.OUTCOMES)
+    filters = {"reference": reference, "service": service, "outcome": outcome}
+    return _page("/api/v1/verifications/", "verifications", _list_query(from_, to, page_size, filters))
+
+
+def rejected_requests(from_: Optional[Moment], to: Optional[Moment], page_size: Optional[int]) -> Call[Page]:
+    query = _list_query(from_, to, page_size, {"outcome": "REJECTED"})
+    return _page("/api/v1/verifications/", "rejected", query)
 
 
 def verification(request_id: str) -> Call[LogEntry]:
@@ -148,7 +170,21 @@ def _with_headers(result: ResultT, response: Response) -> ResultT:
     return result
 
 
-def _page(path: str, name: str, query: Mapping[str, Any]) -> Call[Page]:
+def _list_query(
+    from_: Optional[Moment], to: Optional[Moment], page_size: Optional[int], filters: Mapping[str, Any]
+) -> Dict[str, Any]:
+    times = {"from": utc_text("from_", from_), "to": utc_text("to", to)}
+    return _present({**times, **filters, "limit": checked_page_size(page_size)})
+
+
+def _page(path: str, name: str, query: Mapping[str, Any], fixes_range: bool = False) -> Call[Page]:
+    """
+    Returns the call for one page of a list.
+
+    fixes_range  whether the following pages need the range of the first page, because its defaults move with
+                 the clock. Cursors of other lists contain their range
+    """
+
     def read(response: Response) -> Page:
         entries = read_list(response, name)
         data = read_json(response)["data"]
@@ -157,9 +193,9 @@ def _page(path: str, name: str, query: Mapping[str, Any]) -> Call[Page]:
             return Page(entries, None)
         if cursor == query.get("cursor"):
             raise TransportError("The API returned the same page again instead of the next one.")
-        # The first page fixes the range. The defaults would move with the clock.
-        times = {"from": data.get("from"), "to": data.get("to")}
-        return Page(entries, _page(path, name, _present({**query, **times, "cursor": cursor})))
+        times = {"from": data.get("from"), "to": data.get("to")} if fixes_range else {}
+        following = _present({**query, **times, "cursor": cursor})
+        return Page(entries, _page(path, name, following, fixes_range))
 
     return _get(path, read, query)
 
@@ -172,8 +208,8 @@ def _post(
     key = secrets.token_hex(16) if supplied is None else supplied
     _checks.check_idempotency_key(key)
     headers = {"Accept": "application/pdf, application/json", "Idempotency-Key": key}
-    content = _present({**body, "consent": charged.consent, "reason": charged.reason})
-    request = Request("POST", path, headers, body=content)
+    stored = {"reference": charged.reference, "consent": charged.consent, "reason": charged.reason}
+    request = Request("POST", path, headers, body=_present({**body, **stored}))
     return Call(request, lambda response: read(response, key), key, supplied is not None)
 
 

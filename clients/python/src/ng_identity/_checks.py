@@ -18,6 +18,19 @@ SlipType = Literal["regular", "improved", "premium"]
 Level = Literal["basic", "advanced"]
 Method = Literal["identity", "biometric"]
 TransactionType = Literal["debit", "credit"]
+Service = Literal[
+    "nin-basic",
+    "nin-premium",
+    "bvn-basic",
+    "bvn-premium",
+    "cac-basic",
+    "cac-premium",
+    "tin-basic",
+    "nuban-basic",
+    "nin-slip",
+]
+Outcome = Literal["FOUND", "NOT_FOUND", "FAILED", "UNREACHABLE", "TIMEOUT", "REFUSED", "ERROR", "ABANDONED"]
+"""The outcome of a request. Only FOUND is charged."""
 
 Moment = Union[str, date]
 """A date (midnight in UTC), a datetime with a time zone, or either as ISO 8601 text in UTC."""
@@ -29,6 +42,8 @@ SLIP_TYPES: Tuple[str, ...] = get_args(SlipType)
 LEVELS: Tuple[str, ...] = get_args(Level)
 METHODS: Tuple[str, ...] = get_args(Method)
 TRANSACTION_TYPES: Tuple[str, ...] = get_args(TransactionType)
+SERVICES: Tuple[str, ...] = get_args(Service)
+OUTCOMES: Tuple[str, ...] = get_args(Outcome)
 
 
 class NumberFormat(NamedTuple):

@@ -17,6 +17,8 @@ from ._checks import (
     ID_TYPES,
     LEVELS,
     METHODS,
+    OUTCOMES,
+    SERVICES,
     SLIP_TYPES,
     TRANSACTION_TYPES,
 )
@@ -89,7 +91,6 @@ def _parser() -> argparse.ArgumentParser:
     verify.add_argument("--advance", action="store_true", help="return the complete record (NIN, BVN, CAC)")
     verify.add_argument("--company-type", choices=COMPANY_TYPES, help="for a CAC number of digits only")
     verify.add_argument("--bank-code", help="NUBAN only")
-    verify.add_argument("--idempotency-key")
 
     gateway = _command(commands, "gateway", "verify a number through the unified gateway", _gateway)
     gateway.add_argument("id_type", choices=ADVANCED_ID_TYPES)
@@ -97,7 +98,6 @@ def _parser() -> argparse.ArgumentParser:
     gateway.add_argument("--level", choices=LEVELS, default="basic")
     gateway.add_argument("--method", choices=METHODS, default="identity")
     gateway.add_argument("--company-type", choices=COMPANY_TYPES, help="for a CAC number of digits only")
-    gateway.add_argument("--idempotency-key")
 
     slip = _command(commands, "slip", "download the slip of a verified NIN", _slip)
     slip.add_argument("nin", help="use - to read it from standard input")
@@ -105,13 +105,20 @@ def _parser() -> argparse.ArgumentParser:
     slip.add_argument(
         "-o", "--output", required=True, metavar="FILE", help="use - to write the PDF to standard output"
     )
-    slip.add_argument("--idempotency-key")
+    for charged in (verify, gateway, slip):
+        charged.add_argument("--idempotency-key")
+        charged.add_argument("--reference", help="your own reference, which finds the request later")
 
     _command(commands, "balance", "show the wallet's balance", _balance)
     transactions = _command(commands, "transactions", "list the wallet's charges and credits", _transactions)
-    transactions.add_argument("--from", dest="from_", metavar="TIME", help="ISO 8601")
-    transactions.add_argument("--to", metavar="TIME", help="ISO 8601")
     transactions.add_argument("--type", choices=TRANSACTION_TYPES)
+    requests = _command(commands, "verifications", "list requests", _verifications)
+    requests.add_argument("--reference", help="only requests with this reference of yours")
+    requests.add_argument("--service", choices=SERVICES)
+    requests.add_argument("--outcome", choices=OUTCOMES)
+    for listing in (transactions, requests):
+        listing.add_argument("--from", dest="from_", metavar="TIME", help="ISO 8601")
+        listing.add_argument("--to", metavar="TIME", help="ISO 8601")
     log = _command(commands, "verification", "show the log entry of a request", _verification)
     log.add_argument("request_id")
     return parser
@@ -135,6 +142,7 @@ def _verify(client: IdentityClient, options: argparse.Namespace) -> None:
             company_type=options.company_type,
             bank_code=options.bank_code,
             idempotency_key=options.idempotency_key,
+            reference=options.reference,
         )
     )
 
@@ -150,6 +158,7 @@ def _gateway(client: IdentityClient, options: argparse.Namespace) -> None:
             method=options.method,
             company_type=options.company_type,
             idempotency_key=options.idempotency_key,
+            reference=options.reference,
         )
     )
 
@@ -158,7 +167,13 @@ def _slip(client: IdentityClient, options: argparse.Namespace) -> None:
     nin = _from_argument(options.nin)
     to_stdout = options.output == "-"
     target = None if to_stdout else options.output
-    slip = client.download_slip(nin, options.slip_type, target, idempotency_key=options.idempotency_key)
+    slip = client.download_slip(
+        nin,
+        options.slip_type,
+        target,
+        idempotency_key=options.idempotency_key,
+        reference=options.reference,
+    )
     if to_stdout:
         sys.stdout.buffer.write(slip)
     else:
@@ -171,6 +186,18 @@ def _balance(client: IdentityClient, _: argparse.Namespace) -> None:
 
 def _transactions(client: IdentityClient, options: argparse.Namespace) -> None:
     for entry in client.transactions(from_=options.from_, to=options.to, type=options.type):
+        _print(entry, indent=None)
+
+
+def _verifications(client: IdentityClient, options: argparse.Namespace) -> None:
+    entries = client.verifications(
+        reference=options.reference,
+        from_=options.from_,
+        to=options.to,
+        service=options.service,
+        outcome=options.outcome,
+    )
+    for entry in entries:
         _print(entry, indent=None)
 
 

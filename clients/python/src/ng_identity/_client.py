@@ -15,6 +15,8 @@ from ._checks import (
     Level,
     Method,
     Moment,
+    Outcome,
+    Service,
     SlipType,
     TransactionType,
 )
@@ -29,10 +31,12 @@ from ._models import (
     NinBasicRecord,
     NinPremiumRecord,
     NubanRecord,
+    RejectedRequests,
     Slip,
     TinRecord,
     Transaction,
     Verification,
+    VerificationSummary,
 )
 from ._retry import AttemptError
 from ._slip_file import Path, SlipFile
@@ -123,6 +127,7 @@ class IdentityClient(BaseClient):
         company_type: Optional[CompanyType] = None,
         bank_code: Optional[str] = None,
         idempotency_key: Optional[str] = None,
+        reference: Optional[str] = None,
         consent: Optional[str] = None,
         reason: Optional[str] = None,
     ) -> Verification[Any]:
@@ -137,10 +142,12 @@ class IdentityClient(BaseClient):
         idempotency_key  8 to 255 printable ASCII characters, without the number. Default: a new key for each
                          call. Pass the key of an earlier error to get that call's data without a second
                          charge
+        reference        your own reference, up to 100 printable characters without the number. It finds the
+                         request later: verifications(reference=...)
         consent, reason  up to 200 characters each, stored with the log entry. The API rejects invisible
                          characters and numbers of 10 or more digits
         """
-        charged = Charged(idempotency_key, consent, reason)
+        charged = Charged(idempotency_key, reference, consent, reason)
         return self._run(_calls.verify(id_type, id_number, advance, company_type, bank_code, charged))
 
     @overload
@@ -213,6 +220,7 @@ class IdentityClient(BaseClient):
         country: Literal["NG"] = "NG",
         company_type: Optional[CompanyType] = None,
         idempotency_key: Optional[str] = None,
+        reference: Optional[str] = None,
         consent: Optional[str] = None,
         reason: Optional[str] = None,
     ) -> Verification[Any]:
@@ -221,7 +229,7 @@ class IdentityClient(BaseClient):
         With `method` "biometric" (NIN and BVN, advanced only), the call fails unless the record has a
         usable photo. `company_type` is for CAC only, as in `verify`.
         """
-        charged = Charged(idempotency_key, consent, reason)
+        charged = Charged(idempotency_key, reference, consent, reason)
         return self._run(
             _calls.verify_gateway(id_type, id_number, level, method, country, company_type, charged)
         )
@@ -233,6 +241,7 @@ class IdentityClient(BaseClient):
         to: Optional[Path] = None,
         *,
         idempotency_key: Optional[str] = None,
+        reference: Optional[str] = None,
         consent: Optional[str] = None,
         reason: Optional[str] = None,
     ) -> Slip:
@@ -242,7 +251,7 @@ class IdentityClient(BaseClient):
         well: it is readable by its owner only, and never left incomplete. The file is opened before the
         request, so an invalid path costs nothing.
         """
-        call = _calls.download_slip(nin, slip_type, Charged(idempotency_key, consent, reason))
+        call = _calls.download_slip(nin, slip_type, Charged(idempotency_key, reference, consent, reason))
         if to is None:
             return self._run(call)
         with SlipFile(to) as file:
@@ -276,6 +285,42 @@ class IdentityClient(BaseClient):
     def verification(self, request_id: str) -> LogEntry:
         """Returns the log entry of an earlier request, without identity data."""
         return self._run(_calls.verification(request_id))
+
+    def verifications(
+        self,
+        *,
+        reference: Optional[str] = None,
+        from_: Optional[Moment] = None,
+        to: Optional[Moment] = None,
+        service: Optional[Service] = None,
+        outcome: Optional[Outcome] = None,
+        page_size: Optional[int] = None,
+    ) -> Iterator[VerificationSummary]:
+        """
+        Iterates over the requests of your organisation in this environment, newest first, and fetches pages
+        as needed. The range starts at `from_` (default: the oldest request) and ends before `to` (default:
+        now). A request appears a moment after its response.
+
+        reference  only requests with exactly this reference of yours
+        service    only requests to this service, such as "nin-basic"
+        outcome    only requests with this outcome, such as "FOUND"
+        """
+        return self._entries(
+            _calls.verifications(from_, to, page_size, reference=reference, service=service, outcome=outcome)
+        )
+
+    def rejected_requests(
+        self,
+        *,
+        from_: Optional[Moment] = None,
+        to: Optional[Moment] = None,
+        page_size: Optional[int] = None,
+    ) -> Iterator[RejectedRequests]:
+        """
+        Iterates over the requests that were rejected before the look-up, for example because the wallet was
+        empty, counted for each key, code and minute, newest first. They are kept for 7 days.
+        """
+        return self._entries(_calls.rejected_requests(from_, to, page_size))
 
     def close(self) -> None:
         """Closes the connections. Later calls raise RuntimeError. Leaves a session that you supplied open."""

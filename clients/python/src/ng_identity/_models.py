@@ -6,6 +6,7 @@ key of a record is present, and keys that this version does not know are kept.
 from datetime import datetime, timezone
 from typing import Any, Dict, Generic, List, Literal, Mapping, Optional, TypedDict, TypeVar, cast
 
+from ._checks import IdType, Outcome, Service
 from ._http import Headers, RateLimit, rate_limit_of
 
 
@@ -207,7 +208,7 @@ class Transaction(TypedDict):
     balance_after: int
     request_id: Optional[str]
     """Debits: the request that was charged."""
-    service: Optional[str]
+    service: Optional[Service]
     key_label: Optional[str]
     reference: Optional[str]
     """Credits: the payer's reference."""
@@ -215,16 +216,13 @@ class Transaction(TypedDict):
     reason: Optional[str]
 
 
-class LogRecord(TypedDict):
-    """The log entry of one request. Contains neither the identity number nor the record."""
+class VerificationSummary(TypedDict):
+    """One request in the list of requests. Contains neither the identity number nor the record."""
 
     request_id: str
-    environment: Literal["live", "test"]
-    service: str
-    """`nin-basic`, ..., `nin-slip`."""
-    verification_type: str
-    outcome: str
-    """FOUND, NOT_FOUND, FAILED, UNREACHABLE, TIMEOUT, ERROR, ABANDONED or REFUSED. Only FOUND is charged."""
+    service: Service
+    verification_type: IdType
+    outcome: Outcome
     http_status: int
     credits_charged: int
     is_replay: bool
@@ -234,8 +232,31 @@ class LogRecord(TypedDict):
     latency_ms: int
     requested_at: str
     """UTC, ISO 8601."""
+    reference: Optional[str]
+    """The caller's own reference."""
+
+
+class LogRecord(VerificationSummary):
+    """The log entry of one request. Contains neither the identity number nor the record."""
+
+    environment: Literal["live", "test"]
     consent: Optional[str]
     reason: Optional[str]
+
+
+class RejectedRequests(TypedDict):
+    """The requests that were rejected with one code, under one key, within one minute."""
+
+    minute: str
+    """The start of the minute: UTC, ISO 8601."""
+    code: str
+    http_status: int
+    count: int
+    """An estimate, because most requests are counted in batches."""
+    route: str
+    key_label: str
+    request_id: str
+    """One of the requests, as an example."""
 
 
 DataT = TypeVar("DataT", covariant=True)

@@ -25,6 +25,7 @@ from urllib.parse import parse_qs, urlsplit
 from . import _checks
 from ._http import Headers
 from ._invented_records import SERVICES, invented_record
+from ._models import VerificationSummary
 
 __all__ = ["API_KEY", "Charge", "FakeIdentity", "ReceivedRequest"]
 
@@ -71,7 +72,7 @@ ENDINGS: Mapping[str, str] = {
 }
 """The error that the last four digits of a number select. {} stands for the ID type on a dedicated route."""
 
-_OPTIONAL_FIELDS = {"consent", "reason"}
+_OPTIONAL_FIELDS = {"reference", "consent", "reason"}
 _BANK = {"name": "Guaranty Trust Bank", "short_name": "GTBank", "kind": "commercial"}
 _BANK_CODES = {"cbn_code": "058", "nip_code": "000013", "provider_codes": {}}
 
@@ -265,13 +266,21 @@ class FakeIdentity:
             raise _RejectionError("REPLAY_EXHAUSTED")
         if not is_replay and self.credits < 1:
             raise _RejectionError("INSUFFICIENT_FUNDS")
-        reply = look_up()
+        try:
+            reply = look_up()
+        except _RejectionError as rejection:
+            outcome = _outcome(rejection)
+            if outcome is not None:
+                self._log[request_id] = _log_record(request_id, service, request[1], rejection.code, outcome)
+            raise
         if is_replay:
             self._replays[key] = self._replays.get(key, 0) + 1
         else:
             self.credits -= 1
             self.charges.append(Charge(key, service))
-        self._log[request_id] = _log_record(request_id, service, request[1], is_replay)
+        entry = _log_record(request_id, service, request[1])
+        entry.update(credits_charged=0 if is_replay else 1, is_replay=is_replay)
+        self._log[request_id] = entry
         headers = {"Idempotent-Replayed": "true"} if is_replay else {"X-Credits-Charged": "1"}
         return reply._replace(headers=headers)
 
@@ -283,6 +292,8 @@ class FakeIdentity:
             return _found("BANKS", {"banks": [{**_BANK, **_BANK_CODES}]})
         if route == "wallet/transactions":
             return _found("WALLET_TRANSACTIONS", self._transactions(query))
+        if route == "verifications":
+            return _found("VERIFICATIONS", self._verifications(query))
         if route.startswith("verifications/"):
             entry = self._log.get(route[len("verifications/") :])
             if entry is None:
@@ -290,18 +301,30 @@ class FakeIdentity:
             return _found("VERIFICATION", entry)
         raise _RejectionError("ROUTE_NOT_FOUND")
 
+    def _verifications(self, query: Dict[str, List[str]]) -> Dict[str, Any]:
+        filters = {name: query[name][0] for name in ("reference", "service", "outcome") if name in query}
+        entries = [
+            {name: value for name, value in entry.items() if name in VerificationSummary.__annotations__}
+            for entry in reversed(list(self._log.values()))
+            if all(entry[name] == value for name, value in filters.items())
+        ]
+        return {**_range(query), **_page_of("verifications", entries, query), "rejected": []}
+
     def _transactions(self, query: Dict[str, List[str]]) -> Dict[str, Any]:
-        start, size = int(query.get("cursor", ["0"])[0]), int(query.get("limit", ["50"])[0])
-        charged = [entry for entry in self._log.values() if not entry["is_replay"]]
+        charged = [entry for entry in self._log.values() if entry["credits_charged"] > 0]
         entries = [_transaction(entry) for entry in charged if query.get("type") != ["credit"]]
-        following = str(start + size) if start + size < len(entries) else None
-        return {
-            "environment": "test",
-            "from": query.get("from", ["2026-11-01T00:00:00.000Z"])[0],
-            "to": query.get("to", [_now()])[0],
-            "transactions": entries[start : start + size],
-            "next_cursor": following,
-        }
+        return {**_range(query), **_page_of("transactions", entries, query)}
+
+
+def _range(query: Dict[str, List[str]]) -> Dict[str, Any]:
+    times = {"from": "2026-11-01T00:00:00.000Z", "to": _now()}
+    return {"environment": "test", **{name: query.get(name, [time])[0] for name, time in times.items()}}
+
+
+def _page_of(name: str, entries: List[Any], query: Dict[str, List[str]]) -> Dict[str, Any]:
+    start, size = int(query.get("cursor", ["0"])[0]), int(query.get("limit", ["50"])[0])
+    following = str(start + size) if start + size < len(entries) else None
+    return {name: entries[start : start + size], "next_cursor": following}
 
 
 def _new_server(api: FakeIdentity) -> ThreadingHTTPServer:
@@ -418,20 +441,35 @@ def _found(code: str, data: Dict[str, Any]) -> _Reply:
     return _Reply(200, {"success": True, "code": code, "message": "", "data": data})
 
 
-def _log_record(request_id: str, service: str, body: Mapping[str, Any], is_replay: bool) -> Dict[str, Any]:
+def _outcome(rejection: _RejectionError) -> Optional[str]:
+    """Returns the outcome of a look-up that failed, or None if there was no look-up."""
+    if rejection.details is not None and rejection.details["reason"] != "no_record":
+        return None
+    by_code = {"SERVICE_UNAVAILABLE": "UNREACHABLE", "TIMEOUT": "TIMEOUT", "SERVER_ERROR": "ERROR"}
+    return by_code.get(rejection.code, "NOT_FOUND" if rejection.code.endswith("NOT_FOUND") else "FAILED")
+
+
+def _log_record(
+    request_id: str,
+    service: str,
+    body: Mapping[str, Any],
+    code: Optional[str] = None,
+    outcome: str = "FOUND",
+) -> Dict[str, Any]:
     return {
         "request_id": request_id,
         "environment": "test",
         "service": service,
         "verification_type": service.split("-")[0].upper(),
-        "outcome": "FOUND",
-        "http_status": 200,
-        "credits_charged": 0 if is_replay else 1,
-        "is_replay": is_replay,
+        "outcome": outcome,
+        "http_status": 200 if code is None else STATUSES[code],
+        "credits_charged": 0,
+        "is_replay": False,
         "provider": "Sandbox",
         "key_label": "test",
         "latency_ms": 1,
         "requested_at": _now(),
+        "reference": body.get("reference"),
         "consent": body.get("consent"),
         "reason": body.get("reason"),
     }
