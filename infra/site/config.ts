@@ -1,4 +1,5 @@
 import type { DefaultTheme, UserConfig } from 'vitepress';
+import { accessibleSearch } from './accessible-search.ts';
 import { anchorOf } from './markdown.ts';
 import { type NavigationGroup, navigation } from './navigation.ts';
 
@@ -21,6 +22,8 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
     // Works on every static host, whatever it does with addresses without an extension.
     cleanUrls: false,
     metaChunk: true,
+    // Readers on a slow connection load only what they open.
+    router: { prefetchLinks: false },
     markdown: {
       anchor: { slugify: anchorOf },
       // The default themes have text below the contrast of WCAG 2.2 AA.
@@ -49,7 +52,7 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
       externalLinkIcon: false,
     },
     // The largest chunk is the index of the search, which is loaded when a reader searches.
-    vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 2_000 } },
+    vite: { logLevel: 'warn', plugins: [accessibleSearch()], build: { chunkSizeWarningLimit: 2_000 } },
   };
 }
 

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { recordCanaries } from '../support/canaries.ts';
@@ -9,6 +10,8 @@ import { baseUrl, organisation } from '../support/service.ts';
  * The published client lumiid 0.1.0, which customers of this kind of API already use, works with this service after a
  * change of its base address only. The package is the real one from the package index, pinned by its hash.
  */
+
+const GUIDE = new URL('../../docs/guides/move-from-lumiid.md', import.meta.url);
 
 type Call = readonly [idType: string, number: string, advance?: boolean];
 
@@ -80,6 +83,17 @@ describe('lumiid verifies', () => {
     expect(charged).toBe(rows.length);
   });
 });
+
+test('the code of the guide verifies a number', () => {
+  const guide = readFileSync(GUIDE, 'utf8');
+  const [, code = ''] = /```python\n([\s\S]*?)```/.exec(guide) ?? [];
+  const program = code
+    .replace('https://api.example.com/v1', `${baseUrl}/v1`)
+    .replace('idv_test_...', apiKey)
+    .concat('print(result["code"])\n');
+  const { stdout, stderr } = spawnSync(python, ['-c', program], { encoding: 'utf8' });
+  expect({ stdout, stderr }).toEqual({ stdout: 'NIN_VERIFIED\n', stderr: '' });
+}, 60_000);
 
 describe('lumiid raises its own exceptions', () => {
   test('for a number without a record, and for a CAC number without its letters', async () => {

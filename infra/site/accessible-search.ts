@@ -1,0 +1,36 @@
+/** Corrects the roles in the search box of VitePress 1.6, which WCAG 2.2 AA does not permit (4.1.2, 2.5.3). */
+
+const COMPONENT = 'theme-default/components/VPLocalSearchBox.vue';
+
+/** What is replaced in the template of the component, and why. */
+const CORRECTIONS: readonly (readonly [wrong: string | RegExp, right: string])[] = [
+  // A button may not contain the form and the links: it is a dialog.
+  [
+    /role="button"\s+:aria-owns="[^"]*"\s+aria-expanded="true"\s+aria-haspopup="listbox"/,
+    'role="dialog" aria-modal="true"',
+  ],
+  // Nor may an option of a list box contain a link: it is a list of links.
+  [/:role="results\?\.length \? 'listbox' : undefined"/, ''],
+  [/:aria-selected="[^"]*"\s+role="option"/, ''],
+  // The name of a link must contain the text that is visible.
+  [/:aria-label="\[\.\.\.p\.titles, p\.title\]\.join\(' > '\)"/, ''],
+  // An element without a role may not have a name: the symbols of keys are pictures.
+  [/<kbd :aria-label/g, '<kbd role="img" :aria-label'],
+];
+
+/** A plug-in of Vite. It throws if a newer VitePress has another template: the corrections must then be reviewed. */
+export function accessibleSearch() {
+  return {
+    name: 'accessible-search',
+    enforce: 'pre' as const,
+    transform(code: string, id: string): string | undefined {
+      if (!id.endsWith(COMPONENT)) return undefined;
+      return CORRECTIONS.reduce((corrected, [wrong, right]) => {
+        const next = corrected.replace(wrong, right);
+        if (next === corrected)
+          throw new Error(`${COMPONENT} has no ${wrong}. Review infra/site/accessible-search.ts.`);
+        return next;
+      }, code);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { ROOT } from '../../infra/site/pages.ts';
+import { normalised } from '../openapi/normalise.ts';
+import { pageExamples, shortenLike } from '../openapi/page-examples.ts';
+import { baseUrl, organisation } from '../support/service.ts';
+
+/** Runs every command of the guides against the sandbox, and compares the responses with those on the page. */
+
+const { test: key } = await organisation({ credits: 100 });
+
+async function run(command: string): Promise<unknown> {
+  const env = { PATH: process.env['PATH'], BASE_URL: baseUrl, API_KEY: key };
+  const { stdout } = await promisify(execFile)('bash', ['-euc', command], { env });
+  return JSON.parse(stdout);
+}
+
+const guides = globSync('docs/guides/*.md', { cwd: ROOT }).sort();
+const examples = guides.flatMap((guide) =>
+  pageExamples(readFileSync(join(ROOT, guide), 'utf8')).map((example) => ({ guide, ...example })),
+);
+
+describe('the response in the guide is that of the service', () => {
+  test.each(examples)('$guide: $command', async ({ command, shown }) => {
+    const response = await run(command);
+    expect(normalised('docs', shortenLike(shown, response))).toEqual(normalised('docs', shown));
+  });
+
+  test('in each guide with a command', () => {
+    expect(new Set(examples.map(({ guide }) => guide)).size).toBe(4);
+    for (const { shown } of examples) expect(shown).toBeDefined();
+  });
+});
+
+test('the outcomes in the table of the sandbox are those of the service', async () => {
+  const page = readFileSync(join(ROOT, 'docs/guides/sandbox.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| [^|]+ \| `(\d{11})` \| (\d{3})(?: `([A-Z_]+)`)?/gm)];
+  // A number without a response takes 20 s.
+  const quick = rows.filter(([, number]) => !number?.endsWith('0504'));
+  expect(quick).toHaveLength(7);
+  for (const [, number, status, code = 'NIN_VERIFIED'] of quick) {
+    const response = await fetch(`${baseUrl}/api/v1/ng/nin-basic/`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ id_number: number }),
+    });
+    const { code: actual } = (await response.json()) as { code: string };
+    expect({ number, status: String(response.status), code: actual }).toEqual({ number, status, code });
+  }
+});

@@ -1,0 +1,189 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { readDocument } from '../../infra/site/document.ts';
+import { PAGES } from '../../infra/site/pages.ts';
+import { referencePages } from '../../infra/site/reference.ts';
+import { startBrowser } from '../support/browser.ts';
+import { baseUrl } from '../support/service.ts';
+
+/** The documentation site of the running service: every link, and the most important pages in a real browser. */
+
+const SITE = `${baseUrl}/docs/`;
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const IN_PAGE = join(import.meta.dirname, 'in-page.js');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const MAX_FIRST_PAGE_BYTES = 150 * 1024;
+
+const SHOWN = ['index', 'guides/quick-start', 'guides/api', 'reference/verifyNinBasic'];
+const paths = [...PAGES, ...referencePages(readDocument())].map(({ path }) => path);
+const htmlOf = new Map<string, string>();
+
+// The first visit builds the site.
+beforeAll(async () => {
+  for (const path of paths) {
+    const response = await fetch(`${SITE}${path}.html`);
+    expect({ path, status: response.status }).toEqual({ path, status: 200 });
+    htmlOf.set(path, await response.text());
+  }
+}, 300_000);
+
+describe('every page', () => {
+  test('links only to pages, headings and files that exist', async () => {
+    const ids = new Map([...htmlOf].map(([path, html]) => [path, matches(html, / id="([^"]+)"/g)]));
+    const broken: string[] = [];
+    const files = new Set<string>();
+    for (const [path, html] of htmlOf)
+      for (const href of new Set(matches(html, /<a [^>]*href="([^"]+)"/g))) {
+        if (/^(https?|mailto):/.test(href)) continue;
+        const { pathname, hash } = new URL(href, `${SITE}${path}.html`);
+        const target = pathname
+          .replace('/docs/', '')
+          .replace(/\/$|^$/, '/index')
+          .replace(/^\//, '');
+        const page = ids.get(target.replace(/\.html$/, ''));
+        if (!page) files.add(pathname);
+        else if (hash && !page.includes(decodeURIComponent(hash.slice(1)))) broken.push(`${path}: ${href}`);
+      }
+    for (const file of files) if ((await fetch(`${baseUrl}${file}`)).status !== 200) broken.push(file);
+    expect(broken).toEqual([]);
+    expect(files).toContain('/docs/files/docs/openapi.json');
+  });
+
+  test('is also there as Markdown', async () => {
+    const index = await (await fetch(`${SITE}llms.txt`)).text();
+    for (const path of ['guides/errors', 'reference/verifyNinBasic', 'operate/operations']) {
+      expect(index).toContain(`(/docs/${path}.md)`);
+      const markdown = await (await fetch(`${SITE}${path}.md`)).text();
+      expect(markdown).toMatch(/^# /);
+      expect(markdown).not.toContain('<RequestForm');
+    }
+  });
+});
+
+function matches(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, found = '']) => found);
+}
+
+const browser = await startBrowser();
+afterAll(() => browser?.close());
+if (browser) inBrowser(browser);
+
+function inBrowser(started: Browser): void {
+  const external: string[] = [];
+  const errors: string[] = [];
+
+  async function withPage<T>(
+    options: BrowserContextOptions,
+    use: (page: Page, context: BrowserContext) => Promise<T>,
+  ) {
+    const context = await started.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    for (const path of [AXE, IN_PAGE]) await context.addInitScript({ path });
+    try {
+      const page = await context.newPage();
+      page.on('request', (request) => {
+        if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(baseUrl))
+          external.push(request.url());
+      });
+      page.on('pageerror', (error) => errors.push(error.message));
+      return await use(page, context);
+    } finally {
+      await context.close();
+    }
+  }
+
+  /** Functions of in-page.js. */
+  const layoutProblems = (page: Page) => page.evaluate<string[]>('layoutProblems()');
+  const violations = (page: Page) => page.evaluate<string[]>(`violations(${JSON.stringify(RULES)})`);
+
+  describe.each(SHOWN)('%s', (path) => {
+    describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+      test.each([360, 1280])('is accessible, and nothing is cut off or overlaps, at %i px', async (width) => {
+        await withPage({ colorScheme, viewport: { width, height: 800 } }, async (page) => {
+          await page.goto(`${SITE}${path}.html`, { waitUntil: 'networkidle' });
+          expect(await layoutProblems(page)).toEqual([]);
+          expect(await violations(page)).toEqual([]);
+        });
+      });
+    });
+  });
+
+  test('the start page loads at most 150 KB', async () => {
+    const bytes = await withPage({}, async (page) => {
+      const sizes: Promise<number>[] = [];
+      page.on('requestfinished', (request) => {
+        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+      });
+      await page.goto(SITE, { waitUntil: 'networkidle' });
+      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    });
+    expect(bytes).toBeGreaterThan(10 * 1024);
+    expect(bytes).toBeLessThanOrEqual(MAX_FIRST_PAGE_BYTES);
+  });
+
+  test('the search finds a code and opens its page', async () => {
+    await withPage({}, async (page) => {
+      await page.goto(SITE);
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('searchbox').fill('REPLAY_EXHAUSTED');
+      const result = page
+        .getByRole('dialog')
+        .getByRole('link', { name: 'Retry without a second charge' })
+        .first();
+      await result.waitFor();
+      expect(await violations(page)).toEqual([]);
+      await result.click();
+      await page.waitForURL('**/guides/idempotency.html*');
+    });
+  });
+
+  test('the theme can be switched', async () => {
+    await withPage({ colorScheme: 'light' }, async (page) => {
+      await page.goto(SITE);
+      await page.getByRole('switch').first().click();
+      expect(await page.locator('html').getAttribute('class')).toContain('dark');
+    });
+  });
+
+  describe('the form of the reference', () => {
+    /** The form receives the key after it is shown. */
+    async function keyOf(page: Page): Promise<void> {
+      const input = page.getByRole('textbox', { name: 'API key' });
+      while (!(await input.inputValue()).startsWith('idv_test_')) await page.waitForTimeout(50);
+    }
+    const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
+
+    test('sends a request with the test key of the local service', async () => {
+      await withPage({}, async (page) => {
+        await page.goto(`${SITE}reference/verifyNinBasic.html`);
+        await keyOf(page);
+        await send(page);
+        const result = page.locator('.result');
+        await result.getByText('200').first().waitFor();
+        expect(await result.textContent()).toMatch(/X-Credits-Charged: 1[\s\S]*"code": "NIN_VERIFIED"/);
+        expect(await layoutProblems(page)).toEqual([]);
+        expect(await violations(page)).toEqual([]);
+
+        await page.getByRole('textbox', { name: 'Request body' }).fill('{"id_number": "12345670404"}');
+        await send(page);
+        await result.getByText('400').first().waitFor();
+        expect(await result.textContent()).toMatch(/X-Credits-Charged: 0[\s\S]*"code": "NIN_NOT_FOUND"/);
+      });
+    });
+
+    test('offers a slip as a file', async () => {
+      await withPage({}, async (page) => {
+        await page.goto(`${SITE}reference/downloadNinSlip.html`);
+        await keyOf(page);
+        await send(page);
+        await page.getByRole('link', { name: /^Save \w+_12345678901_slip\.pdf$/ }).waitFor();
+      });
+    });
+  });
+
+  test('no page asks another host for anything, or fails', () => {
+    expect(external).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+}

@@ -1,0 +1,42 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+/** A real Chromium for tests: `$CHROMIUM`, that of the system, or the one of the package `@sparticuz/chromium`. */
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/**
+ * Starts the browser. Returns undefined if there is none, and says so, because the suite is then not run. If
+ * `REQUIRE_BROWSER` is set, as in `.ci/run`, throws instead.
+ */
+export async function startBrowser(): Promise<Browser | undefined> {
+  const executablePath = process.env['CHROMIUM'] || systemChromium() || (await packagedChromium());
+  // Containers often have no user namespaces, which Chromium's own sandbox needs. It opens pages of this service only.
+  if (executablePath) return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const advice = 'Install Chromium, or set CHROMIUM to the path of its program.';
+  if (process.env['REQUIRE_BROWSER']) throw new Error(`No browser was found. ${advice}`);
+  process.stderr.write(`browser suite not run: no browser was found. ${advice}\n`);
+  return undefined;
+}
+
+function systemChromium(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An optional dependency: npm does not install it on every platform. */
+async function packagedChromium(): Promise<string | undefined> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  const packaged = await import('@sparticuz/chromium').catch(() => undefined);
+  return packaged?.default.executablePath();
+}
