@@ -129,23 +129,10 @@ interface Impacts {
 }
 
 /** The logical IDs of the resources that the update removes from the stack or replaces. */
-function impacts({ template: old }: StackTemplate, { template }: StackTemplate): Impacts {
-  const isSame = (id: string) => isDeepStrictEqual(old.Resources?.[id], template.Resources?.[id]);
-  const ids = new Set(Object.keys({ ...old.Resources, ...template.Resources }));
-  const changed = [...ids].filter((id) => !isSame(id));
-  const some = impactsOn(changed, old.Resources, template.Resources);
-  // The replacement of a resource may replace others that refer to it. A comparison of all resources takes long.
-  return some.replaced.length > 0 ? impactsOn([...ids], old.Resources, template.Resources) : some;
-}
-
-type Resources = StackTemplate['template']['Resources'];
-
-/** The impacts of the update on the resources with these logical IDs. */
-function impactsOn(ids: readonly string[], before: Resources = {}, after: Resources = {}): Impacts {
-  const only = (resources: Resources = {}) => ({
-    Resources: Object.fromEntries(ids.flatMap((id) => (resources[id] ? [[id, resources[id]]] : []))),
-  });
-  const changes = Object.entries(fullDiff(only(before), only(after)).resources.changes);
+function impacts(old: StackTemplate, stack: StackTemplate): Impacts {
+  // Most settings change one stack, and a comparison of large templates takes long.
+  if (isDeepStrictEqual(old.template, stack.template)) return { gone: [], replaced: [] };
+  const changes = Object.entries(fullDiff(old.template, stack.template).resources.changes);
   const withImpact = (impacts: readonly (ResourceImpact | undefined)[]) =>
     changes.filter(([, { changeImpact }]) => impacts.includes(changeImpact)).map(([id]) => id);
   return { gone: withImpact(GONE), replaced: withImpact(REPLACED) };
