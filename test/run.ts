@@ -171,6 +171,9 @@ const WAITING = [
   'test/rigs/bulkheads/bulkheads.test.ts',
 ];
 
+/** Tests that need minutes of processor time. Jest runs them last if it has no durations of an earlier run. */
+const LONG = ['test/ledger/mutation/gate.test.ts', 'test/infra/setting-changes.test.ts'];
+
 async function runAll(): Promise<void> {
   await stage('check', async () =>
     record('npm run check', (await run('npm', ['run', '--silent', 'check'])) === 0),
@@ -180,6 +183,7 @@ async function runAll(): Promise<void> {
   const laneOf = (file: string) => {
     if (file.includes('/clients/')) return 'clients';
     if (WAITING.some((name) => file.endsWith(name))) return 'waiting';
+    if (LONG.some((name) => file.endsWith(name))) return 'long';
     // In sequence, since they share the service: some count its requests.
     return needOf(file) === 'service' ? 'service' : 'infra';
   };
