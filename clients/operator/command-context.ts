@@ -22,7 +22,7 @@ export interface CommandContext {
   confirm(question: string): Promise<void>;
   /** Prints the progress of a long command. Does nothing unless stderr is a terminal. */
   progress(text: string): void;
-  /** Prints a line that the operator must see while a command runs, also if stderr is no terminal. */
+  /** Prints a line that the operator must see while a command runs, even if stderr is not a terminal. */
   notify(text: string): void;
   /** Prints the result: `value` as JSON with --json, otherwise `text`. */
   print(value: unknown, text: string): void;

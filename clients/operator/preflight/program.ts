@@ -118,7 +118,7 @@ async function preflight(
   return [row, ...rows.flat()];
 }
 
-/** A check that fails becomes a finding, and the others go on. */
+/** A check that fails becomes a finding, and the others continue. */
 async function rowsOf(name: string, check: Check, world: World): Promise<Row[]> {
   try {
     return await check(world);

@@ -9,7 +9,7 @@ export interface Row {
   readonly check: string;
   readonly state: State;
   readonly finding: string;
-  /** Commands for a shell, in order. A line that starts with `#` says what to edit, or why. Empty if nothing is to do. */
+  /** Commands for a shell, in order. A line that starts with `#` says what to edit, or why. Empty if there is nothing to do. */
   readonly fix: readonly string[];
 }
 
