@@ -674,6 +674,7 @@ def test_a_request_is_found_by_its_reference(client: IdentityClient) -> None:
 def test_rejected_requests_are_listed(client: IdentityClient) -> None:
     with pytest.raises(ng_identity.ValidationError) as caught:
         client.verify("NIN", new_number("NIN"), consent="x" * 201)
+    found: List[Any] = []
     for _ in range(50):
         found = [entry for entry in client.rejected_requests() if entry["code"] == "INVALID_SCHEMA"]
         if found:
