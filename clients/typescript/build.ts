@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
-/** `npm run clients:build`: writes the package of the TypeScript client to its folder `dist`. */
-
 const FOLDER = import.meta.dirname;
 const TSC = join(FOLDER, '../../node_modules/.bin/tsc');
 const FORMATS = { esm: 'module', cjs: 'commonjs' } as const;
 
-/** Builds the ES module and the CommonJS module, with types for both. Returns the folder. */
-export async function buildClient(target = join(FOLDER, 'dist')): Promise<string> {
+/** Builds the ES module and the CommonJS module, with types for both, in a folder. Returns the folder. */
+export async function buildClient(target: string): Promise<string> {
   rmSync(target, { recursive: true, force: true });
   for (const [format, type] of Object.entries(FORMATS)) {
     mkdirSync(join(target, format), { recursive: true });
@@ -42,5 +40,3 @@ async function bundle(format: keyof typeof FORMATS, outfile: string): Promise<vo
     outfile,
   });
 }
-
-if (import.meta.main) await buildClient();

@@ -17,10 +17,14 @@ import type {
   CompanyType,
   IdType,
   LogEntry,
+  Outcome,
   PremiumIdType,
   PremiumRecords,
+  RejectedRequests,
+  ServiceName,
   SlipType,
   Transaction,
+  VerificationSummary,
 } from './records.ts';
 import { type Json, readJson, readPdf, type Success, textOf, unusable } from './responses.ts';
 import { callWithRetries } from './retry.ts';
@@ -58,6 +62,8 @@ export interface PaidCallOptions extends CallOptions {
    * key of an earlier call to get its data without a second charge.
    */
   idempotencyKey?: string | undefined;
+  /** Your own name for the call, such as a customer ID. Up to 100 characters. `verifications` finds the call by it. */
+  reference?: string | undefined;
   /** Your reference to the person's consent. Up to 200 characters, stored with the log entry. */
   consent?: string | undefined;
   /** The reason for the look-up. Up to 200 characters, stored with the log entry. */
@@ -91,14 +97,27 @@ export interface GatewayOptions<L extends 'basic' | 'advanced' = 'basic' | 'adva
   method?: 'identity' | 'biometric' | undefined;
 }
 
-export interface TransactionsOptions extends CallOptions {
-  /** The start of the range: a Date, or text in UTC. Default: the first day of the month of `to`. */
+/** The options of the calls that return lists. */
+export interface ListOptions extends CallOptions {
+  /** The start of the range: a Date, or text in UTC. */
   from?: Date | string | undefined;
   /** The end of the range, which is not part of it. Default: now. */
   to?: Date | string | undefined;
-  type?: 'debit' | 'credit' | undefined;
   /** How many entries each request fetches: 1 to 100. */
   pageSize?: number | undefined;
+}
+
+export interface TransactionsOptions extends ListOptions {
+  type?: 'debit' | 'credit' | undefined;
+}
+
+export interface VerificationsOptions extends ListOptions {
+  /** Only requests with exactly this reference. */
+  reference?: string | undefined;
+  /** Only requests to this service. */
+  service?: ServiceName | undefined;
+  /** Only requests with this outcome. */
+  outcome?: Outcome | undefined;
 }
 
 const LONGEST_TIMEOUT_MS = 86_400_000;
@@ -226,13 +245,31 @@ export class IdentityClient {
     return data as unknown as Balance;
   }
 
-  /** Iterates over the charges and top-ups of the wallet, oldest first, and fetches pages as needed. Free. */
+  /**
+   * Iterates over the charges and top-ups of the wallet, oldest first, and fetches pages as needed. Without `from`, the
+   * list starts on the first day of the month of `to`. Free.
+   */
   transactions(options: TransactionsOptions = {}): AsyncGenerator<Transaction, void, undefined> {
-    const { from, to, type, pageSize } = options;
+    const { type } = options;
     if (type !== undefined) checkOneOf('type', type, ['debit', 'credit']);
-    const limit = pageSize === undefined ? undefined : checkedNumber('pageSize', pageSize, 1, 100);
-    const query = { from: timeText(from), to: timeText(to), type, limit };
-    return this.#pages<Transaction>('/api/v1/wallet/transactions/', query, 'transactions', options);
+    return this.#entries('/api/v1/wallet/transactions/', 'transactions', { type }, options);
+  }
+
+  /**
+   * Iterates over the requests of your organisation in this environment, newest first, and fetches pages as needed. A
+   * request appears a moment after its response. Free.
+   */
+  verifications(options: VerificationsOptions = {}): AsyncGenerator<VerificationSummary, void, undefined> {
+    const { reference, service, outcome } = options;
+    return this.#entries('/api/v1/verifications/', 'verifications', { reference, service, outcome }, options);
+  }
+
+  /**
+   * Iterates over the requests that were rejected before the look-up, for example because the wallet was empty, newest
+   * first. They are kept for 7 days. Free.
+   */
+  rejectedRequests(options: ListOptions = {}): AsyncGenerator<RejectedRequests, void, undefined> {
+    return this.#entries('/api/v1/verifications/', 'rejected', { outcome: 'REJECTED' }, options);
   }
 
   /** Returns the log entry of an earlier request, without identity data. Free. */
@@ -242,10 +279,21 @@ export class IdentityClient {
     return (await this.#get(path, options, (body) => 'outcome' in body)) as unknown as LogEntry;
   }
 
+  #entries<T>(
+    path: string,
+    field: string,
+    filters: Json,
+    options: ListOptions,
+  ): AsyncGenerator<T, void, undefined> {
+    const { from, to, pageSize } = options;
+    const limit = pageSize === undefined ? undefined : checkedNumber('pageSize', pageSize, 1, 100);
+    return this.#pages(path, field, { from: timeText(from), to: timeText(to), ...filters, limit }, options);
+  }
+
   async *#pages<T>(
     path: string,
-    query: Json,
     field: string,
+    query: Json,
     options: CallOptions,
   ): AsyncGenerator<T, void, undefined> {
     for (let page = query; ; ) {
@@ -253,8 +301,9 @@ export class IdentityClient {
       yield* data[field] as T[];
       const cursor = textOf(data['next_cursor']);
       if (!cursor) return;
-      // The first page fixes the range. The defaults would move with the clock.
-      page = { ...query, from: data['from'], to: data['to'], cursor };
+      // The first page of a statement fixes its range. The defaults would move with the clock.
+      const range = field === 'transactions' ? { from: data['from'], to: data['to'] } : {};
+      page = { ...query, ...range, cursor };
     }
   }
 
@@ -284,7 +333,7 @@ export class IdentityClient {
     options: PaidCallOptions,
     read: (response: Response, idempotencyKey: string) => Promise<Attempt<T>>,
   ): Promise<T> {
-    const { consent, reason, signal } = options;
+    const { reference, consent, reason, signal } = options;
     const idempotencyKey = options.idempotencyKey ?? globalThis.crypto.randomUUID();
     checkIdempotencyKey(idempotencyKey);
     const headers = {
@@ -292,7 +341,7 @@ export class IdentityClient {
       'Content-Type': 'application/json',
       'Idempotency-Key': idempotencyKey,
     };
-    const body = JSON.stringify({ ...fields, consent, reason });
+    const body = JSON.stringify({ ...fields, reference, consent, reason });
     const request = { method: 'POST', path, headers, body, signal } as const;
     return callWithRetries(
       { ...this.#limits(options), idempotencyKey, isKeySupplied: options.idempotencyKey !== undefined },

@@ -6,8 +6,10 @@ export {
   type GatewayOptions,
   IdentityClient,
   type IdentityClientOptions,
+  type ListOptions,
   type PaidCallOptions,
   type TransactionsOptions,
+  type VerificationsOptions,
   type VerifyOptions,
 } from './client.ts';
 export { type Charged, type ErrorCode, type ErrorKind, type ErrorReason, IdentityError } from './errors.ts';

@@ -267,10 +267,9 @@ export type Outcome =
   | 'ABANDONED'
   | 'REFUSED';
 
-/** The log entry of one request. It contains neither the identity number nor the record. */
-export interface LogEntry {
+/** One request in the list of requests. It contains neither the identity number nor the record. */
+export interface VerificationSummary {
   request_id: string;
-  environment: Environment;
   service: ServiceName;
   verification_type: IdType;
   /** Only `FOUND` is charged. */
@@ -284,6 +283,28 @@ export interface LogEntry {
   latency_ms: number;
   /** UTC, ISO 8601. */
   requested_at: string;
+  /** The reference that you sent. */
+  reference: string | null;
+}
+
+/** The log entry of one request. */
+export interface LogEntry extends VerificationSummary {
+  environment: Environment;
   consent: string | null;
   reason: string | null;
+}
+
+/** The requests of one key that were rejected with one code in one minute. */
+export interface RejectedRequests {
+  /** The start of the minute: UTC, ISO 8601. */
+  minute: string;
+  code: string;
+  http_status: number;
+  /** An estimate. */
+  count: number;
+  /** The name of the service, or for example `verify-identity` for the unified gateway. */
+  route: string;
+  key_label: string;
+  /** The ID of one of the requests. */
+  request_id: string;
 }

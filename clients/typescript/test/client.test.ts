@@ -17,7 +17,7 @@ async function errorOf(call: Promise<unknown>): Promise<IdentityError> {
 describe('a request', () => {
   test('goes to the route of the type and level, with the documented body', async () => {
     const { client, requests } = clientOf(found);
-    const common = { consent: 'consent-7', reason: 'account opening' };
+    const common = { reference: 'customer 4711', consent: 'consent-7', reason: 'account opening' };
     await client.verify('NIN', NUMBER, common);
     await client.verify('BVN', NUMBER, { advance: true });
     await client.verify('CAC', '7000', { companyType: 'BN', advance: true });
@@ -284,7 +284,7 @@ test('the timeout ends a call even if `fetch` ignores its signal', async () => {
   expect(clock.nowMs).toBe(5_000);
 });
 
-describe('the statement', () => {
+describe('a list', () => {
   const page = (transactions: unknown[], cursor: string | null) =>
     success({
       success: true,
@@ -297,7 +297,7 @@ describe('the statement', () => {
       },
     });
 
-  test('is fetched page by page, in the range of the first page', async () => {
+  test('of transactions is fetched page by page, in the range of the first page', async () => {
     const { client, requests } = clientOf((_, attempt) =>
       attempt === 1 ? page([{ id: 'a' }], 'next') : page([{ id: 'b' }, { id: 'c' }], null),
     );
@@ -310,6 +310,26 @@ describe('the statement', () => {
     expect(requests.map(({ url }) => url.split('?')[1])).toEqual([
       `to=${to}&type=debit&limit=2`,
       `from=2026-01-01T00%3A00%3A00.000Z&to=${to}&type=debit&limit=2&cursor=next`,
+    ]);
+  });
+
+  test('of requests keeps its filters from page to page', async () => {
+    const list = (field: string, entries: unknown[], cursor: string | null) =>
+      success({ success: true, code: 'VERIFICATIONS', data: { [field]: entries, next_cursor: cursor } });
+    const { client, requests } = clientOf((_, attempt) =>
+      list(attempt < 3 ? 'verifications' : 'rejected', [{ request_id: 'a' }], attempt === 1 ? 'next' : null),
+    );
+    const found: unknown[] = [];
+    const filters = { reference: 'customer 4711', service: 'nin-basic', outcome: 'FOUND' } as const;
+    for await (const entry of client.verifications({ ...filters, from: '2026-01-01' })) found.push(entry);
+    for await (const entry of client.rejectedRequests({ pageSize: 9 })) found.push(entry);
+
+    expect(found).toHaveLength(3);
+    const query = 'from=2026-01-01&reference=customer+4711&service=nin-basic&outcome=FOUND';
+    expect(requests.map(({ url }) => url.split('?')[1])).toEqual([
+      query,
+      `${query}&cursor=next`,
+      'outcome=REJECTED&limit=9',
     ]);
   });
 

@@ -7,6 +7,7 @@ import { CATALOGUE, ERROR_REASONS, RETRY_BY_REASON } from '../../../shared/core/
 import { run } from '../../../test/support/programs.ts';
 import { BARE_COMPANY_NUMBER, NUMBER_FORMATS } from '../src/checks.ts';
 import { ruleOf } from '../src/rules.ts';
+import { clientOf, NUMBER } from './fake-fetch.ts';
 
 /** The client against the API document and the service's error catalogue. */
 
@@ -52,11 +53,13 @@ describe('the types', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const RECORDS = ['Nin', 'Bvn', 'Cac'].flatMap((type) => [`${type}BasicRecord`, `${type}PremiumRecord`]);
+  const NAMED_ALIKE = ['TinBasicRecord', 'NubanBasicRecord', 'Bank', 'Balance', 'Transaction'].concat([
+    'VerificationSummary',
+    'RejectedRequests',
+  ]);
   /** The types of the client, each with the schema of the document that it must equal. */
   const TYPES: readonly (readonly [type: string, schema: string])[] = [
-    ...[...RECORDS, 'TinBasicRecord', 'NubanBasicRecord', 'Bank', 'Balance', 'Transaction'].map(
-      (name) => [name, name] as const,
-    ),
+    ...[...RECORDS, ...NAMED_ALIKE].map((name) => [name, name] as const),
     ['LogEntry', 'Verification'],
   ];
 
@@ -89,6 +92,32 @@ ${comparisons.join('\n')}
   function comparison(type: string, expected: string): string {
     return `export const ${type}: Equal<client.${type}, ${expected}> = true;`;
   }
+});
+
+test('the client has a call for every route that needs a key', async () => {
+  const { client, requests } = clientOf(() => new Response('', { status: 401 }));
+  await Promise.allSettled([
+    ...(['NIN', 'BVN', 'CAC'] as const).flatMap((idType) => {
+      const number = idType === 'CAC' ? 'RC7000' : NUMBER;
+      return [client.verify(idType, number), client.verify(idType, number, { advance: true })];
+    }),
+    client.verify('TIN', '1234567890'),
+    client.verify('NUBAN', '0123456789'),
+    client.verifyGateway('NIN', NUMBER),
+    client.downloadSlip(NUMBER, 'premium'),
+    client.banks(),
+    client.balance(),
+    client.transactions().next(),
+    client.verifications().next(),
+    client.verification('req_0123456789ab'),
+  ]);
+  const called = requests.map(({ url }) => new URL(url).pathname.replace('req_0123456789ab', '{request_id}'));
+  const keyed = Object.entries(document.paths).filter(([, operations]) =>
+    Object.values(operations).every(
+      (operation) => !('security' in operation && operation.security.length === 0),
+    ),
+  );
+  expect(called.sort()).toEqual(keyed.map(([path]) => path).sort());
 });
 
 /** The TypeScript examples of the README, each in a function of its own. */

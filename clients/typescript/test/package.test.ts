@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { mustRun } from '../../../test/support/programs.ts';
+import { mustRun, run } from '../../../test/support/programs.ts';
 import { buildClient } from '../build.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { VERSION } from '../src/version.ts';
@@ -70,4 +70,50 @@ test('the package has a licence, no dependencies, and is not published by accide
   expect(readFileSync(join(import.meta.dirname, '../LICENSE'), 'utf8')).toMatch(/^MIT License\n/);
   expect(manifest).toMatchObject({ license: 'MIT', private: true });
   expect(Object.keys(manifest).filter((name) => /dependencies/i.test(name))).toEqual([]);
+});
+
+describe('publishing', () => {
+  const project = join(import.meta.dirname, '../../..');
+  const workflow = readFileSync(join(project, 'docs/delivery/publish-typescript.yml'), 'utf8');
+  const [build = '', publish = ''] = workflow.split('\n  publish:\n');
+  const command = /npm run clients:build -- (.*)/.exec(build)?.[1] ?? '';
+  const program = join(project, 'clients/typescript/build-package.ts');
+
+  test('writes a package that is not private, from the repository that builds it', async () => {
+    const target = join(folder, 'package');
+    await mustRun('node', [program, '--package', target, '--repository', 'acme/identity'], { cwd: project });
+    const { private: _, ...rest } = manifest;
+    const url = 'git+https://github.com/acme/identity.git';
+    expect(JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'))).toEqual({
+      ...rest,
+      repository: { type: 'git', url, directory: 'clients/typescript' },
+    });
+    const files = ['README.md', 'CHANGELOG.md', 'LICENSE', 'dist/esm/index.js', 'dist/cjs/index.d.ts'];
+    expect(files.filter((name) => !existsSync(join(target, name)))).toEqual([]);
+  });
+
+  test('fails if the tag names another version', async () => {
+    const { code, output } = await run('node', [program, '--tag', 'typescript-v9.9.9'], { cwd: project });
+    expect(code).toBe(1);
+    expect(output).toContain(`The tag typescript-v9.9.9 does not name the version ${VERSION}.`);
+  });
+
+  test('uses options that exist, and pinned actions', async () => {
+    const help = await mustRun('node', [program, '--help'], { cwd: project });
+    const options = command.match(/--[a-z]+/g) ?? [];
+    expect(options).toEqual(['--tag', '--repository', '--package']);
+    for (const option of options) expect(help).toContain(`${option} <`);
+    const actions = [...workflow.matchAll(/uses: (.*)/g)].map(([, action = '']) => action);
+    const isPinned = (action: string) => /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action);
+    expect(actions.filter((action) => !isPinned(action))).toEqual([]);
+    expect(actions).toHaveLength(6);
+  });
+
+  test('gives a token only to the job that publishes, which runs no code of the project', () => {
+    expect(build).not.toContain('id-token');
+    expect(publish).toContain('id-token: write');
+    expect(publish).toContain('environment: npm');
+    expect(publish).not.toMatch(/checkout|npm ci|npm run/);
+    expect(workflow).not.toContain('secrets.');
+  });
 });

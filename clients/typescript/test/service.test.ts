@@ -110,7 +110,16 @@ test('the statement has every charge, over several pages', async () => {
   expect(debits.map(({ request_id }) => request_id).sort()).toEqual(charged.sort());
 });
 
-test('a revoked or unknown key is an authentication error', async () => {
+test('a request is found by its reference', async () => {
+  const reference = `customer ${crypto.randomUUID()}`;
+  const { requestId } = await client.verify('NIN', number(), { reference });
+  const found: string[] = [];
+  for await (const { request_id } of client.verifications({ reference })) found.push(request_id);
+  expect(found).toEqual([requestId]);
+  expect((await client.verification(requestId)).reference).toBe(reference);
+});
+
+test('an unknown key is an authentication error', async () => {
   const unknown = clientOf({ apiKey: `${live.slice(0, -6)}000000` });
   await expect(unknown.balance()).rejects.toMatchObject({ kind: 'authentication', code: 'INVALID_API_KEY' });
 });
