@@ -3,7 +3,14 @@ import type { Examples } from './examples.ts';
 import { commonHeaders, headerComponents } from './headers.ts';
 import { type JsonSchema, schemaRef } from './json-schemas.ts';
 import { OPERATIONS, type Tag } from './operations.ts';
-import { bodyExamples, bodyName, IDEMPOTENCY_PARAMETER, parameters, requestSchemas } from './requests.ts';
+import {
+  bodyExamples,
+  bodyName,
+  IDEMPOTENCY_PARAMETER,
+  pageParameters,
+  parameters,
+  requestSchemas,
+} from './requests.ts';
 import {
   apiGatewayCodes,
   codeMeanings,
@@ -33,7 +40,7 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Requests.** Bodies are JSON of at most 4,096 bytes. Unknown and duplicate fields are rejected. Every response has the headers \`X-Request-Id\`, \`Cache-Control\` and \`X-Content-Type-Options\`. Routes with a key also return \`RateLimit\` and \`RateLimit-Policy\`.
 
-**Codes.** Programs use \`code\`; the \`message\` may change. Each operation lists its error codes by status in \`x-error-codes\`. \`x-codes\` says for each code whether the request was \`charged\` and whether to \`retry\` it (\`no\`, \`once\` after a short pause, or \`later\` after \`Retry-After\` or with exponential backoff).
+**Codes.** Programs use \`code\`; the \`message\` may change. Each operation lists its error codes by status in \`x-error-codes\`. \`x-codes\` says for each code whether the request may have been \`charged\` and whether to \`retry\` it (never if absent, \`once\` after a short pause, or \`later\` after \`Retry-After\` or with exponential backoff).
 
 **Reasons.** Errors that concern what you sent (the body, its number, a header or a query parameter) also have \`error\`: \`reason\` for programs, the \`field\`, and a \`hint\`. A number in a wrong format has the reason \`wrong_format\`, and a number without a record \`no_record\`.
 
@@ -43,18 +50,7 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Samples.** The samples in Python and TypeScript use our clients, which read \`NG_IDENTITY_BASE_URL\` and \`NG_IDENTITY_API_KEY\` from the environment. The samples in other languages are fragments, without imports and error handling.
 
-**Sandbox.** Test keys (\`idv_test_...\`) only reach the sandbox, where the last four digits of a number select the outcome:
-
-- \`0404\`: not found
-- \`0400\`: the registry returns an error
-- \`0503\`: the registry cannot be reached
-- \`0504\`: the registry does not respond in time
-- \`0500\`: internal error
-- \`0206\`: found, without a photo
-- \`0299\`: found, after 3 seconds
-- \`0301\` to \`0305\`: found, as a variant of a person: with tone marks, with given and family name swapped, with a married name, with initials, with day and month of birth swapped
-
-Any other number is found. All examples come from the sandbox and are invented.`;
+**Sandbox.** Test keys (\`idv_test_...\`) only reach the sandbox, where the last four digits of a number select the outcome: \`0404\` not found, \`0400\` registry error, \`0503\` registry unavailable, \`0504\` registry timeout, \`0500\` internal error, \`0206\` found without a photo, \`0299\` found after 3 seconds, \`0301\` to \`0305\` found as a variant of a person. Any other number is found. All examples come from the sandbox and are invented.`;
 
 const TAGS: readonly { readonly name: Tag; readonly description: string }[] = [
   {
@@ -94,7 +90,7 @@ export function apiDocument(routes: readonly ApiRoute[], examples: Examples): Js
     'x-api-gateway-codes': apiGatewayCodes(),
     components: {
       securitySchemes: SECURITY_SCHEMES,
-      parameters: { IdempotencyKey: IDEMPOTENCY_PARAMETER },
+      parameters: { IdempotencyKey: IDEMPOTENCY_PARAMETER, ...pageParameters() },
       headers: headerComponents([paths, failures]),
       responses: failures,
       schemas: { ...requestSchemas(), ...responseSchemas() },
@@ -145,11 +141,17 @@ function operation(route: DocumentedApiRoute, examples: Examples): JsonSchema {
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemaRef(body), examples: bodyExamples(name) } },
+        content: { 'application/json': { schema: schemaRef(body), ...shownBodies(name) } },
       },
     }),
     responses: responses(name, examples),
     ...errorRules(name),
     'x-codeSamples': codeSamples(name, { method, path: canonicalPath(route) }),
   };
+}
+
+/** The default of a schema is the first example, so that only further ones need a list. */
+function shownBodies(name: DocumentedRoute): JsonSchema {
+  const examples = bodyExamples(name);
+  return Object.keys(examples).length > 1 ? { examples } : {};
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schemas.ts';
 import { documentedCodes, hasKey, type RouteName } from './route-codes.ts';
 
-/** The response headers (decisions B5, C10, E3, F1). */
+/** The response headers (decisions C10, E3, F1). */
 
 const COUNT = { type: 'string', pattern: '^[0-9]+$' } as const;
 
@@ -41,10 +41,6 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   'Idempotent-Replayed': {
     description: 'Present on a free replay of a request that was charged before.',
     schema: { const: 'true' },
-  },
-  'x-amzn-Remapped-WWW-Authenticate': {
-    description: 'API Gateway sends WWW-Authenticate under this name. Do not rely on it.',
-    schema: { const: 'Bearer' },
   },
   'Content-Disposition': {
     description: 'The file name, made from the slip type and the NIN.',
@@ -91,7 +87,6 @@ export function failureHeaders(status: number): JsonSchema {
   if (status === 429 || status === 503) names.push(['Retry-After', true]);
   // With INSUFFICIENT_FUNDS, only if other requests hold the credits.
   if (status === 402 || status === 409) names.push(['Retry-After', false]);
-  if (status === 401) names.push(['x-amzn-Remapped-WWW-Authenticate', false]);
   return { ...references(names), ...(status === 405 && { Allow: ALLOW }) };
 }
 

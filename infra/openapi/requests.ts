@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { BARE_COMPANY_NUMBER, numberFormat } from '../../shared/core/numbers.ts';
@@ -144,11 +145,14 @@ function identitySchema(): JsonSchema {
 /** Returns the format of the number for each ID type, and what `biometric` requires (decision A6). */
 function identityConditions([idType, ...others]: readonly IdType[]): JsonSchema {
   if (idType === undefined) return {};
-  if (others.length === 0) return identityCondition(idType);
+  const condition = identityCondition(idType);
+  const alike = others.filter((other) => isDeepStrictEqual(identityCondition(other), condition));
+  const rest = others.filter((other) => !alike.includes(other));
+  if (rest.length === 0) return condition;
   return conditional(
-    { properties: { id_type: { const: idType } } },
-    identityCondition(idType),
-    identityConditions(others),
+    { properties: { id_type: { enum: [idType, ...alike] } } },
+    condition,
+    identityConditions(rest),
   );
 }
 
@@ -283,7 +287,23 @@ const QUERY_KEYWORDS: Readonly<
   },
 };
 
+/** Parameters of every list, which the lists share. */
+const PAGE_PARAMETERS: readonly string[] = ['cursor', 'limit', 'from', 'to'];
+
 function queryParameters(query: v.GenericSchema): JsonSchema[] {
+  return allParameters(query).map((parameter) => {
+    const name = String(parameter['name']);
+    return PAGE_PARAMETERS.includes(name) ? { $ref: `#/components/parameters/${name}` } : parameter;
+  });
+}
+
+/** Returns the shared parameters of lists, for `components`. */
+export function pageParameters(): Readonly<Record<string, JsonSchema>> {
+  const parameters = allParameters(transactionsQuery).map((one) => [String(one['name']), one] as const);
+  return Object.fromEntries(parameters.filter(([name]) => PAGE_PARAMETERS.includes(name)));
+}
+
+function allParameters(query: v.GenericSchema): JsonSchema[] {
   const properties = inputSchema(query)['properties'] as Readonly<Record<string, JsonSchema>>;
   return Object.entries(properties).map(([name, schema]) => ({
     name,

@@ -1,5 +1,5 @@
 import { CATALOGUE, type ErrorCode, RETRY_BY_REASON } from '../../shared/core/errors.ts';
-import { SERVICES } from '../../shared/verifications/services.ts';
+import { SERVICES, type ServiceName } from '../../shared/verifications/services.ts';
 import { apiGatewayExample, type Examples, shownExamples } from './examples.ts';
 import { CACHEABLE, failureHeaders, successHeaders } from './headers.ts';
 import { type JsonSchema, schemaRef } from './json-schemas.ts';
@@ -8,6 +8,7 @@ import {
   type DocumentedRoute,
   documentedCodes,
   failureTypes,
+  RECORD_SERVICES,
   ROUTE_NAMES,
   type RouteName,
   routeServices,
@@ -30,7 +31,11 @@ interface Failure {
 
 const FAILURES: Readonly<Record<number, Failure>> = {
   400: { name: 'BadRequest', description: 'The request is invalid, or there is no usable record.' },
-  401: { name: 'Unauthorized', description: 'The API key is not valid, or has no access.' },
+  401: {
+    name: 'Unauthorized',
+    description:
+      'The API key is not valid, or has no access. The unified gateway returns `AUTH_FAILURE` instead of `INVALID_API_KEY`.',
+  },
   402: { name: 'PaymentRequired', description: 'The wallet balance does not cover the request.' },
   403: { name: 'Forbidden', description: 'The request used plain HTTP.' },
   404: { name: 'NotFound', description: 'Not found.' },
@@ -47,7 +52,10 @@ const FAILURES: Readonly<Record<number, Failure>> = {
   },
   429: { name: 'TooManyRequests', description: 'Too many requests.' },
   500: { name: 'InternalServerError', description: 'An internal error.' },
-  503: { name: 'ServiceUnavailable', description: 'Temporarily unavailable; see Retry-After.' },
+  503: {
+    name: 'ServiceUnavailable',
+    description: 'Temporarily unavailable; see Retry-After. Only charged routes return `OUTCOME_UNKNOWN`.',
+  },
   504: { name: 'GatewayTimeout', description: 'No response in time.' },
 };
 
@@ -80,14 +88,16 @@ export function responses(route: DocumentedRoute, examples: Examples): Readonly<
   };
 }
 
-/** Returns references to the shared responses. Where the route has not all their codes, it describes its own. */
+/** Statuses whose codes differ between routes more than the description of the shared response can say. */
+const WITH_OWN_CODES: readonly number[] = [400, 404];
+
+/** Returns references to the shared responses, some with the codes of the route. */
 function failures(route: RouteName): Readonly<Record<string, JsonSchema>> {
   const entries = statusesOf(route).map((status) => {
     const reference = { $ref: `#/components/responses/${failureOf(status).name}` };
     const codes = documentedCodes(route).filter(isOfStatus(status));
-    const all = codesOf(status).length;
-    const isComplete = codes.length === 0 || codes.length === all;
-    return [status, isComplete ? reference : { ...reference, description: listed(codes) }];
+    const isDescribed = codes.length > 0 && WITH_OWN_CODES.includes(status);
+    return [status, isDescribed ? { ...reference, description: listed(codes) } : reference];
   });
   return Object.fromEntries(entries);
 }
@@ -98,12 +108,13 @@ function listed(codes: readonly ErrorCode[]): string {
 
 /**
  * Returns what a route's errors can contain, which its responses cannot express because routes share them: the codes, and
- * the values of `verification_type` (decision C2).
+ * the values of `verification_type` (decision C2) if it is not always empty.
  */
 export function errorRules(route: RouteName): JsonSchema {
+  const types = failureTypes(route);
   return {
     'x-error-codes': documentedCodes(route),
-    'x-error-verification-types': failureTypes(route),
+    ...(types.some((type) => type !== '') && { 'x-error-verification-types': types }),
   };
 }
 
@@ -143,13 +154,19 @@ function codesOf(status: number): ErrorCode[] {
 /** All codes of a status have the same form, so that one example is enough. */
 function failure(status: number, examples: Examples): JsonSchema {
   const [example] = codesOf(status);
-  // Below 500, a response of API Gateway differs only in its request ID and time.
-  const apiGateway = API_GATEWAY_CODES.filter(isOfStatus(status)).filter(() => status >= 500);
-  const names = [...(example ? [example] : []), ...apiGateway.map(apiGatewayExample)];
+  // One response of API Gateway shows the form of all.
+  const apiGateway = API_GATEWAY_CODES.filter((code) => code === 'TIMEOUT').filter(isOfStatus(status));
+  const own = example && isShared(status) ? [example] : [];
+  const names = [...own, ...apiGateway.map(apiGatewayExample)];
   return {
     description: `${failureOf(status).description} Codes: ${listed(codesOf(status))}`,
     headers: failureHeaders(status),
-    content: { 'application/json': { schema: schemaRef('Error'), examples: shownExamples(names, examples) } },
+    content: {
+      'application/json': {
+        schema: schemaRef('Error'),
+        ...(names.length > 0 && { examples: shownExamples(names, examples) }),
+      },
+    },
   };
 }
 
@@ -201,19 +218,36 @@ function verifiedSuccess(route: DocumentedRoute, examples: Examples): JsonSchema
     headers: successHeaders(route),
     content: {
       'application/json': {
-        ...(services.length === 1
+        // A Premium record shows the fields of the Basic one as well, except for NIN, which most callers start with.
+        ...(services.length === 1 && !isShownByPremium(service)
           ? { schema: schemaRef(verifiedName(service)), examples: shownExamples([name], examples) }
-          : { schema: schemaRef('IdentityResponse') }),
+          : { schema: schemaRef(services.length === 1 ? verifiedName(service) : 'IdentityResponse') }),
       },
     },
   };
 }
 
-/** Returns for each code its status, whether to retry and whether it was charged, for the whole document. */
+function isShownByPremium(service: ServiceName): boolean {
+  const { idType, level } = SERVICES[service];
+  const hasPremium = RECORD_SERVICES.some(
+    (other) => SERVICES[other].idType === idType && SERVICES[other].level === 'premium',
+  );
+  return idType !== 'NIN' && level === 'basic' && hasPremium;
+}
+
+/** Returns for each code its status, whether to retry it and whether it was charged, if so. */
 export function codeMeanings(): JsonSchema {
   const entries = Object.entries(CATALOGUE).map(([code, { status, retry, charged }]) => {
     const byReason = RETRY_BY_REASON[code as ErrorCode];
-    return [code, { status, retry, ...(byReason && { retryByReason: byReason }), charged }];
+    return [
+      code,
+      {
+        status,
+        ...(retry !== 'no' && { retry }),
+        ...(byReason && { retryByReason: byReason }),
+        ...(charged !== 'no' && { charged }),
+      },
+    ];
   });
   return Object.fromEntries(entries);
 }

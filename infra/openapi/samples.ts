@@ -13,6 +13,9 @@ import { type DocumentedRoute, hasKey, routeServices } from './route-codes.ts';
 /** The values that stand for path parameters. */
 const PARAMETERS = { '{request_id}': 'req_57e94751b24b', '{token}': '$TOKEN' } as const;
 
+/** Routes whose pages our clients fetch one by one. */
+const ITERATED: readonly DocumentedRoute[] = ['wallet-transactions', 'verifications'];
+
 interface Call {
   readonly method: 'GET' | 'POST';
   /** With values for its parameters. */
@@ -75,6 +78,10 @@ function clientCall(name: DocumentedRoute, isPython: boolean): string | undefine
       return 'balance()';
     case 'wallet-transactions':
       return 'transactions()';
+    case 'verifications':
+      return isPython
+        ? 'verifications(reference="customer-4711")'
+        : "verifications({ reference: 'customer-4711' })";
     case 'verification':
       return `verification(${quoted(PARAMETERS['{request_id}'])})`;
     default:
@@ -104,7 +111,7 @@ function python(name: DocumentedRoute, call: string): string {
     'from ng_identity import IdentityClient',
     '',
     'client = IdentityClient()',
-    name === 'wallet-transactions'
+    ITERATED.includes(name)
       ? `for result in client.${call}:\n    print(result)`
       : `${resultName(name)} = client.${call}`,
   );
@@ -115,7 +122,7 @@ function typescript(name: DocumentedRoute, call: string): string {
     "import { IdentityClient } from 'ng-identity';",
     '',
     'const client = new IdentityClient();',
-    name === 'wallet-transactions'
+    ITERATED.includes(name)
       ? `for await (const result of client.${call}) console.log(result);`
       : `const ${resultName(name)} = await client.${call};`,
   );

@@ -146,8 +146,8 @@ class Comparison {
 
   #compareCodes(at: string, was: JsonObject, is: JsonObject): void {
     for (const code of listOf(was['x-error-codes']).map(String)) {
-      const { status, charged } = objectOf(objectOf(this.#older['x-codes'])[code]);
-      const { charged: chargedNow } = objectOf(objectOf(this.#newer['x-codes'])[code]);
+      const { status, charged = 'no' } = objectOf(objectOf(this.#older['x-codes'])[code]);
+      const { charged: chargedNow = 'no' } = objectOf(objectOf(this.#newer['x-codes'])[code]);
       const isRemoved = !listOf(is['x-error-codes']).includes(code);
       this.#reportIf(isRemoved, `${at} ${status}: the code ${code} was removed`);
       this.#reportIf(

@@ -171,7 +171,7 @@ function envelopeProblems(position: Position, status: number, content: Envelope)
   if (content.success) return problems;
   const { value: owner } = resolved(position);
   const codes: unknown = owner?.['x-error-codes'];
-  const types: unknown = owner?.['x-error-verification-types'];
+  const types: unknown = owner?.['x-error-verification-types'] ?? [''];
   const expected: unknown = document['x-codes']?.[content.code]?.['status'];
   if (!Array.isArray(codes) || !codes.includes(content.code))
     problems.push(`${content.code} is not documented for the route`);
