@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ROUTES } from '../routes.ts';
+import { SAMPLE_PAGES, withSamples } from '../site/samples.ts';
 import { withErrorTables } from './code-table.ts';
 import { apiDocument } from './document.ts';
 import { readExamples } from './examples.ts';
 
-/** `npm run openapi`: writes docs/openapi.json, which functions/openapi.ts serves, and the tables of errors in docs/api.md. */
+/** `npm run openapi`: writes docs/openapi.json, which functions/openapi.ts serves, the tables of errors in docs/api.md, and code samples. */
 
 const DOCUMENT_FILE = new URL('../../docs/openapi.json', import.meta.url);
 export const PAGE_FILE = new URL('../../docs/api.md', import.meta.url);
@@ -17,4 +18,5 @@ export function documentText(): string {
 if (import.meta.main) {
   writeFileSync(DOCUMENT_FILE, documentText());
   writeFileSync(PAGE_FILE, withErrorTables(readFileSync(PAGE_FILE, 'utf8')));
+  for (const page of SAMPLE_PAGES) writeFileSync(page, withSamples(readFileSync(page, 'utf8')));
 }

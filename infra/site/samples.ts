@@ -1,7 +1,14 @@
-import { readDocument, routesOf } from './document.ts';
+import { join } from 'node:path';
+import { type CodeSample, readDocument, routesOf } from './document.ts';
+import { ROOT } from './pages.ts';
 import { codeTabs } from './reference.ts';
 
 /** Code samples of the OpenAPI document in Markdown pages: one after the other in the repository, as tabs on the site. */
+
+/** The pages that `npm run openapi` writes samples into. */
+export const SAMPLE_PAGES = ['docs/guides/quick-start.md', 'infra/site/index.md'].map((page) =>
+  join(ROOT, page),
+);
 
 const SAMPLES = /<!-- samples of (\w+): written by npm run openapi -->\n[\s\S]*?<!-- \/samples -->/g;
 
@@ -21,7 +28,7 @@ export function withSampleTabs(page: string): string {
   return page.replace(SAMPLES, (_, operationId: string) => codeTabs(samplesOf(operationId)));
 }
 
-function samplesOf(operationId: string) {
+function samplesOf(operationId: string): readonly CodeSample[] {
   const route = routesOf(readDocument()).find(({ operation }) => operation.operationId === operationId);
   if (!route) throw new Error(`docs/openapi.json has no operation ${operationId}.`);
   return route.operation['x-codeSamples'] ?? [];

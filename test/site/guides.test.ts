@@ -35,6 +35,14 @@ describe('the response in the guide is that of the service', () => {
   });
 });
 
+test('the response in the quick start is that of its curl sample', async () => {
+  const page = readFileSync(join(ROOT, 'docs/guides/quick-start.md'), 'utf8');
+  const [, command = '', json = ''] =
+    /```shell\n([\s\S]*?)```[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? [];
+  const shown: unknown = JSON.parse(json);
+  expect(normalised('docs', shortenLike(shown, await run(command)))).toEqual(normalised('docs', shown));
+});
+
 test('the outcomes in the table of the sandbox are those of the service', async () => {
   const page = readFileSync(join(ROOT, 'docs/guides/sandbox.md'), 'utf8');
   const rows = [...page.matchAll(/^\| [^|]+ \| `(\d{11})` \| (\d{3})(?: `([A-Z_]+)`)?/gm)];

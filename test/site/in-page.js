@@ -2,6 +2,8 @@
 
 /** What is wrong with the layout at the size of the window. */
 globalThis.layoutProblems = () => {
+  // Further down, the page scrolls behind its header.
+  scrollTo({ top: 0, behavior: 'instant' });
   const width = document.documentElement.clientWidth;
   const texts = visibleTexts();
   return [

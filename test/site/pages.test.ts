@@ -7,6 +7,7 @@ import { llmsText } from '../../infra/site/llms.ts';
 import { anchorOf } from '../../infra/site/markdown.ts';
 import { PAGES, ROOT } from '../../infra/site/pages.ts';
 import { FORM, referencePages } from '../../infra/site/reference.ts';
+import { SAMPLE_PAGES, withSamples, withSampleTabs } from '../../infra/site/samples.ts';
 
 /** What the site contains, before VitePress builds it. site.test.ts opens the built site in a browser. */
 
@@ -76,13 +77,33 @@ describe('the reference', () => {
 
   test('shows the fields of nested objects and lists', () => {
     const text = pages.map((page) => page.text).join('\n');
-    for (const field of ['residence.town', 'directors[].surname', 'transactions[].amount'])
+    for (const field of [
+      'residence.town',
+      'directors[].surname',
+      'params.id_number',
+      'transactions[].amount',
+    ])
       expect(text).toContain(`| \`${field}\` |`);
   });
 
   test('says which fields a request must have', () => {
     const { text = '' } = pages.find(({ title }) => title === 'Verify a NIN (Basic)') ?? {};
     expect(text).toMatch(/^\| `consent` \| string, optional \|/m);
+  });
+});
+
+describe.each(SAMPLE_PAGES)('%s', (file) => {
+  const text = readFileSync(file, 'utf8');
+
+  test('has the samples of the API document: npm run openapi writes them', () => {
+    expect(withSamples(text)).toBe(text);
+  });
+
+  test('shows them as tabs on the site, one for each language', () => {
+    const labels = ['curl', 'Python', 'TypeScript', 'PHP', 'Go', 'Java'];
+    expect(labels.filter((label) => !text.includes(`**${label}**`))).toEqual([]);
+    const [tabs] = /^::: code-group\n[\s\S]*?^:::$/m.exec(withSampleTabs(text)) ?? [];
+    expect(labels.filter((label) => !tabs?.includes(`[${label}]`))).toEqual([]);
   });
 });
 

@@ -138,6 +138,17 @@ function inBrowser(started: Browser): void {
     });
   });
 
+  test('the tabs of the samples can be changed with the keyboard', async () => {
+    await withPage({}, async (page) => {
+      await page.goto(SITE);
+      const python = page.getByText('from ng_identity import IdentityClient');
+      expect(await python.isVisible()).toBe(false);
+      await page.getByRole('radio', { name: 'curl' }).focus();
+      await page.keyboard.press('ArrowRight');
+      await python.waitFor();
+    });
+  });
+
   test('the theme can be switched', async () => {
     await withPage({ colorScheme: 'light' }, async (page) => {
       await page.goto(SITE);
