@@ -181,7 +181,7 @@ async function runAll(): Promise<void> {
   await stage('unit', () => jest('unit', ['--maxWorkers=2', '--testMatch', '**/test/unit/**/*.test.ts']));
   const files = await listTests(['--testPathIgnorePatterns', '/test/unit/']);
   const laneOf = (file: string) => {
-    if (file.includes('/clients/')) return 'clients';
+    if (suiteOf(file) === 'clients/typescript') return 'clients';
     if (WAITING.some((name) => file.endsWith(name))) return 'waiting';
     if (LONG.some((name) => file.endsWith(name))) return 'long';
     // In sequence, since they share the service: some count its requests.

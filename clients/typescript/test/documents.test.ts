@@ -74,7 +74,7 @@ type Equal<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 ${comparisons.join('\n')}
 `;
     writeFileSync(join(folder, 'types.mts'), program);
-    writeFileSync(join(folder, 'readme.mts'), readmeExamples());
+    writeFileSync(join(folder, 'examples.mts'), examplesProgram());
     const compilerOptions = { typeRoots: [join(PROJECT, 'node_modules/@types')], noUnusedLocals: false };
     const wrongCalls = join(import.meta.dirname, 'wrong-calls.ts');
     const config = {
@@ -120,11 +120,17 @@ test('the client has a call for every route that needs a key', async () => {
   expect(called.sort()).toEqual(keyed.map(([path]) => path).sort());
 });
 
-/** The TypeScript examples of the README, each in a function of its own. */
-function readmeExamples(): string {
+/** The TypeScript examples of the README and the samples of the document, each in a function of its own. */
+function examplesProgram(): string {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
-  const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
-  expect(examples.length).toBeGreaterThan(5);
+  const ofReadme = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+  const ofDocument = Object.values<Schema>(document.paths)
+    .flatMap((operations) => Object.values(operations) as Schema[])
+    .flatMap((operation) => (operation['x-codeSamples'] ?? []) as { lang: string; source: string }[])
+    .flatMap(({ lang, source }) => (lang === 'TypeScript' ? [`${source}\n`] : []));
+  expect(ofReadme.length).toBeGreaterThan(5);
+  expect(ofDocument.length).toBeGreaterThan(10);
+  const examples = [...ofReadme, ...ofDocument];
   const imports = new Set(examples.flatMap((code) => code.match(/^import .*$/gm) ?? []));
   const functions = examples.map((code, index) => {
     const body = code.replace(/^import .*$\n/gm, '').replace(/^export /gm, '');
