@@ -26,6 +26,13 @@ describe('units', () => {
     expect(countUnits([call('PutItem', { Item: item })])).toEqual({ readUnits: 0, writeUnits: 2 });
   });
 
+  test('a log row is written once more for each of its indexes', () => {
+    const item = { requestKey: { S: 'x' }, timeKey: { S: 'y' }, timeSort: { S: 'z' } };
+    expect(countUnits([call('PutItem', { Item: item })]).writeUnits).toBe(3);
+    const found = { ...item, referenceKey: { S: 'r' } };
+    expect(countUnits([call('PutItem', { Item: found })]).writeUnits).toBe(4);
+  });
+
   test('a row of more than a kilobyte takes a unit for each', () => {
     const item = { pk: { S: 'x'.repeat(1100) } };
     expect(countUnits([call('PutItem', { Item: item })]).writeUnits).toBe(2);

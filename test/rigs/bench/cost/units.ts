@@ -10,7 +10,7 @@ export type EncodedItem = Readonly<Record<string, object>>;
 const WRITE_UNIT_BYTES = 1024;
 const READ_UNIT_BYTES = 4096;
 /** Attributes that put an item into an index. Each index costs another write. */
-const INDEX_KEYS = ['statementKey', 'requestKey', 'walletsKey'];
+const INDEX_KEYS = ['statementKey', 'walletsKey', 'requestKey', 'timeKey', 'referenceKey'];
 
 export interface Units {
   readonly readUnits: number;
