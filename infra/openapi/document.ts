@@ -1,4 +1,5 @@
 import packageFile from '../../package.json' with { type: 'json' };
+import { API_HOST, SUPPORT_EMAIL } from './contact.ts';
 import type { Examples } from './examples.ts';
 import { commonHeaders, headerComponents } from './headers.ts';
 import { type JsonSchema, schemaRef } from './json-schemas.ts';
@@ -103,7 +104,7 @@ const INFO = {
   version: packageFile.version,
   summary: 'Verify NIN, BVN, CAC, TIN and NUBAN numbers in Nigeria.',
   description: ABOUT,
-  contact: { name: 'Support', email: 'support@example.com' },
+  contact: { name: 'Support', email: SUPPORT_EMAIL },
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
 } as const;
 
@@ -113,7 +114,7 @@ const SERVERS = [
     url: 'https://{host}',
     description: 'A deployed service.',
     variables: {
-      host: { default: 'api.example.com', description: 'The host name that your operator gave you.' },
+      host: { default: API_HOST, description: 'The host name that your operator gave you.' },
     },
   },
 ] as const;
