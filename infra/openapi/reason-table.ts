@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
   },
   wrong_format: {
     meaning:
-      'The number, the bank code, the `Idempotency-Key` or a query parameter has the wrong format. Or `consent`, `reason` or `reference` contains a control character or an invisible character, or `consent` or `reason` a number of 10 or more digits.',
+      'The number, the bank code, the `Idempotency-Key` or a query parameter has the wrong format. Or `consent`, `reason` or `reference` contains a control character or an invisible character, or `consent` or `reason` contains a number of 10 or more digits.',
     codes: ['<TYPE>_NOT_FOUND', ...SCHEMA],
   },
   wrong_value: {
@@ -72,5 +72,5 @@ export function reasonTable(): string {
     ([reason, { meaning, codes }]) =>
       `| \`${reason}\` | ${codes.map((code) => `\`${code}\``).join(' ')} | ${meaning} |`,
   );
-  return `${['| Reason | With the codes | Meaning |', '|---|---|---|', ...rows].join('\n')}\n`;
+  return `${['| Reason | Codes | Meaning |', '|---|---|---|', ...rows].join('\n')}\n`;
 }

@@ -38,7 +38,7 @@ const STORED_TEXTS = {
   Reference: {
     format: 'visible-text',
     description:
-      'Your own name for the request, such as a customer ID, kept in the log. `GET /verifications` finds the request by it. One line of visible characters, without the number that is verified.',
+      'Your own identifier for the request, such as a customer ID, kept in the log. `GET /verifications` finds the request by it. One line of visible characters, without the number that is verified.',
   },
 } as const;
 

@@ -61,7 +61,7 @@ const GENERAL = {
   ROUTE_NOT_FOUND: entry(404, 'No route matches this path. The OpenAPI document is at /v1/openapi.json.'),
   METHOD_NOT_ALLOWED: entry(
     405,
-    'This path does not accept the HTTP method of the request. Use a method that the header Allow lists.',
+    'This path does not accept the HTTP method of the request. Use one of the methods in the Allow header.',
   ),
   REQUEST_IN_PROGRESS: entry(
     409,

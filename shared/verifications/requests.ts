@@ -33,7 +33,7 @@ export interface Command {
   readonly slipType?: SlipType;
   readonly consent?: string;
   readonly reason?: string;
-  /** The caller's own name for the request, by which it can be found. Providers never receive it. */
+  /** The caller's own identifier for the request, by which it can be found. Providers never receive it. */
   readonly reference?: string;
 }
 
@@ -111,7 +111,7 @@ export function dedicatedBody(service: ServiceName): BodyReader {
           'wrong_value',
           alias,
           `id_number and ${alias} are both present and differ.`,
-          'Send one of them.',
+          'Send only one of them.',
         );
       const number = readNumber(
         { idType, text, companyType: body['company_type'] as CompanyType | undefined },
@@ -224,7 +224,7 @@ function readNumber(
       'wrong_value',
       field.replace(/[a-z_]+$/, 'company_type'),
       `${field} and company_type name different types.`,
-      'Send one of them.',
+      'Send the type only once, or the same type in both.',
     );
   return number;
 }
@@ -265,7 +265,7 @@ function parse<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutp
   throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
 }
 
-const SEE_DOCUMENT = 'GET /v1/openapi.json describes it.';
+const SEE_DOCUMENT = 'GET /v1/openapi.json describes its fields.';
 
 type Issue = v.BaseIssue<unknown>;
 

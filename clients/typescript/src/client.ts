@@ -62,7 +62,7 @@ export interface PaidCallOptions extends CallOptions {
    * key of an earlier call to get its data without a second charge.
    */
   idempotencyKey?: string | undefined;
-  /** Your own name for the call, such as a customer ID. Up to 100 characters. `verifications` finds the call by it. */
+  /** Your own identifier for the call, such as a customer ID. Up to 100 characters. `verifications` finds the call by it. */
   reference?: string | undefined;
   /** Your reference to the person's consent. Up to 200 characters, stored with the log entry. */
   consent?: string | undefined;
