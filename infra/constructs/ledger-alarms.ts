@@ -27,7 +27,7 @@ export function ledgerAlarms(metrics: ServiceMetrics, walletsTable: string): Ala
     {
       name: 'hold-quarantined',
       description:
-        'A customer cannot spend some of their credit until an engineer acts. The sweeper failed five times to settle a hold and now skips that hold.',
+        'A customer cannot spend some of their credit until an engineer acts. The sweeper failed to settle a hold five times and now skips that hold.',
       metric: metrics.own('quarantinedHolds', 'Maximum'),
       threshold: 0,
     },

@@ -30,7 +30,7 @@ export function registryAlarms(metrics: ServiceMetrics): AlarmSpec[] {
     },
     {
       name: 'look-up-latency',
-      description: `Customers wait long for look-ups, because a registry provider responds slowly. For 30 minutes, the 95th percentile of the latency of look-ups with live keys has been above ${SLOW_LOOK_UP_MS / 1000} s.`,
+      description: `Customers wait a long time for look-ups, because a registry provider responds slowly. For 30 minutes, the 95th percentile of the latency of look-ups with live keys has been above ${SLOW_LOOK_UP_MS / 1000} s.`,
       metric: atLeast('look-ups, p95, ms', (statistic) => metrics.own('lookUpLatency', statistic), {
         statistic: 'p95',
         least: LEAST_LOOK_UPS,
