@@ -52,7 +52,12 @@ const instant = v.pipe(
 /** Rejects a range that ends before it begins. */
 export function requireOrder(from: string, to: string): void {
   if (from > to)
-    throw invalidSchema('wrong_value', 'from', 'from must not be later than to.', 'Send an earlier time.');
+    throw invalidSchema(
+      'wrong_value',
+      'from',
+      'The query parameter from must not be later than to.',
+      'Send an earlier time.',
+    );
 }
 
 /** A cursor is opaque to callers. A modified one can only move callers within their own list. */

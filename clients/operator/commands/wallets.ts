@@ -135,7 +135,7 @@ function creditCommand(group: Command, name: string, description: string, credit
     .addOption(environmentOption('wallet to change').default('live'))
     .option(
       '--effective-at <time>',
-      'when the payment or the mistake was made; statements go by the time of the booking (default: now)',
+      'when the payment or the mistake was made; statements use the time of the booking (default: now)',
       parseTime,
     );
 }

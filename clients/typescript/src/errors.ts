@@ -19,7 +19,7 @@ interface CodesOfKind {
   server: 'SERVER_ERROR';
   /** No connection, a broken one, or a response that is not the API's. */
   transport: never;
-  /** The caller's signal has ended the call. */
+  /** The caller's signal aborted the call. */
   aborted: never;
   other: 'HTTPS_REQUIRED' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED';
 }

@@ -88,7 +88,7 @@ export function interrupted(
     return {
       ...failure,
       kind: 'aborted',
-      message: 'The signal has ended the call.',
+      message: 'The signal aborted the call.',
       mostRetries: 0,
       cause: signal.reason,
     };

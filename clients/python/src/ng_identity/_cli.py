@@ -113,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     transactions = _command(commands, "transactions", "list the wallet's charges and credits", _transactions)
     transactions.add_argument("--type", choices=TRANSACTION_TYPES)
     requests = _command(commands, "verifications", "list requests", _verifications)
-    requests.add_argument("--reference", help="only requests with this reference of yours")
+    requests.add_argument("--reference", help="only requests with this reference")
     requests.add_argument("--service", choices=SERVICES)
     requests.add_argument("--outcome", choices=OUTCOMES)
     for listing in (transactions, requests):
