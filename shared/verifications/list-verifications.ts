@@ -88,21 +88,22 @@ interface Stretch {
 
 /** Rows with one reference are read together, all others day by day, the last day first. */
 function* stretchesOf(
-  { wallet, reference, service, outcome }: ListQuery,
+  { wallet, from, to, reference, service, outcome }: ListQuery,
   range: SortRange,
   { logs, rejectedRequests }: ListTables,
   nowMs: number,
 ): Generator<Stretch> {
-  if (range.from >= range.before) return;
-  const hasLogs = outcome !== 'REJECTED';
+  if (from >= to) return;
+  const hasLogs = outcome !== 'REJECTED' && isOpen(range);
   if (reference !== undefined) {
     if (hasLogs) yield { end: range.before, entries: logs.ofReference(wallet, reference, range, nowMs) };
     return;
   }
   const oldestRejected = new Date(nowMs - REJECTED_REQUEST_DAYS * DAY_MS).toISOString().slice(0, 10);
-  // They are counted by minute, for all services together.
-  const hasRejected = service === undefined && (outcome ?? 'REJECTED') === 'REJECTED';
+  // They are counted by minute, for all services together. The minute of `from` begins before it: a page can end there.
   const ofMinutes = { ...range, from: `${range.from.slice(0, 16)}:00.000Z` };
+  const isRejectedWanted = service === undefined && (outcome ?? 'REJECTED') === 'REJECTED';
+  const hasRejected = isRejectedWanted && isOpen(ofMinutes);
   for (const { day, end } of daysBackwards(range)) {
     const isRejectedDay = day >= oldestRejected;
     if (!hasLogs && !isRejectedDay) return;
@@ -112,6 +113,11 @@ function* stretchesOf(
     ];
     yield { end, entries: mergeSorted<Entry>(sources, 'descending') };
   }
+}
+
+/** Whether a range may contain entries. DynamoDB rejects a query for any other. */
+function isOpen({ from, before }: SortRange): boolean {
+  return from < before;
 }
 
 /** The days (`yyyy-mm-dd`, UTC) of a range, the last first, each with its end. */

@@ -43,9 +43,9 @@ function tablesWith(rows: readonly Row[], rejected: readonly string[] = []) {
       ...(reference !== undefined && { reference }),
     },
   });
-  const rejectedOf = (minute: string): RejectedRequests => ({
+  const rejectedOf = (minute: string, index: number): RejectedRequests => ({
     kind: 'rejected',
-    sort: sortByTime(minute, 'INVALID_SCHEMA#aaaaaaaaaaaa'),
+    sort: sortByTime(minute, `INVALID_SCHEMA#${String(index).padStart(12, '0')}`),
     minute,
     rejected: 1,
     errorCode: 'INVALID_SCHEMA',
@@ -59,6 +59,8 @@ function tablesWith(rows: readonly Row[], rejected: readonly string[] = []) {
     { from, before }: SortRange,
   ): AsyncGenerator<T> {
     reads.push(name);
+    // As DynamoDB does for BETWEEN.
+    if (from > before) throw new Error('The range ends before it begins.');
     const inRange = entries.filter(({ sort }) => sort >= from && sort < before);
     yield* inRange.sort((a, b) => (a.sort < b.sort ? 1 : -1));
   }
@@ -180,6 +182,22 @@ describe('rejected requests', () => {
     const from = at(1, -30_000);
     const pages = await pagesOf({ ...YEAR, from, outcome: 'REJECTED' }, 50, tablesWith([], minutes));
     expect(pages.flatMap(({ ids }) => ids)).toEqual([minutes[0], minutes[2]]);
+  });
+
+  test.each([undefined, 'REJECTED'] as const)(
+    'of the minute of `from` are complete if a page ends among them (outcome %s)',
+    async (outcome) => {
+      const [minute] = minutes;
+      const query = { ...YEAR, from: at(0, 30_000), outcome };
+      const pages = await pagesOf(query, 1, tablesWith([], Array(3).fill(minute)));
+      expect(pages.flatMap(({ ids }) => ids)).toEqual([minute, minute, minute]);
+    },
+  );
+
+  test('of its minute are not part of an empty range', async () => {
+    const from = at(0, 30_000);
+    const pages = await pagesOf({ ...YEAR, from, to: from }, 50, tablesWith([], minutes));
+    expect(pages.map(({ ids }) => ids)).toEqual([[]]);
   });
 
   test.each([{ service: 'nin-basic' }, { reference: 'customer-4711' }, { outcome: 'FOUND' }] as const)(
