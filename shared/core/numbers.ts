@@ -49,19 +49,16 @@ export function canonicalNumber(idType: IdType, text: string): string | undefine
   return idType === 'TIN' && digits.length === 12 ? `${digits.slice(0, 8)}-${digits.slice(8)}` : digits;
 }
 
+/** What may separate the digits of a number: all characters except letters and digits. */
+const SEPARATORS = /[^\p{L}\p{N}]/gu;
+
 /**
- * Whether a text of the caller contains this number, also with spaces or hyphens between its digits. Numbers of fewer
- * than 10 digits do not count: they occur in any text, and identify no person and no account.
+ * Whether a text of the caller contains this number, also with spaces, hyphens, dots or the like between its digits.
+ * Numbers of fewer than 10 digits do not count: they occur in any text, and identify no person and no account.
  */
 export function containsNumber(text: string, number: string): boolean {
   const digits = number.replaceAll('-', '');
-  return (
-    /^\d{10,}$/.test(digits) &&
-    text
-      .normalize('NFKD')
-      .replaceAll(/[\p{Zs}\p{Pd}]/gu, '')
-      .includes(digits)
-  );
+  return /^\d{10,}$/.test(digits) && text.normalize('NFKD').replaceAll(SEPARATORS, '').includes(digits);
 }
 
 /** Splits a canonical CAC number, such as `BN7000`, into its type and digits. Throws if it is not canonical. */

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { IdType } from '../../../shared/core/id-types.ts';
-import { canonicalNumber, companyNumber, numberFormat, tinFormat } from '../../../shared/core/numbers.ts';
+import {
+  canonicalNumber,
+  companyNumber,
+  containsNumber,
+  numberFormat,
+  tinFormat,
+} from '../../../shared/core/numbers.ts';
 
 describe('the canonical form of a number (decision D6)', () => {
   test.each<[IdType, string, string | undefined]>([
@@ -47,6 +53,31 @@ describe('the canonical form of a number (decision D6)', () => {
   test.each<IdType>(['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN'])('of the %s example is the example', (idType) => {
     const { example } = numberFormat(idType);
     expect(canonicalNumber(idType, example)).toBe(example);
+  });
+});
+
+describe('a text contains a number', () => {
+  test.each([
+    ['12345678901', '12345678901'],
+    ['order 1234 5678-901', '12345678901'],
+    ['123.456.789.01', '12345678901'],
+    ['1234_5678/901', '12345678901'],
+    ['12345 / 678901', '12345678901'],
+    ['１２３４５６７８９０１', '12345678901'],
+    ['TIN 12345678-0001', '12345678-0001'],
+    ['123456780001', '12345678-0001'],
+  ])('%j contains %s', (text, number) => {
+    expect(containsNumber(text, number)).toBe(true);
+  });
+
+  test.each([
+    ['12345678902', '12345678901'],
+    ['1234x5678901', '12345678901'],
+    ['20261122/0001', '12345678901'],
+    // Too short to identify a person.
+    ['RC1234567', 'RC1234567'],
+  ])('%j does not contain %s', (text, number) => {
+    expect(containsNumber(text, number)).toBe(false);
   });
 });
 
