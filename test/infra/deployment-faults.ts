@@ -130,12 +130,25 @@ interface Impacts {
 
 /** The logical IDs of the resources that the update removes from the stack or replaces. */
 function impacts(old: StackTemplate, stack: StackTemplate): Impacts {
-  // Most settings change one stack, and a comparison of large templates takes long.
-  if (isDeepStrictEqual(old.template, stack.template)) return { gone: [], replaced: [] };
-  const changes = Object.entries(fullDiff(old.template, stack.template).resources.changes);
+  // A comparison of whole templates takes long. It is needed only if a replacement may replace what refers to it.
+  const ofChanged = impactsIn(...changedResources(old, stack));
+  return ofChanged.replaced.length === 0 ? ofChanged : impactsIn(old.template, stack.template);
+}
+
+function impactsIn(old: StackTemplate['template'], template: StackTemplate['template']): Impacts {
+  const changes = Object.entries(fullDiff(old, template).resources.changes);
   const withImpact = (impacts: readonly (ResourceImpact | undefined)[]) =>
     changes.filter(([, { changeImpact }]) => impacts.includes(changeImpact)).map(([id]) => id);
   return { gone: withImpact(GONE), replaced: withImpact(REPLACED) };
+}
+
+/** Both templates with only the resources that the update creates, changes or removes. */
+function changedResources(old: StackTemplate, stack: StackTemplate) {
+  const isChanged = (id: string) => !isDeepStrictEqual(resource(old, id), resource(stack, id));
+  const changed = ({ Resources = {} }: StackTemplate['template']) => ({
+    Resources: Object.fromEntries(Object.entries(Resources).filter(([id]) => isChanged(id))),
+  });
+  return [changed(old.template), changed(stack.template)] as const;
 }
 
 function exportsInUse(
@@ -144,12 +157,14 @@ function exportsInUse(
   others: readonly StackTemplate[],
   replaced: readonly string[],
 ): string[] {
-  const imported = new Set(others.flatMap(({ template }) => [...argumentsOf(template, 'Fn::ImportValue')]));
   const values = exportsOf(stack);
   const isReplaced = (value: string) => replaced.some((id) => value.includes(`"${id}"`));
-  return [...exportsOf(old)]
-    .filter(([name, value]) => imported.has(name) && (values.get(name) !== value || isReplaced(value)))
-    .map(([name]) => name);
+  const changed = [...exportsOf(old)].filter(
+    ([name, value]) => values.get(name) !== value || isReplaced(value),
+  );
+  if (changed.length === 0) return [];
+  const imported = new Set(others.flatMap(({ template }) => [...argumentsOf(template, 'Fn::ImportValue')]));
+  return changed.map(([name]) => name).filter((name) => imported.has(name));
 }
 
 /** Exports that the stack imports, and outputs that it reads, and that no deployed stack has. */
@@ -233,14 +248,16 @@ function exportsOf({ template }: StackTemplate): Map<string, string> {
 }
 
 /** All arguments of an intrinsic function in a template, as text. */
-function argumentsOf(value: unknown, name: string): Set<string> {
-  if (typeof value !== 'object' || value === null) return new Set();
-  const found = Object.entries(value).flatMap(([key, inner]) =>
-    key === name
-      ? [typeof inner === 'string' ? inner : JSON.stringify(inner)]
-      : [...argumentsOf(inner, name)],
-  );
-  return new Set(found);
+function argumentsOf(template: object, name: string): Set<string> {
+  const found = new Set<string>();
+  const search = (value: object) => {
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === name) found.add(typeof inner === 'string' ? inner : JSON.stringify(inner));
+      else if (typeof inner === 'object' && inner !== null) search(inner);
+    }
+  };
+  search(template);
+  return found;
 }
 
 function resource({ template }: StackTemplate, id: string): Resource | undefined {

@@ -43,7 +43,11 @@ export function context(more: Readonly<Record<string, unknown>>): Record<string,
 }
 
 /** Leaves out what no template depends on: where each construct was created, and a report that the CDK CLI prints. */
-const FASTER = { 'aws:cdk:disable-stack-trace': true, '@aws-cdk/core:failSynthOnValidationErrors': false };
+const FASTER = {
+  'aws:cdk:disable-stack-trace': true,
+  'aws:cdk:disable-creation-stack-traces': true,
+  '@aws-cdk/core:failSynthOnValidationErrors': false,
+};
 
 /** A change of what is synthesised. */
 export interface Synthesis {
