@@ -1,11 +1,6 @@
 import document from '../docs/openapi.json' with { type: 'json' };
-import { cacheable } from '../shared/http/cacheable.ts';
 import { publicRoute } from '../shared/http/chains.ts';
-
-const body = JSON.stringify(document);
+import { serveApiDocument } from '../shared/http/routes/openapi.ts';
 
 /** GET /v1/openapi.json: the document that is generated from the schemas of all routes. */
-export const handler = publicRoute(
-  'openapi',
-  cacheable({ kind: 'document', status: 200, contentType: 'application/json', body }, 'public'),
-);
+export const handler = publicRoute('openapi', serveApiDocument(document));

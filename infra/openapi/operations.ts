@@ -114,7 +114,8 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     id: 'getOpenApiDocument',
     tag: 'Service',
     summary: 'Get this document',
-    description: 'Returns the OpenAPI 3.1 document of this version. No API key needed.',
+    description:
+      'Returns the OpenAPI 3.1 document of this version. Its server is the address that you used. No API key needed.',
   },
   health: {
     id: 'getHealth',

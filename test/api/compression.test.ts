@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { get, logLines, number, organisation, post } from '../support/service.ts';
+import { baseUrl, get, logLines, number, organisation, post } from '../support/service.ts';
 
 /** Compressed responses over HTTP. The client of these tests decompresses them, and shows the headers as they were sent. */
 
@@ -56,6 +56,13 @@ describe('the OpenAPI document', () => {
     expect(head.text).toBe('');
     for (const name of ['content-encoding', 'content-length', 'content-type', 'vary', 'etag'])
       expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
+  });
+
+  test('names the address that the client used as its server', async () => {
+    for (const path of [DOCUMENT, `/api${DOCUMENT}/`]) {
+      const { servers } = JSON.parse((await get(path, { headers: GZIP })).text);
+      expect([path, servers]).toEqual([path, [{ url: baseUrl, description: 'This service.' }]]);
+    }
   });
 });
 

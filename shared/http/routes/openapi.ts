@@ -1,0 +1,34 @@
+import { cacheable } from '../cacheable.ts';
+import type { Run } from '../chains.ts';
+import { ownAddress } from '../own-address.ts';
+
+/** A stage on AWS has few addresses. On the local service, the caller chooses the host name. */
+const MOST_ADDRESSES = 8;
+
+/** A host name with an optional port, and the stage in the URL that API Gateway generates. */
+const ADDRESS = /^https?:\/\/[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?(?:\/\w+)?$/i;
+
+/**
+ * GET /v1/openapi.json: the OpenAPI document, whose only server is the address that the caller used. If this is not the
+ * address of a host, the document keeps its own servers. Each instance writes the document once for each address.
+ */
+export function serveApiDocument(document: object): Run {
+  const byAddress = new Map<string, Run>();
+  return (requestContext, event) => {
+    const address = ownAddress(event);
+    const known = ADDRESS.test(address) ? address : '';
+    const run = byAddress.get(known) ?? written(known ? withServer(document, known) : document);
+    if (!byAddress.has(known) && byAddress.size >= MOST_ADDRESSES) byAddress.clear();
+    byAddress.set(known, run);
+    return run(requestContext, event);
+  };
+}
+
+function withServer(document: object, url: string): object {
+  return { ...document, servers: [{ url, description: 'This service.' }] };
+}
+
+function written(document: object): Run {
+  const body = JSON.stringify(document);
+  return cacheable({ kind: 'document', status: 200, contentType: 'application/json', body }, 'public');
+}

@@ -1,0 +1,76 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { publicRoute } from '../../../shared/http/chains.ts';
+import { serveApiDocument } from '../../../shared/http/routes/openapi.ts';
+import { eventOf } from '../../security/in-process.ts';
+
+/** The addresses of the OpenAPI document that a stage serves. */
+
+const STATIC = { openapi: '3.1.1', servers: [{ url: 'https://{host}' }], paths: {} };
+const PATH = '/v1/openapi.json';
+
+beforeEach(() => {
+  process.env['STAGE'] = 'local';
+});
+
+/** The document of a stage that was asked at an address, which is a domain name and the path before `/v1`. */
+async function read(
+  handler: ReturnType<typeof route>,
+  { domainName, prefix = '', path = PATH }: { domainName: string; prefix?: string; path?: string },
+): Promise<APIGatewayProxyResult> {
+  const { requestContext, ...event } = eventOf({});
+  const context = { ...requestContext, domainName, path: `${prefix}${path}` };
+  return handler({ ...event, path, requestContext: context }, {} as Context);
+}
+
+const route = () => publicRoute('openapi', serveApiDocument(STATIC));
+
+const serversOf = ({ body }: APIGatewayProxyResult) => JSON.parse(body).servers;
+const server = (url: string) => [{ url, description: 'This service.' }];
+
+test('on a domain, the server is the domain', async () => {
+  process.env['STAGE'] = 'prod';
+  const response = await read(route(), { domainName: 'api.example.com' });
+  expect(JSON.parse(response.body)).toEqual({ ...STATIC, servers: server('https://api.example.com') });
+});
+
+test('at the URL that API Gateway generates, the server contains the stage', async () => {
+  process.env['STAGE'] = 'prod';
+  const generated = { domainName: 'abc123.execute-api.eu-west-1.amazonaws.com', prefix: '/prod' };
+  for (const path of [PATH, `${PATH}/`, `/api${PATH}`]) {
+    const response = await read(route(), { ...generated, path });
+    expect([path, serversOf(response)]).toEqual([path, server(`https://${generated.domainName}/prod`)]);
+  }
+});
+
+test('on the local service, the server is plain HTTP with its port', async () => {
+  const response = await read(route(), { domainName: 'localhost:4000' });
+  expect(serversOf(response)).toEqual(server('http://localhost:4000'));
+});
+
+test('what is not the address of a host leaves the document as it is', async () => {
+  const handler = route();
+  for (const domainName of ['', 'a b', '"><script>', 'host/../path', 'user@host', 'host:99999999'])
+    expect([domainName, serversOf(await read(handler, { domainName }))]).toEqual([
+      domainName,
+      STATIC.servers,
+    ]);
+});
+
+test('each address has a tag of its own, which stays the same', async () => {
+  const handler = route();
+  const tagAt = async (domainName: string) => (await read(handler, { domainName })).headers?.['ETag'];
+  const first = await tagAt('one.example');
+  const others = await Promise.all(Array.from({ length: 20 }, (_, n) => tagAt(`host-${n}.example`)));
+  expect(new Set([first, ...others]).size).toBe(21);
+  expect(await tagAt('one.example')).toBe(first);
+});
+
+test('the document is written once for each address', async () => {
+  let writes = 0;
+  const counted = { ...STATIC, toJSON: () => ({ writes: ++writes }) };
+  const handler = publicRoute('openapi', serveApiDocument(counted));
+  for (const domainName of ['one.example', 'two.example', 'one.example', 'two.example', '', ''])
+    await read(handler, { domainName });
+  expect(writes).toBe(3);
+});
