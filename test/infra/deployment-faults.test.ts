@@ -133,6 +133,34 @@ test('a secret whose value the template changes is overwritten', () => {
   expect(deploymentFaults([plain('{}')], [described])).toEqual([]);
 });
 
+describe('the indexes of a table', () => {
+  const indexed = (...indexes: (readonly [name: string, type?: string])[]) => {
+    const { Properties, ...rest } = table('sk');
+    const GlobalSecondaryIndexes = indexes.map(([IndexName, ProjectionType = 'ALL']) => ({
+      IndexName,
+      Projection: { ProjectionType },
+    }));
+    return [stack('data', { Table: { ...rest, Properties: { ...Properties, GlobalSecondaryIndexes } } })];
+  };
+  const atOnce = { kind: 'indexes at once', stack: 'data', at: 'AWS::DynamoDB::GlobalTable Table' };
+
+  test('are added or removed one at a time', () => {
+    expect(deploymentFaults(indexed(['a']), indexed(['a'], ['b'], ['c']))).toEqual([atOnce]);
+    expect(deploymentFaults(indexed(['a'], ['b'], ['c']), indexed(['a']))).toEqual([atOnce]);
+    expect(deploymentFaults(indexed(['a']), indexed(['b']))).toEqual([atOnce]);
+    expect(deploymentFaults(indexed(['a']), indexed(['a'], ['b']))).toEqual([]);
+    expect(deploymentFaults(indexed(['a'], ['b']), indexed(['b']))).toEqual([]);
+  });
+
+  test('do not change', () => {
+    expect(deploymentFaults(indexed(['a']), indexed(['a', 'KEYS_ONLY']))).toEqual([atOnce]);
+  });
+
+  test('may be created with their table', () => {
+    expect(deploymentFaults([], indexed(['a'], ['b']))).toEqual([]);
+  });
+});
+
 describe('a physical name', () => {
   const named = (logicalId: string, name: string) => stack('api', { [logicalId]: role({ RoleName: name }) });
 

@@ -28,6 +28,7 @@ export interface Fault {
     | 'missing value' // A stack needs an export or an output that does not exist when the stack is deployed.
     | 'state lost' // A resource with state is removed or replaced.
     | 'value overwritten' // A secret gets a new value.
+    | 'indexes at once' // DynamoDB adds or removes one index of a table at a time, and changes none.
     | 'name taken' // A resource is created under a physical name that another one still has.
     | 'name kept by replacement' // CloudFormation does not replace a resource that keeps its physical name.
     | 'name left behind'; // A retained resource keeps the name that it needs when the setting returns.
@@ -117,6 +118,7 @@ function faultsOfUpdate(old: StackTemplate, stack: StackTemplate, others: readon
     ...fault('missing value', missingValues(stack, others)),
     ...fault('state lost', lostState(old, changes)),
     ...fault('value overwritten', overwrittenSecrets(old, stack)),
+    ...fault('indexes at once', tablesWithSeveralIndexChanges(old, stack)),
     ...fault('name taken', takenNames(stack, [old, ...others])),
     ...fault('name left behind', leftNames(old, changes.gone)),
     ...fault('name kept by replacement', keptNames(old, stack, changes.replaced)),
@@ -202,6 +204,19 @@ function overwrittenSecrets(old: StackTemplate, stack: StackTemplate): string[] 
     )
     .filter((id) => secretValue(resource(old, id)) !== secretValue(resource(stack, id)))
     .map((id) => described(old, id));
+}
+
+function tablesWithSeveralIndexChanges(old: StackTemplate, stack: StackTemplate): string[] {
+  return Object.keys(old.template.Resources ?? {})
+    .filter((id) => resource(stack, id) !== undefined)
+    .filter((id) => indexesOf(old, id).symmetricDifference(indexesOf(stack, id)).size > 1)
+    .map((id) => described(old, id));
+}
+
+/** The definitions of a table's indexes, as text. Empty for other resources. */
+function indexesOf(stack: StackTemplate, id: string): Set<string> {
+  const indexes = resource(stack, id)?.Properties?.['GlobalSecondaryIndexes'];
+  return new Set(Array.isArray(indexes) ? indexes.map((index) => JSON.stringify(index)) : []);
 }
 
 /** CloudFormation creates new resources before it deletes old ones. */
