@@ -18,6 +18,7 @@ export interface Schema {
   readonly enum?: readonly (string | number | boolean | null)[];
   readonly const?: string | number | boolean;
   readonly deprecated?: boolean;
+  readonly default?: unknown;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;

@@ -61,6 +61,7 @@ export const GUIDES: readonly Group[] = [
       page('clients/python/README.md', 'clients/python', 'Python'),
       page('clients/typescript/README.md', 'clients/typescript', 'TypeScript'),
       page('clients/python/CHANGELOG.md', 'clients/python-changelog', 'Python: changelog'),
+      page('clients/typescript/CHANGELOG.md', 'clients/typescript-changelog', 'TypeScript: changelog'),
     ],
   },
 ];

@@ -69,7 +69,8 @@ function operationPage(document: ApiDocument, route: Route): ReferencePage {
   const needsKey = operation.security?.length !== 0;
   const parameters = (operation.parameters ?? []).map((parameter) => resolve(document, parameter));
   const body = operation.requestBody?.content['application/json'];
-  const example = body && firstExample(document, body);
+  // The schema of a body has the smallest valid body as its default, with which tools fill their forms.
+  const example = body && resolve(document, body.schema).default;
   const sections = [
     `# ${operation.summary}`,
     `\`${method} ${path}\``,

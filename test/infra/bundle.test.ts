@@ -49,17 +49,17 @@ describe('the bundles of all functions', () => {
   }
 
   // Slightly above the current sizes. docs/performance.md explains what they contain.
-  test('all bundles except two are below 365 KB (121 KB compressed), which every cold start parses', () => {
+  test('all bundles except two are below 368 KB (123 KB compressed), which every cold start parses', () => {
     const others = FUNCTION_NAMES.filter((name) => !['nin-slip', 'nuban-basic'].includes(name));
     const { bytes, compressed } = largest(others);
-    expect(bytes).toBeLessThan(365_000);
-    expect(compressed).toBeLessThan(121_000);
+    expect(bytes).toBeLessThan(368_000);
+    expect(compressed).toBeLessThan(123_000);
   });
 
-  test('the bundle of account numbers, with the list of banks, is below 386 KB (128 KB compressed)', () => {
+  test('the bundle of account numbers, with the list of banks, is below 389 KB (130 KB compressed)', () => {
     const { bytes, compressed } = largest(['nuban-basic']);
-    expect(bytes).toBeLessThan(386_000);
-    expect(compressed).toBeLessThan(128_000);
+    expect(bytes).toBeLessThan(389_000);
+    expect(compressed).toBeLessThan(130_000);
   });
 
   test('only functions that need the list of banks contain it', () => {

@@ -11,6 +11,7 @@ import { baseUrl } from '../support/service.ts';
 /** The documentation site of the running service: every link, and the most important pages in a real browser. */
 
 const SITE = `${baseUrl}/docs/`;
+const MAX_WAIT_MS = 120_000;
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const IN_PAGE = join(import.meta.dirname, 'in-page.js');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -79,6 +80,8 @@ function inBrowser(started: Browser): void {
     use: (page: Page, context: BrowserContext) => Promise<T>,
   ) {
     const context = await started.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    // Playwright gives up after 30 s, which a busy machine can exceed.
+    context.setDefaultTimeout(MAX_WAIT_MS);
     for (const path of [AXE, IN_PAGE]) await context.addInitScript({ path });
     try {
       const page = await context.newPage();

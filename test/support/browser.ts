@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
 /** A real Chromium for tests: `$CHROMIUM`, that of the system, or the one of the package `@sparticuz/chromium`. */
 
@@ -11,9 +11,10 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
  * `REQUIRE_BROWSER` is set, as in `.ci/run`, throws instead.
  */
 export async function startBrowser(): Promise<Browser | undefined> {
-  const executablePath = process.env['CHROMIUM'] || systemChromium() || (await packagedChromium());
+  const installed = process.env['CHROMIUM'] || systemChromium();
+  const program = installed ? { executablePath: installed } : await packagedChromium();
   // Containers often have no user namespaces, which Chromium's own sandbox needs. It opens pages of this service only.
-  if (executablePath) return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  if (program) return chromium.launch({ ...program, args: ['--no-sandbox'] });
   const advice = 'Install Chromium, or set CHROMIUM to the path of its program.';
   if (process.env['REQUIRE_BROWSER']) throw new Error(`No browser was found. ${advice}`);
   process.stderr.write(`browser suite not run: no browser was found. ${advice}\n`);
@@ -34,9 +35,21 @@ function isExecutable(file: string): boolean {
   }
 }
 
+/** A program and its environment variables, for Playwright. */
+type Program = Pick<LaunchOptions, 'executablePath' | 'env'>;
+
 /** An optional dependency: npm does not install it on every platform. */
-async function packagedChromium(): Promise<string | undefined> {
+async function packagedChromium(): Promise<Program | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  const packaged = await import('@sparticuz/chromium').catch(() => undefined);
-  return packaged?.default.executablePath();
+  const own = { ...process.env };
+  try {
+    // The package unpacks the libraries that a bare system lacks (for certificates) only where it recognises Lambda.
+    process.env['AWS_LAMBDA_JS_RUNTIME'] = 'nodejs22.x';
+    const packaged = await import('@sparticuz/chromium').catch(() => undefined);
+    if (!packaged) return undefined;
+    return { executablePath: await packaged.default.executablePath(), env: { ...process.env } };
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in own)) delete process.env[name];
+    Object.assign(process.env, own);
+  }
 }
