@@ -142,6 +142,7 @@ export class IdentityClient {
       headers: new Headers({ ...headers, 'User-Agent': `ng-identity/${VERSION} typescript` }),
       // Some platforms require that `fetch` is called on the global object.
       fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+      isFetchSupplied: options.fetch !== undefined,
     };
   }
 

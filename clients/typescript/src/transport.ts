@@ -20,13 +20,15 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface Transport {
   readonly baseUrl: string;
   readonly fetch: Fetch;
+  /** Whether the caller supplied `fetch`. It may retry by itself, and its last failure says nothing about that. */
+  readonly isFetchSupplied: boolean;
   readonly headers: Headers;
   readonly apiKey: string;
 }
 
 /** Sends a request, and reads its response. Both must end within the limit, or before the caller's signal is aborted. */
 export async function send<T>(
-  { baseUrl, fetch, headers, apiKey }: Transport,
+  { baseUrl, fetch, isFetchSupplied, headers, apiKey }: Transport,
   { method, path, headers: ownHeaders, body, signal }: Request,
   limitMs: number,
   read: (response: Response) => Promise<Attempt<T>>,
@@ -54,7 +56,7 @@ export async function send<T>(
     // For a `fetch` that ignores its signal.
     return await Promise.race([work, untilAborted(limit.signal)]);
   } catch (thrown) {
-    return { failure: interrupted(thrown, method === 'POST', signal, isOutOfTime) };
+    return { failure: interrupted(thrown, method === 'POST', signal, { isOutOfTime, isFetchSupplied }) };
   } finally {
     stopTimer();
     signal?.removeEventListener('abort', abort);
@@ -80,7 +82,7 @@ export function interrupted(
   thrown: unknown,
   costs: boolean,
   signal: AbortSignal | undefined,
-  isOutOfTime = false,
+  { isOutOfTime, isFetchSupplied } = { isOutOfTime: false, isFetchSupplied: false },
 ): Failure {
   const charged: Charged = costs ? undefined : false;
   const failure = { charged, retryable: true, mostRetries: Number.POSITIVE_INFINITY };
@@ -97,11 +99,12 @@ export function interrupted(
   const isWrongCertificate = facts.some(({ code }) => /CERT|LEAF_SIGNATURE/.test(code));
   if (isWrongCertificate || facts.some(isNeverSent)) {
     const code = facts.find((fact) => fact.code)?.code;
+    const sent = isFetchSupplied ? '' : ' Nothing was sent.';
     return {
       ...failure,
       kind: 'transport',
-      message: `The connection failed. Nothing was sent.${code ? ` Reason: ${code}.` : ''}`,
-      charged: false,
+      message: `The connection failed.${sent}${code ? ` Reason: ${code}.` : ''}`,
+      ...(!isFetchSupplied && { charged: false }),
       ...(isWrongCertificate && { retryable: false, mostRetries: 0 }),
     };
   }

@@ -1,11 +1,15 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { IdentityClient, IdentityError, safely, VERSION } from '../src/index.ts';
 import { VirtualClock } from './conformance/virtual-clock.ts';
 import { API_KEY, clientOf, FOUND, NUMBER, success } from './fake-fetch.ts';
 
 const BASE_URL = 'https://api.example.com';
 const found = () => success(FOUND);
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 /** Returns the error of a call that must fail with an IdentityError. */
 async function errorOf(call: Promise<unknown>): Promise<IdentityError> {
@@ -227,14 +231,27 @@ describe('an error', () => {
     expect(retryAfterMs).toBeLessThanOrEqual(3_600_000);
   });
 
+  const failure = (code: string) =>
+    new TypeError('fetch failed', { cause: Object.assign(new Error('made up'), { code }) });
+
   test('of a wrong certificate is not retried, and nothing was charged', async () => {
-    const cause = Object.assign(new Error('certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
-    const { client, requests } = clientOf(() => Promise.reject(new TypeError('fetch failed', { cause })));
-    const error = await errorOf(client.verify('NIN', NUMBER));
+    const fetch = jest.spyOn(globalThis, 'fetch').mockRejectedValue(failure('DEPTH_ZERO_SELF_SIGNED_CERT'));
+    const error = await errorOf(clientOf(found, { fetch: undefined }).client.verify('NIN', NUMBER));
     expect(error).toMatchObject({ kind: 'transport', charged: false, retryable: false });
     expect(error.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
-    expect(requests).toHaveLength(1);
+    expect(fetch).toHaveBeenCalledTimes(1);
   });
+
+  test.each(['ECONNREFUSED', 'DEPTH_ZERO_SELF_SIGNED_CERT'])(
+    'of a supplied `fetch` leaves the charge unknown for %s, because it may have retried by itself',
+    async (code) => {
+      const { client } = clientOf(() => Promise.reject(failure(code)), { maxRetries: 0 });
+      const error = await errorOf(client.verify('NIN', NUMBER));
+      expect(error).toMatchObject({ kind: 'transport', charged: undefined });
+      expect(error.message).not.toContain('Nothing was sent');
+      expect(await errorOf(client.balance())).toMatchObject({ kind: 'transport', charged: false });
+    },
+  );
 
   test('that is not the client’s passes through `safely`', async () => {
     await expect(safely(Promise.reject(new RangeError('mine')))).rejects.toThrow('mine');
