@@ -78,14 +78,12 @@ def _error_response(response: Response, body: Optional[Dict[str, Any]], costs: b
 
 def _charged(response: Response, rule: Rule) -> Optional[bool]:
     """Returns whether a credit was charged under the call's key, as far as this response shows."""
-    if rule.charged is not False:
-        return rule.charged
-    if response.headers.get("Idempotent-Replayed") == "true":
-        # A free replay that returned no data: an earlier attempt was charged.
-        return True
     credits_taken = credits_charged(response)
-    if credits_taken is not None:
-        return credits_taken > 0
+    if response.headers.get("Idempotent-Replayed") == "true" or credits_taken:
+        # This attempt was charged. Or it is a free replay that returned no data: an earlier one was charged.
+        return True
+    if rule.charged is not False or credits_taken == 0:
+        return rule.charged
     # The API's functions always send the header, with a number or `unknown`. A response without it comes
     # from a component in front of them. If that response is a 5xx, a function may still have charged the
     # call.
