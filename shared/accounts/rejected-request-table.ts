@@ -18,12 +18,14 @@ export interface RejectedRequest {
   readonly requestedAtMs: number;
 }
 
-const errorCode = v.custom<ErrorCode>((code) => typeof code === 'string' && Object.hasOwn(CATALOGUE, code));
+function isKnown(code: string): code is ErrorCode {
+  return Object.hasOwn(CATALOGUE, code);
+}
 
 const rejectedRow = v.object({
   sk: v.string(),
   rejected: v.number(),
-  errorCode,
+  errorCode: v.string(),
   keyLabel: v.string(),
   requestId: v.string(),
   route: v.string(),
@@ -36,6 +38,7 @@ export interface RejectedRequests
   extends Sorted,
     Omit<v.InferOutput<typeof rejectedRow>, 'sk' | 'expiresAt'> {
   readonly kind: 'rejected';
+  readonly errorCode: ErrorCode;
   /** ISO time of the start of the minute. */
   readonly minute: string;
 }
@@ -127,10 +130,11 @@ export function rejectedRequestTable(
       };
       for await (const page of paginateQuery({ client, pageSize: PAGE_ROWS }, query))
         for (const item of page.Items ?? []) {
-          const { sk, expiresAt, ...row } = v.parse(rejectedRow, item);
+          const { sk, expiresAt, errorCode, ...row } = v.parse(rejectedRow, item);
           const sort = sk.slice(rejectedRequestsSk(env, '').length);
-          if (sort < before && expiresAt * 1000 > nowMs)
-            yield { kind: 'rejected', sort, minute: sort.slice(0, 24), ...row };
+          // A newer version, which was then rolled back, may have written a code that this one does not know.
+          if (sort < before && expiresAt * 1000 > nowMs && isKnown(errorCode))
+            yield { kind: 'rejected', sort, minute: sort.slice(0, 24), errorCode, ...row };
         }
     },
   };

@@ -10,6 +10,14 @@ import {
 const NOON = Date.parse('2026-11-22T12:00:00.000Z');
 const MINUTE_MS = 60_000;
 
+/** A table whose queries return these rows. */
+function tableWith(Items: readonly object[]) {
+  const client: DynamoDBDocumentClient = Object.assign(Object.create(DynamoDBDocumentClient.prototype), {
+    send: async () => ({ Items }),
+  });
+  return rejectedRequestTable(client, 'ApiKeys');
+}
+
 /** A new function instance, and the rows that it writes: the sort key and the number of requests. */
 function instance() {
   const writes: UpdateCommandInput[] = [];
@@ -84,4 +92,22 @@ test('a row contains codes, labels and IDs only, and expires after 7 days', asyn
     ':count': 1,
     ':most': 1_000_000,
   });
+});
+
+test('a list omits rows that have expired, and rows with the code of another version', async () => {
+  const row = (code: string, expiresAtMs = NOON + MINUTE_MS) => ({
+    sk: `live#2026-11-22T12:00:00.000Z#${code}#aaaaaaaaaaaa`,
+    rejected: 2,
+    errorCode: code,
+    keyLabel: 'backend',
+    requestId: 'req_0',
+    route: 'nin-basic',
+    expiresAt: expiresAtMs / 1000,
+  });
+  const table = tableWith([row('RATE_LIMITED'), row('CODE_OF_ANOTHER_VERSION'), row('INVALID_SCHEMA', NOON)]);
+  const wallet = { env: 'live', organisationId: 'made-up' } as const;
+  const range = { from: '2026-11-22T00:00:00.000Z', before: '2026-11-23T00:00:00.000Z' };
+  const listed: string[] = [];
+  for await (const { errorCode } of table.ofDay(wallet, '2026-11-22', range, NOON)) listed.push(errorCode);
+  expect(listed).toEqual(['RATE_LIMITED']);
 });
