@@ -21,7 +21,7 @@ import {
   unknownRoute,
 } from './responses.ts';
 import { type DocumentedRoute, hasKey } from './route-codes.ts';
-import { codeSamples } from './samples.ts';
+import { documentSamples } from './samples.ts';
 import { responseSchemas } from './schemas.ts';
 
 /** The OpenAPI 3.1 document, generated from the schemas and the error catalogue that the code itself uses. */
@@ -49,7 +49,7 @@ const ABOUT = `Verify Nigerian identity numbers against their registries: NIN (n
 
 **Errors from API Gateway.** API Gateway can reject a request before it reaches the service. Its responses have their own request ID, an empty timestamp and an empty \`verification_type\`. \`x-api-gateway-codes\` lists their codes by status.
 
-**Samples.** The samples in Python and TypeScript use our clients, which read \`NG_IDENTITY_BASE_URL\` and \`NG_IDENTITY_API_KEY\` from the environment. The samples in other languages are fragments, without imports and error handling.
+**Samples.** The samples in Python and TypeScript use our clients, which read \`NG_IDENTITY_BASE_URL\` and \`NG_IDENTITY_API_KEY\` from the environment. The samples in other languages are fragments, without imports and error handling. They are shown once for each form of request: \`verifyNinBasic\`, \`verifyIdentity\`, \`downloadNinSlip\` and \`getBalance\`. Other requests differ only in their path and body.
 
 **Sandbox.** Test keys (\`idv_test_...\`) only reach the sandbox, where the last four digits of a number select the outcome: \`0404\` not found, \`0400\` registry error, \`0503\` registry unavailable, \`0504\` registry timeout, \`0500\` internal error, \`0206\` found without a photo, \`0299\` found after 3 seconds, \`0301\` to \`0305\` found as a variant of a person. Any other number is found. All examples come from the sandbox and are invented.`;
 
@@ -147,7 +147,7 @@ function operation(route: DocumentedApiRoute, examples: Examples): JsonSchema {
     }),
     responses: responses(name, examples),
     ...errorRules(name),
-    'x-codeSamples': codeSamples(name, { method, path: canonicalPath(route) }),
+    'x-codeSamples': documentSamples(name, { method, path: canonicalPath(route) }),
   };
 }
 

@@ -132,3 +132,11 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
       'Returns the page that the QR code of a slip opens: whether the code is genuine, what was looked up, and when. Contains no identity data. No API key needed.',
   },
 };
+
+/** Returns the route of an operation. Throws if no operation has this ID. */
+export function operationRoute(operationId: string): DocumentedRoute {
+  const names = Object.keys(OPERATIONS) as DocumentedRoute[];
+  const name = names.find((one) => OPERATIONS[one].id === operationId);
+  if (name === undefined) throw new Error(`There is no operation ${operationId}.`);
+  return name;
+}

@@ -1,6 +1,5 @@
 import { numberFormat } from '../../shared/core/numbers.ts';
 import { SERVICES } from '../../shared/verifications/services.ts';
-import type { JsonSchema } from './json-schemas.ts';
 import { bodyExamples } from './requests.ts';
 import { type DocumentedRoute, hasKey, routeServices } from './route-codes.ts';
 
@@ -16,19 +15,41 @@ const PARAMETERS = { '{request_id}': 'req_57e94751b24b', '{token}': '$TOKEN' } a
 /** Routes whose pages our clients fetch one by one. */
 const ITERATED: readonly DocumentedRoute[] = ['wallet-transactions', 'verifications'];
 
+/** A type, not an interface, so that it is also a JSON value. */
+export type CodeSample = Readonly<{ lang: string; label?: string; source: string }>;
+
+/** The operations whose samples the document has in every language: one for each form of request. */
+const IN_EVERY_LANGUAGE: readonly DocumentedRoute[] = [
+  'nin-basic',
+  'nin-slip',
+  'verify-identity',
+  'wallet-balance',
+];
+/** The languages of the other operations, whose requests differ only in their path and body. */
+const SHORT = ['Shell', 'Python', 'TypeScript'];
+
 interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: string;
   /** With values for its parameters. */
   readonly path: string;
   readonly body: string | undefined;
   readonly isKeyed: boolean;
 }
 
-/** Returns the samples of an operation, under the keyword that Redoc and other tools read. */
+/** Returns the samples of an operation in the document. */
+export function documentSamples(
+  name: DocumentedRoute,
+  request: Pick<Call, 'method' | 'path'>,
+): readonly CodeSample[] {
+  const all = codeSamples(name, request);
+  return IN_EVERY_LANGUAGE.includes(name) ? all : all.filter(({ lang }) => SHORT.includes(lang));
+}
+
+/** Returns the samples of an operation in every language, which the documentation site shows. */
 export function codeSamples(
   name: DocumentedRoute,
   { method, path }: Pick<Call, 'method' | 'path'>,
-): readonly JsonSchema[] {
+): readonly CodeSample[] {
   const [example] = Object.values(bodyExamples(name));
   const call: Call = {
     method,

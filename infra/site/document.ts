@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { operationRoute } from '../openapi/operations.ts';
+import { type CodeSample, codeSamples } from '../openapi/samples.ts';
 import { ROOT } from './pages.ts';
 
 /** The parts of docs/openapi.json that the reference shows. */
@@ -51,12 +53,6 @@ export interface Response {
   readonly content?: Readonly<Record<string, MediaType>>;
 }
 
-export interface CodeSample {
-  readonly lang: string;
-  readonly label?: string;
-  readonly source: string;
-}
-
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -70,7 +66,6 @@ export interface Operation {
     readonly content: Readonly<Record<string, MediaType>>;
   };
   readonly responses: Readonly<Record<string, Response | Reference>>;
-  readonly 'x-codeSamples'?: readonly CodeSample[];
   readonly 'x-error-codes'?: readonly string[];
 }
 
@@ -101,6 +96,11 @@ export function routesOf({ paths }: ApiDocument): Route[] {
       operation,
     })),
   );
+}
+
+/** Returns the samples of a route in every language. The document itself has some languages for a few operations only. */
+export function samplesOf({ method, path, operation }: Route): readonly CodeSample[] {
+  return codeSamples(operationRoute(operation.operationId), { method, path });
 }
 
 /** Returns what a reference names, or the value itself. Throws if the document has no such component. */

@@ -1,13 +1,14 @@
 import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
+import type { CodeSample } from '../openapi/samples.ts';
 import {
   type ApiDocument,
-  type CodeSample,
   type MediaType,
   type Operation,
   type Parameter,
   type Route,
   resolve,
   routesOf,
+  samplesOf,
 } from './document.ts';
 import { descriptionOf, fieldTable, table, typeOf } from './field-table.ts';
 import { escaped } from './markdown.ts';
@@ -75,7 +76,7 @@ function operationPage(document: ApiDocument, route: Route): ReferencePage {
     `# ${operation.summary}`,
     `\`${method} ${path}\``,
     escaped(operation.description),
-    codeTabs(operation['x-codeSamples'] ?? []),
+    codeTabs(samplesOf(route)),
     FORM,
     section('Parameters', parameterTable(document, parameters)),
     body &&

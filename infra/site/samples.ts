@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type CodeSample, readDocument, routesOf } from './document.ts';
+import type { CodeSample } from '../openapi/samples.ts';
+import { readDocument, routesOf, samplesOf } from './document.ts';
 import { ROOT } from './pages.ts';
 import { codeTabs } from './reference.ts';
 
@@ -15,7 +16,7 @@ const SAMPLES = /<!-- samples of (\w+): written by npm run openapi -->\n[\s\S]*?
 /** Writes the current samples into a page of the repository. */
 export function withSamples(page: string): string {
   return page.replace(SAMPLES, (_, operationId: string) => {
-    const blocks = samplesOf(operationId).map(
+    const blocks = samplesNamed(operationId).map(
       ({ lang, label = lang, source }) =>
         `**${label}**\n\n\`\`\`${lang.toLowerCase()}\n${source.trimEnd()}\n\`\`\``,
     );
@@ -25,11 +26,11 @@ export function withSamples(page: string): string {
 
 /** Shows the samples of a page as tabs. */
 export function withSampleTabs(page: string): string {
-  return page.replace(SAMPLES, (_, operationId: string) => codeTabs(samplesOf(operationId)));
+  return page.replace(SAMPLES, (_, operationId: string) => codeTabs(samplesNamed(operationId)));
 }
 
-function samplesOf(operationId: string): readonly CodeSample[] {
+function samplesNamed(operationId: string): readonly CodeSample[] {
   const route = routesOf(readDocument()).find(({ operation }) => operation.operationId === operationId);
   if (!route) throw new Error(`docs/openapi.json has no operation ${operationId}.`);
-  return route.operation['x-codeSamples'] ?? [];
+  return samplesOf(route);
 }

@@ -11,12 +11,18 @@ import { responseProblems } from '../support/openapi-validation.ts';
 
 const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
 
+interface Operation {
+  readonly operationId: string;
+  readonly 'x-codeSamples': readonly { readonly lang: string }[];
+}
 interface Response {
   readonly content?: Readonly<
     Record<string, { readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }>
   >;
 }
 const document = JSON.parse(committed) as {
+  readonly info: { readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly responses: Readonly<Record<string, Response>>;
     readonly schemas: Readonly<Record<string, unknown>>;
@@ -58,6 +64,18 @@ test('every example of an error matches the schema of its response', () => {
     const problems = responseProblems(route, CATALOGUE[code].status, headers, value);
     expect([type, problems.filter((problem) => !problem.startsWith('the header '))]).toEqual([type, []]);
   }
+});
+
+test('every operation has a command, and those that the description names have samples in all languages', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const languages = operations.map(({ operationId, 'x-codeSamples': samples }) => ({
+    operationId,
+    langs: samples.map(({ lang }) => lang),
+  }));
+  expect(languages.filter(({ langs }) => langs[0] !== 'Shell')).toEqual([]);
+  const inAll = languages.filter(({ langs }) => langs.length === 6).map(({ operationId }) => operationId);
+  const [, named = ''] = /once for each form of request: ([^.]*)\./.exec(document.info.description) ?? [];
+  expect(inAll.sort()).toEqual([...named.matchAll(/\w{4,}/g)].map(([name]) => name).sort());
 });
 
 test('every described field exists in a response schema', () => {

@@ -1,25 +1,16 @@
-import { readFileSync } from 'node:fs';
+import type { CodeSample } from '../../infra/openapi/samples.ts';
+import { readDocument, routesOf, samplesOf } from '../../infra/site/document.ts';
 
-/** A code sample of docs/openapi.json. */
-export interface Sample {
+/** A code sample of an operation. */
+export interface Sample extends CodeSample {
   readonly operation: string;
-  readonly lang: string;
-  readonly source: string;
 }
 
-interface Operation {
-  readonly operationId: string;
-  readonly 'x-codeSamples': readonly Omit<Sample, 'operation'>[];
-}
-
-const { paths } = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-};
-
-/** Returns the samples of all operations in one language. */
+/** Returns the samples of all operations in one language, as the documentation site shows them. */
 export function samplesIn(lang: string): Sample[] {
-  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-  return operations.flatMap(({ operationId: operation, 'x-codeSamples': samples }) =>
-    samples.filter((sample) => sample.lang === lang).map((sample) => ({ ...sample, operation })),
+  return routesOf(readDocument()).flatMap((route) =>
+    samplesOf(route)
+      .filter((sample) => sample.lang === lang)
+      .map((sample) => ({ ...sample, operation: route.operation.operationId })),
   );
 }
