@@ -34,6 +34,8 @@ async function bundle(format: keyof typeof FORMATS, outfile: string): Promise<vo
     // Names stay readable in stack traces and reviews.
     minifyWhitespace: true,
     minifySyntax: true,
+    // Node.js prints the line from which an uncaught error was thrown.
+    lineLimit: 120,
     format,
     platform: 'neutral',
     target: 'es2022',

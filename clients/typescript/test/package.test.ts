@@ -24,6 +24,11 @@ describe.each(['esm', 'cjs'])('the %s bundle', (format) => {
     expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(MAX_GZIP_BYTES);
   });
 
+  test('has no line so long that an uncaught error would print the whole client', () => {
+    const lines = code.toString().split('\n');
+    expect(lines.filter(({ length }) => length > 400)).toEqual([]);
+  });
+
   test('imports nothing', () => {
     expect(code.toString()).not.toMatch(/\b(?:import\s*[{(*"']|require\()/);
   });
