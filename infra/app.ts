@@ -10,6 +10,7 @@ import { DataStack } from './stacks/data-stack.ts';
 import { DeliveryStack } from './stacks/delivery-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
 import { checkConfig } from './stages/check-config.ts';
+import { contactReminder } from './stages/contact-reminder.ts';
 import { overlapReminders } from './stages/overlap-reminders.ts';
 import { stackEnvironment } from './stages/pin.ts';
 import { readConfig, readDeployNow } from './stages/read-config.ts';
@@ -56,8 +57,8 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
     bundles,
     deployNow: readDeployNow(app.node),
   });
-  for (const reminder of overlapReminders(config, now.toISOString().slice(0, 10)))
-    Annotations.of(api).addWarning(reminder);
+  const reminders = [...overlapReminders(config, now.toISOString().slice(0, 10)), ...contactReminder(config)];
+  for (const reminder of reminders) Annotations.of(api).addWarning(reminder);
   if (config.operations) {
     const id = `identity-${config.stage}-operations`;
     const operations = new OperationsStack(app, id, {

@@ -50,6 +50,11 @@ export interface StageConfig {
   readonly functionMemoryMb: number;
   /** The base URL of the QR codes on slips. @default the domain, or the host that the request was sent to */
   readonly publicBaseUrl?: string | undefined;
+  /**
+   * Where customers contact support: an email address or an https URL. The OpenAPI document names it (`info.contact`). Without
+   * it, the document names no address, and the synthesis of staging and prod prints a reminder. @default none
+   */
+  readonly supportContact?: string | undefined;
   /** The file of an authorised slip theme, relative to the project (docs/slips/README.md). @default built-in theme */
   readonly slipTheme?: string | undefined;
   /** `Balance Low` is published when the balance falls below this number of credits (docs/events.md). */

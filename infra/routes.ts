@@ -1,12 +1,12 @@
 import {
   type AccessProfile,
   account,
+  apiDocument,
   balance,
   health,
   keyOnly,
   logEntry,
   logList,
-  nothing,
   publisher,
   reconciler,
   sandbox,
@@ -59,7 +59,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/wallet/transactions', name: 'wallet-transactions', access: statement },
   { method: 'GET', path: '/verifications', name: 'verifications', access: logList },
   { method: 'GET', path: '/verifications/{request_id}', name: 'verification', access: logEntry },
-  { method: 'GET', path: '/openapi.json', name: 'openapi', access: nothing, isKeyless: true },
+  { method: 'GET', path: '/openapi.json', name: 'openapi', access: apiDocument, isKeyless: true },
   { method: 'GET', path: '/health', name: 'health', access: health, isKeyless: true },
   { method: 'GET', path: '/slips/check/{token}', name: 'slip-check', access: slipCheck, isKeyless: true },
 ];

@@ -14,6 +14,7 @@ export type SettingName =
   | 'LOG_RETENTION_DAYS'
   | 'PUBLIC_BASE_URL'
   | 'SLIP_THEME'
+  | 'SUPPORT_CONTACT'
   | 'LOW_BALANCE_CREDITS'
   | 'NUBAN_RESOLVE'
   | 'ALLOWED_METHODS';
@@ -69,7 +70,7 @@ const CHARGE: readonly TableRight[] = [
   { table: 'VerificationLogs', actions: LOG },
 ];
 
-export const nothing: AccessProfile = {};
+export const apiDocument: AccessProfile = { settings: ['SUPPORT_CONTACT'] };
 
 export const unknownRoute: AccessProfile = { settings: ['ALLOWED_METHODS'] };
 

@@ -193,6 +193,7 @@ function setting(config: StageConfig, name: SettingName): [SettingName, string][
     REGISTRIES: JSON.stringify(config.registries),
     LOG_RETENTION_DAYS: String(config.verificationLogRetentionDays),
     PUBLIC_BASE_URL: config.publicBaseUrl,
+    SUPPORT_CONTACT: config.supportContact,
     LOW_BALANCE_CREDITS: String(config.lowBalanceCredits),
     NUBAN_RESOLVE: config.nubanResolve ? 'on' : 'off',
     SLIP_THEME: config.slipTheme && SLIP_THEME_FILE,

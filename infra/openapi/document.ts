@@ -1,5 +1,6 @@
 import packageFile from '../../package.json' with { type: 'json' };
-import { API_HOST, SUPPORT_EMAIL } from './contact.ts';
+import { contactOf } from '../../shared/http/routes/openapi.ts';
+import { local } from '../stages/local.ts';
 import type { Examples } from './examples.ts';
 import { commonHeaders, headerComponents } from './headers.ts';
 import { type JsonSchema, schemaRef } from './json-schemas.ts';
@@ -104,7 +105,7 @@ const INFO = {
   version: packageFile.version,
   summary: 'Verify NIN, BVN, CAC, TIN and NUBAN numbers in Nigeria.',
   description: ABOUT,
-  contact: { name: 'Support', email: SUPPORT_EMAIL },
+  contact: contactOf(local.supportContact),
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
 } as const;
 
@@ -114,7 +115,7 @@ const SERVERS = [
     url: 'https://{host}',
     description: 'A deployed service.',
     variables: {
-      host: { default: API_HOST, description: 'The host name that your operator gave you.' },
+      host: { default: 'api.example.com', description: 'The host name that your operator gave you.' },
     },
   },
 ] as const;

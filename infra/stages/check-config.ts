@@ -180,6 +180,12 @@ const trafficLimit = { requestsPerSecond: whole(1), concurrentRequests: whole(1)
 const ACCOUNT = "Use the 12 digits of an AWS account in quotation marks, for example '123456789012'.";
 const REGION = "Use the name of an AWS region, for example 'eu-west-1'.";
 
+const CONTACT = 'Use an email address or an https URL, for example support@example.com.';
+const supportContact = v.union(
+  [v.pipe(v.string(), v.email()), v.pipe(v.string(), v.url(), v.startsWith('https://'))],
+  CONTACT,
+);
+
 const stageConfig = settings({
   stage: oneOf(STAGES),
   account: v.optional(v.pipe(v.string(ACCOUNT), v.regex(/^\d{12}$/, ACCOUNT))),
@@ -200,6 +206,7 @@ const stageConfig = settings({
   logLevel: oneOf(['DEBUG', 'INFO']),
   functionMemoryMb: whole(128, 10_240),
   publicBaseUrl: v.optional(text),
+  supportContact: v.optional(supportContact),
   slipTheme: v.optional(text),
   lowBalanceCredits: whole(0),
   secondPerson: v.optional(settings({ creditsAbove: whole(0) })),

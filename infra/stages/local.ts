@@ -6,6 +6,8 @@ import { COMMON } from './common.ts';
 export const local: StageConfig = {
   ...COMMON,
   stage: 'local',
+  // The same placeholder as in docs/openapi.json.
+  supportContact: 'support@example.com',
   // All function instances and DynamoDB Local share the processors of one machine.
   databaseTimeoutMs: 8_000,
   // So that a missing permission on the key is missing here too. There is no encryption on this machine.

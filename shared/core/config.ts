@@ -21,6 +21,8 @@ const SCHEMAS = {
   WALLETS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   VERIFICATION_LOGS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   PUBLIC_BASE_URL: v.optional(v.string(), ''),
+  /** The support of the operator: an email address, an https URL, or nothing. */
+  SUPPORT_CONTACT: v.optional(v.string(), ''),
   /** The file with the operator's slip theme, next to the function's code. */
   SLIP_THEME: v.optional(v.string(), ''),
   /** The directory of the function's code on Lambda. */

@@ -253,6 +253,11 @@ describe('invalid settings', () => {
       },
       'operations.monthlyBudget.usd: Use a whole number of at least 1.',
     ],
+    [
+      'a contact that is no address',
+      { supportContact: 'http://example.com' },
+      'supportContact: Use an email address or an https URL, for example support@example.com.',
+    ],
     ['registries that are not an object', { registries: 'prembly' }, 'registries: Use an object.'],
     [
       'a domain without a certificate',

@@ -130,6 +130,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   logLevel: bothWays({}, { logLevel: 'DEBUG' }),
   functionMemoryMb: bothWays({}, { functionMemoryMb: 1_024 }),
   publicBaseUrl: bothWays({}, { publicBaseUrl: 'https://id.example.com' }),
+  supportContact: bothWays({}, { supportContact: 'https://example.com/support' }),
   slipTheme: bothWays({}, { slipTheme }),
   lowBalanceCredits: bothWays({}, { lowBalanceCredits: 5 }),
   secondPerson: bothWays({}, { secondPerson: undefined }),

@@ -5,7 +5,7 @@ import type { Route } from '../../infra/routes.ts';
 
 const actual = await import('../../infra/routes.ts');
 const profiles = await import('../../infra/constructs/access-profiles.ts');
-const { balance, keyOnly, nothing, slipCheck, statement } = profiles;
+const { balance, keyOnly, slipCheck, statement } = profiles;
 
 /** The routes of decision A3, without those of `EXISTING`. They have placeholders until they exist. */
 const PLANNED: readonly Route[] = [
@@ -14,7 +14,7 @@ const PLANNED: readonly Route[] = [
   { method: 'GET', path: '/wallet/invoices/{number}', name: 'wallet-invoice', access: statement },
   { method: 'POST', path: '/wallet/top-ups', name: 'start-top-up', access: keyOnly },
   { method: 'GET', path: '/wallet/top-ups/{reference}', name: 'top-up', access: keyOnly },
-  { method: 'POST', path: '/payments/paystack', name: 'paystack', access: nothing },
+  { method: 'POST', path: '/payments/paystack', name: 'paystack', access: {} },
   { method: 'POST', path: '/slips/check/{token}', name: 'slip-check-typed', access: slipCheck },
 ];
 

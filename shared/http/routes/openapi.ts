@@ -8,11 +8,23 @@ const MOST_ADDRESSES = 8;
 /** A host name with an optional port, and the stage in the URL that API Gateway generates. */
 const ADDRESS = /^https?:\/\/[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?(?:\/\w+)?$/i;
 
+interface ApiDocument {
+  readonly info: object;
+}
+
+/** Returns `info.contact`. `address` is an email address, an https URL, or empty if there is none. */
+export function contactOf(address = ''): object {
+  if (address === '') return { name: 'Support' };
+  return { name: 'Support', [address.startsWith('https:') ? 'url' : 'email']: address };
+}
+
 /**
  * GET /v1/openapi.json: the OpenAPI document, whose only server is the address that the caller used. If this is not the
- * address of a host, the document keeps its own servers. Each instance writes the document once for each address.
+ * address of a host, the document keeps its own servers. `info.contact` is the
+ * operator's support. Each instance writes the document once for each address.
  */
-export function serveApiDocument(document: object): Run {
+export function serveApiDocument(template: ApiDocument, supportContact: string): Run {
+  const document = { ...template, info: { ...template.info, contact: contactOf(supportContact) } };
   const byAddress = new Map<string, Run>();
   return (requestContext, event) => {
     const address = ownAddress(event);

@@ -6,7 +6,7 @@ import { eventOf } from '../../security/in-process.ts';
 
 /** The addresses of the OpenAPI document that a stage serves. */
 
-const STATIC = { openapi: '3.1.1', servers: [{ url: 'https://{host}' }], paths: {} };
+const STATIC = { openapi: '3.1.1', info: { title: 'T' }, servers: [{ url: 'https://{host}' }], paths: {} };
 const PATH = '/v1/openapi.json';
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ async function read(
   return handler({ ...event, path, requestContext: context }, {} as Context);
 }
 
-const route = () => publicRoute('openapi', serveApiDocument(STATIC));
+const route = (contact = '') => publicRoute('openapi', serveApiDocument(STATIC, contact));
 
 const serversOf = ({ body }: APIGatewayProxyResult) => JSON.parse(body).servers;
 const server = (url: string) => [{ url, description: 'This service.' }];
@@ -31,7 +31,21 @@ const server = (url: string) => [{ url, description: 'This service.' }];
 test('on a domain, the server is the domain', async () => {
   process.env['STAGE'] = 'prod';
   const response = await read(route(), { domainName: 'api.example.com' });
-  expect(JSON.parse(response.body)).toEqual({ ...STATIC, servers: server('https://api.example.com') });
+  expect(JSON.parse(response.body)).toEqual({
+    ...STATIC,
+    info: { title: 'T', contact: { name: 'Support' } },
+    servers: server('https://api.example.com'),
+  });
+});
+
+test('the contact is the email address or the URL that the operator set', async () => {
+  const contactOf = async (contact: string) =>
+    JSON.parse((await read(route(contact), { domainName: 'one.example' })).body).info.contact;
+  expect(await contactOf('help@example.com')).toEqual({ name: 'Support', email: 'help@example.com' });
+  expect(await contactOf('https://example.com/help')).toEqual({
+    name: 'Support',
+    url: 'https://example.com/help',
+  });
 });
 
 test('at the URL that API Gateway generates, the server contains the stage', async () => {
@@ -69,7 +83,7 @@ test('each address has a tag of its own, which stays the same', async () => {
 test('the document is written once for each address', async () => {
   let writes = 0;
   const counted = { ...STATIC, toJSON: () => ({ writes: ++writes }) };
-  const handler = publicRoute('openapi', serveApiDocument(counted));
+  const handler = publicRoute('openapi', serveApiDocument(counted, ''));
   for (const domainName of ['one.example', 'two.example', 'one.example', 'two.example', '', ''])
     await read(handler, { domainName });
   expect(writes).toBe(3);
