@@ -96,3 +96,12 @@ export function checkedNumber(name: string, value: number, smallest: number, lar
     throw new TypeError(`${name} must be a number from ${smallest} to ${largest}.`);
   return value;
 }
+
+/** Headers that the client sets itself: an Idempotency-Key for every call would make different calls share a charge. */
+const OWN_HEADERS = /^(accept|authorization|content-type|idempotency-key|user-agent)$/i;
+
+export function checkedHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const own = Object.keys(headers).find((name) => OWN_HEADERS.test(name));
+  if (own) throw new TypeError(`The client sets the header ${own} itself.`);
+  return headers;
+}

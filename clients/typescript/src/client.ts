@@ -1,6 +1,7 @@
 import {
   checkedApiKey,
   checkedBaseUrl,
+  checkedHeaders,
   checkedNumber,
   checkIdempotencyKey,
   checkNumber,
@@ -139,7 +140,7 @@ export class IdentityClient {
     this.#transport = {
       apiKey: checkedApiKey(apiKey ?? environment('NG_IDENTITY_API_KEY')),
       baseUrl: checkedBaseUrl(baseUrl ?? environment('NG_IDENTITY_BASE_URL')),
-      headers: new Headers({ ...headers, 'User-Agent': `ng-identity/${VERSION} typescript` }),
+      headers: new Headers({ ...checkedHeaders(headers), 'User-Agent': `ng-identity/${VERSION} typescript` }),
       // Some platforms require that `fetch` is called on the global object.
       fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
       isFetchSupplied: options.fetch !== undefined,

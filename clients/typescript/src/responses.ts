@@ -25,7 +25,8 @@ function isSuccess(body: Json): body is Success {
   return body['success'] === true && typeof body['code'] === 'string' && isObject(body['data']);
 }
 
-const PDF = '%PDF-';
+/** What every PDF starts with. */
+export const PDF = '%PDF-';
 
 /** Returns the bytes of a complete PDF. */
 export async function readPdf(response: Response): Promise<Attempt<Uint8Array<ArrayBuffer>>> {

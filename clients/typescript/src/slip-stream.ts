@@ -1,5 +1,5 @@
 import { IdentityError } from './errors.ts';
-import { isPdfResponse, notPdf, startsPdf, unusable } from './responses.ts';
+import { isPdfResponse, notPdf, PDF, startsPdf, unusable } from './responses.ts';
 import { type Attempt, interrupted } from './transport.ts';
 
 /** Returns the stream of a PDF, once its first bytes have arrived. */
@@ -10,8 +10,8 @@ export async function readSlipStream(
 ): Promise<Attempt<ReadableStream<Uint8Array>>> {
   if (!isPdfResponse(response) || !response.body) return notPdf(response);
   const reader = response.body.getReader();
-  const first = await reader.read();
-  if (first.done || !startsPdf(first.value)) {
+  const first = await firstBytes(reader);
+  if (!startsPdf(first)) {
     await reader.cancel();
     return { failure: unusable(response, true) };
   }
@@ -23,7 +23,7 @@ export async function readSlipStream(
   };
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(first.value);
+      controller.enqueue(first);
       abort = () => {
         fail(controller, undefined);
         void reader.cancel(signal?.reason);
@@ -47,4 +47,15 @@ export async function readSlipStream(
     },
   });
   return { value: stream };
+}
+
+/** Reads until the bytes that every PDF starts with may have arrived: a proxy can split them. */
+async function firstBytes(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+  let first = new Uint8Array();
+  while (first.length < PDF.length) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    first = new Uint8Array([...first, ...value]);
+  }
+  return first;
 }

@@ -43,8 +43,8 @@ describe('a request', () => {
     expect(new Set(requests.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(requests.length);
   });
 
-  test('carries the caller’s headers, which cannot replace those of the client', async () => {
-    const headers = { traceparent: '00-trace', authorization: 'other', 'idempotency-key': 'other-key' };
+  test('carries the caller’s headers beside those of the client', async () => {
+    const headers = { traceparent: '00-trace' };
     const { client, requests } = clientOf(found, { headers });
     await client.verify('NIN', NUMBER, { idempotencyKey: 'own-key-0001' });
 
@@ -62,6 +62,14 @@ describe('a request', () => {
     expect(requests[0]?.url).toBe(`${BASE_URL}/identity/api/v1/ng/nin-basic/`);
   });
 });
+
+test.each(['Idempotency-Key', 'authorization', 'user-agent'])(
+  'the header %s cannot be set for every request',
+  (name) => {
+    const headers = { [name]: 'a-value-of-the-caller' };
+    expect(() => clientOf(found, { headers })).toThrow(`The client sets the header ${name} itself.`);
+  },
+);
 
 describe('invalid input', () => {
   const { client, requests } = clientOf(found);
@@ -363,7 +371,7 @@ describe('a slip as a stream', () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
 
   test('passes the bytes on as they arrive', async () => {
-    const chunks = ['%PDF-1.7\n', 'An invented slip.', '\n%%EOF\n'];
+    const chunks = ['%P', 'DF-1.7\n', 'An invented slip.', '\n%%EOF\n'];
     const { client } = clientOf(() => pdf(ReadableStream.from(chunks.map(bytes))));
     const stream = await client.slipStream(NUMBER, 'premium');
     expect(await new Response(stream).text()).toBe(chunks.join(''));
