@@ -14,7 +14,7 @@ const good = { id_number: '12345678901' };
 const REQUESTS: Readonly<Record<string, () => Promise<ApiResponse>>> = {
   '`{"idNumber": "12345678901"}` to NIN Basic': () => post(NIN_BASIC, { idNumber: '12345678901' }, { key }),
   '`["12345678901"]` to NIN Basic': () => post(NIN_BASIC, ['12345678901'], { key }),
-  '`{"id_number": "123"}` to NIN Basic': () => post(NIN_BASIC, { id_number: '123' }, { key }),
+  '`{"id_number": "1234567890"}` to NIN Basic': () => post(NIN_BASIC, { id_number: '1234567890' }, { key }),
   '`id_type: "nin"` to the unified gateway': () =>
     post('/v1/identities/verify', { country: 'NG', id_type: 'nin', params: good }, { key }),
   'a body compressed by gzip': () =>

@@ -108,7 +108,8 @@ export function responseProblems(
   const position = operationOf(route)?.position ?? ['x-unknown-route'];
   const present = headers instanceof Headers ? headers : new Headers(definedOnly(headers));
   const [type = ''] = (present.get('content-type') ?? '').split(';');
-  const isJson = type === 'application/json' && body !== undefined;
+  // A response 304 has the headers of the response that the client has stored, and no body.
+  const isJson = type === 'application/json' && body !== undefined && status !== 304;
   const content = isJson ? parse(body) : body;
   if (isApiGateway(content)) return apiGatewayProblems(status, present, content);
   return [
