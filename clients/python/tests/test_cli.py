@@ -73,13 +73,37 @@ def test_an_api_error_prints_its_message_to_standard_error_and_exits_with_1(run:
 def test_invalid_input_exits_with_2(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("verify", "NIN", "123")[0::2] == (
         2,
-        "ng-identity: A NIN must be exactly 11 digits.\n",
+        "ng-identity: The NIN must be exactly 11 digits.\n",
     )
     with pytest.raises(SystemExit) as caught:
         run("verify", "PASSPORT", "123")
     assert caught.value.code == 2
     monkeypatch.delenv("NG_IDENTITY_API_KEY")
-    assert run("balance")[0] == 1
+    code, _, err = run("balance")
+    assert code == 1
+    assert "No API key: set the environment variable NG_IDENTITY_API_KEY." in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["verify", "CAC", "7000"], "or digits with --company-type."),
+        (
+            ["verify", "CAC", "BN7000", "--company-type", "RC"],
+            "number and --company-type name different",
+        ),
+        (["verify", "NIN", NIN, "--bank-code", "058"], "--bank-code is available for NUBAN only."),
+        (["verify", "TIN", "1234567890", "--advance"], "--advance is available for NIN, BVN and CAC."),
+        (["--base-url", "http://api.example.com", "balance"], "--base-url must start with https://"),
+        (["--base-url", "", "balance"], "No base URL: use --base-url, or set the environment variable"),
+    ],
+)
+def test_invalid_input_names_the_options_of_the_command_line(
+    run: Run, arguments: List[str], message: str
+) -> None:
+    code, _, err = run(*arguments)
+    assert code == 2
+    assert message in err
 
 
 def test_an_error_with_an_unknown_outcome_prints_the_key_for_a_free_replay(

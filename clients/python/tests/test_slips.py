@@ -81,7 +81,7 @@ def test_a_response_that_is_not_a_pdf_raises_transport_error(
 def test_a_wrong_number_or_slip_type_is_rejected_before_any_request(
     client: IdentityClient, api: FakeIdentity, nin: str, slip_type: Any
 ) -> None:
-    with pytest.raises(ValueError, match=r"A NIN must be|slip_type must be one of"):
+    with pytest.raises(ValueError, match=r"The NIN must be|slip_type must be one of"):
         client.download_slip(nin, slip_type)
     assert api.requests == []
 

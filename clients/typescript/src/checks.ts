@@ -19,7 +19,7 @@ export const NUMBER_FORMATS: Readonly<Record<IdType, readonly [pattern: RegExp, 
   BVN: [ELEVEN_DIGITS, 'exactly 11 digits'],
   CAC: [
     /^ *(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[0-9]{1,8} *$/,
-    'RC, BN, IT, LP or LLP followed by 1 to 8 digits, or the digits with companyType',
+    'RC, BN, IT, LP or LLP followed by 1 to 8 digits, or digits with companyType',
   ],
   TIN: [
     /^ *(?:[0-9]{8}-?[0-9]{4}|[0-9]{10}|[0-9]{13}) *$/,
@@ -37,14 +37,15 @@ export function checkOneOf(name: string, value: unknown, allowed: readonly strin
 
 export function checkNumber(idType: IdType, idNumber: unknown, companyType?: CompanyType): void {
   const [pattern, description] = NUMBER_FORMATS[idType];
+  const name = idType === 'CAC' ? 'CAC number' : idType;
   if (typeof idNumber !== 'string')
-    throw new TypeError(`The ${idType} must be a string: a number loses leading zeros.`);
+    throw new TypeError(`The ${name} must be a string: a number loses leading zeros.`);
   if (companyType !== undefined) {
     if (idType !== 'CAC') throw new TypeError('companyType is available for CAC only.');
     checkOneOf('companyType', companyType, COMPANY_TYPES);
     if (BARE_COMPANY_NUMBER.test(idNumber)) return;
   }
-  if (!pattern.test(idNumber)) throw new TypeError(`The ${idType} must have ${description}.`);
+  if (!pattern.test(idNumber)) throw new TypeError(`The ${name} must be ${description}.`);
   if (companyType !== undefined && idNumber.replace(/[ 0-9]/g, '').toUpperCase() !== companyType)
     throw new TypeError('The CAC number and companyType name different types.');
 }

@@ -121,19 +121,21 @@ export interface Failure {
   readonly cause?: unknown;
 }
 
-class FailedCall extends Error {
+/** The class of all failures, for `instanceof`. The client alone creates them. */
+export const IdentityError = class extends Error {
   override readonly name = 'IdentityError';
-  readonly kind: ErrorKind;
-  readonly code: string | undefined;
-  readonly status: number | undefined;
-  readonly requestId: string | undefined;
-  readonly reason: string | undefined;
-  readonly field: string | undefined;
-  readonly hint: string | undefined;
-  readonly retryable: boolean;
-  readonly charged: Charged;
-  readonly retryAfterMs: number | undefined;
-  readonly idempotencyKey: string | undefined;
+  // Without `declare`, the bundle would define each of these fields before the constructor sets it.
+  declare readonly kind: ErrorKind;
+  declare readonly code: string | undefined;
+  declare readonly status: number | undefined;
+  declare readonly requestId: string | undefined;
+  declare readonly reason: string | undefined;
+  declare readonly field: string | undefined;
+  declare readonly hint: string | undefined;
+  declare readonly retryable: boolean;
+  declare readonly charged: Charged;
+  declare readonly retryAfterMs: number | undefined;
+  declare readonly idempotencyKey: string | undefined;
 
   constructor(failure: Failure, charged: Charged, idempotencyKey: string | undefined) {
     const { kind, code, status, requestId, reason, field, hint, retryable, retryAfterMs, cause } = failure;
@@ -152,10 +154,7 @@ class FailedCall extends Error {
     this.retryAfterMs = retryAfterMs;
     this.idempotencyKey = idempotencyKey;
   }
-}
-
-/** The class of all failures, for `instanceof`. The client alone creates them. */
-export const IdentityError = FailedCall as unknown as {
+} as unknown as {
   readonly prototype: IdentityError;
   new (failure: Failure, charged: Charged, idempotencyKey: string | undefined): IdentityError;
 };

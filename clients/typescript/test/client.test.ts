@@ -79,8 +79,13 @@ describe('invalid input', () => {
     ['verify', ['NINN', NUMBER], 'idType must be one of NIN, BVN, CAC, TIN, NUBAN.'],
     ['verify', ['TIN', '1234567890', { advance: true }], 'idType must be one of NIN, BVN, CAC.'],
     ['verify', ['NIN', 12345678901], 'The NIN must be a string: a number loses leading zeros.'],
-    ['verify', ['NIN', '1234'], 'The NIN must have exactly 11 digits.'],
-    ['verify', ['NIN', '１２３４５６７８９０１'], 'The NIN must have exactly 11 digits.'],
+    ['verify', ['NIN', '1234'], 'The NIN must be exactly 11 digits.'],
+    ['verify', ['NIN', '１２３４５６７８９０１'], 'The NIN must be exactly 11 digits.'],
+    [
+      'verify',
+      ['CAC', '7000'],
+      'The CAC number must be RC, BN, IT, LP or LLP followed by 1 to 8 digits, or digits with companyType.',
+    ],
     ['verify', ['NIN', NUMBER, { bankCode: '058' }], 'bankCode is available for NUBAN only.'],
     ['verify', ['NIN', NUMBER, { companyType: 'RC' }], 'companyType is available for CAC only.'],
     [
@@ -94,7 +99,7 @@ describe('invalid input', () => {
     ['verifyGateway', ['TIN', '1234567890'], 'idType must be one of NIN, BVN, CAC.'],
     ['verifyGateway', ['NIN', NUMBER, { method: 'biometric' }], "method 'biometric' is available for"],
     ['downloadSlip', [NUMBER, 'wrong'], 'slipType must be one of regular, improved, premium.'],
-    ['slipStream', ['1234', 'premium'], 'The NIN must have exactly 11 digits.'],
+    ['slipStream', ['1234', 'premium'], 'The NIN must be exactly 11 digits.'],
     ['verification', ['../wallet'], 'A request ID must be req_ followed by 12 characters'],
   ])('%s(%j) throws a TypeError before any request', async (method, input, message) => {
     const failure = await untyped[method]?.(...input).catch((error: unknown) => error);
@@ -217,6 +222,8 @@ describe('an error', () => {
     const error = await errorOf(clientOf(notFound).client.verify('NIN', NUMBER));
     expect(error).toBeInstanceOf(IdentityError);
     expect(error).toBeInstanceOf(Error);
+    expect(error.constructor.name).toBe('IdentityError');
+    expect(inspect(error)).toMatch(/^IdentityError: The registry has no record/);
     if (error.code !== 'NIN_NOT_FOUND') throw error;
     const {
       kind,

@@ -56,7 +56,7 @@ test.each([
   ],
 ])('Node.js loads the package as %s', async (_, [type = '', flag = '', load = '']) => {
   const output = await mustRun('node', [type, flag, load + LOAD_AND_REJECT], { cwd: folder });
-  expect(output.trim()).toBe('The NIN must have exactly 11 digits. function');
+  expect(output.trim()).toBe('The NIN must be exactly 11 digits. function');
 });
 
 test('all entries of the manifest exist', () => {

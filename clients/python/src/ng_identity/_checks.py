@@ -49,7 +49,7 @@ OUTCOMES: Tuple[str, ...] = get_args(Outcome)
 class NumberFormat(NamedTuple):
     pattern: Pattern[str]
     description: str
-    """Completes the sentence "A NIN must be ..."."""
+    """Completes the sentence "The NIN must be ..."."""
 
 
 # The same patterns as in the API's OpenAPI document. A test compares them.
@@ -58,7 +58,7 @@ NUMBER_FORMATS: Mapping[str, NumberFormat] = {
     "BVN": NumberFormat(re.compile(r" *[0-9](?:[ -]?[0-9]){10} *"), "exactly 11 digits"),
     "CAC": NumberFormat(
         re.compile(r" *(?:[Rr][Cc]|[Bb][Nn]|[Ii][Tt]|[Ll][Pp]|[Ll][Ll][Pp])[0-9]{1,8} *"),
-        "RC, BN, IT, LP or LLP followed by 1 to 8 digits, or the digits with company_type",
+        "RC, BN, IT, LP or LLP followed by 1 to 8 digits, or digits with company_type",
     ),
     "TIN": NumberFormat(
         re.compile(r" *(?:[0-9]{8}-?[0-9]{4}|[0-9]{10}|[0-9]{13}) *"),
@@ -103,8 +103,9 @@ def check_one_of(name: str, value: object, allowed: Tuple[str, ...]) -> None:
 def check_number(id_type: str, id_number: object, company_type: Optional[str] = None) -> None:
     """Raises ValueError for a malformed number. Its message may be logged, so it omits the number."""
     expected = NUMBER_FORMATS[id_type]
+    name = "CAC number" if id_type == "CAC" else id_type
     if not isinstance(id_number, str):
-        raise ValueError(f"A {id_type} must be a str: an int loses leading zeros.")
+        raise ValueError(f"The {name} must be a str: an int loses leading zeros.")
     if company_type is not None:
         if id_type != "CAC":
             raise ValueError("company_type is available for CAC only.")
@@ -112,7 +113,7 @@ def check_number(id_type: str, id_number: object, company_type: Optional[str] = 
         if BARE_COMPANY_NUMBER.fullmatch(id_number):
             return
     if not expected.pattern.fullmatch(id_number):
-        raise ValueError(f"A {id_type} must be {expected.description}.")
+        raise ValueError(f"The {name} must be {expected.description}.")
     if company_type is not None and id_number.strip(" 0123456789").upper() != company_type:
         raise ValueError("The CAC number and company_type name different types.")
 

@@ -7,6 +7,7 @@ standard input.
 import argparse
 import json
 import os
+import re
 import sys
 from typing import Any, Callable, List, Optional
 
@@ -51,10 +52,10 @@ def _run(options: argparse.Namespace) -> int:
         with IdentityClient(timeout=options.timeout, base_url=options.base_url) as client:
             options.run(client, options)
     except ValueError as error:
-        print(f"ng-identity: {error}", file=sys.stderr)
+        print(f"ng-identity: {_with_options(str(error))}", file=sys.stderr)
         return 2
     except IdentityError as error:
-        print(f"ng-identity: {type(error).__name__}: {error}", file=sys.stderr)
+        print(f"ng-identity: {type(error).__name__}: {_with_options(str(error))}", file=sys.stderr)
         if error.charged is not False and not isinstance(error, ReplayExhaustedError):
             advice = "This call may have been charged. To repeat it without a second charge, add"
             print(f"{advice} --idempotency-key {error.idempotency_key}", file=sys.stderr)
@@ -207,6 +208,16 @@ def _verification(client: IdentityClient, options: argparse.Namespace) -> None:
 
 def _from_argument(argument: str) -> str:
     return sys.stdin.readline().strip() if argument == "-" else argument
+
+
+def _with_options(message: str) -> str:
+    """Replaces the names of arguments in an error message by the options of the command line."""
+    named = (
+        message.replace("advance=True", "--advance")
+        .replace("pass base_url", "use --base-url")
+        .replace("pass api_key, or set", "set")
+    )
+    return re.sub(r"\b(base|bank|company)_(url|code|type)\b", r"--\1-\2", named)
 
 
 def _print(content: Any, indent: Optional[int] = 2) -> None:
