@@ -16,7 +16,7 @@ export async function checkOperators(world: World): Promise<Row[]> {
   const rows = await Promise.all(own.map((arn) => checkUser(check, arn, world)));
   const faults = rows.filter((row) => row !== undefined);
   if (faults.length > 0) return faults;
-  const rest = others > 0 ? ` Users of other accounts are not checked: ${others}.` : '';
+  const rest = others > 0 ? ` Users in other accounts (not checked): ${others}.` : '';
   return [ok(check, `Users with a second factor: ${own.length}.${rest}`)];
 }
 

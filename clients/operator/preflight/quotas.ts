@@ -86,7 +86,7 @@ export async function checkGatewayThrottle(world: World): Promise<Row[]> {
   const { rateLimit: rate = 0, burstLimit: burst = 0 } = throttleSettings ?? {};
   const adapt = [
     `# ${needed.rate > rate ? 'Until the quota is raised, set' : 'Set'} operations.accountThrottling in ${stageFile(config.stage)} to { rateLimit: ${rate}, burstLimit: ${burst} },`,
-    '# and lower throttling or keylessThrottling until the synthesis accepts them. Then deploy:',
+    '# and lower throttling or keylessThrottling far enough for the synthesis to succeed. Then deploy:',
     `npm run deploy -- -c stage=${config.stage}`,
   ];
   const rows: Row[] = [];
