@@ -36,7 +36,7 @@ const REASONS: Readonly<Record<ErrorReason, Meaning>> = {
     codes: SCHEMA,
   },
   too_long: { meaning: 'The text is longer than its limit.', codes: SCHEMA },
-  not_json: { meaning: 'The body is not valid JSON in UTF-8.', codes: SCHEMA },
+  not_json: { meaning: 'The body is empty, or not valid JSON in UTF-8.', codes: SCHEMA },
   not_an_object: { meaning: 'The body is JSON, but not an object.', codes: SCHEMA },
   wrong_content_type: {
     meaning: 'The `Content-Type` is not `application/json` in UTF-8.',

@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { invalidSchema } from '../core/errors.ts';
+import { invalidSchema, type ServiceError } from '../core/errors.ts';
 import { shownFieldName, unknownNameHint } from '../core/field-name.ts';
 import { OUTCOMES } from '../core/outcome.ts';
+import { wrongChoice } from '../core/wrong-choice.ts';
 import type { StatementCursor } from '../ledger/statement/read-statement.ts';
 import { MAX_REFERENCE } from '../verifications/requests.ts';
 import { SERVICE_NAMES } from '../verifications/services.ts';
@@ -25,26 +26,36 @@ export function readQuery<S extends v.ObjectEntries>(
   }
   const result = v.safeParse(schema, Object.fromEntries(given.map(([name, values]) => [name, values?.[0]])));
   if (result.success) return result.output;
-  const name = String(result.issues[0].path?.[0]?.key);
-  const field = shownFieldName(name);
-  if (Object.hasOwn(schema.entries, name))
-    throw invalidSchema(
-      'wrong_format',
-      field,
-      `The query parameter ${field} does not match the documented format.`,
-      'GET /v1/openapi.json describes it.',
-    );
-  const hint = unknownNameHint('parameters', name, Object.keys(schema.entries));
-  throw invalidSchema('unknown_field', field, `Unknown query parameter "${field}".`, hint);
+  throw rejection(schema, result.issues[0]);
 }
+
+/** The error for one fault that the schema found. The message of a known parameter's issue is the hint. */
+function rejection(
+  { entries }: { readonly entries: v.ObjectEntries },
+  issue: v.BaseIssue<unknown>,
+): ServiceError {
+  const name = String(issue.path?.[0]?.key);
+  const field = shownFieldName(name);
+  if (!Object.hasOwn(entries, name)) {
+    const hint = unknownNameHint('parameters', name, Object.keys(entries));
+    return invalidSchema('unknown_field', field, `Unknown query parameter "${field}".`, hint);
+  }
+  const subject = `The query parameter ${field}`;
+  if (issue.type === 'picklist') return wrongChoice(subject, field, issue);
+  const reason = issue.type === 'max_length' ? 'too_long' : 'wrong_format';
+  return invalidSchema(reason, field, `${subject} is not valid.`, issue.message);
+}
+
+const SEND_TIME = 'Send a date such as 2026-01-15, or a time in UTC such as 2026-01-15T09:30:00Z.';
 
 /** An ISO 8601 date or time in UTC, converted to a full time. */
 const instant = v.pipe(
   v.string(),
-  v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/),
+  v.regex(/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z)?$/, SEND_TIME),
   // A day that does not exist is invalid or rolls over into the next month, depending on the parser.
   v.check(
     (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text.slice(0, 10)),
+    'Send a date or time that exists.',
   ),
   v.transform((text) => new Date(text).toISOString()),
 );
@@ -60,6 +71,8 @@ export function requireOrder(from: string, to: string): void {
     );
 }
 
+const SEND_CURSOR = 'Send the next_cursor of the previous page, with the same other parameters.';
+
 /** A cursor is opaque to callers. A modified one can only move callers within their own list. */
 function cursorOf<P extends readonly unknown[], T>(
   parts: v.GenericSchema<unknown, P>,
@@ -67,12 +80,12 @@ function cursorOf<P extends readonly unknown[], T>(
 ) {
   return v.pipe(
     v.string(),
-    v.maxLength(400),
+    v.maxLength(400, SEND_CURSOR),
     v.rawTransform(({ dataset, addIssue, NEVER }): T => {
       const text = Buffer.from(dataset.value, 'base64url').toString();
       const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), parts), text);
       if (parsed.success) return read(parsed.output);
-      addIssue({ message: 'not a cursor' });
+      addIssue({ message: SEND_CURSOR });
       return NEVER;
     }),
   );
@@ -82,8 +95,15 @@ function cursorText(...parts: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
+const SEND_LIMIT = 'Send a whole number from 1 to 100.';
+
 const limit = v.optional(
-  v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,2}$/), v.transform(Number), v.maxValue(100)),
+  v.pipe(
+    v.string(),
+    v.regex(/^[1-9][0-9]{0,2}$/, SEND_LIMIT),
+    v.transform(Number),
+    v.maxValue(100, SEND_LIMIT),
+  ),
   '50',
 );
 
@@ -122,13 +142,17 @@ const listCursor = cursorOf(
 
 export const listCursorText = ({ position, digest }: ListCursor) => cursorText(position, digest);
 
+const SEND_REFERENCE = `Send 1 to ${MAX_REFERENCE} characters, or leave the parameter out.`;
+
 /** GET /v1/verifications */
 export const verificationsQuery = v.strictObject({
   cursor: v.optional(listCursor),
   limit,
   from: v.optional(instant),
   to: v.optional(instant),
-  reference: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_REFERENCE))),
+  reference: v.optional(
+    v.pipe(v.string(), v.minLength(1, SEND_REFERENCE), v.maxLength(MAX_REFERENCE, SEND_REFERENCE)),
+  ),
   service: v.optional(v.picklist(SERVICE_NAMES)),
   outcome: v.optional(v.picklist([...OUTCOMES, 'REJECTED'])),
 });

@@ -7,10 +7,17 @@ const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 const STRINGS_AND_BRACES = /"(?:[^"\\]|\\.)*"[\t\n\r ]*:?|[{}]/g;
 
 /**
- * Parses UTF-8 JSON. Throws INVALID_SCHEMA for broken JSON, invalid UTF-8, duplicate names in one object (parsers disagree
- * on which one counts), and names that reach an object's prototype. The caller has limited the size.
+ * Parses UTF-8 JSON. Throws INVALID_SCHEMA for an empty body, broken JSON, invalid UTF-8, duplicate names in one object
+ * (parsers disagree on which one counts), and names that reach an object's prototype. The caller has limited the size.
  */
 export function parseJsonStrictly(bytes: Uint8Array): unknown {
+  if (bytes.length === 0)
+    throw invalidSchema(
+      'not_json',
+      '',
+      'The body is empty.',
+      'Send a JSON object with the documented fields.',
+    );
   let json: unknown;
   let text: string;
   try {

@@ -11,8 +11,9 @@ import {
 } from '../core/numbers.ts';
 import { hasLongNumber, isPrintable } from '../core/printable-text.ts';
 import { SLIP_TYPES, type SlipType } from '../core/slip-types.ts';
+import { wrongChoice } from '../core/wrong-choice.ts';
 import { failureCode } from './outcome-codes.ts';
-import { GATEWAY_TYPES, gatewayService, SERVICES, type ServiceName } from './services.ts';
+import { GATEWAY_TYPES, type GatewayType, gatewayService, SERVICES, type ServiceName } from './services.ts';
 
 /**
  * The schemas of request bodies, which the OpenAPI document also uses, and the commands that they mean. Sources:
@@ -159,13 +160,7 @@ export const gatewayBody: BodyReader = {
       { idType, text: params.id_number, companyType: params.company_type },
       { field: numberField, code: 'INVALID_SCHEMA' },
     );
-    if (method === 'biometric' && (isBasic || idType === 'CAC'))
-      throw invalidSchema(
-        'wrong_value',
-        'method',
-        'method "biometric" requires level "advanced" and id_type "NIN" or "BVN".',
-        'Send level "advanced", or leave method out.',
-      );
+    if (method === 'biometric') checkBiometric(idType, isBasic);
     const service = gatewayService(idType, isBasic ? 'basic' : 'premium');
     return {
       service,
@@ -177,6 +172,24 @@ export const gatewayBody: BodyReader = {
     };
   },
 };
+
+/** Throws if the method "biometric" is not available for this ID type or level. */
+function checkBiometric(idType: GatewayType, isBasic: boolean): void {
+  if (idType === 'CAC')
+    throw invalidSchema(
+      'wrong_value',
+      'method',
+      'method "biometric" is for id_type "NIN" and "BVN" only.',
+      'Leave method out.',
+    );
+  if (isBasic)
+    throw invalidSchema(
+      'wrong_value',
+      'method',
+      'method "biometric" requires level "advanced".',
+      'Send level "advanced", or leave method out.',
+    );
+}
 
 const slipSchema = v.strictObject({ nin: v.string(), slip_type: v.picklist(SLIP_TYPES), ...references });
 
@@ -284,7 +297,7 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   if (isInList(issue)) return notAnObject(keys.slice(0, -1).join('.'));
   if (isUnknownField(issue)) return unknownField(schema, keys);
   const field = keys.join('.');
-  const { type, expected } = issue;
+  const { type } = issue;
   if (issue.input === undefined)
     return invalidSchema('missing_field', field, `The field ${field} is missing.`, 'Add it.');
   if (type === 'string')
@@ -300,21 +313,17 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
   if (type === 'check') return unsuitableText(field, issue.message);
   if (type === 'regex')
     return invalidSchema('wrong_format', field, issue.message, 'GET /v1/banks lists the codes.');
-  return wrongChoice(field, (expected ?? '').replace(/[()]/g, '').split(' | '), issue.input);
+  return wrongChoice(`The field ${field}`, field, issue);
 }
 
-/** Lists the permitted values, which the schema writes in quotes. Suggests one that differs from the input only in case. */
-function wrongChoice(field: string, choices: readonly string[], input: unknown): ServiceError {
-  const listed = [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
-  const meant = choices.find((choice) => choice.toLowerCase() === `"${input}"`.toLowerCase());
-  const hint = meant ? `Did you mean ${meant}?` : 'Send one of the documented values.';
-  return invalidSchema('wrong_value', field, `The field ${field} must be ${listed}.`, hint);
-}
+/** What callers send in place of a string, as the schema names it and as a hint does. */
+const NOT_STRINGS: Readonly<Record<string, string>> = { Array: 'a list', Object: 'an object' };
 
-/** Only the optional texts are sent as null by mistake: other fields have a value. */
-function hintForText({ input, path }: Issue): string {
+function hintForText({ input, path, received }: Issue): string {
+  if (typeof input === 'number') return 'Send it in quotes.';
   const isStoredText = path?.length === 1 && Object.hasOwn(references, String(path[0].key));
-  return input === null && isStoredText ? 'Leave the field out, or send a text.' : 'Send it in quotes.';
+  if (input === null && isStoredText) return 'Leave the field out, or send a text.';
+  return `Send a string, not ${NOT_STRINGS[received] ?? received}.`;
 }
 
 function unsuitableText(field: string, check: string): ServiceError {
@@ -337,20 +346,32 @@ function notAnObject(field: string): ServiceError {
   return invalidSchema('wrong_type', field, `The field ${field} must be an object.`, SEE_DOCUMENT);
 }
 
-/** Names the field, and suggests the most similar known one of the same object. */
+/** Names the field, and suggests where it belongs or the most similar known one of the same object. */
 function unknownField(schema: v.GenericSchema, keys: readonly string[]): ServiceError {
   const field = shownFieldName(keys.join('.'));
-  const hint = unknownNameHint('fields', keys.at(-1) ?? '', knownFields(schema, keys.slice(0, -1)));
+  const name = keys.at(-1) ?? '';
+  const entries = knownEntries(schema, keys.slice(0, -1));
+  const hint = misplacedFieldHint(entries, name) ?? unknownNameHint('fields', name, Object.keys(entries));
   return invalidSchema('unknown_field', field, `Unknown field "${field}".`, hint);
 }
 
-/** The names that the schema knows in the object at this path. */
-function knownFields(schema: v.GenericSchema, path: readonly string[]): string[] {
-  let entries = entriesOf(schema);
-  for (const key of path) entries = entriesOf(entries[key]);
-  return Object.keys(entries);
+/** The hint for a field that belongs in a nested object, and for `id_number` where only its alias is known. */
+function misplacedFieldHint(entries: Entries, name: string): string | undefined {
+  const parent = Object.keys(entries).find((key) => Object.hasOwn(entriesOf(entries[key]), name));
+  if (parent !== undefined) return `Send it as ${parent}.${name}.`;
+  const alias = Object.values(NUMBER_ALIASES).find((known) => Object.hasOwn(entries, known));
+  return name === 'id_number' && alias !== undefined ? `Did you mean "${alias}"?` : undefined;
 }
 
-function entriesOf(schema: v.GenericSchema | undefined): Readonly<Record<string, v.GenericSchema>> {
+/** The fields that the schema knows in the object at this path. */
+function knownEntries(schema: v.GenericSchema, path: readonly string[]): Entries {
+  let entries = entriesOf(schema);
+  for (const key of path) entries = entriesOf(entries[key]);
+  return entries;
+}
+
+type Entries = Readonly<Record<string, v.GenericSchema>>;
+
+function entriesOf(schema: v.GenericSchema | undefined): Entries {
   return schema && 'entries' in schema ? (schema.entries as Record<string, v.GenericSchema>) : {};
 }

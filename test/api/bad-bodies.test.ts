@@ -249,6 +249,7 @@ describe.each(cases.map((invalid) => [invalid.name, invalid] as const))('%s', (_
     const { reason } = response?.json?.error ?? {};
     if (invalid.reason) expect(reason).toBe(invalid.reason);
     else expect(ERROR_REASONS).toContain(reason);
+    if (invalid.status === 415) expect(response?.json?.message).toContain(response?.json?.error?.hint);
     if (invalid.field) expect(response?.json?.error?.field).toBe(invalid.field);
     if (invalid.secret) expect(response?.text).not.toContain(JSON.stringify(invalid.secret).slice(1, -1));
     expect(response?.headers.get('x-credits-charged')).toBe('0');

@@ -20,6 +20,9 @@ const REQUESTS: Readonly<Record<string, () => Promise<ApiResponse>>> = {
   'a body compressed by gzip': () =>
     post(NIN_BASIC, gzipSync(JSON.stringify(good)), { key, headers: { 'Content-Encoding': 'gzip' } }),
   '`Idempotency-Key: short`': () => post(NIN_BASIC, good, { key, headers: { 'Idempotency-Key': 'short' } }),
+  'an empty body to NIN Basic': () => post(NIN_BASIC, '', { key }),
+  '`?limit=1000` to the verifications': () => get('/v1/verifications?limit=1000', { key }),
+  '`?outcome=found` to the verifications': () => get('/v1/verifications?outcome=found', { key }),
   '`?page=2` to the transactions': () => get('/v1/wallet/transactions?page=2', { key }),
   'GET of NIN Basic': () => get(NIN_BASIC, { key }),
   'OPTIONS of NIN Basic': () => get(NIN_BASIC, { method: 'OPTIONS' }),

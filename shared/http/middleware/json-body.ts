@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type ErrorDetails, ServiceError, type ServiceErrorOptions } from '../../core/errors.ts';
+import { CATALOGUE, type ErrorDetails, ServiceError, type ServiceErrorOptions } from '../../core/errors.ts';
 import type { BodyReader } from '../../verifications/requests.ts';
 import { GATEWAY_TYPES } from '../../verifications/services.ts';
 import { headerValues, type Middleware, type RequestContext } from '../context.ts';
@@ -10,7 +10,7 @@ export const TOO_LARGE: ErrorDetails = { reason: 'too_large', field: '', hint: '
 const WRONG_CONTENT_TYPE: ErrorDetails = {
   reason: 'wrong_content_type',
   field: 'Content-Type',
-  hint: 'Send "Content-Type: application/json".',
+  hint: CATALOGUE.UNSUPPORTED_MEDIA_TYPE.message,
 };
 const UNCOMPRESSED = 'Send the body uncompressed, without the header Content-Encoding.';
 /** The rejection of a compressed body. */

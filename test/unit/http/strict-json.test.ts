@@ -48,9 +48,14 @@ describe('strict JSON', () => {
     ['{"12345678901":1,"12345678901":2}', 'duplicate_field', '****'],
     ['{"a":{"constructor":{}}}', 'unknown_field', 'constructor'],
     ['{"a":', 'not_json', ''],
+    ['', 'not_json', ''],
   ])('%s is rejected as %s with the field %j', (text, reason, field) => {
     const details = { reason, field, hint: expect.stringMatching(/\.$/) };
     expect(() => parse(text)).toThrow(expect.objectContaining({ details }));
+  });
+
+  test('an empty text gets a message of its own', () => {
+    expect(() => parse('')).toThrow('The body is empty. Send a JSON object with the documented fields.');
   });
 
   test.each([

@@ -50,7 +50,7 @@ test.each<[BodyReader, object, string, string]>([
 describe('a rejected body names its fault', () => {
   test.each<[string, BodyReader, unknown, string, string, string, RegExp]>([
     ['no number', nin, {}, 'INVALID_SCHEMA', 'missing_field', 'id_number', /missing/],
-    ['a number', nin, { nin: 12345678901 }, 'INVALID_SCHEMA', 'wrong_type', 'nin', /must be a string/],
+    ['a number', nin, { nin: 12345678901 }, 'INVALID_SCHEMA', 'wrong_type', 'nin', /Send it in quotes/],
     [
       'a wrong format',
       nin,
@@ -105,7 +105,7 @@ describe('a rejected body names its fault', () => {
       'INVALID_SCHEMA',
       'wrong_value',
       'country',
-      /^The field country must be "NG"\. Send one/,
+      /^The field country must be "NG"\. Send "NG"\.$/,
     ],
     ['null', nin, null, 'INVALID_SCHEMA', 'not_an_object', '', /must be a JSON object/],
     [
@@ -241,7 +241,34 @@ describe('a rejected body names its fault', () => {
       'INVALID_SCHEMA',
       'wrong_type',
       'nin',
-      /must be a string/,
+      /must be a string\. Send a string, not a list\./,
+    ],
+    [
+      'an object in the position of the number',
+      nin,
+      { id_number: { value: NIN } },
+      'INVALID_SCHEMA',
+      'wrong_type',
+      'id_number',
+      /must be a string\. Send a string, not an object\./,
+    ],
+    [
+      'true in the position of the number',
+      nin,
+      { id_number: true },
+      'INVALID_SCHEMA',
+      'wrong_type',
+      'id_number',
+      /must be a string\. Send a string, not true\./,
+    ],
+    [
+      'the gateway: the number outside params',
+      gatewayBody,
+      { country: 'NG', id_type: 'NIN', id_number: NIN },
+      'INVALID_SCHEMA',
+      'unknown_field',
+      'id_number',
+      /Unknown field "id_number"\. Send it as params\.id_number\./,
     ],
     [
       'a consent of null',
@@ -259,7 +286,7 @@ describe('a rejected body names its fault', () => {
       'INVALID_SCHEMA',
       'wrong_type',
       'nin',
-      /must be a string\. Send it in quotes\./,
+      /must be a string\. Send a string, not null\./,
     ],
     [
       'the gateway: a reason of null',
@@ -286,7 +313,7 @@ describe('a rejected body names its fault', () => {
       'INVALID_SCHEMA',
       'unknown_field',
       'id_number',
-      /Known fields: nin, slip_type, consent, reason, reference\./,
+      /Unknown field "id_number"\. Did you mean "nin"\?/,
     ],
     [
       'a field whose name contains a dot',
@@ -331,7 +358,16 @@ describe('a rejected body names its fault', () => {
       'INVALID_SCHEMA',
       'wrong_value',
       'method',
-      /requires level/,
+      /requires level "advanced"\. Send level/,
+    ],
+    [
+      'the gateway: biometric for a company',
+      gatewayBody,
+      gateway({ id_type: 'CAC', method: 'biometric', level: 'advanced', params: { id_number: 'RC12' } }),
+      'INVALID_SCHEMA',
+      'wrong_value',
+      'method',
+      /is for id_type "NIN" and "BVN" only\. Leave method out\./,
     ],
     [
       'the slip: a wrong format',

@@ -1,0 +1,19 @@
+import type * as v from 'valibot';
+import { invalidSchema, type ServiceError } from './errors.ts';
+
+/**
+ * The rejection of a value that is not one of the permitted ones, which the schema writes in quotes. The subject is what
+ * has the value, such as "The field country". Suggests a value that differs from the input only in case.
+ */
+export function wrongChoice(subject: string, field: string, issue: v.BaseIssue<unknown>): ServiceError {
+  const choices = (issue.expected ?? '').replace(/[()]/g, '').split(' | ');
+  const listed = [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
+  const hint = hintFor(choices, issue.input);
+  return invalidSchema('wrong_value', field, `${subject} must be ${listed}.`, hint);
+}
+
+function hintFor(choices: readonly string[], input: unknown): string {
+  const meant = choices.find((choice) => choice.toLowerCase() === `"${input}"`.toLowerCase());
+  if (meant) return `Did you mean ${meant}?`;
+  return choices.length === 1 ? `Send ${choices[0]}.` : 'Send one of the documented values.';
+}
