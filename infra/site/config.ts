@@ -1,7 +1,8 @@
-import type { DefaultTheme, UserConfig } from 'vitepress';
+import type { DefaultTheme, MarkdownRenderer, UserConfig } from 'vitepress';
 import { accessibleSearch } from './accessible-search.ts';
 import { anchorOf } from './markdown.ts';
 import { type NavigationGroup, navigation } from './navigation.ts';
+import { PAGES } from './pages.ts';
 
 /** The configuration of VitePress. */
 
@@ -31,8 +32,9 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
       config: (md) => {
         // A wide table scrolls. People without a mouse need the focus for that.
         md.renderer.rules['table_open'] = () =>
-          '<div class="table" tabindex="0" role="group" aria-label="Table"><table>';
+          '<div class="table" tabindex="0" role="group" aria-label="Table"><table role="table">';
         md.renderer.rules['table_close'] = () => '</table></div>';
+        md.core.ruler.push('name_columns', ({ tokens }) => nameColumns(tokens));
       },
     },
     themeConfig: {
@@ -47,13 +49,61 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
         '/reference/': sidebar(reference),
         '/': sidebar(guides),
       },
-      search: { provider: 'local' },
+      search: {
+        provider: 'local',
+        options: {
+          // Results show the label of the page: the READMEs of both clients have the same title.
+          _render: (text, env, md) => md.render(withLabel(env.relativePath, text), env),
+          miniSearch: { searchOptions: { boostDocument } },
+        },
+      },
       outline: [2, 3],
       externalLinkIcon: false,
     },
     // The largest chunk is the index of the search, which is loaded when a reader searches.
     vite: { logLevel: 'warn', plugins: [accessibleSearch()], build: { chunkSizeWarningLimit: 2_000 } },
   };
+}
+
+/** How much a page counts in the search: clients more than decisions. Runs in the browser, so it uses nothing outside it. */
+function boostDocument(address: string): number {
+  if (address.includes('/clients/')) return 2;
+  return address.includes('/decisions/') ? 0.5 : 1;
+}
+
+/** The Markdown of a page, with its label in the navigation as its title. */
+function withLabel(file: string, markdown: string): string {
+  const label = PAGES.find(({ path }) => `${path}.md` === file)?.label;
+  return label === undefined ? markdown : markdown.replace(/^# .+$/m, `# ${label}`);
+}
+
+type Tokens = ReturnType<MarkdownRenderer['parse']>;
+
+/**
+ * Gives each cell the heading of its column, which it shows on a phone. There, rows and cells are blocks: with their
+ * roles, they remain a table for screen readers.
+ */
+function nameColumns(tokens: Tokens): void {
+  let headings: string[] = [];
+  let column = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'table_open') headings = [];
+    if (token.type === 'th_open') headings.push(textOf(tokens[index + 1]));
+    if (token.type === 'tr_open') {
+      token.attrSet('role', 'row');
+      column = 0;
+    }
+    if (token.type === 'td_open') {
+      token.attrSet('role', 'cell');
+      token.attrSet('data-column', headings[column] ?? '');
+      column += 1;
+    }
+  }
+}
+
+/** The text of a heading, without its formatting. */
+function textOf(heading: Tokens[number] | undefined): string {
+  return (heading?.children ?? []).map(({ content }) => content).join('');
 }
 
 function sidebar(groups: readonly NavigationGroup[]): DefaultTheme.SidebarItem[] {

@@ -8,6 +8,7 @@ globalThis.layoutProblems = () => {
   const texts = visibleTexts();
   return [
     ...(document.documentElement.scrollWidth > width ? ['the page scrolls sideways'] : []),
+    ...(width < PHONE_PX ? scrollingTables() : []).map((table) => `table scrolls sideways: ${nameOf(table)}`),
     ...texts.filter(isCutOff).map((element) => `cut off: ${nameOf(element)}`),
     ...overlaps(
       texts.filter((element) => !isOffScreen(element, width) && !scrolls(element)),
@@ -21,6 +22,15 @@ globalThis.violations = async (tags) => {
   const { violations } = await globalThis.axe.run({ runOnly: tags });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 };
+
+/** On a wide window, the table of all codes may scroll. */
+const PHONE_PX = 640;
+
+function scrollingTables() {
+  return [...document.querySelectorAll('.table')].filter(
+    ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
+  );
+}
 
 function visibleTexts() {
   return [...document.body.querySelectorAll('*')].filter(
