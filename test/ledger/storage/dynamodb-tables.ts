@@ -29,6 +29,8 @@ export async function openDynamoDbTables(at: {
     AWS_ENDPOINT_URL_DYNAMODB: at.endpoint,
     AWS_ACCESS_KEY_ID: at.accessKeyId,
     AWS_SECRET_ACCESS_KEY: 'local',
+    // Only injected faults may cut a call off: a write that lands after a real timeout looks like a violation.
+    DATABASE_TIMEOUT_MS: '120000',
   });
   const prefix = `h${crypto.randomUUID().slice(0, 8)}-`;
   const plain = new DynamoDBClient({});
