@@ -10,7 +10,7 @@ from ng_identity import _async_client, _client, _deadline
 
 
 class Clock:
-    """Stands still unless a test or a wait of the client moves it."""
+    """Moves only when a test or a wait of the client moves it."""
 
     def __init__(self) -> None:
         self.waits_s: List[float] = []

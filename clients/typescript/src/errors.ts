@@ -60,7 +60,7 @@ interface ReasonsOfKind {
 
 type ReasonOf<K> = K extends keyof ReasonsOfKind ? ReasonsOfKind[K] : never;
 
-/** Where the charge of a call stands: not charged, charged, or unknown (`undefined`). */
+/** What is known about the charge of a call: not charged, charged, or unknown (`undefined`). */
 export type Charged = boolean | undefined;
 
 interface ErrorOf<K extends ErrorKind> extends Error {
