@@ -89,7 +89,11 @@ describe('reserved concurrency', () => {
 
   test('a quota that is too small is a warning of the synthesis, unless the stage reserves nothing on purpose', () => {
     const warnings = (accountConcurrency: number, changes: Partial<StageConfig> = {}) =>
-      synthesize('prod', { ...changes, operations: { accountConcurrency } }).warnings;
+      synthesize('prod', {
+        supportContact: 'support@example.com',
+        ...changes,
+        operations: { accountConcurrency },
+      }).warnings;
 
     expect(warnings(10).join()).toContain(
       'With accountConcurrency 10, no function has reserved concurrency, because Lambda requires 100 executions',
