@@ -54,7 +54,6 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
         options: {
           // Results show the label of the page: the READMEs of both clients have the same title.
           _render: (text, env, md) => md.render(withLabel(env.relativePath, text), env),
-          miniSearch: { searchOptions: { boostDocument } },
         },
       },
       outline: [2, 3],
@@ -63,12 +62,6 @@ export function siteConfig(): UserConfig<DefaultTheme.Config> {
     // The largest chunk is the index of the search, which is loaded when a reader searches.
     vite: { logLevel: 'warn', plugins: [accessibleSearch()], build: { chunkSizeWarningLimit: 2_000 } },
   };
-}
-
-/** How much a page counts in the search: clients more than decisions. Runs in the browser, so it uses nothing outside it. */
-function boostDocument(address: string): number {
-  if (address.includes('/clients/')) return 2;
-  return address.includes('/decisions/') ? 0.5 : 1;
 }
 
 /** The Markdown of a page, with its label in the navigation as its title. */
