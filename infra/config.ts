@@ -1,5 +1,6 @@
 import type { TestTrafficLimits } from '../shared/accounts/test-traffic.ts';
 import type { IdType } from '../shared/core/id-types.ts';
+import type { MoneySettings } from '../shared/payments/settings.ts';
 import type { LiveProviderName } from '../shared/registries/providers/catalogue.ts';
 import type { OperatorRole } from './constructs/operator-profiles.ts';
 
@@ -67,9 +68,11 @@ export interface StageConfig {
   readonly secondPerson?: { readonly creditsAbove: number } | undefined;
   /** Whether the key of the stage protects the pepper and VerificationLogs (docs/operations.md, "The key of the stage"). */
   readonly customerManagedKey: boolean;
+  /** The seller, VAT and limits of top-ups (docs/finance.md). @default customers cannot pay through the API */
+  readonly money?: MoneySettings | undefined;
   /** Restored tables that replace those of the data stack (docs/operations.md, "Restore"). @default none */
   readonly restoredTables?:
-    | Readonly<Record<'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail', string>>
+    | Readonly<Record<'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail' | 'Payments', string>>
     | undefined;
   /**
    * The budget of look-ups with test keys: requests per second and look-ups in progress, of the stage and of each

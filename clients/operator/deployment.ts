@@ -24,6 +24,7 @@ export interface Deployment {
     readonly wallets: string;
     readonly verificationLogs: string;
     readonly auditTrail: string;
+    readonly payments: string;
   };
   /** The clock of AWS, as `client` reads it. */
   readonly clock: ServerClock;
@@ -49,6 +50,7 @@ const localEnvironment = v.object({
   WALLETS_TABLE: text,
   VERIFICATION_LOGS_TABLE: text,
   AUDIT_TRAIL_TABLE: text,
+  PAYMENTS_TABLE: text,
   SECOND_PERSON_ABOVE: v.optional(text),
   LOG_RETENTION_DAYS: v.optional(text, '365'),
   AWS_REGION: text,
@@ -78,6 +80,7 @@ export function deploymentFrom(environment: Readonly<Record<string, string | und
       wallets: found.WALLETS_TABLE,
       verificationLogs: found.VERIFICATION_LOGS_TABLE,
       auditTrail: found.AUDIT_TRAIL_TABLE,
+      payments: found.PAYMENTS_TABLE,
     },
     secondPersonAbove: secondPersonAbove(found.SECOND_PERSON_ABOVE ?? 'off'),
     logRetentionDays: Number(found.LOG_RETENTION_DAYS),
@@ -130,6 +133,7 @@ export async function stageDeployment(stage: Stage, access?: StageAccess): Promi
       wallets: required('WalletsTable'),
       verificationLogs: required('VerificationLogsTable'),
       auditTrail: required('AuditTrailTable'),
+      payments: required('PaymentsTable'),
     },
     secondPersonAbove: secondPersonAbove(required('SecondPersonAbove')),
     logRetentionDays: logRetentionDays(stage),

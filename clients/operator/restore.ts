@@ -72,6 +72,7 @@ async function restore(stage: Stage, instant: Date): Promise<void> {
     Wallets: tables.wallets,
     VerificationLogs: tables.verificationLogs,
     AuditTrail: tables.auditTrail,
+    Payments: tables.payments,
   };
   printLine(`restoredTables: ${JSON.stringify(restoredTables)}`);
   // Holds of requests that were in progress at that instant are older than 5 minutes by now.
@@ -79,13 +80,14 @@ async function restore(stage: Stage, instant: Date): Promise<void> {
 }
 
 async function forEachTable(names: TableNames, work: (name: string) => Promise<string>): Promise<TableNames> {
-  const [apiKeys, wallets, verificationLogs, auditTrail] = await Promise.all([
+  const [apiKeys, wallets, verificationLogs, auditTrail, payments] = await Promise.all([
     work(names.apiKeys),
     work(names.wallets),
     work(names.verificationLogs),
     work(names.auditTrail),
+    work(names.payments),
   ]);
-  return { apiKeys, wallets, verificationLogs, auditTrail };
+  return { apiKeys, wallets, verificationLogs, auditTrail, payments };
 }
 
 function parseInstant(text: string): Date {

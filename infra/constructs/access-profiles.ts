@@ -6,8 +6,14 @@ import type { LiveProviderName } from '../../shared/registries/providers/catalog
  * only limiter, rejected request, registry and event rows of ApiKeys, since the operator owns keys and organisations.
  */
 
-export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail';
-export type SecretName = 'PEPPER' | 'SLIP' | 'SANDBOX' | 'TEST_KEY' | Uppercase<LiveProviderName>;
+export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail' | 'Payments';
+export type SecretName =
+  | 'PEPPER'
+  | 'SLIP'
+  | 'SANDBOX'
+  | 'TEST_KEY'
+  | 'PAYMENTS'
+  | Uppercase<LiveProviderName>;
 /** Settings that only some functions use. */
 export type SettingName =
   | 'REGISTRIES'
@@ -17,6 +23,7 @@ export type SettingName =
   | 'SUPPORT_CONTACT'
   | 'LOW_BALANCE_CREDITS'
   | 'NUBAN_RESOLVE'
+  | 'MONEY'
   | 'ALLOWED_METHODS';
 
 /** Actions on a table, on one of its indexes, or on the items of some partition keys. */

@@ -41,6 +41,7 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
   Wallets: 'WALLETS_TABLE',
   VerificationLogs: 'VERIFICATION_LOGS_TABLE',
   AuditTrail: 'AUDIT_TRAIL_TABLE',
+  Payments: 'PAYMENTS_TABLE',
 };
 
 /**
@@ -197,6 +198,7 @@ function setting(config: StageConfig, name: SettingName): [SettingName, string][
     LOW_BALANCE_CREDITS: String(config.lowBalanceCredits),
     NUBAN_RESOLVE: config.nubanResolve ? 'on' : 'off',
     SLIP_THEME: config.slipTheme && SLIP_THEME_FILE,
+    MONEY: config.money && JSON.stringify(config.money),
     ALLOWED_METHODS: JSON.stringify(allowedMethods()),
   };
   const value = values[name];

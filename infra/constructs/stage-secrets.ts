@@ -12,6 +12,11 @@ export function stageSecrets(stack: Stack, key: DataKey | undefined): Record<Sec
     SLIP: generatedSecret(stack, 'SlipKey', 'Signs the QR codes of slips'),
     SANDBOX: generatedSecret(stack, 'SandboxKey', 'Shared by the service and its sandbox registry'),
     TEST_KEY: emptySecret(stack, 'TestKey', 'A test key with which rollouts check new versions'),
+    PAYMENTS: emptySecret(
+      stack,
+      'Payments',
+      'Secret keys of Paystack: {"live": "sk_live_...", "test": "sk_test_..."}',
+    ),
     ...providerSecrets(stack),
   };
 }

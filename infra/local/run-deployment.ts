@@ -98,12 +98,15 @@ export async function runDeployment(
   };
 }
 
-/** Settings that only operators need: no function may access the audit trail, so none has these variables. */
+/** Settings that only operators need, or that only some functions have. */
 function operatorSettings(tables: readonly Table[], { stacks }: CloudAssembly): Record<string, string> {
-  const table = tables.find(({ name }) => name.includes('AuditTrail'));
+  const nameOf = (part: string) => tables.find(({ name }) => name.includes(part))?.name;
+  const auditTrail = nameOf('AuditTrail');
+  const payments = nameOf('Payments');
   const outputs = stacks.flatMap(({ template }) => template.Outputs?.['SecondPersonAbove'] ?? []);
   return {
-    ...(table && { AUDIT_TRAIL_TABLE: table.name }),
+    ...(auditTrail && { AUDIT_TRAIL_TABLE: auditTrail }),
+    ...(payments && { PAYMENTS_TABLE: payments }),
     SECOND_PERSON_ABOVE: String(outputs[0]?.Value ?? 'off'),
   };
 }

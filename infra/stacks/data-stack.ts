@@ -15,7 +15,7 @@ export interface DataStackProps extends StackProps {
   readonly secondPerson?: StageConfig['secondPerson'];
 }
 
-/** Everything that must never be lost: the three tables of the ledger design, the audit trail, and the secrets. */
+/** Everything that must never be lost: the tables of the ledger, the audit trail, payments, and the secrets. */
 export class DataStack extends Stack {
   /** The tables in use: this stack's own, or restored ones. */
   readonly tables: Readonly<Record<TableName, ActiveTable>>;
@@ -44,6 +44,10 @@ export class DataStack extends Stack {
         protectingKey,
       ),
       AuditTrail: new RetainedTable(this, 'AuditTrail'),
+      Payments: new RetainedTable(this, 'Payments', [
+        index('due', { partition: 'dueKey', sort: 'dueSort' }, []),
+        index('orders', { partition: 'ordersKey', sort: 'ordersSort' }),
+      ]),
     };
     this.tables = props.restoredTables ? this.#restored(own, props.restoredTables) : own;
     this.secrets = stageSecrets(this, protectingKey);
@@ -78,6 +82,7 @@ export class DataStack extends Stack {
       Wallets: restoredTable(own.Wallets, names.Wallets),
       VerificationLogs: restoredTable(own.VerificationLogs, names.VerificationLogs),
       AuditTrail: restoredTable(own.AuditTrail, names.AuditTrail),
+      Payments: restoredTable(own.Payments, names.Payments),
     };
   }
 }

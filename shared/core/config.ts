@@ -20,6 +20,8 @@ const SCHEMAS = {
   API_KEYS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   WALLETS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   VERIFICATION_LOGS_TABLE: v.pipe(v.string(), v.nonEmpty()),
+  PAYMENTS_TABLE: v.pipe(v.string(), v.nonEmpty()),
+  AUDIT_TRAIL_TABLE: v.pipe(v.string(), v.nonEmpty()),
   PUBLIC_BASE_URL: v.optional(v.string(), ''),
   /** The support of the operator: an email address, an https URL, or nothing. */
   SUPPORT_CONTACT: v.optional(v.string(), ''),
@@ -42,6 +44,8 @@ const SCHEMAS = {
   CHECKED_ROUTES: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
   /** The methods of each path below `/v1`, in the form of the header Allow. */
   ALLOWED_METHODS: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
+  /** Seller, VAT and limits of top-ups, as JSON (`MoneySettings`); empty if customers cannot pay through the API. */
+  MONEY: v.optional(v.string(), ''),
   SANDBOX_URL: v.pipe(v.string(), v.url()),
   /** Timeout of one DynamoDB call, in milliseconds. */
   DATABASE_TIMEOUT_MS: v.optional(wholeNumber, '2000'),

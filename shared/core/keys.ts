@@ -1,7 +1,7 @@
 import { ENVIRONMENTS, type Environment } from './environment.ts';
 
 /**
- * All keys of the tables ApiKeys, Wallets, VerificationLogs and AuditTrail. Attributes and access patterns are described in
+ * All keys of the tables ApiKeys, Wallets, VerificationLogs, AuditTrail and Payments. Attributes and access patterns are described in
  * docs/tables.md. Parts of a key are separated by `#`, which no part may contain.
  */
 
@@ -178,7 +178,58 @@ export const APPROVALS_PK = 'APPROVALS';
 export const approvalRequestKey = (id: string) => ({ pk: APPROVALS_PK, sk: `REQUEST#${id}` });
 export const approvalKey = (id: string) => ({ pk: APPROVALS_PK, sk: `APPROVED#${id}` });
 
+// Payments
+
+/** The price list of an organisation; if it is undefined, that of the stage. `STAGE` is no ID of an organisation. */
+export const pricesPk = (organisationId: string | undefined) => `PRICES#${organisationId ?? 'STAGE'}`;
+
+/** `from` is the ISO time from which the price applies. */
+export const priceKey = (organisationId: string | undefined, from: string) => ({
+  pk: pricesPk(organisationId),
+  sk: from,
+});
+
+export const billingKey = (organisationId: string) => ({ pk: `ORG#${organisationId}`, sk: 'BILLING' });
+
+/** An order of credits. `TOPUP` is no ID of an organisation. */
+export const orderKey = (env: Environment, reference: string) => ({
+  pk: `${env}#TOPUP#${reference}`,
+  sk: 'ORDER',
+});
+
+/** The partition of a wallet's lots, closings and documents in Payments. */
+export const paymentsPk = (wallet: WalletId) => walletName(wallet);
+export const LOT_PREFIX = 'LOT#';
+export const CLOSING_PREFIX = 'CLOSE#';
+export const DOCUMENT_PREFIX = 'DOCUMENT#';
+
+/** `id` is a ULID, so a wallet's lots sort by time. */
+export const lotKey = (wallet: WalletId, id: string) => ({
+  pk: paymentsPk(wallet),
+  sk: `${LOT_PREFIX}${id}`,
+});
+
+/** `month` is an accounting month (`yyyy-mm`, Africa/Lagos). */
+export const closingKey = (wallet: WalletId, month: string) => ({
+  pk: paymentsPk(wallet),
+  sk: `${CLOSING_PREFIX}${month}`,
+});
+
+export const documentKey = (wallet: WalletId, number: string) => ({
+  pk: paymentsPk(wallet),
+  sk: `${DOCUMENT_PREFIX}${number}`,
+});
+
+/** The counter of a series of documents, such as `IDV-2026`. */
+export const counterKey = (series: string) => ({ pk: `COUNTER#${series}`, sk: 'COUNTER' });
+
 // Indexes
+
+/** Index `due` of Payments: orders and lots that a scheduled function must look at, by ISO time. */
+export const DUE_PARTITION = 'DUE';
+
+/** Index `orders` of Payments: the orders of a wallet, by time. */
+export const ordersIndexKey = (wallet: WalletId) => walletName(wallet);
 
 /** Index `wallets` of Wallets: all shards of an environment. */
 export const walletsIndexKey = (env: Environment) => `WALLETS#${env}`;

@@ -162,12 +162,13 @@ describe('data', () => {
       Wallets: 'wallets-back',
       VerificationLogs: 'logs-back',
       AuditTrail: 'audit-back',
+      Payments: 'payments-back',
     };
     const { data, api } = synthesize('prod', { restoredTables });
     const text = JSON.stringify(api.toJSON());
 
     data.hasOutput('WalletsTable', { Value: 'wallets-back' });
-    data.resourceCountIs('AWS::DynamoDB::GlobalTable', 4);
+    data.resourceCountIs('AWS::DynamoDB::GlobalTable', 5);
     data.hasOutput('AuditTrailTable', { Value: 'audit-back' });
     for (const { environment } of functionsOf(api).filter(({ name }) => name === 'nin-basic'))
       expect(environment).toMatchObject({ API_KEYS_TABLE: 'keys-back', WALLETS_TABLE: 'wallets-back' });

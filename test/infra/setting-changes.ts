@@ -63,7 +63,13 @@ function registriesWithout(...removed: readonly LiveProviderName[]): Pick<StageC
   return { registries: Object.fromEntries(usable) };
 }
 
-const tables = { ApiKeys: 'keys-2', Wallets: 'wallets-2', VerificationLogs: 'logs-2', AuditTrail: 'trail-2' };
+const tables = {
+  ApiKeys: 'keys-2',
+  Wallets: 'wallets-2',
+  VerificationLogs: 'logs-2',
+  AuditTrail: 'trail-2',
+  Payments: 'payments-2',
+};
 const restored = (changes: Partial<typeof tables> = {}) => ({ restoredTables: { ...tables, ...changes } });
 const restoredAgain = (table: keyof typeof tables) => bothWays(restored(), restored({ [table]: 'again' }));
 
@@ -141,6 +147,7 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   'restoredTables.Wallets': restoredAgain('Wallets'),
   'restoredTables.VerificationLogs': restoredAgain('VerificationLogs'),
   'restoredTables.AuditTrail': restoredAgain('AuditTrail'),
+  'restoredTables.Payments': restoredAgain('Payments'),
   'operations.alarmEmail': bothWays({}, inOperations({ alarmEmail })),
   'operations.rollout': [
     ...bothWays({}, inOperations({ rollout: 'linear' })),

@@ -15,6 +15,7 @@ beforeAll(async () => {
     WalletsTable: deployment.tables.wallets,
     VerificationLogsTable: deployment.tables.verificationLogs,
     AuditTrailTable: deployment.tables.auditTrail,
+    PaymentsTable: deployment.tables.payments,
     SecondPersonAbove: '1000',
   });
   sts = await startSts(() => FINANCE);

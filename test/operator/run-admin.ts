@@ -82,6 +82,7 @@ export async function startTestDeployment(): Promise<TestDeployment> {
     WALLETS_TABLE: nameOf('Wallets'),
     VERIFICATION_LOGS_TABLE: nameOf('VerificationLogs'),
     AUDIT_TRAIL_TABLE: nameOf('AuditTrail'),
+    PAYMENTS_TABLE: nameOf('Payments'),
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: database.accessKeyId,
     AWS_SECRET_ACCESS_KEY: 'local',

@@ -73,6 +73,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
     WALLETS_TABLE: outputs['WalletsTable'],
     VERIFICATION_LOGS_TABLE: outputs['VerificationLogsTable'],
     AUDIT_TRAIL_TABLE: outputs['AuditTrailTable'],
+    PAYMENTS_TABLE: outputs['PaymentsTable'],
     PEPPER_SECRET: outputs['PepperSecret'],
   });
   for (const table of tables) await createTable(deployment.client, table);

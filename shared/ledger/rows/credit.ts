@@ -15,6 +15,12 @@ export const credit = v.object({
   createdAt: v.string(),
   /** When the payment or the mistake was made, as the operator says. ISO time. */
   effectiveAt: v.optional(v.string()),
+  /** The accounting month of `createdAt` (decision P2). */
+  month: v.optional(v.string()),
+  /** The lot that a positive credit created, or from which a refund or an expiry took credits. */
+  lot: v.optional(v.string()),
+  /** Why a correction was booked if no operator decided it alone. */
+  cause: v.optional(v.picklist(['refund', 'expiry'])),
 });
 export type Credit = v.InferOutput<typeof credit>;
 

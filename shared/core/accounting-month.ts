@@ -1,0 +1,45 @@
+/**
+ * Months of the accounts: calendar months in Africa/Lagos (decision P2), written `yyyy-mm`. Lagos is one hour ahead of
+ * UTC all year, so no time zone data is needed. API times, keys and indexes stay in UTC.
+ */
+
+const LAGOS_OFFSET_MS = 3_600_000;
+const MONTH = /^(20[0-9]{2})-(0[1-9]|1[0-2])$/;
+
+export function isAccountingMonth(text: string): boolean {
+  return MONTH.test(text);
+}
+
+/** Returns the month of an instant, in epoch milliseconds. */
+export function accountingMonthOf(ms: number): string {
+  return new Date(ms + LAGOS_OFFSET_MS).toISOString().slice(0, 7);
+}
+
+/** Returns the first instant of a month, in epoch milliseconds. */
+export function monthStartMs(month: string): number {
+  return Date.parse(`${month}-01T00:00:00.000Z`) - LAGOS_OFFSET_MS;
+}
+
+/** Returns the first instant after a month, in epoch milliseconds. */
+export function monthEndMs(month: string): number {
+  return monthStartMs(monthAfter(month));
+}
+
+export function monthAfter(month: string): string {
+  return shifted(month, 1);
+}
+
+export function monthBefore(month: string): string {
+  return shifted(month, -1);
+}
+
+function shifted(month: string, months: number): string {
+  const first = new Date(`${month}-01T00:00:00.000Z`);
+  first.setUTCMonth(first.getUTCMonth() + months);
+  return first.toISOString().slice(0, 7);
+}
+
+/** Returns the calendar day in Africa/Lagos, as `yyyy-mm-dd`. */
+export function lagosDay(ms: number): string {
+  return new Date(ms + LAGOS_OFFSET_MS).toISOString().slice(0, 10);
+}

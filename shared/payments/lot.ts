@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+
+/**
+ * A lot: credits that were added to a wallet together, with what was paid for them. It is written in the transaction of
+ * its credit row. Wallets hold only the sum of all lots; which lot a charge used is computed when its month is closed
+ * (money design, rule 4).
+ */
+
+export const LOT_KINDS = ['paid', 'promotional', 'refund', 'correction'] as const;
+export type LotKind = (typeof LOT_KINDS)[number];
+
+/** Credits that left a lot other than by a charge. */
+export const withdrawal = v.object({
+  kind: v.picklist(['refunded', 'expired']),
+  credits: v.number(),
+  /** The accounting month of its booking. */
+  month: v.string(),
+  /** The reference of the negative credit row. */
+  reference: v.string(),
+});
+export type Withdrawal = v.InferOutput<typeof withdrawal>;
+
+export const lot = v.object({
+  /** A ULID of the time of the credit. Lots of a wallet are thus in order of time. */
+  id: v.string(),
+  kind: v.picklist(LOT_KINDS),
+  /** Whole credits when the lot was written. */
+  credits: v.number(),
+  /** 0 unless the lot is `paid`. */
+  koboPerCredit: v.number(),
+  netKobo: v.number(),
+  vatKobo: v.number(),
+  vatBasisPoints: v.number(),
+  /** The reference of its credit row. */
+  reference: v.string(),
+  /** The order that paid for it. */
+  order: v.optional(v.string()),
+  /** The number of its invoice. */
+  invoice: v.optional(v.string()),
+  /** ISO time of the credit row, and its accounting month. */
+  createdAt: v.string(),
+  month: v.string(),
+  /** ISO time. A scheduled function takes back what is unspent then. */
+  expiresAt: v.optional(v.string()),
+  /** Credits that charges of closed months used, by month. */
+  consumed: v.record(v.string(), v.number()),
+  withdrawals: v.array(withdrawal),
+  /**
+   * `credits` minus `consumed` minus `withdrawals`. Charges of open months are not subtracted. A withdrawal has the
+   * condition that it covers it.
+   */
+  remaining: v.number(),
+});
+export type Lot = v.InferOutput<typeof lot>;

@@ -1,0 +1,33 @@
+/** Amounts of money. All are integer kobo, a hundredth of a naira (decision P1). Rates are in basis points: 750 is 7.5 %. */
+
+const BASIS_POINTS = 10_000;
+
+/** The net amount, VAT and total of one line or one order, in kobo. */
+export interface Amounts {
+  readonly netKobo: number;
+  readonly vatKobo: number;
+  readonly totalKobo: number;
+}
+
+/** Returns the VAT on a net amount in kobo, rounded half up. */
+export function vatOf(netKobo: number, vatBasisPoints: number): number {
+  const scaled = BigInt(netKobo) * BigInt(vatBasisPoints);
+  const half = BigInt(BASIS_POINTS / 2);
+  return Number((scaled + half) / BigInt(BASIS_POINTS));
+}
+
+/** Returns the price of a number of credits. Throws if an amount is too large to be exact. */
+export function priceOf(credits: number, koboPerCredit: number, vatBasisPoints: number): Amounts {
+  const netKobo = credits * koboPerCredit;
+  const vatKobo = vatOf(netKobo, vatBasisPoints);
+  const totalKobo = netKobo + vatKobo;
+  if (!Number.isSafeInteger(totalKobo)) throw new Error('The amount is too large.');
+  return { netKobo, vatKobo, totalKobo };
+}
+
+const FORMAT = new Intl.NumberFormat('en-NG', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** Returns an amount in kobo as naira with two decimals, such as `12,345.60`, without a currency sign. */
+export function nairaText(kobo: number): string {
+  return FORMAT.format(kobo / 100);
+}

@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { party } from './billing.ts';
+
+/** The settings of a stage about money. Synthesis checks them, and functions get them as the JSON variable `MONEY`. */
+export const moneySettings = v.object({
+  /** Who sells: our name, address, tax number and e-mail on every invoice. */
+  seller: party,
+  /** Rates of VAT in basis points, each from a day (`yyyy-mm-dd`, Africa/Lagos) on. */
+  vat: v.array(v.object({ from: v.string(), basisPoints: v.number() })),
+  /** The first part of document numbers, such as `IDV` in `IDV-2026-000041`. */
+  documentPrefix: v.string(),
+  /** The fewest and the most credits of one order. */
+  leastCredits: v.number(),
+  mostCredits: v.number(),
+  /** Base URL of Paystack's API. The local stage calls its own test double. */
+  paystackUrl: v.string(),
+  /** The S3 bucket that receives the reports of a closed month. @default none */
+  exportBucket: v.optional(v.string()),
+});
+export type MoneySettings = v.InferOutput<typeof moneySettings>;
