@@ -14,7 +14,8 @@ export function stageSecrets(stack: Stack, key: DataKey | undefined): Record<Sec
     TEST_KEY: emptySecret(stack, 'TestKey', 'A test key with which rollouts check new versions'),
     PAYMENTS: emptySecret(
       stack,
-      'Payments',
+      // The table has the ID Payments.
+      'PaymentsKey',
       'Secret keys of Paystack: {"live": "sk_live_...", "test": "sk_test_..."}',
     ),
     ...providerSecrets(stack),

@@ -212,7 +212,7 @@ const stageConfig = settings({
   secondPerson: v.optional(settings({ creditsAbove: whole(0) })),
   customerManagedKey: v.boolean('Use true or false.'),
   restoredTables: v.optional(
-    settings({ ApiKeys: text, Wallets: text, VerificationLogs: text, AuditTrail: text }),
+    settings({ ApiKeys: text, Wallets: text, VerificationLogs: text, AuditTrail: text, Payments: text }),
   ),
   testTraffic: v.optional(settings({ ...trafficLimit, perOrganisation: settings(trafficLimit) })),
   reservedConcurrency: v.optional(v.record(oneOf(FUNCTION_NAMES), whole(0), OBJECT)),
