@@ -44,20 +44,32 @@ export function withLowBalance(row: Organisation, credits: number | undefined): 
   return credits === undefined ? rest : { ...rest, lowBalanceCredits: credits };
 }
 
-/** Enables services; a price that is already set stays. */
+/** Enables services. A price that was set before applies again. */
 export function withServices(row: Organisation, services: readonly string[]): Organisation {
   const added = Object.fromEntries(services.map((service) => [service, row.services[service] ?? {}]));
   return { ...row, services: { ...row.services, ...added } };
 }
 
+/** Disables services. Their prices are kept for the case that they are enabled again. */
 export function withoutServices(row: Organisation, services: readonly string[]): Organisation {
   const kept = Object.entries(row.services).filter(([service]) => !services.includes(service));
-  return { ...row, services: Object.fromEntries(kept) };
+  const removed = Object.entries(row.services).filter(([service]) => services.includes(service));
+  const moved = removed.flatMap(([service, { price }]) => (price === undefined ? [] : [[service, price]]));
+  const prices = { ...Object.fromEntries(moved), ...row.prices };
+  return {
+    ...row,
+    services: Object.fromEntries(kept),
+    ...(Object.keys(prices).length > 0 && { prices }),
+  };
 }
 
 /** Sets the price of an enabled service in whole credits. */
 export function withPrice(row: Organisation, service: string, price: number): Organisation {
   if (!Object.hasOwn(row.services, service))
     throw new Error(`${service} is not enabled for ${row.id}. Enable it first.`);
-  return { ...row, services: { ...row.services, [service]: { price } } };
+  return {
+    ...row,
+    services: { ...row.services, [service]: {} },
+    prices: { ...row.prices, [service]: price },
+  };
 }

@@ -6,7 +6,7 @@ import type { Environment } from '../core/environment.ts';
 
 export const organisationStatus = v.picklist(['PENDING', 'APPROVED', 'SUSPENDED']);
 
-/** An enabled service. `price` in whole credits overrides the catalogue's price (decision E1). */
+/** An enabled service. Rows of earlier versions have the organisation's price here, in whole credits. */
 const enabledService = v.object({ price: v.optional(v.number()) });
 
 export const rateLimit = v.object({
@@ -26,7 +26,13 @@ export const organisation = v.object({
   id: v.string(),
   name: v.string(),
   status: organisationStatus,
+  /** The services that are enabled for live keys. */
   services: v.record(v.string(), enabledService),
+  /**
+   * Prices of services in whole credits, which override those of the catalogue (decision E1). A price is kept while its
+   * service is disabled.
+   */
+  prices: v.optional(v.record(v.string(), v.number())),
   rateLimit,
   /** Number of shards of each wallet (ledger design, "Scale"). */
   walletShards: v.number(),
@@ -51,6 +57,14 @@ export function newOrganisation(name: string, now: Date): Organisation {
     createdAt: now.toISOString(),
     version: 1,
   };
+}
+
+/** Returns the organisation's own price of a service in whole credits. Undefined if the catalogue's price applies. */
+export function servicePrice(
+  { services, prices }: Pick<Organisation, 'services' | 'prices'>,
+  service: string,
+): number | undefined {
+  return prices?.[service] ?? services[service]?.price;
 }
 
 /**

@@ -160,8 +160,8 @@ const CHANGES: Readonly<Record<string, Scenario>> = {
   'service set-price': {
     prepare: () => deployment.operator.enableServices(id, ['tin-basic']),
     args: () => [id, 'tin-basic', '3'],
-    before: { services: { 'tin-basic': {} } },
-    after: { services: { 'tin-basic': { price: 3 } } },
+    before: { prices: null },
+    after: { prices: { 'tin-basic': 3 } },
     isRepeatable: true,
   },
   'key create': {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { servicePrice } from '../../shared/accounts/organisation.ts';
 import { startTestDeployment, type TestDeployment } from './run-admin.ts';
 
 interface Organisation {
@@ -23,6 +24,7 @@ describe('org', () => {
       name: 'Harmattan Credit',
       status: 'PENDING',
       services: [],
+      keptPrices: [],
       rateLimit: { perSecond: 10, burst: 20 },
       walletShards: 1,
       createdAt: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
@@ -124,6 +126,18 @@ describe('service', () => {
     await deployment.operator.enableServices(id, ['BVN', 'nin-basic']);
     const { services } = await deployment.json<Organisation>('service', 'disable', id, 'BVN');
     expect(services).toEqual([{ name: 'nin-basic', price: 1 }]);
+  });
+
+  test('a special price is kept while the service is disabled', async () => {
+    const { id } = await newOrganisation();
+    const { operator } = deployment;
+    await operator.enableServices(id, ['nin-basic', 'nin-premium']);
+    await operator.setPrice(id, 'nin-premium', 3);
+    const { stdout } = await deployment.admin('service', 'disable', id, 'nin-premium');
+    expect(stdout).toBe(
+      'SERVICE    CREDITS\nnin-basic        1\n\nKept prices of disabled services: nin-premium (3).\n',
+    );
+    expect(servicePrice(await operator.enableServices(id, ['nin-premium']), 'nin-premium')).toBe(3);
   });
 
   test('a special price remains if the service is enabled again', async () => {

@@ -57,12 +57,14 @@ export async function organisation(setup: OrganisationSetup = {}): Promise<TestO
   const now = new Date();
   const { id } = await createOrganisation(organisations, 'Test Organisation', now);
   const names = setup.services ?? SERVICE_NAMES;
-  const services = Object.fromEntries(
-    names.map((name) => [name, setup.prices?.[name] === undefined ? {} : { price: setup.prices[name] }]),
-  );
-  const { status = 'APPROVED', rateLimit = FAST, walletShards = 1, credits: amount = 10 } = setup;
+  const services = Object.fromEntries(names.map((name) => [name, {}]));
+  const { status = 'APPROVED', rateLimit = FAST, walletShards = 1, credits: amount = 10, prices } = setup;
   const change: TestOrganisation['change'] = (edit) => changeOrganisation(organisations, id, edit);
-  await change((row) => ({ ...row, status, services, rateLimit, walletShards }));
+  await change((row) => ({
+    ...row,
+    ...{ status, services, rateLimit, walletShards },
+    ...(prices && { prices }),
+  }));
   for (const env of ['live', 'test'] as const) await fill({ env, organisationId: id }, walletShards, amount);
   const live = await createApiKey(apiKeys, { organisationId: id, env: 'live', label: 'test' }, now);
   const test = await createApiKey(apiKeys, { organisationId: id, env: 'test', label: 'test' }, now);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Organisation } from '../../../shared/accounts/organisation.ts';
+import { type Organisation, servicePrice } from '../../../shared/accounts/organisation.ts';
 import { printable } from '../../../shared/core/printable-text.ts';
 import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
 import { countArgument, nameArgument, organisationArgument } from '../arguments.ts';
@@ -103,26 +103,49 @@ function setLowBalanceCommand(group: Command): void {
 }
 
 /** Returns the enabled services in the order of the catalogue, with the organisation's prices in credits. */
-function pricesOf({ services }: Organisation): { name: string; price: number }[] {
-  return SERVICE_NAMES.filter((name) => Object.hasOwn(services, name)).map((name) => ({
+function pricesOf(row: Organisation): { name: string; price: number }[] {
+  return SERVICE_NAMES.filter((name) => Object.hasOwn(row.services, name)).map((name) => ({
     name,
-    price: services[name]?.price ?? SERVICES[name].price,
+    price: servicePrice(row, name) ?? SERVICES[name].price,
   }));
+}
+
+/** Returns the special prices of disabled services, which apply again once the services are enabled. */
+function keptPricesOf(row: Organisation): { name: string; price: number }[] {
+  return SERVICE_NAMES.filter((name) => !Object.hasOwn(row.services, name)).flatMap((name) => {
+    const price = servicePrice(row, name);
+    return price === undefined ? [] : [{ name, price }];
+  });
+}
+
+function pricesText(prices: readonly { name: string; price: number }[]): string {
+  return prices.map(({ name, price }) => `${name} (${price})`).join(', ');
 }
 
 /** Returns an organisation as JSON output shows it. */
 export function organisationView(row: Organisation) {
   const { id, name, status, rateLimit, walletShards, lowBalanceCredits, createdAt } = row;
-  return { id, name, status, services: pricesOf(row), rateLimit, walletShards, lowBalanceCredits, createdAt };
+  return {
+    id,
+    name,
+    status,
+    services: pricesOf(row),
+    keptPrices: keptPricesOf(row),
+    rateLimit,
+    walletShards,
+    lowBalanceCredits,
+    createdAt,
+  };
 }
 
 function organisationText(row: Organisation): string {
-  const services = pricesOf(row).map(({ name, price }) => `${name} (${price})`);
+  const kept = pricesText(keptPricesOf(row));
   return fields({
     id: row.id,
     name: row.name,
     status: row.status,
-    services: services.join(', ') || 'none',
+    services: pricesText(pricesOf(row)) || 'none',
+    ...(kept && { 'kept prices': kept }),
     'rate limit': rateText(row),
     shards: row.walletShards,
     'low balance': lowBalanceText(row),
@@ -143,7 +166,10 @@ function rateText({ rateLimit }: Organisation): string {
 /** Formats the services of an organisation for people. */
 export function servicesText(row: Organisation): string {
   const lines = pricesOf(row).map(({ name, price }) => [name, price]);
-  return lines.length > 0
-    ? table(['SERVICE', 'CREDITS'], lines)
-    : `${printable(row.name)} has no services enabled.`;
+  const enabled =
+    lines.length > 0
+      ? table(['SERVICE', 'CREDITS'], lines)
+      : `${printable(row.name)} has no services enabled.`;
+  const kept = pricesText(keptPricesOf(row));
+  return kept ? `${enabled}\n\nKept prices of disabled services: ${kept}.` : enabled;
 }

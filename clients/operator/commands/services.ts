@@ -21,7 +21,7 @@ export function serviceCommands(program: Command): void {
     });
   group
     .command('disable')
-    .description('Stop live keys from using services, and delete any special prices of these services')
+    .description('Stop live keys from using services; special prices are kept')
     .addArgument(organisationArgument())
     .argument('<service...>', SERVICE_HELP)
     .action(async (id: string, names: string[], _: object, command: Command) => {

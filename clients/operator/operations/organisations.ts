@@ -52,7 +52,7 @@ export function organisationOperations(table: OrganisationTable, shards: ShardTa
       const services = servicesOf(names);
       return change(id, (row) => withServices(row, services));
     },
-    /** Disables services and deletes their special prices. */
+    /** Disables services. Their special prices are kept. */
     async disableServices(id: string, names: readonly string[]): Promise<Organisation> {
       const services = servicesOf(names);
       return change(id, (row) => withoutServices(row, services));

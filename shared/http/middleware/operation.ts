@@ -1,3 +1,4 @@
+import { servicePrice } from '../../accounts/organisation.ts';
 import { logDetails } from '../../ledger/rows/log-entry.ts';
 import { numberTags } from '../../verifications/number-tag.ts';
 import { SERVICES } from '../../verifications/services.ts';
@@ -20,7 +21,7 @@ export function operation({ pepper }: Pick<VerificationDependencies, 'pepper'>):
         wallet,
         requestId: requestContext.requestId,
         service,
-        cost: organisation.services[service]?.price ?? SERVICES[service].price,
+        cost: servicePrice(organisation, service) ?? SERVICES[service].price,
         keyLabel: key.label,
         numberTag: tags[0],
         requestedAtMs: requestContext.requestedAtMs,

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { withoutServices, withPrice, withServices } from '../../../shared/accounts/manage-organisation.ts';
-import { isAdmitted, isSubscribed, newOrganisation } from '../../../shared/accounts/organisation.ts';
+import {
+  isAdmitted,
+  isSubscribed,
+  newOrganisation,
+  servicePrice,
+} from '../../../shared/accounts/organisation.ts';
 
 const fresh = newOrganisation('Invented Lender', new Date('2026-01-01T00:00:00Z'));
 
@@ -32,14 +37,30 @@ describe('an organisation', () => {
     expect(fresh.id).toMatch(/^[0-9A-Za-z]{10}$/);
   });
 
-  test('keeps the price of a service that is enabled again', () => {
+  test('keeps the price of a service that is disabled and enabled again', () => {
     const priced = withPrice(withServices(fresh, ['nin-basic']), 'nin-basic', 3);
+    expect(servicePrice(priced, 'nin-basic')).toBe(3);
 
-    expect(withServices(priced, ['nin-basic', 'nin-slip']).services).toEqual({
-      'nin-basic': { price: 3 },
-      'nin-slip': {},
-    });
-    expect(withoutServices(priced, ['nin-basic']).services).toEqual({});
+    const disabled = withoutServices(priced, ['nin-basic']);
+    expect(disabled.services).toEqual({});
+    const again = withServices(disabled, ['nin-basic', 'nin-slip']);
+    expect(again.services).toEqual({ 'nin-basic': {}, 'nin-slip': {} });
+    expect(again.prices).toEqual({ 'nin-basic': 3 });
+    expect(servicePrice(again, 'nin-slip')).toBeUndefined();
+  });
+
+  test('keeps a price that an earlier version stored with the service', () => {
+    const earlier = { ...fresh, services: { 'nin-basic': { price: 3 }, 'bvn-basic': {} } };
+    expect(servicePrice(earlier, 'nin-basic')).toBe(3);
+    expect(servicePrice(earlier, 'bvn-basic')).toBeUndefined();
+
+    const disabled = withoutServices(earlier, ['nin-basic', 'bvn-basic']);
+    expect(disabled.prices).toEqual({ 'nin-basic': 3 });
+    expect(servicePrice(withServices(disabled, ['nin-basic']), 'nin-basic')).toBe(3);
+
+    const changed = withPrice(earlier, 'nin-basic', 2);
+    expect(changed.services).toEqual({ 'nin-basic': {}, 'bvn-basic': {} });
+    expect(servicePrice(changed, 'nin-basic')).toBe(2);
   });
 
   test('has no price for a service that is not enabled', () => {

@@ -86,9 +86,8 @@ describe.each([1, 3])('with %d shards', (walletShards) => {
   });
 
   test('a wallet that is empty or does not cover the price has no reason and no Retry-After', async () => {
-    const services = { 'nin-basic': { price: 3 } };
     const empty = await newWallet(0);
-    const poor = await newWallet(2, { services });
+    const poor = await newWallet(2, { prices: { 'nin-basic': 3 } });
     for (const { service, who } of [empty, poor]) {
       const { answer, retryAfter, json } = await verify(service, who);
       expect([answer, retryAfter, json.error]).toEqual([SHORT, undefined, undefined]);
@@ -96,6 +95,7 @@ describe.each([1, 3])('with %d shards', (walletShards) => {
   });
 
   test('available and held credits count together', async () => {
+    // As earlier versions stored it.
     const services = { 'nin-basic': { price: 3 } };
     const { service, who } = await newWallet(3, { services });
     const hold = {
