@@ -1,4 +1,4 @@
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { buildClient } from './build.ts';
@@ -27,7 +27,8 @@ if (folder === undefined) await buildClient(join(FOLDER, 'dist'));
 else {
   const target = resolve(folder);
   await buildClient(join(target, 'dist'));
-  for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE']) cpSync(join(FOLDER, name), join(target, name));
+  for (const name of ['CHANGELOG.md', 'LICENSE']) cpSync(join(FOLDER, name), join(target, name));
+  writeFileSync(join(target, 'README.md'), publicReadme(repository));
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(publicManifest(repository), null, 2)}\n`);
 }
 
@@ -37,4 +38,20 @@ function publicManifest(name: string | undefined): object {
   if (name === undefined) return rest;
   const url = `git+https://github.com/${name}.git`;
   return { ...rest, repository: { type: 'git', url, directory: 'clients/typescript' } };
+}
+
+/**
+ * The README to publish. Its links out of this folder lead to the repository at the version's tag, since the package does
+ * not contain their pages. Without a repository, only their texts remain.
+ */
+function publicReadme(name: string | undefined): string {
+  const folder = new URL('file:///clients/typescript/');
+  return readFileSync(join(FOLDER, 'README.md'), 'utf8').replaceAll(
+    /\[([^\]]+)\]\((\.\.\/[^)]+)\)/g,
+    (_, text: string, link: string) => {
+      if (name === undefined) return text;
+      const { pathname, hash } = new URL(link, folder);
+      return `[${text}](https://github.com/${name}/blob/typescript-v${manifest.version}${pathname}${hash})`;
+    },
+  );
 }

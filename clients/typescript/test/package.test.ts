@@ -95,6 +95,12 @@ describe('publishing', () => {
     });
     const files = ['README.md', 'CHANGELOG.md', 'LICENSE', 'dist/esm/index.js', 'dist/cjs/index.d.ts'];
     expect(files.filter((name) => !existsSync(join(target, name)))).toEqual([]);
+
+    const readme = readFileSync(join(target, 'README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    const ofPage = `https://github.com/acme/identity/blob/typescript-v${VERSION}/docs/api.md#all-codes`;
+    expect(links).toContain(ofPage);
+    expect(links.filter((link) => link.startsWith('.'))).toEqual([]);
   });
 
   test('fails if the tag names another version', async () => {
