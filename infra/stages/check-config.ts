@@ -10,37 +10,9 @@ import { accountQuota, keylessTotal } from '../constructs/api-limits.ts';
 import { OPERATOR_ROLES } from '../constructs/operator-profiles.ts';
 import { FUNCTION_NAMES } from '../routes.ts';
 import { checkCapacity } from './check-capacity.ts';
+import { checkMoney, money } from './money-schema.ts';
 import { checkPin, stageFile } from './pin.ts';
-
-function whole(least: number, most?: number) {
-  const range = most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;
-  const message = `Use a whole number ${range}.`;
-  return v.pipe(
-    v.number(message),
-    v.integer(message),
-    v.minValue(least, message),
-    v.maxValue(most ?? Number.MAX_SAFE_INTEGER, message),
-  );
-}
-
-function oneOf<const T extends readonly (string | number)[]>(options: T) {
-  return v.picklist(
-    options,
-    ({ received }) => `${received} is not allowed. Use one of: ${options.join(', ')}.`,
-  );
-}
-
-const OBJECT = 'Use an object.';
-
-function settings<const T extends v.ObjectEntries>(entries: T) {
-  return v.strictObject(entries, ({ expected, received }) => {
-    if (expected === 'never') return 'This setting is unknown. Correct its spelling or remove it.';
-    return received === 'undefined' ? 'This setting is required. Add it.' : OBJECT;
-  });
-}
-
-const TEXT = 'Use text that is not empty.';
-const text = v.pipe(v.string(TEXT), v.nonEmpty(TEXT));
+import { day, OBJECT, oneOf, settings, text, whole } from './schemas.ts';
 
 const AT_LEAST_0 = 'Use a number of at least 0.';
 const throttling = settings({
@@ -59,16 +31,8 @@ const domainEntries = {
   hostedZone: v.optional(settings({ id: text, name: text })),
 };
 
-const DAY = 'Use a date, for example 2027-03-31.';
-const openUntil = v.pipe(v.string(DAY), v.isoDate(DAY), v.check(isDayOfCalendar, DAY));
-
-/** Returns false for 31 February. The argument has the form YYYY-MM-DD. */
-function isDayOfCalendar(day: string): boolean {
-  return new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(-2));
-}
-
 const GENERATED_URL = "Use 'closed', or an object with openUntil.";
-const generatedUrl = v.union([v.literal('closed'), v.strictObject({ openUntil })], GENERATED_URL);
+const generatedUrl = v.union([v.literal('closed'), v.strictObject({ openUntil: day })], GENERATED_URL);
 
 function certified<const T extends v.GenericSchema<DomainConfig>>(schema: T) {
   return v.pipe(
@@ -84,7 +48,7 @@ function certified<const T extends v.GenericSchema<DomainConfig>>(schema: T) {
 }
 
 const domain = certified(settings(domainEntries));
-const previousDomain = certified(settings({ ...domainEntries, openUntil }));
+const previousDomain = certified(settings({ ...domainEntries, openUntil: day }));
 
 const USER = 'Use ARNs of IAM users, for example arn:aws:iam::111122223333:user/ada.';
 
@@ -211,6 +175,7 @@ const stageConfig = settings({
   lowBalanceCredits: whole(0),
   secondPerson: v.optional(settings({ creditsAbove: whole(0) })),
   customerManagedKey: v.boolean('Use true or false.'),
+  money: v.optional(money),
   restoredTables: v.optional(
     settings({ ApiKeys: text, Wallets: text, VerificationLogs: text, AuditTrail: text, Payments: text }),
   ),
@@ -255,6 +220,7 @@ export function checkConfig(config: StageConfig): void {
   rejectNamesOnly(config, file);
   checkNubanResolve(config, file);
   checkBudgetRegion(config, file);
+  checkMoney(config, file);
   checkCapacity(config, file);
   checkPin(config);
   checkKeylessThrottling(config, file);

@@ -5,6 +5,7 @@ import { checkConfig } from '../../infra/stages/check-config.ts';
 import { stackEnvironment } from '../../infra/stages/pin.ts';
 import { readConfig } from '../../infra/stages/read-config.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
+import type { MoneySettings } from '../../shared/payments/settings.ts';
 import { PIN, pinFor } from '../support/pin-stages.ts';
 import { synthesize } from './synthesis.ts';
 
@@ -163,6 +164,19 @@ describe('invalid settings', () => {
     requestsPerSecond: 10,
     concurrentRequests: 5,
     perOrganisation: { requestsPerSecond: 5, concurrentRequests: 2 },
+  };
+  const money: MoneySettings = {
+    seller: {
+      name: 'Example Identity Ltd',
+      address: ['1 Example Street', 'Lagos'],
+      taxNumber: '12345678-0001',
+      email: 'accounts@example.com',
+    },
+    vat: [{ from: '2020-02-01', basisPoints: 750 }],
+    documentPrefix: 'IDV',
+    leastCredits: 100,
+    mostCredits: 1_000_000,
+    paystackUrl: 'https://api.paystack.co',
   };
   const unknown = 'This setting is unknown. Correct its spelling or remove it.';
 
@@ -337,6 +351,51 @@ describe('invalid settings', () => {
       'testTraffic.requestsPerSecond: Use a whole number of at least 1.',
     ],
     [
+      'a seller without a tax number, which every invoice needs',
+      { money: { ...money, seller: { ...money.seller, taxNumber: undefined } } },
+      'money.seller.taxNumber: Use a tax number of 10 or 13 digits, or of 12 digits with a hyphen, for example 12345678-0001.',
+    ],
+    [
+      'a tax number with a letter',
+      { money: { ...money, seller: { ...money.seller, taxNumber: '1234567O-0001' } } },
+      'money.seller.taxNumber: Use a tax number of 10 or 13 digits, or of 12 digits with a hyphen, for example 12345678-0001.',
+    ],
+    [
+      'a seller without an address',
+      { money: { ...money, seller: { ...money.seller, address: [] } } },
+      'money.seller.address: Use a list of 1 to 5 lines of text.',
+    ],
+    [
+      'a rate of VAT in percent with a fraction',
+      { money: { ...money, vat: [{ from: '2020-02-01', basisPoints: 7.5 }] } },
+      'money.vat.0.basisPoints: Use a whole number from 0 to 10000.',
+    ],
+    [
+      'no rate of VAT',
+      { money: { ...money, vat: [] } },
+      'money.vat: Use a list of rates, for example [{ from: "2020-02-01", basisPoints: 750 }].',
+    ],
+    [
+      'two rates of VAT from the same day',
+      { money: { ...money, vat: [...money.vat, ...money.vat] } },
+      'money.vat: List the rates in the order of their days, each day once.',
+    ],
+    [
+      'numbers of documents that look like those of test wallets',
+      { money: { ...money, documentPrefix: 'TESTS' } },
+      'money.documentPrefix: Use 2 to 6 capital letters other than TEST, for example IDV.',
+    ],
+    [
+      'orders whose most is below their least',
+      { money: { ...money, leastCredits: 10, mostCredits: 9 } },
+      'money.mostCredits: Set mostCredits to at least leastCredits.',
+    ],
+    [
+      'a bucket that is an ARN',
+      { money: { ...money, exportBucket: 'arn:aws:s3:::reports' } },
+      'money.exportBucket: Use the name of an S3 bucket, for example example-finance-reports.',
+    ],
+    [
       'a restore of only one table',
       { restoredTables: { Wallets: 'back' } },
       'restoredTables.ApiKeys: This setting is required. Add it.',
@@ -371,6 +430,11 @@ describe('invalid settings', () => {
       'a firewall that lets two addresses use half of the rate of the stage',
       { operations: { accountConcurrency, firewall: { requestsPerAddressPerMinute: 15_000 } } },
       'infra/stages/prod.ts sets operations.firewall.requestsPerAddressPerMinute to 15000. Use less than 15000, or raise throttling.rateLimit (1000 requests per second): two addresses together must stay below half of it.',
+    ],
+    [
+      'an address that would get the secret keys of Paystack',
+      { money: { ...money, paystackUrl: 'https://api.paystack.example' } },
+      'infra/stages/prod.ts sets money.paystackUrl to https://api.paystack.example. Use https://api.paystack.co: the stage sends the secret keys of Paystack to this address.',
     ],
   ])('%s is rejected with file, setting and advice', (_, changes, message) => {
     const config = { ...read({ stage: 'prod' }), operations: { accountConcurrency }, ...changes };

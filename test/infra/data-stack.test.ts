@@ -5,6 +5,8 @@ import { DataStack } from '../../infra/stacks/data-stack.ts';
 import { LISTED_ATTRIBUTES } from '../../shared/verifications/listed-log.ts';
 import { resourcesOf, synthesize } from './synthesis.ts';
 
+const TABLE_NAMES = ['ApiKeys', 'Wallets', 'VerificationLogs', 'AuditTrail', 'Payments'];
+
 const { data } = synthesize();
 const tables = resourcesOf(data, 'AWS::DynamoDB::GlobalTable');
 const secrets = resourcesOf(data, 'AWS::SecretsManager::Secret');
@@ -16,54 +18,48 @@ function table(name: string) {
 }
 
 describe('the data stack', () => {
-  test('contains four tables, secrets, a key and nothing else', () => {
+  test('contains five tables, secrets, a key and nothing else', () => {
     const types = Object.values(data.toJSON()['Resources'] as Record<string, { Type: string }>).map(
       ({ Type }) => Type,
     );
 
-    expect(tables.size).toBe(4);
+    expect(tables.size).toBe(5);
     expect(new Set(types)).toEqual(
       new Set(['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::SecretsManager::Secret']),
     );
   });
 
-  test.each(['ApiKeys', 'Wallets', 'VerificationLogs', 'AuditTrail'])(
-    '%s is retained, protected, restorable, encrypted, tagged and on demand',
-    (name) => {
-      const [resource] = [...tables.values()].filter(({ Properties }) => Properties === table(name));
-      const [replica, ...others] = table(name)['Replicas'] as Record<string, unknown>[];
+  test.each(TABLE_NAMES)('%s is retained, protected, restorable, encrypted, tagged and on demand', (name) => {
+    const [resource] = [...tables.values()].filter(({ Properties }) => Properties === table(name));
+    const [replica, ...others] = table(name)['Replicas'] as Record<string, unknown>[];
 
-      expect(resource).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-      expect(others).toEqual([]);
-      expect(replica).toMatchObject({
-        DeletionProtectionEnabled: true,
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-        Tags: [
-          { Key: 'service', Value: 'identity-verification' },
-          { Key: 'stage', Value: 'prod' },
-        ],
-      });
-      expect(table(name)).toMatchObject({
-        BillingMode: 'PAY_PER_REQUEST',
-        SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
-      });
-    },
-  );
+    expect(resource).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(others).toEqual([]);
+    expect(replica).toMatchObject({
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      Tags: [
+        { Key: 'service', Value: 'identity-verification' },
+        { Key: 'stage', Value: 'prod' },
+      ],
+    });
+    expect(table(name)).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+    });
+  });
 
-  test.each(['ApiKeys', 'Wallets', 'VerificationLogs', 'AuditTrail'])(
-    '%s has the keys pk and sk, and rows expire at expiresAt',
-    (name) => {
-      expect(table(name)).toMatchObject({
-        KeySchema: [
-          { AttributeName: 'pk', KeyType: 'HASH' },
-          { AttributeName: 'sk', KeyType: 'RANGE' },
-        ],
-        TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
-      });
-      const attributes = table(name)['AttributeDefinitions'] as { AttributeType: string }[];
-      expect(attributes.every(({ AttributeType }) => AttributeType === 'S')).toBe(true);
-    },
-  );
+  test.each(TABLE_NAMES)('%s has the keys pk and sk, and rows expire at expiresAt', (name) => {
+    expect(table(name)).toMatchObject({
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+    });
+    const attributes = table(name)['AttributeDefinitions'] as { AttributeType: string }[];
+    expect(attributes.every(({ AttributeType }) => AttributeType === 'S')).toBe(true);
+  });
 
   test('has exactly the indexes of the ledger design', () => {
     expect(table('ApiKeys')['GlobalSecondaryIndexes']).toBeUndefined();
@@ -110,12 +106,30 @@ describe('the data stack', () => {
         Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: listed },
       },
     ]);
+    expect(table('Payments')['GlobalSecondaryIndexes']).toEqual([
+      {
+        IndexName: 'due',
+        KeySchema: [
+          { AttributeName: 'dueKey', KeyType: 'HASH' },
+          { AttributeName: 'dueSort', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+      {
+        IndexName: 'orders',
+        KeySchema: [
+          { AttributeName: 'ordersKey', KeyType: 'HASH' },
+          { AttributeName: 'ordersSort', KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'ALL' },
+      },
+    ]);
     for (const hidden of ['consent', 'reason', 'idempotencyHash', 'requestKey'])
       expect(listed).not.toContain(hidden);
   });
 
   test('retains every secret, and its template contains no secret value', () => {
-    expect(secrets.size).toBe(9);
+    expect(secrets.size).toBe(10);
     for (const secret of secrets.values()) {
       expect(secret).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
       expect([undefined, '{}']).toContain(secret.Properties['SecretString']);
@@ -151,8 +165,7 @@ describe('the data stack', () => {
   );
 
   test('outputs the names of the tables', () => {
-    for (const name of ['ApiKeysTable', 'WalletsTable', 'VerificationLogsTable', 'AuditTrailTable'])
-      data.hasOutput(name, {});
+    for (const name of TABLE_NAMES) data.hasOutput(`${name}Table`, {});
   });
 });
 
@@ -164,7 +177,7 @@ test('the data stack exports every table, secret and key, even if no other stack
   const idsOf = (type: string) => [...resourcesOf(alone, type).keys()];
   const tableIds = idsOf('AWS::DynamoDB::GlobalTable');
 
-  expect(tableIds).toHaveLength(4);
+  expect(tableIds).toHaveLength(5);
   for (const id of [...tableIds, ...idsOf('AWS::SecretsManager::Secret')])
     expect(exported).toContainEqual({ Ref: id });
   for (const id of [...tableIds, ...idsOf('AWS::KMS::Key')])

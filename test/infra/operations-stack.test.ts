@@ -222,11 +222,11 @@ describe('traffic and capacity alarms', () => {
     expect(alarm('function-throttles')).toMatchObject({ MetricName: 'Throttles', Threshold: 0 });
     expect(alarm('function-throttles')['Dimensions']).toBeUndefined();
     const tables = queriesOf('table-throttles').filter(({ MetricStat }) => MetricStat);
-    // Reads and writes of the three tables that requests use. CloudWatch allows ten metrics for an alarm.
-    expect(tables).toHaveLength(6);
+    // Reads and writes of the four tables that requests use. CloudWatch allows ten metrics for an alarm.
+    expect(tables).toHaveLength(8);
     const ofIndexes = queriesOf('index-throttles').filter(({ MetricStat }) => MetricStat);
     const indexes = JSON.stringify(ofIndexes).match(/(?<="GlobalSecondaryIndexName","Value":")\w+/g);
-    expect(indexes).toEqual(['statement', 'wallets', 'byRequest', 'byTime', 'byReference']);
+    expect(indexes).toEqual(['statement', 'wallets', 'byRequest', 'byTime', 'byReference', 'due', 'orders']);
   });
 
   test('fire at 80% of the concurrency of the account', () => {

@@ -11,6 +11,7 @@ import type {
 import { prod } from '../../infra/stages/prod.ts';
 import type { TestTrafficLimits } from '../../shared/accounts/test-traffic.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
+import type { MoneySettings } from '../../shared/payments/settings.ts';
 import {
   LIVE_PROVIDER_NAMES,
   LIVE_PROVIDERS,
@@ -70,6 +71,24 @@ const tables = {
   AuditTrail: 'trail-2',
   Payments: 'payments-2',
 };
+const seller = {
+  name: 'Example Identity Ltd',
+  address: ['1 Example Street', 'Lagos'],
+  taxNumber: '12345678-0001',
+  email: 'accounts@example.com',
+};
+const sold = (changes: Partial<MoneySettings> = {}) => ({
+  money: {
+    seller,
+    vat: [{ from: '2020-02-01', basisPoints: 750 }],
+    documentPrefix: 'IDV',
+    leastCredits: 100,
+    mostCredits: 1_000_000,
+    paystackUrl: 'https://api.paystack.co',
+    ...changes,
+  },
+});
+const soldBy = (changes: Partial<MoneySettings['seller']>) => sold({ seller: { ...seller, ...changes } });
 const restored = (changes: Partial<typeof tables> = {}) => ({ restoredTables: { ...tables, ...changes } });
 const restoredAgain = (table: keyof typeof tables) => bothWays(restored(), restored({ [table]: 'again' }));
 
@@ -142,6 +161,16 @@ export const CHANGES: Readonly<Record<string, readonly Change[]>> = {
   secondPerson: bothWays({}, { secondPerson: undefined }),
   'secondPerson.creditsAbove': bothWays({}, { secondPerson: { creditsAbove: 0 } }),
   customerManagedKey: bothWays({}, { customerManagedKey: false }),
+  money: bothWays({}, sold()),
+  'money.seller.name': bothWays(sold(), soldBy({ name: 'Example Identity Plc' })),
+  'money.seller.address': bothWays(sold(), soldBy({ address: ['2 Example Street', 'Abuja'] })),
+  'money.seller.taxNumber': bothWays(sold(), soldBy({ taxNumber: '12345678-0002' })),
+  'money.seller.email': bothWays(sold(), soldBy({ email: 'billing@example.com' })),
+  'money.vat': bothWays(sold(), sold({ vat: [{ from: '2020-02-01', basisPoints: 1_000 }] })),
+  'money.documentPrefix': bothWays(sold(), sold({ documentPrefix: 'VERIFY' })),
+  'money.leastCredits': bothWays(sold(), sold({ leastCredits: 500 })),
+  'money.mostCredits': bothWays(sold(), sold({ mostCredits: 500 })),
+  'money.exportBucket': bothWays(sold(), sold({ exportBucket: 'example-finance-reports' })),
   restoredTables: bothWays({}, restored()),
   'restoredTables.ApiKeys': restoredAgain('ApiKeys'),
   'restoredTables.Wallets': restoredAgain('Wallets'),
@@ -245,5 +274,6 @@ export const OTHER_STACKS: Readonly<Record<string, string>> = {
   stage: 'The names of the stacks contain the stage.',
   account: 'The stacks of another account are other stacks (docs/operations.md, "Account and region").',
   region: 'The stacks of another region are other stacks (docs/operations.md, "Account and region").',
+  'money.paystackUrl': 'Only the stage local can use another address, and is not deployed.',
   operations: 'Only the stage local can omit it, and is not deployed.',
 };
