@@ -32,10 +32,15 @@ export const statementSummary = v.object({
   otherCredits: v.number(),
   usedCredits: v.number(),
   closingCredits: v.number(),
+  /** What the used credits and those left at the end of the month cost, in kobo without VAT. */
+  usedKobo: v.number(),
+  closingKobo: v.number(),
   /** Used credits by service. */
   services: v.array(v.object({ service: v.string(), requests: v.number(), credits: v.number() })),
 });
+export type StatementSummary = v.InferOutput<typeof statementSummary>;
 
+/** Attributes can only be added, and only as optional ones: the hash of earlier documents covers those they have. */
 export const financialDocument = v.object({
   /** `IDV-2026-000041`: prefix of the series, year in Africa/Lagos, number without gaps in the year. */
   number: v.string(),
@@ -44,10 +49,12 @@ export const financialDocument = v.object({
   env: v.picklist(ENVIRONMENTS),
   organisationId: v.string(),
   issuedAt: v.string(),
+  /** The accounting month of `issuedAt`. */
   month: v.string(),
   seller: party,
   buyer: party,
   currency: v.literal('NGN'),
+  /** All amounts of a credit note are positive. A statement lists invoices, and credit notes with negative amounts. */
   lines: v.array(documentLine),
   netKobo: v.number(),
   vatKobo: v.number(),

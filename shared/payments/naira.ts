@@ -25,9 +25,29 @@ export function priceOf(credits: number, koboPerCredit: number, vatBasisPoints: 
   return { netKobo, vatKobo, totalKobo };
 }
 
-const FORMAT = new Intl.NumberFormat('en-NG', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/**
+ * Returns the amounts of credits that are given back from a purchase, after others of the same purchase. The VAT is the
+ * difference of two rounded sums, so that all parts together give back the VAT of the purchase to the kobo.
+ */
+export function refundOf(
+  purchase: { readonly koboPerCredit: number; readonly vatBasisPoints: number },
+  credits: { readonly before: number; readonly now: number },
+): Amounts {
+  const before = priceOf(credits.before, purchase.koboPerCredit, purchase.vatBasisPoints);
+  const after = priceOf(credits.before + credits.now, purchase.koboPerCredit, purchase.vatBasisPoints);
+  return {
+    netKobo: after.netKobo - before.netKobo,
+    vatKobo: after.vatKobo - before.vatKobo,
+    totalKobo: after.totalKobo - before.totalKobo,
+  };
+}
+
+const WHOLE = new Intl.NumberFormat('en-NG');
 
 /** Returns an amount in kobo as naira with two decimals, such as `12,345.60`, without a currency sign. */
 export function nairaText(kobo: number): string {
-  return FORMAT.format(kobo / 100);
+  const amount = Math.abs(kobo);
+  const rest = amount % 100;
+  const sign = kobo < 0 ? '-' : '';
+  return `${sign}${WHOLE.format((amount - rest) / 100)}.${String(rest).padStart(2, '0')}`;
 }

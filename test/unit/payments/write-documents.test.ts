@@ -1,0 +1,233 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import type { MonthFigures } from '../../../shared/payments/closing.ts';
+import { financialDocument } from '../../../shared/payments/financial-document.ts';
+import type { Lot } from '../../../shared/payments/lot.ts';
+import { priceOf, refundOf } from '../../../shared/payments/naira.ts';
+import {
+  contentSha256Of,
+  creditNoteOf,
+  invoiceOf,
+  receiptOf,
+  statementOf,
+} from '../../../shared/payments/write-documents.ts';
+import { BUYER, HEAD, inventedOrder, SELLER } from './invented-orders.ts';
+
+const WALLET = { env: 'live', organisationId: 'kBDG57GjU9' } as const;
+
+const LOT: Lot = {
+  id: '01KAH0T6W5M3QJ0V7R2Y8ZB4XD',
+  kind: 'paid',
+  credits: 100,
+  koboPerCredit: 333,
+  netKobo: 33_300,
+  vatKobo: 2_498,
+  vatBasisPoints: 750,
+  reference: 'paystack:TOPUP-01KAH0T6W5M3QJ0V7R2Y8ZB4XD',
+  invoice: 'IDV-2026-000041',
+  createdAt: '2026-11-20T14:05:09.000Z',
+  month: '2026-11',
+  consumed: {},
+  withdrawals: [
+    { kind: 'refunded', credits: 10, month: '2026-11', reference: 'refund:IDVC-2026-000001' },
+    { kind: 'expired', credits: 5, month: '2026-11', reference: 'expiry:1' },
+    { kind: 'refunded', credits: 20, month: '2026-12', reference: 'refund:IDVC-2026-000002' },
+  ],
+  remaining: 65,
+};
+
+const FIGURES: MonthFigures = {
+  credits: { opening: 7, toppedUp: 150, corrected: -15, charged: 42, closing: 100 },
+  value: {
+    paidKobo: 33_300,
+    earnedKobo: 11_655,
+    refundedKobo: 3_330,
+    expiredKobo: 1_665,
+    deferredKobo: 16_650,
+  },
+  lots: [],
+  services: [{ service: 'nin-basic', requests: 42, credits: 42, earnedKobo: 11_655 }],
+  lines: 44,
+  linesSha256: 'a'.repeat(64),
+};
+
+describe('an invoice', () => {
+  const invoice = invoiceOf(HEAD, inventedOrder());
+
+  test('has every field that a Nigerian tax invoice needs', () => {
+    expect(invoice).toMatchObject({
+      kind: 'INVOICE',
+      number: 'IDV-2026-000041',
+      issuedAt: '2026-11-20T14:05:09.000Z',
+      month: '2026-11',
+      currency: 'NGN',
+      seller: SELLER,
+      buyer: BUYER,
+      lines: [
+        {
+          description: 'Prepaid credits for identity verification',
+          quantity: 5_000,
+          unitKobo: 4_250,
+          netKobo: 21_250_000,
+          vatBasisPoints: 750,
+          vatKobo: 1_593_750,
+          totalKobo: 22_843_750,
+        },
+      ],
+      netKobo: 21_250_000,
+      vatKobo: 1_593_750,
+      totalKobo: 22_843_750,
+      totalInWords:
+        'Two hundred and twenty-eight thousand, four hundred and thirty-seven naira, fifty kobo only',
+      order: 'TOPUP-01KAH0T6W5M3QJ0V7R2Y8ZB4XD',
+      method: 'PAYSTACK',
+      payment: { providerReference: '4099260516', channel: 'card' },
+    });
+    expect(v.is(v.strictObject(financialDocument.entries), invoice)).toBe(true);
+  });
+
+  test('belongs to the month in Lagos, an hour before the end of the month in UTC', () => {
+    const late = invoiceOf({ ...HEAD, issuedAt: '2026-11-30T23:00:00.000Z' }, inventedOrder());
+    expect(late.month).toBe('2026-12');
+    const earlier = invoiceOf({ ...HEAD, issuedAt: '2026-11-30T22:59:59.999Z' }, inventedOrder());
+    expect(earlier.month).toBe('2026-11');
+  });
+
+  test('leaves out who changed the billing details', () => {
+    const details = { ...BUYER, changedAt: '2026-11-01T00:00:00.000Z', changedBy: 'ada' };
+    expect(invoiceOf({ ...HEAD, buyer: details }, inventedOrder())).toEqual(invoice);
+  });
+
+  test('cannot be written without a payment', () => {
+    const { payment: _, ...unpaid } = inventedOrder();
+    expect(() => invoiceOf(HEAD, unpaid)).toThrow('without a payment');
+  });
+});
+
+describe('the hash of a document', () => {
+  const invoice = invoiceOf(HEAD, inventedOrder());
+
+  test('survives a round trip, in any order of attributes', () => {
+    const stored = Object.fromEntries(Object.entries(JSON.parse(JSON.stringify(invoice))).reverse());
+    const read = v.parse(financialDocument, stored);
+    expect(contentSha256Of(read)).toBe(invoice.contentSha256);
+    expect(invoice.contentSha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('changes with every attribute', () => {
+    const hashes = Object.keys(invoice)
+      .filter((name) => name !== 'contentSha256')
+      .map((name) => contentSha256Of({ ...invoice, [name]: 'changed' }));
+    expect(new Set([invoice.contentSha256, ...hashes]).size).toBe(hashes.length + 1);
+  });
+});
+
+test('a receipt names its invoice and has its amounts', () => {
+  const order = inventedOrder({ method: 'TRANSFER' });
+  const receipt = receiptOf({ ...HEAD, number: 'IDVR-2026-000040' }, order, 'IDV-2026-000041');
+  const invoice = invoiceOf(HEAD, order);
+  expect(receipt).toMatchObject({ kind: 'RECEIPT', invoice: 'IDV-2026-000041', method: 'TRANSFER' });
+  const { lines, netKobo, vatKobo, totalKobo, totalInWords, payment } = invoice;
+  expect(receipt).toMatchObject({ lines, netKobo, vatKobo, totalKobo, totalInWords, payment });
+});
+
+describe('a credit note', () => {
+  const invoice = invoiceOf(HEAD, inventedOrder());
+  const head = { ...HEAD, number: 'IDVC-2026-000003' };
+  const part = { credits: 1_000, ...priceOf(1_000, 4_250, 750), reason: 'Contract ended' };
+
+  test('names its invoice, its reason and the payment, with positive amounts', () => {
+    expect(creditNoteOf(head, invoice, part)).toMatchObject({
+      kind: 'CREDIT_NOTE',
+      invoice: 'IDV-2026-000041',
+      reason: 'Contract ended',
+      payment: invoice.payment,
+      lines: [{ quantity: 1_000, unitKobo: 4_250, netKobo: 4_250_000, vatKobo: 318_750 }],
+      totalKobo: 4_568_750,
+    });
+  });
+
+  test('cannot be larger than its invoice, or belong to another document', () => {
+    expect(() => creditNoteOf(head, invoice, { ...part, credits: 5_001 })).toThrow('larger than its invoice');
+    expect(() => creditNoteOf(head, invoice, { ...part, totalKobo: 22_843_751 })).toThrow(
+      'larger than its invoice',
+    );
+    const receipt = receiptOf(head, inventedOrder(), 'IDV-2026-000041');
+    expect(() => creditNoteOf(head, receipt, part)).toThrow('needs an invoice');
+  });
+
+  test('parts of one purchase together give back its amounts to the kobo', () => {
+    const purchases = fc.record({
+      koboPerCredit: fc.integer({ min: 1, max: 10_000 }),
+      vatBasisPoints: fc.integer({ min: 0, max: 2_000 }),
+    });
+    const parts = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(purchases, parts, (purchase, credits) => {
+        let before = 0;
+        let [net, vat, total] = [0, 0, 0];
+        for (const now of credits) {
+          const amounts = refundOf(purchase, { before, now });
+          expect(amounts.totalKobo).toBe(amounts.netKobo + amounts.vatKobo);
+          expect(amounts.vatKobo).toBeGreaterThanOrEqual(0);
+          net += amounts.netKobo;
+          vat += amounts.vatKobo;
+          total += amounts.totalKobo;
+          before += now;
+        }
+        expect({ netKobo: net, vatKobo: vat, totalKobo: total }).toEqual(
+          priceOf(before, purchase.koboPerCredit, purchase.vatBasisPoints),
+        );
+      }),
+    );
+  });
+});
+
+describe('a statement', () => {
+  const head = { ...HEAD, number: 'IDVS-2026-000009', issuedAt: '2026-12-01T08:00:00.000Z' };
+  const promotional: Lot = { ...LOT, id: '2', kind: 'promotional', credits: 50, withdrawals: [] };
+  const input = { wallet: WALLET, month: '2026-11', figures: FIGURES, lots: [LOT, promotional] };
+  const statement = statementOf(head, input);
+
+  test('has the credits of the month, which add up', () => {
+    expect(statement.statement).toEqual({
+      month: '2026-11',
+      openingCredits: 7,
+      boughtCredits: 100,
+      otherCredits: 35,
+      usedCredits: 42,
+      closingCredits: 100,
+      usedKobo: 11_655,
+      closingKobo: 16_650,
+      services: [{ service: 'nin-basic', requests: 42, credits: 42 }],
+    });
+  });
+
+  test('lists the purchases and refunds of the month only', () => {
+    expect(statement.lines).toEqual([
+      expect.objectContaining({
+        description: 'Invoice IDV-2026-000041',
+        quantity: 100,
+        netKobo: 33_300,
+        vatKobo: 2_498,
+      }),
+      expect.objectContaining({ quantity: -10, netKobo: -3_330, vatKobo: -250, totalKobo: -3_580 }),
+    ]);
+    expect(statement.totalKobo).toBe(33_300 + 2_498 - 3_580);
+    expect(statement.month).toBe('2026-12');
+  });
+
+  test('of a later month has only its refund, with the VAT that is left', () => {
+    const later = statementOf(head, { ...input, month: '2026-12' });
+    const vat = priceOf(30, 333, 750).vatKobo - priceOf(10, 333, 750).vatKobo;
+    expect(later.lines).toEqual([expect.objectContaining({ quantity: -20, vatKobo: -vat })]);
+    expect(later.totalInWords).toMatch(/^Minus /);
+  });
+
+  test('of a month without purchases is whole', () => {
+    const empty = statementOf(head, { ...input, lots: [promotional] });
+    expect(empty).toMatchObject({ lines: [], totalKobo: 0, totalInWords: 'Zero naira only' });
+    expect(v.is(financialDocument, empty)).toBe(true);
+  });
+});
