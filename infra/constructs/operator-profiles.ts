@@ -9,6 +9,7 @@ import {
   type OperatorRight,
   READ_KEYS,
   READ_ORGANISATIONS,
+  READ_PAYMENTS,
   READ_PROVIDERS,
   READ_RECORDS,
   READ_SHARDS,
@@ -17,6 +18,7 @@ import {
   RECORD,
   SWITCH_PROVIDERS,
   WRITE_ACCOUNTS,
+  WRITE_PAYMENTS,
 } from './operator-rights.ts';
 
 /**
@@ -24,7 +26,14 @@ import {
  * role. IAM sees keys and not values, so that, for example, a right on organisations includes their prices.
  */
 
-export const OPERATOR_ROLES = ['operator', 'finance', 'privacy', 'engineer', 'read-only'] as const;
+export const OPERATOR_ROLES = [
+  'operator',
+  'finance',
+  'finance-read-only',
+  'privacy',
+  'engineer',
+  'read-only',
+] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 export interface OperatorProfile {
@@ -54,17 +63,25 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
     secrets: [],
   },
   finance: {
-    purpose: 'Books credits and corrections, reads statements and reconciles',
+    purpose: 'Books payments, credits and corrections, closes months and reconciles',
     tables: [
       ...READ_ORGANISATIONS,
       READ_SHARDS,
       READ_STATEMENT,
+      ...READ_PAYMENTS,
       ...RECONCILE,
       CREATE_SHARDS,
       BOOK_CREDITS,
+      WRITE_PAYMENTS,
       ...APPROVE,
       READ_RECORDS,
     ],
+    // Opens orders at the payment provider, and asks it about payments.
+    secrets: ['PAYMENTS'],
+  },
+  'finance-read-only': {
+    purpose: 'Reads organisations, wallets, payments and the audit trail, for accountants and auditors',
+    tables: [...READ_ORGANISATIONS, READ_SHARDS, READ_STATEMENT, ...READ_PAYMENTS, READ_RECORDS],
     secrets: [],
   },
   privacy: {

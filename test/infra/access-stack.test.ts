@@ -183,9 +183,30 @@ describe('duties are separate', () => {
     expect(approvers).toEqual(['finance', 'privacy']);
   });
 
-  test('read-only cannot write anything', () => {
-    const actions = statementsOf('read-only').flatMap(({ Action }) => listOf(Action));
+  test.each(['read-only', 'finance-read-only'] as const)('%s cannot write anything', (name) => {
+    const actions = statementsOf(name).flatMap(({ Action }) => listOf(Action));
     expect(actions.filter((action) => /Put|Update|Delete|Write/.test(action))).toEqual([]);
+  });
+
+  test('only finance can write payments and read the secret of the payment provider', () => {
+    for (const action of ['PutItem', 'UpdateItem'])
+      expect(rolesWith(`dynamodb:${action}`, 'Payments')).toEqual(['finance']);
+    expect(rolesWith('dynamodb:DeleteItem', 'Payments')).toEqual([]);
+    expect(rolesWith('secretsmanager:GetSecretValue', 'PaymentsKey')).toEqual(['finance']);
+    expect(rolesWith('dynamodb:Query', 'Payments')).toEqual(['finance', 'finance-read-only']);
+  });
+
+  test('finance-read-only reads no log rows, no secrets, and of ApiKeys only organisations, besides the scan', () => {
+    expect(actionsOn('finance-read-only', 'VerificationLogs')).toEqual([]);
+    const actions = statementsOf('finance-read-only').flatMap(({ Action }) => listOf(Action));
+    expect(actions.filter((action) => /^(secretsmanager|kms):/.test(action))).toEqual([]);
+    const keys = statementsOf('finance-read-only').filter(({ Resource }) =>
+      JSON.stringify(Resource).includes('ApiKeys'),
+    );
+    expect(keys.map(({ Action, Condition }) => [Action, Condition])).toEqual([
+      ['dynamodb:GetItem', leading('ORG#*')],
+      ['dynamodb:Scan', undefined],
+    ]);
   });
 });
 

@@ -119,6 +119,7 @@ describe('the customer-managed key of prod', () => {
     expect(Object.fromEntries(services)).toEqual({
       'identity-prod-operator': [],
       'identity-prod-finance': ['dynamodb'],
+      'identity-prod-finance-read-only': [],
       'identity-prod-privacy': ['dynamodb', 'secretsmanager'],
       'identity-prod-engineer': ['dynamodb'],
       'identity-prod-engineer-diagnostics': [],

@@ -38,6 +38,7 @@ beforeAll(async () => {
     WalletsTable: tables.wallets,
     VerificationLogsTable: tables.verificationLogs,
     AuditTrailTable: tables.auditTrail,
+    PaymentsTable: tables.payments,
     SecondPersonAbove: String(LIMIT),
     PepperSecret: 'pepper',
   });
