@@ -9,6 +9,7 @@ import { reconcileTable } from '../../shared/ledger/reconcile/reconcile-table.ts
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
+import { lotTable } from '../../shared/payments/lot-table.ts';
 import type { Deployment } from './deployment.ts';
 import { approvalOperations } from './operations/approvals.ts';
 import { auditOperations } from './operations/audit.ts';
@@ -38,13 +39,14 @@ export function operator(
   const organisations = organisationTable(client, tables.apiKeys, recorder);
   const shards = shardTable(client, tables.wallets);
   const keys = apiKeyTable(client, tables.apiKeys, recorder);
-  const credits = creditTable(client, tables.wallets, recorder);
+  const credits = creditTable(client, tables, recorder);
+  const lots = lotTable(client, tables.payments);
   const totals = reconcileTable(client, tables.wallets, tables.verificationLogs);
   const statement = statementTable(client, tables.wallets);
   return {
     ...organisationOperations(organisations, shards, tools),
     ...keyOperations(organisations, { keys, usage: keyUsageTable(client, tables.apiKeys) }, tools),
-    ...walletOperations(organisations, { credits, shards }, tools),
+    ...walletOperations(organisations, { credits, shards, lots }, tools),
     ...privacyOperations(organisations, deployment, tools, recorder),
     ...privacyReports(organisations, keys, deployment, tools, recorder),
     ...approvalOperations(approvalTable(client, tables.auditTrail), recorder, tools),

@@ -16,7 +16,8 @@ import type { Environment } from '../../shared/core/environment.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
-import { creditWallet } from '../../shared/ledger/top-up.ts';
+import { creditWithLot } from '../../shared/payments/credit-with-lot.ts';
+import { lotTable } from '../../shared/payments/lot-table.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 
 /** The demo organisation of the local runtime. It is created with the use cases that the operator's CLI uses. */
@@ -47,11 +48,13 @@ export async function createDemoOrganisation(
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   const keysTable = tableIn(settings, 'API_KEYS_TABLE');
   const walletsTable = tableIn(settings, 'WALLETS_TABLE');
+  const paymentsTable = tableIn(settings, 'PAYMENTS_TABLE');
   const keys = apiKeyTable(documents, keysTable);
   const organisations = organisationTable(documents, keysTable);
   const wallets = {
-    credits: creditTable(documents, walletsTable),
+    credits: creditTable(documents, { wallets: walletsTable, payments: paymentsTable }),
     shards: shardTable(documents, walletsTable),
+    lots: lotTable(documents, paymentsTable),
   };
   const saved = await activeCredentials(keys, savedFile);
   if (saved) return saved;
@@ -72,7 +75,7 @@ export async function createDemoOrganisation(
       actor: 'local',
       reason: 'demo',
     } as const;
-    await creditWallet(wallet, 1, order, wallets, REAL_TOOLS);
+    await creditWithLot(wallet, 1, order, wallets, REAL_TOOLS);
     const { text } = await createApiKey(keys, { organisationId, env, label: 'demo' }, now);
     return { apiKey: text };
   };

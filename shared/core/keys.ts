@@ -197,6 +197,12 @@ export const orderKey = (env: Environment, reference: string) => ({
   sk: 'ORDER',
 });
 
+/** The environment and the reference of an order whose key `orderKey` made. */
+export function orderOfPk(pk: string): { readonly env: Environment; readonly reference: string } {
+  const [env, , reference = ''] = pk.split('#');
+  return { env: env === 'live' ? 'live' : 'test', reference };
+}
+
 /** The partition of a wallet's lots, closings and documents in Payments. */
 export const paymentsPk = (wallet: WalletId) => walletName(wallet);
 export const LOT_PREFIX = 'LOT#';
@@ -208,6 +214,9 @@ export const lotKey = (wallet: WalletId, id: string) => ({
   pk: paymentsPk(wallet),
   sk: `${LOT_PREFIX}${id}`,
 });
+
+/** The ID of the lot whose sort key `lotKey` made. */
+export const lotIdOf = (sk: string) => sk.slice(LOT_PREFIX.length);
 
 /** `month` is an accounting month (`yyyy-mm`, Africa/Lagos). */
 export const closingKey = (wallet: WalletId, month: string) => ({
@@ -225,8 +234,9 @@ export const counterKey = (series: string) => ({ pk: `COUNTER#${series}`, sk: 'C
 
 // Indexes
 
-/** Index `due` of Payments: orders and lots that a scheduled function must look at, by ISO time. */
-export const DUE_PARTITION = 'DUE';
+/** Index `due` of Payments: what a scheduled function must look at, by ISO time. */
+export const DUE_ORDERS = 'DUE#ORDERS';
+export const DUE_LOTS = 'DUE#LOTS';
 
 /** Index `orders` of Payments: the orders of a wallet, by time. */
 export const ordersIndexKey = (wallet: WalletId) => walletName(wallet);

@@ -1,13 +1,24 @@
+import type { TransactItem } from '../audit/audit-table.ts';
+import { newOperationId } from '../core/ids.ts';
 import type { WalletId } from '../core/keys.ts';
 import { jitterMs, type LedgerTools } from './dependencies.ts';
-import { type Credit, creditProblem, effectiveTimeProblem } from './rows/credit.ts';
+import { type Credit, creditProblem, effectiveTimeProblem, monthOfCredit } from './rows/credit.ts';
 import { evenTransfers, gatherTransfers } from './rows/wallet.ts';
 import type { CreditTable } from './tables/credit-table.ts';
 import type { ShardTable } from './tables/shard-table.ts';
 
 /** Top-ups and corrections of wallets. Errors carry a sentence for the operator. */
 
-export type CreditOrder = Pick<Credit, 'reference' | 'kind' | 'amount' | 'actor' | 'reason' | 'effectiveAt'>;
+export type CreditOrder = Pick<
+  Credit,
+  'reference' | 'kind' | 'amount' | 'actor' | 'reason' | 'effectiveAt' | 'lot' | 'cause'
+>;
+
+/**
+ * Returns the items that belong in the transaction of a credit, such as its lot. Called with fresh reads before each try.
+ * What it throws ends the booking, and nothing was changed.
+ */
+export type Accompanying = (row: Credit) => Promise<readonly TransactItem[]>;
 
 interface CreditTables {
   readonly credits: CreditTable;
@@ -18,7 +29,8 @@ const TRIES = 20;
 
 /**
  * Credits a wallet of `shards` shards, or debits it by a negative correction, once per reference: repeating a reference
- * with the same amount changes nothing. Returns the stored row, and whether it existed before.
+ * with the same amount changes nothing. Returns the stored row, and whether it existed before. A positive credit names a
+ * new lot, which `accompanying` writes.
  */
 export async function creditWallet(
   wallet: WalletId,
@@ -26,6 +38,7 @@ export async function creditWallet(
   order: CreditOrder,
   tables: CreditTables,
   tools: LedgerTools,
+  accompanying: Accompanying = async () => [],
 ): Promise<{ row: Credit; existed: boolean }> {
   const problem = creditProblem(order) ?? effectiveTimeProblem(order, tools.nowMs());
   if (problem) throw new Error(problem);
@@ -34,21 +47,36 @@ export async function creditWallet(
     return { row: await storedCredit(wallet, order, tables), existed: true };
   for (let tries = 0; tries < TRIES; tries += 1) {
     const shard = await chooseShard(wallet, shards, order.amount, tables);
-    const createdAt = new Date(tools.nowMs()).toISOString();
-    const { effectiveAt = createdAt } = order;
-    const row: Credit = { ...order, shard, createdAt, effectiveAt };
-    const result = await tables.credits.addCredit(wallet, row);
+    const row = newRow(order, shard, tools.nowMs());
+    const result = await tables.credits.addCredit(wallet, row, await accompanying(row));
     if (result === 'exists') return { row: await storedCredit(wallet, order, tables), existed: true };
     if (result === 'taken') throw referenceTaken(order);
     if (result === 'applied') {
       if (shards > 1) await evenOut(wallet, shards, tables.shards, tools);
       return { row, existed: false };
     }
+    // A try that began before midnight may end after it. Then the next one books into the new month.
+    if (result === 'closed' && monthOfCredit(newRow(order, shard, tools.nowMs())) === monthOfCredit(row))
+      throw monthClosed(monthOfCredit(row));
     // A positive credit is `short` only if the shard does not exist yet.
     if (result === 'short' && order.amount > 0) await tables.shards.createShard(wallet, row.shard);
     await tools.pause(jitterMs(tries, tools));
   }
   throw new Error('The wallet is too busy. Nothing was changed. Run the same command again.');
+}
+
+function newRow(order: CreditOrder, shard: number, nowMs: number): Credit {
+  const createdAt = new Date(nowMs).toISOString();
+  const { effectiveAt = createdAt } = order;
+  const lot = order.amount > 0 ? newOperationId(nowMs) : order.lot;
+  return {
+    ...order,
+    shard,
+    createdAt,
+    effectiveAt,
+    month: monthOfCredit({ createdAt }),
+    ...(lot && { lot }),
+  };
 }
 
 /**
@@ -109,6 +137,12 @@ function requireAvailable(all: readonly { readonly available: number }[], amount
     throw new Error(
       `The wallet has too few available credits: ${-amount} to remove, but only ${total} available.`,
     );
+}
+
+function monthClosed(month: string): Error {
+  return new Error(
+    `The month ${month} of this wallet is closed, so nothing can be booked into it. Check the clock, or reopen the month. Nothing was changed.`,
+  );
 }
 
 function referenceTaken({ reference }: Pick<Credit, 'reference'>): Error {

@@ -56,6 +56,8 @@ export const topUpOrder = v.object({
   openedBy: v.string(),
   /** ISO time after which an unpaid order becomes EXPIRED. */
   expiresAt: v.string(),
+  /** ISO time at which the sweep asks Paystack next. Absent when it needs to ask no more. */
+  dueAt: v.optional(v.string()),
   payment: v.optional(payment),
   /** Set with CREDITED. */
   creditedAt: v.optional(v.string()),

@@ -180,7 +180,7 @@ test('a statement escapes texts that were stored before the rule for texts, so t
     '\u202e1',
   ];
   for (const [position, reason] of texts.entries())
-    await creditTable(client, tables.wallets).addCredit(
+    await creditTable(client, tables).addCredit(
       { env: 'live', organisationId },
       {
         reference: `F-${position}`,

@@ -11,9 +11,13 @@ process.env['DATABASE_TIMEOUT_MS'] = '120000';
 export const operatorClient = connect();
 const nameOf = (variable: string) => process.env[variable] ?? '';
 export const verificationLogsTable = nameOf('VERIFICATION_LOGS_TABLE');
-const TABLES = ['API_KEYS_TABLE', 'WALLETS_TABLE', 'VERIFICATION_LOGS_TABLE', 'AUDIT_TRAIL_TABLE'].map(
-  nameOf,
-);
+const TABLES = [
+  'API_KEYS_TABLE',
+  'WALLETS_TABLE',
+  'VERIFICATION_LOGS_TABLE',
+  'AUDIT_TRAIL_TABLE',
+  'PAYMENTS_TABLE',
+].map(nameOf);
 
 /** A row of VerificationLogs as the service writes it for a found NIN, with the given changes. */
 export async function logRowOf(organisationId: string, nin: string, changes: object) {

@@ -12,7 +12,9 @@ import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { type Balance, balanceOf } from '../../shared/ledger/rows/wallet.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
-import { creditWallet, evenOut } from '../../shared/ledger/top-up.ts';
+import { evenOut } from '../../shared/ledger/top-up.ts';
+import { creditWithLot } from '../../shared/payments/credit-with-lot.ts';
+import { lotTable } from '../../shared/payments/lot-table.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { recordCanaries } from './canaries.ts';
 import { localService } from './local-service.ts';
@@ -28,10 +30,12 @@ export const { baseUrl, logFile, control } = running;
 const client = connect();
 const apiKeysTable = running.adminAwsEnvironment['API_KEYS_TABLE'] ?? '';
 const walletsTable = running.adminAwsEnvironment['WALLETS_TABLE'] ?? '';
+const paymentsTable = running.adminAwsEnvironment['PAYMENTS_TABLE'] ?? '';
 export const organisations = organisationTable(client, apiKeysTable);
 export const apiKeys = apiKeyTable(client, apiKeysTable);
 export const shards = shardTable(client, walletsTable);
-const credits = creditTable(client, walletsTable);
+const credits = creditTable(client, { wallets: walletsTable, payments: paymentsTable });
+const lots = lotTable(client, paymentsTable);
 
 export interface OrganisationSetup {
   readonly status?: Organisation['status'];
@@ -87,7 +91,7 @@ async function fill(wallet: { env: Environment; organisationId: string }, count:
   if (amount === 0) return;
   const reference = `test-${wallet.organisationId}`;
   const order = { reference, kind: 'TOP_UP', amount, actor: 'test', reason: 'test' } as const;
-  await creditWallet(wallet, count, order, { credits, shards }, REAL_TOOLS);
+  await creditWithLot(wallet, count, order, { credits, shards, lots }, REAL_TOOLS);
   await evenOut(wallet, count, shards, REAL_TOOLS);
 }
 

@@ -7,9 +7,8 @@ import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { readBalance } from '../../../shared/ledger/read-balance.ts';
 import { type Credit, creditProblem, effectiveTimeProblem } from '../../../shared/ledger/rows/credit.ts';
 import type { Balance } from '../../../shared/ledger/rows/wallet.ts';
-import type { CreditTable } from '../../../shared/ledger/tables/credit-table.ts';
-import type { ShardTable } from '../../../shared/ledger/tables/shard-table.ts';
-import { checkCreditOrder, creditWallet, evenOut } from '../../../shared/ledger/top-up.ts';
+import { checkCreditOrder, evenOut } from '../../../shared/ledger/top-up.ts';
+import { type BookingTables, creditWithLot } from '../../../shared/payments/credit-with-lot.ts';
 import { requireOrganisation } from './organisations.ts';
 
 /** Requests that began before a change of the organisation have ended after this time. */
@@ -18,20 +17,19 @@ const OLD_REQUESTS_END_MS = 30_000;
 /** A credit in whole credits. Repeating the same `reference` does not credit twice. */
 export type CreditRequest = Pick<Credit, 'reference' | 'amount' | 'actor' | 'reason' | 'effectiveAt'>;
 
-interface WalletTables {
-  readonly credits: CreditTable;
-  readonly shards: ShardTable;
-}
-
-export function walletOperations(organisations: OrganisationTable, tables: WalletTables, tools: LedgerTools) {
+export function walletOperations(
+  organisations: OrganisationTable,
+  tables: BookingTables,
+  tools: LedgerTools,
+) {
   async function credit(wallet: WalletId, kind: Credit['kind'], request: CreditRequest) {
     const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
     // The shard is missing if the creation of the organisation was interrupted.
     await tables.shards.createShard(wallet, 0);
-    return creditWallet(wallet, walletShards, { ...request, kind }, tables, tools);
+    return creditWithLot(wallet, walletShards, { ...request, kind }, tables, tools);
   }
   return {
-    /** Adds credits. `existed` is true if the reference was already used for this amount: nothing changed. */
+    /** Adds credits that are not paid for, with a promotional lot. `existed` is true if the reference was already used for this amount: nothing changed. */
     topUp: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'TOP_UP', request),
     /** Adds credits, or removes them if the amount is negative, as a new row. Earlier rows do not change. */
     correct: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'CORRECTION', request),

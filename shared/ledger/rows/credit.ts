@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { accountingMonthOf } from '../../core/accounting-month.ts';
 import { textProblem } from '../../core/printable-text.ts';
 
 /** A credit row: a top-up, or a positive or negative correction. Written once under the payer's reference, never edited. */
@@ -23,6 +24,11 @@ export const credit = v.object({
   cause: v.optional(v.picklist(['refund', 'expiry'])),
 });
 export type Credit = v.InferOutput<typeof credit>;
+
+/** Returns the accounting month into which a credit is booked. */
+export function monthOfCredit({ createdAt }: Pick<Credit, 'createdAt'>): string {
+  return accountingMonthOf(Date.parse(createdAt));
+}
 
 const REFERENCE = /^[A-Za-z0-9._:-]{1,100}$/;
 const MAX_REASON = 200;

@@ -1,38 +1,48 @@
 import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import type { TransactItem } from '../../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
 import { cancellationCodes } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
-import { creditKey, referenceKey, shardKey, type WalletId } from '../../core/keys.ts';
-import { type Credit, credit } from '../rows/credit.ts';
+import { closingKey, creditKey, referenceKey, shardKey, type WalletId } from '../../core/keys.ts';
+import { type Credit, credit, monthOfCredit } from '../rows/credit.ts';
 import { statementKeys } from '../statement/statement.ts';
 
 /**
  * Credit rows in Wallets: `<env>#<org>#<reference>` / `CREDIT`, each written in one transaction with its shard. That of a
- * top-up also has a row `<env>#REFERENCE#<reference>`, so that no other organisation is credited with the payment.
+ * top-up also has a row `<env>#REFERENCE#<reference>`, so that no other organisation is credited with the payment. No credit
+ * is booked into a month that is closed in Payments.
  */
 
 /**
  * `exists`: the organisation already has a credit of this reference. `taken`: another organisation has a top-up of this
- * reference. `short`: the shard cannot cover a negative correction. `conflict`: retry.
+ * reference. `closed`: the month of the credit is closed. `short`: the shard cannot cover a negative correction. `stale`: the
+ * condition of an accompanying item failed. `conflict`: retry.
  */
-export type CreditResult = 'applied' | 'exists' | 'taken' | 'short' | 'conflict';
+export type CreditResult = 'applied' | 'exists' | 'taken' | 'closed' | 'short' | 'stale' | 'conflict';
 
 const IF_ABSENT = { ConditionExpression: 'attribute_not_exists(pk)' };
 
 const referenceRow = v.object({ organisationId: v.string() });
 
 export interface CreditTable {
-  addCredit(wallet: WalletId, row: Credit): Promise<CreditResult>;
+  /** Writes a credit, and in the same transaction the accompanying items, such as its lot. Only `applied` wrote them. */
+  addCredit(wallet: WalletId, row: Credit, accompanying?: readonly TransactItem[]): Promise<CreditResult>;
   getCredit(wallet: WalletId, reference: string): Promise<Credit | undefined>;
   /** Returns the ID of the organisation that has a top-up of this reference, if there is one. */
   getReferenceHolder(env: Environment, reference: string): Promise<string | undefined>;
 }
 
+/** The names of the tables. */
+export interface CreditTableNames {
+  readonly wallets: string;
+  readonly payments: string;
+}
+
 /** `recorder` records changes. Without one, they are not an operator's. */
 export function creditTable(
   client: DynamoDBDocumentClient,
-  tableName: string,
+  { wallets: tableName, payments }: CreditTableNames,
   recorder: Recorder = NO_RECORD,
 ): CreditTable {
   const putRow = (wallet: WalletId, row: Credit) => ({
@@ -40,6 +50,7 @@ export function creditTable(
     Item: {
       ...creditKey(wallet, row.reference),
       ...row,
+      month: monthOfCredit(row),
       ...statementKeys(wallet, row.shard, row.createdAt, row.reference),
     },
     ...IF_ABSENT,
@@ -56,27 +67,43 @@ export function creditTable(
     ConditionExpression: 'available >= :taken',
     ExpressionAttributeValues: { ':amount': amount, ':taken': Math.max(0, -amount) },
   });
+  const requireOpenMonth = (wallet: WalletId, row: Credit) => ({
+    TableName: payments,
+    Key: closingKey(wallet, monthOfCredit(row)),
+    ConditionExpression: 'attribute_not_exists(pk) OR #state = :reopened',
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: { ':reopened': 'REOPENED' },
+  });
   return {
-    async addCredit(wallet, row) {
+    async addCredit(wallet, row, accompanying = []) {
       const { kind, amount, reason, reference, effectiveAt } = row;
       const { env, organisationId } = wallet;
       const target = `credit ${reference} of the ${env} wallet`;
+      const record = recorder.record({
+        organisationId,
+        target,
+        after: { kind, amount, reason, effectiveAt },
+      });
       const items = [
         { Put: putRow(wallet, row) },
         { Update: raiseShard(wallet, row) },
+        { ConditionCheck: requireOpenMonth(wallet, row) },
         ...(kind === 'TOP_UP' ? [{ Put: putReference(wallet, row) }] : []),
-        ...recorder.record({ organisationId, target, after: { kind, amount, reason, effectiveAt } }),
       ];
       try {
-        await client.send(new TransactWriteCommand({ TransactItems: items }));
+        await client.send(
+          new TransactWriteCommand({ TransactItems: [...items, ...accompanying, ...record] }),
+        );
         return 'applied';
       } catch (error) {
         const codes = cancellationCodes(error);
         if (!codes) throw error;
         const hasFailed = (index: number) => codes[index] === 'ConditionalCheckFailed';
         if (hasFailed(0)) return 'exists';
-        if (kind === 'TOP_UP' && hasFailed(2)) return 'taken';
+        if (kind === 'TOP_UP' && hasFailed(3)) return 'taken';
+        if (hasFailed(2)) return 'closed';
         if (hasFailed(1)) return 'short';
+        if (accompanying.some((_, index) => hasFailed(items.length + index))) return 'stale';
         // Then a condition of the record failed.
         if (codes.includes('ConditionalCheckFailed')) throw error;
         return 'conflict';

@@ -4,9 +4,9 @@ import {
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
 import { LISTED_ATTRIBUTES } from '../../../shared/verifications/listed-log.ts';
-import { LOGS, WALLETS } from './journal.ts';
+import { LOGS, PAYMENTS, WALLETS } from './journal.ts';
 
-/** Creates the tables of the ledger with the keys and indexes of the data stack. */
+/** Creates the tables of the ledger, and Payments, with the keys and indexes of the data stack. */
 export async function createTables(client: DynamoDBClient, prefix: string): Promise<void> {
   await client.send(
     new CreateTableCommand({
@@ -26,6 +26,16 @@ export async function createTables(client: DynamoDBClient, prefix: string): Prom
         index('byRequest', 'ALL', 'requestKey'),
         index('byTime', LISTED_ATTRIBUTES, 'timeKey', 'timeSort'),
         index('byReference', LISTED_ATTRIBUTES, 'referenceKey', 'timeSort'),
+      ],
+    }),
+  );
+  await client.send(
+    new CreateTableCommand({
+      TableName: prefix + PAYMENTS,
+      ...shape(['pk', 'sk', 'dueKey', 'dueSort', 'ordersKey', 'ordersSort']),
+      GlobalSecondaryIndexes: [
+        index('due', 'KEYS_ONLY', 'dueKey', 'dueSort'),
+        index('orders', 'ALL', 'ordersKey', 'ordersSort'),
       ],
     }),
   );

@@ -10,7 +10,7 @@ import { erasureTable } from '../../../shared/verifications/erasure-table.ts';
 import { logTable } from '../../../shared/verifications/log-table.ts';
 import type { Network } from '../simulation/network.ts';
 import type { Process } from '../simulation/process.ts';
-import { type Journal, LOGS, WALLETS } from './journal.ts';
+import { type Journal, LOGS, PAYMENTS, WALLETS } from './journal.ts';
 
 /** The ledger's tables as one process uses them: the real table modules over clients whose calls can fail. */
 export type Tables = LedgerTables & { readonly credits: CreditTable; readonly erasures: ErasureTable };
@@ -37,7 +37,7 @@ export function realTables(
     charges: chargeTable(client, onceClient, wallets),
     idempotency: idempotencyTable(client, wallets),
     log: logTable(client, onceClient, prefix + LOGS, 365),
-    credits: creditTable(client, wallets),
+    credits: creditTable(client, { wallets, payments: prefix + PAYMENTS }),
     erasures: erasureTable(client, prefix + LOGS, 365),
   };
 }

@@ -55,6 +55,7 @@ class Parser {
     }
     if (token === 'size') return this.sizeOf();
     if (token === 'if_not_exists') return this.fallback();
+    if (token === 'list_append') return this.appended();
     const path = this.path();
     return (row, bindings) => at(row, path(bindings));
   }
@@ -79,6 +80,20 @@ class Parser {
     const other = this.operand();
     this.expect(')');
     return (row, bindings) => at(row, path(bindings)) ?? other(row, bindings);
+  }
+
+  private appended(): Value {
+    this.next();
+    this.expect('(');
+    const first = this.operand();
+    this.expect(',');
+    const second = this.operand();
+    this.expect(')');
+    return (row, bindings) => {
+      const [a, b] = [first(row, bindings), second(row, bindings)];
+      if (!Array.isArray(a) || !Array.isArray(b)) throw new Error('An operand of list_append is not a list.');
+      return [...a, ...b];
+    };
   }
 
   /** Parses an operand, or a sum or difference of two. */
@@ -121,6 +136,8 @@ class Parser {
     }
     if (this.peek === 'attribute_exists' || this.peek === 'attribute_not_exists') return this.existence();
     if (this.peek === 'contains') return this.containment();
+    if (this.peek === 'begins_with') return this.beginning();
+
     const left = this.operand();
     if (this.peek === 'IN') return this.membership(left);
     const compare = COMPARISONS[this.next()];
@@ -129,9 +146,7 @@ class Parser {
     return (row, bindings) => {
       const [a, b] = [left(row, bindings), right(row, bindings)];
       // A comparison with a missing attribute is false.
-      return (
-        a !== undefined && b !== undefined && typeof a === typeof b && compare(Number(a), Number(b), a, b)
-      );
+      return a !== undefined && b !== undefined && typeof a === typeof b && compare(a, b);
     };
   }
 
@@ -152,6 +167,19 @@ class Parser {
     return (row, bindings) => (at(row, path(bindings)) !== undefined) === isWanted;
   }
 
+  private beginning(): Test {
+    this.next();
+    this.expect('(');
+    const path = this.path();
+    this.expect(',');
+    const prefix = this.operand();
+    this.expect(')');
+    return (row, bindings) => {
+      const text = at(row, path(bindings));
+      return typeof text === 'string' && text.startsWith(String(prefix(row, bindings)));
+    };
+  }
+
   private containment(): Test {
     this.next();
     this.expect('(');
@@ -166,14 +194,19 @@ class Parser {
   }
 }
 
-const COMPARISONS: Readonly<Record<string, (a: number, b: number, x: unknown, y: unknown) => boolean>> = {
-  '=': (_a, _b, x, y) => x === y,
-  '<>': (_a, _b, x, y) => x !== y,
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
+/** Of two values of one type. Numbers compare by value, strings by their characters. */
+const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
+  '=': (a, b) => a === b,
+  '<>': (a, b) => a !== b,
+  '<': (a, b) => isLess(a, b),
+  '<=': (a, b) => !isLess(b, a),
+  '>': (a, b) => isLess(b, a),
+  '>=': (a, b) => !isLess(a, b),
 };
+
+function isLess(a: unknown, b: unknown): boolean {
+  return typeof a === 'string' ? a < String(b) : Number(a) < Number(b);
+}
 
 function unbound(name: string): never {
   throw new Error(`${name} has no value.`);

@@ -4,6 +4,7 @@ import type { RowChange } from './memory-store.ts';
 
 export const WALLETS = 'Wallets';
 export const LOGS = 'VerificationLogs';
+export const PAYMENTS = 'Payments';
 
 /** Records every durable write in order, as plain JSON, like a change stream of the tables. */
 export class Journal {

@@ -147,9 +147,16 @@ export class MemoryStore {
       holds(KeyConditionExpression, row, bindingsOf(input)) &&
       (FilterExpression === undefined || holds(FilterExpression, row, bindingsOf(input)));
     const found = rows.filter(matches);
-    return { Items: found, Count: found.length };
+    const sort = SORTED_BY[input.IndexName ?? ''];
+    if (sort) found.sort((a, b) => (String(a[sort]) < String(b[sort]) ? -1 : 1));
+    if (input.ScanIndexForward === false) found.reverse();
+    const page = found.slice(0, input.Limit);
+    return { Items: page, Count: page.length };
   }
 }
+
+/** The sort key of each index of Payments, and of the table. Queries return rows in this order. */
+const SORTED_BY: Readonly<Record<string, string>> = { '': 'sk', due: 'dueSort', orders: 'ordersSort' };
 
 const rowKey = (key: Row | undefined) => `${key?.['pk']}\n${key?.['sk']}`;
 

@@ -14,7 +14,8 @@ import { connect } from '../../../../shared/core/database.ts';
 import { REAL_TOOLS } from '../../../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../../../shared/ledger/tables/shard-table.ts';
-import { creditWallet } from '../../../../shared/ledger/top-up.ts';
+import { creditWithLot } from '../../../../shared/payments/credit-with-lot.ts';
+import { lotTable } from '../../../../shared/payments/lot-table.ts';
 import { createTables } from '../../../ledger/storage/create-tables.ts';
 import { startSandbox } from '../../../support/sandbox-server.ts';
 
@@ -56,6 +57,7 @@ export async function openStage(): Promise<Stage> {
     POWERTOOLS_SERVICE_NAME: 'bench',
     API_KEYS_TABLE: 'ApiKeys',
     WALLETS_TABLE: 'Wallets',
+    PAYMENTS_TABLE: 'Payments',
     VERIFICATION_LOGS_TABLE: 'VerificationLogs',
     PEPPER_SECRET: 'pepper',
     SANDBOX_SECRET: 'sandbox',
@@ -99,10 +101,15 @@ const API_KEYS: CreateTableCommandInput = {
 export async function topUp(wallet: { env: 'live' | 'test'; organisationId: string }): Promise<void> {
   const client = connect();
   const table = setting('WALLETS_TABLE');
-  const tables = { credits: creditTable(client, table), shards: shardTable(client, table) };
+  const payments = setting('PAYMENTS_TABLE');
+  const tables = {
+    credits: creditTable(client, { wallets: table, payments }),
+    shards: shardTable(client, table),
+    lots: lotTable(client, payments),
+  };
   const reference = `bench-${wallet.organisationId}`;
   const order = { reference, kind: 'TOP_UP', amount: CREDITS, actor: 'bench', reason: '' } as const;
-  await creditWallet(wallet, 1, order, tables, REAL_TOOLS);
+  await creditWithLot(wallet, 1, order, tables, REAL_TOOLS);
 }
 
 /** Starts a double of Secrets Manager that returns one value for every secret. */

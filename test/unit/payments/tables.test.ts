@@ -1,0 +1,212 @@
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import { closingKey } from '../../../shared/core/keys.ts';
+import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
+import { creditTable } from '../../../shared/ledger/tables/credit-table.ts';
+import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
+import { billingTable } from '../../../shared/payments/billing-table.ts';
+import { creditWithLot } from '../../../shared/payments/credit-with-lot.ts';
+import { seriesOf } from '../../../shared/payments/document-series.ts';
+import { lotTable } from '../../../shared/payments/lot-table.ts';
+import type { TopUpOrder } from '../../../shared/payments/order.ts';
+import { orderTable } from '../../../shared/payments/order-table.ts';
+import { priceTable } from '../../../shared/payments/price-table.ts';
+import { memoryClient } from './memory-payments.ts';
+
+const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
+const ORDER: TopUpOrder = {
+  reference: 'TOPUP-01KADA3CV5Y2M2J1Q0QW5PZ7Z4',
+  ...WALLET,
+  method: 'PAYSTACK',
+  state: 'OPENED',
+  credits: 10,
+  koboPerCredit: 5_000,
+  netKobo: 50_000,
+  vatBasisPoints: 750,
+  vatKobo: 3_750,
+  totalKobo: 53_750,
+  currency: 'NGN',
+  openedAt: '2026-11-22T10:00:00.000Z',
+  openedBy: 'server',
+  expiresAt: '2026-11-23T10:00:00.000Z',
+  dueAt: '2026-11-22T10:01:00.000Z',
+  version: 1,
+};
+
+function tables() {
+  const { client, writes } = memoryClient();
+  const clock = { nowMs: Date.parse('2026-11-22T10:00:00.000Z') };
+  const nowMs = () => {
+    clock.nowMs += 1;
+    return clock.nowMs;
+  };
+  const tools: LedgerTools = { nowMs, pause: async () => undefined, random: () => 0.5 };
+  return {
+    client,
+    writes,
+    clock,
+    tools,
+    credits: creditTable(client, { wallets: 'Wallets', payments: 'Payments' }),
+    shards: shardTable(client, 'Wallets'),
+    lots: lotTable(client, 'Payments'),
+    orders: orderTable(client, 'Payments'),
+    prices: priceTable(client, 'Payments'),
+    billing: billingTable(client, 'Payments'),
+  };
+}
+
+type All = ReturnType<typeof tables>;
+
+function credit(all: All, reference: string, amount: number, kind: 'TOP_UP' | 'CORRECTION' = 'TOP_UP') {
+  const order = { reference, kind, amount, actor: 'ada', reason: 'a reason' };
+  return creditWithLot(WALLET, 1, order, all, all.tools);
+}
+
+const close = ({ client }: All, month: string, state: string) =>
+  client.send(
+    new PutCommand({ TableName: 'Payments', Item: { ...closingKey(WALLET, month), month, state } }),
+  );
+
+describe('a credit', () => {
+  test('that is positive has one lot, which is written with it', async () => {
+    const all = tables();
+    const { row } = await credit(all, 'A', 10);
+    await credit(all, 'A', 10);
+    await credit(all, 'B', 3, 'CORRECTION');
+    await credit(all, 'C', -2, 'CORRECTION');
+
+    const lots = await all.lots.listLots(WALLET);
+    expect(lots).toMatchObject([
+      { id: row.lot, reference: 'A', kind: 'promotional', credits: 10, remaining: 10, month: '2026-11' },
+      { reference: 'B', kind: 'correction', credits: 3, koboPerCredit: 0 },
+    ]);
+    expect(await all.credits.getCredit(WALLET, 'A')).toMatchObject({ month: '2026-11', lot: row.lot });
+    expect((await all.credits.getCredit(WALLET, 'C'))?.lot).toBeUndefined();
+  });
+
+  test.each(['CLOSING', 'CLOSED'])('is not booked into a month that is %s', async (state) => {
+    const all = tables();
+    await close(all, '2026-11', state);
+    await expect(credit(all, 'A', 10)).rejects.toThrow('The month 2026-11 of this wallet is closed');
+    expect(await all.credits.getCredit(WALLET, 'A')).toBeUndefined();
+    expect(await all.lots.listLots(WALLET)).toEqual([]);
+  });
+
+  test('is booked into a month that was reopened', async () => {
+    const all = tables();
+    await close(all, '2026-11', 'REOPENED');
+    expect((await credit(all, 'A', 10)).existed).toBe(false);
+  });
+
+  test('is booked into the month that has begun by its next try', async () => {
+    const all = tables();
+    await close(all, '2026-11', 'CLOSING');
+    all.clock.nowMs = Date.parse('2026-11-30T22:59:59.997Z');
+    const { row } = await credit(all, 'A', 1);
+    expect(row).toMatchObject({ month: '2026-12', createdAt: expect.stringMatching(/^2026-11-30T23:00/) });
+  });
+});
+
+describe('a lot', () => {
+  test('gives up only credits that it still has', async () => {
+    const { client, lots, ...all } = tables();
+    const { row } = await credit({ client, lots, ...all }, 'A', 10);
+    const withdraw = (credits: number, reference: string) => {
+      const withdrawal = { kind: 'refunded', credits, month: '2026-11', reference } as const;
+      const items = [lots.withdrawItem(WALLET, row.lot ?? '', withdrawal)];
+      return client.send(new TransactWriteCommand({ TransactItems: items }));
+    };
+    await withdraw(6, 'R1');
+    await expect(withdraw(5, 'R2')).rejects.toThrow('cancelled');
+    await withdraw(4, 'R3');
+    expect(await lots.listLots(WALLET)).toMatchObject([
+      { credits: 10, remaining: 0, withdrawals: [{ reference: 'R1' }, { reference: 'R3' }] },
+    ]);
+  });
+
+  test('is due at its expiry until that was handled', async () => {
+    const all = tables();
+    const expiresAt = '2026-11-25T00:00:00.000Z';
+    const order = { reference: 'A', kind: 'TOP_UP', amount: 1, actor: 'ada', reason: '' } as const;
+    const { row } = await creditWithLot(WALLET, 1, order, all, all.tools, { kind: 'promotional', expiresAt });
+    const id = row.lot ?? '';
+
+    expect(await all.lots.listDueLots('2026-11-24T23:59:59.999Z')).toEqual([]);
+    expect(await all.lots.listDueLots(expiresAt)).toEqual([{ wallet: WALLET, id }]);
+    expect(await all.lots.endExpiry(WALLET, id)).toBe(true);
+    expect(await all.lots.listDueLots(expiresAt)).toEqual([]);
+    expect(await all.lots.endExpiry(WALLET, '01KADA3CV5Y2M2J1Q0QW5PZ7Z4')).toBe(false);
+  });
+});
+
+describe('an order', () => {
+  test('is stored once, and moves only from the version that was read', async () => {
+    const { orders } = tables();
+    expect(await orders.insertOrder(ORDER)).toBe(true);
+    expect(await orders.insertOrder({ ...ORDER, credits: 99 })).toBe(false);
+    expect(await orders.moveOrder(ORDER, { ...ORDER, state: 'PAID' })).toBe(true);
+    expect(await orders.moveOrder(ORDER, { ...ORDER, state: 'FAILED' })).toBe(false);
+    expect(await orders.getOrder('live', ORDER.reference)).toEqual({ ...ORDER, state: 'PAID', version: 2 });
+    expect(await orders.getOrder('test', ORDER.reference)).toBeUndefined();
+  });
+
+  test('is due until it moves to a state about which nobody asks', async () => {
+    const { orders } = tables();
+    await orders.insertOrder(ORDER);
+    const ref = { env: 'live', reference: ORDER.reference };
+    expect(await orders.listDue('2026-11-22T10:00:59.999Z')).toEqual([]);
+    expect(await orders.listDue('2026-11-22T10:01:00.000Z')).toEqual([ref]);
+    const { dueAt: _, ...rest } = ORDER;
+    await orders.moveOrder(ORDER, { ...rest, state: 'CREDITED' });
+    expect(await orders.listDue('2026-11-30T00:00:00.000Z')).toEqual([]);
+  });
+
+  test('is listed newest first, and only for its wallet', async () => {
+    const { orders } = tables();
+    const later = { ...ORDER, reference: 'TOPUP-B', openedAt: '2026-11-22T11:00:00.000Z' };
+    await orders.insertOrder(ORDER);
+    await orders.insertOrder(later);
+    await orders.insertOrder({ ...ORDER, env: 'test' });
+    expect(await orders.listOrders(WALLET)).toEqual([later, ORDER]);
+    expect(await orders.listDue('2026-11-23T00:00:00.000Z', 2)).toHaveLength(2);
+  });
+});
+
+describe('prices and billing details', () => {
+  test('a price is never overwritten, and lists do not mix', async () => {
+    const { prices } = tables();
+    const price = { koboPerCredit: 5_000, actor: 'ada', reason: 'list', createdAt: '2026-11-01T00:00:00Z' };
+    const first = { ...price, from: '2026-11-01T00:00:00Z' };
+    const second = { ...price, from: '2026-12-01T00:00:00Z', koboPerCredit: 6_000 };
+    expect(await prices.addPrice(undefined, second)).toBe(true);
+    expect(await prices.addPrice(undefined, first)).toBe(true);
+    expect(await prices.addPrice(undefined, { ...first, koboPerCredit: 1 })).toBe(false);
+    expect(await prices.listPrices(undefined)).toEqual([first, second]);
+    expect(await prices.listPrices('aaaaaaaaaa')).toEqual([]);
+  });
+
+  test('billing details change only from those that were read', async () => {
+    const { billing } = tables();
+    const details = {
+      name: 'Kainji Pay Ltd',
+      address: ['1 Marina', 'Lagos'],
+      taxNumber: '12345678-0001',
+      email: 'accounts@kainji.example',
+      changedAt: '2026-11-22T10:00:00.000Z',
+      changedBy: 'ada',
+    };
+    const changed = { ...details, name: 'Kainji Pay PLC', changedAt: '2026-11-22T11:00:00.000Z' };
+    expect(await billing.putBilling('aaaaaaaaaa', undefined, details)).toBe(true);
+    expect(await billing.putBilling('aaaaaaaaaa', undefined, changed)).toBe(false);
+    expect(await billing.putBilling('aaaaaaaaaa', details, changed)).toBe(true);
+    expect(await billing.putBilling('aaaaaaaaaa', details, changed)).toBe(false);
+    expect(await billing.getBilling('aaaaaaaaaa')).toEqual(changed);
+  });
+});
+
+test('a series is that of the year in Lagos, and test documents have their own', () => {
+  const newYear = Date.parse('2026-12-31T23:00:00.000Z');
+  expect(seriesOf('live', 'INVOICE', 'IDV', newYear - 1)).toBe('IDV-2026');
+  expect(seriesOf('live', 'RECEIPT', 'IDV', newYear)).toBe('IDVR-2027');
+  expect(seriesOf('test', 'CREDIT_NOTE', 'IDV', newYear)).toBe('TEST-IDVC-2027');
+});
