@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
-import { csvRow } from './csv.ts';
+import { csvRow } from '../../shared/core/csv.ts';
 import { table, time } from './output.ts';
 
 export const AUDIT_FORMATS = ['table', 'csv'] as const;

@@ -1,6 +1,6 @@
+import { csvRow } from '../../shared/core/csv.ts';
 import { printableJson } from '../../shared/core/printable-text.ts';
 import type { StatementLine } from '../../shared/ledger/statement/read-statement.ts';
-import { csvRow } from './csv.ts';
 import { amount, table } from './output.ts';
 
 export const STATEMENT_FORMATS = ['table', 'csv', 'json'] as const;

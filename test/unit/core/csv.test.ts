@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { csvRow } from '../../../clients/operator/csv.ts';
+import { csvRow } from '../../../shared/core/csv.ts';
 
 const row = (...cells: (string | number)[]) => csvRow(cells).replace(/\r\n$/, '');
 
@@ -52,4 +52,15 @@ test('a cell with a comma or a quote is quoted', () => {
 test('a line break in a cell is escaped, so that it cannot forge a row', () => {
   const forged = csvRow(['paid\r\n2026-11-21,TOP_UP,1000000', '\u001b[2J']);
   expect(forged).toBe('"paid\\u000d\\u000a2026-11-21,TOP_UP,1000000",\\u001b[2J\r\n');
+});
+
+test.each([
+  [0, '0.00'],
+  [5, '0.05'],
+  [-5, '-0.05'],
+  [123_450, '1234.50'],
+  [-123_456, '-1234.56'],
+  [9_007_199_254_740_991, '90071992547409.91'],
+])('%d kobo are a number in naira, exact to the kobo', (kobo, text) => {
+  expect(csvRow(['x', { kobo }])).toBe(`x,${text}\r\n`);
 });

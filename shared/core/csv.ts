@@ -1,0 +1,42 @@
+import { printable } from './printable-text.ts';
+
+/** Rows of CSV files for spreadsheets, as in RFC 4180. */
+
+/** An amount of money. A cell shows it in naira with two decimals, such as `-1234.50`. */
+export interface KoboCell {
+  readonly kobo: number;
+}
+
+export type Cell = string | number | KoboCell;
+
+/** A spreadsheet takes a file that begins with this character for UTF-8. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
+/** Whitespace, and characters that spreadsheets drop or read as one of the characters that begin a formula. */
+const FORMULA = /^\s*[=+\-@\u2212]/u;
+/** Some spreadsheets split a line at these, so that a formula could also begin after them. */
+const OTHER_SEPARATORS = /(;\s*)(?=[=+\-@\u2212\uff1d\uff0b\uff0d\uff20])/gu;
+
+/** Formats a row as in RFC 4180. */
+export function csvRow(cells: readonly Cell[]): string {
+  return `${cells.map(cellText).join(',')}\r\n`;
+}
+
+function cellText(cell: Cell): string {
+  if (typeof cell === 'number') return String(cell);
+  return typeof cell === 'string' ? textCell(cell) : nairaDecimal(cell.kobo);
+}
+
+/** Returns an amount in integer kobo as naira with a point and two decimals, for programs: `-1234.50`. */
+export function nairaDecimal(kobo: number): string {
+  const digits = String(Math.abs(kobo)).padStart(3, '0');
+  return `${kobo < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** An apostrophe keeps spreadsheets from running a text as a formula. Unprintable characters are escaped. */
+function textCell(text: string): string {
+  // Normalised, because spreadsheets also accept the full-width and small forms of these characters.
+  const begins = FORMULA.test(text.normalize('NFKC')) ? "'" : '';
+  const safe = printable(`${begins}${text}`).replace(OTHER_SEPARATORS, "$1'");
+  return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

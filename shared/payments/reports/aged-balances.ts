@@ -1,0 +1,83 @@
+import { monthEndMs } from '../../core/accounting-month.ts';
+import type { TopUpOrder } from '../order.ts';
+import { type Columns, type Report, report, WHOSE } from './report.ts';
+import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
+
+/** How old the balances are at the end of a month: credits that customers have not used, and orders they have not paid. */
+
+const AGED_BALANCES = {
+  ...WHOSE,
+  month: 'text',
+  balance: 'text',
+  age_days: 'text',
+  items: 'count',
+  credits: 'count',
+  amount_kobo: 'kobo',
+} as const satisfies Columns;
+
+/** The first day that an age no longer contains, and its text. */
+const AGES = [
+  [31, '0-30'],
+  [61, '31-60'],
+  [91, '61-90'],
+  [181, '91-180'],
+  [366, '181-365'],
+  [Number.POSITIVE_INFINITY, 'over 365'],
+] as const;
+
+const DAY_MS = 24 * 3_600_000;
+/** Orders that wait for their payment, and those whose credits are not booked yet. */
+const UNPAID: readonly TopUpOrder['state'][] = ['OPENED', 'PAID', 'MISMATCH'];
+
+/** One item of a balance. */
+interface Item {
+  readonly since: string;
+  readonly credits: number;
+  readonly amountKobo: number;
+}
+
+/**
+ * One row for each wallet, balance and age. `DEFERRED` has what is left of paid lots at the end of a closed month, without
+ * VAT, since the lot was bought. `UNPAID_ORDER` has orders that were opened by then and are still not credited, with VAT.
+ */
+export function agedBalancesReport(months: readonly WalletMonth[]): Report {
+  const rows = months.flatMap((one) => [
+    ...agesOf(one, 'DEFERRED', deferredItems(one)),
+    ...agesOf(one, 'UNPAID_ORDER', unpaidItems(one)),
+  ]);
+  return report('aged-balances', AGED_BALANCES, rows);
+}
+
+function agesOf(one: WalletMonth, balance: string, items: readonly Item[]) {
+  const endMs = monthEndMs(one.month);
+  const byAge = Map.groupBy(items, ({ since }) => ageOf((endMs - Date.parse(since)) / DAY_MS));
+  return AGES.flatMap(([, age]) => {
+    const ofAge = byAge.get(age) ?? [];
+    if (ofAge.length === 0) return [];
+    const credits = ofAge.reduce((sum, item) => sum + item.credits, 0);
+    const amount = ofAge.reduce((sum, item) => sum + item.amountKobo, 0);
+    const totals = { items: ofAge.length, credits, amount_kobo: amount };
+    return [{ ...whose(one), month: one.month, balance, age_days: age, ...totals }];
+  });
+}
+
+function ageOf(days: number): string {
+  return AGES.find(([before]) => days < before)?.[1] ?? '';
+}
+
+function deferredItems(one: WalletMonth): Item[] {
+  const since = new Map(one.lots.map(({ id, createdAt }) => [id, createdAt]));
+  return (figuresOf(one)?.lots ?? [])
+    .filter(({ closing, koboPerCredit }) => closing > 0 && koboPerCredit > 0)
+    .map(({ lot, closing, koboPerCredit }) => ({
+      since: since.get(lot) ?? '',
+      credits: closing,
+      amountKobo: closing * koboPerCredit,
+    }));
+}
+
+function unpaidItems({ month, orders }: WalletMonth): Item[] {
+  return orders
+    .filter(({ state, openedAt }) => UNPAID.includes(state) && Date.parse(openedAt) < monthEndMs(month))
+    .map(({ openedAt, credits, totalKobo }) => ({ since: openedAt, credits, amountKobo: totalKobo }));
+}

@@ -1,0 +1,67 @@
+import { type Columns, type Report, report, WHOSE } from './report.ts';
+import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
+
+/** From a figure of a closed month to the rows behind it: wallet and month, lot, credit, order, invoice and payment. */
+
+const LOTS = {
+  ...WHOSE,
+  month: 'text',
+  lot: 'text',
+  kind: 'text',
+  bought_at: 'text',
+  expires_at: 'text',
+  credit_reference: 'text',
+  order: 'text',
+  invoice: 'text',
+  payment_method: 'text',
+  payment_reference: 'text',
+  paid_at: 'text',
+  price_kobo: 'kobo',
+  opening_credits: 'count',
+  consumed_credits: 'count',
+  refunded_credits: 'count',
+  expired_credits: 'count',
+  closing_credits: 'count',
+  earned_kobo: 'kobo',
+  refunded_kobo: 'kobo',
+  expired_kobo: 'kobo',
+  deferred_kobo: 'kobo',
+} as const satisfies Columns;
+
+/** One row for each lot that had credits in a closed month. Its amounts add up to those of the report `customers`. */
+export function lotsReport(months: readonly WalletMonth[]): Report {
+  const rows = months.flatMap((one) => {
+    const lots = new Map(one.lots.map((lot) => [lot.id, lot]));
+    const orders = new Map(one.orders.map((order) => [order.reference, order]));
+    return (figuresOf(one)?.lots ?? []).map((use) => {
+      const lot = lots.get(use.lot);
+      const order = orders.get(lot?.order ?? '');
+      const { koboPerCredit } = use;
+      return {
+        ...whose(one),
+        month: one.month,
+        lot: use.lot,
+        kind: use.kind,
+        bought_at: lot?.createdAt ?? '',
+        expires_at: lot?.expiresAt ?? '',
+        credit_reference: lot?.reference ?? '',
+        order: lot?.order ?? '',
+        invoice: lot?.invoice ?? '',
+        payment_method: order?.method ?? '',
+        payment_reference: order?.payment?.providerReference ?? '',
+        paid_at: order?.payment?.paidAt ?? '',
+        price_kobo: koboPerCredit,
+        opening_credits: use.opening,
+        consumed_credits: use.consumed,
+        refunded_credits: use.refunded,
+        expired_credits: use.expired,
+        closing_credits: use.closing,
+        earned_kobo: use.consumed * koboPerCredit,
+        refunded_kobo: use.refunded * koboPerCredit,
+        expired_kobo: use.expired * koboPerCredit,
+        deferred_kobo: use.closing * koboPerCredit,
+      };
+    });
+  });
+  return report('lots', LOTS, rows);
+}

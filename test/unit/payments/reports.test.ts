@@ -1,0 +1,350 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Closing, LotUse, MonthValue } from '../../../shared/payments/closing.ts';
+import type { FinancialDocument } from '../../../shared/payments/financial-document.ts';
+import type { Lot } from '../../../shared/payments/lot.ts';
+import type { TopUpOrder } from '../../../shared/payments/order.ts';
+import { agedBalancesReport } from '../../../shared/payments/reports/aged-balances.ts';
+import { lotsReport } from '../../../shared/payments/reports/lots.ts';
+import {
+  countCalls,
+  marginsReport,
+  providerBillsReport,
+  providerCostReport,
+} from '../../../shared/payments/reports/provider-cost.ts';
+import { type Report, reportCsv, reportJson } from '../../../shared/payments/reports/report.ts';
+import { customersReport, revenueReport } from '../../../shared/payments/reports/revenue.ts';
+import { servicesReport, usageReport } from '../../../shared/payments/reports/usage.ts';
+import { vatReturnReport } from '../../../shared/payments/reports/vat-return.ts';
+import type { WalletMonth } from '../../../shared/payments/reports/wallet-month.ts';
+
+const MONTH = '2026-11';
+
+/** A lot that was used in the month, at 25 naira for a credit unless `price` says otherwise. */
+function use(lot: string, consumed: number, closing: number, price = 2_500): LotUse {
+  const kind = price > 0 ? ('paid' as const) : ('promotional' as const);
+  const opening = consumed + closing;
+  return { lot, kind, koboPerCredit: price, opening, consumed, refunded: 0, expired: 0, closing };
+}
+
+const NO_VALUE: MonthValue = { paidKobo: 0, earnedKobo: 0, refundedKobo: 0, expiredKobo: 0, deferredKobo: 0 };
+
+function closed(lots: LotUse[], value: Partial<MonthValue> = {}): Closing {
+  const consumed = lots.reduce((sum, one) => sum + one.consumed, 0);
+  return {
+    month: MONTH,
+    state: 'CLOSED',
+    startedAt: '2026-12-01T09:00:00.000Z',
+    startedBy: 'ada',
+    closedAt: '2026-12-01T09:00:01.000Z',
+    statement: 'IDVS-2026-000007',
+    version: 2,
+    figures: {
+      credits: { opening: 100, toppedUp: 0, corrected: 0, charged: consumed, closing: 100 - consumed },
+      value: { ...NO_VALUE, ...value },
+      lots,
+      services: [
+        { service: 'nin-basic', requests: consumed, credits: consumed, earnedKobo: consumed * 2_500 },
+      ],
+      lines: consumed,
+      linesSha256: '0'.repeat(64),
+    },
+  };
+}
+
+function walletMonth(organisationId: string, name: string, more: Partial<WalletMonth> = {}): WalletMonth {
+  const wallet = { env: 'live', organisationId } as const;
+  return { wallet, name, month: MONTH, closing: undefined, lots: [], documents: [], orders: [], ...more };
+}
+
+function lot(id: string, createdAt: string): Lot {
+  return {
+    id,
+    kind: 'paid',
+    credits: 100,
+    koboPerCredit: 2_500,
+    netKobo: 250_000,
+    vatKobo: 18_750,
+    vatBasisPoints: 750,
+    reference: `paystack:TOPUP-${id}`,
+    order: `TOPUP-${id}`,
+    invoice: 'IDV-2026-000001',
+    createdAt,
+    month: createdAt.slice(0, 7),
+    consumed: {},
+    withdrawals: [],
+    remaining: 100,
+  };
+}
+
+function order(reference: string, more: Partial<TopUpOrder> = {}): TopUpOrder {
+  return {
+    reference,
+    env: 'live',
+    organisationId: 'kBDG57GjU9',
+    method: 'PAYSTACK',
+    state: 'OPENED',
+    credits: 100,
+    koboPerCredit: 2_500,
+    netKobo: 250_000,
+    vatBasisPoints: 750,
+    vatKobo: 18_750,
+    totalKobo: 268_750,
+    currency: 'NGN',
+    openedAt: '2026-11-29T10:00:00.000Z',
+    openedBy: 'server',
+    expiresAt: '2026-11-30T10:00:00.000Z',
+    version: 1,
+    ...more,
+  };
+}
+
+function documentOf(kind: FinancialDocument['kind'], number: string, netKobo: number, vatKobo: number) {
+  const amounts = { netKobo, vatKobo, totalKobo: netKobo + vatKobo };
+  const party = {
+    name: 'Ọ̀ṣun Lending Ltd',
+    address: ['1 Lagos Road'],
+    taxNumber: '12345678-0001',
+    email: 'a@b.example',
+  };
+  const line = { description: 'Credits', quantity: 100, unitKobo: 2_500, vatBasisPoints: 750, ...amounts };
+  const document: FinancialDocument = {
+    number,
+    kind,
+    env: 'live',
+    organisationId: 'kBDG57GjU9',
+    issuedAt: '2026-11-05T10:00:00.000Z',
+    month: MONTH,
+    seller: party,
+    buyer: party,
+    currency: 'NGN',
+    lines: [line],
+    ...amounts,
+    totalInWords: '',
+    contentSha256: '',
+    ...(kind === 'CREDIT_NOTE' && { invoice: 'IDV-2026-000001' }),
+  };
+  return document;
+}
+
+/** The rows of a report with only these columns. */
+const cells = ({ rows }: Report, ...names: string[]) => rows.map((row) => names.map((name) => row[name]));
+
+describe('CSV of a report', () => {
+  test('is UTF-8 with a byte order mark, amounts in naira, and no cell that runs as a formula', () => {
+    const months = [
+      walletMonth('kBDG57GjU9', '=Ọ̀ṣun, Ltd', { closing: closed([use('A', 3, 97)], { earnedKobo: 7_500 }) }),
+    ];
+    const [head, row, end] = reportCsv(revenueReport(months)).split('\r\n');
+    expect(head).toBe(
+      '\ufefforganisation,name,environment,currency,month,opening_deferred_naira,paid_naira,earned_naira,refunded_naira,expired_naira,closing_deferred_naira',
+    );
+    expect(row).toBe('kBDG57GjU9,"\'=Ọ̀ṣun, Ltd",live,NGN,2026-11,75.00,0.00,75.00,0.00,0.00,0.00');
+    expect(end).toBe('');
+  });
+
+  test('every row of every report names organisation, name, environment and currency', () => {
+    const one = walletMonth('kBDG57GjU9', 'Alpha', {
+      closing: closed([use('A', 3, 97)]),
+      lots: [lot('A', '2026-11-01T10:00:00.000Z')],
+      documents: [documentOf('INVOICE', 'IDV-2026-000001', 100, 8)],
+      orders: [order('TOPUP-B')],
+    });
+    const counts = [{ provider: 'prembly', service: 'nin-basic', outcome: 'FOUND', calls: 3 } as const];
+    const reports = [
+      customersReport([one]),
+      revenueReport([one]),
+      usageReport([one]),
+      servicesReport([one]),
+      vatReturnReport([one]),
+      agedBalancesReport([one]),
+      lotsReport([one]),
+      providerCostReport(MONTH, counts, {}),
+      providerBillsReport(MONTH, counts, {}, {}),
+      marginsReport([one], MONTH, counts, {}),
+    ];
+    for (const report of reports) {
+      expect(report.rows.length).toBeGreaterThan(0);
+      expect(Object.keys(report.columns).slice(0, 4)).toEqual([
+        'organisation',
+        'name',
+        'environment',
+        'currency',
+      ]);
+      for (const row of report.rows) {
+        expect(Object.keys(row)).toEqual(Object.keys(report.columns));
+        expect([row['organisation'], row['name'], row['environment']]).not.toContain('');
+        expect(row['currency']).toBe('NGN');
+      }
+    }
+  });
+
+  test('JSON has integer kobo, and the sums of all columns', () => {
+    const closing = closed([use('A', 3, 97)], { earnedKobo: 7_500 });
+    const months = [
+      walletMonth('kBDG57GjU9', 'Alpha', { closing }),
+      walletMonth('aaaaaaaaaa', 'Beta', { closing }),
+    ];
+    const json = JSON.parse(reportJson(revenueReport(months)));
+    expect(json.rows[1].earned_kobo).toBe(7_500);
+    expect(json.totals).toMatchObject({ earned_kobo: 15_000, paid_kobo: 0, opening_deferred_kobo: 15_000 });
+  });
+});
+
+describe('customers', () => {
+  test('a wallet whose month is open, being closed or reopened is listed without figures', () => {
+    const closing = closed([use('A', 3, 97)], { earnedKobo: 7_500 });
+    const report = customersReport([
+      walletMonth('kBDG57GjU9', 'Closed', { closing }),
+      walletMonth('aaaaaaaaaa', 'Open'),
+      walletMonth('bbbbbbbbbb', 'Reopened', { closing: { ...closing, state: 'REOPENED' } }),
+    ]);
+    expect(cells(report, 'state', 'statement', 'charged_credits', 'earned_kobo')).toEqual([
+      ['CLOSED', 'IDVS-2026-000007', 3, 7_500],
+      ['OPEN', '', '', ''],
+      ['REOPENED', '', '', ''],
+    ]);
+  });
+});
+
+test('services adds up all customers of an environment', () => {
+  const months = [
+    walletMonth('kBDG57GjU9', 'Alpha', { closing: closed([use('A', 3, 97)]) }),
+    walletMonth('aaaaaaaaaa', 'Beta', { closing: closed([use('A', 5, 95)]) }),
+  ];
+  const report = servicesReport(months);
+  expect(cells(report, 'organisation', 'service', 'requests', 'credits', 'earned_kobo')).toEqual([
+    ['ALL', 'nin-basic', 8, 8, 20_000],
+  ]);
+});
+
+test('the VAT return has invoices and, with negative amounts, credit notes; receipts and statements are not in it', () => {
+  const documents = [
+    documentOf('INVOICE', 'IDV-2026-000001', 250_000, 18_750),
+    documentOf('RECEIPT', 'IDVR-2026-000001', 250_000, 18_750),
+    documentOf('CREDIT_NOTE', 'IDVC-2026-000001', 100_000, 7_500),
+    documentOf('STATEMENT', 'IDVS-2026-000001', 0, 0),
+  ];
+  const report = vatReturnReport([walletMonth('kBDG57GjU9', 'Alpha', { documents })]);
+  expect(cells(report, 'number', 'invoice', 'vat_percent', 'net_kobo', 'vat_kobo', 'total_kobo')).toEqual([
+    ['IDV-2026-000001', '', '7.5', 250_000, 18_750, 268_750],
+    ['IDVC-2026-000001', 'IDV-2026-000001', '7.5', -100_000, -7_500, -107_500],
+  ]);
+});
+
+test('aged balances: what is left of paid lots by their age, and unpaid orders, at the end of the month in Lagos', () => {
+  const lots = [
+    lot('OLD', '2025-11-01T10:00:00.000Z'),
+    lot('MIDDLE', '2026-10-30T22:59:59.999Z'),
+    lot('NEW', '2026-10-30T23:00:00.001Z'),
+    lot('FREE', '2026-11-20T10:00:00.000Z'),
+    lot('EMPTY', '2026-11-20T10:00:00.000Z'),
+  ];
+  const closing = closed([
+    use('OLD', 1, 9),
+    use('MIDDLE', 0, 4),
+    use('NEW', 0, 6),
+    use('FREE', 0, 5, 0),
+    use('EMPTY', 9, 0),
+  ]);
+  const orders = [
+    order('TOPUP-1'),
+    order('TOPUP-2', { state: 'CREDITED' }),
+    order('TOPUP-3', { openedAt: '2026-11-30T23:00:00.000Z' }),
+    order('TOPUP-4', { state: 'MISMATCH', openedAt: '2026-09-01T10:00:00.000Z' }),
+  ];
+  const report = agedBalancesReport([walletMonth('kBDG57GjU9', 'Alpha', { lots, closing, orders })]);
+  expect(cells(report, 'balance', 'age_days', 'items', 'credits', 'amount_kobo')).toEqual([
+    ['DEFERRED', '0-30', 1, 6, 15_000],
+    ['DEFERRED', '31-60', 1, 4, 10_000],
+    ['DEFERRED', 'over 365', 1, 9, 22_500],
+    ['UNPAID_ORDER', '0-30', 1, 100, 268_750],
+    ['UNPAID_ORDER', '61-90', 1, 100, 268_750],
+  ]);
+});
+
+test('lots lead from a figure to credit, order, invoice and payment', () => {
+  const paid = order('TOPUP-A', {
+    state: 'CREDITED',
+    payment: {
+      amountKobo: 268_750,
+      currency: 'NGN',
+      paidAt: '2026-11-01T09:59:00.000Z',
+      channel: 'card',
+      providerReference: '4099260516',
+    },
+  });
+  const months = [
+    walletMonth('kBDG57GjU9', 'Alpha', {
+      lots: [lot('A', '2026-11-01T10:00:00.000Z')],
+      orders: [paid],
+      closing: closed([use('A', 3, 97)]),
+    }),
+  ];
+  const [row] = lotsReport(months).rows;
+  expect(row).toMatchObject({
+    lot: 'A',
+    credit_reference: 'paystack:TOPUP-A',
+    order: 'TOPUP-A',
+    invoice: 'IDV-2026-000001',
+    payment_method: 'PAYSTACK',
+    payment_reference: '4099260516',
+    earned_kobo: 7_500,
+    deferred_kobo: 242_500,
+  });
+});
+
+describe('provider cost', () => {
+  async function* rows() {
+    const kinds = [
+      ['prembly', 'nin-basic', 'FOUND', 5],
+      ['prembly', 'nin-basic', 'NOT_FOUND', 2],
+      ['prembly', 'nin-basic', 'TIMEOUT', 1],
+      ['dojah', 'nin-basic', 'FOUND', 1],
+      ['dojah', 'bvn-basic', 'FOUND', 1],
+      ['', 'nin-basic', 'REFUSED', 9],
+    ] as const;
+    for (const [provider, service, outcome, count] of kinds)
+      for (let n = 0; n < count; n += 1) yield { provider, service, outcome };
+  }
+  const PRICES = {
+    prembly: {
+      koboPerCall: { 'nin-basic': 1_000, '*': 5_000 },
+      billed: ['FOUND', 'NOT_FOUND'] as ('FOUND' | 'NOT_FOUND')[],
+    },
+    dojah: { koboPerCall: { 'nin-basic': 900 }, billed: ['FOUND'] as 'FOUND'[] },
+  };
+
+  test('counts the outcomes that a provider bills, and leaves the cost empty where no price is known', async () => {
+    const report = providerCostReport(MONTH, await countCalls(rows()), PRICES);
+    expect(cells(report, 'provider', 'service', 'calls', 'billed_calls', 'cost_kobo')).toEqual([
+      ['dojah', 'bvn-basic', 1, 1, ''],
+      ['dojah', 'nin-basic', 1, 1, 900],
+      ['prembly', 'nin-basic', 8, 7, 7_000],
+    ]);
+  });
+
+  test('compares the cost of our calls with the total of each bill', async () => {
+    const report = providerBillsReport(MONTH, await countCalls(rows()), PRICES, {
+      prembly: 7_500,
+      qoreid: 100,
+    });
+    expect(cells(report, 'provider', 'expected_kobo', 'billed_kobo', 'difference_kobo')).toEqual([
+      ['dojah', 900, '', ''],
+      ['prembly', 7_000, 7_500, 500],
+      ['qoreid', 0, 100, 100],
+    ]);
+  });
+
+  test('the margin of a service is its revenue minus the cost of all its calls, without the test environment', async () => {
+    const closing = closed([use('A', 3, 97)]);
+    const months = [
+      walletMonth('kBDG57GjU9', 'Alpha', { closing }),
+      walletMonth('kBDG57GjU9', 'Alpha', { closing, wallet: { env: 'test', organisationId: 'kBDG57GjU9' } }),
+    ];
+    const report = marginsReport(months, MONTH, await countCalls(rows()), PRICES);
+    expect(cells(report, 'service', 'earned_kobo', 'provider_cost_kobo', 'margin_kobo')).toEqual([
+      ['bvn-basic', 0, 0, 0],
+      ['nin-basic', 7_500, 7_900, -400],
+    ]);
+  });
+});
