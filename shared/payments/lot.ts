@@ -9,9 +9,12 @@ import * as v from 'valibot';
 export const LOT_KINDS = ['paid', 'promotional', 'refund', 'correction'] as const;
 export type LotKind = (typeof LOT_KINDS)[number];
 
-/** Credits that left a lot other than by a charge. */
+/**
+ * Credits that left a lot other than by a charge. `removed`: taken by an operator's correction, which names no lot. Which
+ * lots it took from is computed when its month is closed, as for charges. Its value counts as expired.
+ */
 export const withdrawal = v.object({
-  kind: v.picklist(['refunded', 'expired']),
+  kind: v.picklist(['refunded', 'expired', 'removed']),
   credits: v.number(),
   /** The accounting month of its booking. */
   month: v.string(),

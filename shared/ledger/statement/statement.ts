@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { sortByTime, statementIndexKey, type WalletId } from '../../core/keys.ts';
 import { charge } from '../rows/charge.ts';
-import { credit } from '../rows/credit.ts';
+import { type Credit, credit } from '../rows/credit.ts';
 
 /** The index attributes of a row: its month and shard, and its time with an id that makes it unique. */
 export function statementKeys(wallet: WalletId, shard: number, time: string, id: string) {
@@ -26,6 +26,8 @@ export interface StatementEntry {
     readonly actor: string;
     /** ISO time. */
     readonly effectiveAt: string;
+    /** Why a correction was booked if no operator decided it alone. */
+    readonly cause?: Credit['cause'];
   };
 }
 
@@ -46,8 +48,8 @@ export function statementEntry(row: Readonly<Record<string, unknown>>): Statemen
     creditRow,
     row,
   );
-  const { effectiveAt = createdAt } = rest;
-  const credit = { kind, reason, actor, effectiveAt };
+  const { effectiveAt = createdAt, cause } = rest;
+  const credit = { kind, reason, actor, effectiveAt, ...(cause && { cause }) };
   return { sort: statementSort, createdAt, id: reference, amount, credit };
 }
 

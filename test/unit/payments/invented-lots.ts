@@ -1,0 +1,62 @@
+import { accountingMonthOf } from '../../../shared/core/accounting-month.ts';
+import { sortByTime } from '../../../shared/core/keys.ts';
+import type { StatementEntry } from '../../../shared/ledger/statement/statement.ts';
+import type { Lot } from '../../../shared/payments/lot.ts';
+
+/** Invented lots and statement lines. Days are of November 2026 unless they are whole times. */
+
+export const MONTH = '2026-11';
+
+/** Returns the ISO time of noon in Lagos on a day of November 2026. */
+export function noonOf(day: number): string {
+  return `2026-11-${String(day).padStart(2, '0')}T11:00:00.000Z`;
+}
+
+/** Returns a lot. It is paid at 100 kobo for each credit, unless its kind says otherwise. */
+export function inventedLot(id: string, at: number | string, changes: Partial<Lot> = {}): Lot {
+  const createdAt = typeof at === 'number' ? noonOf(at) : at;
+  const { kind = 'paid', credits = 10 } = changes;
+  const { koboPerCredit = kind === 'paid' ? 100 : 0 } = changes;
+  return {
+    id,
+    kind,
+    credits,
+    koboPerCredit,
+    netKobo: credits * koboPerCredit,
+    vatKobo: 0,
+    vatBasisPoints: 0,
+    reference: `credit-${id}`,
+    createdAt,
+    month: accountingMonthOf(Date.parse(createdAt)),
+    consumed: {},
+    withdrawals: [],
+    remaining: credits,
+    ...changes,
+  };
+}
+
+/** Returns the charge of a request. */
+export function inventedCharge(at: number | string, credits = 1, service = 'nin-basic'): StatementEntry {
+  const createdAt = typeof at === 'number' ? noonOf(at) : at;
+  const id = `OPERATION-${createdAt}-${service}-${credits}`;
+  const debit = { requestId: 'req_000000000000', service, keyLabel: 'server' };
+  return { sort: sortByTime(createdAt, id), createdAt, id, amount: -credits, debit };
+}
+
+/** Returns the credit line of a reference. */
+export function inventedCredit(
+  at: number | string,
+  reference: string,
+  amount: number,
+  changes: Partial<NonNullable<StatementEntry['credit']>> = {},
+): StatementEntry {
+  const createdAt = typeof at === 'number' ? noonOf(at) : at;
+  const credit = {
+    kind: amount > 0 ? 'TOP_UP' : 'CORRECTION',
+    reason: '',
+    actor: 'ada',
+    effectiveAt: createdAt,
+    ...changes,
+  };
+  return { sort: sortByTime(createdAt, reference), createdAt, id: reference, amount, credit };
+}
