@@ -14,11 +14,21 @@ import type { Lot, Withdrawal } from './lot.ts';
  * charges, because it was unspent when it was taken.
  */
 
+/** A credit line of a month: a top-up or a correction. */
+export interface Booking {
+  readonly reference: string;
+  readonly amount: number;
+  /** Whether it names the lot from which it takes: a refund or an expiry. */
+  readonly namesLot: boolean;
+}
+
 /** What a month did with its lots. */
 export interface MonthUse {
   readonly figures: MonthFigures;
   /** What the month's negative corrections of operators took, by lot. */
   readonly removed: ReadonlyMap<string, readonly Withdrawal[]>;
+  /** The month's credit lines. */
+  readonly bookings: readonly Booking[];
   /** Credits that no lot covers. More than 0 only if credits were booked without a lot. */
   readonly uncovered: number;
 }
@@ -60,6 +70,7 @@ export class MonthConsumption {
   readonly #credits: { -readonly [name in keyof MonthCredits]: number };
   readonly #services = new Map<string, { -readonly [name in keyof ServiceUse]: ServiceUse[name] }>();
   readonly #removed = new Map<string, Withdrawal[]>();
+  readonly #bookings: Booking[] = [];
   readonly #hash = createHash('sha256');
   #lines = 0;
   #uncovered = 0;
@@ -80,11 +91,7 @@ export class MonthConsumption {
     this.#hash.update(lineText(line));
     this.#credits.closing += amount;
     if (debit) this.#charge(debit.service, -amount, createdAt);
-    else if (credit?.kind === 'TOP_UP') this.#credits.toppedUp += amount;
-    else {
-      this.#credits.corrected += amount;
-      if (amount < 0 && credit?.cause === undefined) this.#remove(line.id, -amount, createdAt);
-    }
+    else this.#book(line, credit);
   }
 
   end(): MonthUse {
@@ -97,7 +104,14 @@ export class MonthConsumption {
       lines: this.#lines,
       linesSha256: this.#hash.copy().digest('hex'),
     };
-    return { figures, removed: this.#removed, uncovered: this.#uncovered };
+    return { figures, removed: this.#removed, bookings: this.#bookings, uncovered: this.#uncovered };
+  }
+
+  #book({ id, amount, createdAt }: StatementEntry, credit: StatementEntry['credit']): void {
+    const namesLot = credit?.cause !== undefined;
+    this.#bookings.push({ reference: id, amount, namesLot });
+    this.#credits[credit?.kind === 'TOP_UP' ? 'toppedUp' : 'corrected'] += amount;
+    if (amount < 0 && !namesLot) this.#remove(id, -amount, createdAt);
   }
 
   #charge(service: string, credits: number, at: string): void {
@@ -155,6 +169,34 @@ export class MonthConsumption {
     const list = isPriced(open.lot) ? this.#paid : this.#free;
     list.splice(list.indexOf(open), 1);
   }
+}
+
+/** How the bookings of a month and its lots disagree, as references of credit rows. */
+export interface BookingGaps {
+  /** Lots and withdrawals of the month without a line. */
+  readonly withoutLine: readonly string[];
+  /** Lines without a lot, or without the withdrawal from the lot that they name. */
+  readonly withoutLot: readonly string[];
+}
+
+/** Compares the bookings of a month with the lots, which are written in the same transactions. */
+export function bookingGaps(
+  month: string,
+  lots: readonly Lot[],
+  { bookings }: Pick<MonthUse, 'bookings'>,
+): BookingGaps {
+  const isOf = (one: { readonly month: string }) => one.month === month;
+  const added = new Set(lots.filter(isOf).map(({ reference }) => reference));
+  const withdrawals = lots.flatMap((lot) => lot.withdrawals.filter(isOf));
+  const named = withdrawals.filter(({ kind }) => kind !== 'removed');
+  const taken = new Set(named.map(({ reference }) => reference));
+  const booked = new Set(bookings.map(({ reference }) => reference));
+  const isLoose = ({ reference, amount, namesLot }: Booking) =>
+    amount > 0 ? !added.has(reference) : namesLot && !taken.has(reference);
+  return {
+    withoutLine: [...added, ...taken].filter((reference) => !booked.has(reference)),
+    withoutLot: bookings.filter(isLoose).map(({ reference }) => reference),
+  };
 }
 
 /** Returns a lot after the closing of a month, with what the month's charges and corrections took from it. */
