@@ -9,13 +9,17 @@ import { reconcileTable } from '../../shared/ledger/reconcile/reconcile-table.ts
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
+import { billingTable } from '../../shared/payments/billing-table.ts';
 import { lotTable } from '../../shared/payments/lot-table.ts';
+import { priceTable } from '../../shared/payments/price-table.ts';
 import type { Deployment } from './deployment.ts';
 import { approvalOperations } from './operations/approvals.ts';
 import { auditOperations } from './operations/audit.ts';
+import { billingOperations } from './operations/billing.ts';
 import { financeOperations } from './operations/finance.ts';
 import { keyOperations } from './operations/keys.ts';
 import { organisationOperations } from './operations/organisations.ts';
+import { priceOperations } from './operations/prices.ts';
 import { privacyOperations } from './operations/privacy.ts';
 import { privacyReports } from './operations/privacy-reports.ts';
 import { walletOperations } from './operations/wallets.ts';
@@ -41,6 +45,8 @@ export function operator(
   const keys = apiKeyTable(client, tables.apiKeys, recorder);
   const credits = creditTable(client, tables, recorder);
   const lots = lotTable(client, tables.payments);
+  const prices = priceTable(client, tables.payments, recorder);
+  const billing = billingTable(client, tables.payments, recorder);
   const totals = reconcileTable(client, tables.wallets, tables.verificationLogs);
   const statement = statementTable(client, tables.wallets);
   return {
@@ -51,6 +57,8 @@ export function operator(
     ...privacyReports(organisations, keys, deployment, tools, recorder),
     ...approvalOperations(approvalTable(client, tables.auditTrail), recorder, tools),
     ...auditOperations(organisations, auditTable(client, tables.auditTrail)),
+    ...priceOperations(organisations, prices, tools),
+    ...billingOperations(organisations, billing, tools),
     ...financeOperations(organisations, { totals, statement }, deployment.logRetentionDays, tools),
   };
 }

@@ -5,8 +5,10 @@ import { credentialsAdvice } from './aws-profile.ts';
 import { isClosedPipe } from './closed-pipe.ts';
 import { approvalCommands } from './commands/approvals.ts';
 import { auditCommand } from './commands/audit.ts';
+import { billingCommands } from './commands/billing.ts';
 import { keyCommands } from './commands/keys.ts';
 import { organisationCommands } from './commands/organisations.ts';
+import { priceCommands } from './commands/prices.ts';
 import { privacyCommands } from './commands/privacy.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { registryCommands } from './commands/registries.ts';
@@ -20,6 +22,8 @@ const GROUPS = [
   serviceCommands,
   keyCommands,
   walletCommands,
+  priceCommands,
+  billingCommands,
   registryCommands,
   privacyCommands,
   approvalCommands,
@@ -27,7 +31,7 @@ const GROUPS = [
   reconcileCommand,
 ];
 
-const DESCRIPTION = `Administer a deployment of the identity verification service: organisations, services, API keys, wallets and registries.
+const DESCRIPTION = `Administer a deployment of the identity verification service: organisations, services, API keys, wallets, payments and registries.
 
 Every command needs either --local or --stage.`;
 

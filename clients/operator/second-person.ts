@@ -1,12 +1,12 @@
 import type { ApprovalRequest } from '../../shared/audit/approval.ts';
 import type { ChangeContext } from './command-context.ts';
-import type { ApprovedOrder } from './operations/approvals.ts';
+import type { ApprovedOrder } from './operations/approved-order.ts';
 import { time } from './output.ts';
 
 /** Which changes need a second person, according to the stage's setting `secondPerson`. */
 export function needsSecondPerson(order: ApprovedOrder, creditsAbove: number | undefined): boolean {
   if (creditsAbove === undefined) return false;
-  return order.work === 'erasure' || order.kind === 'CORRECTION' || order.amount > creditsAbove;
+  return order.work !== 'credit' || order.kind === 'CORRECTION' || order.amount > creditsAbove;
 }
 
 /** Stores the request, unless the same person has an equal one that is open, and says how to approve it. */

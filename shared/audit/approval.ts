@@ -17,8 +17,10 @@ export const approvalRequest = v.object({
   requestedBy: v.string(),
   requestedAt: v.string(),
   expiresAtMs: v.number(),
-  organisationId: v.string(),
-  env: v.picklist(ENVIRONMENTS),
+  /** Absent if the change concerns the whole stage, such as its price list. */
+  organisationId: v.optional(v.string()),
+  /** Absent if the change concerns both wallets or none. */
+  env: v.optional(v.picklist(ENVIRONMENTS)),
   /** What is to be done. It holds no numbers or names of people: an erasure names the tags of its number. */
   order: v.record(v.string(), v.unknown()),
 });

@@ -323,6 +323,43 @@ test('a correction of any amount needs a second person', async () => {
   expect(await balance()).toBe(1);
 });
 
+describe('a price', () => {
+  const listed = async () => (await deployment.operator.priceLists(undefined)).stage;
+
+  test('of the whole stage needs a second person, and applies from the approval on', async () => {
+    const before = await listed();
+    const request = requestIn(await as(ADA, 'price', 'set', '150', '--reason', 'price list'));
+    expect(await listed()).toEqual(before);
+    const listedRequests = JSON.parse((await as(BOLA, 'approvals')).stdout) as { id: string }[];
+    expect(listedRequests.find((one) => one.id === request)).toMatchObject({
+      organisationName: '',
+      order: { work: 'price', koboPerCredit: 15_000, reason: 'price list' },
+    });
+    expect((await as(ADA, 'approve', request)).stderr).toMatch(/another person must approve it/);
+    expect(await listed()).toEqual(before);
+
+    const approvedFrom = new Date().toISOString();
+    expect(JSON.parse((await as(BOLA, 'approve', request)).stdout)).toMatchObject({
+      organisation: null,
+      koboPerCredit: 15_000,
+      requestedBy: ADA,
+      approvedBy: BOLA,
+    });
+    const added = (await listed()).slice(before.length);
+    expect(added).toMatchObject([{ koboPerCredit: 15_000, actor: ADA, reason: 'price list' }]);
+    expect(Date.parse(added[0]?.from ?? '')).toBeGreaterThan(Date.parse(approvedFrom) - 60_000);
+    expect((await as(BOLA, 'approve', request)).stderr).toMatch(/already approved this request/);
+    expect(await listed()).toHaveLength(before.length + 1);
+  });
+
+  test('that cannot be set requests no approval', async () => {
+    const past = ['price', 'set', '150', '--from', '2026-01-01', '--reason', 'price list'];
+    expect((await as(ADA, ...past)).code).toBe(1);
+    expect((await as(ADA, 'price', 'end', '--org', id, '--reason', 'over')).code).toBe(1);
+    expect(await open()).toEqual([]);
+  });
+});
+
 test('an erasure needs a second person, and no table ever holds the number', async () => {
   const [tag = ''] = numberTags(PEPPER, live(), 'NIN', NUMBER);
   const operationId = '01KADA3CV5Y2M2J1Q0QW5PZ7Z4';

@@ -123,6 +123,11 @@ interface Scenario {
 
 const reason = ['--reason', 'ticket 17'];
 
+const BILLING = [
+  ...['--name', 'Harmattan Credit Ltd', '--address', '1 Invented Way', '--address', 'Ikeja, Lagos'],
+  ...['--tax-number', '12345678-0001', '--email', 'accounts@harmattan.example'],
+];
+
 /** Commands that change something, each with a run that does. */
 const CHANGES: Readonly<Record<string, Scenario>> = {
   'org create': { args: () => ['Kainji Pay'], target: /^organisation$/, after: { name: 'Kainji Pay' } },
@@ -193,6 +198,27 @@ const CHANGES: Readonly<Record<string, Scenario>> = {
     after: { walletShards: 3 },
     isRepeatable: true,
   },
+  'price set': {
+    args: () => ['150', '--org', id, ...reason],
+    target: /^price from \d{4}-/,
+    after: { koboPerCredit: 15_000, reason: 'ticket 17' },
+  },
+  'price end': {
+    prepare: () =>
+      deployment.operator.setCreditPrice(
+        { organisationId: id, koboPerCredit: 15_000, from: undefined, reason: 'contract' },
+        'ada',
+      ),
+    args: () => ['--org', id, ...reason],
+    target: /^price from \d{4}-/,
+    after: { koboPerCredit: null, reason: 'ticket 17' },
+  },
+  'billing set': {
+    args: () => [id, ...BILLING],
+    target: /^billing details$/,
+    after: { name: 'Harmattan Credit Ltd', taxNumber: '12345678-0001' },
+    isRepeatable: true,
+  },
   'registry disable': {
     args: () => ['prembly', ...reason],
     target: /^provider prembly \(live\)$/,
@@ -231,6 +257,8 @@ const READS: Readonly<Record<string, () => readonly string[]>> = {
   'key list': () => [id],
   'wallet balance': () => [id],
   'wallet statement': () => [id],
+  'price list': () => ['--org', id],
+  'billing show': () => [id],
   'registry status': () => [],
   approvals: () => [],
   audit: () => [],

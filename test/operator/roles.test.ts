@@ -58,6 +58,11 @@ interface World {
   readonly request: string;
 }
 
+const BILLING = [
+  ...['--name', 'Kainji Pay Ltd', '--address', '1 Invented Way, Lagos'],
+  ...['--tax-number', '12345678-0001', '--email', 'accounts@kainji.example'],
+];
+
 /** Arguments with which each command succeeds, given enough permissions. */
 const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> = {
   'org create': () => ['Kainji Pay'],
@@ -79,6 +84,11 @@ const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> =
   'wallet balance': ({ org }) => [org],
   'wallet statement': ({ org }) => [org],
   'wallet set-shards': ({ org }) => [org, '3'],
+  'price set': ({ org }) => ['150', '--org', org, '--reason', 'contract'],
+  'price end': ({ org }) => ['--org', org, '--reason', 'contract'],
+  'price list': ({ org }) => ['--org', org],
+  'billing set': ({ org }) => [org, ...BILLING],
+  'billing show': ({ org }) => [org],
   'registry status': () => [],
   'registry disable': () => ['prembly', '--reason', 'wrong records'],
   'registry enable': () => ['dojah'],
@@ -126,6 +136,8 @@ async function newWorld(role: OperatorRole): Promise<World> {
   await operator.createKey({ organisationId: org, env: 'live', label: 'backend' });
   const credit = { amount: 20, reference: `START-${org}`, reason: '', actor: 'root' };
   await operator.topUp(wallet, credit);
+  const price = { koboPerCredit: 15_000, from: undefined, reason: 'contract' };
+  await operator.setCreditPrice({ ...price, organisationId: org }, 'root');
   const { id: request } = await operator.requestApproval(
     { ...wallet, action: 'wallet correct', requestedBy: 'bola' },
     role === 'privacy'

@@ -1,0 +1,83 @@
+import { naira } from '../money-arguments.ts';
+import type { OpenRequest } from '../operations/approvals.ts';
+import { type OrderOf, targetOf } from '../operations/approved-order.ts';
+import type { Operator } from '../operator.ts';
+import { counted, table, time } from '../output.ts';
+import { priceQuestion } from './prices.ts';
+
+/** How requests for a second person are shown, and what the approver is asked. */
+
+/** A request with the name of its organisation, so that the approver sees whose wallet or log changes. */
+interface NamedRequest extends OpenRequest {
+  /** Empty if the request concerns the whole stage. */
+  readonly organisationName: string;
+}
+
+export async function withNames(
+  requests: readonly OpenRequest[],
+  { getOrganisation }: Operator,
+): Promise<NamedRequest[]> {
+  const ids = [...new Set(requests.flatMap(({ organisationId }) => organisationId ?? []))];
+  const organisations = await Promise.all(ids.map(getOrganisation));
+  const names = new Map(organisations.map(({ id, name }) => [id, name]));
+  return requests.map((request) => ({
+    ...request,
+    organisationName: names.get(request.organisationId ?? '') ?? '',
+  }));
+}
+
+const KINDS = { TOP_UP: 'top-up', CORRECTION: 'correction' } as const;
+
+export function requestsText(requests: readonly NamedRequest[]): string {
+  const head = ['ID', 'REQUESTED BY', 'ORG', 'NAME', 'ENV', 'KIND', 'CREDITS', 'ON', 'EXPIRES', 'REASON'];
+  const lines = requests.map(({ order, ...request }) => [
+    request.id,
+    request.requestedBy,
+    request.organisationId ?? '',
+    request.organisationName,
+    request.env ?? '',
+    order.work === 'credit' ? KINDS[order.kind] : order.work,
+    order.work === 'credit' ? order.amount : '',
+    targetOf(order),
+    time(new Date(request.expiresAtMs).toISOString()),
+    'reason' in order ? order.reason : '',
+  ]);
+  return table(head, lines);
+}
+
+/** Returns a request as JSON output shows it: without number tags. */
+export function requestView({ order, expiresAtMs, ...request }: NamedRequest) {
+  const what = order.work === 'erasure' ? { work: order.work, idType: order.idType } : order;
+  return { ...request, expiresAt: new Date(expiresAtMs).toISOString(), order: what };
+}
+
+/** Returns what the approver must confirm. A reason comes last, so that its text cannot look like one of the facts. */
+export async function questionOf(request: OpenRequest, operator: Operator): Promise<string> {
+  const { order, requestedBy, organisationId, env } = request;
+  const name = organisationId === undefined ? '' : (await operator.getOrganisation(organisationId)).name;
+  const organisation = `${name} (${organisationId})`;
+  const asked = `as ${requestedBy} requested`;
+  switch (order.work) {
+    case 'erasure':
+      return `Erase the log rows about one ${order.idType} from the ${env} log of ${organisation}, ${asked}?`;
+    case 'credit':
+      return creditQuestion(order, `${env}`, organisation, asked);
+    case 'price': {
+      const what = await priceQuestion({ ...order, organisationId, from: order.from }, operator);
+      return `${what}, ${asked}? Reason: ${order.reason}`;
+    }
+  }
+}
+
+function creditQuestion(order: OrderOf<'credit'>, env: string, organisation: string, asked: string): string {
+  const { amount, reference, effectiveAt, reason, totalKobo, expiresAt } = order;
+  const credits = counted(Math.abs(amount), `${env} credit`);
+  const change = amount < 0 ? `Remove ${credits} from` : `Add ${credits} to`;
+  const money = totalKobo === undefined ? '' : `, paid with ${naira(totalKobo)}`;
+  return [
+    `${change} ${organisation} with the reference ${reference}${money}, ${asked}?`,
+    ...(effectiveAt ? [`Effective at ${time(effectiveAt)}.`] : []),
+    ...(expiresAt ? [`The credits expire at ${time(expiresAt)}.`] : []),
+    ...(reason ? [`Reason: ${reason}`] : []),
+  ].join(' ');
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import type { BillingDetails, Party } from '../../../shared/payments/billing.ts';
+import { organisationArgument } from '../arguments.ts';
+import { changeContext, commandContext } from '../command-context.ts';
+import { addAddressLine, parseEmail, parseLine, parseTaxNumber } from '../money-arguments.ts';
+import { merged } from '../operations/billing.ts';
+import { fields, time } from '../output.ts';
+
+/** Adds `billing ...`: who buys, as invoices name them. */
+export function billingCommands(program: Command): void {
+  const group = program.command('billing').description('Manage the billing details of an organisation');
+  group
+    .command('set')
+    .description('Set what new invoices say about the buyer; invoices that exist do not change')
+    .addArgument(organisationArgument())
+    .option('--name <name>', 'registered name of the business', parseLine)
+    .option('--address <line>', 'line of the address; repeat the option for up to five lines', addAddressLine)
+    .option('--tax-number <number>', 'tax identification number, for example 12345678-0001', parseTaxNumber)
+    .option('--email <address>', 'address to which invoices and receipts go', parseEmail)
+    .action(async (id: string, given: Partial<Party>, command: Command) => {
+      const { operator, actor, confirm, print } = await changeContext(command);
+      const { name } = await operator.getOrganisation(id);
+      const party = merged(await operator.billingOf(id), given);
+      const buyer = [party.name, ...party.address, party.taxNumber, party.email].join(', ');
+      await confirm(`Set the billing details of ${name} (${id}) to: ${buyer}?`);
+      const row = await operator.setBilling(id, given, actor);
+      print({ organisation: id, ...row }, billingText(row));
+    });
+  group
+    .command('show')
+    .description('Show the billing details of an organisation')
+    .addArgument(organisationArgument())
+    .action(async (id: string, _: object, command: Command) => {
+      const { operator, print } = await commandContext(command);
+      const row = await operator.billingOf(id);
+      print(
+        { organisation: id, ...(row ?? { name: null }) },
+        row
+          ? billingText(row)
+          : 'No billing details are set, so no order can be opened. Set them with `billing set`.',
+      );
+    });
+}
+
+function billingText({ name, address, taxNumber, email, changedAt, changedBy }: BillingDetails): string {
+  const lines = address.map((line, index) => [index === 0 ? 'address' : ' '.repeat(index), line] as const);
+  return fields({
+    name,
+    ...Object.fromEntries(lines),
+    'tax number': taxNumber,
+    'e-mail': email,
+    changed: `${time(changedAt)} by ${changedBy}`,
+  });
+}

@@ -1,0 +1,81 @@
+import { approvalTable } from '../../../shared/audit/approval-table.ts';
+import { auditTable } from '../../../shared/audit/audit-table.ts';
+import { approvingRecorder } from '../../../shared/audit/recorder.ts';
+import type { WalletId } from '../../../shared/core/keys.ts';
+import type { ChangeContext } from '../command-context.ts';
+import type { OpenRequest } from '../operations/approvals.ts';
+import type { OrderOf } from '../operations/approved-order.ts';
+import { type Operator, operator } from '../operator.ts';
+import { creditText, creditView, type People, peopleText } from './credit-text.ts';
+import { erasedText, progressOf } from './erasure-text.ts';
+import { priceText, priceView } from './prices.ts';
+
+interface Approving {
+  readonly request: OpenRequest;
+  readonly people: People;
+  /** Records the approval in the transaction of the change, so that the request is used once. */
+  readonly operator: Operator;
+  readonly context: ChangeContext;
+}
+
+/** Makes the change of an approved request, and prints what was done. */
+export async function makeChange(request: OpenRequest, context: ChangeContext): Promise<void> {
+  const { deployment, tools, run, actor: approvedBy } = context;
+  const { client, tables } = deployment;
+  const recorder = approvingRecorder(
+    auditTable(client, tables.auditTrail),
+    approvalTable(client, tables.auditTrail),
+    request,
+    run,
+    tools.nowMs,
+  );
+  const people = { requestedBy: request.requestedBy, approvedBy };
+  const approving = { request, people, operator: operator(deployment, { recorder, tools }), context };
+  const { order } = request;
+  switch (order.work) {
+    case 'credit':
+      return bookCredit(order, approving);
+    case 'erasure':
+      return erase(order, approving);
+    case 'price':
+      return setPrice(order, approving);
+  }
+}
+
+async function bookCredit(order: OrderOf<'credit'>, approving: Approving): Promise<void> {
+  const { people, operator: booking, context } = approving;
+  const wallet = walletOf(approving);
+  const { kind, work: _, ...credit } = order;
+  const book = kind === 'TOP_UP' ? booking.topUp : booking.correct;
+  const result = await book(wallet, { ...credit, actor: people.requestedBy });
+  const view = creditView(wallet.organisationId, wallet.env, result);
+  context.print(
+    { ...view, ...(!result.existed && people) },
+    creditText(wallet.organisationId, wallet.env, result, people),
+  );
+}
+
+async function erase({ idType, numberTags }: OrderOf<'erasure'>, approving: Approving): Promise<void> {
+  const { people, operator: erasing, context } = approving;
+  const { env, organisationId } = walletOf(approving);
+  const { erased } = await erasing.eraseTags({ env, organisationId }, idType, numberTags, (step) =>
+    context.notify(progressOf(step)),
+  );
+  context.print({ organisation: organisationId, env, idType, erased, ...people }, erasedText(erased, people));
+}
+
+async function setPrice({ koboPerCredit, from, reason }: OrderOf<'price'>, approving: Approving) {
+  const { request, people, operator: pricing, context } = approving;
+  const { organisationId } = request;
+  const change = { organisationId, koboPerCredit, from, reason };
+  await pricing.checkPriceChange(change);
+  const row = await pricing.setCreditPrice(change, people.requestedBy);
+  const text = priceText(organisationId, row).replace(/\.$/, `, ${peopleText(people)}.`);
+  context.print({ ...priceView(organisationId, row), ...people }, text);
+}
+
+/** The wallet of a request about one. */
+function walletOf({ request: { organisationId, env } }: Approving): WalletId {
+  if (organisationId === undefined || env === undefined) throw new Error('The request names no wallet.');
+  return { organisationId, env };
+}

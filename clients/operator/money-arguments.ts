@@ -1,0 +1,103 @@
+import { Argument, InvalidArgumentError, Option } from 'commander';
+import { isAccountingMonth } from '../../shared/core/accounting-month.ts';
+import { textProblem } from '../../shared/core/printable-text.ts';
+import { nairaText } from '../../shared/payments/naira.ts';
+
+/** Arguments and options about money, with their help texts and checks. */
+
+const MAX_KOBO_PER_CREDIT = 100_000_000;
+const MAX_ADDRESS_LINES = 5;
+const MAX_LINE = 60;
+
+/** Parses an amount in naira, such as `150` or `149.50`, to kobo. */
+export function parseNaira(text: string): number {
+  const [, naira, kobo = ''] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  if (naira === undefined)
+    throw new InvalidArgumentError(
+      'It must be an amount in naira with at most two decimals, for example 150 or 149.50.',
+    );
+  return Number(naira) * 100 + Number(kobo.padEnd(2, '0'));
+}
+
+export function creditPriceArgument(): Argument {
+  return new Argument(
+    '<naira>',
+    'price of one credit in naira without VAT, for example 150 or 149.50',
+  ).argParser((text) => {
+    const kobo = parseNaira(text);
+    if (kobo < 1 || kobo > MAX_KOBO_PER_CREDIT)
+      throw new InvalidArgumentError(`It must be from 0.01 to ${nairaText(MAX_KOBO_PER_CREDIT)}.`);
+    return kobo;
+  });
+}
+
+export function monthArgument(): Argument {
+  return new Argument('<month>', 'calendar month in Nigeria (Africa/Lagos), for example 2026-11').argParser(
+    parseMonth,
+  );
+}
+
+export function parseMonth(text: string): string {
+  if (!isAccountingMonth(text)) throw new InvalidArgumentError('It must be a month, for example 2026-11.');
+  return text;
+}
+
+export function documentArgument(): Argument {
+  return new Argument('<number>', 'number of the document, for example IDV-2026-000041').argParser((text) => {
+    if (!/^(TEST-)?[A-Z]{2,8}-20\d{2}-\d{6}$/.test(text))
+      throw new InvalidArgumentError('It must be the number of a document, for example IDV-2026-000041.');
+    return text;
+  });
+}
+
+export function orderArgument(): Argument {
+  return new Argument('<reference>', 'reference of the order, as printed by `order list`').argParser(
+    (text) => {
+      if (!/^TOPUP-[0-9A-Z]{26}$/.test(text))
+        throw new InvalidArgumentError(
+          'The reference of an order has the form TOPUP-01KADA3CV5Y2M2J1Q0QW5PZ7Z4.',
+        );
+      return text;
+    },
+  );
+}
+
+/** Accepts one line of an invoice, such as the name of a business. */
+export function parseLine(text: string): string {
+  const problem = textProblem('A line', text, MAX_LINE);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  if (text.trim() === '' || text.trim() !== text)
+    throw new InvalidArgumentError('It must not be empty, and must not start or end with a space.');
+  return text;
+}
+
+/** Adds a line to those of the options before it. */
+export function addAddressLine(text: string, previous: readonly string[] = []): string[] {
+  if (previous.length === MAX_ADDRESS_LINES)
+    throw new InvalidArgumentError(`An address has at most ${MAX_ADDRESS_LINES} lines.`);
+  return [...previous, parseLine(text)];
+}
+
+/** Accepts a tax identification number: 12 digits with or without a hyphen, 10 digits (JTB), or 13 digits (Tax ID). */
+export function parseTaxNumber(text: string): string {
+  if (!/^(\d{8}-?\d{4}|\d{10}|\d{13})$/.test(text))
+    throw new InvalidArgumentError(
+      'It must be a tax identification number: 12345678-0001, 10 digits, or 13 digits.',
+    );
+  return /^\d{12}$/.test(text) ? `${text.slice(0, 8)}-${text.slice(8)}` : text;
+}
+
+export function parseEmail(text: string): string {
+  if (text.length > 100 || !/^[\w.+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text))
+    throw new InvalidArgumentError('It must be an e-mail address, for example accounts@example.com.');
+  return text;
+}
+
+/** An amount in kobo for people: `₦1,234.50`. */
+export function naira(kobo: number): string {
+  return `${kobo < 0 ? '-' : ''}₦${nairaText(Math.abs(kobo))}`;
+}
+
+export function formatOption<const T extends readonly string[]>(formats: T): Option {
+  return new Option('--format <format>', 'output format').choices(formats).default('table');
+}

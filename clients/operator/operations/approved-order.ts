@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { ID_TYPES } from '../../../shared/core/id-types.ts';
+import { credit } from '../../../shared/ledger/rows/credit.ts';
+
+const { reference, kind, amount, reason, effectiveAt } = credit.entries;
+
+/** What an approved request does. */
+export const approvedOrder = v.variant('work', [
+  v.object({
+    work: v.literal('credit'),
+    reference,
+    kind,
+    amount,
+    reason,
+    effectiveAt,
+    /** What the customer paid, in kobo with VAT. Absent for credits that nobody paid for. */
+    totalKobo: v.optional(v.number()),
+    /** ISO time at which free credits expire. */
+    expiresAt: v.optional(v.string()),
+  }),
+  v.object({
+    work: v.literal('erasure'),
+    idType: v.picklist(ID_TYPES),
+    /** The number itself is not stored. */
+    numberTags: v.array(v.string()),
+  }),
+  v.object({
+    work: v.literal('price'),
+    /** Null ends the organisation's own price. */
+    koboPerCredit: v.nullable(v.number()),
+    /** ISO time. Absent: from the approval on. */
+    from: v.optional(v.string()),
+    reason,
+  }),
+]);
+export type ApprovedOrder = v.InferOutput<typeof approvedOrder>;
+export type OrderOf<W extends ApprovedOrder['work']> = Extract<ApprovedOrder, { work: W }>;
+
+/** Names what a request changes, without a person's number or its tags. */
+export function targetOf(order: ApprovedOrder): string {
+  switch (order.work) {
+    case 'credit':
+      return `credit ${order.reference}`;
+    case 'erasure':
+      return `log rows about one ${order.idType}`;
+    case 'price':
+      return order.from === undefined ? 'price from the approval on' : `price from ${order.from}`;
+  }
+}
+
+/** What the audit trail says about a request. */
+export function summaryOf(order: ApprovedOrder): Record<string, unknown> {
+  switch (order.work) {
+    case 'credit': {
+      const { kind: creditKind, amount: credits, reason: why, totalKobo, expiresAt } = order;
+      const money = { ...(totalKobo !== undefined && { totalKobo }), ...(expiresAt && { expiresAt }) };
+      return { kind: creditKind, amount: credits, reason: why, ...money };
+    }
+    case 'erasure':
+      return { idType: order.idType };
+    case 'price':
+      return { koboPerCredit: order.koboPerCredit, reason: order.reason };
+  }
+}

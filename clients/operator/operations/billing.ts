@@ -1,0 +1,51 @@
+import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
+import type { BillingDetails, Party } from '../../../shared/payments/billing.ts';
+import type { BillingTable } from '../../../shared/payments/billing-table.ts';
+import { requireOrganisation } from './organisations.ts';
+
+export function billingOperations(
+  organisations: OrganisationTable,
+  billing: BillingTable,
+  tools: LedgerTools,
+) {
+  async function billingOf(organisationId: string): Promise<BillingDetails | undefined> {
+    await requireOrganisation(organisations, organisationId);
+    return billing.getBilling(organisationId);
+  }
+  return {
+    /** Returns the billing details of an organisation. Undefined if they were not set. */
+    billingOf,
+    /**
+     * Sets the given billing details and keeps the others. Details that do not change write nothing. Throws if a detail
+     * would be missing, or if another command changes them at the same time.
+     */
+    async setBilling(organisationId: string, given: Partial<Party>, actor: string): Promise<BillingDetails> {
+      const before = await billingOf(organisationId);
+      const after = merged(before, given);
+      if (before && partyText(before) === partyText(after)) return before;
+      const changedAt = new Date(tools.nowMs()).toISOString();
+      const row = { ...after, changedAt, changedBy: actor };
+      if (await billing.putBilling(organisationId, before, row)) return row;
+      throw new Error(
+        `The billing details of ${organisationId} are being changed by another command. Run this command again.`,
+      );
+    },
+  };
+}
+
+/** Completes the given details with the stored ones. Throws if one is missing in both. */
+export function merged(before: Party | undefined, given: Partial<Party>): Party {
+  const { name, address, taxNumber, email } = { ...before, ...given };
+  const options = { '--name': name, '--address': address, '--tax-number': taxNumber, '--email': email };
+  const missing = Object.entries(options).flatMap(([option, value]) => (value === undefined ? [option] : []));
+  if (name === undefined || address === undefined || taxNumber === undefined || email === undefined)
+    throw new Error(
+      `An invoice needs all billing details, and these are not set yet: ${missing.join(', ')}. Nothing was changed.`,
+    );
+  return { name, address, taxNumber, email };
+}
+
+function partyText({ name, address, taxNumber, email }: Party): string {
+  return JSON.stringify([name, address, taxNumber, email]);
+}
