@@ -1,15 +1,14 @@
 import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 import type { SecretName } from './access-profiles.ts';
+import { FINANCE, READ_FINANCE } from './finance-rights.ts';
 import {
   APPROVE,
-  BOOK_CREDITS,
   CREATE_SHARDS,
   LOGS_OF_PEOPLE,
   MOVE_CREDITS,
   type OperatorRight,
   READ_KEYS,
   READ_ORGANISATIONS,
-  READ_PAYMENTS,
   READ_PROVIDERS,
   READ_RECORDS,
   READ_SHARDS,
@@ -18,7 +17,6 @@ import {
   RECORD,
   SWITCH_PROVIDERS,
   WRITE_ACCOUNTS,
-  WRITE_PAYMENTS,
 } from './operator-rights.ts';
 
 /**
@@ -64,24 +62,13 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
   },
   finance: {
     purpose: 'Books payments, credits and corrections, closes months and reconciles',
-    tables: [
-      ...READ_ORGANISATIONS,
-      READ_SHARDS,
-      READ_STATEMENT,
-      ...READ_PAYMENTS,
-      ...RECONCILE,
-      CREATE_SHARDS,
-      BOOK_CREDITS,
-      WRITE_PAYMENTS,
-      ...APPROVE,
-      READ_RECORDS,
-    ],
+    tables: FINANCE,
     // Opens orders at the payment provider, and asks it about payments.
     secrets: ['PAYMENTS'],
   },
   'finance-read-only': {
     purpose: 'Reads organisations, wallets, payments and the audit trail, for accountants and auditors',
-    tables: [...READ_ORGANISATIONS, READ_SHARDS, READ_STATEMENT, ...READ_PAYMENTS, READ_RECORDS],
+    tables: READ_FINANCE,
     secrets: [],
   },
   privacy: {

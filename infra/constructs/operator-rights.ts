@@ -86,19 +86,3 @@ export const MOVE_CREDITS: OperatorRight = {
   leadingKeys: SHARDS,
   inTransaction: true,
 };
-export const BOOK_CREDITS: OperatorRight = {
-  table: 'Wallets',
-  actions: ['PutItem', 'UpdateItem'],
-  inTransaction: true,
-};
-export const READ_PAYMENTS: readonly OperatorRight[] = [
-  { table: 'Payments', actions: ['GetItem', 'BatchGetItem', 'Query'] },
-  { table: 'Payments', actions: ['Query'], index: 'orders' },
-  { table: 'Payments', actions: ['Query'], index: 'due' },
-];
-/** Prices, billing details, orders, lots, documents and closings, and the conditions of bookings on closings. */
-export const WRITE_PAYMENTS: OperatorRight = {
-  table: 'Payments',
-  actions: ['PutItem', 'UpdateItem', 'ConditionCheckItem'],
-  inTransaction: true,
-};
