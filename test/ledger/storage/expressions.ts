@@ -140,6 +140,7 @@ class Parser {
 
     const left = this.operand();
     if (this.peek === 'IN') return this.membership(left);
+    if (this.peek === 'BETWEEN') return this.range(left);
     const compare = COMPARISONS[this.next()];
     const right = this.operand();
     if (!compare) throw new Error('Unsupported comparison operator.');
@@ -157,6 +158,18 @@ class Parser {
     while (this.accept(',')) members.push(this.operand());
     this.expect(')');
     return (row, bindings) => members.some((member) => member(row, bindings) === left(row, bindings));
+  }
+
+  private range(value: Value): Test {
+    this.next();
+    const first = this.operand();
+    this.expect('AND');
+    const last = this.operand();
+    return (row, bindings) => {
+      const text = value(row, bindings);
+      if (typeof text !== 'string') return false;
+      return text >= String(first(row, bindings)) && text <= String(last(row, bindings));
+    };
   }
 
   private existence(): Test {

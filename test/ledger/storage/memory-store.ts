@@ -156,7 +156,12 @@ export class MemoryStore {
 }
 
 /** The sort key of each index of Payments, and of the table. Queries return rows in this order. */
-const SORTED_BY: Readonly<Record<string, string>> = { '': 'sk', due: 'dueSort', orders: 'ordersSort' };
+const SORTED_BY: Readonly<Record<string, string>> = {
+  '': 'sk',
+  due: 'dueSort',
+  orders: 'ordersSort',
+  statement: 'statementSort',
+};
 
 const rowKey = (key: Row | undefined) => `${key?.['pk']}\n${key?.['sk']}`;
 
