@@ -1,0 +1,95 @@
+import type { Organisation } from '../../accounts/organisation.ts';
+import { accountingMonthOf } from '../../core/accounting-month.ts';
+import { ENVIRONMENTS, type Environment } from '../../core/environment.ts';
+import type { WalletId } from '../../core/keys.ts';
+import { mergeSorted } from '../../core/merge-sorted.ts';
+import type { Balance } from '../../ledger/rows/wallet.ts';
+import { monthsBetween } from '../../ledger/statement/statement.ts';
+import type { ClosingTable } from '../closing-table.ts';
+import type { DocumentTable } from '../document-table.ts';
+import type { LotTable } from '../lot-table.ts';
+import type { OrderTable } from '../order-table.ts';
+import type { LedgerLine, LineTable } from './line-table.ts';
+import type { WalletMonth } from './wallet-month.ts';
+
+/** Where reports and exports read. Each read is a query of one wallet, apart from `liveCalls`, which scans. */
+export interface AccountsSource {
+  listOrganisations(): Promise<readonly Organisation[]>;
+  readonly closings: Pick<ClosingTable, 'getClosing' | 'latestClosings'>;
+  readonly lots: Pick<LotTable, 'listLots'>;
+  readonly documents: Pick<DocumentTable, 'listDocuments'>;
+  readonly orders: Pick<OrderTable, 'listOrders'>;
+  readonly lines: LineTable;
+  /** Undefined if the wallet is too busy for a sound reading. */
+  balance(wallet: WalletId, shards: number): Promise<Balance | undefined>;
+}
+
+/** A wallet with the organisation that it belongs to. */
+export interface ListedWallet {
+  readonly wallet: WalletId;
+  readonly organisation: Organisation;
+}
+
+/** Returns the wallets of all organisations in order of their names, or of one environment only. */
+export async function listWallets(
+  source: Pick<AccountsSource, 'listOrganisations'>,
+  env?: Environment,
+): Promise<ListedWallet[]> {
+  const organisations = [...(await source.listOrganisations())].sort(byName);
+  return organisations.flatMap((organisation) =>
+    ENVIRONMENTS.filter((one) => env === undefined || one === env).map((one) => ({
+      wallet: { env: one, organisationId: organisation.id },
+      organisation,
+    })),
+  );
+}
+
+/**
+ * Reads what reports need to know about one month of all wallets of an environment: four queries for each wallet. Calls
+ * `onWallet` after each.
+ */
+export async function readMonth(
+  month: string,
+  env: Environment,
+  source: AccountsSource,
+  onWallet: (done: number, all: number) => void = () => undefined,
+): Promise<WalletMonth[]> {
+  const wallets = await listWallets(source, env);
+  const months: WalletMonth[] = [];
+  for (const { wallet, organisation } of wallets) {
+    const [closing, lots, documents, orders] = await Promise.all([
+      source.closings.getClosing(wallet, month),
+      source.lots.listLots(wallet),
+      source.documents.listDocuments(wallet),
+      source.orders.listOrders(wallet),
+    ]);
+    const { name } = organisation;
+    const issued = documents.filter((document) => document.month === month).toReversed();
+    months.push({ wallet, name, month, closing, lots, documents: issued, orders: orders.toReversed() });
+    onWallet(months.length, wallets.length);
+  }
+  return months;
+}
+
+/** Returns the credits and charges of a wallet from `from` (ISO time, inclusive) to `to`, in order of time. */
+export async function* linesBetween(
+  { wallet, organisation }: ListedWallet,
+  range: { readonly from: string; readonly to: string },
+  { lines }: Pick<AccountsSource, 'lines'>,
+): AsyncGenerator<LedgerLine> {
+  for (const utcMonth of monthsBetween(range.from, range.to)) {
+    const shards = Array.from({ length: organisation.walletShards }, (_, shard) =>
+      lines.lines(wallet, utcMonth, shard, range.from, range.to),
+    );
+    yield* mergeSorted(shards, 'ascending');
+  }
+}
+
+/** Returns the accounting month of an ISO time. */
+export function monthOf(iso: string): string {
+  return accountingMonthOf(Date.parse(iso));
+}
+
+function byName(a: Organisation, b: Organisation): number {
+  return a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1;
+}

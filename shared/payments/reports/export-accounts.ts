@@ -1,0 +1,120 @@
+import { accountingMonthOf } from '../../core/accounting-month.ts';
+import { BYTE_ORDER_MARK, csvRow } from '../../core/csv.ts';
+import type { Environment } from '../../core/environment.ts';
+import { type AccountsSource, type ListedWallet, linesBetween, listWallets } from './accounts-source.ts';
+import { EXPORT_FILE_NAMES, EXPORT_FILES, type ExportFile, type ExportRow } from './export-columns.ts';
+import {
+  chargeRow,
+  closingRow,
+  creditRow,
+  documentRow,
+  lotRow,
+  lotUseRows,
+  orderRow,
+  organisationRow,
+  serviceUseRows,
+  type Whose,
+  walletColumns,
+} from './export-rows.ts';
+
+/** A piece of text to append to one file of an export. */
+export interface ExportChunk {
+  readonly file: ExportFile;
+  readonly text: string;
+}
+
+export interface ExportRange {
+  /** ISO times, `from` inclusive and `to` exclusive. */
+  readonly from: string;
+  readonly to: string;
+  /** @default both */
+  readonly env?: Environment | undefined;
+}
+
+/** As many rows as one chunk may have. */
+const CHUNK_ROWS = 500;
+
+/**
+ * Exports the accounts of all customers as CSV files, piece by piece: a month may have millions of charges. Credits and
+ * charges are those of the range. Lots, orders, documents and closings are all that existed before `to`, so that the
+ * lines can be followed to what paid for them. Wallets are as they are now.
+ */
+export async function* exportAccounts(
+  range: ExportRange,
+  source: AccountsSource,
+  nowMs: () => number,
+): AsyncGenerator<ExportChunk> {
+  for (const file of EXPORT_FILE_NAMES)
+    yield { file, text: BYTE_ORDER_MARK + csvRow(Object.keys(EXPORT_FILES[file])) };
+  for (const one of await listWallets(source, range.env)) {
+    const whose = walletColumns(one.wallet, one.organisation.name);
+    yield chunkOf('organisations', [organisationRow(whose, one.organisation)]);
+    yield* exportLines(one, whose, range, source);
+    yield* exportPayments(one, whose, range, source);
+    const balance = await source.balance(one.wallet, one.organisation.walletShards);
+    if (!balance) throw new Error(`The wallet ${one.wallet.organisationId} is too busy. Export again.`);
+    const { available, held, credited } = balance;
+    const amounts = { available_credits: available, held_credits: held, credited_credits: credited };
+    yield chunkOf('wallets', [{ ...whose, ...amounts, read_at: new Date(nowMs()).toISOString() }]);
+  }
+}
+
+async function* exportLines(one: ListedWallet, whose: Whose, range: ExportRange, source: AccountsSource) {
+  const credits: ExportRow<'credits'>[] = [];
+  const charges: ExportRow<'charges'>[] = [];
+  for await (const line of linesBetween(one, range, source)) {
+    if (line.credit) credits.push(creditRow(whose, line.credit));
+    else charges.push(chargeRow(whose, line.charge));
+    if (charges.length === CHUNK_ROWS) yield chunkOf('charges', charges.splice(0));
+  }
+  yield chunkOf('credits', credits);
+  yield chunkOf('charges', charges);
+}
+
+async function* exportPayments(
+  { wallet }: ListedWallet,
+  whose: Whose,
+  { to }: ExportRange,
+  { lots, orders, documents, closings }: AccountsSource,
+) {
+  const isBefore = (time: string) => time < to;
+  const existing = (await lots.listLots(wallet)).filter(({ createdAt }) => isBefore(createdAt));
+  yield chunkOf(
+    'lots',
+    existing.map((row) => lotRow(whose, row)),
+  );
+  const opened = (await orders.listOrders(wallet)).filter(({ openedAt }) => isBefore(openedAt)).toReversed();
+  yield chunkOf(
+    'orders',
+    opened.map((row) => orderRow(whose, row)),
+  );
+  const all = await documents.listDocuments(wallet);
+  // A statement is issued after its month.
+  const lastMonth = accountingMonthOf(Date.parse(to) - 1);
+  const issued = all
+    .filter(({ issuedAt, statement }) => (statement ? statement.month <= lastMonth : isBefore(issuedAt)))
+    .toReversed();
+  yield chunkOf(
+    'documents',
+    issued.map((row) => documentRow(whose, row)),
+  );
+  const closed = [];
+  for await (const closing of closings.latestClosings(wallet, lastMonth)) closed.unshift(closing);
+  yield chunkOf(
+    'closings',
+    closed.map((row) => closingRow(whose, row)),
+  );
+  yield chunkOf(
+    'lot_uses',
+    closed.flatMap((row) => lotUseRows(whose, row)),
+  );
+  yield chunkOf(
+    'service_uses',
+    closed.flatMap((row) => serviceUseRows(whose, row)),
+  );
+}
+
+function chunkOf<File extends ExportFile>(file: File, rows: readonly ExportRow<File>[]): ExportChunk {
+  const names = Object.keys(EXPORT_FILES[file]) as (keyof ExportRow<File>)[];
+  return { file, text: rows.map((row) => csvRow(names.map((name) => row[name] ?? ''))).join('') };
+}

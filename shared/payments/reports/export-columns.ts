@@ -1,0 +1,145 @@
+import { type Columns, WHOSE } from './report.ts';
+
+/**
+ * The files of an export and their columns. They are for programs that add up: all amounts are integer kobo, and all
+ * times are ISO times in UTC. `month` is the accounting month. docs/finance.md describes each column.
+ */
+export const EXPORT_FILES = {
+  organisations: { ...WHOSE, status: 'text', created_at: 'text' },
+  wallets: {
+    ...WHOSE,
+    available_credits: 'count',
+    held_credits: 'count',
+    credited_credits: 'count',
+    read_at: 'text',
+  },
+  credits: {
+    ...WHOSE,
+    month: 'text',
+    reference: 'text',
+    kind: 'text',
+    cause: 'text',
+    credits: 'count',
+    lot: 'text',
+    actor: 'text',
+    reason: 'text',
+    created_at: 'text',
+    effective_at: 'text',
+  },
+  charges: {
+    ...WHOSE,
+    month: 'text',
+    operation: 'text',
+    request_id: 'text',
+    service: 'text',
+    credits: 'count',
+    key_label: 'text',
+    provider: 'text',
+    requested_at: 'text',
+    decided_at: 'text',
+  },
+  lots: {
+    ...WHOSE,
+    month: 'text',
+    lot: 'text',
+    kind: 'text',
+    credits: 'count',
+    price_kobo: 'count',
+    net_kobo: 'count',
+    vat_kobo: 'count',
+    reference: 'text',
+    order_reference: 'text',
+    invoice: 'text',
+    created_at: 'text',
+    expires_at: 'text',
+  },
+  orders: {
+    ...WHOSE,
+    reference: 'text',
+    method: 'text',
+    state: 'text',
+    credits: 'count',
+    price_kobo: 'count',
+    net_kobo: 'count',
+    vat_kobo: 'count',
+    total_kobo: 'count',
+    opened_at: 'text',
+    opened_by: 'text',
+    credited_at: 'text',
+    lot: 'text',
+    invoice: 'text',
+    receipt: 'text',
+    paid_kobo: 'count',
+    paid_at: 'text',
+    channel: 'text',
+    payment_reference: 'text',
+    problem: 'text',
+  },
+  documents: {
+    ...WHOSE,
+    month: 'text',
+    number: 'text',
+    kind: 'text',
+    issued_at: 'text',
+    buyer: 'text',
+    buyer_tax_number: 'text',
+    credits: 'count',
+    net_kobo: 'count',
+    vat_kobo: 'count',
+    total_kobo: 'count',
+    order_reference: 'text',
+    invoice: 'text',
+    payment_reference: 'text',
+    content_sha256: 'text',
+  },
+  closings: {
+    ...WHOSE,
+    month: 'text',
+    state: 'text',
+    closed_at: 'text',
+    statement: 'text',
+    opening_credits: 'count',
+    topped_up_credits: 'count',
+    corrected_credits: 'count',
+    charged_credits: 'count',
+    closing_credits: 'count',
+    paid_kobo: 'count',
+    earned_kobo: 'count',
+    refunded_kobo: 'count',
+    expired_kobo: 'count',
+    deferred_kobo: 'count',
+    lines: 'count',
+    lines_sha256: 'text',
+  },
+  lot_uses: {
+    ...WHOSE,
+    month: 'text',
+    lot: 'text',
+    kind: 'text',
+    price_kobo: 'count',
+    opening_credits: 'count',
+    consumed_credits: 'count',
+    refunded_credits: 'count',
+    expired_credits: 'count',
+    closing_credits: 'count',
+  },
+  service_uses: {
+    ...WHOSE,
+    month: 'text',
+    service: 'text',
+    requests: 'count',
+    credits: 'count',
+    earned_kobo: 'count',
+  },
+} as const satisfies Readonly<Record<string, Columns>>;
+
+export type ExportFile = keyof typeof EXPORT_FILES;
+
+export const EXPORT_FILE_NAMES = Object.keys(EXPORT_FILES) as ExportFile[];
+
+/** A row of one file: texts, and whole numbers, which are absent where they do not apply. */
+export type ExportRow<File extends ExportFile> = {
+  readonly [Name in keyof (typeof EXPORT_FILES)[File]]: (typeof EXPORT_FILES)[File][Name] extends 'text'
+    ? string | undefined
+    : number | undefined;
+};

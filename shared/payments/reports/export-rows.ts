@@ -1,0 +1,157 @@
+import type { Organisation } from '../../accounts/organisation.ts';
+import type { WalletId } from '../../core/keys.ts';
+import type { Charge } from '../../ledger/rows/charge.ts';
+import type { Credit } from '../../ledger/rows/credit.ts';
+import type { Closing } from '../closing.ts';
+import type { FinancialDocument } from '../financial-document.ts';
+import type { Lot } from '../lot.ts';
+import type { TopUpOrder } from '../order.ts';
+import { monthOf } from './accounts-source.ts';
+import type { ExportRow } from './export-columns.ts';
+import { sum, type WHOSE } from './report.ts';
+
+/** Turns rows of tables into rows of export files. */
+
+export type Whose = Readonly<Record<keyof typeof WHOSE, string>>;
+
+export const organisationRow = (whose: Whose, row: Organisation): ExportRow<'organisations'> => ({
+  ...whose,
+  status: row.status,
+  created_at: row.createdAt,
+});
+
+export const creditRow = (whose: Whose, row: Credit): ExportRow<'credits'> => ({
+  ...whose,
+  month: monthOf(row.createdAt),
+  reference: row.reference,
+  kind: row.kind,
+  cause: row.cause,
+  credits: row.amount,
+  lot: row.lot,
+  actor: row.actor,
+  reason: row.reason,
+  created_at: row.createdAt,
+  effective_at: row.effectiveAt,
+});
+
+export const chargeRow = (whose: Whose, row: Charge): ExportRow<'charges'> => ({
+  ...whose,
+  month: monthOf(row.decidedAt),
+  operation: row.operationId,
+  request_id: row.requestId,
+  service: row.service,
+  credits: row.cost,
+  key_label: row.keyLabel,
+  provider: row.provider,
+  requested_at: row.requestedAt,
+  decided_at: row.decidedAt,
+});
+
+export const lotRow = (whose: Whose, row: Lot): ExportRow<'lots'> => ({
+  ...whose,
+  month: row.month,
+  lot: row.id,
+  kind: row.kind,
+  credits: row.credits,
+  price_kobo: row.koboPerCredit,
+  net_kobo: row.netKobo,
+  vat_kobo: row.vatKobo,
+  reference: row.reference,
+  order_reference: row.order,
+  invoice: row.invoice,
+  created_at: row.createdAt,
+  expires_at: row.expiresAt,
+});
+
+export const orderRow = (whose: Whose, { payment, ...row }: TopUpOrder): ExportRow<'orders'> => ({
+  ...whose,
+  reference: row.reference,
+  method: row.method,
+  state: row.state,
+  credits: row.credits,
+  price_kobo: row.koboPerCredit,
+  net_kobo: row.netKobo,
+  vat_kobo: row.vatKobo,
+  total_kobo: row.totalKobo,
+  opened_at: row.openedAt,
+  opened_by: row.openedBy,
+  credited_at: row.creditedAt,
+  lot: row.lot,
+  invoice: row.invoice,
+  receipt: row.receipt,
+  paid_kobo: payment?.amountKobo,
+  paid_at: payment?.paidAt,
+  channel: payment?.channel,
+  payment_reference: payment?.providerReference,
+  problem: row.problem,
+});
+
+export const documentRow = (whose: Whose, row: FinancialDocument): ExportRow<'documents'> => ({
+  ...whose,
+  month: row.month,
+  number: row.number,
+  kind: row.kind,
+  issued_at: row.issuedAt,
+  buyer: row.buyer.name,
+  buyer_tax_number: row.buyer.taxNumber,
+  credits: sum(row.lines, ({ quantity }) => quantity),
+  net_kobo: row.netKobo,
+  vat_kobo: row.vatKobo,
+  total_kobo: row.totalKobo,
+  order_reference: row.order,
+  invoice: row.invoice,
+  payment_reference: row.payment?.providerReference,
+  content_sha256: row.contentSha256,
+});
+
+export const closingRow = (whose: Whose, { figures, ...row }: Closing): ExportRow<'closings'> => ({
+  ...whose,
+  month: row.month,
+  state: row.state,
+  closed_at: row.closedAt,
+  statement: row.statement,
+  opening_credits: figures?.credits.opening,
+  topped_up_credits: figures?.credits.toppedUp,
+  corrected_credits: figures?.credits.corrected,
+  charged_credits: figures?.credits.charged,
+  closing_credits: figures?.credits.closing,
+  paid_kobo: figures?.value.paidKobo,
+  earned_kobo: figures?.value.earnedKobo,
+  refunded_kobo: figures?.value.refundedKobo,
+  expired_kobo: figures?.value.expiredKobo,
+  deferred_kobo: figures?.value.deferredKobo,
+  lines: figures?.lines,
+  lines_sha256: figures?.linesSha256,
+});
+
+export const lotUseRows = (whose: Whose, { figures, month }: Closing): ExportRow<'lot_uses'>[] =>
+  (figures?.lots ?? []).map((use) => ({
+    ...whose,
+    month,
+    lot: use.lot,
+    kind: use.kind,
+    price_kobo: use.koboPerCredit,
+    opening_credits: use.opening,
+    consumed_credits: use.consumed,
+    refunded_credits: use.refunded,
+    expired_credits: use.expired,
+    closing_credits: use.closing,
+  }));
+
+export const serviceUseRows = (whose: Whose, { figures, month }: Closing): ExportRow<'service_uses'>[] =>
+  (figures?.services ?? []).map(({ service, requests, credits, earnedKobo }) => ({
+    ...whose,
+    month,
+    service,
+    requests,
+    credits,
+    earned_kobo: earnedKobo,
+  }));
+
+/** Returns the columns with which every row of a wallet begins. */
+export const walletColumns = ({ env, organisationId }: WalletId, name: string): Whose => ({
+  organisation: organisationId,
+  name,
+  environment: env,
+  currency: 'NGN',
+});

@@ -1,0 +1,66 @@
+import { type DynamoDBDocumentClient, paginateQuery, paginateScan } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { statementIndexKey, type WalletId } from '../../core/keys.ts';
+import { type Charge, charge } from '../../ledger/rows/charge.ts';
+import { type Credit, credit } from '../../ledger/rows/credit.ts';
+
+/** A whole row of the index `statement`: reports need more of it than a customer's statement shows. */
+export type LedgerLine = { readonly sort: string } & (
+  | { readonly charge: Charge; readonly credit?: never }
+  | { readonly credit: Credit; readonly charge?: never }
+);
+
+/** What reports read in Wallets: credits and CHARGED rows of a wallet, and the charge rows of all wallets. */
+export interface LineTable {
+  /** The lines of one month (UTC) of one shard with sort keys from `first` to `last`, both inclusive, oldest first. */
+  lines(
+    wallet: WalletId,
+    utcMonth: string,
+    shard: number,
+    first: string,
+    last: string,
+  ): AsyncGenerator<LedgerLine>;
+  /** The charge rows of live requests from `from` to before `to` (ISO times), VOID rows included. A scan of the table. */
+  liveCalls(from: string, to: string): AsyncGenerator<Call>;
+}
+
+const call = v.pick(charge, ['provider', 'service', 'outcome']);
+/** What a report on providers needs of a charge row. */
+export type Call = v.InferOutput<typeof call>;
+
+const PAGE_ROWS = 500;
+const LIVE = 'live';
+
+export function lineTable(client: DynamoDBDocumentClient, tableName: string): LineTable {
+  return {
+    async *lines(wallet, utcMonth, shard, first, last) {
+      const query = {
+        TableName: tableName,
+        IndexName: 'statement',
+        KeyConditionExpression: 'statementKey = :key AND statementSort BETWEEN :first AND :last',
+        ExpressionAttributeValues: {
+          ':key': statementIndexKey(wallet, utcMonth, shard),
+          ':first': first,
+          ':last': last,
+        },
+      };
+      for await (const { Items = [] } of paginateQuery({ client, pageSize: PAGE_ROWS }, query))
+        for (const row of Items) {
+          const sort = String(row['statementSort']);
+          if (row['sk'] === 'CHARGE') yield { sort, charge: v.parse(charge, row) };
+          else yield { sort, credit: v.parse(credit, row) };
+        }
+    },
+    async *liveCalls(from, to) {
+      const scan = {
+        TableName: tableName,
+        FilterExpression:
+          'begins_with(pk, :live) AND sk = :charge AND requestedAt >= :from AND requestedAt < :to',
+        ProjectionExpression: 'provider, service, outcome',
+        ExpressionAttributeValues: { ':live': LIVE, ':charge': 'CHARGE', ':from': from, ':to': to },
+      };
+      for await (const { Items = [] } of paginateScan({ client }, scan))
+        for (const row of Items) yield v.parse(call, row);
+    },
+  };
+}
