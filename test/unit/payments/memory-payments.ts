@@ -1,24 +1,171 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { auditTable } from '../../../shared/audit/audit-table.ts';
+import { auditRecorder } from '../../../shared/audit/recorder.ts';
+import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
+import { creditTable } from '../../../shared/ledger/tables/credit-table.ts';
+import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
+import { type BillingTable, billingTable } from '../../../shared/payments/billing-table.ts';
+import type { TopUpDependencies } from '../../../shared/payments/dependencies.ts';
+import { documentTable } from '../../../shared/payments/document-table.ts';
+import { type LotTable, lotTable } from '../../../shared/payments/lot-table.ts';
+import { orderTable } from '../../../shared/payments/order-table.ts';
+import type { PaymentProvider, VerifiedPayment } from '../../../shared/payments/payment-provider.ts';
+import { type PriceTable, priceTable } from '../../../shared/payments/price-table.ts';
+import type { MoneySettings } from '../../../shared/payments/settings.ts';
 import { MemoryStore, type RowChange } from '../../ledger/storage/memory-store.ts';
 
-/** Tables in memory, with a client that real table modules use. */
+export const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
+
+/** A client of tables in memory, as one process has it. */
 export interface MemoryClient {
   readonly client: DynamoDBDocumentClient;
-  /** All rows that were written, in order. A transaction adds several. */
+  /** All rows that were written by any client, in order. A transaction adds several. */
   readonly writes: RowChange[];
-  /** Runs before each call. What it throws is the result of the call. */
-  onCall: (command: { readonly input: object }) => Promise<void> | void;
+  /** Runs before each call. What it throws is the result of the call, which is not applied. */
+  before: (command: { readonly input: object }) => Promise<void> | void;
+  /** Runs after each call. What it throws is the result of the call, although it was applied. */
+  after: () => void;
+  /** Another client of the same tables. */
+  fork(): MemoryClient;
 }
 
 export function memoryClient(): MemoryClient {
   const writes: RowChange[] = [];
-  const store = new MemoryStore((changes) => writes.push(...changes));
+  return clientOf(new MemoryStore((changes) => writes.push(...changes)), writes);
+}
+
+function clientOf(store: MemoryStore, writes: RowChange[]): MemoryClient {
   const send = async (command: { readonly input: object }) => {
-    await memory.onCall(command);
-    return store.apply(command);
+    await memory.before(command);
+    const result = store.apply(command);
+    memory.after();
+    return result;
   };
-  // The SDK's paginators accept only an instance of the class.
-  const client = Object.assign(Object.create(DynamoDBDocumentClient.prototype), { send });
-  const memory: MemoryClient = { client, writes, onCall: () => undefined };
+  const memory: MemoryClient = {
+    // The SDK's paginators accept only an instance of the class.
+    client: Object.assign(Object.create(DynamoDBDocumentClient.prototype), { send }),
+    writes,
+    before: () => undefined,
+    after: () => undefined,
+    fork: () => clientOf(store, writes),
+  };
   return memory;
+}
+
+export const SETTINGS: MoneySettings = {
+  seller: {
+    name: 'Identity Services Ltd',
+    address: ['1 Broad Street', 'Lagos'],
+    taxNumber: '10000000-0001',
+    email: 'finance@seller.example',
+  },
+  vat: [{ from: '2020-02-01', basisPoints: 750 }],
+  documentPrefix: 'IDV',
+  leastCredits: 10,
+  mostCredits: 100_000,
+  paystackUrl: 'http://127.0.0.1:1',
+};
+
+/** A provider that knows what the test lets customers pay. */
+export interface FakeProvider extends PaymentProvider {
+  readonly payments: Map<string, VerifiedPayment>;
+  /** Runs before each call. What it throws is the result. */
+  before: () => Promise<void> | void;
+  calls: number;
+}
+
+export function fakeProvider(): FakeProvider {
+  const payments = new Map<string, VerifiedPayment>();
+  const called = async () => {
+    provider.calls += 1;
+    await provider.before();
+  };
+  const provider: FakeProvider = {
+    payments,
+    before: () => undefined,
+    calls: 0,
+    async initialise({ reference }) {
+      await called();
+      return { checkoutUrl: `https://checkout.example/${reference}` };
+    },
+    async verify(reference) {
+      await called();
+      return payments.get(reference) ?? { status: 'missing' };
+    },
+    refund: () => Promise.reject(new Error('Not in this test.')),
+    listRefunds: async () => [],
+  };
+  return provider;
+}
+
+/** A clock that moves by a millisecond with each reading, so that IDs sort by time. */
+export function memoryTools(startIso: string): { clock: { nowMs: number }; tools: LedgerTools } {
+  const clock = { nowMs: Date.parse(startIso) };
+  const nowMs = () => {
+    clock.nowMs += 1;
+    return clock.nowMs;
+  };
+  return { clock, tools: { nowMs, pause: async () => undefined, random: () => 0.5 } };
+}
+
+/** The dependencies of top-ups with all operations of their tables. */
+export interface PaymentTables extends TopUpDependencies {
+  readonly lots: LotTable;
+  readonly prices: PriceTable;
+  readonly billing: BillingTable;
+}
+
+/** The dependencies of top-ups over tables in memory, with the recorder of functions. */
+export function topUpDependencies(
+  client: DynamoDBDocumentClient,
+  provider: PaymentProvider,
+  tools: LedgerTools,
+): PaymentTables {
+  const run = { actor: 'paystack', action: 'settle top-up', commandId: 'run' };
+  const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, tools.nowMs);
+  return {
+    orders: orderTable(client, 'Payments'),
+    prices: priceTable(client, 'Payments'),
+    billing: billingTable(client, 'Payments'),
+    lots: lotTable(client, 'Payments'),
+    documents: documentTable(client, 'Payments'),
+    credits: creditTable(client, { wallets: 'Wallets', payments: 'Payments' }, recorder),
+    shards: shardTable(client, 'Wallets'),
+    walletShards: async () => 1,
+    providers: { live: provider, test: provider },
+    settings: SETTINGS,
+    tools,
+    actor: 'paystack',
+  };
+}
+
+/** Sets a price of 50 naira for one credit, and billing details of the organisation. */
+export async function setUp(
+  {
+    prices,
+    billing,
+    shards,
+  }: Pick<TopUpDependencies, 'shards'> & {
+    readonly prices: ReturnType<typeof priceTable>;
+    readonly billing: ReturnType<typeof billingTable>;
+  },
+  organisationId: string = WALLET.organisationId,
+): Promise<void> {
+  const createdAt = '2026-01-01T00:00:00.000Z';
+  await prices.addPrice(undefined, {
+    koboPerCredit: 5_000,
+    from: createdAt,
+    actor: 'ada',
+    reason: '',
+    createdAt,
+  });
+  await billing.putBilling(organisationId, undefined, {
+    name: 'Kainji Pay Ltd',
+    address: ['2 Marina', 'Lagos'],
+    taxNumber: '12345678-0001',
+    email: 'accounts@kainji.example',
+    changedAt: createdAt,
+    changedBy: 'ada',
+  });
+  for (const env of ['live', 'test'] as const) await shards.createShard({ env, organisationId }, 0);
 }

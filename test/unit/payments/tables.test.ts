@@ -11,9 +11,8 @@ import { lotTable } from '../../../shared/payments/lot-table.ts';
 import type { TopUpOrder } from '../../../shared/payments/order.ts';
 import { orderTable } from '../../../shared/payments/order-table.ts';
 import { priceTable } from '../../../shared/payments/price-table.ts';
-import { memoryClient } from './memory-payments.ts';
+import { memoryClient, WALLET } from './memory-payments.ts';
 
-const WALLET = { env: 'live', organisationId: 'aaaaaaaaaa' } as const;
 const ORDER: TopUpOrder = {
   reference: 'TOPUP-01KADA3CV5Y2M2J1Q0QW5PZ7Z4',
   ...WALLET,
