@@ -38,9 +38,10 @@ export interface Checkout {
 }
 
 /**
- * `success`: the money was taken. `failed`: it was not, and never will be under this reference. `abandoned`: the customer
- * left the checkout or has not paid yet; they may still pay. `pending`: the payment is in progress. `reversed`: the money
- * went back, by a refund of all of it or by a chargeback. `missing`: the provider does not know the reference.
+ * `success`: the money was taken. `failed`: the last attempt failed; the customer may try again on the same page.
+ * `abandoned`: the customer left the checkout or has not paid yet, and still may. `pending`: the payment is in progress.
+ * `reversed`: the money went back, by a refund of all of it or by a chargeback. `missing`: the provider does not know the
+ * reference.
  */
 export const PAYMENT_STATUSES = ['success', 'failed', 'abandoned', 'pending', 'reversed', 'missing'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];

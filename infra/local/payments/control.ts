@@ -1,0 +1,96 @@
+import { createServer } from 'node:http';
+import * as v from 'valibot';
+import { listen, readBody } from '../http-server.ts';
+import { type PaymentFault, paymentFault } from './faults.ts';
+import type { Transaction } from './transactions.ts';
+import type { Delivery } from './webhooks.ts';
+
+/** The control of the test double, for tests and people: JSON over HTTP on a port of its own. */
+
+export interface PaymentsControl {
+  /** Replaces the fault of a reference. The empty object ends it. */
+  setFault(reference: string, fault: PaymentFault): Promise<void>;
+  /** Whether the double responds to no request at all, as if Paystack could not be reached. */
+  setStopped(isStopped: boolean): Promise<void>;
+  /** Sends the messages of a reference that the fault `late` holds back. Returns their number. */
+  sendHeld(reference: string): Promise<number>;
+  /** Sends another message about a transaction, for example a forged one. */
+  sendWebhook(reference: string, signature: 'good' | 'bad' | 'none'): Promise<void>;
+  /** Moves the clock of the double, sends what is then due, and waits for it. */
+  advance(minutes: number): Promise<void>;
+  /** All attempts to deliver a message about a reference. Waits for those that are under way. */
+  deliveries(reference: string): Promise<readonly Delivery[]>;
+  transactions(): Promise<readonly Pick<Transaction, 'reference' | 'mode' | 'status' | 'amount'>[]>;
+}
+
+const MAX_BODY_BYTES = 16 * 1024;
+const stoppedShape = v.strictObject({ stopped: v.boolean() });
+const advanceShape = v.strictObject({ minutes: v.pipe(v.number(), v.integer(), v.minValue(0)) });
+const webhookShape = v.strictObject({ signature: v.picklist(['good', 'bad', 'none']) });
+
+/** Serves the control on a free port, below a secret path. `url` includes the path. */
+export async function startPaymentsControl(
+  control: PaymentsControl,
+  secret: string,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const respond = (status: number, content: unknown) =>
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(content));
+    const [, path, noun, name = ''] = (request.url ?? '').split('/');
+    if (path !== secret) return respond(404, {});
+    try {
+      const text = String(await readBody(request, MAX_BODY_BYTES));
+      const body = text === '' ? {} : JSON.parse(text);
+      const result = await run(control, `${request.method} ${noun}`, decodeURIComponent(name), body);
+      return result === undefined ? respond(404, {}) : respond(200, result);
+    } catch (error) {
+      return respond(400, { error: error instanceof Error ? error.message : String(error) });
+    }
+  });
+  const { url, close } = await listen(server);
+  return { url: `${url}/${secret}`, close };
+}
+
+/** Returns the response, or undefined if there is no such operation. */
+async function run(
+  control: PaymentsControl,
+  operation: string,
+  name: string,
+  body: unknown,
+): Promise<unknown> {
+  const operations: Readonly<Record<string, () => Promise<unknown>>> = {
+    'PUT faults': async () => (await control.setFault(name, v.parse(paymentFault, body))) ?? {},
+    'PUT state': async () => (await control.setStopped(v.parse(stoppedShape, body).stopped)) ?? {},
+    'POST held': async () => ({ sent: await control.sendHeld(name) }),
+    'POST webhooks': async () =>
+      (await control.sendWebhook(name, v.parse(webhookShape, body).signature)) ?? {},
+    'POST clock': async () => (await control.advance(v.parse(advanceShape, body).minutes)) ?? {},
+    'GET webhooks': () => control.deliveries(name),
+    'GET transactions': () => control.transactions(),
+  };
+  return operations[operation]?.();
+}
+
+/** Returns a client of the control, for other processes. `url` is `payments.controlUrl` of `service.json`. */
+export function remotePayments(url: string): PaymentsControl {
+  const call = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${url}/${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const content = (await response.json()) as unknown;
+    if (response.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(content)}`);
+    return content;
+  };
+  const of = (noun: string, reference: string) => `${noun}/${encodeURIComponent(reference)}`;
+  return {
+    setFault: async (reference, fault) => void (await call('PUT', of('faults', reference), fault)),
+    setStopped: async (stopped) => void (await call('PUT', 'state', { stopped })),
+    sendHeld: async (reference) => ((await call('POST', of('held', reference))) as { sent: number }).sent,
+    sendWebhook: async (reference, signature) =>
+      void (await call('POST', of('webhooks', reference), { signature })),
+    advance: async (minutes) => void (await call('POST', 'clock', { minutes })),
+    deliveries: async (reference) => (await call('GET', of('webhooks', reference))) as Delivery[],
+    transactions: async () => (await call('GET', 'transactions')) as Transaction[],
+  };
+}

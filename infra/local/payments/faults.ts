@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+
+/** What the test double does wrong for one reference. The empty object is the normal behaviour. */
+export const paymentFault = v.strictObject({
+  /** `late`: the message waits until the control sends it. @default once */
+  webhook: v.optional(v.picklist(['once', 'twice', 'late', 'never'])),
+  /** `bad`: signed with another key. `none`: without the header. @default good */
+  signature: v.optional(v.picklist(['good', 'bad', 'none'])),
+  /** `verify` and the webhook show this amount instead of that of the order. */
+  amount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  /** Likewise. */
+  currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/))),
+  /** `verify` shows this status. `reversed` is what a chargeback leaves. */
+  status: v.optional(
+    v.picklist(['abandoned', 'failed', 'ongoing', 'pending', 'processing', 'queued', 'reversed', 'success']),
+  ),
+  /** `hangs`: `verify` does not respond until this fault ends. `fails`: it responds with 500. @default normal */
+  verify: v.optional(v.picklist(['normal', 'hangs', 'fails'])),
+  /** The status that a new refund ends with. @default processed */
+  refund: v.optional(v.picklist(['pending', 'processing', 'needs-attention', 'failed', 'processed'])),
+});
+export type PaymentFault = v.InferOutput<typeof paymentFault>;

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import type { Environment } from '../../../shared/core/environment.ts';
+
+/** The transactions and refunds of the test double, as Paystack keeps them. Test and live mode know nothing of each other. */
+
+/** Statuses that the double can reach. Paystack documents more, which its control can set. */
+export type TransactionStatus =
+  | 'abandoned'
+  | 'failed'
+  | 'ongoing'
+  | 'pending'
+  | 'processing'
+  | 'queued'
+  | 'reversed'
+  | 'success';
+
+export interface Transaction {
+  readonly id: number;
+  readonly mode: Environment;
+  readonly reference: string;
+  readonly accessCode: string;
+  /** In the hundredth of the currency. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly email: string;
+  readonly callbackUrl: string | undefined;
+  readonly createdAt: string;
+  status: TransactionStatus;
+  paidAt: string | null;
+}
+
+export type RefundStatus = 'pending' | 'processing' | 'needs-attention' | 'failed' | 'processed';
+
+export interface Refund {
+  readonly id: number;
+  readonly transaction: Transaction;
+  readonly amount: number;
+  readonly customerNote: string;
+  readonly merchantNote: string;
+  readonly createdAt: string;
+  status: RefundStatus;
+}
+
+/** Paystack's numbers are ten digits long. */
+const FIRST_TRANSACTION = 4_100_000_001;
+const FIRST_REFUND = 9_000_001;
+
+export class Transactions {
+  readonly #all: Transaction[] = [];
+  readonly #refunds: Refund[] = [];
+
+  /** Opens a transaction. Paystack reports it as abandoned until the customer acts. Undefined if the reference exists. */
+  open(
+    values: Pick<Transaction, 'mode' | 'reference' | 'amount' | 'currency' | 'email' | 'callbackUrl'>,
+    now: string,
+  ): Transaction | undefined {
+    if (this.find(values.mode, values.reference)) return undefined;
+    const transaction: Transaction = {
+      ...values,
+      id: FIRST_TRANSACTION + this.#all.length,
+      accessCode: randomBytes(8).toString('hex').slice(0, 15),
+      createdAt: now,
+      status: 'abandoned',
+      paidAt: null,
+    };
+    this.#all.push(transaction);
+    return transaction;
+  }
+
+  find(mode: Environment, reference: string): Transaction | undefined {
+    return this.#all.find((one) => one.mode === mode && one.reference === reference);
+  }
+
+  findByAccessCode(accessCode: string): Transaction | undefined {
+    return this.#all.find((one) => one.accessCode === accessCode);
+  }
+
+  /** Finds a transaction by its number or its reference, as the API of refunds does. */
+  findByEither(mode: Environment, text: string): Transaction | undefined {
+    return this.find(mode, text) ?? this.#all.find((one) => one.mode === mode && String(one.id) === text);
+  }
+
+  all(): readonly Transaction[] {
+    return this.#all;
+  }
+
+  /** What is left of a payment after refunds that did not fail. */
+  refundable({ reference, mode, amount }: Transaction): number {
+    const returned = this.#refunds.filter(
+      ({ transaction, status }) =>
+        transaction.reference === reference && transaction.mode === mode && status !== 'failed',
+    );
+    return amount - returned.reduce((sum, refund) => sum + refund.amount, 0);
+  }
+
+  refund(
+    values: Pick<Refund, 'transaction' | 'amount' | 'customerNote' | 'merchantNote'>,
+    now: string,
+  ): Refund {
+    const refund: Refund = {
+      ...values,
+      id: FIRST_REFUND + this.#refunds.length,
+      createdAt: now,
+      status: 'pending',
+    };
+    this.#refunds.push(refund);
+    return refund;
+  }
+
+  refundsOf(mode: Environment, transaction?: string): readonly Refund[] {
+    return this.#refunds.filter(
+      (one) =>
+        one.transaction.mode === mode &&
+        (transaction === undefined || String(one.transaction.id) === transaction),
+    );
+  }
+}
