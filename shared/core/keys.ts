@@ -203,6 +203,17 @@ export function orderOfPk(pk: string): { readonly env: Environment; readonly ref
   return { env: env === 'live' ? 'live' : 'test', reference };
 }
 
+export const REFUND_PREFIX = 'REFUND#';
+
+/** The refund of money of an order, by the number of its credit note. */
+export const refundKey = (env: Environment, order: string, creditNote: string) => ({
+  pk: orderKey(env, order).pk,
+  sk: `${REFUND_PREFIX}${creditNote}`,
+});
+
+/** The number of the credit note whose sort key `refundKey` made. */
+export const creditNoteOfSk = (sk: string) => sk.slice(REFUND_PREFIX.length);
+
 /** The partition of a wallet's lots, closings and documents in Payments. */
 export const paymentsPk = (wallet: WalletId) => walletName(wallet);
 export const LOT_PREFIX = 'LOT#';
@@ -237,6 +248,11 @@ export const counterKey = (series: string) => ({ pk: `COUNTER#${series}`, sk: 'C
 /** Index `due` of Payments: what a scheduled function must look at, by ISO time. */
 export const DUE_ORDERS = 'DUE#ORDERS';
 export const DUE_LOTS = 'DUE#LOTS';
+export const DUE_REFUNDS = 'DUE#REFUNDS';
+/** Orders and refunds that a person must look at. */
+export const DUE_REVIEW = 'DUE#REVIEW';
+/** Sorts after every ISO time: a row of `DUE_REVIEW` that no function looks at. */
+export const NEVER_DUE = '9999';
 
 /** Index `orders` of Payments: the orders of a wallet, by time. */
 export const ordersIndexKey = (wallet: WalletId) => walletName(wallet);

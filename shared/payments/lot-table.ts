@@ -20,6 +20,9 @@ export interface DueLot {
   readonly id: string;
 }
 
+/** A lot as it was read. */
+export type LotRead = Pick<Lot, 'id' | 'withdrawals'>;
+
 /** Lots in Payments: `<env>#<org>` / `LOT#<ulid>`. */
 export interface LotTable {
   /** All lots of a wallet, in order of time, read consistently. */
@@ -28,9 +31,9 @@ export interface LotTable {
   lotItem(wallet: WalletId, row: Lot): TransactItem;
   /**
    * Returns the update that takes credits from a lot, for the transaction of their negative credit. Its condition is that
-   * the lot still has them.
+   * the lot still has them, and that nothing was withdrawn since it was read.
    */
-  withdrawItem(wallet: WalletId, id: string, withdrawal: Withdrawal): TransactItem;
+  withdrawItem(wallet: WalletId, read: LotRead, withdrawal: Withdrawal): TransactItem;
   /** The lots whose expiry is not after `nowIso`, earliest first. Eventually consistent: read each before acting on it. */
   listDueLots(nowIso: string): Promise<DueLot[]>;
   /** Ends the look-out for the expiry of a lot, after it was handled. Returns false if there is no such lot. */
@@ -60,14 +63,20 @@ export function lotTable(client: DynamoDBDocumentClient, tableName: string): Lot
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     }),
-    withdrawItem: (wallet, id, withdrawal) => ({
+    withdrawItem: (wallet, { id, withdrawals }, withdrawal) => ({
       Update: {
         TableName: tableName,
         Key: lotKey(wallet, id),
         UpdateExpression:
           'SET remaining = remaining - :credits, withdrawals = list_append(withdrawals, :withdrawals)',
-        ConditionExpression: 'remaining >= :credits',
-        ExpressionAttributeValues: { ':credits': withdrawal.credits, ':withdrawals': [withdrawal] },
+        // Charges of open months are not in `remaining`. Two withdrawals that were checked against the same charges must
+        // therefore not both apply.
+        ConditionExpression: 'remaining >= :credits AND size(withdrawals) = :read',
+        ExpressionAttributeValues: {
+          ':credits': withdrawal.credits,
+          ':withdrawals': [withdrawal],
+          ':read': withdrawals.length,
+        },
       },
     }),
     async listDueLots(nowIso) {

@@ -76,13 +76,13 @@ export function creditTable(
   });
   return {
     async addCredit(wallet, row, accompanying = []) {
-      const { kind, amount, reason, reference, effectiveAt } = row;
+      const { kind, amount, reason, reference, effectiveAt, cause } = row;
       const { env, organisationId } = wallet;
       const target = `credit ${reference} of the ${env} wallet`;
       const record = recorder.record({
         organisationId,
         target,
-        after: { kind, amount, reason, effectiveAt },
+        after: { kind, amount, reason, effectiveAt, ...(cause && { cause, lot: row.lot }) },
       });
       const items = [
         { Put: putRow(wallet, row) },

@@ -112,7 +112,7 @@ describe('a lot', () => {
     const { row } = await credit({ client, lots, ...all }, 'A', 10);
     const withdraw = (credits: number, reference: string) => {
       const withdrawal = { kind: 'refunded', credits, month: '2026-11', reference } as const;
-      const items = [lots.withdrawItem(WALLET, row.lot ?? '', withdrawal)];
+      const items = [lots.withdrawItem(WALLET, { id: row.lot ?? '', withdrawals: [] }, withdrawal)];
       return client.send(new TransactWriteCommand({ TransactItems: items }));
     };
     await withdraw(6, 'R1');
