@@ -6,6 +6,7 @@ import type { CreditTable } from '../ledger/tables/credit-table.ts';
 import type { ShardTable } from '../ledger/tables/shard-table.ts';
 import { creditWallet } from '../ledger/top-up.ts';
 import type { Lot } from './lot.ts';
+import { type LotReads, lotPositions, walletShards } from './lot-positions.ts';
 import type { DueLot, LotTable } from './lot-table.ts';
 
 /**
@@ -13,15 +14,11 @@ import type { DueLot, LotTable } from './lot-table.ts';
  * transaction. A run that ends early is continued by the next one.
  */
 
-export interface ExpiryDependencies {
+export interface ExpiryDependencies extends LotReads {
   readonly credits: CreditTable;
   readonly shards: ShardTable;
   readonly lots: Pick<LotTable, 'listLots' | 'withdrawItem' | 'listDueLots' | 'endExpiry'>;
   readonly tools: LedgerTools;
-  /** Returns the unspent credits of each lot of a wallet now, by its ID. */
-  unspent(wallet: WalletId): Promise<ReadonlyMap<string, number>>;
-  /** Returns over how many shards the wallets of an organisation are spread. */
-  walletShards(organisationId: string): Promise<number>;
 }
 
 export interface ExpiryReport {
@@ -66,7 +63,7 @@ async function expireLot(
   { wallet, id }: DueLot,
   deps: ExpiryDependencies,
 ): Promise<{ credits: number; isDone: boolean }> {
-  const shards = await deps.walletShards(wallet.organisationId);
+  const shards = await walletShards(wallet, deps);
   const { lot, unspent } = await unspentOf(wallet, id, deps);
   const available = await availableIn(wallet, shards, deps);
   const credits = Math.min(unspent, available);
@@ -111,11 +108,12 @@ function expiryReference({ id, withdrawals }: Lot): string {
 async function unspentOf(
   wallet: WalletId,
   id: string,
-  { lots, unspent }: Pick<ExpiryDependencies, 'lots' | 'unspent'>,
+  deps: ExpiryDependencies,
 ): Promise<{ lot: Lot; unspent: number }> {
-  const lot = (await lots.listLots(wallet)).find((one) => one.id === id);
+  const lot = (await deps.lots.listLots(wallet)).find((one) => one.id === id);
   if (!lot) throw new Error(`The lot ${id} is missing.`);
-  return { lot, unspent: Math.min((await unspent(wallet)).get(id) ?? 0, lot.remaining) };
+  const positions = await lotPositions(wallet, deps, deps.tools.nowMs());
+  return { lot, unspent: Math.min(positions.get(id) ?? 0, lot.remaining) };
 }
 
 /** The credits of a wallet that no request holds. 0 if concurrent writes prevented the read: a later run reads again. */

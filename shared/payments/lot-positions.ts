@@ -15,6 +15,16 @@ export interface LotReads {
   readonly statement: StatementTable;
 }
 
+/** Returns over how many shards a wallet is spread. Throws if the organisation does not exist. */
+export async function walletShards(
+  { organisationId }: WalletId,
+  { organisations }: Pick<LotReads, 'organisations'>,
+): Promise<number> {
+  const organisation = await organisations.getOrganisation(organisationId);
+  if (!organisation) throw new Error(`There is no organisation ${organisationId}.`);
+  return organisation.walletShards;
+}
+
 /** Reads the credits and charges of a month, and returns what they did with the lots. */
 export async function useOfMonth(
   scope: StatementScope,

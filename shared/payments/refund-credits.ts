@@ -9,6 +9,7 @@ import { seriesOf } from './document-series.ts';
 import type { DocumentTable } from './document-table.ts';
 import type { FinancialDocument } from './financial-document.ts';
 import type { Lot } from './lot.ts';
+import { type LotReads, lotPositions, walletShards } from './lot-positions.ts';
 import type { LotTable } from './lot-table.ts';
 import { type Amounts, refundOf } from './naira.ts';
 import type { TopUpOrder } from './order.ts';
@@ -24,7 +25,7 @@ import { creditNoteOf } from './write-documents.ts';
  * the operator.
  */
 
-export interface RefundDependencies {
+export interface RefundDependencies extends LotReads {
   readonly credits: CreditTable;
   readonly shards: ShardTable;
   readonly lots: Pick<LotTable, 'listLots' | 'withdrawItem'>;
@@ -33,10 +34,6 @@ export interface RefundDependencies {
   readonly refunds: Pick<RefundTable, 'listRefunds' | 'insertItem'>;
   readonly money: Pick<MoneySettings, 'seller' | 'documentPrefix'>;
   readonly tools: LedgerTools;
-  /** Returns the unspent credits of each lot of a wallet now, by its ID. */
-  unspent(wallet: WalletId): Promise<ReadonlyMap<string, number>>;
-  /** Returns over how many shards the wallets of an organisation are spread. */
-  walletShards(organisationId: string): Promise<number>;
 }
 
 export interface RefundRequest {
@@ -94,7 +91,8 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
     );
   if (!Number.isSafeInteger(credits) || credits <= 0)
     throw refused('The number of credits must be a whole number above 0.');
-  const unspent = Math.min((await deps.unspent(wallet)).get(lot.id) ?? 0, lot.remaining);
+  const positions = await lotPositions(wallet, deps, deps.tools.nowMs());
+  const unspent = Math.min(positions.get(lot.id) ?? 0, lot.remaining);
   if (credits > unspent)
     throw refused(
       `Of the invoice ${invoice.number}, ${unspent} credits are unspent, which is less than ${credits}. Spent and expired credits cannot be refunded.`,
@@ -120,7 +118,7 @@ export async function refundCredits(
   let written: Omit<RefundedCredits, 'existed'> | undefined;
   const { existed } = await creditWallet(
     wallet,
-    await deps.walletShards(wallet.organisationId),
+    await walletShards(wallet, deps),
     { ...credit, lot: lot.id, cause: 'refund' },
     deps,
     deps.tools,

@@ -1,0 +1,307 @@
+import { describe, expect, test } from '@jest/globals';
+import type { FinancialDocument } from '../../../shared/payments/financial-document.ts';
+import { lotPositions } from '../../../shared/payments/lot-positions.ts';
+import { vatOf } from '../../../shared/payments/naira.ts';
+import type { TopUpOrder } from '../../../shared/payments/order.ts';
+import { planRefund, type RefundRequest, refundCredits } from '../../../shared/payments/refund-credits.ts';
+import { type PaidWallet, paidWallet } from './paid-wallet.ts';
+
+const SERIES = 'IDVC-2026';
+
+function refund(paid: PaidWallet, order: TopUpOrder, credits: number, change: Partial<RefundRequest> = {}) {
+  return refundCredits(requestOf(paid, order, credits, change), paid.deps);
+}
+
+function requestOf(
+  { wallet }: PaidWallet,
+  { invoice = '' }: TopUpOrder,
+  credits: number,
+  change: Partial<RefundRequest> = {},
+): RefundRequest {
+  const request = { wallet, invoice, credits, reference: 'R1', reason: 'The project ended', actor: 'ada' };
+  return { ...request, ...change };
+}
+
+/** What money has moved: the rows that must agree with each other. */
+async function stateOf({ deps, wallet, available }: PaidWallet, { reference }: TopUpOrder) {
+  const notes = await deps.documents.listDocuments(wallet, 'CREDIT_NOTE');
+  return {
+    available: await available(),
+    order: await deps.orders.getOrder(wallet.env, reference),
+    lots: (await deps.lots.listLots(wallet)).map(({ remaining, withdrawals }) => ({
+      remaining,
+      withdrawals,
+    })),
+    notes: notes.map(({ number, totalKobo }) => ({ number, totalKobo })),
+    refunds: await deps.refunds.listRefunds(wallet.env, reference),
+    next: (await deps.documents.nextNumber(SERIES)).number,
+  };
+}
+
+describe('a refund of credits', () => {
+  test('takes them from wallet and lot, and writes a credit note and the refund of the money', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(1_000);
+    await paid.charge(100);
+    const { creditNote, existed } = await refund(paid, order, 400);
+
+    expect(existed).toBe(false);
+    expect(creditNote).toMatchObject({
+      number: 'IDVC-2026-000001',
+      kind: 'CREDIT_NOTE',
+      invoice: order.invoice,
+      reason: 'The project ended',
+      netKobo: 400 * 4_250,
+      vatKobo: 127_500,
+      totalKobo: 1_827_500,
+    });
+    const after = await stateOf(paid, order);
+    expect(after).toMatchObject({
+      available: 500,
+      order: { state: 'CREDITED' },
+      lots: [{ remaining: 600, withdrawals: [{ kind: 'refunded', credits: 400, reference: 'refund:R1' }] }],
+      refunds: [
+        {
+          creditNote: creditNote.number,
+          state: 'REQUESTED',
+          totalKobo: 1_827_500,
+          payment: '4099260516',
+          dueAt: creditNote.issuedAt,
+        },
+      ],
+    });
+    expect(await paid.deps.credits.getCredit(paid.wallet, 'refund:R1')).toMatchObject({
+      kind: 'CORRECTION',
+      amount: -400,
+      cause: 'refund',
+      lot: order.lot,
+      month: '2026-11',
+    });
+    expect(await paid.audit.listEntries(paid.wallet.organisationId)).toMatchObject([
+      { actor: 'ada', after: { amount: -400, cause: 'refund', lot: order.lot } },
+      { after: { amount: 1_000 } },
+    ]);
+  });
+
+  test('of all that is unspent closes the order, and all parts give back its VAT to the kobo', async () => {
+    const paid = await paidWallet();
+    // The VAT of one credit, 24.975 kobo, is no whole number.
+    const order = await paid.buy(1_000, { koboPerCredit: 333 });
+    const parts = [1, 1, 1, 333, 664];
+    const notes: FinancialDocument[] = [];
+    for (const [index, credits] of parts.entries())
+      notes.push((await refund(paid, order, credits, { reference: `R${index}` })).creditNote);
+
+    expect(notes.map(({ number }) => number)).toEqual(parts.map((_, index) => `${SERIES}-00000${index + 1}`));
+    expect(notes.slice(0, 3).map(({ vatKobo }) => vatKobo)).toEqual([25, 25, 25]);
+    const sum = (of: 'netKobo' | 'vatKobo' | 'totalKobo') =>
+      notes.reduce((total, note) => total + note[of], 0);
+    expect([sum('netKobo'), sum('vatKobo')]).toEqual([333_000, vatOf(333_000, 750)]);
+    expect(sum('totalKobo')).toBe(order.totalKobo);
+    expect(await stateOf(paid, order)).toMatchObject({
+      available: 0,
+      order: { state: 'REFUNDED' },
+      lots: [{ remaining: 0 }],
+    });
+  });
+
+  test('that is repeated changes nothing, even after it has emptied the wallet', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(10);
+    const first = await refund(paid, order, 10);
+    const before = await stateOf(paid, order);
+    const again = await refund(paid, order, 10);
+
+    expect(again).toEqual({ ...first, existed: true });
+    expect(await stateOf(paid, order)).toEqual(before);
+    await expect(refund(paid, order, 9)).rejects.toThrow('already used for another refund, of 10 credits');
+  });
+
+  test('of spent credits is rejected', async () => {
+    const paid = await paidWallet();
+    const first = await paid.buy(100);
+    const second = await paid.buy(100);
+    await paid.charge(30);
+    const before = await stateOf(paid, first);
+
+    await expect(refund(paid, first, 71)).rejects.toThrow('70 credits are unspent, which is less than 71');
+    expect(await stateOf(paid, first)).toEqual(before);
+    // The first lot is used before the second.
+    expect((await refund(paid, second, 100)).existed).toBe(false);
+    expect((await refund(paid, first, 70, { reference: 'R2' })).existed).toBe(false);
+    expect(await paid.available()).toBe(0);
+  });
+
+  test('of credits that requests hold is rejected', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(100);
+    await paid.hold(1);
+    await expect(refund(paid, order, 100)).rejects.toThrow('100 to remove, but only 99 available');
+    expect((await stateOf(paid, order)).notes).toEqual([]);
+    await paid.hold(-1);
+    expect((await refund(paid, order, 100)).existed).toBe(false);
+  });
+
+  test('gathers credits over the shards of the wallet', async () => {
+    const paid = await paidWallet({ shards: 3 });
+    const order = await paid.buy(90);
+    expect((await paid.deps.shards.snapshot(paid.wallet, 3))?.map(({ available }) => available)).toEqual([
+      30, 30, 30,
+    ]);
+    await refund(paid, order, 80);
+    expect(await paid.available()).toBe(10);
+  });
+
+  test.each([
+    ['free credits', 'has no invoice IDV-2026-000009', { invoice: 'IDV-2026-000009' }],
+    ['no credits', 'must be a whole number above 0', { credits: 0 }],
+    ['part of a credit', 'must be a whole number above 0', { credits: 0.5 }],
+    ['less than nothing', 'must be a whole number above 0', { credits: -5 }],
+  ])('of %s is rejected', async (_, message, change) => {
+    const paid = await paidWallet();
+    const order = await paid.buy(10);
+    await expect(refund(paid, order, 1, change)).rejects.toThrow(message);
+    expect(await paid.available()).toBe(10);
+  });
+
+  test('is rejected while requests of the last month may still be charged', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(10);
+    paid.clock.nowMs = Date.parse('2026-11-30T23:09:59.000Z');
+    await expect(refund(paid, order, 1)).rejects.toThrow('Try again after 2026-11-30T23:10:00.000Z');
+    paid.clock.nowMs = Date.parse('2026-11-30T23:10:00.000Z');
+    await refund(paid, order, 1);
+    expect(await paid.deps.lots.listLots(paid.wallet)).toMatchObject([
+      { withdrawals: [{ month: '2026-12' }] },
+    ]);
+  });
+
+  test('of a payment that was reversed takes only the credits back, if the operator says so', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(10);
+    await paid.deps.orders.moveOrder(order, { ...order, problem: 'The bank reversed the payment.' });
+    await expect(refund(paid, order, 10)).rejects.toThrow('The bank reversed the payment. If the money');
+    await refund(paid, order, 10, { isPaidBack: true });
+    const { order: after, refunds } = await stateOf(paid, order);
+    expect(after).toMatchObject({ state: 'REFUNDED' });
+    expect(after?.problem).toBeUndefined();
+    expect(refunds).toMatchObject([{ state: 'DONE' }]);
+    expect(await paid.deps.refunds.listDue('2027-01-01')).toEqual([]);
+  });
+
+  test('of a bank transfer waits for a person, not for Paystack', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(10, { method: 'TRANSFER' });
+    await refund(paid, order, 10);
+    expect((await stateOf(paid, order)).refunds).toMatchObject([{ state: 'REQUESTED', method: 'TRANSFER' }]);
+    expect(await paid.deps.refunds.listDue('2027-01-01')).toEqual([]);
+  });
+
+  test('can be planned without changing anything', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(10);
+    const before = paid.memory.writes.length;
+    expect(await planRefund(requestOf(paid, order, 4), paid.deps)).toMatchObject({
+      unspent: 10,
+      amounts: { netKobo: 17_000, vatKobo: 1_275, totalKobo: 18_275 },
+    });
+    expect(paid.memory.writes).toHaveLength(before);
+  });
+});
+
+describe('a refund at the same time as', () => {
+  test('another one of the same lot never takes back more than is unspent', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(100);
+    await paid.buy(1_000);
+    await paid.charge(40);
+    const both = await Promise.allSettled([
+      refund(paid, order, 60),
+      refund(paid, order, 60, { reference: 'R2' }),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await stateOf(paid, order)).toMatchObject({
+      available: 1_000,
+      notes: [{ number: `${SERIES}-000001` }],
+      next: `${SERIES}-000002`,
+    });
+  });
+
+  test('one of another lot draws its own number', async () => {
+    const paid = await paidWallet();
+    const orders = [await paid.buy(10), await paid.buy(10), await paid.buy(10)];
+    await Promise.all(orders.map((order, index) => refund(paid, order, 5, { reference: `R${index}` })));
+    const notes = await paid.deps.documents.listDocuments(paid.wallet, 'CREDIT_NOTE');
+    expect(notes.map(({ number }) => number).sort()).toEqual([1, 2, 3].map((n) => `${SERIES}-00000${n}`));
+  });
+
+  test('a charge leaves no wallet below zero, and every lot with what it has', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(100);
+    // The charge comes after the refund has checked everything, before its transaction.
+    let isCharged = false;
+    paid.memory.onCall = async (command) => {
+      if (isCharged || !('TransactItems' in command.input)) return;
+      isCharged = true;
+      await paid.charge(1);
+    };
+    await expect(refund(paid, order, 100)).rejects.toThrow('only 99 available');
+    expect(isCharged).toBe(true);
+    expect(await stateOf(paid, order)).toMatchObject({ available: 99, notes: [], refunds: [] });
+    await refund(paid, order, 99);
+    const positions = await lotPositions(paid.wallet, paid.deps, paid.clock.nowMs);
+    expect([...positions.values()]).toEqual([0]);
+  });
+
+  test('a reversal of the payment does not refund the money twice', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(100);
+    let isReversed = false;
+    paid.memory.onCall = async (command) => {
+      if (isReversed || !('TransactItems' in command.input)) return;
+      isReversed = true;
+      await paid.deps.orders.moveOrder(order, { ...order, problem: 'The bank reversed the payment.' });
+    };
+    await expect(refund(paid, order, 100)).rejects.toThrow('The bank reversed the payment.');
+    expect((await stateOf(paid, order)).refunds).toEqual([]);
+  });
+});
+
+describe('a refund that is killed', () => {
+  /** The state without times, which differ from run to run. */
+  const figures = async (paid: PaidWallet, order: TopUpOrder) => {
+    const { available, order: after, lots, notes, refunds, next } = await stateOf(paid, order);
+    return { available, state: after?.state, lots, notes, refunds: refunds.map(({ state }) => state), next };
+  };
+
+  test.each(['before', 'after'] as const)(
+    '%s any of its calls is completed by a repetition',
+    async (when) => {
+      const clean = await paidWallet({ shards: 2 });
+      const order = await clean.buy(100);
+      await refund(clean, order, 60);
+      const expected = await figures(clean, order);
+      let kills = 0;
+      for (let call = 1; ; call += 1) {
+        const paid = await paidWallet({ shards: 2 });
+        const bought = await paid.buy(100);
+        const untouched = await figures(paid, bought);
+        paid.killAt(call, when);
+        const isKilled = await refund(paid, bought, 60).then(
+          () => false,
+          () => true,
+        );
+        paid.revive();
+        if (!isKilled) break;
+        kills += 1;
+        // Either all of it happened or nothing.
+        expect([JSON.stringify(untouched), JSON.stringify(expected)]).toContain(
+          JSON.stringify(await figures(paid, bought)),
+        );
+        await refund(paid, bought, 60);
+        expect(await figures(paid, bought)).toEqual(expected);
+      }
+      expect(kills).toBeGreaterThan(10);
+    },
+  );
+});
