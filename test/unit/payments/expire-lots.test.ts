@@ -1,0 +1,160 @@
+import { describe, expect, test } from '@jest/globals';
+import { expireLots } from '../../../shared/payments/expire-lots.ts';
+import type { DueLot } from '../../../shared/payments/lot-table.ts';
+import { type PaidWallet, paidWallet } from './paid-wallet.ts';
+
+const EXPIRY = '2026-11-25T00:00:00.000Z';
+
+async function expire({ deps }: PaidWallet) {
+  const failures: { error: unknown; lot: DueLot }[] = [];
+  const report = await expireLots(deps, (error, lot) => failures.push({ error, lot }));
+  return { ...report, failures };
+}
+
+/** A wallet with free credits, whose expiry has come. `charged` of them were used. */
+async function expiredWallet({ shards = 1, credits = 100, charged = 0 } = {}) {
+  const paid = await paidWallet({ shards });
+  const { row } = await paid.give(credits, 'GIFT', EXPIRY);
+  if (charged > 0) await paid.charge(charged);
+  paid.clock.nowMs = Date.parse(EXPIRY);
+  return { paid, id: row.lot ?? '' };
+}
+
+describe('the expiry of a lot', () => {
+  test('comes at its time, and takes back what is unspent', async () => {
+    const { paid, id } = await expiredWallet({ charged: 30 });
+    paid.clock.nowMs = Date.parse(EXPIRY) - 10;
+    expect(await expire(paid)).toMatchObject({ expiredLots: 0, expiredCredits: 0 });
+    expect(await paid.available()).toBe(70);
+
+    paid.clock.nowMs = Date.parse(EXPIRY);
+    expect(await expire(paid)).toEqual({
+      expiredLots: 1,
+      expiredCredits: 70,
+      waitingLots: 0,
+      failedLots: 0,
+      failures: [],
+    });
+    expect(await paid.available()).toBe(0);
+    expect(await paid.deps.credits.getCredit(paid.wallet, `expiry:${id}`)).toMatchObject({
+      kind: 'CORRECTION',
+      amount: -70,
+      cause: 'expiry',
+      lot: id,
+      reason: 'Credits expired on 2026-11-25',
+    });
+    expect(await paid.deps.lots.listLots(paid.wallet)).toMatchObject([
+      { remaining: 30, withdrawals: [{ kind: 'expired', credits: 70, month: '2026-11' }] },
+    ]);
+  });
+
+  test('is done once', async () => {
+    const { paid } = await expiredWallet();
+    await expire(paid);
+    const before = paid.memory.writes.length;
+    expect(await expire(paid)).toMatchObject({ expiredLots: 0, expiredCredits: 0 });
+    expect(paid.memory.writes).toHaveLength(before);
+  });
+
+  test('leaves the credits of other lots', async () => {
+    const { paid } = await expiredWallet();
+    await paid.buy(1_000);
+    await paid.give(5, 'LATER', '2026-12-25T00:00:00.000Z');
+    await paid.charge(40);
+    // The free credits expire before the paid ones do, so the charge used them first.
+    expect(await expire(paid)).toMatchObject({ expiredCredits: 60 });
+    expect(await paid.available()).toBe(1_005);
+  });
+
+  test('of a lot that is used up takes nothing', async () => {
+    const { paid } = await expiredWallet({ charged: 100 });
+    await paid.buy(50);
+    expect(await expire(paid)).toMatchObject({ expiredLots: 1, expiredCredits: 0 });
+    expect(await paid.available()).toBe(50);
+    expect(await paid.deps.lots.listDueLots('2027-01-01')).toEqual([]);
+  });
+
+  test('waits for the credits that requests hold, until these are charged or released', async () => {
+    const { paid, id } = await expiredWallet();
+    await paid.hold(15);
+    expect(await expire(paid)).toMatchObject({ expiredLots: 0, waitingLots: 1, expiredCredits: 85 });
+    expect(await expire(paid)).toMatchObject({ expiredLots: 0, waitingLots: 1, expiredCredits: 0 });
+    await paid.hold(-15);
+    await paid.charge(5);
+    expect(await expire(paid)).toMatchObject({ expiredLots: 1, waitingLots: 0, expiredCredits: 10 });
+    expect(await paid.available()).toBe(0);
+    expect(await paid.deps.credits.getCredit(paid.wallet, `expiry:${id}:2`)).toMatchObject({ amount: -10 });
+    expect(await paid.deps.lots.listLots(paid.wallet)).toMatchObject([{ remaining: 5 }]);
+  });
+
+  test('gathers credits over the shards of the wallet', async () => {
+    const { paid } = await expiredWallet({ shards: 3 });
+    expect(await expire(paid)).toMatchObject({ expiredCredits: 100 });
+    expect(await paid.available()).toBe(0);
+  });
+
+  test('does not come while requests of the last month may still be charged', async () => {
+    const { paid } = await expiredWallet();
+    paid.clock.nowMs = Date.parse('2026-11-30T23:00:00.000Z');
+    expect(await expire(paid)).toMatchObject({ expiredLots: 0, waitingLots: 0 });
+    paid.clock.nowMs = Date.parse('2026-11-30T23:10:00.000Z');
+    expect(await expire(paid)).toMatchObject({ expiredLots: 1 });
+    expect(await paid.deps.lots.listLots(paid.wallet)).toMatchObject([
+      { withdrawals: [{ month: '2026-12' }] },
+    ]);
+  });
+
+  test('that fails does not stop that of other lots', async () => {
+    const { paid } = await expiredWallet();
+    const { row } = await paid.give(7, 'OTHER', EXPIRY);
+    const booked = JSON.stringify(`expiry:${row.lot}`);
+    paid.memory.onCall = ({ input }) => {
+      if ('TransactItems' in input && JSON.stringify(input).includes(booked)) throw new Error('throttled');
+    };
+    expect(await expire(paid)).toMatchObject({
+      expiredLots: 1,
+      failedLots: 1,
+      failures: [{ lot: { id: row.lot } }],
+    });
+    paid.memory.onCall = () => undefined;
+    expect(await expire(paid)).toMatchObject({ expiredLots: 1, expiredCredits: 7 });
+  });
+
+  test('in two runs at once takes the credits back once', async () => {
+    const { paid } = await expiredWallet();
+    await paid.buy(100);
+    await Promise.all([expire(paid), expire(paid)]);
+    expect(await paid.available()).toBe(100);
+    expect(await paid.deps.lots.listLots(paid.wallet)).toMatchObject([
+      { withdrawals: [{ credits: 100 }] },
+      { remaining: 100 },
+    ]);
+  });
+
+  test.each(['before', 'after'] as const)(
+    'that is killed %s any call is completed by the next run',
+    async (when) => {
+      let kills = 0;
+      for (let call = 1; ; call += 1) {
+        const { paid } = await expiredWallet({ shards: 2, charged: 30 });
+        await paid.buy(10);
+        paid.killAt(call, when);
+        const result = await expire(paid).then(
+          ({ failedLots }) => failedLots > 0,
+          () => true,
+        );
+        paid.revive();
+        if (!result) break;
+        kills += 1;
+        await expire(paid);
+        expect(await paid.available()).toBe(10);
+        expect(await paid.deps.lots.listDueLots('2027-01-01')).toEqual([]);
+        expect(await paid.deps.lots.listLots(paid.wallet)).toMatchObject([
+          { remaining: 30, withdrawals: [{ credits: 70 }] },
+          { remaining: 10 },
+        ]);
+      }
+      expect(kills).toBeGreaterThan(8);
+    },
+  );
+});
