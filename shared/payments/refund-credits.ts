@@ -32,7 +32,7 @@ export interface RefundDependencies extends LotReads {
   readonly orders: Pick<OrderTable, 'getOrder' | 'moveItem'>;
   readonly documents: Pick<DocumentTable, 'getDocument' | 'nextNumber' | 'documentItems'>;
   readonly refunds: Pick<RefundTable, 'listRefunds' | 'insertItem'>;
-  readonly money: Pick<MoneySettings, 'seller' | 'documentPrefix'>;
+  readonly settings: Pick<MoneySettings, 'seller' | 'documentPrefix'>;
   readonly tools: LedgerTools;
 }
 
@@ -139,13 +139,13 @@ async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDepen
   const { wallet, credits, reason } = request;
   const plan = await planRefund(request, deps);
   const { order, lot, invoice, amounts, unspent } = plan;
-  const { money, documents } = deps;
-  const series = seriesOf(wallet.env, 'CREDIT_NOTE', money.documentPrefix, Date.parse(row.createdAt));
+  const { settings, documents } = deps;
+  const series = seriesOf(wallet.env, 'CREDIT_NOTE', settings.documentPrefix, Date.parse(row.createdAt));
   const drawn = await documents.nextNumber(series);
   const head = {
     number: drawn.number,
     issuedAt: row.createdAt,
-    seller: money.seller,
+    seller: settings.seller,
     buyer: invoice.buyer,
   };
   const creditNote = creditNoteOf(head, invoice, { credits, reason, ...amounts });

@@ -108,7 +108,7 @@ describe('the expiry of a lot', () => {
     const { paid } = await expiredWallet();
     const { row } = await paid.give(7, 'OTHER', EXPIRY);
     const booked = JSON.stringify(`expiry:${row.lot}`);
-    paid.memory.onCall = ({ input }) => {
+    paid.memory.before = ({ input }) => {
       if ('TransactItems' in input && JSON.stringify(input).includes(booked)) throw new Error('throttled');
     };
     expect(await expire(paid)).toMatchObject({
@@ -116,7 +116,7 @@ describe('the expiry of a lot', () => {
       failedLots: 1,
       failures: [{ lot: { id: row.lot } }],
     });
-    paid.memory.onCall = () => undefined;
+    paid.memory.before = () => undefined;
     expect(await expire(paid)).toMatchObject({ expiredLots: 1, expiredCredits: 7 });
   });
 

@@ -5,7 +5,6 @@ import { auditTable } from '../../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../../shared/audit/recorder.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import { shardKey, type WalletId } from '../../../shared/core/keys.ts';
-import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { balanceOf } from '../../../shared/ledger/rows/wallet.ts';
 import { statementTable } from '../../../shared/ledger/statement/statement-table.ts';
 import { chargeTable } from '../../../shared/ledger/tables/charge-table.ts';
@@ -22,7 +21,7 @@ import { orderTable } from '../../../shared/payments/order-table.ts';
 import { refundTable } from '../../../shared/payments/refund-table.ts';
 import { invoiceOf } from '../../../shared/payments/write-documents.ts';
 import { BUYER, inventedOrder, SELLER } from './invented-orders.ts';
-import { memoryClient } from './memory-payments.ts';
+import { memoryClient, memoryTools } from './memory-payments.ts';
 
 /** A wallet in memory whose credits were bought, with the real table modules and a clock that the test moves. */
 
@@ -33,17 +32,12 @@ export type PaidWallet = Awaited<ReturnType<typeof paidWallet>>;
 export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.000Z' } = {}) {
   const memory = memoryClient();
   const { client } = memory;
-  const clock = { nowMs: Date.parse(startAt) };
-  const nowMs = () => {
-    clock.nowMs += 1;
-    return clock.nowMs;
-  };
-  const tools: LedgerTools = { nowMs, pause: async () => undefined, random: () => 0.5 };
+  const { clock, tools } = memoryTools(startAt);
   const audit = auditTable(client, 'AuditTrail');
   const run = { actor: 'ada', action: 'credit-note create', commandId: newOperationId(clock.nowMs) };
   const deps = {
     tools,
-    money: { seller: SELLER, documentPrefix: PREFIX },
+    settings: { seller: SELLER, documentPrefix: PREFIX },
     organisations: organisationTable(client, 'ApiKeys'),
     credits: creditTable(
       client,
@@ -69,7 +63,7 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
 
   /** Buys credits. Returns the order as it is stored, with its lot and invoice. */
   async function buy(credits: number, change: Partial<TopUpOrder> = {}): Promise<TopUpOrder> {
-    const reference = `TOPUP-${newOperationId(nowMs())}`;
+    const reference = `TOPUP-${newOperationId(tools.nowMs())}`;
     const paid = inventedOrder({ ...wallet, reference, credits, version: 1, ...change });
     await deps.orders.insertOrder(paid);
     const credit = { reference: `paystack:${reference}`, kind: 'TOP_UP', amount: credits } as const;
@@ -97,7 +91,7 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
   /** Charges a request, as the ledger leaves its rows. */
   async function charge(cost: number, shard = 0): Promise<void> {
     await changeShard(shard, 'SET available = available - :cost', cost);
-    const id = newOperationId(nowMs());
+    const id = newOperationId(tools.nowMs());
     const at = new Date(clock.nowMs).toISOString();
     const facts = { outcome: 'FOUND', httpStatus: 200, provider: 'sandbox', latencyMs: 1 } as const;
     const row = { operationId: id, requestId: 'req_000000000000', service: 'nin-basic', keyLabel: 'server' };
@@ -128,19 +122,19 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
 
   /** Ends the process at its n-th call: before the call is applied, or after, so that its response is lost. */
   function killAt(call: number, when: 'before' | 'after'): void {
-    const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
     let calls = 0;
-    const dying = async (command: unknown) => {
+    memory.before = () => {
       calls += 1;
       if (calls > call || (calls === call && when === 'before')) throw new Error('killed');
-      const result = await send(command);
-      if (calls === call) throw new Error('killed');
-      return result;
     };
-    Object.assign(client, { send: dying });
-    revive = () => Object.assign(client, { send });
+    memory.after = () => {
+      if (calls === call) throw new Error('killed');
+    };
   }
-  let revive = () => {};
+  function revive(): void {
+    memory.before = () => undefined;
+    memory.after = () => undefined;
+  }
 
   const available = async () => balanceOf((await deps.shards.snapshot(wallet, shards)) ?? []).available;
 

@@ -240,7 +240,7 @@ describe('a refund at the same time as', () => {
     const order = await paid.buy(100);
     // The charge comes after the refund has checked everything, before its transaction.
     let isCharged = false;
-    paid.memory.onCall = async (command) => {
+    paid.memory.before = async (command) => {
       if (isCharged || !('TransactItems' in command.input)) return;
       isCharged = true;
       await paid.charge(1);
@@ -257,7 +257,7 @@ describe('a refund at the same time as', () => {
     const paid = await paidWallet();
     const order = await paid.buy(100);
     let isReversed = false;
-    paid.memory.onCall = async (command) => {
+    paid.memory.before = async (command) => {
       if (isReversed || !('TransactItems' in command.input)) return;
       isReversed = true;
       await paid.deps.orders.moveOrder(order, { ...order, problem: 'The bank reversed the payment.' });
