@@ -1,13 +1,13 @@
 import { accountingMonthOf } from '../core/accounting-month.ts';
 import { canonicalSha256 } from '../core/canonical-json.ts';
 import type { WalletId } from '../core/keys.ts';
-import { amountInWords } from './amount-in-words.ts';
 import type { Party } from './billing.ts';
 import type { MonthFigures } from './closing.ts';
 import type { DocumentLine, FinancialDocument, StatementSummary } from './financial-document.ts';
 import type { Lot } from './lot.ts';
 import { type Amounts, refundOf } from './naira.ts';
 import type { TopUpOrder } from './order.ts';
+import { amountInWords } from './spell-amount.ts';
 
 /** Builds the documents of money as data. All amounts are integer kobo. Nothing here reads a clock or a table. */
 
@@ -167,7 +167,7 @@ function refundLines(lot: Lot, month: string): DocumentLine[] {
       const amounts = refundOf(lot, { before, now: withdrawal.credits });
       before += withdrawal.credits;
       if (withdrawal.month !== month) return [];
-      const text = `Refund of invoice ${lot.invoice ?? lot.reference} (${withdrawal.reference})`;
+      const text = `Refund of invoice ${lot.invoice ?? lot.reference}, reference ${withdrawal.reference}`;
       return [lineOf(lot, text, -withdrawal.credits, minus(amounts))];
     });
 }

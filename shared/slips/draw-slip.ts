@@ -80,7 +80,7 @@ export async function drawSlip(input: SlipInput): Promise<Uint8Array> {
   };
   LAYOUTS[slipType](sheet);
   const title = `${theme.wording.title} (${theme.wording.names[slipType]})`;
-  return writeDocument(document, canvas, {
+  return writeDocument(document, [canvas], {
     title,
     language: theme.language,
     generatedAt,

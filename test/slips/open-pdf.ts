@@ -1,11 +1,13 @@
 import { type Canvas, createCanvas, type ImageData, loadImage } from '@napi-rs/canvas';
 import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** Opens slips with pdf.js, which parses them strictly (any fault is an error) and renders them on a canvas. */
+/** Opens slips and financial documents with pdf.js, which parses them strictly (any fault is an error) and renders them on a canvas. */
 
 export interface OpenPdf extends AsyncDisposable {
   readonly pageCount: number;
+  /** The first page. */
   readonly page: PDFPageProxy;
+  readonly pages: readonly PDFPageProxy[];
   readonly info: Readonly<Record<string, unknown>>;
   readonly isMarked: boolean;
 }
@@ -21,30 +23,37 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenPdf> {
   const { info } = await document.getMetadata();
   // The types say object, but it is a Map.
   const markInfo = (await document.getMarkInfo()) as unknown as ReadonlyMap<string, boolean> | null;
+  const page = await document.getPage(1);
+  const numbers = Array.from({ length: document.numPages }, (_, index) => index + 1);
   return {
     pageCount: document.numPages,
-    page: await document.getPage(1),
+    page,
+    pages: await Promise.all(numbers.map((number) => document.getPage(number))),
     info: Object.fromEntries(Object.entries(info)),
     isMarked: markInfo?.get('Marked') === true,
     [Symbol.asyncDispose]: () => task.destroy(),
   };
 }
 
-/** Returns all text of the page, with line breaks between its items. */
+/** Returns all text of all pages, with line breaks between its items. */
 export async function pageText(bytes: Uint8Array): Promise<string> {
   await using pdf = await openPdf(bytes);
-  const { items } = await pdf.page.getTextContent();
-  return items.flatMap((item) => ('str' in item && item.str !== '' ? [item.str] : [])).join('\n');
+  const contents = await Promise.all(pdf.pages.map((page) => page.getTextContent()));
+  return contents
+    .flatMap(({ items }) => items)
+    .flatMap((item) => ('str' in item && item.str !== '' ? [item.str] : []))
+    .join('\n');
 }
 
 /** The pixels of an image: 4 bytes each, from the top left. */
 export type Pixels = Pick<ImageData, 'data' | 'width' | 'height'>;
 
-async function render(bytes: Uint8Array, dotsPerInch: number): Promise<Canvas> {
+async function render(bytes: Uint8Array, dotsPerInch: number, number: number): Promise<Canvas> {
   await using pdf = await openPdf(bytes);
-  const viewport = pdf.page.getViewport({ scale: dotsPerInch / 72 });
+  const page = pdf.pages[number - 1] ?? pdf.page;
+  const viewport = page.getViewport({ scale: dotsPerInch / 72 });
   const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height));
-  await pdf.page.render({ canvas, viewport }).promise;
+  await page.render({ canvas, viewport }).promise;
   return canvas;
 }
 
@@ -52,14 +61,14 @@ function pixelsOf(canvas: Canvas): Pixels {
   return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** Renders the page of a PDF as pixels. */
-export async function renderPage(bytes: Uint8Array, dotsPerInch: number): Promise<Pixels> {
-  return pixelsOf(await render(bytes, dotsPerInch));
+/** Renders a page of a PDF as pixels. Pages count from 1. */
+export async function renderPage(bytes: Uint8Array, dotsPerInch: number, page = 1): Promise<Pixels> {
+  return pixelsOf(await render(bytes, dotsPerInch, page));
 }
 
-/** Renders the page of a PDF as a PNG file. */
-export async function renderPng(bytes: Uint8Array, dotsPerInch: number): Promise<Buffer> {
-  return (await render(bytes, dotsPerInch)).toBuffer('image/png');
+/** Renders a page of a PDF as a PNG file. Pages count from 1. */
+export async function renderPng(bytes: Uint8Array, dotsPerInch: number, page = 1): Promise<Buffer> {
+  return (await render(bytes, dotsPerInch, page)).toBuffer('image/png');
 }
 
 /** Reads the pixels of a PNG file. */

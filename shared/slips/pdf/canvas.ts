@@ -11,7 +11,7 @@ import {
   x,
   y,
 } from './geometry.ts';
-import { type ContentMark, StructureTree } from './structure.ts';
+import { type ContentMark, type ContentRole, StructureTree } from './structure.ts';
 
 /**
  * One A4 page as PDF operators. Lengths are in millimetres from the top left corner, font sizes in points.
@@ -33,17 +33,23 @@ export interface TextStyle {
   readonly trackingPt?: number;
 }
 
+export type FontCodes = Map<SlipFont, Map<number, number>>;
+
 export class Canvas {
   readonly structure = new StructureTree();
-  /** The glyphs used of each font, with their codes on this page. */
-  readonly fonts = new Map<SlipFont, Map<number, number>>();
+  /** The glyphs used of each font, with their codes. All pages of a document share them. */
+  readonly fonts: FontCodes;
   /** Gradients by their name in the operators. */
   readonly gradients = new Map<string, Gradient>();
   readonly #operators: string[] = [];
   #mark: ContentMark | 'decoration' | undefined;
 
+  constructor(fonts: FontCodes = new Map()) {
+    this.fonts = fonts;
+  }
+
   /** Draws content with this role for screen readers. */
-  tagged(role: 'H1' | 'P' | 'Lbl' | 'LBody' | 'Figure', draw: () => void, alt?: string): void {
+  tagged(role: ContentRole, draw: () => void, alt?: string): void {
     this.#open(this.structure.content(role, alt));
     draw();
     this.#open(undefined);

@@ -5,42 +5,72 @@ import { type Gradient, PAGE_HEIGHT_MM, PAGE_WIDTH_MM, PT_PER_MM } from './geome
 import { addStream } from './stream.ts';
 import type { StructureNode } from './structure.ts';
 
-/** Writes one drawn page as a PDF file. Uses no randomness and no clock, so the same input gives the same bytes. */
+/** Writes drawn pages as a PDF file. Uses no randomness and no clock, so the same input gives the same bytes. */
 
 export interface DocumentFacts {
   readonly title: string;
   readonly language: string;
   readonly generatedAt: Date;
-  /** Images by their name in the page's operators. */
+  /** Images by their name in the page's operators, the same on all pages. */
   readonly images: Readonly<Record<string, PDFRef>>;
 }
 
 const PRODUCER = 'Identity verification service';
 
-/** Adds the structure tree. `parents` maps the number of each leaf to its element. */
-function addStructure(document: PDFDocument, canvas: Canvas, page: PDFRef): PDFRef {
-  const { context } = document;
-  const parents: PDFRef[] = [];
-  const add = (node: StructureNode, parent: PDFRef): PDFRef => {
+/** Marks a header cell as that of its column, as screen readers need it. */
+const COLUMN_HEADER = { A: { O: 'Table', Scope: 'Column' } };
+
+/** Adds the elements of one page. Returns them, and the element of each leaf by the number of the leaf. */
+function addElements({ context }: PDFDocument, canvas: Canvas, page: PDFRef, parent: PDFRef) {
+  const leaves: PDFRef[] = [];
+  const add = (node: StructureNode, under: PDFRef): PDFRef => {
     const own = context.nextRef();
     const children = node.children.map((child) => {
       if (typeof child !== 'number') return add(child, own);
-      parents[child] = own;
+      leaves[child] = own;
       return child;
     });
     const alt = node.alt === undefined ? {} : { Alt: PDFHexString.fromText(node.alt) };
+    const header = node.role === 'TH' ? COLUMN_HEADER : {};
     context.assign(
       own,
-      context.obj({ Type: 'StructElem', S: node.role, P: parent, Pg: page, K: children, ...alt }),
+      context.obj({
+        Type: 'StructElem',
+        S: node.role,
+        P: under,
+        Pg: page,
+        K: children,
+        ...alt,
+        ...header,
+      }),
     );
     return own;
   };
-  const root = context.nextRef();
-  const top = add(canvas.structure.root, root);
-  const parentTree = context.register(context.obj({ Nums: [0, parents] }));
+  const elements = canvas.structure.root.children.flatMap((child) =>
+    typeof child === 'number' ? [] : [add(child, parent)],
+  );
+  return { elements, leaves };
+}
+
+/** Adds one structure tree for all pages. The parent tree has an entry for each page, with the number of the page. */
+function addStructure(
+  document: PDFDocument,
+  pages: readonly { readonly canvas: Canvas; readonly ref: PDFRef }[],
+): PDFRef {
+  const { context } = document;
+  const [root, top] = [context.nextRef(), context.nextRef()];
+  const added = pages.map(({ canvas, ref }) => addElements(document, canvas, ref, top));
+  const elements = added.flatMap((page) => page.elements);
+  context.assign(top, context.obj({ Type: 'StructElem', S: 'Document', P: root, K: elements }));
+  const parentTree = context.register(context.obj({ Nums: added.flatMap(({ leaves }, at) => [at, leaves]) }));
   context.assign(
     root,
-    context.obj({ Type: 'StructTreeRoot', K: [top], ParentTree: parentTree, ParentTreeNextKey: 1 }),
+    context.obj({
+      Type: 'StructTreeRoot',
+      K: [top],
+      ParentTree: parentTree,
+      ParentTreeNextKey: pages.length,
+    }),
   );
   return root;
 }
@@ -60,32 +90,48 @@ function setMetadata(document: PDFDocument, { title, language, generatedAt }: Do
   document.setModificationDate(generatedAt);
 }
 
-/** Returns the finished file. Its metadata contains no identity data. */
-export async function writeDocument(
-  document: PDFDocument,
-  canvas: Canvas,
-  facts: DocumentFacts,
-): Promise<Uint8Array> {
-  const { context, catalog } = document;
+function addPage(document: PDFDocument, canvas: Canvas, index: number, resources: PageResources): PDFRef {
+  const { context } = document;
   const page = document.addPage([PAGE_WIDTH_MM * PT_PER_MM, PAGE_HEIGHT_MM * PT_PER_MM]);
-  const content = addStream(document, Buffer.from(canvas.content(), 'latin1'));
-  const fonts = Object.fromEntries(
-    [...canvas.fonts].map(([font, codes]) => [
-      font.data.name.replaceAll('-', ''),
-      embedFont(document, font, codes),
-    ]),
-  );
   const shadings = Object.fromEntries(
     [...canvas.gradients].map(([name, gradient]) => [name, addGradient(document, gradient)]),
   );
-  page.node.set(PDFName.of('Contents'), content);
-  page.node.set(
-    PDFName.of('Resources'),
-    context.obj({ Font: fonts, XObject: { ...facts.images }, Shading: shadings }),
-  );
-  page.node.set(PDFName.of('StructParents'), context.obj(0));
+  page.node.set(PDFName.of('Contents'), addStream(document, Buffer.from(canvas.content(), 'latin1')));
+  page.node.set(PDFName.of('Resources'), context.obj({ ...resources, Shading: shadings }));
+  page.node.set(PDFName.of('StructParents'), context.obj(index));
   page.node.set(PDFName.of('Tabs'), PDFName.of('S'));
-  catalog.set(PDFName.of('StructTreeRoot'), addStructure(document, canvas, page.ref));
+  return page.ref;
+}
+
+interface PageResources {
+  readonly Font: Record<string, PDFRef>;
+  readonly XObject: Record<string, PDFRef>;
+}
+
+/**
+ * Returns the finished file. All pages must share their fonts. The metadata of slips contains no identity data.
+ */
+export async function writeDocument(
+  document: PDFDocument,
+  canvases: readonly Canvas[],
+  facts: DocumentFacts,
+): Promise<Uint8Array> {
+  const { context, catalog } = document;
+  const fonts = new Map(canvases.flatMap((canvas) => [...canvas.fonts]));
+  const resources = {
+    Font: Object.fromEntries(
+      [...fonts].map(([font, codes]) => [
+        font.data.name.replaceAll('-', ''),
+        embedFont(document, font, codes),
+      ]),
+    ),
+    XObject: { ...facts.images },
+  };
+  const pages = canvases.map((canvas, index) => ({
+    canvas,
+    ref: addPage(document, canvas, index, resources),
+  }));
+  catalog.set(PDFName.of('StructTreeRoot'), addStructure(document, pages));
   catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }));
   setMetadata(document, facts);
   // Write all objects in one batch: pdf-lib waits for a timer between batches.

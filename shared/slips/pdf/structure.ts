@@ -1,5 +1,8 @@
 /** The structure of a page for screen readers: a tree of roles whose leaves refer to marked content. */
 
+export type GroupRole = 'Sect' | 'L' | 'LI' | 'Table' | 'TR';
+export type ContentRole = 'H1' | 'H2' | 'P' | 'Lbl' | 'LBody' | 'Figure' | 'TH' | 'TD';
+
 export interface ContentMark {
   readonly role: string;
   /** The number that connects the leaf to its operators on the page (MCID). */
@@ -18,7 +21,7 @@ export class StructureTree {
   #marks = 0;
 
   /** Makes everything that `build` tags a child of a new node with this role. */
-  group(role: 'Sect' | 'L' | 'LI', build: () => void): void {
+  group(role: GroupRole, build: () => void): void {
     const parent = this.#current;
     this.#current = { role, alt: undefined, children: [] };
     parent.children.push(this.#current);
@@ -27,7 +30,7 @@ export class StructureTree {
   }
 
   /** Adds a leaf in reading order. */
-  content(role: string, alt: string | undefined): ContentMark {
+  content(role: ContentRole, alt: string | undefined): ContentMark {
     const id = this.#marks;
     this.#marks += 1;
     this.#current.children.push({ role, alt, children: [id] });
