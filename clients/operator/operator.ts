@@ -22,6 +22,7 @@ import { organisationOperations } from './operations/organisations.ts';
 import { priceOperations } from './operations/prices.ts';
 import { privacyOperations } from './operations/privacy.ts';
 import { privacyReports } from './operations/privacy-reports.ts';
+import { reportOperations } from './operations/reports.ts';
 import { walletOperations } from './operations/wallets.ts';
 
 export interface OperatorOptions {
@@ -59,6 +60,7 @@ export function operator(
     ...auditOperations(organisations, auditTable(client, tables.auditTrail)),
     ...priceOperations(organisations, prices, tools),
     ...billingOperations(organisations, billing, tools),
+    ...reportOperations(organisations, deployment, tools),
     ...financeOperations(organisations, { totals, statement }, deployment.logRetentionDays, tools),
   };
 }

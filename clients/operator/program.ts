@@ -12,6 +12,7 @@ import { priceCommands } from './commands/prices.ts';
 import { privacyCommands } from './commands/privacy.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
 import { registryCommands } from './commands/registries.ts';
+import { reportCommands } from './commands/reports.ts';
 import { serviceCommands } from './commands/services.ts';
 import { walletCommands } from './commands/wallets.ts';
 import { paragraph } from './output.ts';
@@ -24,6 +25,7 @@ const GROUPS = [
   walletCommands,
   priceCommands,
   billingCommands,
+  reportCommands,
   registryCommands,
   privacyCommands,
   approvalCommands,

@@ -19,10 +19,12 @@ import { type StageOnEndpoint, startStageOnEndpoint } from './stage-on-endpoint.
 const directory = mkdtempSync(join(tmpdir(), 'roles-'));
 const NUMBER = '12345678901';
 const numberFile = join(directory, 'number.txt');
+const pricesFile = join(directory, 'prices.json');
 
 let stage: StageOnEndpoint;
 beforeAll(async () => {
   writeFileSync(numberFile, NUMBER);
+  writeFileSync(pricesFile, '{}');
   stage = await startStageOnEndpoint();
   // An erasure waits for requests in progress; here are none.
   jest.spyOn(REAL_TOOLS, 'pause').mockResolvedValue();
@@ -89,6 +91,9 @@ const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> =
   'price list': ({ org }) => ['--org', org],
   'billing set': ({ org }) => [org, ...BILLING],
   'billing show': ({ org }) => [org],
+  'report show': () => ['customers', '2026-10'],
+  'report providers': () => ['margins', '2026-10', '--prices', pricesFile],
+  'report export': ({ org }) => ['--month', '2026-10', '--out', join(directory, `${org}-export`)],
   'registry status': () => [],
   'registry disable': () => ['prembly', '--reason', 'wrong records'],
   'registry enable': () => ['dojah'],

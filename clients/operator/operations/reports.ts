@@ -1,0 +1,58 @@
+import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import { monthEndMs, monthStartMs } from '../../../shared/core/accounting-month.ts';
+import type { Environment } from '../../../shared/core/environment.ts';
+import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
+import { readBalance } from '../../../shared/ledger/read-balance.ts';
+import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
+import { closingTable } from '../../../shared/payments/closing-table.ts';
+import { documentTable } from '../../../shared/payments/document-table.ts';
+import { lotTable } from '../../../shared/payments/lot-table.ts';
+import { orderTable } from '../../../shared/payments/order-table.ts';
+import { type AccountsSource, readMonth } from '../../../shared/payments/reports/accounts-source.ts';
+import {
+  type ExportChunk,
+  type ExportRange,
+  exportAccounts,
+} from '../../../shared/payments/reports/export-accounts.ts';
+import { lineTable } from '../../../shared/payments/reports/line-table.ts';
+import { type CallCount, countCalls } from '../../../shared/payments/reports/provider-cost.ts';
+import type { WalletMonth } from '../../../shared/payments/reports/wallet-month.ts';
+import type { Deployment } from '../deployment.ts';
+
+/** Reports and exports of the accounts of all customers. They only read. */
+export function reportOperations(
+  organisations: Pick<OrganisationTable, 'listOrganisations'>,
+  { client, tables }: Pick<Deployment, 'client' | 'tables'>,
+  tools: LedgerTools,
+) {
+  const shards = shardTable(client, tables.wallets);
+  const source: AccountsSource = {
+    listOrganisations: organisations.listOrganisations,
+    closings: closingTable(client, tables.payments),
+    lots: lotTable(client, tables.payments),
+    documents: documentTable(client, tables.payments),
+    orders: orderTable(client, tables.payments),
+    lines: lineTable(client, tables.wallets),
+    balance: (wallet, count) => readBalance(wallet, count, shards, tools),
+  };
+  return {
+    /** Returns what reports need to know about a month. Calls `onWallet` after each wallet. */
+    accountsOfMonth(
+      month: string,
+      env: Environment,
+      onWallet?: (done: number, all: number) => void,
+    ): Promise<WalletMonth[]> {
+      return readMonth(month, env, source, onWallet);
+    },
+    /** Counts the calls of providers in a month, for live requests. Scans the table Wallets. */
+    providerCalls(month: string): Promise<CallCount[]> {
+      const from = new Date(monthStartMs(month)).toISOString();
+      const to = new Date(monthEndMs(month)).toISOString();
+      return countCalls(source.lines.liveCalls(from, to));
+    },
+    /** Exports the accounts as CSV files, piece by piece. */
+    exportAccounts(range: ExportRange): AsyncGenerator<ExportChunk> {
+      return exportAccounts(range, source, tools.nowMs);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import type { Environment } from '../../shared/core/environment.ts';
+import type { Report } from '../../shared/payments/reports/report.ts';
+import { figuresOf, type WalletMonth } from '../../shared/payments/reports/wallet-month.ts';
+import { checkFormat } from './arguments.ts';
+import type { CommandContext } from './command-context.ts';
+import { formatReport, REPORT_FORMATS, type ReportFormat } from './format-report.ts';
+import { counted } from './output.ts';
+
+/** What the commands that print a report have in common. */
+
+export interface ReportOptions {
+  readonly env: Environment;
+  readonly format: ReportFormat;
+  readonly out?: string;
+}
+
+/** Adds the options that say where a report goes. */
+export function withFormat(command: Command): Command {
+  return command
+    .addOption(new Option('--format <format>', 'output format').choices(REPORT_FORMATS).default('table'))
+    .option('--out <file>', 'write to this new file instead of the terminal');
+}
+
+/** Reads a month of all wallets, with its progress in a terminal. */
+export function accountsOf(month: string, env: Environment, context: CommandContext): Promise<WalletMonth[]> {
+  return context.operator.accountsOfMonth(month, env, (done, all) => {
+    if (done % 500 === 0) context.progress(`Read ${done} of ${counted(all, 'wallet')}.`);
+  });
+}
+
+/** The first line of a table: what the report is about, and how many wallets are missing in its figures. */
+export function headingOf(name: string, months: readonly WalletMonth[], month: string, env: Environment) {
+  const open = months.filter((one) => figuresOf(one) === undefined).length;
+  const note =
+    open === 0 ? 'All wallets are closed.' : `${open} of ${counted(months.length, 'wallet')} not closed.`;
+  return `Report ${name}, ${month} in Lagos, ${env}. ${note}`;
+}
+
+/** Prints a report in the chosen format, or writes it to a new file. */
+export function printReport(report: Report, heading: string, options: ReportOptions, command: Command): void {
+  const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true;
+  checkFormat(options.format, isJson);
+  const text = formatReport(report, heading, isJson ? 'json' : options.format);
+  if (options.out === undefined) process.stdout.write(text);
+  else writeFileSync(options.out, text, { flag: 'wx', mode: 0o600 });
+}
