@@ -38,6 +38,8 @@ type WriteKind = 'put' | 'delete' | 'check';
 /** Tables in memory. Executes the commands of the real table modules under their conditions. */
 export class MemoryStore {
   private readonly tables = new Map<string, Map<string, Row>>();
+  /** Keys of rows by table and attribute, and by the value of the attribute. */
+  private readonly partitions = new Map<string, Map<string, Set<string>>>();
   private readonly onCommit: (changes: RowChange[]) => void;
 
   constructor(onCommit: (changes: RowChange[]) => void) {
@@ -129,6 +131,10 @@ export class MemoryStore {
       ? withoutUndefined(input.Item)
       : updated(input.UpdateExpression ?? '', old ?? input.Key ?? {}, bindingsOf(input));
     this.table(input.TableName).set(rowKey(row), row);
+    for (const [name, partition] of this.partitions) {
+      const [tableName, attribute = ''] = name.split(' ');
+      if (tableName === input.TableName) addTo(partition, row[attribute], rowKey(row));
+    }
     return row;
   }
 
@@ -141,21 +147,54 @@ export class MemoryStore {
   }
 
   private query({ input }: QueryCommand): Record<string, unknown> {
-    const rows = [...this.table(input.TableName).values()];
-    const { KeyConditionExpression = '', FilterExpression } = input;
+    const { TableName, KeyConditionExpression = '', FilterExpression, ExclusiveStartKey: start } = input;
     const matches = (row: Row) =>
       holds(KeyConditionExpression, row, bindingsOf(input)) &&
       (FilterExpression === undefined || holds(FilterExpression, row, bindingsOf(input)));
-    const found = rows.filter(matches);
+    const found = this.candidates(TableName, KeyConditionExpression, input).filter(matches);
     const sort = SORTED_BY[input.IndexName ?? ''];
     if (sort) found.sort((a, b) => (String(a[sort]) < String(b[sort]) ? -1 : 1));
     if (input.ScanIndexForward === false) found.reverse();
-    const page = found.slice(0, input.Limit);
-    return { Items: page, Count: page.length };
+    const first = start ? found.findIndex((row) => rowKey(row) === rowKey(start)) + 1 : 0;
+    const page = found.slice(first, input.Limit === undefined ? undefined : first + input.Limit);
+    const last = first + page.length < found.length ? page.at(-1) : undefined;
+    const next = last && { LastEvaluatedKey: { pk: last['pk'], sk: last['sk'] } };
+    return { Items: page, Count: page.length, ...next };
+  }
+
+  /** The rows with the partition key of a query. They are indexed, because some tests have thousands of wallets. */
+  private candidates(tableName = '', condition: string, input: Write): Row[] {
+    const [, attribute, name = ''] = /^(\w+) = (:\w+)/.exec(condition) ?? [];
+    const table = this.table(tableName);
+    if (attribute === undefined) return [...table.values()];
+    const partition = this.partition(tableName, attribute).get(
+      String(input.ExpressionAttributeValues?.[name]),
+    );
+    return [...(partition ?? [])].flatMap((key): Row[] => {
+      const row = table.get(key);
+      return row ? [row] : [];
+    });
+  }
+
+  /** The keys of the rows by an attribute that is a partition key. Queries check the rows themselves. */
+  private partition(tableName: string, attribute: string): Map<string, Set<string>> {
+    const name = `${tableName} ${attribute}`;
+    const known = this.partitions.get(name);
+    if (known) return known;
+    const partition = new Map<string, Set<string>>();
+    this.partitions.set(name, partition);
+    for (const [key, row] of this.table(tableName)) addTo(partition, row[attribute], key);
+    return partition;
   }
 }
 
-/** The sort key of each index of Payments, and of the table. Queries return rows in this order. */
+function addTo(partition: Map<string, Set<string>>, value: unknown, key: string): void {
+  if (value === undefined) return;
+  const keys = partition.get(String(value)) ?? new Set();
+  partition.set(String(value), keys.add(key));
+}
+
+/** The sort key of each index, and of the table. Queries return rows in this order. */
 const SORTED_BY: Readonly<Record<string, string>> = {
   '': 'sk',
   due: 'dueSort',
