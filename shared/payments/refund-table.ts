@@ -1,7 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import type { TransactItem } from '../audit/audit-table.ts';
-import { collectRows, wasApplied } from '../core/database.ts';
+import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
+import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { collectRows } from '../core/database.ts';
 import type { Environment } from '../core/environment.ts';
 import {
   creditNoteOfSk,
@@ -28,13 +29,16 @@ export interface RefundTable {
   insertItem(row: Refund): TransactItem;
   /** Replaces a refund with its next version. Returns false if another process changed it: read it again. */
   moveRefund(before: Refund, after: Refund): Promise<boolean>;
-  /** Returns the put of a move, for a transaction. */
-  moveItem(before: Refund, after: Refund): TransactItem;
   /** Refunds to look at, longest due first. Eventually consistent: read each before acting on it. */
   listDue(nowIso: string): Promise<RefundRef[]>;
 }
 
-export function refundTable(client: DynamoDBDocumentClient, tableName: string): RefundTable {
+/** `recorder` records moves. Without one, they are not an operator's. */
+export function refundTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): RefundTable {
   const item = (row: Refund) => ({
     ...refundKey(row.env, row.order, row.creditNote),
     ...row,
@@ -80,8 +84,16 @@ export function refundTable(client: DynamoDBDocumentClient, tableName: string): 
     insertItem: (row) => ({
       Put: { TableName: tableName, Item: item(row), ConditionExpression: 'attribute_not_exists(pk)' },
     }),
-    moveRefund: (before, after) => wasApplied(client.send(new PutCommand(move(before, after)))),
-    moveItem: (before, after) => ({ Put: move(before, after) }),
+    moveRefund(before, after) {
+      const { organisationId, creditNote } = before;
+      const facts = ({ state, paidBackBy, totalKobo }: Refund) => ({ state, paidBackBy, totalKobo });
+      const record = recorder.record({
+        organisationId,
+        target: `refund of the credit note ${creditNote}`,
+        ...changedValues(facts(before), facts(after)),
+      });
+      return applyRecorded(client, [{ Put: move(before, after) }], record);
+    },
     // A refund with a problem may still end well.
     listDue: async (nowIso) => [...(await dueIn(DUE_REFUNDS, nowIso)), ...(await dueIn(DUE_REVIEW, nowIso))],
   };

@@ -1,0 +1,183 @@
+import { describe, expect, test } from '@jest/globals';
+import { payBack } from '../../../shared/payments/pay-back.ts';
+import type { PaymentProvider, ProviderRefund } from '../../../shared/payments/payment-provider.ts';
+import type { Refund } from '../../../shared/payments/refund.ts';
+import { refundCredits } from '../../../shared/payments/refund-credits.ts';
+import type { RefundRef } from '../../../shared/payments/refund-table.ts';
+import { sendRefunds } from '../../../shared/payments/send-refunds.ts';
+import { type PaidWallet, paidWallet } from './paid-wallet.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Paystack as it documents refunds: it does not recognise a repeated request. */
+function provider() {
+  const refunds: ProviderRefund[] = [];
+  const double = {
+    refunds,
+    /** Runs before a refund is stored. What it throws is the result. */
+    before: async () => {},
+    /** Runs after it. */
+    after: async () => {},
+  };
+  const only: PaymentProvider = {
+    initialise: () => Promise.reject(new Error('Not in this test.')),
+    verify: () => Promise.reject(new Error('Not in this test.')),
+    async refund({ amountKobo, note }) {
+      await double.before();
+      const refundReference = String(9_000 + refunds.length);
+      const row = { refundReference, status: 'pending', amountKobo, currency: 'NGN', note } as const;
+      refunds.push(row);
+      await double.after();
+      return row;
+    },
+    listRefunds: async () => [...refunds],
+  };
+  return { ...double, double, providers: { live: only, test: only } };
+}
+
+async function refunded({ method = 'PAYSTACK' as 'PAYSTACK' | 'TRANSFER' } = {}) {
+  const paid = await paidWallet();
+  const order = await paid.buy(10, { method });
+  const request = { wallet: paid.wallet, invoice: order.invoice ?? '', credits: 4, reference: 'R1' };
+  const { refund } = await refundCredits({ ...request, reason: 'Unused', actor: 'ada' }, paid.deps);
+  const paystack = provider();
+  const failures: unknown[] = [];
+  const run = () =>
+    sendRefunds({ ...paid.deps, providers: paystack.providers }, (error) => failures.push(error));
+  const read = () => paid.deps.refunds.getRefund(refund);
+  return { paid, refund, paystack: paystack.double, failures, run, read };
+}
+
+const later = ({ clock }: PaidWallet, ms: number) => {
+  clock.nowMs += ms;
+};
+
+const status = (refunds: ProviderRefund[], to: ProviderRefund['status']) => {
+  const [first] = refunds;
+  if (first) refunds[0] = { ...first, status: to };
+};
+
+describe('a refund of money', () => {
+  test('is sent once, and is done when Paystack has returned it', async () => {
+    const { paid, refund, paystack, run, read } = await refunded();
+    expect(await run()).toEqual({ sent: 1, done: 0, failed: 0, errors: 0 });
+    expect(paystack.refunds).toEqual([
+      {
+        refundReference: '9000',
+        status: 'pending',
+        amountKobo: refund.totalKobo,
+        currency: 'NGN',
+        note: refund.creditNote,
+      },
+    ]);
+    expect(await read()).toMatchObject({ state: 'SENT', paidBackBy: '9000', sends: 1 });
+
+    expect(await run()).toEqual({ sent: 0, done: 0, failed: 0, errors: 0 });
+    later(paid, 6 * HOUR_MS);
+    await run();
+    status(paystack.refunds, 'processed');
+    later(paid, 6 * HOUR_MS);
+    expect(await run()).toMatchObject({ done: 1 });
+    expect(await read()).toMatchObject({ state: 'DONE', paidBackBy: '9000' });
+    expect(paystack.refunds).toHaveLength(1);
+    expect(await paid.deps.refunds.listDue('2027-01-01')).toEqual([]);
+  });
+
+  test.each(['before', 'after'] as const)('is sent once if the run dies %s Paystack has it', async (when) => {
+    const { paid, paystack, failures, run, read } = await refunded();
+    paystack[when] = () => Promise.reject(new Error('killed'));
+    expect(await run()).toMatchObject({ sent: 0, errors: 1 });
+    expect(failures).toHaveLength(1);
+    paystack[when] = async () => {};
+    // Paystack's list may not show it yet.
+    expect(await run()).toMatchObject({ sent: 0, errors: 0 });
+    later(paid, 5 * 60_000);
+    expect(await run()).toMatchObject({ sent: 1 });
+    expect(paystack.refunds).toHaveLength(1);
+    expect(await read()).toMatchObject({ state: 'SENT' });
+  });
+
+  test('is sent once by two runs at the same time', async () => {
+    const { paystack, run } = await refunded();
+    await Promise.all([run(), run(), run()]);
+    expect(paystack.refunds).toHaveLength(1);
+  });
+
+  test('that Paystack does not accept is left to a person after two days, and a bank transfer ends it', async () => {
+    const { paid, refund, paystack, run, read } = await refunded();
+    let tries = 0;
+    paystack.before = async () => {
+      tries += 1;
+      throw new Error('rejected');
+    };
+    const startMs = paid.clock.nowMs;
+    while ((await read())?.state === 'REQUESTED') {
+      await run();
+      later(paid, 60_000 * 30);
+    }
+    expect(tries).toBe(12);
+    expect(paid.clock.nowMs - startMs).toBeGreaterThan(24 * HOUR_MS);
+    expect(await read()).toMatchObject({ state: 'FAILED', problem: expect.stringContaining('not accept') });
+
+    const done = await payBack(refund, 'FT-77', paid.deps);
+    expect(done).toMatchObject({ state: 'DONE', paidBackBy: 'FT-77' });
+    expect(done.problem).toBeUndefined();
+    expect(await payBack(refund, 'FT-77', paid.deps)).toEqual(done);
+    await expect(payBack(refund, 'FT-78', paid.deps)).rejects.toThrow('already back with the customer');
+  });
+
+  test('that fails at Paystack is left to a person', async () => {
+    const { paid, paystack, run, read } = await refunded();
+    await run();
+    status(paystack.refunds, 'failed');
+    later(paid, 6 * HOUR_MS);
+    expect(await run()).toMatchObject({ failed: 1 });
+    expect(await read()).toMatchObject({
+      state: 'FAILED',
+      problem: expect.stringContaining('bank transfer'),
+    });
+  });
+
+  test('for which Paystack needs bank details is shown to a person until they are there', async () => {
+    const { paid, paystack, run, read } = await refunded();
+    await run();
+    status(paystack.refunds, 'needs-attention');
+    later(paid, 6 * HOUR_MS);
+    await run();
+    expect(await read()).toMatchObject({ state: 'SENT', problem: expect.stringContaining('bank details') });
+    status(paystack.refunds, 'processed');
+    later(paid, 6 * HOUR_MS);
+    await run();
+    expect((await read())?.problem).toBeUndefined();
+    expect(await read()).toMatchObject({ state: 'DONE' });
+  });
+
+  test('that Paystack no longer lists is not sent again', async () => {
+    const { paid, paystack, run, read } = await refunded();
+    await run();
+    paystack.refunds.length = 0;
+    later(paid, 6 * HOUR_MS);
+    await run();
+    expect(paystack.refunds).toEqual([]);
+    expect(await read()).toMatchObject({
+      state: 'SENT',
+      problem: expect.stringContaining('no longer lists'),
+    });
+  });
+
+  test('of a bank transfer is never sent to Paystack', async () => {
+    const { paid, refund, paystack, run } = await refunded({ method: 'TRANSFER' });
+    await run();
+    expect(paystack.refunds).toEqual([]);
+    expect(await payBack(refund, 'FT-1', paid.deps)).toMatchObject({ state: 'DONE' });
+  });
+
+  test('that Paystack returns is not paid by bank too', async () => {
+    const { paid, refund, run } = await refunded();
+    await expect(payBack(refund, 'FT-1', paid.deps)).rejects.toThrow('Do not pay it by bank');
+    await run();
+    await expect(payBack(refund, 'FT-1', paid.deps)).rejects.toThrow('Do not pay it by bank');
+    const other: RefundRef = { ...refund, creditNote: 'IDVC-2026-000009' } satisfies Refund;
+    await expect(payBack(other, 'FT-1', paid.deps)).rejects.toThrow('no refund of the credit note');
+  });
+});
