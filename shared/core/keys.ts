@@ -247,6 +247,8 @@ export const counterKey = (series: string) => ({ pk: `COUNTER#${series}`, sk: 'C
 
 /** Index `due` of Payments: what a scheduled function must look at, by ISO time. */
 export const DUE_ORDERS = 'DUE#ORDERS';
+/** Orders that are paid, and whose credit is not booked yet. */
+export const DUE_PAID = 'DUE#PAID';
 export const DUE_LOTS = 'DUE#LOTS';
 export const DUE_REFUNDS = 'DUE#REFUNDS';
 /** Orders and refunds that a person must look at. */

@@ -3,7 +3,17 @@ import * as v from 'valibot';
 import type { TransactItem } from '../audit/audit-table.ts';
 import { collectRows, wasApplied } from '../core/database.ts';
 import type { Environment } from '../core/environment.ts';
-import { DUE_ORDERS, orderKey, orderOfPk, ordersIndexKey, sortByTime, type WalletId } from '../core/keys.ts';
+import {
+  DUE_ORDERS,
+  DUE_PAID,
+  DUE_REVIEW,
+  NEVER_DUE,
+  orderKey,
+  orderOfPk,
+  ordersIndexKey,
+  sortByTime,
+  type WalletId,
+} from '../core/keys.ts';
 import { type TopUpOrder, topUpOrder } from './order.ts';
 
 /** What names an order. */
@@ -22,7 +32,7 @@ export interface OrderTable {
   moveItem(before: TopUpOrder, after: TopUpOrder): TransactItem;
   /** All orders of a wallet, newest first. Eventually consistent. */
   listOrders(wallet: WalletId): Promise<TopUpOrder[]>;
-  /** At most `limit` orders about which to ask Paystack, longest due first. Eventually consistent. */
+  /** At most `limit` orders to settle: paid ones, then those to ask Paystack about, longest due first. Eventually consistent. */
   listDue(nowIso: string, limit?: number): Promise<OrderRef[]>;
 }
 
@@ -34,7 +44,7 @@ export function orderTable(client: DynamoDBDocumentClient, tableName: string): O
     ...order,
     ordersKey: ordersIndexKey(order),
     ordersSort: sortByTime(order.openedAt, order.reference),
-    ...(order.dueAt && { dueKey: DUE_ORDERS, dueSort: sortByTime(order.dueAt, order.reference) }),
+    ...dueOf(order),
   });
   const insert = (order: TopUpOrder) => ({
     TableName: tableName,
@@ -48,6 +58,21 @@ export function orderTable(client: DynamoDBDocumentClient, tableName: string): O
     ExpressionAttributeNames: { '#state': 'state' },
     ExpressionAttributeValues: { ':state': before.state, ':version': before.version },
   });
+  const dueIn = async (dueKey: string, nowIso: string, limit: number) => {
+    const query = {
+      TableName: tableName,
+      IndexName: 'due',
+      Limit: limit,
+      KeyConditionExpression: 'dueKey = :due AND dueSort < :after',
+      ExpressionAttributeValues: { ':due': dueKey, ':after': sortByTime(nowIso, '~') },
+    };
+    const due: OrderRef[] = [];
+    for await (const { Items = [] } of paginateQuery({ client }, query)) {
+      due.push(...Items.map(({ pk }) => orderOfPk(String(pk))));
+      if (due.length >= limit) break;
+    }
+    return due;
+  };
   return {
     async getOrder(env, reference) {
       const Key = orderKey(env, reference);
@@ -70,19 +95,17 @@ export function orderTable(client: DynamoDBDocumentClient, tableName: string): O
       return rows.map((row) => v.parse(topUpOrder, row));
     },
     async listDue(nowIso, limit = MOST_DUE) {
-      const query = {
-        TableName: tableName,
-        IndexName: 'due',
-        Limit: limit,
-        KeyConditionExpression: 'dueKey = :due AND dueSort < :after',
-        ExpressionAttributeValues: { ':due': DUE_ORDERS, ':after': sortByTime(nowIso, '~') },
-      };
-      const due: OrderRef[] = [];
-      for await (const { Items = [] } of paginateQuery({ client }, query)) {
-        due.push(...Items.map(({ pk }) => orderOfPk(String(pk))));
-        if (due.length >= limit) break;
-      }
-      return due.slice(0, limit);
+      // Credits that are paid for come first.
+      const paid = await dueIn(DUE_PAID, nowIso, limit);
+      return [...paid, ...(await dueIn(DUE_ORDERS, nowIso, limit))].slice(0, limit);
     },
   };
+}
+
+/** An order has one entry in the index: among those that a person must look at if it has a problem. */
+function dueOf({ state, problem, dueAt, reference }: TopUpOrder) {
+  if (state === 'MISMATCH' || problem !== undefined)
+    return { dueKey: DUE_REVIEW, dueSort: sortByTime(NEVER_DUE, reference) };
+  if (dueAt === undefined) return {};
+  return { dueKey: state === 'PAID' ? DUE_PAID : DUE_ORDERS, dueSort: sortByTime(dueAt, reference) };
 }

@@ -15,7 +15,7 @@ import {
   refundKey,
   sortByTime,
 } from '../core/keys.ts';
-import { type Refund, refund } from './refund.ts';
+import { isPaidByBank, type Refund, refund } from './refund.ts';
 
 /** What names a refund. */
 export type RefundRef = Pick<Refund, 'env' | 'order' | 'creditNote'>;
@@ -99,9 +99,10 @@ export function refundTable(
   };
 }
 
-/** A refund has one entry in the index: among those that a person must look at if it has a problem. */
-function dueOf({ state, problem, dueAt, creditNote }: Refund) {
-  if (state === 'FAILED' || problem !== undefined)
+/** A refund has one entry in the index: among those that a person must look at if it is theirs, or has a problem. */
+function dueOf(row: Refund) {
+  const { problem, dueAt, creditNote } = row;
+  if (isPaidByBank(row) || problem !== undefined)
     return { dueKey: DUE_REVIEW, dueSort: sortByTime(dueAt ?? NEVER_DUE, creditNote) };
   return dueAt === undefined ? {} : { dueKey: DUE_REFUNDS, dueSort: sortByTime(dueAt, creditNote) };
 }
