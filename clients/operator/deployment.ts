@@ -9,11 +9,15 @@ import {
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Stage } from '../../infra/config.ts';
-import { logRetentionDays } from '../../infra/stages/read-config.ts';
+import { logRetentionDays, moneyOf } from '../../infra/stages/read-config.ts';
 import { parseSecret, type Secret } from '../../shared/core/secrets.ts';
+import type { PaymentProviders } from '../../shared/payments/payment-provider.ts';
+import { paystackProviders } from '../../shared/payments/paystack.ts';
+import { type MoneySettings, moneySettings } from '../../shared/payments/settings.ts';
 import { UsageError } from './arguments.ts';
 import { accessStage, type StageAccess } from './aws-profile.ts';
 import { localIdentity } from './identity.ts';
+import { requireMoney } from './operations/money-settings.ts';
 import { type ServerClock, serverClock } from './server-clock.ts';
 
 /** One deployment of the service, accessed with the operator's permissions. */
@@ -34,10 +38,14 @@ export interface Deployment {
   readonly secondPersonAbove: number | undefined;
   /** How many days the rows of VerificationLogs are kept (decision E6). */
   readonly logRetentionDays: number;
+  /** The settings of the stage about money. Undefined if it has none. */
+  readonly money: MoneySettings | undefined;
   /** Who makes changes: the ARN of the AWS caller, or locally the user name of the operating system. */
   identity(): Promise<string>;
   /** Reads the secret from which number tags are derived. Most commands do not need it. */
   pepper(): Promise<Secret>;
+  /** Returns the payment provider of each environment. Its keys are read from their secret when they are needed. */
+  paymentProviders(): PaymentProviders;
   /** Reads the credentials of a registry provider from its secret. */
   registryCredentials(provider: string): Promise<Secret>;
 }
@@ -59,6 +67,8 @@ const localEnvironment = v.object({
   AWS_ENDPOINT_URL_DYNAMODB: text,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: v.optional(text),
   PEPPER_SECRET: v.optional(text),
+  PAYMENTS_SECRET: v.optional(text),
+  MONEY: v.optional(text),
 });
 const serviceFile = v.object({ adminAwsEnvironment: localEnvironment });
 
@@ -71,6 +81,7 @@ export function deploymentFrom(environment: Readonly<Record<string, string | und
   };
   const endpoint = found.AWS_ENDPOINT_URL_SECRETS_MANAGER;
   const client = connect({ ...settings, endpoint: found.AWS_ENDPOINT_URL_DYNAMODB });
+  const money = found.MONEY === undefined ? undefined : v.parse(moneySettings, JSON.parse(found.MONEY));
   return {
     client,
     clock: serverClock(client),
@@ -84,7 +95,15 @@ export function deploymentFrom(environment: Readonly<Record<string, string | und
     },
     secondPersonAbove: secondPersonAbove(found.SECOND_PERSON_ABOVE ?? 'off'),
     logRetentionDays: Number(found.LOG_RETENTION_DAYS),
+    money,
     pepper: () => readSecret('PEPPER', found.PEPPER_SECRET, { ...settings, ...(endpoint && { endpoint }) }),
+    paymentProviders: () =>
+      paystackProviders({
+        credentials: () =>
+          readSecret('PAYMENTS', found.PAYMENTS_SECRET, { ...settings, ...(endpoint && { endpoint }) }),
+        baseUrl: requireMoney(money).paystackUrl,
+        allowLocal: true,
+      }),
     async registryCredentials() {
       throw new UsageError('`--credentials <file>` is required with `--local`.');
     },
@@ -137,7 +156,14 @@ export async function stageDeployment(stage: Stage, access?: StageAccess): Promi
     },
     secondPersonAbove: secondPersonAbove(required('SecondPersonAbove')),
     logRetentionDays: logRetentionDays(stage),
+    money: moneyOf(stage),
     pepper: async () => readSecret('PEPPER', required('PepperSecret'), { region }),
+    paymentProviders: () =>
+      paystackProviders({
+        credentials: () => readSecret('PAYMENTS', required('PaymentsSecret'), { region }),
+        baseUrl: requireMoney(moneyOf(stage)).paystackUrl,
+        allowLocal: false,
+      }),
     registryCredentials: async (provider) =>
       readSecret(provider, required(`Registry${provider}Secret`), { region }),
   };

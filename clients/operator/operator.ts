@@ -10,6 +10,8 @@ import { statementTable } from '../../shared/ledger/statement/statement-table.ts
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { billingTable } from '../../shared/payments/billing-table.ts';
+import { closingTable } from '../../shared/payments/closing-table.ts';
+import { documentTable } from '../../shared/payments/document-table.ts';
 import { lotTable } from '../../shared/payments/lot-table.ts';
 import { priceTable } from '../../shared/payments/price-table.ts';
 import type { Deployment } from './deployment.ts';
@@ -18,6 +20,7 @@ import { auditOperations } from './operations/audit.ts';
 import { billingOperations } from './operations/billing.ts';
 import { financeOperations } from './operations/finance.ts';
 import { keyOperations } from './operations/keys.ts';
+import { monthOperations } from './operations/months.ts';
 import { organisationOperations } from './operations/organisations.ts';
 import { priceOperations } from './operations/prices.ts';
 import { privacyOperations } from './operations/privacy.ts';
@@ -50,6 +53,9 @@ export function operator(
   const billing = billingTable(client, tables.payments, recorder);
   const totals = reconcileTable(client, tables.wallets, tables.verificationLogs);
   const statement = statementTable(client, tables.wallets);
+  const documents = documentTable(client, tables.payments);
+  const closings = closingTable(client, tables.payments);
+  const closing = { closings, lots, documents, billing, statement, shards, tools, recorder };
   return {
     ...organisationOperations(organisations, shards, tools),
     ...keyOperations(organisations, { keys, usage: keyUsageTable(client, tables.apiKeys) }, tools),
@@ -59,6 +65,7 @@ export function operator(
     ...approvalOperations(approvalTable(client, tables.auditTrail), recorder, tools),
     ...auditOperations(organisations, auditTable(client, tables.auditTrail)),
     ...priceOperations(organisations, prices, tools),
+    ...monthOperations(organisations, closing, deployment.money),
     ...billingOperations(organisations, billing, tools),
     ...reportOperations(organisations, deployment, tools),
     ...financeOperations(organisations, { totals, statement }, deployment.logRetentionDays, tools),

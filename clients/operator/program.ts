@@ -7,6 +7,7 @@ import { approvalCommands } from './commands/approvals.ts';
 import { auditCommand } from './commands/audit.ts';
 import { billingCommands } from './commands/billing.ts';
 import { keyCommands } from './commands/keys.ts';
+import { monthCommands } from './commands/months.ts';
 import { organisationCommands } from './commands/organisations.ts';
 import { priceCommands } from './commands/prices.ts';
 import { privacyCommands } from './commands/privacy.ts';
@@ -25,6 +26,7 @@ const GROUPS = [
   walletCommands,
   priceCommands,
   billingCommands,
+  monthCommands,
   reportCommands,
   registryCommands,
   privacyCommands,

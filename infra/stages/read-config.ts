@@ -1,4 +1,5 @@
 import type { Node } from 'constructs';
+import type { MoneySettings } from '../../shared/payments/settings.ts';
 import { type LiveRouting, STAGES, type Stage, type StageConfig } from '../config.ts';
 import { dev } from './dev.ts';
 import { local } from './local.ts';
@@ -58,6 +59,11 @@ export function registriesOf(stage: Stage): LiveRouting {
 /** Returns how many days a stage keeps the rows of VerificationLogs. */
 export function logRetentionDays(stage: Stage): number {
   return CONFIGS[stage].verificationLogRetentionDays;
+}
+
+/** Returns the settings of a stage about money, if it has any. */
+export function moneyOf(stage: Stage): MoneySettings | undefined {
+  return CONFIGS[stage].money;
 }
 
 function readPublicBaseUrl(node: Node): string | undefined {

@@ -6,12 +6,14 @@ import { PassThrough } from 'node:stream';
 import { PutCommand, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
+import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
 import { collectRows } from '../../shared/core/database.ts';
 import { approvalKey, approvalRequestKey, logKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type AwsDouble, startCloudFormation, startSecrets, startSts } from '../support/aws-doubles.ts';
-import { pinStages } from '../support/pin-stages.ts';
+import { PIN, pinStages } from '../support/pin-stages.ts';
+import { SETTINGS } from '../unit/payments/memory-payments.ts';
 import { type Run, startTestDeployment, type TestDeployment } from './run-admin.ts';
 import { runInProcess } from './run-in-process.ts';
 
@@ -30,7 +32,7 @@ let caller = '';
 let id: string;
 beforeAll(async () => {
   writeFileSync(numberFile, NUMBER, { mode: 0o600 });
-  pinStages();
+  pinStages({ ...PIN, money: SETTINGS });
   deployment = await startTestDeployment();
   const { tables } = deployment;
   const cloudFormation = await startCloudFormation('identity-prod-data', {
@@ -321,6 +323,29 @@ test('a correction of any amount needs a second person', async () => {
   await expectRefused(ADA, request, /another person must approve it/);
   expect((await as(BOLA, 'approve', request)).code).toBe(0);
   expect(await balance()).toBe(1);
+});
+
+test('reopening a month needs a second person', async () => {
+  const month = monthBefore(monthBefore(accountingMonthOf(Date.now())));
+  await deployment.operator.closeMonths({ month, env: 'live', organisationId: id }, 'ada');
+  const state = async () =>
+    (await deployment.operator.monthStatus({ month, env: 'live', organisationId: id }))[0]?.closing?.state;
+  const reopen = ['month', 'reopen', month, id, '--reason', 'forgotten refund'];
+  const request = requestIn(await as(ADA, ...reopen));
+  expect(await state()).toBe('CLOSED');
+  expect((await as(ADA, 'approve', request)).stderr).toMatch(/another person must approve it/);
+  expect(await state()).toBe('CLOSED');
+
+  expect(JSON.parse((await as(BOLA, 'approve', request)).stdout)).toMatchObject({
+    month,
+    state: 'REOPENED',
+    requestedBy: ADA,
+    approvedBy: BOLA,
+  });
+  expect(await state()).toBe('REOPENED');
+  // It is open already.
+  expect((await as(ADA, ...reopen)).code).toBe(1);
+  expect(await open()).toEqual([]);
 });
 
 describe('a price', () => {

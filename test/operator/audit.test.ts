@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { operator } from '../../clients/operator/operator.ts';
 import { buildProgram } from '../../clients/operator/program.ts';
 import type { AuditEntry } from '../../shared/audit/audit-entry.ts';
+import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
 import { collectRows, type Row } from '../../shared/core/database.ts';
 import { logKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
@@ -123,6 +124,9 @@ interface Scenario {
 
 const reason = ['--reason', 'ticket 17'];
 
+/** A month that has ended for long. */
+const EARLIER = monthBefore(monthBefore(accountingMonthOf(Date.now())));
+
 const BILLING = [
   ...['--name', 'Harmattan Credit Ltd', '--address', '1 Invented Way', '--address', 'Ikeja, Lagos'],
   ...['--tax-number', '12345678-0001', '--email', 'accounts@harmattan.example'],
@@ -219,6 +223,19 @@ const CHANGES: Readonly<Record<string, Scenario>> = {
     after: { name: 'Harmattan Credit Ltd', taxNumber: '12345678-0001' },
     isRepeatable: true,
   },
+  'month close': {
+    args: () => [EARLIER, id],
+    target: /^month \d{4}-\d\d of the live wallet$/,
+    after: { state: 'CLOSED' },
+    isRepeatable: true,
+  },
+  'month reopen': {
+    prepare: () =>
+      deployment.operator.closeMonths({ month: EARLIER, env: 'live', organisationId: id }, 'ada'),
+    args: () => [EARLIER, id, ...reason],
+    before: { state: 'CLOSED' },
+    after: { state: 'REOPENED', reason: 'ticket 17' },
+  },
   'registry disable': {
     args: () => ['prembly', ...reason],
     target: /^provider prembly \(live\)$/,
@@ -257,6 +274,7 @@ const READS: Readonly<Record<string, () => readonly string[]>> = {
   'key list': () => [id],
   'wallet balance': () => [id],
   'wallet statement': () => [id],
+  'month status': () => [EARLIER],
   'price list': () => ['--org', id],
   'billing show': () => [id],
   'registry status': () => [],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { Command } from 'commander';
 import { buildProgram } from '../../clients/operator/program.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../infra/constructs/operator-profiles.ts';
+import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
 import { logKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
@@ -60,6 +61,10 @@ interface World {
   readonly request: string;
 }
 
+/** Months that have ended for long. */
+const EARLIER = monthBefore(monthBefore(accountingMonthOf(Date.now())));
+const EARLIEST = monthBefore(EARLIER);
+
 const BILLING = [
   ...['--name', 'Kainji Pay Ltd', '--address', '1 Invented Way, Lagos'],
   ...['--tax-number', '12345678-0001', '--email', 'accounts@kainji.example'],
@@ -91,6 +96,9 @@ const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> =
   'price list': ({ org }) => ['--org', org],
   'billing set': ({ org }) => [org, ...BILLING],
   'billing show': ({ org }) => [org],
+  'month close': ({ org }) => [EARLIER, org],
+  'month status': ({ org }) => [EARLIER, org],
+  'month reopen': ({ org }) => [EARLIEST, org, '--reason', 'forgotten refund'],
   'report show': () => ['customers', '2026-10'],
   'report providers': () => ['margins', '2026-10', '--prices', pricesFile],
   'report export': ({ org }) => ['--month', '2026-10', '--out', join(directory, `${org}-export`)],
@@ -164,6 +172,10 @@ async function logNumber({ org }: World): Promise<void> {
   await deployment.client.send(new PutCommand({ TableName: deployment.tables.verificationLogs, Item }));
 }
 
+async function closeEarliest({ org }: World): Promise<void> {
+  await stage.operator.closeMonths({ month: EARLIEST, env: 'live', organisationId: org }, 'root');
+}
+
 function commandNames(command: Command, name = ''): string[] {
   const below = command.commands.flatMap((child) => commandNames(child, `${name} ${child.name()}`.trim()));
   return command.commands.length === 0 ? [name] : below;
@@ -183,6 +195,7 @@ describe('the roles', () => {
   test.each(cases)('$role: $name', async ({ name, role }) => {
     const world = await newWorld(role);
     if (name.startsWith('privacy')) await logNumber(world);
+    if (name === 'month reopen') await closeEarliest(world);
     // Approving an approved organisation would write nothing.
     if (name === 'org approve') await stage.operator.suspend(world.org);
     const args = ARGUMENTS[name]?.(world) ?? [];

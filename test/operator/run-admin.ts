@@ -13,6 +13,7 @@ import {
   synthesise,
 } from '../../infra/local/templates/cloud-assembly.ts';
 import { Deployment as LocalStacks } from '../../infra/local/templates/template.ts';
+import { SETTINGS } from '../unit/payments/memory-payments.ts';
 
 /** The result of one run of the real program. */
 export interface Run {
@@ -83,6 +84,7 @@ export async function startTestDeployment(): Promise<TestDeployment> {
     VERIFICATION_LOGS_TABLE: nameOf('VerificationLogs'),
     AUDIT_TRAIL_TABLE: nameOf('AuditTrail'),
     PAYMENTS_TABLE: nameOf('Payments'),
+    MONEY: JSON.stringify(SETTINGS),
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: database.accessKeyId,
     AWS_SECRET_ACCESS_KEY: 'local',

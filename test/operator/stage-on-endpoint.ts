@@ -19,6 +19,7 @@ import { type Stack, Deployment as Stacks, type Template } from '../../infra/loc
 import { synthesize } from '../infra/synthesis.ts';
 import { startSts } from '../support/aws-doubles.ts';
 import { pinStages } from '../support/pin-stages.ts';
+import { SETTINGS } from '../unit/payments/memory-payments.ts';
 
 /** The tables and secrets of prod on this machine, where the policies of the roles of the access stack apply. */
 export interface StageOnEndpoint {
@@ -42,6 +43,8 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
   const pin = { account: ACCOUNT_ID, region: REGION };
   pinStages(pin);
   const templates = synthesize('prod', pin);
+  // The address of the payment provider is one of a test, which synthesis rejects.
+  pinStages({ money: SETTINGS });
   const stackOf = (part: 'data' | 'access'): Stack => ({
     name: `identity-prod-${part}`,
     template: templates[part].toJSON() as Template,
@@ -75,6 +78,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
     AUDIT_TRAIL_TABLE: outputs['AuditTrailTable'],
     PAYMENTS_TABLE: outputs['PaymentsTable'],
     PEPPER_SECRET: outputs['PepperSecret'],
+    MONEY: JSON.stringify(SETTINGS),
   });
   for (const table of tables) await createTable(deployment.client, table);
   return {

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { StageConfig } from '../../infra/config.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import { staging } from '../../infra/stages/staging.ts';
 
@@ -10,8 +11,8 @@ export function pinFor(stage: string): Partial<typeof PIN> {
   return stage === 'staging' || stage === 'prod' ? PIN : {};
 }
 
-/** Gives staging and prod an account and a region in this process. */
-export function pinStages(pin: { readonly account: string; readonly region: string } = PIN): void {
+/** Gives staging and prod an account, a region and other settings in this process. */
+export function pinStages(pin: Partial<StageConfig> = PIN): void {
   Object.assign(staging, pin);
   Object.assign(prod, pin);
 }

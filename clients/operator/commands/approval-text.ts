@@ -66,6 +66,8 @@ export async function questionOf(request: OpenRequest, operator: Operator): Prom
       const what = await priceQuestion({ ...order, organisationId, from: order.from }, operator);
       return `${what}, ${asked}? Reason: ${order.reason}`;
     }
+    case 'reopen':
+      return `Reopen ${order.month} of the ${env} wallet of ${organisation}, ${asked}? Reason: ${order.reason}`;
   }
 }
 

@@ -8,6 +8,7 @@ import type { OrderOf } from '../operations/approved-order.ts';
 import { type Operator, operator } from '../operator.ts';
 import { creditText, creditView, type People, peopleText } from './credit-text.ts';
 import { erasedText, progressOf } from './erasure-text.ts';
+import { reopenedText, reopenedView } from './month-text.ts';
 import { priceText, priceView } from './prices.ts';
 
 interface Approving {
@@ -39,6 +40,8 @@ export async function makeChange(request: OpenRequest, context: ChangeContext): 
       return erase(order, approving);
     case 'price':
       return setPrice(order, approving);
+    case 'reopen':
+      return reopen(order, approving);
   }
 }
 
@@ -72,6 +75,15 @@ async function setPrice({ koboPerCredit, from, reason }: OrderOf<'price'>, appro
   const row = await pricing.setCreditPrice(change, people.requestedBy);
   const text = priceText(organisationId, row).replace(/\.$/, `, ${peopleText(people)}.`);
   context.print({ ...priceView(organisationId, row), ...people }, text);
+}
+
+async function reopen({ month, reason }: OrderOf<'reopen'>, approving: Approving): Promise<void> {
+  const { people, operator: reopening, context } = approving;
+  const wallet = walletOf(approving);
+  const { name } = await reopening.getOrganisation(wallet.organisationId);
+  const closing = await reopening.reopenMonth({ wallet, month, reason });
+  const text = `${reopenedText(name, closing)} It was ${peopleText(people)}.`;
+  context.print({ ...reopenedView(wallet, closing), ...people }, text);
 }
 
 /** The wallet of a request about one. */

@@ -32,6 +32,8 @@ export const approvedOrder = v.variant('work', [
     from: v.optional(v.string()),
     reason,
   }),
+  /** Reopens the last closed month of a wallet. */
+  v.object({ work: v.literal('reopen'), month: v.string(), reason }),
 ]);
 export type ApprovedOrder = v.InferOutput<typeof approvedOrder>;
 export type OrderOf<W extends ApprovedOrder['work']> = Extract<ApprovedOrder, { work: W }>;
@@ -45,6 +47,8 @@ export function targetOf(order: ApprovedOrder): string {
       return `log rows about one ${order.idType}`;
     case 'price':
       return order.from === undefined ? 'price from the approval on' : `price from ${order.from}`;
+    case 'reopen':
+      return `month ${order.month}`;
   }
 }
 
@@ -60,5 +64,7 @@ export function summaryOf(order: ApprovedOrder): Record<string, unknown> {
       return { idType: order.idType };
     case 'price':
       return { koboPerCredit: order.koboPerCredit, reason: order.reason };
+    case 'reopen':
+      return { state: 'REOPENED', reason: order.reason };
   }
 }

@@ -1,0 +1,109 @@
+import type { Environment } from '../../../shared/core/environment.ts';
+import type { WalletId } from '../../../shared/core/keys.ts';
+import type { MonthsClosed } from '../../../shared/payments/close-months.ts';
+import type { Closing, MonthValue } from '../../../shared/payments/closing.ts';
+import { naira } from '../money-arguments.ts';
+import type { WalletMonthStatus } from '../operations/months.ts';
+import { counted, fields, table } from '../output.ts';
+
+/** How closed months are shown. */
+
+type Rows = readonly WalletMonthStatus[];
+
+export function closedView(month: string, env: Environment, { closed, open }: MonthsClosed, rows: Rows) {
+  return {
+    ...statusView(month, env, rows),
+    closedNow: closed.filter(({ existed }) => !existed).length,
+    problems: open.map(({ wallet, reason }) => ({ organisation: wallet.organisationId, reason })),
+  };
+}
+
+export function closedText(
+  month: string,
+  env: Environment,
+  { closed, open }: MonthsClosed,
+  rows: Rows,
+): string {
+  const now = closed.filter(({ existed }) => !existed).length;
+  const done = `${month} is closed for ${counted(closed.length, `${env} wallet`)}, of which ${now} now.`;
+  const names = new Map(rows.map(({ organisation }) => [organisation.id, organisation.name]));
+  const problems = open.map(({ wallet: { organisationId }, reason }) => [
+    organisationId,
+    names.get(organisationId) ?? '',
+    reason,
+  ]);
+  return [
+    done,
+    '',
+    totalsText(rows),
+    ...(problems.length > 0 ? ['', table(['ORG', 'NAME', 'NOT CLOSED, BECAUSE'], problems)] : []),
+  ].join('\n');
+}
+
+const ZERO: MonthValue = { paidKobo: 0, earnedKobo: 0, refundedKobo: 0, expiredKobo: 0, deferredKobo: 0 };
+
+/** Sums the closed wallets. An open or reopened month has no figures that count. */
+function totalsOf(rows: Rows): MonthValue {
+  return rows.reduce((sum, { closing }) => {
+    const value = closing?.state === 'CLOSED' ? closing.figures?.value : undefined;
+    if (!value) return sum;
+    return {
+      paidKobo: sum.paidKobo + value.paidKobo,
+      earnedKobo: sum.earnedKobo + value.earnedKobo,
+      refundedKobo: sum.refundedKobo + value.refundedKobo,
+      expiredKobo: sum.expiredKobo + value.expiredKobo,
+      deferredKobo: sum.deferredKobo + value.deferredKobo,
+    };
+  }, ZERO);
+}
+
+function totalsText(rows: Rows): string {
+  const { paidKobo, earnedKobo, refundedKobo, expiredKobo, deferredKobo } = totalsOf(rows);
+  return fields({
+    'paid in the month': naira(paidKobo),
+    'earned in the month': naira(earnedKobo),
+    'refunded in the month': naira(refundedKobo),
+    'expired in the month': naira(expiredKobo),
+    'deferred at its end': naira(deferredKobo),
+  });
+}
+
+export function statusView(month: string, env: Environment, rows: Rows) {
+  const wallets = rows.map(({ organisation: { id, name }, closing }) => ({
+    organisation: id,
+    name,
+    state: closing?.state ?? 'OPEN',
+    statement: closing?.statement ?? null,
+    closedAt: closing?.closedAt ?? null,
+    value: closing?.figures?.value ?? null,
+    credits: closing?.figures?.credits ?? null,
+  }));
+  return { month, env, totals: totalsOf(rows), wallets };
+}
+
+export function statusText(month: string, env: Environment, rows: Rows): string {
+  const lines = rows.map(({ organisation: { id, name }, closing }) => [
+    id,
+    closing?.state ?? 'OPEN',
+    closing?.statement ?? '',
+    closing?.figures ? naira(closing.figures.value.earnedKobo) : '',
+    closing?.figures ? naira(closing.figures.value.deferredKobo) : '',
+    name,
+  ]);
+  const closed = rows.filter(({ closing }) => closing?.state === 'CLOSED').length;
+  return [
+    `${month} is closed for ${closed} of ${counted(rows.length, `${env} wallet`)}.`,
+    '',
+    totalsText(rows),
+    '',
+    table(['ORG', 'STATE', 'STATEMENT', 'EARNED', 'DEFERRED', 'NAME'], lines),
+  ].join('\n');
+}
+
+export function reopenedView({ env, organisationId }: WalletId, { month, state }: Closing) {
+  return { organisation: organisationId, env, month, state };
+}
+
+export function reopenedText(name: string, { month }: Closing): string {
+  return `${month} of ${name} is open again. Close it again after the booking.`;
+}

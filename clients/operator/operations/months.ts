@@ -1,0 +1,76 @@
+import type { Organisation } from '../../../shared/accounts/organisation.ts';
+import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import { monthEndMs } from '../../../shared/core/accounting-month.ts';
+import type { Environment } from '../../../shared/core/environment.ts';
+import type { StatementScope } from '../../../shared/ledger/statement/read-statement.ts';
+import type { ClosingDependencies } from '../../../shared/payments/begin-closing.ts';
+import { closeMonths, type MonthsClosed } from '../../../shared/payments/close-months.ts';
+import type { Closing } from '../../../shared/payments/closing.ts';
+import { checkReopening, type ReopeningRequest, reopenMonth } from '../../../shared/payments/reopen-month.ts';
+import type { MoneySettings } from '../../../shared/payments/settings.ts';
+import { requireMoney } from './money-settings.ts';
+import { requireOrganisation } from './organisations.ts';
+
+/** The wallets of a month: of one organisation, or of all that existed then. */
+export interface MonthScope {
+  readonly month: string;
+  readonly env: Environment;
+  readonly organisationId: string | undefined;
+}
+
+export interface WalletMonthStatus {
+  readonly organisation: Organisation;
+  /** Undefined if the month was never closed. */
+  readonly closing: Closing | undefined;
+}
+
+type MonthTables = Omit<ClosingDependencies, 'settings'>;
+
+export function monthOperations(
+  organisations: OrganisationTable,
+  tables: MonthTables,
+  money: MoneySettings | undefined,
+) {
+  /** In order of their names, so that a list can be read. */
+  async function organisationsOf({ month, organisationId }: MonthScope): Promise<Organisation[]> {
+    if (organisationId !== undefined) return [await requireOrganisation(organisations, organisationId)];
+    const end = new Date(monthEndMs(month)).toISOString();
+    const all = await organisations.listOrganisations();
+    return all.filter(({ createdAt }) => createdAt < end).sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  }
+  return {
+    /**
+     * Closes a month. Wallets that are closed already stay as they are. Returns also the wallets that could not be closed,
+     * with a sentence why.
+     */
+    async closeMonths(
+      scope: MonthScope,
+      actor: string,
+      onProgress: (done: number, total: number) => void = () => undefined,
+    ): Promise<MonthsClosed> {
+      const settings = requireMoney(money);
+      const wallets = (await organisationsOf(scope)).map(
+        ({ id, walletShards, createdAt }): StatementScope => ({
+          wallet: { env: scope.env, organisationId: id },
+          shards: walletShards,
+          createdAt,
+        }),
+      );
+      const { month } = scope;
+      return closeMonths({ month, wallets, actor, onProgress }, { ...tables, settings });
+    },
+    /** Returns how far a month is closed, by the names of organisations. */
+    async monthStatus(scope: MonthScope): Promise<WalletMonthStatus[]> {
+      const rows: WalletMonthStatus[] = [];
+      for (const organisation of await organisationsOf(scope)) {
+        const wallet = { env: scope.env, organisationId: organisation.id };
+        rows.push({ organisation, closing: await tables.closings.getClosing(wallet, scope.month) });
+      }
+      return rows;
+    },
+    /** Throws if the month cannot be reopened now, so that no approval is requested for it. */
+    checkReopening: (request: ReopeningRequest) => checkReopening(request, tables.closings),
+    /** Reopens the last closed month of a wallet. */
+    reopenMonth: (request: ReopeningRequest) => reopenMonth(request, tables),
+  };
+}

@@ -1,0 +1,25 @@
+import { counted } from './output.ts';
+
+const BAR_WIDTH = 30;
+
+/** Where a progress bar is drawn: stderr, since scripts read stdout. */
+export interface BarOutput {
+  readonly isTTY?: boolean | undefined;
+  write(text: string): unknown;
+}
+
+/**
+ * Returns a function that draws how much of a long command is done, on one line that each call replaces. Draws nothing
+ * unless the output is a terminal. The line ends with the last item.
+ */
+export function progressBar(noun: string, output: BarOutput = process.stderr) {
+  let drawn = '';
+  return (done: number, total: number): void => {
+    if (output.isTTY !== true || total === 0) return;
+    const full = Math.floor((done / total) * BAR_WIDTH);
+    const line = `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${done} of ${counted(total, noun)}`;
+    if (line === drawn) return;
+    drawn = line;
+    output.write(`\r${line}${done === total ? '\n' : ''}`);
+  };
+}
