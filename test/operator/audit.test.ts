@@ -30,6 +30,8 @@ const file = (name: string, content: string) => {
 };
 const numberFile = file('number.txt', `${NUMBER}\n`);
 
+const pricesFile = file('prices.json', '{}');
+
 let deployment: TestDeployment;
 let secrets: AwsDouble;
 let dojah: TestDouble;
@@ -275,6 +277,9 @@ const READS: Readonly<Record<string, () => readonly string[]>> = {
   'wallet balance': () => [id],
   'wallet statement': () => [id],
   'month status': () => [EARLIER],
+  'report show': () => ['customers', EARLIER],
+  'report providers': () => ['margins', EARLIER, '--prices', pricesFile],
+  'report export': () => ['--month', EARLIER, '--out', join(directory, `${id}-export`)],
   'price list': () => ['--org', id],
   'billing show': () => [id],
   'registry status': () => [],
