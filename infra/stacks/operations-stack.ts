@@ -12,6 +12,7 @@ import { type CertifiedDomain, certificateAlarms } from '../constructs/certifica
 import { addCostBudget } from '../constructs/cost-budget.ts';
 import { edgeAlarms } from '../constructs/edge-alarms.ts';
 import { ledgerAlarms } from '../constructs/ledger-alarms.ts';
+import { paymentAlarms } from '../constructs/payment-alarms.ts';
 import { providerAlarms } from '../constructs/provider-alarms.ts';
 import { registryAlarms } from '../constructs/registry-alarms.ts';
 import { notifyOfFailedRollouts } from '../constructs/rollout-notification.ts';
@@ -44,6 +45,7 @@ export class OperationsStack extends Stack {
       ...registryAlarms(metrics),
       ...edgeAlarms(config, metrics),
       ...abuseAlarms(metrics),
+      ...paymentAlarms(config, metrics),
       ...providerAlarms(config.registries, metrics),
       ...capacityAlarms(config, metrics, Object.values(busyTables)),
       ...certificateAlarms(domains),

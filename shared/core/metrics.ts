@@ -50,6 +50,10 @@ const UNITS = {
   releasedHolds: 'Count',
   /** Rare. */
   quarantinedHolds: 'Count',
+  /** Each minute, by settle-top-ups in a stage with settings about money. */
+  paymentsToReview: 'Count',
+  /** Rare. Webhooks about payments without a valid signature. */
+  rejectedWebhooks: 'Count',
   /** Daily. */
   reconciliationDifferences: 'Count',
   /** Each minute, by publish-events. */

@@ -5,8 +5,8 @@ import { checkConfig } from '../../infra/stages/check-config.ts';
 import { stackEnvironment } from '../../infra/stages/pin.ts';
 import { readConfig } from '../../infra/stages/read-config.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
-import type { MoneySettings } from '../../shared/payments/settings.ts';
 import { PIN, pinFor } from '../support/pin-stages.ts';
+import { MONEY_SETTINGS } from './money.ts';
 import { synthesize } from './synthesis.ts';
 
 function read(context: Record<string, unknown>): StageConfig {
@@ -165,19 +165,7 @@ describe('invalid settings', () => {
     concurrentRequests: 5,
     perOrganisation: { requestsPerSecond: 5, concurrentRequests: 2 },
   };
-  const money: MoneySettings = {
-    seller: {
-      name: 'Example Identity Ltd',
-      address: ['1 Example Street', 'Lagos'],
-      taxNumber: '12345678-0001',
-      email: 'accounts@example.com',
-    },
-    vat: [{ from: '2020-02-01', basisPoints: 750 }],
-    documentPrefix: 'IDV',
-    leastCredits: 100,
-    mostCredits: 1_000_000,
-    paystackUrl: 'https://api.paystack.co',
-  };
+  const money = MONEY_SETTINGS;
   const unknown = 'This setting is unknown. Correct its spelling or remove it.';
 
   test.each([

@@ -4,6 +4,7 @@ import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { METRICS_NAMESPACE } from '../../shared/core/metrics.ts';
 import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
+import { MONEY } from './money.ts';
 import { functionsOf, type Properties, resourcesOf, synthesize, type Templates } from './synthesis.ts';
 
 const { api, data, operations } = synthesize();
@@ -36,6 +37,8 @@ const domain = { name: 'api.example.com', certificateArn };
 const withDomain = synthesize('prod', {
   operations: { accountConcurrency: 10, domain, generatedUrl: 'closed' },
 }).operations;
+
+const withMoney = alarmsOf(synthesize('prod', MONEY).operations);
 
 const registries = { NIN: ['prembly', 'dojah'], TIN: ['youverify'] } as const;
 const withProviders = alarmsOf(synthesize('prod', { registries }).operations);
@@ -227,6 +230,40 @@ describe('traffic and capacity alarms', () => {
     const ofIndexes = queriesOf('index-throttles').filter(({ MetricStat }) => MetricStat);
     const indexes = JSON.stringify(ofIndexes).match(/(?<="GlobalSecondaryIndexName","Value":")\w+/g);
     expect(indexes).toEqual(['statement', 'wallets', 'byRequest', 'byTime', 'byReference', 'due', 'orders']);
+  });
+
+  test('fire in a stage with payments if a payment needs a person for 15 minutes', () => {
+    expect(alarm('payments-to-review', withMoney)).toMatchObject({
+      MetricName: 'paymentsToReview',
+      Statistic: 'Maximum',
+      Threshold: 0,
+      ComparisonOperator: ABOVE,
+      Period: 300,
+      EvaluationPeriods: 3,
+      TreatMissingData: 'notBreaching',
+    });
+    expect([...alarms.keys()].filter((name) => name.startsWith('payment'))).toEqual([]);
+  });
+
+  test('fire in a stage with payments if they are not settled for 15 minutes', () => {
+    expect(alarm('payments-overdue', withMoney)).toMatchObject({
+      MetricName: 'paymentsToReview',
+      Statistic: 'SampleCount',
+      Threshold: 1,
+      ComparisonOperator: 'LessThanThreshold',
+      Period: 300,
+      EvaluationPeriods: 3,
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  test('fire in a stage with payments if webhooks have no valid signature', () => {
+    expect(alarm('payment-webhooks-rejected', withMoney)).toMatchObject({
+      MetricName: 'rejectedWebhooks',
+      Statistic: 'Sum',
+      Threshold: 3,
+      Period: 3600,
+    });
   });
 
   test('fire at 80% of the concurrency of the account', () => {
@@ -509,7 +546,7 @@ describe('every alarm', () => {
     }).operations,
   );
   const described = [
-    ...new Map([...alarms, ...alarmsOf(withDomain), ...withProviders, ...withTrafficHours]),
+    ...new Map([...alarms, ...alarmsOf(withDomain), ...withProviders, ...withMoney, ...withTrafficHours]),
   ].map(([name, { AlarmDescription }]) => [name, String(AlarmDescription)] as const);
 
   test.each(described)('%s says in two sentences what customers notice and why: %s', (name, text) => {

@@ -19,6 +19,7 @@ import {
   needsNames,
 } from '../../shared/registries/providers/catalogue.ts';
 import { DEFAULT_THEME } from '../../shared/slips/default-theme.ts';
+import { MONEY_SETTINGS } from './money.ts';
 
 /** For every setting, the changes that an operator may make to a running stage. */
 
@@ -71,24 +72,9 @@ const tables = {
   AuditTrail: 'trail-2',
   Payments: 'payments-2',
 };
-const seller = {
-  name: 'Example Identity Ltd',
-  address: ['1 Example Street', 'Lagos'],
-  taxNumber: '12345678-0001',
-  email: 'accounts@example.com',
-};
-const sold = (changes: Partial<MoneySettings> = {}) => ({
-  money: {
-    seller,
-    vat: [{ from: '2020-02-01', basisPoints: 750 }],
-    documentPrefix: 'IDV',
-    leastCredits: 100,
-    mostCredits: 1_000_000,
-    paystackUrl: 'https://api.paystack.co',
-    ...changes,
-  },
-});
-const soldBy = (changes: Partial<MoneySettings['seller']>) => sold({ seller: { ...seller, ...changes } });
+const sold = (changes: Partial<MoneySettings> = {}) => ({ money: { ...MONEY_SETTINGS, ...changes } });
+const soldBy = (changes: Partial<MoneySettings['seller']>) =>
+  sold({ seller: { ...MONEY_SETTINGS.seller, ...changes } });
 const restored = (changes: Partial<typeof tables> = {}) => ({ restoredTables: { ...tables, ...changes } });
 const restoredAgain = (table: keyof typeof tables) => bothWays(restored(), restored({ [table]: 'again' }));
 

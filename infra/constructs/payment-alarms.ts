@@ -1,0 +1,37 @@
+import { Duration } from 'aws-cdk-lib';
+import type { StageConfig } from '../config.ts';
+import type { AlarmSpec } from './alarm.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
+
+/** Alarms on payments. A stage without settings about money takes none, and has none of these alarms. */
+export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: ServiceMetrics): AlarmSpec[] {
+  if (!money) return [];
+  return [
+    {
+      name: 'payments-to-review',
+      description:
+        'A customer may have paid without receiving credits, or wait for a refund. For 15 minutes, a payment has needed a person: it differs from its order, was reversed, could not be credited or could not be refunded.',
+      metric: metrics.own('paymentsToReview', 'Maximum'),
+      threshold: 0,
+      periods: 3,
+    },
+    {
+      // Each run of the schedule writes one value.
+      name: 'payments-overdue',
+      description:
+        'Customers whose payment Paystack did not report wait for their credits. For 15 minutes, no run of settle-top-ups has completed.',
+      metric: metrics.own('paymentsToReview', 'SampleCount'),
+      threshold: 1,
+      periods: 3,
+      firesBelow: true,
+      firesWithoutData: true,
+    },
+    {
+      name: 'payment-webhooks-rejected',
+      description:
+        'Customers may receive their credits a few minutes late. In an hour, more than 3 webhooks had no valid signature, because the secret key has changed or someone sends forged ones.',
+      metric: metrics.own('rejectedWebhooks', 'Sum', Duration.hours(1)),
+      threshold: 3,
+    },
+  ];
+}

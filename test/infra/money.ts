@@ -1,0 +1,19 @@
+import type { MoneySettings } from '../../shared/payments/settings.ts';
+
+/** Settings about money of an invented seller. */
+export const MONEY_SETTINGS: MoneySettings = {
+  seller: {
+    name: 'Example Identity Ltd',
+    address: ['1 Example Street', 'Lagos'],
+    taxNumber: '12345678-0001',
+    email: 'accounts@example.com',
+  },
+  vat: [{ from: '2020-02-01', basisPoints: 750 }],
+  documentPrefix: 'IDV',
+  leastCredits: 100,
+  mostCredits: 1_000_000,
+  paystackUrl: 'https://api.paystack.co',
+};
+
+/** The settings of a stage that takes payments. */
+export const MONEY = { money: MONEY_SETTINGS };
