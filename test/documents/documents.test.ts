@@ -273,7 +273,7 @@ test('any names, addresses and amounts give tidy pages with the exact total', as
       expect(text).toContain(`Total ₦${nairaText(document.totalKobo)}`);
       expect(squeeze(text)).toContain(squeeze(document.totalInWords));
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 }, 60_000);
 

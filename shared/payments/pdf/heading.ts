@@ -60,7 +60,8 @@ function drawNotice(canvas: Canvas): void {
 
 interface PartyLines {
   readonly names: readonly string[];
-  readonly rest: readonly string[];
+  /** The lines of each line of the address, of the tax number and of the e-mail address. */
+  readonly rest: readonly (readonly string[])[];
   readonly name: Style;
   readonly body: Style;
 }
@@ -70,12 +71,10 @@ function linesOfParty(party: Party): PartyLines {
   for (let body = BODY; ; body = { ...body, sizePt: body.sizePt - 1 }) {
     const name = { ...NAME, sizePt: body.sizePt + 1 };
     const names = linesOf(party.name, PARTY_WIDTH, name);
-    const rest = [
-      ...party.address,
-      `Tax number ${party.taxNumber}`,
-      ...emailLines(party.email, body),
-    ].flatMap((line) => linesOf(line, PARTY_WIDTH, body));
-    const height = names.length * lineHeight(name) + rest.length * lineHeight(body);
+    const rest = [...party.address, `Tax number ${party.taxNumber}`, ...emailLines(party.email, body)].map(
+      (line) => linesOf(line, PARTY_WIDTH, body),
+    );
+    const height = names.length * lineHeight(name) + rest.flat().length * lineHeight(body);
     if (height <= MOST_HEIGHT || body.sizePt <= SMALLEST_PT) return { names, rest, name, body };
   }
 }
@@ -94,9 +93,12 @@ function drawParty(
   canvas.tagged('P', () => {
     bottom = writeLines(canvas, names, { x, y: bottom }, name);
   });
-  canvas.tagged('P', () => {
-    bottom = writeLines(canvas, rest, { x, y: bottom + 0.8 }, body);
-  });
+  bottom += 0.8;
+  for (const lines of rest) {
+    canvas.tagged('P', () => {
+      bottom = writeLines(canvas, lines, { x, y: bottom }, body);
+    });
+  }
   return bottom;
 }
 

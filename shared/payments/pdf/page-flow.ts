@@ -54,7 +54,15 @@ export function textWidth(text: string, { sizePt, font = REGULAR }: Style): numb
 export function linesOf(text: string, width: number, { sizePt, font = REGULAR }: Style): readonly string[] {
   const rule = { font, widthPt: width * PT_PER_MM, sizePt, minSizePt: sizePt, maxLines: MOST_LINES };
   const words = text.match(WORD_PART) ?? [];
-  return fitText(words.map(cleanText).filter(Boolean).join(' '), rule).lines;
+  const clean = words.map(cleanText).filter(Boolean).join(' ');
+  let rest = clean;
+  return fitText(clean, rule).lines.map((line) => {
+    rest = rest.slice(line.length);
+    // Between two words, the line keeps its space, which keeps them apart for screen readers.
+    const isBetweenWords = rest.startsWith(' ');
+    rest = rest.trimStart();
+    return isBetweenWords ? `${line} ` : line;
+  });
 }
 
 export interface Place {
