@@ -1,0 +1,305 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readMonth } from '../../shared/payments/reports/accounts-source.ts';
+import { agedBalancesReport } from '../../shared/payments/reports/aged-balances.ts';
+import { exportAccounts } from '../../shared/payments/reports/export-accounts.ts';
+import { EXPORT_FILE_NAMES, type ExportFile } from '../../shared/payments/reports/export-columns.ts';
+import { lotsReport } from '../../shared/payments/reports/lots.ts';
+import { totalsOf } from '../../shared/payments/reports/report.ts';
+import { customersReport, revenueReport } from '../../shared/payments/reports/revenue.ts';
+import { servicesReport, usageReport } from '../../shared/payments/reports/usage.ts';
+import { vatReturnReport } from '../../shared/payments/reports/vat-return.ts';
+import { type InventedYear, inventYear } from './invented-year.ts';
+import { readCsv } from './read-csv.ts';
+
+/**
+ * Twelve invented months are closed and exported. A program that shares no code with the service, and reads only the
+ * export, finds that paid = earned + deferred + refunded + expired, to the kobo. It also finds planted mistakes.
+ */
+
+const CHECKER = fileURLToPath(new URL('check-books/check_books.py', import.meta.url));
+const FINANCE_PAGE = readFileSync(new URL('../../docs/finance.md', import.meta.url), 'utf8');
+const directory = mkdtempSync(join(tmpdir(), 'books-'));
+const FIRST = '2026-02';
+const LAST = '2027-01';
+let year: InventedYear;
+
+beforeAll(async () => {
+  year = await inventYear({ seed: 19, first: FIRST, months: 12, actions: 25 });
+  const range = { from: '2020-01-01T00:00:00.000Z', to: new Date(year.nowMs()).toISOString() };
+  for await (const { file, text } of exportAccounts(range, year.source, () => year.nowMs()))
+    appendFileSync(join(directory, `${file}.csv`), text);
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function check(folder = directory) {
+  const { status, stdout, stderr } = spawnSync('python3', [CHECKER, folder], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+/** The rows of an exported file, by column. */
+function exported(file: ExportFile): Record<string, string>[] {
+  const [head = [], ...rows] = readCsv(readFileSync(join(directory, `${file}.csv`), 'utf8'));
+  return rows.map((row) => Object.fromEntries(head.map((name, index) => [name, row[index] ?? ''])));
+}
+
+const sumOf = (rows: Record<string, string>[], column: string) =>
+  rows.reduce((sum, row) => sum + Number(row[column]), 0);
+
+test('the twelve months have all kinds of bookings', () => {
+  const actions = [
+    'charge',
+    'fail',
+    'paystack',
+    'transfer',
+    'promotion',
+    'refund',
+    'correctUp',
+    'correctDown',
+  ];
+  for (const action of [...actions, 'expiry', 'charge refused'])
+    expect(year.done[action]).toBeGreaterThan(10);
+  expect(year.done['reopen']).toBeGreaterThan(3);
+});
+
+test('paid = earned + deferred + refunded + expired, to the kobo, for each wallet and for all', () => {
+  const { status, stdout, stderr } = check();
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/^Read 8 wallets, 60 closed months, /);
+  const amounts = /^paid (\S+) = earned (\S+) \+ deferred (\S+) \+ refunded (\S+) \+ expired (\S+) /m;
+  const [paid = 0, ...sides] = (amounts.exec(stdout) ?? [])
+    .slice(1)
+    .map((text) => Math.round(Number(text.replaceAll(',', '')) * 100));
+  expect(sides.filter((kobo) => kobo > 0)).toHaveLength(4);
+  expect(sides.reduce((sum, kobo) => sum + kobo, 0)).toBe(paid);
+  // Also if only the closings are added up, without deciding anything again.
+  const closings = exported('closings');
+  const last = closings.filter(({ month }) => month === LAST);
+  expect(sumOf(closings, 'paid_kobo')).toBe(paid);
+  const gone = ['earned_kobo', 'refunded_kobo', 'expired_kobo'].map((column) => sumOf(closings, column));
+  expect(gone.reduce((sum, kobo) => sum + kobo, sumOf(last, 'deferred_kobo'))).toBe(paid);
+  expect(stdout).toMatch(/^0 differences\.$/m);
+  expect(status).toBe(0);
+});
+
+describe('the independent program finds', () => {
+  /** Changes the cells of one row, or removes it if `change` returns undefined. */
+  function withMistake(
+    file: ExportFile,
+    isMeant: (row: Record<string, string>) => boolean,
+    change: (row: Record<string, string>) => Record<string, string> | undefined,
+  ) {
+    const folder = mkdtempSync(join(tmpdir(), 'mistake-'));
+    try {
+      cpSync(directory, folder, { recursive: true });
+      const rows = exported(file);
+      const index = rows.findIndex(isMeant);
+      const row = rows[index];
+      if (!row) throw new Error('No row was meant.');
+      const after = change({ ...row });
+      const all = [...rows.slice(0, index), ...(after ? [after] : []), ...rows.slice(index + 1)];
+      const quoted = (cells: string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',');
+      const lines = [quoted(Object.keys(row)), ...all.map((one) => quoted(Object.values(one)))];
+      writeFileSync(join(folder, `${file}.csv`), `\ufeff${lines.join('\r\n')}\r\n`);
+      return check(folder);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+  const raised = (column: string) => (row: Record<string, string>) => ({
+    ...row,
+    [column]: String(Number(row[column]) + 1),
+  });
+  const isLater = ({ month = '' }: Record<string, string>) => month === '2026-06';
+
+  test.each([
+    ['a kobo too much in a closing', 'closings', isLater, raised('earned_kobo'), /2026-06 earned is/],
+    [
+      'a credit too much in the use of a lot',
+      'lot_uses',
+      isLater,
+      raised('consumed_credits'),
+      /2026-06 use of lots/,
+    ],
+    ['a charge that disappeared', 'charges', isLater, () => undefined, /2026-06 number of lines/],
+    ['a charge of another amount', 'charges', isLater, raised('credits'), /2026-06 charged credits is/],
+    [
+      'a credit booked into a closed month',
+      'credits',
+      ({ month = '' }) => month > '2026-06',
+      (row) => ({ ...row, created_at: '2026-06-20T10:00:00.000Z', month: '2026-06' }),
+      /2026-06 number of lines/,
+    ],
+    ['a refund from another lot', 'credits', ({ cause }) => cause === 'refund', toOtherLot, /use of lots is/],
+    [
+      'an invoice that is missing',
+      'documents',
+      ({ kind }) => kind === 'INVOICE',
+      () => undefined,
+      /are missing/,
+    ],
+    [
+      'an invoice of another amount',
+      'documents',
+      ({ kind }) => kind === 'INVOICE',
+      raised('net_kobo'),
+      /invoice of the lot/,
+    ],
+    [
+      'a lot without a credit',
+      'credits',
+      ({ lot, cause }) => lot !== '' && cause === '',
+      () => undefined,
+      /credits and their lots/,
+    ],
+    ['a balance that is too high', 'wallets', () => true, raised('credited_credits'), /sum of credits is/],
+    [
+      'a payment of another amount',
+      'orders',
+      ({ state }) => state === 'CREDITED',
+      raised('paid_kobo'),
+      /order of the lot/,
+    ],
+  ] satisfies [
+    string,
+    ExportFile,
+    Parameters<typeof withMistake>[1],
+    Parameters<typeof withMistake>[2],
+    RegExp,
+  ][])('%s', (_, file, isMeant, change, report) => {
+    const { status, stderr } = withMistake(file, isMeant, change);
+    expect(stderr).toMatch(report);
+    expect(status).toBe(1);
+  });
+
+  function toOtherLot(row: Record<string, string>) {
+    const isOther = ({ organisation, environment, lot, kind, month = '' }: Record<string, string>) =>
+      organisation === row['organisation'] &&
+      environment === row['environment'] &&
+      lot !== row['lot'] &&
+      kind === 'paid' &&
+      month <= (row['month'] ?? '');
+    return { ...row, lot: exported('lots').find(isOther)?.['lot'] ?? '' };
+  }
+});
+
+describe('docs/finance.md', () => {
+  const balances = () =>
+    exported('wallets')
+      .filter((wallet) =>
+        exported('credits').some(
+          (row) =>
+            row['organisation'] === wallet['organisation'] && row['environment'] === wallet['environment'],
+        ),
+      )
+      .map((row) => ({
+        key: `${row['name']} ${row['environment']}`,
+        balance: Number(row['available_credits']) + Number(row['held_credits']),
+      }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+
+  test('has a query in SQL that adds up the balance of each wallet', () => {
+    const [, query = ''] = /### Add up a balance\n.*?```sql\n(.*?)```/s.exec(FINANCE_PAGE) ?? [];
+    const database = new DatabaseSync(':memory:');
+    for (const file of ['credits', 'charges', 'wallets'] as const) {
+      const [head = [], ...rows] = readCsv(readFileSync(join(directory, `${file}.csv`), 'utf8'));
+      // As `.import --csv` does: every column is a text.
+      database.exec(`CREATE TABLE ${file} (${head.map((name) => `"${name}" TEXT`).join(', ')})`);
+      const insert = database.prepare(`INSERT INTO ${file} VALUES (${head.map(() => '?').join(', ')})`);
+      for (const row of rows) insert.run(...row);
+    }
+    const found = database.prepare(query).all();
+    const sorted = found
+      .map((row) => ({ ...row, key: `${row['name']} ${row['environment']}` }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    expect(sorted).toHaveLength(5);
+    expect(sorted).toEqual(
+      balances().map(({ key, balance }) => expect.objectContaining({ key, computed: balance, balance })),
+    );
+    expect(balances().some(({ balance }) => balance > 0)).toBe(true);
+  });
+
+  test('has a formula for a spreadsheet that adds up the balance of each wallet', () => {
+    const [, formula = ''] = /^=(SUMIFS.*)$/m.exec(FINANCE_PAGE) ?? [];
+    const sheets: Record<string, string[][]> = Object.fromEntries(
+      EXPORT_FILE_NAMES.map((file) => [file, readCsv(readFileSync(join(directory, `${file}.csv`), 'utf8'))]),
+    );
+    const column = (letter: string) => letter.charCodeAt(0) - 'A'.charCodeAt(0);
+    const SUMIFS = /([+-]?)SUMIFS\((\w+)!(\w):\w,\w+!(\w):\w,(\w)2,\w+!(\w):\w,(\w)2\)/g;
+    const [, ...wallets] = sheets['wallets'] ?? [];
+    const computed = wallets.map((wallet) => {
+      const terms = [...formula.matchAll(SUMIFS)].map(
+        ([, sign, sheet = '', sum = '', a = '', is = '', b = '', and = '']) => {
+          const rows = (sheets[sheet] ?? []).slice(1);
+          const meant = rows.filter(
+            (row) => row[column(a)] === wallet[column(is)] && row[column(b)] === wallet[column(and)],
+          );
+          const total = meant.reduce((all, row) => all + Number(row[column(sum)]), 0);
+          return sign === '-' ? -total : total;
+        },
+      );
+      expect(terms).toHaveLength(2);
+      return terms.reduce((all, one) => all + one, 0);
+    });
+    // The page says that E + F is the balance.
+    expect(computed).toEqual(wallets.map((row) => Number(row[column('E')]) + Number(row[column('F')])));
+  });
+});
+
+describe('the reports of a month', () => {
+  test('agree with each other and with the closings', async () => {
+    const months = await readMonth('2026-06', 'live', year.source);
+    const closings = exported('closings').filter(
+      (row) => row['month'] === '2026-06' && row['environment'] === 'live',
+    );
+    const revenue = totalsOf(revenueReport(months));
+    expect(closings).toHaveLength(4);
+    expect(revenue['earned_kobo']).toBe(sumOf(closings, 'earned_kobo'));
+    expect(revenue['earned_kobo']).toBeGreaterThan(0);
+    expect(totalsOf(customersReport(months))['earned_kobo']).toBe(revenue['earned_kobo']);
+    for (const report of [usageReport(months), servicesReport(months), lotsReport(months)])
+      expect(totalsOf(report)['earned_kobo']).toBe(revenue['earned_kobo']);
+    expect(totalsOf(lotsReport(months))['deferred_kobo']).toBe(revenue['closing_deferred_kobo']);
+    const deferred = agedBalancesReport(months).rows.filter(({ balance }) => balance === 'DEFERRED');
+    expect(deferred.reduce((sum, row) => sum + Number(row['amount_kobo']), 0)).toBe(
+      revenue['closing_deferred_kobo'],
+    );
+  });
+
+  test('begin with what the month before ended with', async () => {
+    const before = revenueReport(await readMonth('2026-05', 'live', year.source));
+    const after = revenueReport(await readMonth('2026-06', 'live', year.source));
+    expect(after.rows.map((row) => row['opening_deferred_kobo'])).toEqual(
+      before.rows.map((row) => row['closing_deferred_kobo']),
+    );
+  });
+
+  test('lead from each paid lot to its order, invoice and payment', async () => {
+    const { rows } = lotsReport(await readMonth('2026-06', 'live', year.source));
+    const paid = rows.filter(({ kind }) => kind === 'paid');
+    expect(paid.length).toBeGreaterThan(4);
+    for (const row of paid)
+      for (const column of ['credit_reference', 'order', 'invoice', 'payment_reference', 'paid_at'])
+        expect(row[column]).toMatch(/\S/);
+  });
+
+  test('state the output VAT of the invoices minus that of the credit notes', async () => {
+    const { rows } = vatReturnReport(await readMonth('2026-06', 'live', year.source));
+    const documents = exported('documents').filter(
+      (row) => row['month'] === '2026-06' && row['environment'] === 'live',
+    );
+    const vatOf = (wanted: string) =>
+      sumOf(
+        documents.filter(({ kind }) => kind === wanted),
+        'vat_kobo',
+      );
+    const total = rows.reduce((sum, row) => sum + Number(row['vat_kobo']), 0);
+    expect(total).toBe(vatOf('INVOICE') - vatOf('CREDIT_NOTE'));
+    expect(vatOf('CREDIT_NOTE')).toBeGreaterThan(0);
+  });
+});

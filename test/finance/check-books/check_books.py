@@ -1,0 +1,282 @@
+"""Checks the accounts of all customers from the CSV files of `admin report export` alone.
+
+    python3 check_books.py FOLDER
+
+It shares no code with the service. It decides again, from lots, credits and charges, which lots each closed month used
+(first in, first out), compares the result with every closing to the credit and to the kobo, and then adds up
+paid = earned + deferred + refunded + expired for each wallet and for all of them. The export must begin with the first
+credit, so it is made without --month and --from. Exits with 1 if anything does not agree.
+
+Needs Python 3.8 or later, and no other package.
+"""
+
+import csv
+import datetime
+import hashlib
+import json
+import os
+import sys
+from collections import defaultdict
+
+FILES = ["wallets", "credits", "charges", "lots", "orders", "documents", "closings", "lot_uses", "service_uses"]
+LAGOS = datetime.timedelta(hours=1)
+NEVER = "9999"
+
+
+def read(folder, name):
+    """Returns the rows of one file. Numbers are integers, and empty if they do not apply."""
+    with open(os.path.join(folder, name + ".csv"), newline="", encoding="utf-8-sig") as file:
+        return [{key: number(key, value) for key, value in row.items()} for row in csv.DictReader(file)]
+
+
+def number(column, text):
+    is_number = column.endswith(("_kobo", "_credits")) or column in ("credits", "requests", "lines")
+    return int(text) if is_number and text != "" else text
+
+
+def month_of(time):
+    """The calendar month in Lagos of an ISO time in UTC."""
+    utc = datetime.datetime.strptime(time[:19], "%Y-%m-%dT%H:%M:%S")
+    return (utc + LAGOS).strftime("%Y-%m")
+
+
+def end_of(month):
+    """The last millisecond of a month in Lagos, as an ISO time in UTC."""
+    year, number_of_month = int(month[:4]), int(month[5:])
+    after = datetime.datetime(year + number_of_month // 12, number_of_month % 12 + 1, 1)
+    last = after - LAGOS - datetime.timedelta(milliseconds=1)
+    return last.strftime("%Y-%m-%dT%H:%M:%S.") + "%03dZ" % (last.microsecond // 1000)
+
+
+def by_wallet(rows):
+    grouped = defaultdict(list)
+    for row in rows:
+        grouped[(row["environment"], row["organisation"])].append(row)
+    return grouped
+
+
+class Wallet:
+    """The accounts of one wallet, recomputed month by month."""
+
+    def __init__(self, name, tables, report):
+        self.name = name
+        self.tables = tables
+        self.report = report
+        self.lots = sorted(tables["lots"], key=lambda lot: (lot["created_at"], lot["lot"]))
+        self.price = {lot["lot"]: lot["price_kobo"] if lot["kind"] == "paid" else 0 for lot in self.lots}
+        self.taken = dict.fromkeys(self.price, 0)
+        self.balance = 0
+        self.value = dict.fromkeys(["paid", "earned", "refunded", "expired", "deferred"], 0)
+        self.lines = defaultdict(list)
+        for row in tables["credits"]:
+            self.add_line(row["created_at"], row["reference"], row["credits"], row["kind"], row)
+        for row in tables["charges"]:
+            self.add_line(row["decided_at"], row["operation"], -row["credits"], row["service"], row)
+
+    def add_line(self, time, key, amount, subject, row):
+        month = month_of(time)
+        self.expect(row["month"], month, "month of " + key)
+        self.lines[month].append((time + "#" + key, time, amount, subject, row))
+
+    def expect(self, found, expected, what):
+        if found != expected:
+            self.report("%s %s: %s is %s, expected %s" % (*self.name, what, found, expected))
+
+    def check(self):
+        closings = {row["month"]: row for row in self.tables["closings"] if row["state"] == "CLOSED"}
+        self.check_lots()
+        last = max(closings, default="")
+        for month in sorted(set(self.lines) | set(closings)):
+            if month <= last:
+                if month not in closings:
+                    self.report("%s %s %s: has lines, and is not closed" % (*self.name, month))
+                self.check_month(month, closings.get(month))
+        self.check_end(last)
+        return {**self.value, "months": len(closings)}
+
+    def check_lots(self):
+        """Each credit has one lot and each lot one credit. A paid lot has an invoice of the same amount."""
+        added = {row["lot"]: row["credits"] for row in self.tables["credits"] if row["credits"] > 0}
+        self.expect(added, {lot["lot"]: lot["credits"] for lot in self.lots}, "credits and their lots")
+        invoices = {row["number"]: row for row in self.tables["documents"] if row["kind"] == "INVOICE"}
+        orders = {row["reference"]: row for row in self.tables["orders"]}
+        for lot in self.lots:
+            net = lot["credits"] * lot["price_kobo"]
+            self.expect(lot["net_kobo"], net, "net of the lot " + lot["lot"])
+            if lot["kind"] != "paid":
+                self.expect(lot["price_kobo"], 0, "price of the lot " + lot["lot"])
+                continue
+            invoice = invoices.pop(lot["invoice"], None)
+            order = orders.get(lot["order_reference"])
+            self.expect(invoice and (invoice["net_kobo"], invoice["vat_kobo"]), (net, lot["vat_kobo"]),
+                        "invoice of the lot " + lot["lot"])
+            self.expect(order and (order["net_kobo"], order["paid_kobo"], order["lot"]),
+                        (net, net + lot["vat_kobo"], lot["lot"]), "order of the lot " + lot["lot"])
+        self.expect(sorted(invoices), [], "invoices without a lot")
+
+    def check_month(self, month, closing):
+        opening, value = self.balance, dict.fromkeys(self.value, 0)
+        uses, services, lines = self.consume(month)
+        for use in uses.values():
+            price = self.price[use["lot"]]
+            value["earned"] += use["consumed"] * price
+            value["refunded"] += use["refunded"] * price
+            value["expired"] += use["expired"] * price
+            value["deferred"] += use["closing"] * price
+        value["paid"] = sum(lot["net_kobo"] for lot in self.lots if lot["month"] == month and lot["kind"] == "paid")
+        for name in ("paid", "earned", "refunded", "expired"):
+            self.value[name] += value[name]
+        self.value["deferred"] = value["deferred"]
+        self.expect(sum(self.value[name] for name in ("earned", "refunded", "expired", "deferred")),
+                    self.value["paid"], month + " earned + refunded + expired + deferred")
+        self.expect(self.balance, sum(use["closing"] for use in uses.values()), month + " balance in credits")
+        if closing:
+            self.compare(month, closing, opening, value, uses, services, lines)
+
+    def compare(self, month, closing, opening, value, uses, services, lines):
+        """Compares what this program computed with what the closing says."""
+        for name, kobo in value.items():
+            self.expect(closing[name + "_kobo"], kobo, "%s %s" % (month, name))
+        totals = {"opening": opening, "topped_up": 0, "corrected": 0, "charged": 0, "closing": self.balance}
+        digest = hashlib.sha256()
+        for sort, _, amount, subject, row in lines:
+            digest.update((json.dumps([sort, amount, subject], separators=(",", ":")) + "\n").encode())
+            is_charge = "operation" in row
+            kind = "charged" if is_charge else "topped_up" if subject == "TOP_UP" else "corrected"
+            totals[kind] += -amount if is_charge else amount
+        for name, credits in totals.items():
+            self.expect(closing[name + "_credits"], credits, "%s %s credits" % (month, name))
+        self.expect(closing["lines"], len(lines), month + " number of lines")
+        self.expect(closing["lines_sha256"], digest.hexdigest(), month + " hash of the lines")
+        stated = {row["lot"]: {name: row[name + "_credits"] for name in
+                               ("opening", "consumed", "refunded", "expired", "closing")}
+                  for row in self.tables["lot_uses"] if row["month"] == month}
+        computed = {key: {name: use[name] for name in use if name != "lot"} for key, use in uses.items()}
+        moved = {key: use for key, use in computed.items() if any(use.values())}
+        self.expect({key: use for key, use in stated.items() if any(use.values())}, moved, month + " use of lots")
+        stated = {row["service"]: (row["requests"], row["credits"], row["earned_kobo"])
+                  for row in self.tables["service_uses"] if row["month"] == month}
+        self.expect(stated, services, month + " use by service")
+        notes = [row for row in self.tables["documents"] if row["kind"] == "CREDIT_NOTE" and row["month"] == month]
+        self.expect(sum(abs(row["net_kobo"]) for row in notes), value["refunded"], month + " credit notes")
+
+    def consume(self, month):
+        """Decides which lots the month used. Returns the use by lot, by service, and the lines in order."""
+        lines = sorted(self.lines[month], key=lambda line: line[0])
+        uses = {}
+        for lot in self.lots:
+            opening = lot["credits"] - self.taken[lot["lot"]] if lot["month"] <= month else 0
+            uses[lot["lot"]] = {"lot": lot["lot"], "opening": opening, "consumed": 0, "refunded": 0, "expired": 0}
+        left = {lot["lot"]: uses[lot["lot"]]["opening"] if lot["month"] <= month else lot["credits"]
+                for lot in self.lots}
+        for _, _, amount, _, row in lines:
+            if row.get("cause"):
+                kind = "refunded" if row["cause"] == "refund" else "expired"
+                uses[row["lot"]][kind] -= amount
+                left[row["lot"]] += amount
+        services = {}
+        for _, time, amount, subject, row in lines:
+            self.balance += amount
+            if "operation" in row:
+                requests, credits, kobo = services.get(subject, (0, 0, 0))
+                for key, taken in self.take(left, -amount, month, time, self.next_lot):
+                    uses[key]["consumed"] += taken
+                    kobo += taken * self.price[key]
+                services[subject] = (requests + 1, credits - amount, kobo)
+            elif amount < 0 and not row["cause"]:
+                for key, taken in self.take(left, -amount, month, time, self.next_lot_to_correct):
+                    uses[key]["expired"] += taken
+        for key, use in uses.items():
+            gone = use["consumed"] + use["refunded"] + use["expired"]
+            use["closing"] = use["opening"] - gone
+            self.taken[key] += gone
+        return uses, services, lines
+
+    def take(self, left, credits, month, time, choose):
+        """Takes credits from lots that exist at this time. If there are none: from any of the month, or a later one."""
+        taken = []
+        for limit in (time, end_of(month), NEVER):
+            while credits > 0:
+                lot = choose([lot for lot in self.lots if left[lot["lot"]] > 0 and lot["created_at"] <= limit])
+                if not lot:
+                    break
+                some = min(credits, left[lot["lot"]])
+                left[lot["lot"]] -= some
+                credits -= some
+                taken.append((lot["lot"], some))
+        if credits:
+            self.report("%s %s %s: no lot covers %d credits" % (*self.name, time, credits))
+        return taken
+
+    def next_lot(self, lots):
+        """The oldest paid lot, unless a lot without a price expires earlier."""
+        paid = next((lot for lot in lots if lot["kind"] == "paid"), None)
+        limit = (paid["expires_at"] or NEVER) if paid else None
+        free = (lot for lot in lots if lot["kind"] != "paid")
+        earlier = (lot for lot in free if limit is None or (lot["expires_at"] or NEVER) < limit)
+        return next(earlier, paid)
+
+    def next_lot_to_correct(self, lots):
+        """A correction of an operator takes the newest lot without a price, if there is one."""
+        free = [lot for lot in lots if lot["kind"] != "paid"]
+        return free[-1] if free else self.next_lot(lots)
+
+    def check_end(self, last):
+        """The rows add up to the balance that the wallet has now."""
+        credits = sum(row["credits"] for row in self.tables["credits"])
+        charged = sum(row["credits"] for row in self.tables["charges"])
+        for wallet in self.tables["wallets"]:
+            available, held = wallet["available_credits"], wallet["held_credits"]
+            self.expect(wallet["credited_credits"], credits, "sum of credits")
+            # A charge may have been decided whose hold is still there.
+            if not available <= credits - charged <= available + held:
+                self.expect(credits - charged, available, "credits minus charges")
+
+
+def check_numbers(documents, report):
+    """The numbers of each series of documents have no gap."""
+    series = defaultdict(list)
+    for row in documents:
+        name, count = row["number"].rsplit("-", 1)
+        series[name].append(int(count))
+    for name, counts in sorted(series.items()):
+        missing = sorted(set(range(1, max(counts) + 1)) - set(counts))
+        if missing or len(set(counts)) != len(counts):
+            report("%s: the numbers %s are missing or repeated" % (name, missing or sorted(counts)))
+    return {name: len(counts) for name, counts in sorted(series.items())}
+
+
+def naira(kobo):
+    return "{}{:,}.{:02d}".format("-" if kobo < 0 else "", abs(kobo) // 100, abs(kobo) % 100)
+
+
+def main(folder):
+    problems = []
+    tables = {name: read(folder, name) for name in FILES}
+    grouped = {name: by_wallet(rows) for name, rows in tables.items()}
+    names = sorted({name for rows in grouped.values() for name in rows})
+    totals = defaultdict(int)
+    for name in names:
+        wallet = Wallet(name, {table: rows[name] for table, rows in grouped.items()}, problems.append)
+        for key, amount in wallet.check().items():
+            totals[key] += amount
+    series = check_numbers(tables["documents"], problems.append)
+    sides = [totals[key] for key in ("earned", "deferred", "refunded", "expired")]
+    if totals["paid"] != sum(sides):
+        problems.append("all wallets: paid is not earned + deferred + refunded + expired")
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print("Read %d wallets, %d closed months, %d credits, %d charges, %d lots and %d documents."
+          % (len(names), totals["months"], len(tables["credits"]), len(tables["charges"]),
+             len(tables["lots"]), len(tables["documents"])))
+    print("Documents: " + ", ".join("%s %d" % item for item in series.items()))
+    print("paid %s = earned %s + deferred %s + refunded %s + expired %s (NGN, without VAT)"
+          % tuple(naira(kobo) for kobo in [totals["paid"], *sides]))
+    print("%d differences." % len(problems))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1]))

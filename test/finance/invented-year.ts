@@ -1,0 +1,382 @@
+import { newOrganisation, type Organisation } from '../../shared/accounts/organisation.ts';
+import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { NO_RECORD } from '../../shared/audit/recorder.ts';
+import { monthAfter, monthEndMs, monthStartMs } from '../../shared/core/accounting-month.ts';
+import { newOperationId } from '../../shared/core/ids.ts';
+import type { WalletId } from '../../shared/core/keys.ts';
+import { instanceMemory } from '../../shared/ledger/dependencies.ts';
+import type { Operation } from '../../shared/ledger/operation.ts';
+import { readBalance } from '../../shared/ledger/read-balance.ts';
+import { reserveCredit } from '../../shared/ledger/reserve.ts';
+import { chargeOperation, voidOperation } from '../../shared/ledger/settle.ts';
+import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
+import { sweepHolds } from '../../shared/ledger/sweep.ts';
+import { closeMonth } from '../../shared/payments/close-month.ts';
+import { closingTable } from '../../shared/payments/closing-table.ts';
+import { creditTransfer } from '../../shared/payments/credit-transfer.ts';
+import { creditWithLot } from '../../shared/payments/credit-with-lot.ts';
+import { expireLots } from '../../shared/payments/expire-lots.ts';
+import { openTopUp } from '../../shared/payments/open-top-up.ts';
+import { refundCredits } from '../../shared/payments/refund-credits.ts';
+import { refundTable } from '../../shared/payments/refund-table.ts';
+import { reopenMonth } from '../../shared/payments/reopen-month.ts';
+import type { AccountsSource } from '../../shared/payments/reports/accounts-source.ts';
+import { lineTable } from '../../shared/payments/reports/line-table.ts';
+import { settleTopUp } from '../../shared/payments/settle-top-up.ts';
+import { type Random, seededRandom } from '../ledger/simulation/random.ts';
+import { realTables } from '../ledger/storage/database.ts';
+import {
+  fakeProvider,
+  memoryClient,
+  memoryTools,
+  SETTINGS,
+  setUp,
+  topUpDependencies,
+} from '../unit/payments/memory-payments.ts';
+
+/**
+ * Invents months of several customers with the use cases of the service over tables in memory: purchases at Paystack and
+ * by transfer at changing prices, free credits that expire, refunds, corrections and charges. Each month is closed some
+ * time after its end, while the next one goes on.
+ */
+
+export interface InventedYear {
+  readonly source: AccountsSource;
+  readonly organisations: readonly Organisation[];
+  /** How often each action was done, and how often it was refused because the wallet did not allow it. */
+  readonly done: Readonly<Record<string, number>>;
+  nowMs(): number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const NAMES = ['Àṣàké Lending Ltd', '=Kainji Pay, Ltd', 'Harmattan "Credit"', 'Invented Rock Bank'];
+const SERVICES = ['nin-basic', 'nin-premium', 'bvn-basic', 'cac-basic'] as const;
+
+/** What may happen in a wallet, and how often compared with the others. */
+const ACTIONS = {
+  charge: 40,
+  fail: 3,
+  paystack: 3,
+  transfer: 2,
+  promotion: 2,
+  refund: 2,
+  correctUp: 1,
+  correctDown: 2,
+} as const;
+type Action = keyof typeof ACTIONS;
+const CHOICES = Object.entries(ACTIONS).flatMap(([name, weight]) => Array<string>(weight).fill(name));
+
+interface Event {
+  readonly atMs: number;
+  run(): Promise<void>;
+}
+
+/** Invents `months` months from `first` on, and closes them. `actions` is the number in each wallet and month. */
+export async function inventYear(options: {
+  readonly seed: number;
+  readonly first: string;
+  readonly months: number;
+  readonly actions: number;
+}): Promise<InventedYear> {
+  const year = new Year(seededRandom(options.seed), options.first);
+  await year.begin();
+  const events: Event[] = [];
+  let month = options.first;
+  for (let count = 0; count < options.months; count += 1, month = monthAfter(month))
+    events.push(...year.eventsOf(month, options.actions));
+  await year.run(events.sort((a, b) => a.atMs - b.atMs));
+  return year;
+}
+
+class Year implements InventedYear {
+  readonly organisations: Organisation[];
+  readonly done: Record<string, number> = {};
+  readonly source: AccountsSource;
+  readonly #random: Random;
+  readonly #memory = memoryClient();
+  readonly #clock: { nowMs: number };
+  readonly #provider = fakeProvider();
+  readonly #deps;
+  readonly #ledger;
+  readonly #instance = instanceMemory();
+  #references = 0;
+
+  constructor(random: Random, first: string) {
+    this.#random = random;
+    const startMs = monthStartMs(first);
+    const { client } = this.#memory;
+    const { clock, tools } = memoryTools(new Date(startMs - HOUR_MS).toISOString());
+    this.#clock = clock;
+    this.organisations = NAMES.map((name, index) => ({
+      ...newOrganisation(name, new Date(startMs - HOUR_MS)),
+      id: `customer${String(index).padStart(2, '0')}`,
+      walletShards: index === 1 ? 3 : 1,
+    }));
+    const organisations = organisationTable(client, 'ApiKeys');
+    const shardsOf = (id: string) => this.organisations.find((one) => one.id === id)?.walletShards ?? 1;
+    this.#deps = {
+      ...topUpDependencies(client, this.#provider, tools),
+      walletShards: async (id: string) => shardsOf(id),
+      organisations,
+      closings: closingTable(client, 'Payments'),
+      refunds: refundTable(client, 'Payments'),
+      statement: statementTable(client, 'Wallets'),
+      settings: SETTINGS,
+      recorder: NO_RECORD,
+    };
+    this.#ledger = realTables(client, client);
+    this.source = {
+      ...this.#deps,
+      listOrganisations: async () => this.organisations,
+      lines: lineTable(client, 'Wallets'),
+      balance: (wallet, count) => readBalance(wallet, count, this.#deps.shards, tools),
+    };
+  }
+
+  nowMs(): number {
+    return this.#clock.nowMs;
+  }
+
+  async begin(): Promise<void> {
+    const { organisations, shards } = this.#deps;
+    for (const [index, row] of this.organisations.entries()) {
+      await organisations.insertOrganisation(row);
+      if (index === 0) await setUp(this.#deps, row.id);
+      else await this.#setBilling(row);
+      for (const env of ['live', 'test'] as const)
+        for (let shard = 0; shard < row.walletShards; shard += 1)
+          await shards.createShard({ env, organisationId: row.id }, shard);
+    }
+  }
+
+  /** Random actions of a month, a price change, daily expiries, and the closing of each wallet within the next days. */
+  eventsOf(month: string, actions: number): Event[] {
+    const [startMs, endMs] = [monthStartMs(month), monthEndMs(month)];
+    const random = this.#random;
+    const events: Event[] = [];
+    const add = (atMs: number, run: () => Promise<void>) => events.push({ atMs, run });
+    add(startMs + random.between(0, 20) * DAY_MS, () => this.#changePrice());
+    for (let atMs = startMs + HOUR_MS; atMs < endMs; atMs += DAY_MS) add(atMs, () => this.#expire());
+    for (const { wallet, organisation } of this.#wallets()) {
+      // A wallet begins with a purchase, so that other actions find something.
+      add(startMs + random.between(11, 600) * MINUTE_MS, () => this.#act('transfer', wallet));
+      for (let count = 0; count < actions; count += 1) {
+        const action = (CHOICES[random.between(0, CHOICES.length - 1)] ?? 'charge') as Action;
+        // The first and last moments of a month in Lagos too.
+        const edge = random.chance(0.1) ? random.pick([startMs + 1, endMs - 2_000]) : undefined;
+        add(edge ?? random.between(startMs, endMs - 2_000), () => this.#act(action, wallet));
+      }
+      const closeAtMs = endMs + random.between(15, 9 * 24 * 60) * MINUTE_MS;
+      add(closeAtMs, () => this.#close(wallet, organisation, month));
+      if (random.chance(0.15))
+        add(closeAtMs + MINUTE_MS, () => this.#closeAgain(wallet, organisation, month));
+    }
+    return events;
+  }
+
+  async run(events: readonly Event[]): Promise<void> {
+    for (const { atMs, run } of events) {
+      this.#clock.nowMs = Math.max(this.#clock.nowMs, atMs);
+      await run();
+    }
+  }
+
+  #wallets() {
+    return this.organisations.flatMap((organisation, index) =>
+      (index === 0 ? (['live', 'test'] as const) : (['live'] as const)).map((env) => ({
+        wallet: { env, organisationId: organisation.id },
+        organisation,
+      })),
+    );
+  }
+
+  async #act(action: Action, wallet: WalletId): Promise<void> {
+    const act: Record<Action, (wallet: WalletId) => Promise<boolean>> = {
+      charge: (one) => this.#charge(one, true),
+      fail: (one) => this.#charge(one, false),
+      paystack: (one) => this.#buyAtPaystack(one),
+      transfer: (one) => this.#buyByTransfer(one),
+      promotion: (one) => this.#promote(one),
+      refund: (one) => this.#refund(one),
+      correctUp: (one) => this.#correct(one, 1),
+      correctDown: (one) => this.#correct(one, -1),
+    };
+    this.#count(action, await act[action](wallet));
+  }
+
+  #count(action: string, isDone: boolean): void {
+    const name = isDone ? action : `${action} refused`;
+    this.done[name] = (this.done[name] ?? 0) + 1;
+  }
+
+  #reference(prefix: string): string {
+    this.#references += 1;
+    return `${prefix}-${this.#references}`;
+  }
+
+  async #charge(wallet: WalletId, isFound: boolean): Promise<boolean> {
+    const { tools } = this.#deps;
+    const nowMs = tools.nowMs();
+    const operation: Operation = {
+      id: newOperationId(nowMs),
+      wallet,
+      requestId: `req_${String(nowMs).slice(-12)}`,
+      service: this.#random.pick(SERVICES),
+      cost: this.#random.between(1, 25),
+      keyLabel: 'server',
+      numberTag: newOperationId(nowMs),
+      requestedAtMs: nowMs,
+    };
+    const shards = await this.#deps.walletShards(wallet.organisationId);
+    const reserved = await reserveCredit(operation, shards, this.#ledger, this.#instance, tools);
+    if (reserved.kind !== 'held') return false;
+    const { hold } = reserved;
+    const facts = { outcome: 'FOUND', httpStatus: 200, provider: 'prembly', latencyMs: 900 } as const;
+    this.#clock.nowMs += 900;
+    if (isFound) await chargeOperation({ operation, hold }, facts, this.#ledger, this.#instance, tools);
+    else
+      await voidOperation(
+        operation,
+        { ...facts, outcome: 'NOT_FOUND' },
+        { operation, hold },
+        this.#ledger,
+        tools,
+      );
+    return true;
+  }
+
+  async #buyAtPaystack(wallet: WalletId): Promise<boolean> {
+    const reference = `TOPUP-${newOperationId(this.#deps.tools.nowMs())}`;
+    const credits = this.#random.between(10, 200);
+    const request = { wallet, credits, callbackUrl: 'https://api.example', openedBy: 'server' };
+    const opened = await openTopUp(request, reference, this.#deps);
+    if (opened.kind !== 'opened') throw new Error(`No order was opened: ${opened.kind}.`);
+    const { totalKobo } = opened.order;
+    // Some customers never pay.
+    if (this.#random.chance(0.2)) return false;
+    this.#provider.payments.set(reference, {
+      status: 'success',
+      reference,
+      amountKobo: totalKobo,
+      currency: 'NGN',
+      paidAt: new Date(this.#clock.nowMs).toISOString(),
+      channel: 'card',
+      providerReference: String(4_000_000_000 + this.#references),
+    });
+    const settled = await settleTopUp(wallet.env, reference, this.#deps);
+    return settled?.state === 'CREDITED';
+  }
+
+  async #buyByTransfer(wallet: WalletId): Promise<boolean> {
+    const reference = this.#reference('BANK');
+    const credits = this.#random.between(10, 300);
+    await creditTransfer({ wallet, credits, reference, reason: '' }, { ...this.#deps, actor: 'ada' });
+    return true;
+  }
+
+  async #promote(wallet: WalletId): Promise<boolean> {
+    const terms = {
+      kind: this.#random.chance(0.7) ? ('promotional' as const) : ('refund' as const),
+      ...(this.#random.chance(0.7) && {
+        expiresAt: new Date(this.#clock.nowMs + this.#random.between(1, 70) * DAY_MS).toISOString(),
+      }),
+    } as const;
+    await this.#book(wallet, 'TOP_UP', this.#random.between(1, 60), terms);
+    return true;
+  }
+
+  async #correct(wallet: WalletId, sign: 1 | -1): Promise<boolean> {
+    const amount = sign * this.#random.between(1, 60);
+    if (sign === 1) {
+      await this.#book(wallet, 'CORRECTION', amount, { kind: 'correction' });
+      return true;
+    }
+    return isAllowed(this.#book(wallet, 'CORRECTION', amount, { kind: 'correction' }), /too few available/);
+  }
+
+  async #book(
+    wallet: WalletId,
+    kind: 'TOP_UP' | 'CORRECTION',
+    amount: number,
+    terms: Parameters<typeof creditWithLot>[5],
+  ): Promise<void> {
+    const order = { reference: this.#reference('TICKET'), kind, amount, actor: 'ada', reason: 'invented' };
+    const shards = await this.#deps.walletShards(wallet.organisationId);
+    await creditWithLot(wallet, shards, order, this.#deps, this.#deps.tools, terms);
+  }
+
+  async #refund(wallet: WalletId): Promise<boolean> {
+    const paid = (await this.#deps.lots.listLots(wallet)).filter(({ kind }) => kind === 'paid');
+    const lot = paid[this.#random.between(0, paid.length - 1)];
+    if (!lot?.invoice) return false;
+    const request = {
+      wallet,
+      invoice: lot.invoice,
+      credits: this.#random.between(1, Math.max(1, Math.floor(lot.credits / 2))),
+      reference: this.#reference('REFUND'),
+      reason: 'Ordered too much',
+      actor: 'ada',
+    };
+    return isAllowed(
+      refundCredits(request, this.#deps),
+      /are unspent|too few available|may still be charged/,
+    );
+  }
+
+  async #expire(): Promise<void> {
+    const { expiredLots } = await expireLots(this.#deps, (error) => {
+      throw error;
+    });
+    this.done['expiry'] = (this.done['expiry'] ?? 0) + expiredLots;
+  }
+
+  async #changePrice(): Promise<void> {
+    const createdAt = new Date(this.#clock.nowMs).toISOString();
+    const koboPerCredit = this.#random.between(3_001, 6_999);
+    const organisationId = this.#random.chance(0.5)
+      ? this.organisations[this.#random.between(0, this.organisations.length - 1)]?.id
+      : undefined;
+    const price = { koboPerCredit, from: createdAt, actor: 'ada', reason: 'invented', createdAt };
+    this.#count('price', await this.#deps.prices.addPrice(organisationId, price));
+  }
+
+  async #close(wallet: WalletId, organisation: Organisation, month: string): Promise<void> {
+    await sweepHolds(this.#ledger, this.#deps.tools, (error) => {
+      throw error;
+    });
+    const { walletShards: shards, createdAt } = organisation;
+    await closeMonth({ scope: { wallet, shards, createdAt }, month, actor: 'ada' }, this.#deps);
+    this.#count('close', true);
+  }
+
+  async #closeAgain(wallet: WalletId, organisation: Organisation, month: string): Promise<void> {
+    await reopenMonth({ wallet, month, reason: 'An invented mistake' }, this.#deps);
+    this.#count('reopen', true);
+    await this.#close(wallet, organisation, month);
+  }
+
+  async #setBilling({ id, name }: Organisation): Promise<void> {
+    const changedAt = new Date(this.#clock.nowMs).toISOString();
+    await this.#deps.billing.putBilling(id, undefined, {
+      name,
+      address: ['1 Invented Way', 'Lagos'],
+      taxNumber: '12345678-0001',
+      email: 'accounts@customer.example',
+      changedAt,
+      changedBy: 'ada',
+    });
+  }
+}
+
+/** Returns false if an action was refused for an expected reason. Throws other errors. */
+async function isAllowed(action: Promise<unknown>, expected: RegExp): Promise<boolean> {
+  try {
+    await action;
+    return true;
+  } catch (error) {
+    if (error instanceof Error && expected.test(error.message)) return false;
+    throw error;
+  }
+}
