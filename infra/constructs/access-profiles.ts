@@ -110,6 +110,8 @@ export const statement: AccessProfile = {
     ...KEY_CHECK,
     { table: 'Wallets', actions: ['GetItem'] },
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
+    // Only for the balance at the end of the last closed month.
+    { table: 'Payments', actions: ['Query'], leadingKeys: ['live#*', 'test#*'] },
   ],
 };
 
@@ -154,7 +156,10 @@ export const reconciler: AccessProfile = {
   tables: [
     { table: 'ApiKeys', actions: [...READ, 'Scan'] },
     { table: 'Wallets', actions: [...READ, 'Scan'] },
+    { table: 'Wallets', actions: ['Query'], index: 'statement' },
     { table: 'VerificationLogs', actions: [...READ, 'Scan'] },
+    // Closed months are computed again from their lots.
+    { table: 'Payments', actions: ['Query'], leadingKeys: ['live#*', 'test#*'] },
   ],
   settings: ['LOG_RETENTION_DAYS'],
 };

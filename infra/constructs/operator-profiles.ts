@@ -7,6 +7,7 @@ import {
   LOGS_OF_PEOPLE,
   MOVE_CREDITS,
   type OperatorRight,
+  READ_CLOSINGS,
   READ_KEYS,
   READ_ORGANISATIONS,
   READ_PROVIDERS,
@@ -53,6 +54,7 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
       ...WRITE_ACCOUNTS,
       READ_SHARDS,
       READ_STATEMENT,
+      READ_CLOSINGS,
       CREATE_SHARDS,
       MOVE_CREDITS,
       ...RECORD,
@@ -83,15 +85,7 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
   },
   'read-only': {
     purpose: 'Reads organisations, keys, wallets and the health of providers, and reconciles',
-    tables: [
-      ...READ_ORGANISATIONS,
-      ...READ_KEYS,
-      READ_PROVIDERS,
-      READ_SHARDS,
-      READ_STATEMENT,
-      ...RECONCILE,
-      READ_RECORDS,
-    ],
+    tables: [...READ_ORGANISATIONS, ...READ_KEYS, READ_PROVIDERS, READ_SHARDS, ...RECONCILE, READ_RECORDS],
     secrets: [],
   },
 };

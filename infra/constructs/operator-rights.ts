@@ -44,6 +44,12 @@ export const READ_SHARDS: OperatorRight = {
   leadingKeys: SHARDS,
 };
 export const READ_STATEMENT: OperatorRight = { table: 'Wallets', actions: ['Query'], index: 'statement' };
+/** The closed months and lots of wallets, but no prices, billing details or orders. */
+export const READ_CLOSINGS: OperatorRight = {
+  table: 'Payments',
+  actions: ['Query'],
+  leadingKeys: ['live#*', 'test#*'],
+};
 /**
  * Changes are recorded in their own transaction. No role may update or delete a row. The CLI, not the role, ensures that
  * a put never replaces one.
@@ -67,6 +73,8 @@ export const READ_RECORDS: OperatorRight = { table: 'AuditTrail', actions: ['Que
 export const RECONCILE: readonly OperatorRight[] = [
   { table: 'Wallets', actions: ['GetItem', 'BatchGetItem', 'Scan'] },
   { table: 'VerificationLogs', actions: ['Scan'] },
+  READ_STATEMENT,
+  READ_CLOSINGS,
 ];
 /** An erasure moves log rows and clears the fingerprints of requests. The report of a breach scans. */
 export const LOGS_OF_PEOPLE: readonly OperatorRight[] = [

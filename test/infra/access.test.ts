@@ -97,7 +97,7 @@ describe('permissions of functions', () => {
     const reconciler = functions.filter(({ name }) => name === 'reconcile-wallets');
     for (const item of reconciler) {
       for (const action of actionsOn(item, 'dynamodb'))
-        expect(action).toMatch(/:(Scan|GetItem|BatchGetItem)$/);
+        expect(action).toMatch(/:(Scan|Query|GetItem|BatchGetItem)$/);
     }
   });
 

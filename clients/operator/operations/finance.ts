@@ -5,17 +5,20 @@ import { type Reconciliation, reconcileWallets } from '../../../shared/ledger/re
 import type { ReconcileTable } from '../../../shared/ledger/reconcile/reconcile-table.ts';
 import { openStatement, type StatementRange } from '../../../shared/ledger/statement/read-statement.ts';
 import type { StatementTable } from '../../../shared/ledger/statement/statement-table.ts';
+import { carriedForward } from '../../../shared/payments/carried-forward.ts';
+import type { ClosingTable } from '../../../shared/payments/closing-table.ts';
 import { requireOrganisation } from './organisations.ts';
 
 interface FinanceTables {
   readonly totals: ReconcileTable;
   readonly statement: StatementTable;
+  readonly closings: ClosingTable;
 }
 
 /** Operations for finance. They only read. */
 export function financeOperations(
   organisations: OrganisationTable,
-  { totals, statement }: FinanceTables,
+  { totals, statement, closings }: FinanceTables,
   logRetentionDays: number,
   tools: LedgerTools,
 ) {
@@ -23,7 +26,10 @@ export function financeOperations(
     /** Returns the opening balance of the range and its credits and debits in order of time. */
     async statement(wallet: WalletId, range: StatementRange) {
       const { walletShards, createdAt } = await requireOrganisation(organisations, wallet.organisationId);
-      return openStatement({ wallet, shards: walletShards, createdAt }, range, undefined, statement);
+      const scope = { wallet, shards: walletShards, createdAt };
+      // Roles without rights on payments count all lines.
+      const findBalance = carriedForward(closings, () => undefined);
+      return openStatement(scope, range, undefined, statement, findBalance);
     },
     /** Reconciles the wallets of one organisation, or of all if `organisationId` is undefined. */
     async reconcile(organisationId?: string): Promise<Reconciliation> {

@@ -1,15 +1,30 @@
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { invalidSchema } from '../../core/errors.ts';
-import { readStatement, type StatementLine } from '../../ledger/statement/read-statement.ts';
+import { errorFields, logger } from '../../core/logger.ts';
+import {
+  type FindBalance,
+  readStatement,
+  type StatementLine,
+} from '../../ledger/statement/read-statement.ts';
 import { type StatementTable, statementTable } from '../../ledger/statement/statement-table.ts';
+import { carriedForward } from '../../payments/carried-forward.ts';
+import { closingTable } from '../../payments/closing-table.ts';
 import type { Run } from '../chains.ts';
 import { readQuery, requireOrder, statementCursorText, transactionsQuery } from '../query.ts';
 
 const realStatement = () => statementTable(database(), setting('WALLETS_TABLE'));
 
+const realBalances = () =>
+  carriedForward(closingTable(database(), setting('PAYMENTS_TABLE')), (error) =>
+    logger.warn('The balance of the last closed month was not read.', errorFields(error)),
+  );
+
 /** GET /v1/wallet/transactions: the statement, oldest line first. `from` defaults to the start of the month of `to`. */
-export function listTransactions(table: StatementTable = realStatement()): Run {
+export function listTransactions(
+  table: StatementTable = realStatement(),
+  findBalance: FindBalance = realBalances(),
+): Run {
   return async ({ caller: { env, organisation } }, event) => {
     const { limit, cursor, type, ...range } = readQuery(event, transactionsQuery);
     const now = new Date().toISOString();
@@ -30,7 +45,7 @@ export function listTransactions(table: StatementTable = realStatement()): Run {
       createdAt: organisation.createdAt,
     };
     const accepts = ({ debit }: { debit?: unknown }) => !type || (type === 'debit') === (debit !== undefined);
-    const page = await readStatement(scope, { from, to }, { limit, cursor, accepts }, table);
+    const page = await readStatement(scope, { from, to }, { limit, cursor, accepts, findBalance }, table);
     return {
       kind: 'information',
       code: 'WALLET_TRANSACTIONS',

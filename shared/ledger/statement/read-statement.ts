@@ -36,6 +36,15 @@ export interface StatementScope {
   readonly createdAt: string;
 }
 
+/** The balance of a wallet at an ISO time, such as the end of its last closed month. */
+export interface KnownBalance {
+  readonly at: string;
+  readonly balance: number;
+}
+
+/** Returns the latest known balance that is not later than an ISO time. */
+export type FindBalance = (wallet: WalletId, before: string) => Promise<KnownBalance | undefined>;
+
 /** A page ends after this many entries, shown or hidden, so that a filter cannot make a request run too long. */
 const MAX_READ = 2_000;
 /** A tolerance: credits and organisations may carry the times of different clocks. */
@@ -60,14 +69,18 @@ export async function* entriesBetween(
   }
 }
 
-/** The balance before a range, and its entries in order, each with the balance after it. */
+/**
+ * The balance before a range, and its entries in order, each with the balance after it. `findBalance` saves reading the
+ * lines of closed months.
+ */
 export async function openStatement(
   scope: StatementScope,
   range: StatementRange,
   cursor: StatementCursor | undefined,
   table: StatementTable,
+  findBalance?: FindBalance,
 ): Promise<{ readonly openingBalance: number; readonly lines: AsyncGenerator<StatementLine> }> {
-  const openingBalance = cursor?.balance ?? (await sumBefore(scope, range.from, table));
+  const openingBalance = cursor?.balance ?? (await balanceBefore(scope, range.from, table, findBalance));
   // A space sorts before anything that could follow the same sort key, so the cursor's own entry is skipped.
   const first = cursor ? `${cursor.sort} ` : range.from;
   async function* lines() {
@@ -92,11 +105,12 @@ export async function readStatement(
     readonly limit: number;
     readonly cursor?: StatementCursor | undefined;
     readonly accepts?: (entry: StatementEntry) => boolean;
+    readonly findBalance?: FindBalance;
   },
   table: StatementTable,
 ): Promise<StatementPage> {
-  const { limit, cursor, accepts = () => true } = options;
-  const { openingBalance, lines: all } = await openStatement(scope, range, cursor, table);
+  const { limit, cursor, accepts = () => true, findBalance } = options;
+  const { openingBalance, lines: all } = await openStatement(scope, range, cursor, table, findBalance);
   const lines: StatementLine[] = [];
   let closingBalance = openingBalance;
   let last: StatementCursor | undefined;
@@ -112,8 +126,15 @@ export async function readStatement(
   return { openingBalance, lines, closingBalance, next: undefined };
 }
 
-async function sumBefore(scope: StatementScope, before: string, table: StatementTable): Promise<number> {
-  let sum = 0;
-  for await (const { amount } of entriesBetween(scope, '', before, table)) sum += amount;
+/** The sum of all lines before an ISO time. Lines before a known balance are not read. */
+async function balanceBefore(
+  scope: StatementScope,
+  before: string,
+  table: StatementTable,
+  findBalance: FindBalance = async () => undefined,
+): Promise<number> {
+  const { at, balance } = (await findBalance(scope.wallet, before)) ?? { at: '', balance: 0 };
+  let sum = balance;
+  for await (const { amount } of entriesBetween(scope, at, before, table)) sum += amount;
   return sum;
 }

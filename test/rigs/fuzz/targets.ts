@@ -59,6 +59,7 @@ export function targetsOn({ deps }: MemoryService): [Target, ...Target[]] {
   });
   const gateway = { name: 'verify-identity', errorStyle: 'gateway', body: gatewayBody } as const;
   const statement = { entries: async function* () {} };
+  const noBalance = async () => undefined;
   return [
     { name: 'verify-identity', handler: verificationRoute(gateway, deps), body: gatewayRequest },
     ...dedicated,
@@ -77,7 +78,7 @@ export function targetsOn({ deps }: MemoryService): [Target, ...Target[]] {
     },
     {
       name: 'wallet-transactions',
-      handler: keyedRoute('wallet-transactions', 'wallet:read', listTransactions(statement), deps),
+      handler: keyedRoute('wallet-transactions', 'wallet:read', listTransactions(statement, noBalance), deps),
       query: (random) => ({ limit: [digits(random, 2)], type: ['debit'], from: ['2026-11-01'] }),
     },
     {

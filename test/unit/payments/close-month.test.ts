@@ -3,12 +3,16 @@ import { auditTable } from '../../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../../shared/audit/recorder.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
+import { openStatement } from '../../../shared/ledger/statement/read-statement.ts';
+import type { StatementTable } from '../../../shared/ledger/statement/statement-table.ts';
 import type { ClosingDependencies } from '../../../shared/payments/begin-closing.ts';
+import { carriedForward } from '../../../shared/payments/carried-forward.ts';
 import { closeMonth } from '../../../shared/payments/close-month.ts';
 import { closeMonths } from '../../../shared/payments/close-months.ts';
 import { documentTable } from '../../../shared/payments/document-table.ts';
 import { lotPositions, useOfMonth } from '../../../shared/payments/lot-positions.ts';
 import { reopenMonth } from '../../../shared/payments/reopen-month.ts';
+import { networkError } from '../../ledger/simulation/network.ts';
 import { memoryClient } from './memory-payments.ts';
 import { MonthWorld, paidTerms } from './month-world.ts';
 
@@ -444,6 +448,53 @@ describe('a month that is reopened', () => {
       'someone else',
     );
     expect(await world.deps.closings.getClosing(wallet, NOVEMBER)).toMatchObject({ state: 'CLOSED' });
+  });
+});
+
+describe('a statement after a closed month', () => {
+  test('begins with the balance that was carried forward, and does not read the lines before it', async () => {
+    const { world, wallet } = await november();
+    await close(world.at(CLOSABLE), wallet);
+    world.nowMs += 1000;
+    await world.verify(wallet);
+    const scope = await world.scope(wallet);
+    const read: string[] = [];
+    const { statement, closings } = world.deps;
+    const table: StatementTable = {
+      entries: (...range) => {
+        read.push(range[1]);
+        return statement.entries(...range);
+      },
+    };
+    const range = { from: '2026-12-02T00:00:00.000Z', to: '2026-12-03T00:00:00.000Z' };
+    const all = await openStatement(scope, range, undefined, statement);
+    const failed: unknown[] = [];
+    const find = carriedForward(closings, (error) => failed.push(error));
+    const short = await openStatement(scope, range, undefined, table, find);
+    expect(short.openingBalance).toBe(6);
+    expect(short.openingBalance).toBe(all.openingBalance);
+    // The hour from midnight in Lagos, and December.
+    expect(read).toEqual(['2026-11', '2026-12']);
+    expect(await find(wallet, '2026-11-30T22:59:59.999Z')).toBeUndefined();
+    expect(await find(wallet, '2026-11-30T23:00:00.000Z')).toMatchObject({ balance: 8 });
+    await reopenMonth({ wallet, month: NOVEMBER, reason: 'a check' }, world.deps);
+    expect(await find(wallet, range.from)).toBeUndefined();
+    expect(failed).toEqual([]);
+  });
+
+  test('counts all lines if the closings cannot be read', async () => {
+    const { world, wallet } = await november();
+    await close(world.at(CLOSABLE), wallet);
+    const scope = await world.scope(wallet);
+    world.memory.before = ({ input }) => {
+      if (JSON.stringify(input).includes('CLOSE#')) throw networkError('AccessDeniedException');
+    };
+    const failed: unknown[] = [];
+    const find = carriedForward(world.deps.closings, (error) => failed.push(error));
+    const range = { from: '2026-12-02T00:00:00.000Z', to: '2026-12-03T00:00:00.000Z' };
+    const { openingBalance } = await openStatement(scope, range, undefined, world.deps.statement, find);
+    expect(openingBalance).toBe(7);
+    expect(failed).toHaveLength(1);
   });
 });
 
