@@ -10,6 +10,7 @@ import {
   publisher,
   reconciler,
   sandbox,
+  settler,
   slip,
   slipCheck,
   statement,
@@ -98,6 +99,7 @@ export interface Schedule extends FunctionSpec {
 export const SCHEDULES: readonly Schedule[] = [
   { name: 'sweep-holds', everyMinutes: 1, timeoutSeconds: 50, access: sweeper },
   { name: 'reconcile-wallets', everyMinutes: 24 * 60, timeoutSeconds: 15 * 60, access: reconciler },
+  { name: 'settle-top-ups', everyMinutes: 1, timeoutSeconds: 50, access: settler },
   { name: 'publish-events', everyMinutes: 1, timeoutSeconds: 50, access: publisher, isAwsOnly: true },
 ];
 

@@ -43,6 +43,8 @@ export interface TableRight {
   readonly index?: string;
   /** Patterns, one of which the partition key of every item must match. */
   readonly leadingKeys?: readonly string[];
+  /** Only as a part of a transaction. */
+  readonly inTransaction?: true;
 }
 
 export interface AccessProfile {
@@ -175,6 +177,21 @@ export const publisher: AccessProfile = {
   // Not the pepper, which is not rotated on a schedule (docs/security.md, "Secrets").
   monitors: ['SLIP', 'SANDBOX'],
   publishes: true,
+};
+
+/** Opens orders of credits, asks Paystack about them, and books their credits. It knows nothing of verifications. */
+const SETTLE: readonly TableRight[] = [
+  { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+  { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },
+  { table: 'Payments', actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
+  // The record of a credit is written with it, or not at all.
+  { table: 'AuditTrail', actions: ['PutItem'], leadingKeys: ['ORG#*'], inTransaction: true },
+];
+
+export const settler: AccessProfile = {
+  tables: [...SETTLE, { table: 'Payments', actions: ['Query'], index: 'due' }],
+  secrets: ['PAYMENTS'],
+  settings: ['MONEY'],
 };
 
 export const versionCheck: AccessProfile = { secrets: ['TEST_KEY'], checksVersions: true };

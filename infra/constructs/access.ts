@@ -78,7 +78,6 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
 
 interface StatementRight extends Omit<TableRight, 'actions'> {
   readonly actions: readonly string[];
-  readonly inTransaction?: true;
 }
 
 /** Allows the actions on a table, on one of its indexes, or on some of its partition keys. */

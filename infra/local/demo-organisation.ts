@@ -16,9 +16,15 @@ import type { Environment } from '../../shared/core/environment.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
+import { billingTable } from '../../shared/payments/billing-table.ts';
+import { creditTransfer } from '../../shared/payments/credit-transfer.ts';
 import { creditWithLot } from '../../shared/payments/credit-with-lot.ts';
+import { documentTable } from '../../shared/payments/document-table.ts';
 import { lotTable } from '../../shared/payments/lot-table.ts';
+import { orderTable } from '../../shared/payments/order-table.ts';
+import { priceTable } from '../../shared/payments/price-table.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
+import { local } from '../stages/local.ts';
 
 /** The demo organisation of the local runtime. It is created with the use cases that the operator's CLI uses. */
 
@@ -31,10 +37,21 @@ const credentialsShape = v.object({
 /** The demo organisation and its keys, as in `credentials.json`. */
 export type DemoCredentials = v.InferOutput<typeof credentialsShape>;
 
+const ACTOR = 'local';
+/** The price of one credit, in kobo without VAT. */
+const KOBO_PER_CREDIT = 5_000;
 /** Credits in each of its two wallets. */
 const CREDITS = 1_000;
 /** High enough for any test on one machine (decision F1). */
 const RATE_LIMIT = { perSecond: 10_000, burst: 10_000 };
+
+/** The buyer on its invoices. */
+const BUYER = {
+  name: 'Demo Organisation Ltd',
+  address: ['2 Example Street', 'Ikeja', 'Lagos'],
+  taxNumber: '00000000-0002',
+  email: 'accounts@example.com',
+};
 
 /**
  * Creates the demo organisation: approved, with every service enabled and with credits. If the keys in `savedFile` are
@@ -47,15 +64,9 @@ export async function createDemoOrganisation(
 ): Promise<DemoCredentials> {
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   const keysTable = tableIn(settings, 'API_KEYS_TABLE');
-  const walletsTable = tableIn(settings, 'WALLETS_TABLE');
-  const paymentsTable = tableIn(settings, 'PAYMENTS_TABLE');
   const keys = apiKeyTable(documents, keysTable);
   const organisations = organisationTable(documents, keysTable);
-  const wallets = {
-    credits: creditTable(documents, { wallets: walletsTable, payments: paymentsTable }),
-    shards: shardTable(documents, walletsTable),
-    lots: lotTable(documents, paymentsTable),
-  };
+  const payments = paymentDependencies(documents, settings);
   const saved = await activeCredentials(keys, savedFile);
   if (saved) return saved;
 
@@ -65,22 +76,51 @@ export async function createDemoOrganisation(
     ...withServices(approved(row), SERVICE_NAMES),
     rateLimit: RATE_LIMIT,
   }));
+  await setPriceAndBilling(payments, organisationId, now.toISOString());
   const createWalletAndKey = async (env: Environment) => {
     const wallet = { env, organisationId };
-    await wallets.shards.createShard(wallet, 0);
-    const order = {
-      reference: `demo-${organisationId}`,
-      kind: 'TOP_UP',
-      amount: CREDITS,
-      actor: 'local',
-      reason: 'demo',
-    } as const;
-    await creditWithLot(wallet, 1, order, wallets, REAL_TOOLS);
+    await payments.shards.createShard(wallet, 0);
+    const order = { reference: `demo-${organisationId}`, actor: ACTOR, reason: 'demo' };
+    // As on AWS, live credits are paid for, and test credits are free.
+    if (env === 'live') await creditTransfer({ ...order, wallet, credits: CREDITS }, payments);
+    else await creditWithLot(wallet, 1, { ...order, kind: 'TOP_UP', amount: CREDITS }, payments, REAL_TOOLS);
     const { text } = await createApiKey(keys, { organisationId, env, label: 'demo' }, now);
     return { apiKey: text };
   };
   const [live, test] = await Promise.all([createWalletAndKey('live'), createWalletAndKey('test')]);
   return { organisation: organisationId, live, test };
+}
+
+function paymentDependencies(client: DynamoDBDocumentClient, settings: Readonly<Record<string, string>>) {
+  const wallets = tableIn(settings, 'WALLETS_TABLE');
+  const payments = tableIn(settings, 'PAYMENTS_TABLE');
+  if (!local.money) throw new Error('The stage local has no settings about money.');
+  return {
+    credits: creditTable(client, { wallets, payments }),
+    shards: shardTable(client, wallets),
+    lots: lotTable(client, payments),
+    orders: orderTable(client, payments),
+    documents: documentTable(client, payments),
+    prices: priceTable(client, payments),
+    billing: billingTable(client, payments),
+    walletShards: async () => 1,
+    settings: local.money,
+    tools: REAL_TOOLS,
+    actor: ACTOR,
+  };
+}
+
+/** The price applies to all organisations of the stage. An earlier demo organisation may have set it. */
+async function setPriceAndBilling(
+  { prices, billing }: ReturnType<typeof paymentDependencies>,
+  organisationId: string,
+  now: string,
+): Promise<void> {
+  if ((await prices.listPrices(undefined)).length === 0) {
+    const price = { koboPerCredit: KOBO_PER_CREDIT, from: now, actor: ACTOR, reason: 'demo', createdAt: now };
+    await prices.addPrice(undefined, price);
+  }
+  await billing.putBilling(organisationId, undefined, { ...BUYER, changedAt: now, changedBy: ACTOR });
 }
 
 async function activeCredentials(table: ApiKeyTable, file?: string): Promise<DemoCredentials | undefined> {

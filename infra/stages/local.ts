@@ -21,5 +21,19 @@ export const local: StageConfig = {
     concurrentRequests: 1_000,
     perOrganisation: { requestsPerSecond: 10_000, concurrentRequests: 1_000 },
   },
+  // An invented seller. The test double of Paystack takes the payments: the secret PAYMENTS has its address.
+  money: {
+    seller: {
+      name: 'Identity Verification Demo Ltd',
+      address: ['1 Example Street', 'Victoria Island', 'Lagos'],
+      taxNumber: '00000000-0001',
+      email: 'finance@example.com',
+    },
+    vat: [{ from: '2020-02-01', basisPoints: 750 }],
+    documentPrefix: 'IDV',
+    leastCredits: 10,
+    mostCredits: 1_000_000,
+    paystackUrl: 'http://127.0.0.1',
+  },
   registries: Object.fromEntries(ID_TYPES.map((idType) => [idType, ['sandbox']])),
 };

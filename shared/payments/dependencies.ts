@@ -1,12 +1,25 @@
-import type { LedgerTools } from '../ledger/dependencies.ts';
-import type { BillingTable } from './billing-table.ts';
+import * as v from 'valibot';
+import { type OrganisationTable, organisationTable } from '../accounts/organisation-table.ts';
+import { auditTable } from '../audit/audit-table.ts';
+import { auditRecorder, type Recorder } from '../audit/recorder.ts';
+import { setting } from '../core/config.ts';
+import { database } from '../core/database.ts';
+import { newOperationId } from '../core/ids.ts';
+import { logger } from '../core/logger.ts';
+import { secret } from '../core/secrets.ts';
+import { type LedgerTools, REAL_TOOLS } from '../ledger/dependencies.ts';
+import { creditTable } from '../ledger/tables/credit-table.ts';
+import { shardTable } from '../ledger/tables/shard-table.ts';
+import { type BillingTable, billingTable } from './billing-table.ts';
 import type { BookingTables } from './credit-with-lot.ts';
-import type { DocumentTable } from './document-table.ts';
+import { type DocumentTable, documentTable } from './document-table.ts';
+import { lotTable } from './lot-table.ts';
 import type { TopUpOrder } from './order.ts';
-import type { OrderTable } from './order-table.ts';
+import { type OrderTable, orderTable } from './order-table.ts';
 import type { PaymentProviders } from './payment-provider.ts';
-import type { PriceTable } from './price-table.ts';
-import type { MoneySettings } from './settings.ts';
+import { paystackProviders } from './paystack.ts';
+import { type PriceTable, priceTable } from './price-table.ts';
+import { type MoneySettings, moneySettings } from './settings.ts';
 
 /** What says how much credits cost an organisation. */
 export interface QuoteDependencies {
@@ -31,4 +44,76 @@ export interface TopUpDependencies extends CreditOrderDependencies {
   readonly providers: PaymentProviders;
   /** Called after each change of an order, for a line in the log. It must not throw. */
   readonly onChange?: (before: TopUpOrder, after: TopUpOrder) => void;
+}
+
+/** Who books the credits of payments at Paystack, as statements and the audit trail show it. */
+const ACTOR = 'paystack';
+
+/**
+ * Returns what a function needs to open and settle top-ups, created once per instance. Undefined if the stage has no
+ * settings about money.
+ */
+export function topUpDependencies(): TopUpDependencies | undefined {
+  const text = setting('MONEY');
+  if (text === '') return undefined;
+  const settings = v.parse(moneySettings, JSON.parse(text));
+  const client = database();
+  const [payments, wallets] = [setting('PAYMENTS_TABLE'), setting('WALLETS_TABLE')];
+  const organisations = organisationTable(client, setting('API_KEYS_TABLE'));
+  return {
+    orders: orderTable(client, payments),
+    prices: priceTable(client, payments),
+    billing: billingTable(client, payments),
+    documents: documentTable(client, payments),
+    lots: lotTable(client, payments),
+    credits: creditTable(client, { wallets, payments }, functionRecorder()),
+    shards: shardTable(client, wallets),
+    walletShards: (organisationId) => shardsOf(organisationId, organisations),
+    providers: paystackProviders({
+      credentials: () => secret('PAYMENTS'),
+      baseUrl: settings.paystackUrl,
+      allowLocal: setting('STAGE') === 'local',
+    }),
+    settings,
+    tools: REAL_TOOLS,
+    actor: ACTOR,
+    onChange: logChange,
+  };
+}
+
+/** Returns the number of shards of an organisation's wallets. Throws if there is no such organisation. */
+export async function shardsOf(
+  organisationId: string,
+  organisations: Pick<OrganisationTable, 'getOrganisation'>,
+): Promise<number> {
+  const organisation = await organisations.getOrganisation(organisationId);
+  if (!organisation) throw new Error(`There is no organisation ${organisationId}.`);
+  return organisation.walletShards;
+}
+
+/** Records the credits that functions book. Each is a run of its own. */
+function functionRecorder(): Recorder {
+  const table = auditTable(database(), setting('AUDIT_TRAIL_TABLE'));
+  return {
+    record(change) {
+      const run = { actor: ACTOR, action: 'settle top-up', commandId: newOperationId(REAL_TOOLS.nowMs()) };
+      return auditRecorder(table, run, REAL_TOOLS.nowMs).record(change);
+    },
+  };
+}
+
+/** Orders and amounts are not personal data. The buyer and the payer are not written. */
+function logChange(before: TopUpOrder, after: TopUpOrder): void {
+  const { env, organisationId, reference, credits, totalKobo, state, problem } = after;
+  const fields = {
+    env,
+    organisation: organisationId,
+    order: reference,
+    from: before.state,
+    to: state,
+    credits,
+    total_kobo: totalKobo,
+  };
+  if (problem === undefined) logger.info('top-up', fields);
+  else logger.warn('A top-up needs a person.', { ...fields, problem });
 }

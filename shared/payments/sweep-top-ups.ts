@@ -22,12 +22,13 @@ const SWEEP_WITHIN_MS = 45_000;
 
 /**
  * Settles the orders that are due, longest due first, whether or not a webhook arrived. Asks about an unpaid order less and
- * less often (`nextAskAt`). Calls `onFailure` for each order that failed, and continues: it is due again later.
+ * less often (`nextAskAt`). Does nothing in a stage without settings about money (`deps` is undefined). Calls `onFailure` for each order that failed, and continues: it is due again later.
  */
 export async function sweepTopUps(
-  deps: TopUpDependencies,
+  deps: TopUpDependencies | undefined,
   onFailure: (error: unknown, order: OrderRef) => void,
 ): Promise<TopUpSweep> {
+  if (!deps) return { due: 0, asked: 0, credited: 0, failed: 0 };
   const startMs = deps.tools.nowMs();
   const startIso = new Date(startMs).toISOString();
   const due = await deps.orders.listDue(startIso, MOST_ORDERS);
