@@ -127,10 +127,10 @@ describe('permissions of functions', () => {
     ).toEqual([]);
   });
 
-  test('only charging functions and the sweeper can write to Wallets', () => {
+  test('only charging functions, the sweeper and the settler of top-ups can write to Wallets', () => {
     const writes = (item: DeployedFunction) =>
       [...actionsOn(item, 'dynamodb', 'Wallets')].some((action) => /Put|Update/.test(action));
-    expect(namesWhere(writes)).toEqual([...CHARGING, 'sweep-holds'].sort());
+    expect(namesWhere(writes)).toEqual([...CHARGING, 'settle-top-ups', 'sweep-holds'].sort());
   });
 
   test.each(TABLES)('a function is given the name of %s if and only if it may access it', (table) => {
@@ -139,9 +139,27 @@ describe('permissions of functions', () => {
     expect(readers(variable).length).toBeGreaterThan(10);
   });
 
-  test('no function may access the audit trail', () => {
-    expect(namesWhere((item) => actionsOn(item, 'dynamodb', 'AuditTrail').size > 0)).toEqual([]);
-    expect(readers('AUDIT_TRAIL_TABLE')).toEqual([]);
+  test('only functions that settle top-ups access the audit trail: they put the record of a credit, in its transaction', () => {
+    const settlers = functions.filter((item) => actionsOn(item, 'dynamodb', 'AuditTrail').size > 0);
+    expect(settlers.map(({ name }) => name)).toEqual(['settle-top-ups']);
+    expect(readers('AUDIT_TRAIL_TABLE')).toEqual(['settle-top-ups']);
+    for (const item of settlers)
+      expect(statementsOn(item, 'dynamodb', 'AuditTrail')).toMatchObject([
+        {
+          Action: 'dynamodb:PutItem',
+          Condition: {
+            'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ORG#*'] },
+            'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
+          },
+        },
+      ]);
+  });
+
+  test('verifications may access neither payments nor the secret keys of Paystack', () => {
+    for (const variable of ['PAYMENTS_TABLE', 'PAYMENTS_SECRET']) {
+      expect(readers(variable)).toContain('settle-top-ups');
+      expect(readers(variable).filter((name) => CHARGING.includes(name))).toEqual([]);
+    }
   });
 
   test('a function may read exactly the secrets whose ARNs it is given', () => {

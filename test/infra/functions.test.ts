@@ -12,6 +12,7 @@ const NOT_BEHIND_THE_API: Readonly<Record<string, number>> = {
   'sandbox-registry': 40,
   'check-new-version': 180,
   'sweep-holds': 50,
+  'settle-top-ups': 50,
   'reconcile-wallets': 900,
   'publish-events': 50,
 };
@@ -74,7 +75,7 @@ describe('the functions', () => {
     expect(named('nin-basic').environment['SANDBOX_URL']).toEqual({ 'Fn::GetAtt': [urlId, 'FunctionUrl'] });
   });
 
-  test('that sweep and publish run every minute, and the reconciliation runs daily', () => {
+  test('that sweep, settle and publish run every minute, and the reconciliation runs daily', () => {
     const schedules = [...resourcesOf(api, 'AWS::Events::Rule').values()].map(({ Properties }) => {
       const [target] = Properties['Targets'] as { Arn: { 'Fn::GetAtt': [string, string] } }[];
       return [Properties['ScheduleExpression'], target?.Arn['Fn::GetAtt'][0], Properties['State']];
@@ -83,6 +84,7 @@ describe('the functions', () => {
     expect(schedules).toEqual([
       ['rate(1 minute)', named('sweep-holds').logicalId, 'ENABLED'],
       ['rate(1 day)', named('reconcile-wallets').logicalId, 'ENABLED'],
+      ['rate(1 minute)', named('settle-top-ups').logicalId, 'ENABLED'],
       ['rate(1 minute)', named('publish-events').logicalId, 'ENABLED'],
     ]);
   });

@@ -72,6 +72,7 @@ describe('reserved concurrency', () => {
     expect(reservedIn(withQuota(quota))).toEqual({
       'sandbox-registry': sandbox,
       'sweep-holds': 2,
+      'settle-top-ups': 2,
       'reconcile-wallets': 2,
       'publish-events': 2,
     });
