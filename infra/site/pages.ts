@@ -86,7 +86,15 @@ export const OPERATE: readonly Group[] = [
     title: 'Plan',
     pages: [docs('security'), docs('data-protection'), docs('slo'), docs('performance'), docs('cost')],
   },
-  { title: 'Finance', pages: [docs('finance'), docs('ledger'), docs('tables')] },
+  {
+    title: 'Finance',
+    pages: [
+      docs('finance'),
+      page('docs/documents/README.md', 'operate/documents'),
+      docs('ledger'),
+      docs('tables'),
+    ],
+  },
   {
     title: 'Change the service',
     pages: [
