@@ -17,7 +17,8 @@ const ACCOUNT_WIDE = [
  * a higher quota (`--request-quota`) need the administrator of the account.
  */
 export class PreflightPolicy extends ManagedPolicy {
-  constructor(scope: Construct, id: string, stage: Stage, role: IRole) {
+  /** `paymentsSecret` is an ARN. */
+  constructor(scope: Construct, id: string, stage: Stage, role: IRole, paymentsSecret: string) {
     const arnOf = (service: string, resource: string, resourceName: string, arnFormat?: ArnFormat) =>
       Arn.format({ service, resource, resourceName, ...(arnFormat && { arnFormat }) }, Stack.of(scope));
     const iam = (resource: string) =>
@@ -39,6 +40,8 @@ export class PreflightPolicy extends ManagedPolicy {
         allow('acm:DescribeCertificate', arnOf('acm', 'certificate', '*')),
         allow('apigateway:GET', gateway('/account'), gateway('/domainnames/*')),
         allow('cloudformation:DescribeStacks', arnOf('cloudformation', 'stack', `${serviceName(stage)}-*/*`)),
+        // Whether it was ever stored, not its value.
+        allow('secretsmanager:ListSecretVersionIds', paymentsSecret),
         allow('iam:GetRole', iam('role')),
         allow('iam:ListMFADevices', iam('user')),
         allow(

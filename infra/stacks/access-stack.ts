@@ -47,7 +47,7 @@ export class AccessStack extends Stack {
       });
       if (name === 'engineer') {
         new DiagnosticsPolicy(this, 'diagnostics', config.stage, role);
-        new PreflightPolicy(this, 'preflight', config.stage, role);
+        new PreflightPolicy(this, 'preflight', config.stage, role, data.secrets.PAYMENTS.secretArn);
       }
       new CfnOutput(this, `role-${name}`, { value: role.roleArn });
     }

@@ -143,13 +143,14 @@ describe('before the first deployment', () => {
       'secret prembly',
       'secret dojah',
       'test key',
+      'payments',
       'alarms',
       'dns',
     ]);
     for (const { fix } of waiting) expect(fix).toEqual(['npm run deploy -- -c stage=prod']);
     const { code, stdout } = await runPreflight(aws.url, PROD, { width: 80 });
     expect(code).toBe(0);
-    expect(stdout).toContain('No findings. 7 checks are waiting for the deployment');
+    expect(stdout).toContain('No findings. 8 checks are waiting for the deployment');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       'Not deployed yet: identity-prod-data, identity-prod-api,',
     );
@@ -243,8 +244,16 @@ describe('a permission that is missing', () => {
     'iam GetRole': ['gateway role'],
     'xray GetTraceSegmentDestination': ['tracing'],
     'acm DescribeCertificate': ['certificate'],
-    'cloudformation DescribeStacks': ['stacks', 'secret prembly', 'secret dojah', 'test key', 'alarms'],
+    'cloudformation DescribeStacks': [
+      'stacks',
+      'secret prembly',
+      'secret dojah',
+      'test key',
+      'payments',
+      'alarms',
+    ],
     'secretsmanager GetSecretValue': ['secret prembly', 'secret dojah', 'test key'],
+    'secretsmanager ListSecretVersionIds': ['payments'],
     'sns ListSubscriptionsByTopic': ['alarms'],
     'iam ListMFADevices': ['operators'],
   };

@@ -13,6 +13,7 @@ export const LOG_ROLE = `arn:aws:iam::${ACCOUNT}:role/identity-prod-api-ApiCloud
 export const secretArn = (provider: string) =>
   `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:Registry${provider}-a1b2c3`;
 
+export const PAYMENTS_KEY = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:PaymentsKey-a1b2c3`;
 export const TEST_KEY = `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:TestKey-a1b2c3`;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -154,6 +155,7 @@ const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     RegistrypremblySecret: secretArn('prembly'),
     RegistrydojahSecret: secretArn('dojah'),
     TestKeySecret: TEST_KEY,
+    PaymentsKeySecret: PAYMENTS_KEY,
   },
   'identity-prod-api': {},
   'identity-prod-operations': { AlarmTopic: TOPIC },
@@ -240,6 +242,13 @@ function healthyAccount(): Operations {
       SecretString: JSON.stringify(SECRETS[String(SecretId)] ?? {}),
       VersionStages: ['AWSCURRENT'],
     }),
+    'secretsmanager ListSecretVersionIds': ({ SecretId }) => ({
+      ARN: SecretId,
+      Versions: [
+        { VersionId: 'a', VersionStages: ['AWSCURRENT'] },
+        { VersionId: 'b', VersionStages: ['AWSPREVIOUS'] },
+      ],
+    }),
     'sns ListSubscriptionsByTopic': () =>
       `<Subscriptions>${subscriptionXml('oncall@example.com')}</Subscriptions>`,
   };
@@ -270,5 +279,6 @@ export const PREFLIGHT_ACTIONS: Readonly<Record<string, string>> = {
   'acm DescribeCertificate': 'acm:DescribeCertificate',
   'cloudformation DescribeStacks': 'cloudformation:DescribeStacks',
   'secretsmanager GetSecretValue': 'secretsmanager:GetSecretValue',
+  'secretsmanager ListSecretVersionIds': 'secretsmanager:ListSecretVersionIds',
   'sns ListSubscriptionsByTopic': 'sns:ListSubscriptionsByTopic',
 };

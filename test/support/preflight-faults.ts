@@ -1,6 +1,7 @@
 import type { Network } from '../../clients/operator/preflight/network.ts';
 import type { Surroundings } from '../../clients/operator/preflight/program.ts';
 import type { StageConfig } from '../../infra/config.ts';
+import { MONEY_SETTINGS } from '../infra/money.ts';
 import {
   type AccountDouble,
   AwsError,
@@ -298,6 +299,22 @@ export const FAULTS: readonly Fault[] = [
     name: 'Rollouts have a live key',
     check: 'test key',
     breakAccount: secretIs('{"current": "idv_live_madeup"}', 'TestKey'),
+  },
+  {
+    name: 'The secret keys of Paystack are missing',
+    check: 'payments',
+    breakAccount: ({ operations }) => {
+      operations['secretsmanager ListSecretVersionIds'] = () => ({
+        Versions: [{ VersionId: 'a', VersionStages: ['AWSCURRENT'] }],
+      });
+    },
+  },
+  {
+    name: 'No rate of VAT applies yet',
+    check: 'payments',
+    surroundings: withConfig({
+      money: { ...MONEY_SETTINGS, vat: [{ from: '2027-01-01', basisPoints: 750 }] },
+    }),
   },
   {
     name: 'A provider cannot be reached',

@@ -1,6 +1,7 @@
 import type { Network } from '../../clients/operator/preflight/network.ts';
 import type { StageConfig } from '../../infra/config.ts';
 import { prod } from '../../infra/stages/prod.ts';
+import { MONEY } from '../infra/money.ts';
 import { ACCOUNT, CERTIFICATE, REGION } from './account-double.ts';
 
 /** A stage prod as an operator sets it up, and the network of a machine from which it works. */
@@ -17,6 +18,7 @@ export function prodConfig(
     account: ACCOUNT,
     region: REGION,
     registries: { NIN: ['prembly', 'dojah'], BVN: ['prembly'] },
+    ...MONEY,
     operations: {
       accountConcurrency: 1_000,
       ...prod.operations,

@@ -11,6 +11,7 @@ import { checkCertificates, checkOldAddresses, checkRecords } from './domain.ts'
 import { checkGatewayRole } from './gateway-role.ts';
 import { machineNetwork, type Network } from './network.ts';
 import { checkAlarms } from './notifications.ts';
+import { checkPayments } from './payments.ts';
 import { checkOperators } from './people.ts';
 import { checkProviders } from './providers.ts';
 import { checkConcurrency, checkGatewayThrottle } from './quotas.ts';
@@ -52,6 +53,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['stacks', checkStacks],
   ['providers', checkProviders],
   ['test key', checkTestKey],
+  ['payments', checkPayments],
   ['alarms', checkAlarms],
   ['dns', checkRecords],
   ['old addresses', checkOldAddresses],
