@@ -1,9 +1,15 @@
+import * as v from 'valibot';
 import { accountingMonthOf } from '../core/accounting-month.ts';
 import { canonicalSha256 } from '../core/canonical-json.ts';
 import type { WalletId } from '../core/keys.ts';
 import type { Party } from './billing.ts';
 import type { MonthFigures } from './closing.ts';
-import type { DocumentLine, FinancialDocument, StatementSummary } from './financial-document.ts';
+import {
+  type DocumentLine,
+  type FinancialDocument,
+  financialDocument,
+  type StatementSummary,
+} from './financial-document.ts';
 import type { Lot } from './lot.ts';
 import { type Amounts, refundOf } from './naira.ts';
 import type { TopUpOrder } from './order.ts';
@@ -205,9 +211,11 @@ function summaryOf({ month, figures, lots }: StatementInput): StatementSummary {
   };
 }
 
+const CONTENT = v.omit(financialDocument, ['contentSha256']);
+
+/** Keeps only what is read from a row again, because the hash must cover exactly that. */
 function frozen(content: Content): FinancialDocument {
-  const known = Object.fromEntries(
-    Object.entries(content).filter(([, value]) => value !== undefined),
-  ) as Content;
-  return { ...known, contentSha256: contentSha256Of(known) };
+  const known = Object.entries(content).filter(([, value]) => value !== undefined);
+  const parsed = v.parse(CONTENT, Object.fromEntries(known));
+  return { ...parsed, contentSha256: contentSha256Of(parsed) };
 }
