@@ -5,10 +5,19 @@ import { logger } from '../shared/core/logger.ts';
 import { publishMetrics } from '../shared/core/metrics.ts';
 import { reconcileWallets } from '../shared/ledger/reconcile/reconcile.ts';
 import { reconcileTable } from '../shared/ledger/reconcile/reconcile-table.ts';
+import { statementTable } from '../shared/ledger/statement/statement-table.ts';
+import { closingTable } from '../shared/payments/closing-table.ts';
+import { lotTable } from '../shared/payments/lot-table.ts';
+import { closedMonthSource } from '../shared/payments/recompute-months.ts';
 
 const client = database();
+const payments = setting('PAYMENTS_TABLE');
 const source = {
   ...reconcileTable(client, setting('WALLETS_TABLE'), setting('VERIFICATION_LOGS_TABLE')),
+  closedMonths: closedMonthSource(closingTable(client, payments), {
+    lots: lotTable(client, payments),
+    statement: statementTable(client, setting('WALLETS_TABLE')),
+  }),
   listOrganisations: organisationTable(client, setting('API_KEYS_TABLE')).listOrganisations,
 };
 const logRetentionDays = setting('LOG_RETENTION_DAYS');

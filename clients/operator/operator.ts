@@ -68,7 +68,12 @@ export function operator(
     ...monthOperations(organisations, closing, deployment.money),
     ...billingOperations(organisations, billing, tools),
     ...reportOperations(organisations, deployment, tools),
-    ...financeOperations(organisations, { totals, statement, closings }, deployment.logRetentionDays, tools),
+    ...financeOperations(
+      organisations,
+      { totals, statement, closings, lots },
+      deployment.logRetentionDays,
+      tools,
+    ),
   };
 }
 

@@ -2,6 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk
 import * as v from 'valibot';
 import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
 import { monthAfter } from '../core/accounting-month.ts';
+import { collectRows } from '../core/database.ts';
 import { CLOSING_PREFIX, closingKey, lotKey, paymentsPk, type WalletId } from '../core/keys.ts';
 import { type Closing, closing } from './closing.ts';
 import type { Lot } from './lot.ts';
@@ -23,6 +24,8 @@ export interface ClosingTable {
   getClosing(wallet: WalletId, month: string): Promise<Closing | undefined>;
   /** The closings of a wallet up to a month (by default all), latest first, read consistently a few at a time. */
   latestClosings(wallet: WalletId, upTo?: string): AsyncGenerator<Closing>;
+  /** All closings of a wallet, latest first. */
+  listClosings(wallet: WalletId): Promise<Closing[]>;
   /** Begins to close a month: from now on nothing can be booked into it. The month before must be closed if it has a row. */
   beginClosing(wallet: WalletId, move: ClosingMove, afterMonth: string | undefined): Promise<boolean>;
   /** Stores what a month took from lots. Repeating it changes nothing. */
@@ -67,6 +70,17 @@ export function closingTable(client: DynamoDBDocumentClient, tableName: string):
       ExpressionAttributeValues: { ':state': state },
     },
   });
+  const query = (wallet: WalletId, upTo = '9999-12') => ({
+    TableName: tableName,
+    ConsistentRead: true,
+    ScanIndexForward: false,
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':pk': paymentsPk(wallet),
+      ':first': CLOSING_PREFIX,
+      ':last': closingKey(wallet, upTo).sk,
+    },
+  });
   // Every change of a lot lowers what remains or adds a withdrawal, so these two show that nothing has changed.
   const updateLot = (wallet: WalletId, { before, after }: LotChange): TransactItem => ({
     Update: {
@@ -93,20 +107,13 @@ export function closingTable(client: DynamoDBDocumentClient, tableName: string):
       const { Item } = await client.send(command);
       return Item && v.parse(closing, Item);
     },
-    async *latestClosings(wallet, upTo = '9999-12') {
-      const query = {
-        TableName: tableName,
-        ConsistentRead: true,
-        ScanIndexForward: false,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: {
-          ':pk': paymentsPk(wallet),
-          ':first': CLOSING_PREFIX,
-          ':last': closingKey(wallet, upTo).sk,
-        },
-      };
-      for await (const { Items = [] } of paginateQuery({ client, pageSize: PAGE_ROWS }, query))
-        for (const row of Items) yield v.parse(closing, row);
+    async *latestClosings(wallet, upTo) {
+      const pages = paginateQuery({ client, pageSize: PAGE_ROWS }, query(wallet, upTo));
+      for await (const { Items = [] } of pages) for (const row of Items) yield v.parse(closing, row);
+    },
+    async listClosings(wallet) {
+      const rows = await collectRows(paginateQuery({ client }, query(wallet)));
+      return rows.map((row) => v.parse(closing, row));
     },
     beginClosing: (wallet, move, afterMonth) =>
       applyRecorded(

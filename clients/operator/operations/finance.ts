@@ -7,18 +7,21 @@ import { openStatement, type StatementRange } from '../../../shared/ledger/state
 import type { StatementTable } from '../../../shared/ledger/statement/statement-table.ts';
 import { carriedForward } from '../../../shared/payments/carried-forward.ts';
 import type { ClosingTable } from '../../../shared/payments/closing-table.ts';
+import type { LotTable } from '../../../shared/payments/lot-table.ts';
+import { closedMonthSource } from '../../../shared/payments/recompute-months.ts';
 import { requireOrganisation } from './organisations.ts';
 
 interface FinanceTables {
   readonly totals: ReconcileTable;
   readonly statement: StatementTable;
   readonly closings: ClosingTable;
+  readonly lots: LotTable;
 }
 
 /** Operations for finance. They only read. */
 export function financeOperations(
   organisations: OrganisationTable,
-  { totals, statement, closings }: FinanceTables,
+  { totals, statement, closings, lots }: FinanceTables,
   logRetentionDays: number,
   tools: LedgerTools,
 ) {
@@ -34,7 +37,8 @@ export function financeOperations(
     /** Reconciles the wallets of one organisation, or of all if `organisationId` is undefined. */
     async reconcile(organisationId?: string): Promise<Reconciliation> {
       if (organisationId !== undefined) await requireOrganisation(organisations, organisationId);
-      const source = { ...totals, listOrganisations: organisations.listOrganisations };
+      const closedMonths = closedMonthSource(closings, { lots, statement });
+      const source = { ...totals, closedMonths, listOrganisations: organisations.listOrganisations };
       return reconcileWallets(source, { nowMs: tools.nowMs(), logRetentionDays, organisationId });
     },
   };

@@ -1,5 +1,6 @@
 import type { Row } from '../../core/database.ts';
 import { type WalletId, walletName } from '../../core/keys.ts';
+import { ClosedMonths } from './closed-months.ts';
 import { DailyTotals } from './daily-totals.ts';
 import { chargeFact, isComparable, logFact, mustBeLogged, type OperationFact } from './operation-facts.ts';
 import { RepeatedOperations } from './repeated-operations.ts';
@@ -39,6 +40,7 @@ export class LedgerTotals {
   readonly #days = new DailyTotals();
   /** Operations with several log rows. */
   readonly repeated = new RepeatedOperations();
+  readonly closedMonths = new ClosedMonths();
   readonly #found: Difference[] = [];
   /** Wallets of rows that belonged to no organisation when the run began. */
   readonly #unknown = new Map<string, WalletId>();
@@ -64,9 +66,11 @@ export class LedgerTotals {
     else if (row.sk === 'CREDIT') {
       this.counts.credits += 1;
       totals.addCredit(row);
+      this.closedMonths.addCredit(row);
     } else if (row.sk === 'CHARGE') {
       this.counts.charges += 1;
       totals.addCharge(row);
+      this.closedMonths.addCharge(row);
       const fact = chargeFact(row, row.wallet);
       if (this.#isMatched(fact)) this.#days.add('charges', fact);
     }

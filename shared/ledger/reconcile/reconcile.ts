@@ -1,5 +1,6 @@
 import { ENVIRONMENTS } from '../../core/environment.ts';
-import type { WalletId } from '../../core/keys.ts';
+import type { StatementScope } from '../statement/read-statement.ts';
+import type { ClosedMonthSource } from './closed-months.ts';
 import { compareOperations, dayKey } from './daily-totals.ts';
 import { LedgerTotals, type ReconciliationSettings } from './ledger-totals.ts';
 import type { OperationFact } from './operation-facts.ts';
@@ -9,7 +10,11 @@ import type { Difference } from './rows.ts';
 
 export interface ReconciliationSource extends ReconcileTable {
   /** Every organisation, with the number of shards of its wallets. */
-  listOrganisations(): Promise<readonly { readonly id: string; readonly walletShards: number }[]>;
+  listOrganisations(): Promise<
+    readonly { readonly id: string; readonly walletShards: number; readonly createdAt: string }[]
+  >;
+  /** The closed months. If absent, they are not compared with the rows. */
+  readonly closedMonths?: ClosedMonthSource;
 }
 
 export interface Reconciliation {
@@ -47,6 +52,10 @@ export async function reconcileWallets(
       readings.flatMap((round) => round[index] ?? []),
     );
 
+  await inParallel(wallets, async ({ wallet }) =>
+    totals.closedMonths.addWallet(wallet, (await source.closedMonths?.listClosedMonths(wallet)) ?? []),
+  );
+
   const pointed: Difference[] = [];
   for await (const page of source.walletsPages())
     pointed.push(
@@ -66,19 +75,35 @@ export async function reconcileWallets(
   // Listed again, because a wallet may use more shards now. A wallet created since the first reading waits for the next run.
   for (const { wallet, shardCount } of await listWallets(source, settings))
     totals.endWallet(wallet, shardCount, await source.readShards(wallet, shardCount));
+  const months = await inParallel(wallets, async (scope) =>
+    source.closedMonths ? totals.closedMonths.differences(scope, source.closedMonths) : [],
+  );
   const { found, named } = totals.differences(MAX_NAMED_ROWS);
   const operations = await compareOperationsAgain(named, totals, source);
   return {
     checkedAt: new Date(settings.nowMs).toISOString(),
     wallets: wallets.length,
     ...totals.counts,
-    differences: [...found, ...pointed, ...operations],
+    differences: [...found, ...pointed, ...operations, ...totals.closedMonths.lateCharges, ...months.flat()],
   };
 }
 
-interface ListedWallet {
-  readonly wallet: WalletId;
+/** A wallet, and what its statement needs to be read. */
+interface ListedWallet extends StatementScope {
   readonly shardCount: number;
+}
+
+/** Wallets whose closed months are read at the same time. */
+const PARALLEL = 16;
+
+async function inParallel<T>(
+  wallets: readonly ListedWallet[],
+  action: (wallet: ListedWallet) => Promise<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  for (let first = 0; first < wallets.length; first += PARALLEL)
+    results.push(...(await Promise.all(wallets.slice(first, first + PARALLEL).map(action))));
+  return results;
 }
 
 async function listWallets(
@@ -87,10 +112,12 @@ async function listWallets(
 ): Promise<ListedWallet[]> {
   const all = await source.listOrganisations();
   const selected = organisationId === undefined ? all : all.filter(({ id }) => id === organisationId);
-  return selected.flatMap(({ id, walletShards }) =>
+  return selected.flatMap(({ id, walletShards, createdAt }) =>
     ENVIRONMENTS.map((env) => ({
       wallet: { env, organisationId: id },
       shardCount: walletShards,
+      shards: walletShards,
+      createdAt,
     })),
   );
 }

@@ -38,6 +38,9 @@ export const DIFFERENCE_KINDS = {
   'row-keys': 'the keys, index attributes and expiry of a row match its other attributes',
   unreadable: 'every row has the documented structure',
   'unknown-wallet': 'every row belongs to a wallet of an existing organisation',
+  'late-credit': 'no credit is booked into a month after the month was closed',
+  'late-charge': 'every charge of a month is decided before the month is closed',
+  'closed-month': 'a closed month can be computed again from its rows, with the same figures',
 } as const;
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 
