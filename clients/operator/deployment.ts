@@ -18,6 +18,7 @@ import { UsageError } from './arguments.ts';
 import { accessStage, type StageAccess } from './aws-profile.ts';
 import { localIdentity } from './identity.ts';
 import { requireMoney } from './operations/money-settings.ts';
+import { type ReportBucket, reportBucket } from './report-bucket.ts';
 import { type ServerClock, serverClock } from './server-clock.ts';
 
 /** One deployment of the service, accessed with the operator's permissions. */
@@ -46,6 +47,8 @@ export interface Deployment {
   pepper(): Promise<Secret>;
   /** Returns the payment provider of each environment. Its keys are read from their secret when they are needed. */
   paymentProviders(): PaymentProviders;
+  /** Returns the bucket for the reports of closed months. Undefined if the stage has none. */
+  reportBucket(): ReportBucket | undefined;
   /** Reads the credentials of a registry provider from its secret. */
   registryCredentials(provider: string): Promise<Secret>;
 }
@@ -66,6 +69,7 @@ const localEnvironment = v.object({
   AWS_SECRET_ACCESS_KEY: text,
   AWS_ENDPOINT_URL_DYNAMODB: text,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: v.optional(text),
+  AWS_ENDPOINT_URL_S3: v.optional(text),
   PEPPER_SECRET: v.optional(text),
   PAYMENTS_SECRET: v.optional(text),
   MONEY: v.optional(text),
@@ -104,6 +108,7 @@ export function deploymentFrom(environment: Readonly<Record<string, string | und
         baseUrl: requireMoney(money).paystackUrl,
         allowLocal: true,
       }),
+    reportBucket: () => bucketOf(money, { endpoint: found.AWS_ENDPOINT_URL_S3 }, client),
     async registryCredentials() {
       throw new UsageError('`--credentials <file>` is required with `--local`.');
     },
@@ -164,9 +169,25 @@ export async function stageDeployment(stage: Stage, access?: StageAccess): Promi
         baseUrl: requireMoney(moneyOf(stage)).paystackUrl,
         allowLocal: false,
       }),
+    reportBucket: () =>
+      bucketOf(
+        moneyOf(stage),
+        { endpoint: `https://s3.${region}.amazonaws.com`, owner: found.account },
+        client,
+      ),
     registryCredentials: async (provider) =>
       readSecret(provider, required(`Registry${provider}Secret`), { region }),
   };
+}
+
+/** Without `endpoint`, a local service has no bucket. */
+function bucketOf(
+  money: MoneySettings | undefined,
+  { endpoint, owner }: { readonly endpoint?: string | undefined; readonly owner?: string },
+  client: DynamoDBDocumentClient,
+): ReportBucket | undefined {
+  const name = money?.exportBucket;
+  return name && endpoint ? reportBucket({ name, endpoint, owner }, client) : undefined;
 }
 
 /** Reads the output `SecondPersonAbove`: a number of credits, or `off`. */

@@ -42,7 +42,7 @@ export class AccessStack extends Stack {
       new ManagedPolicy(this, `${name}-policy`, {
         managedPolicyName: roleName,
         description,
-        statements: this.#statements(data, name),
+        statements: [...this.#statements(data, name), ...this.#exports(config, name)],
         roles: [role],
       });
       if (name === 'engineer') {
@@ -66,6 +66,14 @@ export class AccessStack extends Stack {
       Bool: { 'aws:MultiFactorAuthPresent': 'true' },
       StringEquals: { 'sts:RoleSessionName': `\${aws:username}` },
     });
+  }
+
+  /** `month close --all` stores the reports of the month in a bucket, which it can neither read nor list. */
+  #exports({ money }: StageConfig, name: OperatorRole): PolicyStatement[] {
+    if (name !== 'finance' || !money?.exportBucket) return [];
+    const reports = `arn:${this.partition}:s3:::${money.exportBucket}/reports/*`;
+    const ownAccount = { StringEquals: { 'aws:ResourceAccount': this.account } };
+    return [new PolicyStatement({ actions: ['s3:PutObject'], resources: [reports], conditions: ownAccount })];
   }
 
   #statements({ tables, secrets, key, stackName }: DataStack, name: OperatorRole): PolicyStatement[] {

@@ -279,3 +279,35 @@ test('the engineer, and no other role, can read what the preflight reads, and ch
 test('local has no roles', () => {
   expect(synthesize('local').access.toJSON()).toEqual({});
 });
+
+test('only finance may store reports, in the bucket that the stage names, and may not read them', () => {
+  const money = {
+    seller: { name: 'Seller', address: ['Lagos'], taxNumber: '12345678-0001', email: 'a@seller.example' },
+    vat: [{ from: '2020-02-01', basisPoints: 750 }],
+    documentPrefix: 'IDV',
+    leastCredits: 1,
+    mostCredits: 1_000,
+    paystackUrl: 'https://api.paystack.co',
+  };
+  const policies = (exportBucket?: string) => {
+    const template = synthesize('prod', {
+      money: { ...money, ...(exportBucket && { exportBucket }) },
+    }).access;
+    return [...resourcesOf(template, 'AWS::IAM::ManagedPolicy').values()].flatMap(({ Properties }) => {
+      const { Statement: statements } = Properties['PolicyDocument'] as { Statement: Statement[] };
+      return statements
+        .filter(({ Action }) => listOf(Action).some((action) => action.startsWith('s3:')))
+        .map((statement) => ({ name: Properties['ManagedPolicyName'], ...statement }));
+    });
+  };
+  expect(policies()).toEqual([]);
+  expect(policies('example-finance-reports')).toEqual([
+    {
+      name: 'identity-prod-finance',
+      Effect: 'Allow',
+      Action: 's3:PutObject',
+      Resource: 'arn:aws:s3:::example-finance-reports/reports/*',
+      Condition: { StringEquals: { 'aws:ResourceAccount': expect.anything() } },
+    },
+  ]);
+});

@@ -6,6 +6,7 @@ import { type ChangeContext, changeContext, commandContext } from '../command-co
 import { monthArgument } from '../money-arguments.ts';
 import { progressBar } from '../progress-bar.ts';
 import { askSecondPerson, needsSecondPerson } from '../second-person.ts';
+import { uploadAfterClosing } from '../upload-reports.ts';
 import { closedText, closedView, reopenedText, reopenedView, statusText, statusView } from './month-text.ts';
 
 interface ScopeOptions {
@@ -36,7 +37,8 @@ function closeCommand(group: Command): void {
     .addOption(environmentOption('wallets to close').default('live'))
     .action(async (month: string, org: string | undefined, { env, all }: ScopeOptions, command: Command) => {
       checkScope(org, all);
-      const { operator, actor, confirm, print } = await changeContext(command);
+      const context = await changeContext(command);
+      const { operator, actor, confirm, print } = context;
       const who = org ? `${(await operator.getOrganisation(org)).name} (${org})` : 'all organisations';
       await confirm(
         `Close ${month} of the ${env} wallets of ${who}? Nothing can be booked into it afterwards.`,
@@ -47,6 +49,7 @@ function closeCommand(group: Command): void {
       print(closedView(month, env, result, status), closedText(month, env, result, status));
       if (result.open.length > 0)
         throw new Error('Not all wallets were closed. Solve the problems above, and run the command again.');
+      if (all) await uploadAfterClosing(month, env, context);
     });
 }
 

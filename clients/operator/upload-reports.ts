@@ -1,0 +1,51 @@
+import type { Environment } from '../../shared/core/environment.ts';
+import { MONTH_REPORT_NAMES, MONTH_REPORTS } from '../../shared/payments/reports/month-reports.ts';
+import { reportCsv, reportJson } from '../../shared/payments/reports/report.ts';
+import type { WalletMonth } from '../../shared/payments/reports/wallet-month.ts';
+import type { CommandContext } from './command-context.ts';
+import { counted } from './output.ts';
+import { accountsOf } from './print-report.ts';
+import type { ReportBucket } from './report-bucket.ts';
+
+/**
+ * Stores the reports of a month that was just closed, if the stage has a bucket. A failure does not undo the closing, and
+ * repeating the command stores them again. Throws a sentence for the operator.
+ */
+export async function uploadAfterClosing(
+  month: string,
+  env: Environment,
+  context: CommandContext,
+): Promise<void> {
+  const bucket = context.deployment.reportBucket();
+  if (!bucket) return;
+  try {
+    const keys = await uploadReports(month, env, await accountsOf(month, env, context), bucket);
+    context.notify(`Stored ${counted(keys.length, 'file')} of reports in the bucket ${bucket.name}.`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `${month} is closed, but its reports were not stored. ${why} Run the same command again.`,
+    );
+  }
+}
+
+/**
+ * Stores all reports of a month in the bucket, as CSV and as JSON: `reports/live/2026-11/revenue.csv`. Repeating it
+ * replaces them, so that a month that was closed again has its last figures. Returns the keys.
+ */
+export async function uploadReports(
+  month: string,
+  env: Environment,
+  months: readonly WalletMonth[],
+  bucket: ReportBucket,
+): Promise<string[]> {
+  const keys: string[] = [];
+  for (const name of MONTH_REPORT_NAMES) {
+    const report = MONTH_REPORTS[name](months);
+    const key = `reports/${env}/${month}/${name}`;
+    await bucket.put(`${key}.csv`, { contentType: 'text/csv; charset=utf-8', text: reportCsv(report) });
+    await bucket.put(`${key}.json`, { contentType: 'application/json', text: reportJson(report) });
+    keys.push(`${key}.csv`, `${key}.json`);
+  }
+  return keys;
+}

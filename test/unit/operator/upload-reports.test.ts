@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { deploymentFrom } from '../../../clients/operator/deployment.ts';
+import { type ReportBucket, reportBucket } from '../../../clients/operator/report-bucket.ts';
+import { uploadReports } from '../../../clients/operator/upload-reports.ts';
+import { startBucketDouble } from '../../support/bucket-double.ts';
+import { SETTINGS } from '../payments/memory-payments.ts';
+
+/** The reports of a closed month are stored in S3, over the wire and signed. */
+
+const ACCOUNT = { accessKeyId: 'AKIAINVENTED', secretAccessKey: 'invented' };
+const NAME = 'example-finance-reports';
+const TABLES = ['API_KEYS', 'WALLETS', 'VERIFICATION_LOGS', 'AUDIT_TRAIL', 'PAYMENTS'];
+const MONTHS = [
+  {
+    wallet: { env: 'live', organisationId: 'kBDG57GjU9' },
+    name: 'Àlphà Ltd',
+    month: '2026-11',
+    closing: undefined,
+    lots: [],
+    documents: [],
+    orders: [],
+  },
+] as const;
+
+let s3: Awaited<ReturnType<typeof startBucketDouble>>;
+beforeEach(async () => {
+  s3 = await startBucketDouble(ACCOUNT);
+});
+afterEach(() => s3.close());
+
+function deployment(more: Record<string, string> = {}) {
+  return deploymentFrom({
+    ...Object.fromEntries(TABLES.map((name) => [`${name}_TABLE`, name])),
+    AWS_REGION: 'af-south-1',
+    AWS_ACCESS_KEY_ID: ACCOUNT.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: ACCOUNT.secretAccessKey,
+    AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
+    MONEY: JSON.stringify({ ...SETTINGS, exportBucket: NAME }),
+    AWS_ENDPOINT_URL_S3: s3.endpoint,
+    ...more,
+  });
+}
+
+function bucket(more: Record<string, string> = {}): ReportBucket {
+  const found = deployment(more).reportBucket();
+  if (!found) throw new Error('The deployment has no bucket.');
+  return found;
+}
+
+const upload = (to = bucket()) => uploadReports('2026-11', 'live', MONTHS, to);
+
+describe('the reports of a month', () => {
+  test('are stored as CSV and JSON under environment and month, and S3 accepts their signatures', async () => {
+    const keys = await upload();
+    expect(keys).toHaveLength(14);
+    expect([...s3.objects.keys()]).toEqual(keys.map((key) => `/${NAME}/${key}`));
+    const csv = s3.objects.get(`/${NAME}/reports/live/2026-11/customers.csv`);
+    expect(csv?.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(csv?.text).toContain('\r\nkBDG57GjU9,Àlphà Ltd,live,NGN,2026-11,OPEN,');
+    const json = s3.objects.get(`/${NAME}/reports/live/2026-11/customers.json`);
+    expect(JSON.parse(json?.text ?? '')).toMatchObject({
+      report: 'customers',
+      rows: [{ name: 'Àlphà Ltd' }],
+    });
+  });
+
+  test('replace those of an earlier run', async () => {
+    await upload();
+    await upload();
+    expect(s3.objects.size).toBe(14);
+  });
+
+  test('are sent again after an error of S3', async () => {
+    s3.failures.push([503, 'SlowDown'], [500, 'InternalError']);
+    await upload();
+    expect(s3.objects.size).toBe(14);
+    expect(s3.requests()).toBe(16);
+  });
+
+  test('are sent once if S3 rejects them, and the operator sees why', async () => {
+    s3.failures.push([403, 'AccessDenied']);
+    await expect(upload()).rejects.toThrow(
+      'The bucket example-finance-reports did not store reports/live/2026-11/customers.csv: 403 AccessDenied.',
+    );
+    expect(s3.requests()).toBe(1);
+  });
+
+  test('are rejected with the keys of another account', async () => {
+    await expect(upload(bucket({ AWS_SECRET_ACCESS_KEY: 'other' }))).rejects.toThrow(
+      '403 SignatureDoesNotMatch',
+    );
+    expect(s3.objects.size).toBe(0);
+  });
+});
+
+test('S3 is told which account must own the bucket', async () => {
+  const { client } = deployment();
+  await upload(reportBucket({ name: NAME, endpoint: s3.endpoint, owner: '123456789012' }, client));
+  const owners = [...s3.objects.values()].map(({ headers }) => headers['x-amz-expected-bucket-owner']);
+  expect(owners).toEqual(Array(14).fill('123456789012'));
+});
+
+test('a stage without the setting has no bucket', () => {
+  expect(deployment({ MONEY: JSON.stringify(SETTINGS) }).reportBucket()).toBeUndefined();
+});
