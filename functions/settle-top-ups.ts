@@ -1,13 +1,16 @@
 import { errorFields, logger } from '../shared/core/logger.ts';
-import { topUpDependencies } from '../shared/payments/dependencies.ts';
-import { sweepTopUps } from '../shared/payments/sweep-top-ups.ts';
+import { publishMetrics } from '../shared/core/metrics.ts';
+import { reviewMetrics, runPayments } from '../shared/payments/run-payments.ts';
+import { scheduleDependencies } from '../shared/payments/schedule-dependencies.ts';
 
-const deps = topUpDependencies();
+const deps = scheduleDependencies();
 
-/** Runs every minute. Asks Paystack about the orders that are due, so that a payment is credited without a webhook. */
+/** Runs every minute. Settles the payments that no webhook reported, returns refunds, and takes back expired credits. */
 export const handler = async (): Promise<void> => {
-  const report = await sweepTopUps(deps, (error, { env, reference }) =>
-    logger.error('A top-up could not be settled.', { env, order: reference, ...errorFields(error) }),
+  const { counts, paymentsToReview } = await runPayments(deps, (error, subject) =>
+    logger.error('A payment could not be handled.', { ...subject, ...errorFields(error) }),
   );
-  logger.info('top-ups', { ...report });
+  logger.info('payments', { ...counts });
+  // 0 is published too: without a value, the alarm on overdue payments fires.
+  publishMetrics({ values: reviewMetrics(paymentsToReview) });
 };

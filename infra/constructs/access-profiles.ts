@@ -189,7 +189,12 @@ const SETTLE: readonly TableRight[] = [
 ];
 
 export const settler: AccessProfile = {
-  tables: [...SETTLE, { table: 'Payments', actions: ['Query'], index: 'due' }],
+  tables: [
+    ...SETTLE,
+    { table: 'Payments', actions: ['Query'], index: 'due' },
+    // What charges have used of a lot that expires.
+    { table: 'Wallets', actions: ['Query'], index: 'statement' },
+  ],
   secrets: ['PAYMENTS'],
   settings: ['MONEY'],
 };

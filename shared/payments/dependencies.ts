@@ -66,7 +66,7 @@ export function topUpDependencies(): TopUpDependencies | undefined {
     billing: billingTable(client, payments),
     documents: documentTable(client, payments),
     lots: lotTable(client, payments),
-    credits: creditTable(client, { wallets, payments }, functionRecorder()),
+    credits: creditTable(client, { wallets, payments }, functionRecorder(ACTOR, 'settle top-up')),
     shards: shardTable(client, wallets),
     walletShards: (organisationId) => shardsOf(organisationId, organisations),
     providers: paystackProviders({
@@ -91,12 +91,12 @@ export async function shardsOf(
   return organisation.walletShards;
 }
 
-/** Records the credits that functions book. Each is a run of its own. */
-function functionRecorder(): Recorder {
+/** Records the credits that a function books. Each is a run of its own. */
+export function functionRecorder(actor: string, action: string): Recorder {
   const table = auditTable(database(), setting('AUDIT_TRAIL_TABLE'));
   return {
     record(change) {
-      const run = { actor: ACTOR, action: 'settle top-up', commandId: newOperationId(REAL_TOOLS.nowMs()) };
+      const run = { actor, action, commandId: newOperationId(REAL_TOOLS.nowMs()) };
       return auditRecorder(table, run, REAL_TOOLS.nowMs).record(change);
     },
   };

@@ -455,6 +455,25 @@ describe('a paid bank transfer', () => {
   });
 });
 
+test('documents of several organisations share one series without a gap or a repetition', async () => {
+  const all = await shop();
+  const other = { ...WALLET, organisationId: 'bbbbbbbbbb' };
+  await setUp(all.deps, other.organisationId);
+  await Promise.all(
+    Array.from({ length: 12 }, (_, index) => {
+      const wallet = index % 2 === 0 ? WALLET : other;
+      const transfer = { wallet, credits: 100, reference: `T-${index}`, reason: '' };
+      return creditTransfer(transfer, all.newProcess().deps);
+    }),
+  );
+  const documents = (
+    await Promise.all([WALLET, other].map((one) => all.deps.documents.listDocuments(one)))
+  ).flat();
+  const invoices = documents.filter(({ kind }) => kind === 'INVOICE').map(({ number }) => number);
+  const wanted = Array.from({ length: 12 }, (_, index) => `IDV-2026-${String(index + 1).padStart(6, '0')}`);
+  expect(invoices.sort()).toEqual(wanted);
+});
+
 const close = ({ memory }: Shop, month: string) =>
   memory.client.send(
     new PutCommand({ TableName: 'Payments', Item: { ...closingKey(WALLET, month), state: 'CLOSED' } }),

@@ -1,0 +1,76 @@
+import type { MetricValues } from '../core/metrics.ts';
+import type { TopUpDependencies } from './dependencies.ts';
+import { type ExpiryDependencies, expireLots } from './expire-lots.ts';
+import { type ReviewDependencies, reviewPayments } from './review-payments.ts';
+import { type SendDependencies, sendRefunds } from './send-refunds.ts';
+import { sweepTopUps } from './sweep-top-ups.ts';
+
+export interface ScheduleDependencies {
+  /** Lots of promotional credits expire in every stage. */
+  readonly expiry: ExpiryDependencies;
+  /** Undefined in a stage without settings about money, which takes no payments. */
+  readonly payments:
+    | {
+        readonly topUps: TopUpDependencies;
+        readonly refunds: SendDependencies;
+        readonly review: ReviewDependencies;
+      }
+    | undefined;
+}
+
+/** What a part of a run was doing, for the log. It names an order, a lot or a credit note, and no person. */
+export type OnPaymentFailure = (error: unknown, subject: Readonly<Record<string, string>>) => void;
+
+export interface PaymentsRun {
+  /** What was done, for the log line of the run. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The number of payments with a fault that a person must look at. Undefined if the stage takes no payments. */
+  readonly paymentsToReview: number | undefined;
+}
+
+/**
+ * Runs everything about payments that no request waits for: asks about the orders that are due, returns the money of
+ * refunds, takes back expired credits, and counts the payments that a person must look at. One part that fails does not
+ * stop the others. Throws after them, so that the run counts as failed.
+ */
+export async function runPayments(
+  { expiry, payments }: ScheduleDependencies,
+  onFailure: OnPaymentFailure,
+): Promise<PaymentsRun> {
+  const parts = await Promise.allSettled([
+    expireLots(expiry, (error, { wallet: { env, organisationId }, id }) =>
+      onFailure(error, { env, organisation: organisationId, lot: id }),
+    ),
+    sweepTopUps(payments?.topUps, (error, { env, reference }) => onFailure(error, { env, order: reference })),
+    payments &&
+      sendRefunds(payments.refunds, (error, { env, order, creditNote }) =>
+        onFailure(error, { env, order, credit_note: creditNote }),
+      ),
+  ]);
+  const toReview = payments && (await reviewPayments(payments.review));
+  const [expired, swept, refunded] = parts.map(countsOf);
+  return {
+    counts: { ...swept, ...named('refunds', refunded), ...expired },
+    paymentsToReview: toReview?.filter(({ isFault }) => isFault).length,
+  };
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+function countsOf(part: PromiseSettledResult<object | undefined>): Counts {
+  if (part.status === 'rejected') throw part.reason;
+  return { ...part.value } as Counts;
+}
+
+/** `sent` of refunds is `refundsSent`: the line has the counts of several parts. */
+function named(prefix: string, counts: Counts | undefined): Counts {
+  const entries = Object.entries(counts ?? {}).map(([name, count]) => {
+    return [`${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`, count] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Returns the metrics of a run: none in a stage that takes no payments. */
+export function reviewMetrics(paymentsToReview: number | undefined): MetricValues {
+  return paymentsToReview === undefined ? {} : { paymentsToReview };
+}

@@ -1,0 +1,38 @@
+import { organisationTable } from '../accounts/organisation-table.ts';
+import { setting } from '../core/config.ts';
+import { database } from '../core/database.ts';
+import { REAL_TOOLS } from '../ledger/dependencies.ts';
+import { statementTable } from '../ledger/statement/statement-table.ts';
+import { creditTable } from '../ledger/tables/credit-table.ts';
+import { shardTable } from '../ledger/tables/shard-table.ts';
+import { closingTable } from './closing-table.ts';
+import { functionRecorder, topUpDependencies } from './dependencies.ts';
+import { lotTable } from './lot-table.ts';
+import { refundTable } from './refund-table.ts';
+import { reviewTable } from './review-table.ts';
+import type { ScheduleDependencies } from './run-payments.ts';
+
+/** Returns what the schedule of payments needs, created once per instance. */
+export function scheduleDependencies(): ScheduleDependencies {
+  const client = database();
+  const [payments, wallets] = [setting('PAYMENTS_TABLE'), setting('WALLETS_TABLE')];
+  const topUps = topUpDependencies();
+  const refunds = refundTable(client, payments);
+  const tools = REAL_TOOLS;
+  return {
+    expiry: {
+      organisations: organisationTable(client, setting('API_KEYS_TABLE')),
+      lots: lotTable(client, payments),
+      closings: closingTable(client, payments),
+      statement: statementTable(client, wallets),
+      credits: creditTable(client, { wallets, payments }, functionRecorder('expiry', 'expire lot')),
+      shards: shardTable(client, wallets),
+      tools,
+    },
+    payments: topUps && {
+      topUps,
+      refunds: { refunds, providers: topUps.providers, tools },
+      review: { review: reviewTable(client, payments), orders: topUps.orders, refunds, tools },
+    },
+  };
+}

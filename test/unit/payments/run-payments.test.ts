@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { organisationTable } from '../../../shared/accounts/organisation-table.ts';
+import { statementTable } from '../../../shared/ledger/statement/statement-table.ts';
+import { closingTable } from '../../../shared/payments/closing-table.ts';
+import { creditWithLot } from '../../../shared/payments/credit-with-lot.ts';
+import { openTopUp } from '../../../shared/payments/open-top-up.ts';
+import { refundTable } from '../../../shared/payments/refund-table.ts';
+import { reviewTable } from '../../../shared/payments/review-table.ts';
+import {
+  reviewMetrics,
+  runPayments,
+  type ScheduleDependencies,
+} from '../../../shared/payments/run-payments.ts';
+import {
+  fakeProvider,
+  memoryClient,
+  memoryTools,
+  setUp,
+  topUpDependencies,
+  WALLET,
+} from './memory-payments.ts';
+
+const START = '2026-11-22T10:00:00.000Z';
+const MINUTE_MS = 60_000;
+const FREE = { reference: 'FREE', kind: 'TOP_UP', amount: 40, actor: 'ada', reason: '' } as const;
+
+async function scheduled() {
+  const { client } = memoryClient();
+  const provider = fakeProvider();
+  const { clock, tools } = memoryTools(START);
+  const topUps = topUpDependencies(client, provider, tools);
+  await setUp(topUps);
+  const organisations = organisationTable(client, 'ApiKeys');
+  await organisations.insertOrganisation({
+    id: WALLET.organisationId,
+    name: 'Kainji Pay',
+    status: 'APPROVED',
+    services: {},
+    rateLimit: { perSecond: 10, burst: 20 },
+    walletShards: 1,
+    createdAt: START,
+    version: 1,
+  });
+  const refunds = refundTable(client, 'Payments');
+  const deps: ScheduleDependencies = {
+    expiry: {
+      ...topUps,
+      organisations,
+      closings: closingTable(client, 'Payments'),
+      statement: statementTable(client, 'Wallets'),
+    },
+    payments: {
+      topUps,
+      refunds: { refunds, providers: topUps.providers, tools },
+      review: { review: reviewTable(client, 'Payments'), orders: topUps.orders, refunds, tools },
+    },
+  };
+  const open = async (reference: string) => {
+    const request = { wallet: WALLET, credits: 100, openedBy: 'server', callbackUrl: 'https://api.example' };
+    const opened = await openTopUp(request, reference, topUps);
+    if (opened.kind !== 'opened') throw new Error(opened.kind);
+    const { totalKobo: amountKobo } = opened.order;
+    provider.payments.set(reference, {
+      status: 'success',
+      reference,
+      amountKobo,
+      currency: 'NGN',
+      paidAt: START,
+      channel: 'card',
+      providerReference: '1',
+    });
+  };
+  return { deps, topUps, provider, clock, tools, open };
+}
+
+const fail = (error: unknown) => {
+  throw error;
+};
+
+describe('a run of the schedule of payments', () => {
+  test('settles top-ups, expires lots and counts what a person must look at', async () => {
+    const { deps, topUps, clock, tools, open, provider } = await scheduled();
+    await open('TOPUP-A');
+    await open('TOPUP-B');
+    provider.payments.set('TOPUP-B', { ...provider.payments.get('TOPUP-B'), amountKobo: 1 } as never);
+    const expiresAt = '2026-11-22T10:01:00.000Z';
+    await creditWithLot(WALLET, 1, FREE, topUps, tools, { kind: 'promotional', expiresAt });
+    clock.nowMs += 2 * MINUTE_MS;
+
+    const run = await runPayments(deps, fail);
+    expect(run.counts).toMatchObject({
+      due: 2,
+      asked: 2,
+      credited: 1,
+      failed: 0,
+      expiredLots: 1,
+      refundsSent: 0,
+    });
+    expect(run.counts['expiredCredits']).toBe(40);
+    expect(reviewMetrics(run.paymentsToReview)).toEqual({ paymentsToReview: 1 });
+    expect(await topUps.shards.snapshot(WALLET, 1)).toMatchObject([{ available: 100 }]);
+  });
+
+  test('goes on with the others if one part fails, and fails then', async () => {
+    const { deps, topUps, clock, open } = await scheduled();
+    await open('TOPUP-A');
+    clock.nowMs += 2 * MINUTE_MS;
+    const broken = { listDueLots: () => Promise.reject(new Error('no table')) };
+    const expiry = { ...deps.expiry, lots: { ...deps.expiry.lots, ...broken } };
+    await expect(runPayments({ ...deps, expiry }, fail)).rejects.toThrow('no table');
+    expect(await topUps.orders.getOrder('live', 'TOPUP-A')).toMatchObject({ state: 'CREDITED' });
+  });
+
+  test('expires lots in a stage that takes no payments, and publishes no metric of payments', async () => {
+    const { deps, topUps, clock, tools } = await scheduled();
+    const expiresAt = '2026-11-22T10:01:00.000Z';
+    await creditWithLot(WALLET, 1, FREE, topUps, tools, { kind: 'promotional', expiresAt });
+    clock.nowMs += 2 * MINUTE_MS;
+    const run = await runPayments({ ...deps, payments: undefined }, fail);
+    expect(run.counts).toMatchObject({ due: 0, expiredLots: 1 });
+    expect(reviewMetrics(run.paymentsToReview)).toEqual({});
+  });
+});
