@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import { closeMonth } from '../../shared/payments/close-month.ts';
+import { documentTable } from '../../shared/payments/document-table.ts';
+import type { FinancialDocument } from '../../shared/payments/financial-document.ts';
+import { nairaText } from '../../shared/payments/naira.ts';
+import { openTopUp } from '../../shared/payments/open-top-up.ts';
+import { drawDocument } from '../../shared/payments/pdf/draw-document.ts';
+import { refundCredits } from '../../shared/payments/refund-credits.ts';
+import { settleTopUp } from '../../shared/payments/settle-top-up.ts';
+import { pageText } from '../slips/open-pdf.ts';
+import {
+  fakeProvider,
+  memoryClient,
+  memoryTools,
+  setUp,
+  topUpDependencies,
+  WALLET,
+} from '../unit/payments/memory-payments.ts';
+import { MonthWorld } from '../unit/payments/month-world.ts';
+import { paidWallet } from '../unit/payments/paid-wallet.ts';
+
+/** Documents that the service wrote itself are read from the table and drawn: their hashes survive the way there. */
+
+/** Returns the text of a document that was read from the table. */
+async function drawn(document: FinancialDocument | undefined): Promise<string> {
+  if (!document) throw new Error('There is no such document.');
+  return (await pageText(await drawDocument(document))).replaceAll(/\s+/g, ' ');
+}
+
+describe('the PDF of a document from the table', () => {
+  test('invoice and receipt of a settled payment', async () => {
+    const { client } = memoryClient();
+    const provider = fakeProvider();
+    const deps = topUpDependencies(client, provider, memoryTools('2026-11-22T10:00:00.000Z').tools);
+    await setUp(deps);
+    const request = { wallet: WALLET, credits: 100, openedBy: 'server', callbackUrl: 'https://api.example' };
+    const opened = await openTopUp(request, 'TOPUP-A', deps);
+    if (opened.kind !== 'opened') throw new Error(opened.kind);
+    provider.payments.set('TOPUP-A', {
+      status: 'success',
+      reference: 'TOPUP-A',
+      amountKobo: opened.order.totalKobo,
+      currency: 'NGN',
+      paidAt: '2026-11-22T10:00:01.000Z',
+      channel: 'bank_transfer',
+      providerReference: '4099260516',
+    });
+    const order = await settleTopUp('live', 'TOPUP-A', deps);
+    if (!order) throw new Error('There is no such order.');
+
+    const invoice = await drawn(await deps.documents.getDocument(WALLET, order.invoice ?? ''));
+    for (const value of [
+      'Tax invoice number IDV-2026-000001',
+      'Prepaid credits for identity verification 100',
+      `Total ₦${nairaText(order.totalKobo)}`,
+      'Paystack (bank transfer)',
+      'Payment reference 4099260516',
+      'Order TOPUP-A',
+    ]) {
+      expect(invoice).toContain(value);
+    }
+    const receipt = await drawn(await deps.documents.getDocument(WALLET, order.receipt ?? ''));
+    expect(receipt).toContain('Receipt number IDVR-2026-000001');
+    expect(receipt).toContain('Tax invoice IDV-2026-000001');
+  });
+
+  test('credit note of a refund', async () => {
+    const paid = await paidWallet();
+    const { invoice = '' } = await paid.buy(1_000);
+    const reason = 'The project ended';
+    const request = { wallet: paid.wallet, invoice, credits: 400, reference: 'R1', reason, actor: 'ada' };
+    const { creditNote } = await refundCredits(request, paid.deps);
+    const text = await drawn(await paid.deps.documents.getDocument(paid.wallet, creditNote.number));
+    expect(text).toContain(`Tax invoice ${invoice}`);
+    expect(text).toContain(`Reason ${reason}`);
+    expect(text).toContain('Total credited ₦18,275.00');
+  });
+
+  test('statement of a closed month', async () => {
+    const world = new MonthWorld('2026-11-02T10:00:00.000Z');
+    const wallet = await world.organisation('org1');
+    await world.buy(wallet, 10);
+    await world.at('2026-11-10T10:00:00.000Z').verify(wallet, 3, 'nin-premium');
+    const scope = await world.at('2026-12-01T08:00:00.000Z').scope(wallet);
+    const { closing } = await closeMonth({ scope, month: '2026-11', actor: 'ada' }, world.deps);
+    const documents = documentTable(world.memory.client, 'Payments');
+    const text = await drawn(await documents.getDocument(wallet, closing.statement ?? ''));
+    for (const value of [
+      'Monthly statement number IDVS-2026-000001',
+      'Month November 2026',
+      'Bought 10',
+      'Used -3 150.00',
+      'Closing balance 7 350.00',
+      'nin-premium 1 3',
+    ]) {
+      expect(text).toContain(value);
+    }
+  });
+});
