@@ -14,12 +14,14 @@ import { sum, type WHOSE } from './report.ts';
 
 export type Whose = Readonly<Record<keyof typeof WHOSE, string>>;
 
+/** Returns the row of an organisation. */
 export const organisationRow = (whose: Whose, row: Organisation): ExportRow<'organisations'> => ({
   ...whose,
   status: row.status,
   created_at: row.createdAt,
 });
 
+/** Returns the row of a top-up or correction. */
 export const creditRow = (whose: Whose, row: Credit): ExportRow<'credits'> => ({
   ...whose,
   month: monthOf(row.createdAt),
@@ -34,6 +36,7 @@ export const creditRow = (whose: Whose, row: Credit): ExportRow<'credits'> => ({
   effective_at: row.effectiveAt,
 });
 
+/** Returns the row of a charged request. */
 export const chargeRow = (whose: Whose, row: Charge): ExportRow<'charges'> => ({
   ...whose,
   month: monthOf(row.decidedAt),
@@ -47,6 +50,7 @@ export const chargeRow = (whose: Whose, row: Charge): ExportRow<'charges'> => ({
   decided_at: row.decidedAt,
 });
 
+/** Returns the row of a lot. */
 export const lotRow = (whose: Whose, row: Lot): ExportRow<'lots'> => ({
   ...whose,
   month: row.month,
@@ -63,6 +67,7 @@ export const lotRow = (whose: Whose, row: Lot): ExportRow<'lots'> => ({
   expires_at: row.expiresAt,
 });
 
+/** Returns the row of an order. */
 export const orderRow = (whose: Whose, { payment, ...row }: TopUpOrder): ExportRow<'orders'> => ({
   ...whose,
   reference: row.reference,
@@ -86,6 +91,7 @@ export const orderRow = (whose: Whose, { payment, ...row }: TopUpOrder): ExportR
   problem: row.problem,
 });
 
+/** Returns the row of a document. */
 export const documentRow = (whose: Whose, row: FinancialDocument): ExportRow<'documents'> => ({
   ...whose,
   month: row.month,
@@ -104,6 +110,7 @@ export const documentRow = (whose: Whose, row: FinancialDocument): ExportRow<'do
   content_sha256: row.contentSha256,
 });
 
+/** Returns the row of a closing. */
 export const closingRow = (whose: Whose, { figures, ...row }: Closing): ExportRow<'closings'> => ({
   ...whose,
   month: row.month,
@@ -124,6 +131,7 @@ export const closingRow = (whose: Whose, { figures, ...row }: Closing): ExportRo
   lines_sha256: figures?.linesSha256,
 });
 
+/** Returns the rows of each lot that a closed month used. */
 export const lotUseRows = (whose: Whose, { figures, month }: Closing): ExportRow<'lot_uses'>[] =>
   (figures?.lots ?? []).map((use) => ({
     ...whose,
@@ -138,6 +146,7 @@ export const lotUseRows = (whose: Whose, { figures, month }: Closing): ExportRow
     closing_credits: use.closing,
   }));
 
+/** Returns the rows of each service that a closed month used. */
 export const serviceUseRows = (whose: Whose, { figures, month }: Closing): ExportRow<'service_uses'>[] =>
   (figures?.services ?? []).map(({ service, requests, credits, earnedKobo }) => ({
     ...whose,

@@ -22,9 +22,9 @@ import { readCsv } from './read-csv.ts';
  * export, finds that paid = earned + deferred + refunded + expired, to the kobo. It also finds planted mistakes.
  */
 
-const CHECKER = fileURLToPath(new URL('check-books/check_books.py', import.meta.url));
+const CHECKER = fileURLToPath(new URL('check-accounts/check_accounts.py', import.meta.url));
 const FINANCE_PAGE = readFileSync(new URL('../../docs/finance.md', import.meta.url), 'utf8');
-const directory = mkdtempSync(join(tmpdir(), 'books-'));
+const directory = mkdtempSync(join(tmpdir(), 'accounts-'));
 const FIRST = '2026-02';
 const LAST = '2027-01';
 let year: InventedYear;

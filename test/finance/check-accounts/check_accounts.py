@@ -1,6 +1,6 @@
 """Checks the accounts of all customers from the CSV files of `admin report export` alone.
 
-    python3 check_books.py FOLDER
+    python3 check_accounts.py FOLDER
 
 It shares no code with the service. It decides again, from lots, credits and charges, which lots each closed month used
 (first in, first out), compares the result with every closing to the credit and to the kobo, and then adds up
