@@ -82,7 +82,16 @@ export interface StatementInput {
   readonly lots: readonly Lot[];
 }
 
-/** Returns the statement of a wallet's month. Its lines are the month's invoices and credit notes. */
+/**
+ * A row of DynamoDB has at most 400 KB, and a line takes some 250 bytes. A month with more lines must be closed all the
+ * same.
+ */
+const MOST_LINES = 1_000;
+
+/**
+ * Returns the statement of a wallet's month. Its lines are the month's invoices and credit notes. If there are more than
+ * 1,000, those with the same price and rate are one line, which says how many they are.
+ */
 export function statementOf(head: DocumentHead, input: StatementInput): FinancialDocument {
   const { wallet, month, lots } = input;
   const lines = lots
@@ -91,7 +100,7 @@ export function statementOf(head: DocumentHead, input: StatementInput): Financia
   return frozen({
     ...opening(head, wallet),
     kind: 'STATEMENT',
-    ...sumOf(lines),
+    ...sumOf(lines.length > MOST_LINES ? merged(lines) : lines),
     statement: summaryOf(input),
   });
 }
@@ -176,6 +185,27 @@ function refundLines(lot: Lot, month: string): DocumentLine[] {
       const text = `Refund of invoice ${lot.invoice ?? lot.reference}, reference ${withdrawal.reference}`;
       return [lineOf(lot, text, -withdrawal.credits, minus(amounts))];
     });
+}
+
+function merged(lines: readonly DocumentLine[]): DocumentLine[] {
+  const groups = Map.groupBy(lines, ({ quantity, unitKobo, vatBasisPoints }) =>
+    [quantity < 0, unitKobo, vatBasisPoints].join(' '),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const sum = (of: (line: DocumentLine) => number) => group.reduce((total, line) => total + of(line), 0);
+    return [
+      {
+        ...first,
+        description: `${group.length} ${first.quantity < 0 ? 'refunds' : 'invoices'}`,
+        quantity: sum(({ quantity }) => quantity),
+        netKobo: sum(({ netKobo }) => netKobo),
+        vatKobo: sum(({ vatKobo }) => vatKobo),
+        totalKobo: sum(({ totalKobo }) => totalKobo),
+      },
+    ];
+  });
 }
 
 function minus({ netKobo, vatKobo, totalKobo }: Amounts): Amounts {

@@ -234,6 +234,27 @@ describe('a statement', () => {
     expect(later.totalInWords).toMatch(/^Minus /);
   });
 
+  test('of a month with thousands of purchases fits a row of the table, with the same sums', () => {
+    const lots = Array.from({ length: 5_000 }, (_, index) => ({
+      ...LOT,
+      id: String(index),
+      koboPerCredit: index % 2 === 0 ? 333 : 400,
+    }));
+    const [many, few] = [lots, lots.slice(0, 500)].map((some) => statementOf(head, { ...input, lots: some }));
+    expect(few?.lines).toHaveLength(1_000);
+    expect(
+      many?.lines.map(({ description, quantity, unitKobo }) => [description, quantity, unitKobo]),
+    ).toEqual([
+      ['2500 invoices', 250_000, 333],
+      ['2500 refunds', -25_000, 333],
+      ['2500 invoices', 250_000, 400],
+      ['2500 refunds', -25_000, 400],
+    ]);
+    expect(many?.vatKobo).toBe(10 * (few?.vatKobo ?? 0));
+    expect(many?.totalKobo).toBe(10 * (few?.totalKobo ?? 0));
+    expect(JSON.stringify(few).length).toBeLessThan(300_000);
+  });
+
   test('of a month without purchases is whole', () => {
     const empty = statementOf(head, { ...input, lots: [promotional] });
     expect(empty).toMatchObject({ lines: [], totalKobo: 0, totalInWords: 'Zero naira only' });
