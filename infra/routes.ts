@@ -1,3 +1,4 @@
+import type { Throttling } from './config.ts';
 import {
   type AccessProfile,
   account,
@@ -7,6 +8,7 @@ import {
   keyOnly,
   logEntry,
   logList,
+  orderSettler,
   publisher,
   reconciler,
   sandbox,
@@ -36,7 +38,12 @@ export interface Route extends FunctionSpec {
   readonly path: string;
   /** Callers need no API key, so API Gateway limits the route more. */
   readonly isKeyless?: true;
+  /** The limit of a route without a key, if it is lower than `keylessThrottling.routes`. */
+  readonly throttling?: Throttling;
 }
+
+/** Paystack sends one message for each payment, and a browser opens one page. */
+const PAYMENTS_THROTTLING = { rateLimit: 5, burstLimit: 10 };
 
 /** Specification "Endpoints", decision A3. */
 export const ROUTES: readonly Route[] = [
@@ -63,6 +70,22 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/openapi.json', name: 'openapi', access: apiDocument, isKeyless: true },
   { method: 'GET', path: '/health', name: 'health', access: health, isKeyless: true },
   { method: 'GET', path: '/slips/check/{token}', name: 'slip-check', access: slipCheck, isKeyless: true },
+  {
+    method: 'POST',
+    path: '/payments/paystack',
+    name: 'paystack-webhook',
+    access: orderSettler,
+    isKeyless: true,
+    throttling: PAYMENTS_THROTTLING,
+  },
+  {
+    method: 'GET',
+    path: '/payments/return',
+    name: 'payment-return',
+    access: orderSettler,
+    isKeyless: true,
+    throttling: PAYMENTS_THROTTLING,
+  },
 ];
 
 export const PREFIXES = ['/v1', '/api/v1'] as const;

@@ -188,6 +188,9 @@ const SETTLE: readonly TableRight[] = [
   { table: 'AuditTrail', actions: ['PutItem'], leadingKeys: ['ORG#*'], inTransaction: true },
 ];
 
+/** Settles one order at a time, for Paystack's webhook and for the page of a payment. */
+export const orderSettler: AccessProfile = { tables: SETTLE, secrets: ['PAYMENTS'], settings: ['MONEY'] };
+
 export const settler: AccessProfile = {
   tables: [
     ...SETTLE,

@@ -18,15 +18,8 @@ const SMALL_QUOTA: Throttling = { rateLimit: 2_500, burstLimit: 1_250 };
 /** API Gateway Developer Guide, "API Gateway account-level quotas, per Region". */
 const SMALL_REGIONS: readonly string[] = [
   ...['af-south-1', 'ap-south-2', 'ap-southeast-3', 'ap-southeast-4', 'ap-southeast-5', 'ap-southeast-7'],
-  ...[
-    'ca-west-1',
-    'eu-central-2',
-    'eu-south-1',
-    'eu-south-2',
-    'il-central-1',
-    'me-central-1',
-    'mx-central-1',
-  ],
+  ...['ca-west-1', 'eu-central-2', 'eu-south-1', 'eu-south-2'],
+  ...['il-central-1', 'me-central-1', 'mx-central-1'],
 ];
 
 export interface ApiLimits {
@@ -42,12 +35,18 @@ type Limited = Pick<StageConfig, 'throttling' | 'keylessThrottling'>;
  * Returns the limits of a stage. Only methods with routes have a limit of their own: API Gateway accepts no limit for the
  * method `ANY` (docs/decisions/0011-limits-without-a-key.md), and a forgotten method gets the lowest limit.
  */
-export function apiLimits({ throttling, keylessThrottling }: Limited): ApiLimits {
-  const keyless = lower(keylessThrottling.routes, throttling);
+export function apiLimits(config: Limited): ApiLimits {
+  const { throttling, keylessThrottling } = config;
   const routes = ROUTES.flatMap((route) =>
-    limitedMethods(route).map((method) => [method, route.isKeyless ? keyless : throttling] as const),
+    limitedMethods(route).map((method) => [method, limitOf(route, config)] as const),
   );
   return { routes: Object.fromEntries(routes), unknown: lower(keylessThrottling.unknown, throttling) };
+}
+
+function limitOf(route: Route, { throttling, keylessThrottling }: Limited): Throttling {
+  if (!route.isKeyless) return throttling;
+  const keyless = lower(keylessThrottling.routes, throttling);
+  return route.throttling ? lower(route.throttling, keyless) : keyless;
 }
 
 /** Returns the methods of a route with a limit of their own. HEAD without a key is rare, so the lowest limit is enough. */
@@ -59,13 +58,15 @@ function limitedMethods(route: Route): string[] {
 /** Returns what all methods without an API key accept together. API Gateway counts each HTTP method of a path separately. */
 export function keylessTotal(config: Limited): Throttling {
   const { unknown } = apiLimits(config);
-  const keyless = lower(config.keylessThrottling.routes, config.throttling);
   const paths = resourcePaths(PREFIXES.flatMap((prefix) => ROUTES.map(({ path }) => prefix + path)));
   const unknownMethods = paths.length * HTTP_METHODS - ROUTES.flatMap(limitedMethods).length;
-  const keylessMethods = ROUTES.filter(({ isKeyless }) => isKeyless).flatMap(limitedMethods).length;
+  const keyless = ROUTES.filter(({ isKeyless }) => isKeyless).flatMap((route) =>
+    limitedMethods(route).map(() => limitOf(route, config)),
+  );
+  const sum = (limit: keyof Throttling) => keyless.reduce((total, one) => total + one[limit], 0);
   return {
-    rateLimit: unknownMethods * unknown.rateLimit + keylessMethods * keyless.rateLimit,
-    burstLimit: unknownMethods * unknown.burstLimit + keylessMethods * keyless.burstLimit,
+    rateLimit: unknownMethods * unknown.rateLimit + sum('rateLimit'),
+    burstLimit: unknownMethods * unknown.burstLimit + sum('burstLimit'),
   };
 }
 

@@ -10,6 +10,8 @@ import { documentation } from './documentation.ts';
 import { buildInstanceProgram } from './functions/function-fleet.ts';
 import { FunctionLog } from './functions/function-log.ts';
 import { type RestHandler, startRestServer } from './gateway/rest-api.ts';
+import { connectPayments } from './payments/connect-payments.ts';
+import type { PaymentsDescription } from './payments.ts';
 import { runDeployment } from './run-deployment.ts';
 import { synthesise } from './templates/cloud-assembly.ts';
 
@@ -39,6 +41,8 @@ export interface ServiceDescription {
   readonly logFile: string;
   /** Settings of the service, such as table names, and credentials without restrictions, for SDK clients. */
   readonly adminAwsEnvironment: Readonly<Record<string, string>>;
+  /** The test double of Paystack. Absent if no function of the app takes payments. */
+  readonly payments?: PaymentsDescription;
   /** Absent if the service was started without the demo organisation. */
   readonly credentials?: DemoCredentials;
 }
@@ -103,15 +107,27 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   cleanup.defer(site.stop);
   handler.resolve(site.before(restHandler));
 
-  const controlServer = await startControlServer(control, randomBytes(16).toString('hex'));
-  cleanup.defer(controlServer.close);
   const seedClient = options.seed === false ? undefined : client;
+  const addresses = { baseUrl: rest.url, logFile, adminAwsEnvironment };
   const description = await describeService(
-    { baseUrl: rest.url, controlUrl: controlServer.url, logFile, adminAwsEnvironment },
+    { ...addresses, ...(await startControls(rest.url, control, adminAwsEnvironment, cleanup)) },
     { workDirectory, dataDirectory, seedClient },
   );
   cleanup.defer(() => rmSync(join(workDirectory, 'service.json'), { force: true }));
   return { ...description, control, stop: () => cleanup.disposeAsync() };
+}
+
+/** Starts the control of the service and the test double of Paystack. */
+async function startControls(
+  baseUrl: string,
+  control: Control,
+  adminAwsEnvironment: Readonly<Record<string, string>>,
+  cleanup: AsyncDisposableStack,
+): Promise<Pick<ServiceDescription, 'controlUrl' | 'payments'>> {
+  const controlServer = await startControlServer(control, randomBytes(16).toString('hex'));
+  cleanup.defer(controlServer.close);
+  const payments = await connectPayments(baseUrl, adminAwsEnvironment, cleanup);
+  return { controlUrl: controlServer.url, ...(payments && { payments }) };
 }
 
 /** Creates the demo organisation if `seedClient` is given. Writes `service.json` and `credentials.json`. */

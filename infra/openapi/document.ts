@@ -128,6 +128,12 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
+/** Paystack documents its events. */
+const WEBHOOK_BODY = {
+  required: true,
+  content: { 'application/json': { schema: { type: 'object' } } },
+} as const;
+
 function operation(route: DocumentedApiRoute, examples: Examples): JsonSchema {
   const { name, method } = route;
   const { id, tag, summary, description } = OPERATIONS[name];
@@ -146,6 +152,7 @@ function operation(route: DocumentedApiRoute, examples: Examples): JsonSchema {
         content: { 'application/json': { schema: schemaRef(body), ...shownBodies(name) } },
       },
     }),
+    ...(name === 'paystack-webhook' && { requestBody: WEBHOOK_BODY }),
     responses: responses(name, examples),
     ...errorRules(name),
     'x-codeSamples': documentSamples(name, { method, path: canonicalPath(route) }),

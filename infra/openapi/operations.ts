@@ -131,6 +131,20 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     description:
       'Returns the page that the QR code of a slip opens: whether the code is genuine, what was looked up, and when. Contains no identity data. No API key needed.',
   },
+  'paystack-webhook': {
+    id: 'receivePaystackWebhook',
+    tag: 'Service',
+    summary: "Receive Paystack's webhook",
+    description:
+      'For Paystack only: it sends its events here. The signature proves the sender. No API key needed.',
+  },
+  'payment-return': {
+    id: 'showPayment',
+    tag: 'Service',
+    summary: 'Show the result of a payment',
+    description:
+      'Returns the page to which Paystack sends the browser after a payment. It shows the order, and nothing about the customer. No API key needed.',
+  },
 };
 
 /** Returns the route of an operation. Throws if no operation has this ID. */

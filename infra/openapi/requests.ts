@@ -322,6 +322,18 @@ export function parameters(route: RouteName): readonly JsonSchema[] {
     return [pathParameter('request_id', '^req_[0-9a-f]{12}$', 'The `meta.request_id` of the request.')];
   if (route === 'slip-check')
     return [pathParameter('token', '^[A-Za-z0-9_-]+$', 'The token in the QR code.')];
+  if (route === 'paystack-webhook')
+    return [{ name: 'X-Paystack-Signature', in: 'header', required: true, schema: { type: 'string' } }];
+  if (route === 'payment-return')
+    return [
+      {
+        name: 'reference',
+        in: 'query',
+        required: true,
+        description: 'Of the order.',
+        schema: { type: 'string' },
+      },
+    ];
   if (CACHEABLE.includes(route))
     return [
       {

@@ -34,7 +34,7 @@ const FAILURES: Readonly<Record<number, Failure>> = {
   401: {
     name: 'Unauthorized',
     description:
-      'The API key is not valid, or has no access. The unified gateway returns `AUTH_FAILURE` instead of `INVALID_API_KEY`.',
+      'The API key is not valid, or has no access. The unified gateway returns `AUTH_FAILURE` instead of `INVALID_API_KEY`. Only the webhook returns `INVALID_SIGNATURE`.',
   },
   402: { name: 'PaymentRequired', description: 'The wallet balance does not cover the request.' },
   403: { name: 'Forbidden', description: 'The request used plain HTTP.' },
@@ -84,6 +84,7 @@ export function responses(route: DocumentedRoute, examples: Examples): Readonly<
     200: success(route, examples),
     ...(CACHEABLE.includes(route) && { 304: unchanged }),
     ...(route === 'slip-check' && { 404: { description: 'The code is forged or damaged.', content: PAGE } }),
+    ...(route === 'payment-return' && { 404: { description: 'No such payment.', content: PAGE } }),
     ...failures(route),
   };
 }
@@ -185,6 +186,14 @@ function success(route: DocumentedRoute, examples: Examples): JsonSchema {
       description: 'The code is genuine. The page says whether it is still valid or has expired.',
       headers,
       content: PAGE,
+    };
+  if (route === 'payment-return')
+    return { description: 'The page. It also says if the payment failed.', headers, content: PAGE };
+  if (route === 'paystack-webhook')
+    return {
+      description: 'Received.',
+      headers,
+      content: { 'application/json': { schema: { type: 'object' } } },
     };
   if (route === 'openapi')
     return {

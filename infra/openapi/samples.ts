@@ -45,11 +45,15 @@ export function documentSamples(
   return IN_EVERY_LANGUAGE.includes(name) ? all : all.filter(({ lang }) => SHORT.includes(lang));
 }
 
+/** Routes that no program of a customer calls. */
+const NOT_CALLED: readonly DocumentedRoute[] = ['paystack-webhook', 'payment-return'];
+
 /** Returns the samples of an operation in every language, which the documentation site shows. */
 export function codeSamples(
   name: DocumentedRoute,
   { method, path }: Pick<Call, 'method' | 'path'>,
 ): readonly CodeSample[] {
+  if (NOT_CALLED.includes(name)) return [];
   const [example] = Object.values(bodyExamples(name));
   const call: Call = {
     method,

@@ -29,6 +29,10 @@ const UNUSABLE_KEY =
 const GENERAL = {
   HTTPS_REQUIRED: entry(403, 'Use HTTPS. Plain HTTP requests are rejected.'),
   INVALID_API_KEY: entry(401, UNUSABLE_KEY),
+  INVALID_SIGNATURE: entry(
+    401,
+    'The signature of the message is missing or not valid. Send the body unchanged, signed with the secret key.',
+  ),
   AUTH_FAILURE: entry(401, UNUSABLE_KEY),
   UNAPPROVED_ORGANIZATION: entry(
     401,

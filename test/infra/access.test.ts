@@ -17,6 +17,8 @@ const TABLES = ['ApiKeys', 'Wallets', 'VerificationLogs'] as const;
 /** All versions of a function, or all deployment groups of the stage. */
 const VERSIONS = /(:function:identity-prod-[a-z-]+:|:deploymentgroup:identity-prod\/)\*/;
 const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
+/** They book the credits of payments. */
+const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups'];
 
 /** A function's statements for a service, for example `dynamodb`, optionally only those for one table. */
 function statementsOn({ statements }: DeployedFunction, service: string, table = ''): Statement[] {
@@ -130,7 +132,7 @@ describe('permissions of functions', () => {
   test('only charging functions, the sweeper and the settler of top-ups can write to Wallets', () => {
     const writes = (item: DeployedFunction) =>
       [...actionsOn(item, 'dynamodb', 'Wallets')].some((action) => /Put|Update/.test(action));
-    expect(namesWhere(writes)).toEqual([...CHARGING, 'settle-top-ups', 'sweep-holds'].sort());
+    expect(namesWhere(writes)).toEqual([...CHARGING, ...SETTLING, 'sweep-holds'].sort());
   });
 
   test.each(TABLES)('a function is given the name of %s if and only if it may access it', (table) => {
@@ -141,8 +143,8 @@ describe('permissions of functions', () => {
 
   test('only functions that settle top-ups access the audit trail: they put the record of a credit, in its transaction', () => {
     const settlers = functions.filter((item) => actionsOn(item, 'dynamodb', 'AuditTrail').size > 0);
-    expect(settlers.map(({ name }) => name)).toEqual(['settle-top-ups']);
-    expect(readers('AUDIT_TRAIL_TABLE')).toEqual(['settle-top-ups']);
+    expect(settlers.map(({ name }) => name).sort()).toEqual(SETTLING);
+    expect(readers('AUDIT_TRAIL_TABLE')).toEqual(SETTLING);
     for (const item of settlers)
       expect(statementsOn(item, 'dynamodb', 'AuditTrail')).toMatchObject([
         {

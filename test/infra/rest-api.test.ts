@@ -209,13 +209,15 @@ describe('the limits of the REST API', () => {
   const limits = limitsOf(api);
 
   const KEYLESS = ['/health', '/openapi.json', '/slips/check/{token}'];
-  const keylessMethods = (method: string) =>
-    ['/v1', '/api/v1'].flatMap((prefix) => KEYLESS.map((path) => `${method} ${prefix}${path}`));
+  const under = (paths: readonly string[], method: string) =>
+    ['/v1', '/api/v1'].flatMap((prefix) => paths.map((path) => `${method} ${prefix}${path}`));
+  const keylessMethods = (method: string) => under(KEYLESS, method);
 
   test('belong to methods that exist, and none to the method ANY, which API Gateway rejects', () => {
     const own = [...limits.keys()].filter((method) => method !== '* /*');
     const declared = [...operationsOf(api).keys()].filter((method) => !method.startsWith('ANY '));
-    expect(own.concat(keylessMethods('HEAD')).sort()).toEqual(declared.sort());
+    const withDefault = under([...KEYLESS, '/payments/return'], 'HEAD');
+    expect(own.concat(withDefault).sort()).toEqual(declared.sort());
   });
 
   test('are lower for routes without a key, and lowest for everything else', () => {
@@ -223,6 +225,8 @@ describe('the limits of the REST API', () => {
     expect(limits.get('GET /api/v1/verifications/{request_id}')).toEqual([1_000, 2_000]);
     expect(limits.get('HEAD /v1/wallet/balance')).toEqual([1_000, 2_000]);
     for (const method of keylessMethods('GET')) expect(limits.get(method)).toEqual([20, 40]);
+    for (const method of [...under(['/payments/paystack'], 'POST'), ...under(['/payments/return'], 'GET')])
+      expect(limits.get(method)).toEqual([5, 10]);
     expect(limits.get('* /*')).toEqual([1, 2]);
   });
 
@@ -235,8 +239,8 @@ describe('the limits of the REST API', () => {
       return paths[`${path}/`]?.[method.toLowerCase()]?.security?.length === 0;
     };
     const canonical = [...limits].filter(([method]) => method.includes(' /api/v1/'));
-    const low = canonical.filter(([, [rateLimit]]) => rateLimit === 20).map(([method]) => method);
-    expect(low).toHaveLength(3);
+    const low = canonical.filter(([, [rateLimit = 0]]) => rateLimit <= 20).map(([method]) => method);
+    expect(low).toHaveLength(5);
     expect(low).toEqual(canonical.map(([method]) => method).filter(isKeyless));
   });
 

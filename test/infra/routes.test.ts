@@ -21,6 +21,8 @@ const SERVED_BY: readonly (readonly [string, string])[] = [
   ['GET /openapi.json', 'openapi'],
   ['GET /health', 'health'],
   ['GET /slips/check/{token}', 'slip-check'],
+  ['POST /payments/paystack', 'paystack-webhook'],
+  ['GET /payments/return', 'payment-return'],
 ];
 
 const { api } = synthesize();

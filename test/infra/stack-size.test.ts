@@ -14,7 +14,6 @@ const PLANNED: readonly Route[] = [
   { method: 'GET', path: '/wallet/invoices/{number}', name: 'wallet-invoice', access: statement },
   { method: 'POST', path: '/wallet/top-ups', name: 'start-top-up', access: keyOnly },
   { method: 'GET', path: '/wallet/top-ups/{reference}', name: 'top-up', access: keyOnly },
-  { method: 'POST', path: '/payments/paystack', name: 'paystack', access: {} },
   { method: 'POST', path: '/slips/check/{token}', name: 'slip-check-typed', access: slipCheck },
 ];
 
@@ -38,6 +37,8 @@ const EXISTING = [
   'GET /openapi.json',
   'GET /health',
   'GET /slips/check/{token}',
+  'POST /payments/paystack',
+  'GET /payments/return',
 ];
 
 const named = ({ method, path }: Route) => `${method} ${path}`;

@@ -159,7 +159,7 @@ export function verifyWithTimeout(idType: IdType, key: string): Promise<ApiRespo
 /** Prepares a request to a free route that returns the code. Returns undefined if no request can provoke it. */
 export async function prepareReading(route: RouteName, code: ErrorCode): Promise<Attempt | undefined> {
   const path = pathOf(route);
-  const isPublic = route === 'unknown-route' || /^\/v1\/(openapi|health|slips)/.test(path);
+  const isPublic = route === 'unknown-route' || /^\/v1\/(openapi|health|slips|payments)/.test(path);
   const by = (who: TestOrganisation, headers = {}, query = ''): Attempt => ({
     who,
     alsoCharged: 0,
@@ -179,6 +179,8 @@ export async function prepareReading(route: RouteName, code: ErrorCode): Promise
       return by(ok, {}, '?page=2');
     case 'METHOD_NOT_ALLOWED':
       return { ...by(ok), act: () => get(pathOf('nin-basic'), { key: ok.live }) };
+    case 'INVALID_SIGNATURE':
+      return { ...by(ok), act: () => post(path, {}) };
     case 'VERIFICATION_NOT_FOUND':
     case 'ROUTE_NOT_FOUND':
       return by(ok);

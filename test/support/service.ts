@@ -26,6 +26,8 @@ const running = await localService();
 // DynamoDB Local responds slowly on a busy machine.
 Object.assign(process.env, running.adminAwsEnvironment, { DATABASE_TIMEOUT_MS: '20000' });
 export const { baseUrl, logFile, control } = running;
+/** The test double of Paystack. */
+export const payments = required(running.payments);
 
 const client = connect();
 const apiKeysTable = running.adminAwsEnvironment['API_KEYS_TABLE'] ?? '';
@@ -93,6 +95,11 @@ async function fill(wallet: { env: Environment; organisationId: string }, count:
   const order = { reference, kind: 'TOP_UP', amount, actor: 'test', reason: 'test' } as const;
   await creditWithLot(wallet, count, order, { credits, shards, lots }, REAL_TOOLS);
   await evenOut(wallet, count, shards, REAL_TOOLS);
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The local service was started without payments.');
+  return value;
 }
 
 /** Returns a well-formed key that is not in the table. */

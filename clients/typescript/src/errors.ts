@@ -2,7 +2,12 @@ import type { IdType } from './records.ts';
 
 /** The codes of the API, by the kind of error. Each kind has the name of a class of the Python client. */
 interface CodesOfKind {
-  authentication: 'INVALID_API_KEY' | 'AUTH_FAILURE' | 'UNAPPROVED_ORGANIZATION' | 'SUBSCRIPTION_REQUIRED';
+  authentication:
+    | 'INVALID_API_KEY'
+    | 'INVALID_SIGNATURE'
+    | 'AUTH_FAILURE'
+    | 'UNAPPROVED_ORGANIZATION'
+    | 'SUBSCRIPTION_REQUIRED';
   validation: 'INVALID_SCHEMA' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED';
   not_found:
     | `${IdType}_NOT_FOUND`

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Environment } from '../../../shared/core/environment.ts';
+import { ENVIRONMENTS, type Environment } from '../../../shared/core/environment.ts';
 import { newRefund, ok, problem, refundRow, seen, transactionBody } from './bodies.ts';
 import type { PaymentFault } from './faults.ts';
 import type { Refund, Transactions } from './transactions.ts';
@@ -63,7 +63,7 @@ export function paystackApi(options: ApiOptions): (request: ApiRequest) => ApiRe
 }
 
 function modeOf(authorization: string | undefined, keys: ApiOptions['keys']): Environment | undefined {
-  return (['live', 'test'] satisfies Environment[]).find((mode) => authorization === `Bearer ${keys[mode]}`);
+  return ENVIRONMENTS.find((mode) => authorization === `Bearer ${keys[mode]}`);
 }
 
 function initialise(mode: Environment, body: string, options: ApiOptions): ApiResponse {

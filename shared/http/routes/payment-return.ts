@@ -1,0 +1,56 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import type { TopUpDependencies } from '../../payments/dependencies.ts';
+import {
+  RETURN_PAGE_HEADERS,
+  type ReturnPageView,
+  returnPage,
+  returnPageStatus,
+} from '../../payments/return-page.ts';
+import { settleInTime } from '../../payments/settle-in-time.ts';
+import { isOrderReference } from '../../payments/webhook-event.ts';
+import type { Run } from '../chains.ts';
+import type { RequestContext } from '../context.ts';
+
+/**
+ * GET /v1/payments/return: the page to which Paystack sends the browser. It asks Paystack about the order, as the webhook
+ * does, since the customer is often faster. `deps` is undefined on stages without settings about money.
+ */
+export function showPaymentReturn(deps: TopUpDependencies | undefined): Run {
+  return async (requestContext, event) => {
+    const reference = referenceIn(event);
+    const view: ReturnPageView =
+      deps && isOrderReference(reference)
+        ? await viewOf(reference, deps, requestContext)
+        : { kind: 'unknown' };
+    Object.assign(requestContext.headers, RETURN_PAGE_HEADERS);
+    return {
+      kind: 'document',
+      status: returnPageStatus(view),
+      contentType: 'text/html; charset=utf-8',
+      body: returnPage(view, `?reference=${encodeURIComponent(reference)}`),
+    };
+  };
+}
+
+/** Paystack adds the reference twice, as `trxref` and `reference`. */
+function referenceIn({ queryStringParameters }: APIGatewayProxyEvent): string {
+  return queryStringParameters?.['reference'] ?? queryStringParameters?.['trxref'] ?? '';
+}
+
+/** The reference does not say in which environment the order is. */
+async function viewOf(
+  reference: string,
+  deps: TopUpDependencies,
+  requestContext: RequestContext,
+): Promise<ReturnPageView> {
+  for (const env of ENVIRONMENTS) {
+    const order = await deps.orders.getOrder(env, reference);
+    if (!order) continue;
+    const result = await settleInTime(env, reference, deps);
+    requestContext.detail = result.kind === 'settled' ? result.order.state : result.kind;
+    // If Paystack does not respond, the state that is stored is the best that is known.
+    return { kind: 'order', order: result.kind === 'settled' ? result.order : order };
+  }
+  return { kind: 'unknown' };
+}

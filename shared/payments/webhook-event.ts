@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { webhookBody } from './paystack-schemas.ts';
+
+/** What an event of Paystack says that we use: which order to ask about. */
+export interface WebhookEvent {
+  /** Such as `charge.success`. */
+  readonly kind: string;
+  readonly reference: string;
+}
+
+/** References of our orders. Events also concern other things of the same account, such as transfers. */
+const ORDER_REFERENCE = /^TOPUP-[-.=0-9A-Za-z]{1,94}$/;
+
+/** Whether a text has the form of an order's reference. It is then safe as a part of a key and of an address. */
+export function isOrderReference(text: string): boolean {
+  return ORDER_REFERENCE.test(text);
+}
+
+/**
+ * Reads the body of a webhook whose signature was checked. Returns undefined if it is not about an order: Paystack sends
+ * events of many kinds, and one that is not understood must not be repeated for 72 hours.
+ */
+export function readWebhookEvent(body: Uint8Array): WebhookEvent | undefined {
+  const parsed = v.safeParse(webhookBody, jsonOf(body));
+  if (!parsed.success) return undefined;
+  const { event: kind, data } = parsed.output;
+  if (!/^(charge|refund)\./.test(kind)) return undefined;
+  const reference = data.reference ?? data.transaction_reference ?? data.transaction?.reference ?? '';
+  return isOrderReference(reference) ? { kind, reference } : undefined;
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,279 @@
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { remotePayments } from '../../infra/local/payments/control.ts';
+import { local } from '../../infra/stages/local.ts';
+import { auditTable } from '../../shared/audit/audit-table.ts';
+import { auditRecorder } from '../../shared/audit/recorder.ts';
+import { connect } from '../../shared/core/database.ts';
+import type { Environment } from '../../shared/core/environment.ts';
+import { newOperationId } from '../../shared/core/ids.ts';
+import type { Secret } from '../../shared/core/secrets.ts';
+import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
+import { billingTable } from '../../shared/payments/billing-table.ts';
+import type { TopUpDependencies } from '../../shared/payments/dependencies.ts';
+import { documentTable } from '../../shared/payments/document-table.ts';
+import { lotTable } from '../../shared/payments/lot-table.ts';
+import { openTopUp } from '../../shared/payments/open-top-up.ts';
+import type { TopUpOrder } from '../../shared/payments/order.ts';
+import { orderTable } from '../../shared/payments/order-table.ts';
+import { paystackProviders } from '../../shared/payments/paystack.ts';
+import { priceTable } from '../../shared/payments/price-table.ts';
+import { paystackSignature } from '../../shared/payments/webhook-signature.ts';
+import {
+  baseUrl,
+  control,
+  organisation,
+  payments,
+  post,
+  readSecret,
+  shards,
+  type TestOrganisation,
+} from '../support/service.ts';
+
+/** Payments through the running service: the checkout of the test double, the webhook, the page and the sweep. */
+
+const double = remotePayments(payments.controlUrl);
+const client = connect();
+const tableOf = (name: string) => process.env[name] ?? '';
+let keys: Secret;
+let deps: TopUpDependencies;
+
+beforeAll(async () => {
+  keys = await readSecret('PAYMENTS');
+  deps = dependencies();
+});
+
+/** What the API uses to open an order, with the same tables and the same double. */
+function dependencies(): TopUpDependencies {
+  if (!local.money) throw new Error('The stage local has no settings about money.');
+  const [wallets, table] = [tableOf('WALLETS_TABLE'), tableOf('PAYMENTS_TABLE')];
+  const run = { actor: 'test', action: 'test', commandId: newOperationId() };
+  const recorder = auditRecorder(auditTable(client, tableOf('AUDIT_TRAIL_TABLE')), run, REAL_TOOLS.nowMs);
+  return {
+    orders: orderTable(client, table),
+    prices: priceTable(client, table),
+    billing: billingTable(client, table),
+    documents: documentTable(client, table),
+    lots: lotTable(client, table),
+    credits: creditTable(client, { wallets, payments: table }, recorder),
+    shards,
+    walletShards: async () => 1,
+    providers: paystackProviders({ credentials: async () => keys, baseUrl: payments.url, allowLocal: true }),
+    settings: local.money,
+    tools: REAL_TOOLS,
+    actor: 'test',
+  };
+}
+
+interface Opened {
+  readonly customer: TestOrganisation;
+  readonly order: TopUpOrder;
+  readonly env: Environment;
+}
+
+/** Opens an order of 100 credits for a new customer with 10 credits. */
+async function open(env: Environment = 'live'): Promise<Opened> {
+  const customer = await organisation();
+  const now = new Date().toISOString();
+  await billingTable(client, tableOf('PAYMENTS_TABLE')).putBilling(customer.id, undefined, {
+    name: 'Kainji Pay Ltd',
+    address: ['2 Marina', 'Lagos'],
+    taxNumber: '12345678-0001',
+    email: 'accounts@kainji.example',
+    changedAt: now,
+    changedBy: 'test',
+  });
+  const request = {
+    wallet: { env, organisationId: customer.id },
+    credits: 100,
+    callbackUrl: `${baseUrl}/v1/payments/return`,
+    openedBy: 'test',
+  };
+  const opened = await openTopUp(request, `TOPUP-${newOperationId()}`, deps);
+  if (opened.kind !== 'opened') throw new Error(`The order was not opened: ${opened.kind}.`);
+  return { customer, order: opened.order, env };
+}
+
+/** Presses a button of the checkout, and opens the page to which it leads unless the browser is closed. */
+async function press(
+  { order }: Opened,
+  outcome: 'pay' | 'decline' | 'leave',
+  { isClosed = false } = {},
+): Promise<string> {
+  const response = await fetch(order.checkoutUrl ?? '', {
+    method: 'POST',
+    body: new URLSearchParams({ outcome }),
+    redirect: isClosed ? 'manual' : 'follow',
+  });
+  return response.text();
+}
+
+/** Pays without returning, so that only the webhook or the sweep can find out. */
+const pay = (opened: Opened) => press(opened, 'pay', { isClosed: true });
+
+const orderOf = ({ order, env }: Opened) => deps.orders.getOrder(env, order.reference);
+const deliveries = async ({ order }: Opened) =>
+  (await double.deliveries(order.reference)).map(({ event, status }) => `${event} ${status}`);
+
+const PATIENCE_MS = 60_000;
+
+async function until(isReached: () => Promise<boolean>): Promise<void> {
+  for (const endMs = Date.now() + PATIENCE_MS; Date.now() < endMs && !(await isReached()); )
+    await setTimeout(50);
+}
+
+/**
+ * On a busy machine, a webhook or a page may leave the settlement to its function, which completes it after the response.
+ * A state that an order passes through is reached at once or never.
+ */
+async function expectState(opened: Opened, state: TopUpOrder['state'], available: number): Promise<void> {
+  if (state !== 'OPENED') await until(async () => (await orderOf(opened))?.state === state);
+  expect((await orderOf(opened))?.state).toBe(state);
+  expect((await opened.customer.balance(opened.env)).available).toBe(available);
+}
+
+const send = (body: string, signature: string) =>
+  fetch(`${baseUrl}/v1/payments/paystack`, {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': 'application/json', 'X-Paystack-Signature': signature },
+  });
+
+describe('A payment at the checkout', () => {
+  test.each(['live', 'test'] as const)('is credited once by the webhook and the page: %s', async (env) => {
+    const opened = await open(env);
+    const page = await press(opened, 'pay');
+    expect(await deliveries(opened)).toEqual(['charge.success 200']);
+    expect(page).toMatch(/The payment is complete|The payment has arrived|We are waiting/);
+    await expectState(opened, 'CREDITED', 110);
+    const { invoice, receipt } = (await orderOf(opened)) ?? {};
+    expect([invoice, receipt]).toEqual([
+      expect.stringMatching(env === 'live' ? /^IDV-/ : /^TEST-IDV-/),
+      expect.stringMatching(env === 'live' ? /^IDVR-/ : /^TEST-IDVR-/),
+    ]);
+    expect(
+      await (await fetch(`${baseUrl}/v1/payments/return/?trxref=${opened.order.reference}`)).text(),
+    ).toContain('The payment is complete');
+    await expectState(opened, 'CREDITED', 110);
+  });
+
+  test('is credited once if the webhook arrives twice', async () => {
+    const opened = await open();
+    await double.setFault(opened.order.reference, { webhook: 'twice' });
+    await pay(opened);
+    expect(await deliveries(opened)).toEqual(['charge.success 200', 'charge.success 200']);
+    await expectState(opened, 'CREDITED', 110);
+  });
+
+  test('is credited by a late webhook', async () => {
+    const opened = await open();
+    await double.setFault(opened.order.reference, { webhook: 'late' });
+    await pay(opened);
+    await expectState(opened, 'OPENED', 10);
+    expect(await double.sendHeld(opened.order.reference)).toBe(1);
+    await expectState(opened, 'CREDITED', 110);
+  });
+
+  test('is credited by the page if no webhook arrives', async () => {
+    const opened = await open();
+    await double.setFault(opened.order.reference, { webhook: 'never' });
+    await press(opened, 'pay');
+    await expectState(opened, 'CREDITED', 110);
+  });
+
+  test.each([
+    ['amount', { amount: 1_000 }],
+    ['currency', { currency: 'USD' }],
+  ])('is not credited if its %s is not that of the order', async (_, fault) => {
+    const opened = await open();
+    await double.setFault(opened.order.reference, fault);
+    const page = await press(opened, 'pay');
+    await double.deliveries(opened.order.reference);
+    await expectState(opened, 'MISMATCH', 10);
+    expect(page).not.toContain('The payment is complete');
+  });
+
+  test('is not credited if it was declined or abandoned', async () => {
+    const opened = await open();
+    await press(opened, 'decline');
+    expect(await press(opened, 'leave')).toContain('We are waiting for the payment');
+    await expectState(opened, 'OPENED', 10);
+  });
+
+  test('that is reversed keeps its credits, and a person is asked to look at it', async () => {
+    const opened = await open();
+    await pay(opened);
+    await expectState(opened, 'CREDITED', 110);
+    await double.setFault(opened.order.reference, { status: 'reversed' });
+    const event = {
+      event: 'charge.dispute.resolve',
+      data: { transaction: { reference: opened.order.reference } },
+    };
+    const body = JSON.stringify(event);
+    expect((await send(body, paystackSignature(Buffer.from(body), keys['live'] ?? ''))).status).toBe(200);
+    await until(async () => (await orderOf(opened))?.problem !== undefined);
+    expect((await orderOf(opened))?.problem).toContain('reversed');
+    await expectState(opened, 'CREDITED', 110);
+  });
+});
+
+describe('A forged webhook', () => {
+  test('is rejected and changes nothing, even about a payment that was made', async () => {
+    const opened = await open();
+    const { reference } = opened.order;
+    await double.setFault(reference, { signature: 'bad' });
+    await pay(opened);
+    await double.sendWebhook(reference, 'none');
+    expect(await deliveries(opened)).toEqual(['charge.success 401', 'charge.success 401']);
+    await expectState(opened, 'OPENED', 10);
+  });
+
+  test('of the test mode does not settle a live order', async () => {
+    const opened = await open();
+    await double.setFault(opened.order.reference, { webhook: 'never' });
+    await pay(opened);
+    const body = JSON.stringify({ event: 'charge.success', data: { reference: opened.order.reference } });
+    expect((await send(body, paystackSignature(Buffer.from(body), keys['test'] ?? ''))).status).toBe(200);
+    await expectState(opened, 'OPENED', 10);
+  });
+});
+
+describe('If Paystack does not respond', () => {
+  test('the webhook gets its response anyway, and the sweep credits the payment later', async () => {
+    const opened = await open();
+    const { reference } = opened.order;
+    await double.setFault(reference, { verify: 'hangs' });
+    await pay(opened);
+    // Without a deadline of its own, the webhook would wait for as long as the fault lasts.
+    expect(await deliveries(opened)).toEqual(['charge.success 200']);
+    const waiting = await orderOf(opened);
+    expect(waiting).toMatchObject({ state: 'OPENED', dueAt: expect.any(String) });
+    expect(Date.parse(waiting?.dueAt ?? '')).toBeLessThanOrEqual(Date.now());
+    await double.setFault(reference, {});
+    await control.runSchedule('settle-top-ups');
+    await expectState(opened, 'CREDITED', 110);
+  });
+
+  test('verifications are charged as before, and the payment is credited when Paystack is back', async () => {
+    const opened = await open();
+    await double.setFault(opened.order.reference, { webhook: 'never' });
+    await pay(opened);
+    await double.setStopped(true);
+    try {
+      const page = await fetch(`${baseUrl}/v1/payments/return?reference=${opened.order.reference}`);
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('We are waiting')]);
+      const verified = await post(
+        '/v1/ng/nin-basic',
+        { id_number: '70000000001' },
+        { key: opened.customer.live },
+      );
+      expect([verified.status, verified.headers.get('x-credits-charged')]).toEqual([200, '1']);
+      await expectState(opened, 'OPENED', 9);
+    } finally {
+      await double.setStopped(false);
+    }
+    await control.runSchedule('settle-top-ups');
+    await expectState(opened, 'CREDITED', 109);
+  });
+});

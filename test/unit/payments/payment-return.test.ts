@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { publicRoute } from '../../../shared/http/chains.ts';
+import { showPaymentReturn } from '../../../shared/http/routes/payment-return.ts';
+import { openTopUp } from '../../../shared/payments/open-top-up.ts';
+import { ORDER_STATES, type TopUpOrder } from '../../../shared/payments/order.ts';
+import { returnPage } from '../../../shared/payments/return-page.ts';
+import {
+  type FakeProvider,
+  fakeProvider,
+  memoryClient,
+  memoryTools,
+  type PaymentTables,
+  setUp,
+  topUpDependencies,
+  WALLET,
+} from './memory-payments.ts';
+
+const REFERENCE = 'TOPUP-01K9SPECMEN000000000000001';
+
+let provider: FakeProvider;
+let deps: PaymentTables;
+
+beforeEach(async () => {
+  provider = fakeProvider();
+  deps = topUpDependencies(memoryClient().client, provider, memoryTools('2026-11-23T10:00:00.000Z').tools);
+  await setUp(deps);
+});
+
+async function open(env: 'live' | 'test' = 'live', returnUrl?: string): Promise<TopUpOrder> {
+  const request = {
+    wallet: { ...WALLET, env },
+    credits: 1_000,
+    callbackUrl: 'https://api.example.com/return',
+    openedBy: 'key',
+    ...(returnUrl && { returnUrl }),
+  };
+  const opened = await openTopUp(request, REFERENCE, deps);
+  if (opened.kind !== 'opened') throw new Error(opened.kind);
+  return opened.order;
+}
+
+function pay({ totalKobo }: TopUpOrder): void {
+  provider.payments.set(REFERENCE, {
+    status: 'success',
+    reference: REFERENCE,
+    amountKobo: totalKobo,
+    currency: 'NGN',
+    paidAt: '2026-11-23T10:01:00.000Z',
+    channel: 'card',
+    providerReference: '4000000001',
+  });
+}
+
+async function visit(query: Record<string, string> | null, used: PaymentTables | undefined = deps) {
+  const handler = publicRoute('payment-return', showPaymentReturn(used));
+  const event = {
+    httpMethod: 'GET',
+    path: '/v1/payments/return',
+    body: null,
+    queryStringParameters: query,
+    multiValueHeaders: {},
+    requestContext: { requestTimeEpoch: Date.now() },
+  };
+  const response = await handler(event as unknown as APIGatewayProxyEvent, {} as Context);
+  return { status: response.statusCode, page: response.body, headers: response.headers ?? {} };
+}
+
+describe('The page of a payment', () => {
+  test.each(['live', 'test'] as const)('credits a paid order, as the webhook does: %s', async (env) => {
+    pay(await open(env));
+    const { status, page, headers } = await visit({ trxref: REFERENCE, reference: REFERENCE });
+    expect(status).toBe(200);
+    expect(page).toContain('The payment is complete');
+    expect(page).toContain('1,000');
+    expect(page).toContain('NGN 53,750.00, of which VAT NGN 3,750.00');
+    expect(page.includes('TEST: no money moves')).toBe(env === 'test');
+    expect(headers).toMatchObject({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': expect.stringContaining("default-src 'none'"),
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    });
+    expect((await deps.orders.getOrder(env, REFERENCE))?.state).toBe('CREDITED');
+    expect((await visit({ reference: REFERENCE })).page).toContain('The payment is complete');
+  });
+
+  test('waits for a payment that was not made', async () => {
+    await open();
+    const { page } = await visit({ reference: REFERENCE });
+    expect(page).toContain('We are waiting for the payment');
+    expect(page).toContain(`<a href="?reference=${REFERENCE}">Check again</a>`);
+  });
+
+  test('shows the stored order if Paystack does not respond, and lets the sweep settle it', async () => {
+    pay(await open());
+    provider.before = () => new Promise<void>(() => {});
+    const { status, page } = await visit({ reference: REFERENCE });
+    expect([status, page]).toEqual([200, expect.stringContaining('We are waiting for the payment')]);
+    expect(await deps.orders.listDue('2026-11-23T10:00:30.000Z')).toEqual([
+      { env: 'live', reference: REFERENCE },
+    ]);
+  });
+
+  test('does not exist without a known reference', async () => {
+    await open();
+    const unknown = [
+      null,
+      {},
+      { reference: '' },
+      { reference: 'TOPUP-01K9SPECMEN000000000000002' },
+      { reference: 'live#TOPUP' },
+      { reference: '"><script>alert(1)</script>' },
+    ];
+    for (const query of unknown) {
+      const { status, page } = await visit(query as Record<string, string> | null);
+      expect([status, page]).toEqual([404, expect.stringContaining('This payment does not exist')]);
+      expect(page).not.toContain('<script');
+    }
+    expect((await visit({ reference: REFERENCE }, undefined)).status).toBe(200);
+  });
+
+  test('links to the page of the customer, with its host, and to no other kind of address', async () => {
+    const order = await open('live', 'https://shop.example.com/paid?a=1&b="2"');
+    const page = returnPage({ kind: 'order', order }, '?');
+    expect(page).toContain(
+      '<a href="https://shop.example.com/paid?a=1&amp;b=&quot;2&quot;" rel="noreferrer">Return to shop.example.com</a>',
+    );
+    for (const returnUrl of ['javascript:alert(1)', 'http://shop.example.com', 'data:text/html,x', 'x'])
+      expect(returnPage({ kind: 'order', order: { ...order, returnUrl } }, '?')).not.toContain('Return to');
+  });
+
+  test('says something of its own in every state, and names nobody', async () => {
+    const order = await open();
+    const pages = ORDER_STATES.map((state) => returnPage({ kind: 'order', order: { ...order, state } }, '?'));
+    const headings = pages.map((page) => /<h1>(.*)<\/h1>/.exec(page)?.[1]);
+    expect(new Set(headings).size).toBe(ORDER_STATES.length);
+    for (const page of pages) {
+      expect(page).not.toContain(WALLET.organisationId);
+      expect(page).not.toContain('kainji');
+      expect(page).not.toContain('undefined');
+    }
+    const reversed = { ...order, state: 'CREDITED', problem: 'The payment was reversed.' } as const;
+    const page = returnPage({ kind: 'order', order: reversed }, '?');
+    expect(page).toContain('The payment needs a check');
+    expect(page).not.toContain('The payment is complete');
+  });
+});

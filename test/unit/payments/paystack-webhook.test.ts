@@ -1,0 +1,231 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { publicRoute } from '../../../shared/http/chains.ts';
+import { receivePaystackWebhook } from '../../../shared/http/routes/paystack-webhook.ts';
+import { openTopUp } from '../../../shared/payments/open-top-up.ts';
+import type { VerifiedPayment } from '../../../shared/payments/payment-provider.ts';
+import { settleTopUp } from '../../../shared/payments/settle-top-up.ts';
+import { paystackSignature } from '../../../shared/payments/webhook-signature.ts';
+import { bodyWith, PAYSTACK_FIXTURES } from '../../support/payments/paystack-fixtures.ts';
+import {
+  type FakeProvider,
+  fakeProvider,
+  type MemoryClient,
+  memoryClient,
+  memoryTools,
+  type PaymentTables,
+  setUp,
+  topUpDependencies,
+  WALLET,
+} from './memory-payments.ts';
+
+/** The webhook over tables in memory, through its chain. */
+
+const KEYS = { live: 'sk_live_webhook0000001', test: 'sk_test_webhook0000001' };
+const REFERENCE = 'TOPUP-01K9SPECMEN000000000000001';
+
+let memory: MemoryClient;
+let provider: FakeProvider;
+let deps: PaymentTables;
+let calls: object[];
+
+beforeEach(async () => {
+  memory = memoryClient();
+  provider = fakeProvider();
+  deps = topUpDependencies(memory.client, provider, memoryTools('2026-11-23T10:00:00.000Z').tools);
+  await setUp(deps);
+  const opened = await openTopUp(
+    { wallet: WALLET, credits: 100, callbackUrl: 'https://api.example.com/return', openedBy: 'key' },
+    REFERENCE,
+    deps,
+  );
+  expect(opened.kind).toBe('opened');
+  calls = [];
+  provider.calls = 0;
+  memory.before = (command) => void calls.push(command);
+});
+
+function paid(changes: Partial<Exclude<VerifiedPayment, { status: 'missing' }>> = {}): void {
+  provider.payments.set(REFERENCE, {
+    status: 'success',
+    reference: REFERENCE,
+    amountKobo: 537_500,
+    currency: 'NGN',
+    paidAt: '2026-11-23T10:01:00.000Z',
+    channel: 'card',
+    providerReference: '4000000001',
+    ...changes,
+  });
+}
+
+interface Sent {
+  readonly signature?: string | readonly string[] | undefined;
+  readonly deps?: PaymentTables | undefined;
+}
+
+async function send(body: string | Uint8Array, { signature, ...rest }: Sent = {}) {
+  const bytes = Buffer.from(body);
+  const signatures = [signature ?? paystackSignature(bytes, KEYS.live)].flat();
+  const used = 'deps' in rest ? rest.deps : deps;
+  const handler = publicRoute(
+    'paystack-webhook',
+    receivePaystackWebhook(used, async () => KEYS),
+  );
+  const event = {
+    httpMethod: 'POST',
+    path: '/v1/payments/paystack',
+    body: bytes.toString('base64'),
+    isBase64Encoded: true,
+    multiValueHeaders: { 'X-Paystack-Signature': signatures },
+    headers: {},
+    requestContext: { requestTimeEpoch: Date.now(), identity: { sourceIp: '192.0.2.10' } },
+  };
+  const response = await handler(event as unknown as APIGatewayProxyEvent, {} as Context);
+  return { status: response.statusCode, json: JSON.parse(response.body) };
+}
+
+const event = (data: object = {}, name = 'webhook.charge-success') =>
+  JSON.stringify(bodyWith(name, { reference: REFERENCE, ...data }));
+
+const state = async () => (await deps.orders.getOrder('live', REFERENCE))?.state;
+const credited = () => memory.writes.filter(({ sk }) => sk === 'CREDIT').length;
+
+describe('A signed message', () => {
+  test('credits a paid order once, however often it arrives', async () => {
+    paid();
+    const responses = [await send(event()), ...(await Promise.all([send(event()), send(event())]))];
+    for (const response of responses)
+      expect(response).toMatchObject({ status: 200, json: { success: true, code: 'WEBHOOK_RECEIVED' } });
+    expect(await state()).toBe('CREDITED');
+    expect(credited()).toBe(1);
+  });
+
+  test('credits nothing by its own word', async () => {
+    expect((await send(event({ amount: 537_500, status: 'success' }))).status).toBe(200);
+    expect(provider.calls).toBe(1);
+    expect(await state()).toBe('OPENED');
+    paid({ amountKobo: 1 });
+    expect((await send(event({ amount: 537_500 }))).status).toBe(200);
+    expect(await state()).toBe('MISMATCH');
+    expect(credited()).toBe(0);
+  });
+
+  test('signed with the test key does not settle a live order', async () => {
+    paid();
+    const body = event();
+    const signature = paystackSignature(Buffer.from(body), KEYS.test);
+    expect((await send(body, { signature })).status).toBe(200);
+    expect(await state()).toBe('OPENED');
+    expect(provider.calls).toBe(0);
+  });
+
+  test.each(
+    PAYSTACK_FIXTURES.filter(({ name }) => name.startsWith('webhook.')).map(({ name, body }) => [name, body]),
+  )('of every published kind gets 200: %s', async (_, body) => {
+    const text = JSON.stringify(body).replaceAll(REFERENCE, 'TOPUP-UNKNOWN');
+    expect((await send(text)).status).toBe(200);
+    expect(provider.calls).toBe(0);
+    expect(memory.writes.filter(({ sk }) => sk === 'CREDIT')).toEqual([]);
+  });
+
+  test.each([
+    ['is not JSON', 'nonsense'],
+    ['is empty', ''],
+    ['has another form', '[]'],
+    ['has no data', '{"event":"charge.success"}'],
+    ['has a reference of another application', event({ reference: 'ORDER-17' })],
+    ['has a reference with a separator of keys', event({ reference: 'TOPUP-1#live' })],
+    ['has a reference that is a number', event({ reference: 17 })],
+    ['is about a transfer', event({}, 'webhook.transfer-success')],
+  ])('that %s gets 200 and reads no row', async (_, body) => {
+    expect((await send(body)).status).toBe(200);
+    expect(calls).toEqual([]);
+  });
+
+  test('gets 200 on a stage without settings about money', async () => {
+    expect((await send(event(), { deps: undefined })).status).toBe(200);
+  });
+
+  test('about a dispute finds out that the payment of a credited order was reversed', async () => {
+    paid();
+    await settleTopUp('live', REFERENCE, deps);
+    const body = bodyWith('webhook.dispute-resolve', { transaction: { reference: REFERENCE } });
+    await send(event());
+    expect(provider.calls).toBe(1);
+    paid({ status: 'reversed' });
+    expect((await send(JSON.stringify(body))).status).toBe(200);
+    expect(await deps.orders.getOrder('live', REFERENCE)).toMatchObject({
+      state: 'CREDITED',
+      problem: expect.stringContaining('reversed'),
+    });
+  });
+});
+
+describe('A message without a valid signature', () => {
+  const body = event();
+  const valid = paystackSignature(Buffer.from(body), KEYS.live);
+  test.each([
+    ['is missing', []],
+    ['is empty', ['']],
+    ['is made with another key', [paystackSignature(Buffer.from(body), 'sk_live_other')]],
+    ['is that of another body', [paystackSignature(Buffer.from(`${body} `), KEYS.live)]],
+    ['is there twice', [valid, valid]],
+  ])('gets 401 and changes nothing: it %s', async (_, signature) => {
+    paid();
+    const written = memory.writes.length;
+    expect(await send(body, { signature })).toMatchObject({
+      status: 401,
+      json: { success: false, code: 'INVALID_SIGNATURE' },
+    });
+    expect(calls).toEqual([]);
+    expect(provider.calls).toBe(0);
+    expect(memory.writes).toHaveLength(written);
+  });
+
+  test('gets 401 before it is parsed', async () => {
+    expect((await send('nonsense', { signature: 'x' })).status).toBe(401);
+  });
+
+  test('gets 413 if it is large, without a signature being computed', async () => {
+    expect(await send('x'.repeat(70_000), { signature: 'x' })).toMatchObject({
+      status: 413,
+      json: { code: 'PAYLOAD_TOO_LARGE' },
+    });
+  });
+});
+
+describe('If Paystack does not respond in time', () => {
+  const dueNow = async () =>
+    (await deps.orders.listDue('2026-11-23T10:00:30.000Z')).map((one) => one.reference);
+
+  test('the message gets 200, and the order becomes due at once', async () => {
+    paid();
+    expect(await dueNow()).toEqual([]);
+    provider.before = () => new Promise<void>(() => {});
+    expect((await send(event())).status).toBe(200);
+    expect(await state()).toBe('OPENED');
+    expect(await dueNow()).toEqual([REFERENCE]);
+  });
+
+  test('the message gets 200 if it fails, and the order becomes due at once', async () => {
+    paid();
+    provider.before = () => {
+      throw new Error('Paystack: unreachable');
+    };
+    expect((await send(event())).status).toBe(200);
+    expect(await dueNow()).toEqual([REFERENCE]);
+    provider.before = () => undefined;
+    expect((await settleTopUp('live', REFERENCE, deps))?.state).toBe('CREDITED');
+    expect(credited()).toBe(1);
+  });
+
+  test('and the tables fail too, the response is 500, so that Paystack sends the message again', async () => {
+    provider.before = () => {
+      throw new Error('Paystack: unreachable');
+    };
+    memory.before = () => {
+      throw new Error('The table does not respond.');
+    };
+    expect((await send(event())).status).toBe(500);
+  });
+});
