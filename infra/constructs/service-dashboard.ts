@@ -40,10 +40,7 @@ export class ServiceDashboard extends Dashboard {
         metrics.own('releasedHolds', 'Sum'),
         metrics.own('quarantinedHolds', 'Maximum'),
       ]),
-      graph('Payments that a person must review, and webhooks without a valid signature', [
-        metrics.own('paymentsToReview', 'Maximum'),
-        metrics.own('rejectedWebhooks', 'Sum'),
-      ]),
+      graph('Payments that a person must review', [metrics.own('paymentsToReview', 'Maximum')]),
     );
   }
 

@@ -89,8 +89,8 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: 'AwsSolutions-SMG4',
-    at: /^identity-prod-data\/(Pepper|SlipKey|SandboxKey|TestKey|Registry-[a-z]+)\/Resource$/,
-    why: 'The operator rotates secrets (docs/security.md): a pepper must keep its predecessor as long as log rows use it, and providers issue credentials manually.',
+    at: /^identity-prod-data\/(Pepper|SlipKey|SandboxKey|TestKey|PaymentsKey|Registry-[a-z]+)\/Resource$/,
+    why: 'The operator rotates secrets (docs/security.md): a pepper must keep its predecessor as long as log rows use it, and providers and Paystack issue credentials manually.',
   },
 ];
 
