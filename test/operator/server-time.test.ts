@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { accountingMonthOf } from '../../shared/core/accounting-month.ts';
+import { closingKey } from '../../shared/core/keys.ts';
 import { runAdmin, startTestDeployment, type TestDeployment } from './run-admin.ts';
 
 /** The time of a booking is that of AWS, whatever the clock of the operator's machine shows (decision P3). */
@@ -87,5 +90,47 @@ describe('a booking', () => {
       'The effective time must not be in the future. Nothing was changed.\n',
     ]);
     expect(await balance()).toMatchObject({ credited: 0 });
+  });
+});
+
+describe('a booking into a closed month', () => {
+  const DAY_MS = 24 * 60 * MINUTE_MS;
+
+  /** Closes the accounts of a month by hand: the month of now cannot be closed yet. */
+  async function closeByHand(shiftMs: number): Promise<string> {
+    const month = accountingMonthOf(Date.now() + shiftMs);
+    const row = { month, state: 'CLOSED', startedAt: '', startedBy: 'ada', version: 1 };
+    const Item = { ...closingKey({ env: 'test', organisationId: id }, month), ...row };
+    await deployment.client.send(new PutCommand({ TableName: deployment.tables.payments, Item }));
+    return month;
+  }
+
+  const correctAt = (shiftMs: number) =>
+    adminAt(
+      shiftMs,
+      ...['wallet', 'correct', id, '3', '--env', 'test', '--reference', 'T-1', '--reason', 'a gift'],
+    );
+  const credited = async () =>
+    (await deployment.operator.balance({ env: 'test', organisationId: id })).credited;
+
+  test.each([
+    ['in the last month', -31 * DAY_MS],
+    ['in the next month', 31 * DAY_MS],
+    ['right', 0],
+  ])('is rejected if the clock of the machine is %s', async (_, shiftMs) => {
+    const month = await closeByHand(0);
+    const { code, stdout, stderr } = await correctAt(shiftMs);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(
+      shiftMs === 0 ? `The month ${month} of this wallet is closed` : 'The clock of this machine is',
+    );
+    expect(stderr).toContain('Nothing was changed.');
+    expect(await credited()).toBe(0);
+  });
+
+  test('is possible if only the month before is closed, also from a machine that is 90 s slow', async () => {
+    await closeByHand(-31 * DAY_MS);
+    expect(await correctAt(-1.5 * MINUTE_MS)).toMatchObject({ code: 0 });
+    expect(await credited()).toBe(3);
   });
 });
