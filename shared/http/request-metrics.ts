@@ -107,6 +107,7 @@ const REJECTED_KEY = new Set(['INVALID_API_KEY', 'AUTH_FAILURE']);
 function signsOfAbuse({ code, detail, newNetwork, knownCaller }: RequestContext): MetricValues {
   return onlyAboveZero({
     rejectedKeys: REJECTED_KEY.has(code) ? 1 : 0,
+    rejectedWebhooks: code === 'INVALID_SIGNATURE' ? 1 : 0,
     guessLimited: detail.startsWith('guess-limit') ? 1 : 0,
     newNetworks: newNetwork && knownCaller?.env !== 'test' ? 1 : 0,
   });

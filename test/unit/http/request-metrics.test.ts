@@ -189,12 +189,13 @@ describe('faults', () => {
   });
 });
 
-const SIGNS = ['rejectedKeys', 'guessLimited', 'newNetworks'];
+const SIGNS = ['rejectedKeys', 'rejectedWebhooks', 'guessLimited', 'newNetworks'];
 
 describe('signs of abuse', () => {
   test.each([
     ['a rejected key', 'rejectedKeys', { error: new ServiceError('INVALID_API_KEY') }],
     ['a rejected key on the gateway', 'rejectedKeys', { error: new ServiceError('AUTH_FAILURE') }],
+    ['a forged webhook', 'rejectedWebhooks', { error: new ServiceError('INVALID_SIGNATURE') }],
     ['a guess limit', 'guessLimited', { error: LIMITED, found: { detail: 'guess-limit' } }],
     [
       'that of an organisation',
