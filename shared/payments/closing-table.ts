@@ -47,56 +47,63 @@ const LOTS_PER_TRANSACTION = 90;
 const PAGE_ROWS = 2;
 const STATE = { '#state': 'state' };
 
-export function closingTable(client: DynamoDBDocumentClient, tableName: string): ClosingTable {
-  const put = (wallet: WalletId, { before, after }: ClosingMove): TransactItem => ({
-    Put: {
-      TableName: tableName,
-      Item: { ...closingKey(wallet, after.month), ...after },
-      ...(before
-        ? {
-            ConditionExpression: '#version = :version',
-            ExpressionAttributeNames: { '#version': 'version' },
-            ExpressionAttributeValues: { ':version': before.version },
-          }
-        : { ConditionExpression: 'attribute_not_exists(pk)' }),
-    },
-  });
-  const check = (wallet: WalletId, month: string, condition: string, state: Closing['state']) => ({
-    ConditionCheck: {
-      TableName: tableName,
-      Key: closingKey(wallet, month),
-      ConditionExpression: condition,
-      ExpressionAttributeNames: STATE,
-      ExpressionAttributeValues: { ':state': state },
-    },
-  });
-  const query = (wallet: WalletId, upTo = '9999-12') => ({
-    TableName: tableName,
-    ConsistentRead: true,
-    ScanIndexForward: false,
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-    ExpressionAttributeValues: {
-      ':pk': paymentsPk(wallet),
-      ':first': CLOSING_PREFIX,
-      ':last': closingKey(wallet, upTo).sk,
-    },
-  });
-  // Every change of a lot lowers what remains or adds a withdrawal, so these two show that nothing has changed.
-  const updateLot = (wallet: WalletId, { before, after }: LotChange): TransactItem => ({
-    Update: {
-      TableName: tableName,
-      Key: lotKey(wallet, before.id),
-      UpdateExpression: 'SET consumed = :consumed, withdrawals = :withdrawals, remaining = :remaining',
-      ConditionExpression: 'remaining = :before AND size(withdrawals) = :count',
-      ExpressionAttributeValues: {
-        ':consumed': after.consumed,
-        ':withdrawals': after.withdrawals,
-        ':remaining': after.remaining,
-        ':before': before.remaining,
-        ':count': before.withdrawals.length,
+/** The items and queries of one table. */
+function itemsOf(TableName: string) {
+  return {
+    put: (wallet: WalletId, { before, after }: ClosingMove): TransactItem => ({
+      Put: {
+        TableName,
+        Item: { ...closingKey(wallet, after.month), ...after },
+        ...(before
+          ? {
+              ConditionExpression: '#version = :version',
+              ExpressionAttributeNames: { '#version': 'version' },
+              ExpressionAttributeValues: { ':version': before.version },
+            }
+          : { ConditionExpression: 'attribute_not_exists(pk)' }),
       },
-    },
-  });
+    }),
+    check: (wallet: WalletId, month: string, ConditionExpression: string, state: Closing['state']) => ({
+      ConditionCheck: {
+        TableName,
+        Key: closingKey(wallet, month),
+        ConditionExpression,
+        ExpressionAttributeNames: STATE,
+        ExpressionAttributeValues: { ':state': state },
+      },
+    }),
+    // Every change of a lot lowers what remains or adds a withdrawal, so these two show that nothing has changed.
+    updateLot: (wallet: WalletId, { before, after }: LotChange): TransactItem => ({
+      Update: {
+        TableName,
+        Key: lotKey(wallet, before.id),
+        UpdateExpression: 'SET consumed = :consumed, withdrawals = :withdrawals, remaining = :remaining',
+        ConditionExpression: 'remaining = :before AND size(withdrawals) = :count',
+        ExpressionAttributeValues: {
+          ':consumed': after.consumed,
+          ':withdrawals': after.withdrawals,
+          ':remaining': after.remaining,
+          ':before': before.remaining,
+          ':count': before.withdrawals.length,
+        },
+      },
+    }),
+    query: (wallet: WalletId, upTo = '9999-12') => ({
+      TableName,
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':pk': paymentsPk(wallet),
+        ':first': CLOSING_PREFIX,
+        ':last': closingKey(wallet, upTo).sk,
+      },
+    }),
+  };
+}
+
+export function closingTable(client: DynamoDBDocumentClient, tableName: string): ClosingTable {
+  const { put, check, updateLot, query } = itemsOf(tableName);
   return {
     async getClosing(wallet, month) {
       const command = new GetCommand({
