@@ -63,8 +63,9 @@ export async function paidWallet({ shards = 1, startAt = '2026-11-22T10:00:00.00
 
   /** Buys credits. Returns the order as it is stored, with its lot and invoice. */
   async function buy(credits: number, change: Partial<TopUpOrder> = {}): Promise<TopUpOrder> {
-    const reference = `TOPUP-${newOperationId(tools.nowMs())}`;
-    const paid = inventedOrder({ ...wallet, reference, credits, version: 1, ...change });
+    const newReference = `TOPUP-${newOperationId(tools.nowMs())}`;
+    const paid = inventedOrder({ ...wallet, reference: newReference, credits, version: 1, ...change });
+    const { reference } = paid;
     await deps.orders.insertOrder(paid);
     const credit = { reference: `paystack:${reference}`, kind: 'TOP_UP', amount: credits } as const;
     const order = { ...credit, actor: 'paystack', reason: '' };

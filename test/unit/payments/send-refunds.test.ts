@@ -1,6 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RunningPayments, startPayments } from '../../../infra/local/payments.ts';
 import { payBack } from '../../../shared/payments/pay-back.ts';
 import type { PaymentProvider, ProviderRefund } from '../../../shared/payments/payment-provider.ts';
+import { paystackProviders } from '../../../shared/payments/paystack.ts';
 import type { Refund } from '../../../shared/payments/refund.ts';
 import { refundCredits } from '../../../shared/payments/refund-credits.ts';
 import type { RefundRef } from '../../../shared/payments/refund-table.ts';
@@ -179,5 +181,61 @@ describe('a refund of money', () => {
     await expect(payBack(refund, 'FT-1', paid.deps)).rejects.toThrow('Do not pay it by bank');
     const other: RefundRef = { ...refund, creditNote: 'IDVC-2026-000009' } satisfies Refund;
     await expect(payBack(other, 'FT-1', paid.deps)).rejects.toThrow('no refund of the credit note');
+  });
+});
+
+describe('over the test double of Paystack', () => {
+  let paystack: RunningPayments;
+  beforeAll(async () => {
+    paystack = await startPayments({ webhookUrl: 'http://127.0.0.1:1/', nowMs: () => Date.now() });
+  });
+  afterAll(() => paystack.close());
+
+  /** An order that a customer has paid there, and a part of which is refunded. */
+  async function paidThere(reference: string) {
+    const providers = paystackProviders({
+      credentials: async () => paystack.keys,
+      baseUrl: paystack.url,
+      allowLocal: true,
+    });
+    const paid = await paidWallet();
+    const totalKobo = 45_688;
+    const email = 'accounts@example.com';
+    const callbackUrl = 'https://api.example.com/return';
+    const checkout = await providers.live.initialise({ reference, totalKobo, email, callbackUrl });
+    const body = new URLSearchParams({ outcome: 'pay' });
+    await fetch(checkout.checkoutUrl, { method: 'POST', body, redirect: 'manual' });
+    const made = await providers.live.verify(reference);
+    if (made.status !== 'success') throw new Error('The payment was not made.');
+    const { amountKobo, currency, paidAt = '', channel, providerReference } = made;
+    const payment = { amountKobo, currency, paidAt, channel, providerReference };
+    const order = await paid.buy(10, { reference, payment });
+    expect(order.totalKobo).toBe(totalKobo);
+    const request = { wallet: paid.wallet, invoice: order.invoice ?? '', credits: 4, reference: 'R1' };
+    const { refund } = await refundCredits({ ...request, reason: 'Unused', actor: 'ada' }, paid.deps);
+    const failures: unknown[] = [];
+    const run = () => sendRefunds({ ...paid.deps, providers }, (error) => failures.push(error));
+    return { paid, providers, refund, providerReference, run, failures };
+  }
+
+  test('the money goes back once, and both sides have the same amount', async () => {
+    const { paid, providers, refund, providerReference, run, failures } = await paidThere('TOPUP-REFUND-1');
+    await run();
+    later(paid, 6 * HOUR_MS);
+    await run();
+    expect(failures).toEqual([]);
+    expect(await paid.deps.refunds.getRefund(refund)).toMatchObject({ state: 'DONE' });
+    expect(await providers.live.listRefunds(providerReference)).toMatchObject([
+      { amountKobo: refund.totalKobo, note: refund.creditNote, status: 'processed' },
+    ]);
+  });
+
+  test('a refund that fails there is left to a person', async () => {
+    const { paid, refund, run } = await paidThere('TOPUP-REFUND-2');
+    await paystack.control.setFault('TOPUP-REFUND-2', { refund: 'failed' });
+    await run();
+    later(paid, 6 * HOUR_MS);
+    await run();
+    expect(await paid.deps.refunds.getRefund(refund)).toMatchObject({ state: 'FAILED' });
   });
 });
