@@ -70,7 +70,7 @@ function printAppendedLines(file: string): void {
   });
 }
 
-function welcome({ baseUrl, logFile, credentials }: LocalService, seconds: number): string {
+function welcome({ baseUrl, logFile, credentials, payments }: LocalService, seconds: number): string {
   const body = JSON.stringify({ id_number: numberFormat('NIN').example });
   return `
 The service is ready at ${baseUrl} (started in ${seconds.toFixed(1)} s).
@@ -93,7 +93,7 @@ The response has status 200, the header X-Credits-Charged: 1, and the record of 
 
 API keys:   .local/credentials.json (a live key and a test key of the demo organisation)
 Logs:       ${relative(process.cwd(), logFile)} (pass --verbose to print them here)
-Documents:  ${baseUrl}/docs (guides, and a reference that sends requests; the first visit takes some seconds)
+${payments ? `Payments:   ${payments.url} (test double of Paystack; no money moves. infra/local/README.md explains its control)\n` : ''}Documents:  ${baseUrl}/docs (guides, and a reference that sends requests; the first visit takes some seconds)
 
 Press Ctrl-C to stop.
 `;

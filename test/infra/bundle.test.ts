@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { type Bundles, bundle } from '../../infra/bundle/bundle.ts';
 import { FUNCTION_NAMES } from '../../infra/routes.ts';
 import { drawSlip } from '../../shared/slips/draw-slip.ts';
+import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { slipInput, USUAL_RECORD } from '../slips/records.ts';
 import { makePng } from '../slips/test-pictures.ts';
 import { PIN } from '../support/pin-stages.ts';
@@ -92,6 +93,13 @@ describe('the bundles of all functions', () => {
     for (const input of contents(name).inputs) {
       expect(input).not.toMatch(/\/(event-streams|endpoint-cache|mnemonist|standard-fonts|pako)\//);
     }
+  });
+
+  test('no function that charges or sweeps holds contains code of payments', () => {
+    const names = [...SERVICE_NAMES, 'verify-identity', 'wallet-balance', 'sweep-holds'];
+    for (const name of names)
+      expect(contents(name).inputs.filter((file) => file.includes('shared/payments/'))).toEqual([]);
+    expect(contents('paystack-webhook').inputs).toContain('shared/payments/settle-top-up.ts');
   });
 
   test('only the bundle of slips contains a PDF library', () => {

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { publicRoute } from '../../../shared/http/chains.ts';
 import { showPaymentReturn } from '../../../shared/http/routes/payment-return.ts';
 import { openTopUp } from '../../../shared/payments/open-top-up.ts';
 import { ORDER_STATES, type TopUpOrder } from '../../../shared/payments/order.ts';
 import { returnPage } from '../../../shared/payments/return-page.ts';
+import { callPublicRoute } from '../../support/payments/call-public-route.ts';
 import {
   type FakeProvider,
   fakeProvider,
@@ -53,17 +52,8 @@ function pay({ totalKobo }: TopUpOrder): void {
 }
 
 async function visit(query: Record<string, string> | null, used: PaymentTables | undefined = deps) {
-  const handler = publicRoute('payment-return', showPaymentReturn(used));
-  const event = {
-    httpMethod: 'GET',
-    path: '/v1/payments/return',
-    body: null,
-    queryStringParameters: query,
-    multiValueHeaders: {},
-    requestContext: { requestTimeEpoch: Date.now() },
-  };
-  const response = await handler(event as unknown as APIGatewayProxyEvent, {} as Context);
-  return { status: response.statusCode, page: response.body, headers: response.headers ?? {} };
+  const { body, ...response } = await callPublicRoute(showPaymentReturn(used), { query });
+  return { ...response, page: body };
 }
 
 describe('The page of a payment', () => {

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { publicRoute } from '../../../shared/http/chains.ts';
 import { receivePaystackWebhook } from '../../../shared/http/routes/paystack-webhook.ts';
 import { openTopUp } from '../../../shared/payments/open-top-up.ts';
 import type { VerifiedPayment } from '../../../shared/payments/payment-provider.ts';
 import { settleTopUp } from '../../../shared/payments/settle-top-up.ts';
 import { paystackSignature } from '../../../shared/payments/webhook-signature.ts';
+import { callPublicRoute } from '../../support/payments/call-public-route.ts';
 import { bodyWith, PAYSTACK_FIXTURES } from '../../support/payments/paystack-fixtures.ts';
 import {
   type FakeProvider,
@@ -67,21 +66,10 @@ async function send(body: string | Uint8Array, { signature, ...rest }: Sent = {}
   const bytes = Buffer.from(body);
   const signatures = [signature ?? paystackSignature(bytes, KEYS.live)].flat();
   const used = 'deps' in rest ? rest.deps : deps;
-  const handler = publicRoute(
-    'paystack-webhook',
-    receivePaystackWebhook(used, async () => KEYS),
-  );
-  const event = {
-    httpMethod: 'POST',
-    path: '/v1/payments/paystack',
-    body: bytes.toString('base64'),
-    isBase64Encoded: true,
-    multiValueHeaders: { 'X-Paystack-Signature': signatures },
-    headers: {},
-    requestContext: { requestTimeEpoch: Date.now(), identity: { sourceIp: '192.0.2.10' } },
-  };
-  const response = await handler(event as unknown as APIGatewayProxyEvent, {} as Context);
-  return { status: response.statusCode, json: JSON.parse(response.body) };
+  const run = receivePaystackWebhook(used, async () => KEYS);
+  const headers = { 'X-Paystack-Signature': signatures };
+  const response = await callPublicRoute(run, { body: bytes, headers });
+  return { status: response.status, json: JSON.parse(response.body) };
 }
 
 const event = (data: object = {}, name = 'webhook.charge-success') =>
