@@ -1,0 +1,202 @@
+import { Books, lagosMonth, number, record, rows, sum, text } from './books.ts';
+import { checkCredit } from './check-credit.ts';
+import { checkDocuments } from './check-documents.ts';
+import type { Commit, JsonRow, PaymentEvidence } from './evidence.ts';
+import { LotUses, type MonthTotals, statedTotals } from './use-of-lots.ts';
+
+export interface Violation {
+  readonly rule: string;
+  readonly detail: string;
+}
+
+export type Report = (rule: string, detail: string) => void;
+
+/** Checks every rule of the money design from rows, Paystack's side and messages alone. Returns the violations. */
+export function checkBooks(evidence: PaymentEvidence): Violation[] {
+  const violations: Violation[] = [];
+  const report: Report = (rule, detail) => violations.push({ rule, detail });
+  const books = new Books();
+  const refunds = evidence.refunds.map((refund) => ({ ...refund, unspent: Number.NaN }));
+  evidence.commits.forEach((commit, index) => {
+    for (const refund of refunds)
+      if (refund.startedAfter === index) refund.unspent = unspentOf(books, refund, commit.atMs);
+    checkDocuments(books, commit, report);
+    const before = lotsOf(books, commit);
+    checkMonthGuard(books, commit, report);
+    books.apply(commit);
+    for (const { pk, sk, row } of commit.versions)
+      if (sk === 'CREDIT' && row) checkCredit({ books, commit, wallet: walletOf(pk), row, evidence }, report);
+    checkLots(books, commit, before, report);
+  });
+  for (const refund of refunds) checkRefund(books, refund, report);
+  for (const wallet of evidence.wallets) checkWallet(books, wallet, report);
+  for (const order of evidence.orders) checkOrder(books, evidence, order, report);
+  for (const { isForged, status } of evidence.webhooks)
+    if (status !== undefined && status !== (isForged ? 401 : 200))
+      report('a webhook is accepted only with its signature', `forged ${isForged}, status ${status}`);
+  return violations;
+}
+
+/** `<env>#<org>` of a key that begins with it. */
+export function walletOf(pk: string): string {
+  return pk.split('#').slice(0, 2).join('#');
+}
+
+/** Nothing is booked into a month while it is being closed or closed, and a credit's month is that of its time. */
+function checkMonthGuard(books: Books, { atMs, versions }: Commit, report: Report): void {
+  for (const { pk, sk, row } of versions) {
+    if (sk !== 'CREDIT' || !row) continue;
+    const [month, createdAt] = [text(row, 'month'), text(row, 'createdAt')];
+    if (month !== lagosMonth(createdAt))
+      report('a booking has the month of its time', `${month} ${createdAt}`);
+    if (Date.parse(createdAt) > atMs) report('a booking is not later than its write', createdAt);
+    const state = text(books.row(walletOf(pk), `CLOSE#${month}`), 'state');
+    if (state === 'CLOSING' || state === 'CLOSED')
+      report('nothing is booked into a closed month', `${text(row, 'reference')} into ${month}`);
+  }
+}
+
+function lotsOf(books: Books, { versions }: Commit): Map<string, JsonRow> {
+  const changed = versions.filter(({ sk }) => sk.startsWith('LOT#'));
+  return new Map(
+    changed.flatMap(({ pk, sk }) => {
+      const row = books.row(pk, sk);
+      return row ? [[`${pk}\n${sk}`, row] as const] : [];
+    }),
+  );
+}
+
+/** A lot never has less than nothing left, its sums hold, and what it was does not change. */
+function checkLots(books: Books, { versions }: Commit, before: Map<string, JsonRow>, report: Report): void {
+  for (const { pk, sk, row } of versions) {
+    if (!sk.startsWith('LOT#') || !row) continue;
+    const used = sum(Object.values(record(row, 'consumed')).map(Number));
+    const withdrawn = sum(rows(row, 'withdrawals').map((one) => number(one, 'credits')));
+    if (number(row, 'remaining') !== number(row, 'credits') - used - withdrawn)
+      report('the rest of a lot is its credits minus what was taken', sk);
+    if (number(row, 'remaining') < 0) report('no more is taken from a lot than it has', sk);
+    const old = before.get(`${pk}\n${sk}`);
+    for (const name of ['credits', 'koboPerCredit', 'netKobo', 'vatKobo', 'kind', 'reference', 'createdAt'])
+      if (old && old[name] !== row[name]) report('what was paid for a lot does not change', `${sk} ${name}`);
+    const credits = books.credits(pk).filter((credit) => text(credit, 'lot') === text(row, 'id'));
+    const added = credits.filter((credit) => number(credit, 'amount') > 0);
+    if (added.length !== 1 || number(added[0], 'amount') !== number(row, 'credits'))
+      report('each lot has one credit of its size', sk);
+  }
+}
+
+/** The unspent credits of a lot when the refund began, as far as charges had been decided then. */
+function unspentOf(books: Books, { wallet, lot }: { wallet: string; lot: string }, atMs: number): number {
+  const now = lagosMonth(new Date(atMs).toISOString());
+  const uses = new LotUses(books, wallet);
+  for (const month of monthsOf(books, wallet, now)) uses.month(month);
+  return uses.unspent(now).get(lot) ?? 0;
+}
+
+function checkRefund(
+  books: Books,
+  { wallet, lot, credits, unspent }: { wallet: string; lot: string; credits: number; unspent: number },
+  report: Report,
+): void {
+  const row = books.row(wallet, `LOT#${lot}`);
+  const refunded = rows(row, 'withdrawals').some(
+    (one) => text(one, 'kind') === 'refunded' && number(one, 'credits') === credits,
+  );
+  if (refunded && unspent < credits)
+    report('only unspent credits are refunded', `${lot}: ${credits} of ${unspent}`);
+}
+
+/** Every month of a wallet up to `last`. */
+function monthsOf(books: Books, wallet: string, last: string): string[] {
+  const first = books
+    .lots(wallet)
+    .map((row) => text(row, 'month'))
+    .sort()[0];
+  const months: string[] = [];
+  for (let month = first; month !== undefined && month <= last; month = following(month)) months.push(month);
+  return months;
+}
+
+function following(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
+}
+
+/** At the end: a wallet holds its credits minus its charges, and closed months agree with an independent computation. */
+function checkWallet(books: Books, wallet: string, report: Report): void {
+  const credits = sum(books.credits(wallet).map((row) => number(row, 'amount')));
+  const charged = sum(books.charges(wallet).map((row) => number(row, 'cost')));
+  const shards = books.shards(wallet);
+  const available = sum(shards.map((row) => number(row, 'available')));
+  if (shards.some((row) => Object.keys(record(row, 'holds')).length > 0))
+    report('no hold is left at the end', wallet);
+  if (available !== credits - charged)
+    report('a wallet holds its credits minus its charges', `${wallet}: ${available} of ${credits - charged}`);
+  const positive = books.credits(wallet).filter((row) => number(row, 'amount') > 0);
+  const lots = sum(books.lots(wallet).map((row) => number(row, 'credits')));
+  if (lots !== sum(positive.map((row) => number(row, 'amount'))))
+    report('the lots of a wallet are its credits', wallet);
+  checkClosings(books, wallet, report);
+}
+
+function checkClosings(books: Books, wallet: string, report: Report): void {
+  const closed = books.closings(wallet).filter((row) => text(row, 'state') === 'CLOSED');
+  const last = closed
+    .map((row) => text(row, 'month'))
+    .sort()
+    .at(-1);
+  if (last === undefined) return;
+  const uses = new LotUses(books, wallet);
+  const totals: MonthTotals[] = [];
+  for (const month of monthsOf(books, wallet, last)) {
+    const expected = uses.month(month);
+    totals.push(expected);
+    const closing = closed.find((row) => text(row, 'month') === month);
+    if (!closing) {
+      report('months are closed in order', `${wallet} ${month}`);
+      continue;
+    }
+    const stated = statedTotals(closing);
+    if (!isEqual(stated, expected))
+      report(
+        'a closed month can be computed again',
+        `${wallet} ${month}: ${show(stated)} not ${show(expected)}`,
+      );
+  }
+  const total = (of: (one: MonthTotals) => number) => sum(totals.map(of));
+  const deferred = totals.at(-1)?.deferredKobo ?? 0;
+  const used = total(({ earnedKobo, refundedKobo, expiredKobo }) => earnedKobo + refundedKobo + expiredKobo);
+  if (total(({ paidKobo }) => paidKobo) !== used + deferred)
+    report('paid is earned, deferred, refunded and expired', wallet);
+}
+
+/** A payment of exactly the order is credited once, and no other is. */
+function checkOrder(
+  books: Books,
+  { taken }: PaymentEvidence,
+  { reference, wallet, totalKobo }: PaymentEvidence['orders'][number],
+  report: Report,
+): void {
+  const money = taken.get(reference);
+  const credit = books.row(`${wallet}#paystack:${reference}`, 'CREDIT');
+  const state = text(books.order(wallet, reference), 'state');
+  const isExact = money?.amountKobo === totalKobo && money.currency === 'NGN';
+  if (money && isExact && money.reversedAtMs === undefined && !credit)
+    report('a paid order is credited', `${reference} is ${state}`);
+  if (credit && state !== 'CREDITED' && state !== 'REFUNDED')
+    report('a credited order says so', `${reference} is ${state}`);
+  if (money && !isExact && money.reversedAtMs === undefined && state !== 'MISMATCH')
+    report('a payment that differs from its order waits for a person', `${reference} is ${state}`);
+}
+
+function isEqual(a: MonthTotals, b: MonthTotals): boolean {
+  return show(a) === show(b);
+}
+
+function show({ services, ...totals }: MonthTotals): string {
+  const sorted = [...services].sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([
+    totals,
+    sorted.map(([name, { requests, credits, earnedKobo }]) => [name, requests, credits, earnedKobo]),
+  ]);
+}

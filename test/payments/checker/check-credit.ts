@@ -1,0 +1,83 @@
+import { type Books, number, rows, text } from './books.ts';
+import type { Report } from './check-books.ts';
+import type { Commit, JsonRow, PaymentEvidence } from './evidence.ts';
+
+/** A credit row that was just written, with the tables after its commit. */
+interface Written {
+  readonly books: Books;
+  readonly commit: Commit;
+  /** `<env>#<org>` */
+  readonly wallet: string;
+  readonly row: JsonRow;
+  readonly evidence: PaymentEvidence;
+}
+
+/** Checks a credit against what was paid for it, and against the rows that belong in its transaction. */
+export function checkCredit(written: Written, report: Report): void {
+  const { row, commit } = written;
+  const reference = text(row, 'reference');
+  if (reference.startsWith('paystack:')) checkPaid(written, reference.slice('paystack:'.length), report);
+  if (number(row, 'amount') > 0 && !hasLot(commit, text(row, 'lot')))
+    report('a credit and its lot are one transaction', reference);
+  if (number(row, 'amount') < 0 && row['cause'] !== undefined) checkWithdrawal(written, report);
+}
+
+const hasLot = ({ versions }: Commit, id: string) => versions.some(({ sk }) => sk === `LOT#${id}`);
+
+function checkPaid(
+  { books, commit, wallet, row, evidence }: Written,
+  reference: string,
+  report: Report,
+): void {
+  const order = evidence.orders.find((one) => one.reference === reference && one.wallet === wallet);
+  const money = evidence.taken.get(reference);
+  if (!order || !money || money.atMs > commit.atMs) {
+    report('a credit follows a payment', reference);
+    return;
+  }
+  if (money.amountKobo !== order.totalKobo || money.currency !== 'NGN')
+    report('a payment that differs from its order is not credited', reference);
+  if (number(row, 'amount') !== order.credits) report('an order is credited in full', reference);
+  const stored = books.order(wallet, reference);
+  const written = (sk: string) =>
+    commit.versions.some((version) => version.sk === sk && version.row !== null);
+  const invoice = books.row(wallet, `DOCUMENT#${text(stored, 'invoice')}`);
+  const receipt = books.row(wallet, `DOCUMENT#${text(stored, 'receipt')}`);
+  const isWhole =
+    text(stored, 'state') === 'CREDITED' &&
+    written('ORDER') &&
+    written(`DOCUMENT#${text(invoice, 'number')}`) &&
+    written(`DOCUMENT#${text(receipt, 'number')}`) &&
+    commit.versions.some(
+      ({ sk, row: other }) => other?.['action'] !== undefined && /^[0-9A-Z]{26}$/.test(sk),
+    );
+  if (!isWhole) report('credit, order, lot, invoice, receipt and audit row are one transaction', reference);
+  for (const document of [invoice, receipt])
+    if (number(document, 'totalKobo') !== order.totalKobo)
+      report('invoice and receipt state what was paid', `${reference} ${text(document, 'number')}`);
+  const lot = books.row(wallet, `LOT#${text(row, 'lot')}`);
+  if (number(lot, 'netKobo') + number(lot, 'vatKobo') !== order.totalKobo)
+    report('a lot states what was paid for it', reference);
+}
+
+/** A refund or an expiry leaves its lot in the same transaction, and a refund has its credit note. */
+function checkWithdrawal({ books, commit, wallet, row }: Written, report: Report): void {
+  const [reference, credits] = [text(row, 'reference'), -number(row, 'amount')];
+  const lot = books.row(wallet, `LOT#${text(row, 'lot')}`);
+  const withdrawals = rows(lot, 'withdrawals').filter((one) => text(one, 'reference') === reference);
+  if (
+    !hasLot(commit, text(row, 'lot')) ||
+    withdrawals.length !== 1 ||
+    number(withdrawals[0], 'credits') !== credits
+  )
+    report('what is taken back leaves its lot in the same transaction', reference);
+  if (text(row, 'cause') !== 'refund') return;
+  const notes = commit.versions.filter(
+    ({ sk, row: other }) => sk.startsWith('DOCUMENT#') && text(other ?? undefined, 'kind') === 'CREDIT_NOTE',
+  );
+  const quantity = notes
+    .flatMap(({ row: note }) => rows(note ?? undefined, 'lines'))
+    .map((line) => number(line, 'quantity'));
+  if (notes.length !== 1 || quantity.length !== 1 || quantity[0] !== credits)
+    report('a refund and its credit note are one transaction', reference);
+}

@@ -1,0 +1,57 @@
+import type { Json, JsonRow } from '../../ledger/checker/evidence.ts';
+
+/**
+ * The checker's input as plain JSON: rows in the order in which they became durable, and what happened outside: money
+ * that Paystack took, messages, and requests of people. The checker follows the money design alone. No file in this folder
+ * imports code of the service.
+ */
+
+export type { Json, JsonRow };
+
+/** The rows that one write or one transaction changed. */
+export interface Commit {
+  readonly atMs: number;
+  readonly versions: readonly { readonly pk: string; readonly sk: string; readonly row: JsonRow | null }[];
+}
+
+/** An order as the customer knows it. */
+export interface SeenOrder {
+  readonly reference: string;
+  /** `<env>#<org>` */
+  readonly wallet: string;
+  readonly credits: number;
+  readonly totalKobo: number;
+}
+
+/** What Paystack took for a reference. */
+export interface TakenMoney {
+  readonly atMs: number;
+  readonly amountKobo: number;
+  readonly currency: string;
+  /** When it went back, if it did. */
+  readonly reversedAtMs?: number;
+}
+
+export interface SentWebhook {
+  readonly isForged: boolean;
+  /** Undefined if no response arrived. */
+  status?: number;
+}
+
+/** One request for a refund. */
+export interface AskedRefund {
+  readonly wallet: string;
+  readonly lot: string;
+  readonly credits: number;
+  /** The number of commits when it began. */
+  readonly startedAfter: number;
+}
+
+export interface PaymentEvidence {
+  readonly wallets: readonly string[];
+  readonly commits: readonly Commit[];
+  readonly orders: readonly SeenOrder[];
+  readonly taken: ReadonlyMap<string, TakenMoney>;
+  readonly webhooks: readonly SentWebhook[];
+  readonly refunds: readonly AskedRefund[];
+}

@@ -1,0 +1,205 @@
+import { type Books, lagosMonth, number, record, rows, sum, text } from './books.ts';
+import type { JsonRow } from './evidence.ts';
+
+/**
+ * Which lots the charges of each month used, computed from lots, credits and charges alone (decision P1; docs/finance.md).
+ * It is written apart from the service, in another way: credit by credit.
+ */
+
+interface Movement {
+  readonly at: string;
+  readonly id: string;
+  readonly credits: number;
+  readonly isCharge: boolean;
+  readonly service: string;
+}
+
+interface LotState {
+  readonly row: JsonRow;
+  /** Credits that charges have used, by month. */
+  readonly used: Map<string, number>;
+  /** Credits that negative corrections have taken, by month. */
+  readonly removed: Map<string, number>;
+}
+
+export interface ServiceFigures {
+  readonly requests: number;
+  readonly credits: number;
+  readonly earnedKobo: number;
+}
+
+export interface MonthTotals {
+  readonly opening: number;
+  readonly closing: number;
+  readonly charged: number;
+  readonly paidKobo: number;
+  readonly earnedKobo: number;
+  readonly refundedKobo: number;
+  readonly expiredKobo: number;
+  readonly deferredKobo: number;
+  readonly services: ReadonlyMap<string, ServiceFigures>;
+}
+
+/** Follows the credits of a wallet from month to month. */
+export class LotUses {
+  readonly #lots: LotState[];
+  readonly #books: Books;
+  readonly #wallet: string;
+
+  constructor(books: Books, wallet: string) {
+    this.#books = books;
+    this.#wallet = wallet;
+    this.#lots = books
+      .lots(wallet)
+      .sort((a, b) => (key(a) < key(b) ? -1 : 1))
+      .map((row) => ({ row, used: new Map(), removed: new Map() }));
+  }
+
+  /** Spends what the month used, and returns its totals. Months must be asked for in order. */
+  month(month: string): MonthTotals {
+    const opening = this.#balanceBefore(month);
+    const services = new Map<string, ServiceFigures>();
+    const movements = this.#movements(month);
+    for (const movement of movements)
+      for (let credit = 0; credit < movement.credits; credit += 1) {
+        const lot = this.#next(month, movement);
+        if (!lot) throw new Error(`No lot has the credit of ${movement.id}.`);
+        const into = movement.isCharge ? lot.used : lot.removed;
+        into.set(month, (into.get(month) ?? 0) + 1);
+        if (movement.isCharge)
+          count(services, movement.service, credit === 0, number(lot.row, 'koboPerCredit'));
+      }
+    const value = (credits: (lot: LotState) => number) =>
+      sum(this.#lots.map((lot) => credits(lot) * number(lot.row, 'koboPerCredit')));
+    return {
+      opening,
+      closing: this.#balanceBefore(month) + this.#creditsIn(month) - chargedBy(movements),
+      charged: chargedBy(movements),
+      paidKobo: sum(this.#lots.map(({ row }) => (text(row, 'month') === month ? number(row, 'netKobo') : 0))),
+      earnedKobo: value(({ used }) => used.get(month) ?? 0),
+      refundedKobo: value(({ row }) => withdrawn(row, 'refunded', (other) => other === month)),
+      expiredKobo: value(
+        ({ row, removed }) =>
+          withdrawn(row, 'expired', (other) => other === month) + (removed.get(month) ?? 0),
+      ),
+      deferredKobo: value((lot) => (text(lot.row, 'month') <= month ? left(lot, month) : 0)),
+      services,
+    };
+  }
+
+  /** What is unspent of each lot after the months that were asked for, without withdrawals after `month`. */
+  unspent(month: string): Map<string, number> {
+    return new Map(this.#lots.map((lot) => [text(lot.row, 'id'), left(lot, month)]));
+  }
+
+  /** Charges, and corrections of operators that took credits, in order of time. */
+  #movements(month: string): Movement[] {
+    const charges = this.#books.charges(this.#wallet).map((row) => ({
+      at: text(row, 'decidedAt'),
+      id: text(row, 'operationId'),
+      credits: number(row, 'cost'),
+      isCharge: true,
+      service: text(row, 'service'),
+    }));
+    const corrections = this.#books
+      .credits(this.#wallet)
+      .filter((row) => number(row, 'amount') < 0 && row['cause'] === undefined)
+      .map((row) => ({
+        at: text(row, 'createdAt'),
+        id: text(row, 'reference'),
+        credits: -number(row, 'amount'),
+        isCharge: false,
+        service: '',
+      }));
+    return [...charges, ...corrections]
+      .filter(({ at }) => lagosMonth(at) === month)
+      .sort((a, b) => (`${a.at}#${a.id}` < `${b.at}#${b.id}` ? -1 : 1));
+  }
+
+  #next(month: string, { at, isCharge }: Movement): LotState | undefined {
+    const all = this.#lots.filter((lot) => left(lot, month) > 0 && text(lot.row, 'month') <= month);
+    const early = all.filter(({ row }) => text(row, 'createdAt') <= at);
+    const choice =
+      early.length > 0 ? early : all.length > 0 ? all : this.#lots.filter((lot) => left(lot, month) > 0);
+    const paid = choice.find(({ row }) => text(row, 'kind') === 'paid');
+    const free = choice.filter(({ row }) => text(row, 'kind') !== 'paid');
+    if (!isCharge && free.length > 0) return free.at(-1);
+    return free.find(({ row }) => !paid || expiry(row) < expiry(paid.row)) ?? paid;
+  }
+
+  #creditsIn(month: string): number {
+    const credits = this.#books
+      .credits(this.#wallet)
+      .filter((row) => lagosMonth(text(row, 'createdAt')) === month);
+    return sum(credits.map((row) => number(row, 'amount')));
+  }
+
+  #balanceBefore(month: string): number {
+    const credits = this.#books
+      .credits(this.#wallet)
+      .filter((row) => lagosMonth(text(row, 'createdAt')) < month);
+    const charges = this.#books
+      .charges(this.#wallet)
+      .filter((row) => lagosMonth(text(row, 'decidedAt')) < month);
+    return sum(credits.map((row) => number(row, 'amount'))) - sum(charges.map((row) => number(row, 'cost')));
+  }
+}
+
+function count(
+  services: Map<string, ServiceFigures>,
+  service: string,
+  isFirst: boolean,
+  koboPerCredit: number,
+) {
+  const { requests = 0, credits = 0, earnedKobo = 0 } = services.get(service) ?? {};
+  services.set(service, {
+    requests: requests + (isFirst ? 1 : 0),
+    credits: credits + 1,
+    earnedKobo: earnedKobo + koboPerCredit,
+  });
+}
+
+/** What can still be taken from a lot in a month: withdrawals of the month leave first. */
+function left({ row, used, removed }: LotState, month: string): number {
+  const taken = sum([...used.values(), ...removed.values()]);
+  const upTo = (other: string) => other <= month;
+  return number(row, 'credits') - taken - withdrawn(row, 'refunded', upTo) - withdrawn(row, 'expired', upTo);
+}
+
+function withdrawn(row: JsonRow, kind: string, isOf: (month: string) => boolean): number {
+  const found = rows(row, 'withdrawals').filter(
+    (one) => text(one, 'kind') === kind && isOf(text(one, 'month')),
+  );
+  return sum(found.map((one) => number(one, 'credits')));
+}
+
+const chargedBy = (movements: readonly Movement[]) =>
+  sum(movements.map(({ isCharge, credits }) => (isCharge ? credits : 0)));
+const key = (row: JsonRow) => `${text(row, 'createdAt')}#${text(row, 'id')}`;
+const expiry = (row: JsonRow) => text(row, 'expiresAt') || '9999';
+
+/** The totals that a closing row states. */
+export function statedTotals(closing: JsonRow): MonthTotals {
+  const figures = record(closing, 'figures');
+  const [credits, value] = [record(figures, 'credits'), record(figures, 'value')];
+  return {
+    opening: number(credits, 'opening'),
+    closing: number(credits, 'closing'),
+    charged: number(credits, 'charged'),
+    paidKobo: number(value, 'paidKobo'),
+    earnedKobo: number(value, 'earnedKobo'),
+    refundedKobo: number(value, 'refundedKobo'),
+    expiredKobo: number(value, 'expiredKobo'),
+    deferredKobo: number(value, 'deferredKobo'),
+    services: new Map(
+      rows(figures, 'services').map((row) => [
+        text(row, 'service'),
+        {
+          requests: number(row, 'requests'),
+          credits: number(row, 'credits'),
+          earnedKobo: number(row, 'earnedKobo'),
+        },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,165 @@
+import { type FaultRates, NO_FAULTS } from '../ledger/simulation/network.ts';
+import { type Random, seededRandom } from '../ledger/simulation/random.ts';
+
+/**
+ * What customers, Paystack, forgers and finance officers do in one history. Plain data, so that a failing plan can be
+ * reduced. A history has two busy spells, each around the end of a month in Lagos. All times are milliseconds after the
+ * start of their spell.
+ */
+export interface PaymentPlan {
+  readonly seed: number;
+  /** The number of shards of each wallet. */
+  readonly wallets: readonly number[];
+  readonly rates: FaultRates;
+  /** How often Paystack does not respond. */
+  readonly silent: number;
+  readonly orders: readonly PlannedOrder[];
+  readonly charges: readonly (Spell & { readonly wallet: number; readonly cost: number })[];
+  /** What finance officers do. */
+  readonly acts: readonly (Spell & { readonly wallet: number; readonly act: FinanceAct })[];
+  /** When the scheduled function runs besides once every ten minutes. */
+  readonly sweeps: readonly Spell[];
+}
+
+export interface Spell {
+  readonly spell: 0 | 1;
+  readonly atMs: number;
+}
+
+export interface PlannedOrder extends Spell {
+  readonly wallet: number;
+  readonly credits: number;
+  /** What Paystack takes; absent if the customer leaves. */
+  readonly pays?: {
+    readonly afterMs: number;
+    /** What differs from the order's total, in kobo. */
+    readonly deltaKobo: number;
+    readonly currency: 'NGN' | 'USD';
+    readonly reversedAfterMs?: number;
+  };
+  readonly isDeclined: boolean;
+  /** Messages to our webhook, after the order was opened. */
+  readonly webhooks: readonly { readonly afterMs: number; readonly isForged: boolean }[];
+  /** When the browser returns. */
+  readonly returns: readonly number[];
+}
+
+export type FinanceAct =
+  | { readonly kind: 'transfer'; readonly credits: number }
+  | { readonly kind: 'promotion'; readonly credits: number; readonly expiresAfterMs?: number }
+  | { readonly kind: 'correction'; readonly credits: number }
+  /** `lot` counts from the oldest. */
+  | { readonly kind: 'refund'; readonly lot: number; readonly share: number; readonly isTwice: boolean }
+  | { readonly kind: 'close' }
+  | { readonly kind: 'reopen' };
+
+const MINUTE_MS = 60_000;
+/** The length of a spell. */
+export const SPELL_MS = 90 * MINUTE_MS;
+/** When the month ends in a spell. */
+export const MONTH_END_MS = 40 * MINUTE_MS;
+
+export function planOf(seed: number): PaymentPlan {
+  const random = seededRandom(seed * 2654435761);
+  const wallets = Array.from({ length: random.between(1, 2) }, () => random.pick([1, 1, 3]));
+  const isCalm = random.chance(0.15);
+  const many = <T>(most: number, make: () => T): T[] => Array.from({ length: random.between(0, most) }, make);
+  const wallet = () => random.between(0, wallets.length - 1);
+  return {
+    seed,
+    wallets,
+    rates: isCalm ? NO_FAULTS : plannedRates(random),
+    silent: isCalm ? 0 : random.pick([0, 0.05, 0.3]),
+    orders: [...many(3, () => plannedOrder(random, wallet())), plannedOrder(random, wallet())],
+    charges: many(8, () => ({ ...spell(random), wallet: wallet(), cost: random.between(1, 3) })),
+    acts: [
+      ...many(5, () => ({ ...spell(random), wallet: wallet(), act: plannedAct(random) })),
+      ...closings(random, wallets.length),
+    ],
+    sweeps: many(4, () => spell(random)),
+  };
+}
+
+function spell(random: Random): Spell {
+  // Half of it within the minutes around the end of the month.
+  const atMs = random.chance(0.5)
+    ? random.between(MONTH_END_MS - 2 * MINUTE_MS, MONTH_END_MS + 14 * MINUTE_MS)
+    : random.between(0, SPELL_MS);
+  return { spell: random.chance(0.7) ? 0 : 1, atMs };
+}
+
+function closings(random: Random, wallets: number): PaymentPlan['acts'] {
+  return Array.from({ length: wallets }, (_, wallet) => wallet).flatMap((wallet) =>
+    ([0, 1] as const).flatMap((at) => {
+      const early = MONTH_END_MS + random.between(0, 12) * MINUTE_MS;
+      const acts = random.chance(0.6)
+        ? [{ spell: at, atMs: early, wallet, act: { kind: 'close' } as const }]
+        : [];
+      const atMs = MONTH_END_MS + random.between(15, 45) * MINUTE_MS;
+      return [...acts, { spell: at, atMs, wallet, act: { kind: 'close' } as const }];
+    }),
+  );
+}
+
+function plannedRates(random: Random): FaultRates {
+  const rate = () => random.pick([0, 0, 0.01, 0.05, 0.15]);
+  return {
+    lost: rate(),
+    notApplied: rate(),
+    late: rate(),
+    conflict: rate(),
+    throttled: rate(),
+    kill: random.pick([0, 0, 0.01, 0.03, 0.08]),
+    freeze: random.pick([0, 0, 0.01]),
+  };
+}
+
+function plannedOrder(random: Random, wallet: number): PlannedOrder {
+  const isPaid = random.chance(0.75);
+  const afterMs = random.pick([5_000, 20_000, 60_000, 25 * MINUTE_MS]) + random.between(0, 20_000);
+  const kind = random.next();
+  const paysAfter = isPaid ? afterMs : 0;
+  const webhooks = Array.from({ length: random.between(0, 3) }, () => ({
+    afterMs: Math.max(1_000, paysAfter + random.between(-2_000, random.pick([500, 5_000, 30 * MINUTE_MS]))),
+    isForged: random.chance(0.2),
+  }));
+  const returns = Array.from({ length: random.between(0, 2) }, () =>
+    Math.max(1_000, paysAfter + random.between(-1_000, random.pick([1_500, 20_000]))),
+  );
+  return {
+    ...spell(random),
+    wallet,
+    credits: random.between(1, 12),
+    ...(isPaid && {
+      pays: {
+        afterMs,
+        deltaKobo: kind < 0.12 ? random.pick([-1, 1, -100_000, 5_000]) : 0,
+        currency: kind >= 0.12 && kind < 0.2 ? 'USD' : 'NGN',
+        ...(kind > 0.93 && { reversedAfterMs: random.between(1_000, 20 * MINUTE_MS) }),
+      },
+    }),
+    isDeclined: !isPaid && random.chance(0.5),
+    webhooks,
+    returns,
+  };
+}
+
+function plannedAct(random: Random): FinanceAct {
+  const kind = random.next();
+  if (kind < 0.2) return { kind: 'transfer', credits: random.between(1, 12) };
+  if (kind < 0.4)
+    return {
+      kind: 'promotion',
+      credits: random.between(1, 6),
+      ...(random.chance(0.7) && { expiresAfterMs: random.between(1, 40) * MINUTE_MS }),
+    };
+  if (kind < 0.55) return { kind: 'correction', credits: random.pick([-3, -2, -1, 1, 2]) };
+  if (kind < 0.93)
+    return {
+      kind: 'refund',
+      lot: random.between(0, 2),
+      share: random.pick([0.3, 0.6, 1, 1, 1.5]),
+      isTwice: random.chance(0.3),
+    };
+  return { kind: 'reopen' };
+}
