@@ -35,12 +35,15 @@ export interface RunOptions {
   readonly stopAtFailure?: boolean;
 }
 
-export function emptyResult(): RunResult {
-  const counts = {
+export function emptyCounts(): Counts {
+  return {
     ...{ sends: 0, lost: 0, notApplied: 0, late: 0, conflict: 0, throttled: 0 },
     ...{ kill: 0, freeze: 0, blackout: 0 },
   };
-  return { histories: 0, counts, reached: {}, branches: {}, failed: [] };
+}
+
+export function emptyResult(): RunResult {
+  return { histories: 0, counts: emptyCounts(), reached: {}, branches: {}, failed: [] };
 }
 
 /** The number of failed histories whose plan is reduced and kept. Of further ones, only the seed is printed. */

@@ -9,8 +9,13 @@ export interface Job {
 }
 
 export function runJob({ runner, options }: Job): Promise<RunResult> {
+  return runWorker(runner, options);
+}
+
+/** Runs a bundled worker with its options. Returns the first message that it sends. */
+export function runWorker<T>(runner: string, workerData: object): Promise<T> {
   return new Promise((done, fail) => {
-    const worker = new Worker(runner, { workerData: options });
+    const worker = new Worker(runner, { workerData });
     worker.once('message', done);
     worker.once('error', fail);
     worker.once('exit', (code) => fail(new Error(`A worker exited with code ${code}.`)));
@@ -36,13 +41,14 @@ export function mergeResults(results: readonly RunResult[]): RunResult {
   for (const { histories, counts, reached, branches, failed } of results) {
     total.histories += histories;
     total.failed.push(...failed);
-    add(total.counts, counts);
-    add(total.reached, reached);
-    add(total.branches, branches);
+    addCounts(total.counts, counts);
+    addCounts(total.reached, reached);
+    addCounts(total.branches, branches);
   }
   return total;
 }
 
-function add(total: Record<string, number>, part: Readonly<Record<string, number>>): void {
+/** Adds each count of `part` to that of `total`. */
+export function addCounts(total: Record<string, number>, part: Readonly<Record<string, number>>): void {
   for (const [name, count] of Object.entries(part)) total[name] = (total[name] ?? 0) + count;
 }

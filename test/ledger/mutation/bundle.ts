@@ -8,13 +8,16 @@ import type { Patch } from './mutant.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ENTRY = fileURLToPath(new URL('../worker.ts', import.meta.url));
 
-/** Bundles the history runner with a patched copy of the service's source. Returns the path of the bundle. */
-export async function bundleRunner(patches: readonly Patch[]): Promise<string> {
+/**
+ * Bundles the history runner, by default that of the ledger, with a patched copy of the service's source. Returns the path
+ * of the bundle.
+ */
+export async function bundleRunner(patches: readonly Patch[], entry = ENTRY): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'ledger-'));
   const outfile = join(directory, 'worker.mjs');
   const applied = new Set<Patch>();
   await build({
-    entryPoints: [ENTRY],
+    entryPoints: [entry],
     outfile,
     bundle: true,
     platform: 'node',

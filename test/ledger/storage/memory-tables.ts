@@ -2,13 +2,22 @@ import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Network } from '../simulation/network.ts';
 import type { Process } from '../simulation/process.ts';
 import { type CommandInput, type OpenDatabase, realTables, traitsOf } from './database.ts';
+import type { Journal } from './journal.ts';
 import { MemoryStore } from './memory-store.ts';
 
+/** Tables in memory, with a client for each process. */
+export interface MemoryDatabase {
+  /** A client that sends a command at most `maxAttempts` times. */
+  clientOf(process: Process, maxAttempts: number): DynamoDBDocumentClient;
+  /** Deletes the rows that time to live would delete by then. */
+  expire(nowMs: number): void;
+}
+
 /**
- * Opens the ledger's tables in memory: the real table modules over a store that evaluates their DynamoDB expressions.
- * At every call, other processes may run and faults may occur.
+ * Opens tables in memory, in a store that evaluates the DynamoDB expressions of the real table modules. At every call,
+ * other processes may run and faults may occur.
  */
-export const openMemoryTables: OpenDatabase = async (network, journal) => {
+export function openMemory(network: Network, journal: Journal): MemoryDatabase {
   let sent: { isUnconditional?: boolean; begunMs?: number } = {};
   const store = new MemoryStore((changes) => journal.add(changes, sent));
   const apply = (command: Command, begunMs: number) => {
@@ -16,8 +25,17 @@ export const openMemoryTables: OpenDatabase = async (network, journal) => {
     return store.apply(command);
   };
   return {
-    tables: (process) => realTables(client(process, network, apply, 3), client(process, network, apply, 1)),
-    expire: async (nowMs) => journal.add(store.expire(nowMs), { isExpiry: true }),
+    clientOf: (process, maxAttempts) => client(process, network, apply, maxAttempts),
+    expire: (nowMs) => journal.add(store.expire(nowMs), { isExpiry: true }),
+  };
+}
+
+/** Opens the ledger's tables in memory. */
+export const openMemoryTables: OpenDatabase = async (network, journal) => {
+  const { clientOf, expire } = openMemory(network, journal);
+  return {
+    tables: (process) => realTables(clientOf(process, 3), clientOf(process, 1)),
+    expire: async (nowMs) => expire(nowMs),
     close: async () => {},
   };
 };

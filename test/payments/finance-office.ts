@@ -1,0 +1,78 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { auditTable } from '../../shared/audit/audit-table.ts';
+import { auditRecorder } from '../../shared/audit/recorder.ts';
+import type { WalletId } from '../../shared/core/keys.ts';
+import type { LedgerTools } from '../../shared/ledger/dependencies.ts';
+import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
+import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
+import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
+import { billingTable } from '../../shared/payments/billing-table.ts';
+import { closingTable } from '../../shared/payments/closing-table.ts';
+import { documentTable } from '../../shared/payments/document-table.ts';
+import { lotPositions } from '../../shared/payments/lot-positions.ts';
+import { lotTable } from '../../shared/payments/lot-table.ts';
+import { orderTable } from '../../shared/payments/order-table.ts';
+import type { PaymentProvider } from '../../shared/payments/payment-provider.ts';
+import { priceTable } from '../../shared/payments/price-table.ts';
+import { refundTable } from '../../shared/payments/refund-table.ts';
+import type { MoneySettings } from '../../shared/payments/settings.ts';
+import { PAYMENTS, WALLETS } from '../ledger/storage/journal.ts';
+
+/** The tables and use cases of payments as one process has them. */
+
+const SETTINGS: MoneySettings = {
+  seller: {
+    name: 'Example Identity Limited',
+    address: ['1 Example Road', 'Lagos'],
+    taxNumber: '12345678-0001',
+    email: 'accounts@example.com',
+  },
+  vat: [{ from: '2020-02-01', basisPoints: 750 }],
+  documentPrefix: 'IDV',
+  leastCredits: 1,
+  mostCredits: 1_000,
+  paystackUrl: 'https://paystack.example',
+};
+
+export const CREATED_AT = '2026-01-31T00:00:00.000Z';
+
+/** `actor` books what this process books. `shardsOf` returns the number of shards of an organisation's wallets. */
+export function financeOffice(
+  client: DynamoDBDocumentClient,
+  tools: LedgerTools,
+  provider: PaymentProvider,
+  { actor, shardsOf }: { actor: string; shardsOf: (organisationId: string) => number },
+) {
+  const run = { actor, action: 'simulation', commandId: 'simulation' };
+  const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, tools.nowMs);
+  const walletShards = async (organisationId: string) => shardsOf(organisationId);
+  const shared = {
+    tools,
+    settings: SETTINGS,
+    money: SETTINGS,
+    actor,
+    recorder,
+    walletShards,
+    credits: creditTable(client, { wallets: WALLETS, payments: PAYMENTS }, recorder),
+    shards: shardTable(client, WALLETS),
+    statement: statementTable(client, WALLETS),
+    lots: lotTable(client, PAYMENTS),
+    orders: orderTable(client, PAYMENTS),
+    documents: documentTable(client, PAYMENTS),
+    closings: closingTable(client, PAYMENTS),
+    refunds: refundTable(client, PAYMENTS),
+    prices: priceTable(client, PAYMENTS, recorder),
+    billing: billingTable(client, PAYMENTS, recorder),
+    providers: { live: provider, test: provider },
+    organisations: {
+      getOrganisation: async (id: string) =>
+        ({ id, walletShards: shardsOf(id), createdAt: CREATED_AT }) as never,
+    },
+  };
+  return {
+    ...shared,
+    unspent: (wallet: WalletId) => lotPositions(wallet, shared, tools.nowMs()),
+  };
+}
+
+export type FinanceOffice = ReturnType<typeof financeOffice>;

@@ -1,0 +1,327 @@
+import type { WalletId } from '../../shared/core/keys.ts';
+import { sweepHolds } from '../../shared/ledger/sweep.ts';
+import { closeMonths } from '../../shared/payments/close-months.ts';
+import { creditTransfer } from '../../shared/payments/credit-transfer.ts';
+import { creditWithLot } from '../../shared/payments/credit-with-lot.ts';
+import { expireLots } from '../../shared/payments/expire-lots.ts';
+import { openTopUp } from '../../shared/payments/open-top-up.ts';
+import { refundCredits } from '../../shared/payments/refund-credits.ts';
+import { reopenMonth } from '../../shared/payments/reopen-month.ts';
+import { settleTopUp } from '../../shared/payments/settle-top-up.ts';
+import { sweepTopUps } from '../../shared/payments/sweep-top-ups.ts';
+import { environmentOfSignature, paystackSignature } from '../../shared/payments/webhook-signature.ts';
+import { functionInstance } from '../ledger/request.ts';
+import { type Fault, Network, NO_FAULTS } from '../ledger/simulation/network.ts';
+import { Process } from '../ledger/simulation/process.ts';
+import { type Random, seededRandom } from '../ledger/simulation/random.ts';
+import { World } from '../ledger/simulation/world.ts';
+import { realTables } from '../ledger/storage/database.ts';
+import { Journal } from '../ledger/storage/journal.ts';
+import { type MemoryDatabase, openMemory } from '../ledger/storage/memory-tables.ts';
+import type { AskedRefund, PaymentEvidence, SeenOrder, SentWebhook, TakenMoney } from './checker/evidence.ts';
+import { CREATED_AT, type FinanceOffice, financeOffice } from './finance-office.ts';
+import { type FinanceAct, MONTH_END_MS, type PaymentPlan, type PlannedOrder, SPELL_MS } from './plan.ts';
+import { SimulatedPaystack } from './simulated-paystack.ts';
+
+export type Counts = Record<Fault | 'sends', number>;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** The ends of January and February 2026 in Lagos. */
+const MONTH_ENDS_MS = [Date.UTC(2026, 0, 31, 23), Date.UTC(2026, 1, 28, 23)] as const;
+const MONTHS = ['2026-01', '2026-02'] as const;
+const KEYS = { live: 'sk_live_simulation', test: 'sk_test_simulation' };
+const FORGED_KEY = 'sk_live_forged';
+const KOBO_PER_CREDIT = 5_033;
+
+/** Runs one plan. Returns rows, payments and messages as evidence for the checker, and what it reached. */
+export async function runPaymentHistory(
+  plan: PaymentPlan,
+  counts: Counts,
+): Promise<{ evidence: PaymentEvidence; reached: Map<string, number> }> {
+  return new PaymentHistory(plan, counts).run();
+}
+
+class PaymentHistory {
+  private readonly plan: PaymentPlan;
+  private readonly random: Random;
+  private readonly world = new World(MONTH_ENDS_MS[0] - MONTH_END_MS - HOUR_MS);
+  private readonly journal = new Journal(this.world);
+  private readonly network: Network;
+  private readonly database: MemoryDatabase;
+  private readonly paystack: SimulatedPaystack;
+  private readonly wallets: readonly WalletId[];
+  private readonly orders: SeenOrder[] = [];
+  private readonly taken = new Map<string, TakenMoney>();
+  private readonly webhooks: SentWebhook[] = [];
+  private readonly refunds: AskedRefund[] = [];
+  private readonly reached = new Map<string, number>();
+  private count = 0;
+
+  constructor(plan: PaymentPlan, counts: Counts) {
+    this.plan = plan;
+    this.random = seededRandom(plan.seed);
+    this.network = new Network(this.random, NO_FAULTS, counts);
+    this.database = openMemory(this.network, this.journal);
+    this.paystack = new SimulatedPaystack(this.world, this.random);
+    this.wallets = plan.wallets.map((_, index) => ({ env: 'live', organisationId: `ORGANISAT${index}` }));
+  }
+
+  async run() {
+    const { plan, world, network, paystack } = this;
+    this.start(() => this.openWallets());
+    await world.run(world.nowMs + HOUR_MS / 2);
+    network.rates = plan.rates;
+    paystack.silent = plan.silent;
+    this.schedule();
+    for (const end of MONTH_ENDS_MS) await world.run(end - MONTH_END_MS + SPELL_MS);
+    network.calm();
+    paystack.silent = 0;
+    await this.settleEverything();
+    const wallets = this.wallets.map(({ env, organisationId }) => `${env}#${organisationId}`);
+    const { orders, taken, webhooks, refunds, journal, reached } = this;
+    return { evidence: { wallets, commits: journal.commits, orders, taken, webhooks, refunds }, reached };
+  }
+
+  /** Without faults: late writes arrive, the sweep asks about every order, and both months are closed. */
+  private async settleEverything(): Promise<void> {
+    const { world } = this;
+    await world.run(Math.max(world.lastMs(), world.nowMs));
+    for (let hour = 0; hour < 75; hour += 1) {
+      this.sweep();
+      await world.run(world.nowMs + HOUR_MS);
+    }
+    for (const month of MONTHS) {
+      this.start(() => this.close(month, this.wallets));
+      await world.run(world.nowMs + HOUR_MS);
+    }
+  }
+
+  private schedule(): void {
+    const { plan } = this;
+    const at = ({ spell, atMs }: { spell: 0 | 1; atMs: number }, action: () => Promise<unknown>) =>
+      this.world.at(MONTH_ENDS_MS[spell] - MONTH_END_MS + atMs, () => this.start(action));
+    for (const order of plan.orders) at(order, () => this.buy(order));
+    for (const { wallet, cost, ...spell } of plan.charges) at(spell, () => this.charge(wallet, cost));
+    for (const { wallet, act, ...spell } of plan.acts) at(spell, () => this.act(wallet, act, spell.spell));
+    for (const spell of plan.sweeps) at(spell, async () => this.sweep());
+    for (const spell of [0, 1] as const)
+      for (let atMs = 0; atMs < SPELL_MS; atMs += 10 * MINUTE_MS)
+        at({ spell, atMs }, async () => this.sweep());
+  }
+
+  /** Starts an action. An error ends only that action, unless it is a programming error. */
+  private start(action: () => Promise<unknown>): void {
+    action().catch((error: unknown) => {
+      if (error instanceof TypeError || error instanceof ReferenceError) throw error;
+      this.reach(
+        `refused: ${error instanceof Error ? error.message.replaceAll(/[0-9A-Z-]*\d[\w:.-]*/g, 'N') : ''}`,
+      );
+    });
+  }
+
+  private reach(what: string): void {
+    this.reached.set(what, (this.reached.get(what) ?? 0) + 1);
+  }
+
+  /** A new process with its own clients, as a function instance or a run of the CLI. */
+  private office(actor: string): { process: Process; office: FinanceOffice } {
+    const process = new Process(this.world, this.random);
+    const shardsOf = (organisationId: string) => this.plan.wallets[Number(organisationId.at(-1))] ?? 1;
+    const provider = this.paystack.providerOf(process);
+    const client = this.database.clientOf(process, 3);
+    return { process, office: financeOffice(client, process.tools, provider, { actor, shardsOf }) };
+  }
+
+  /** Runs an action as a process of its own. */
+  private as<T>(actor: string, action: (office: FinanceOffice) => Promise<T>): Promise<T> {
+    const { process, office } = this.office(actor);
+    return process.run(() => action(office));
+  }
+
+  private async openWallets(): Promise<void> {
+    await this.as('operator', async ({ shards, prices, billing }) => {
+      const price = {
+        koboPerCredit: KOBO_PER_CREDIT,
+        from: CREATED_AT,
+        actor: 'ada',
+        reason: 'list',
+        createdAt: CREATED_AT,
+      };
+      await prices.addPrice(undefined, price);
+      for (const [index, wallet] of this.wallets.entries()) {
+        for (let shard = 0; shard < (this.plan.wallets[index] ?? 1); shard += 1)
+          await shards.createShard(wallet, shard);
+        const own = { ...price, koboPerCredit: KOBO_PER_CREDIT + 1_111 };
+        if (index > 0) await prices.addPrice(wallet.organisationId, own);
+        await billing.putBilling(wallet.organisationId, undefined, {
+          name: 'Buyer Limited',
+          address: ['2 Example Road'],
+          taxNumber: '87654321-0001',
+          email: 'buyer@example.com',
+          changedAt: CREATED_AT,
+          changedBy: 'ada',
+        });
+      }
+    });
+  }
+
+  private async buy(planned: PlannedOrder): Promise<void> {
+    const { world } = this;
+    const wallet = this.walletOf(planned.wallet);
+    this.count += 1;
+    const reference = `TOPUP-${String(this.count).padStart(4, '0')}`;
+    const { pays } = planned;
+    const after = (ms: number, action: () => unknown) => world.at(world.nowMs + ms, action);
+    if (pays) after(pays.afterMs, () => this.pay(reference, pays));
+    if (planned.isDeclined) after(30_000, () => this.paystack.decline(reference));
+    for (const { afterMs, isForged } of planned.webhooks)
+      after(afterMs, () => this.start(() => this.receiveWebhook(reference, isForged)));
+    for (const afterMs of planned.returns)
+      after(afterMs, () =>
+        this.start(() => this.as('paystack', (office) => settleTopUp('live', reference, office))),
+      );
+    const request = {
+      wallet,
+      credits: planned.credits,
+      callbackUrl: 'https://api.example/return',
+      openedBy: 'key',
+    };
+    const { process, office } = this.office('paystack');
+    const price = planned.wallet > 0 ? KOBO_PER_CREDIT + 1_111 : KOBO_PER_CREDIT;
+    const netKobo = planned.credits * price;
+    const totalKobo = netKobo + Math.round(netKobo * 0.075);
+    this.orders.push({ reference, wallet: nameOf(wallet), credits: planned.credits, totalKobo });
+    const opened = await process.run(() => openTopUp(request, reference, office));
+    this.reach(`order ${opened.kind}`);
+  }
+
+  private pay(
+    reference: string,
+    { deltaKobo, currency, reversedAfterMs }: NonNullable<PlannedOrder['pays']>,
+  ): void {
+    const { world } = this;
+    if (!this.paystack.pay(reference, deltaKobo, currency)) return;
+    const order = this.orders.find((one) => one.reference === reference);
+    const money = { atMs: world.nowMs, amountKobo: (order?.totalKobo ?? 0) + deltaKobo, currency };
+    const reversedAtMs = reversedAfterMs && world.nowMs + reversedAfterMs;
+    this.taken.set(reference, { ...money, ...(reversedAtMs && { reversedAtMs }) });
+    if (reversedAtMs) world.at(reversedAtMs, () => this.paystack.reverse(reference));
+    this.reach('paid');
+  }
+
+  private async receiveWebhook(reference: string, isForged: boolean): Promise<void> {
+    const body = Buffer.from(JSON.stringify({ event: 'charge.success', data: { reference } }));
+    const signature = paystackSignature(body, isForged ? FORGED_KEY : KEYS.live);
+    const sent: SentWebhook = { isForged };
+    this.webhooks.push(sent);
+    const env = environmentOfSignature(body, signature, KEYS);
+    sent.status = env ? 200 : 401;
+    if (env) await this.as('paystack', (office) => settleTopUp(env, reference, office));
+  }
+
+  private async charge(wallet: number, cost: number): Promise<void> {
+    const process = new Process(this.world, this.random);
+    const [client, onceClient] = [this.database.clientOf(process, 3), this.database.clientOf(process, 1)];
+    const run = functionInstance(process, realTables(client, onceClient), () => ({ current: 'pepper' }));
+    this.count += 1;
+    const requestId = `req_${String(this.count).padStart(12, '0')}`;
+    const response = await run({
+      wallet: this.walletOf(wallet),
+      shards: this.plan.wallets[wallet] ?? 1,
+      requestId,
+      operationId: `OP${requestId.slice(-6)}`,
+      requestedAtMs: this.world.nowMs,
+      number: '70123456789',
+      cost,
+      registry: { latencyMs: this.random.between(50, 3_000), outcome: 'found' },
+    });
+    this.reach(`charge ${response.code}`);
+  }
+
+  private async act(index: number, act: FinanceAct, spell: 0 | 1): Promise<void> {
+    const wallet = this.walletOf(index);
+    this.count += 1;
+    const reference = `ACT-${this.count}`;
+    const month = MONTHS[spell];
+    if (act.kind === 'close') await this.close(month, [wallet]);
+    if (act.kind === 'reopen')
+      await this.as('ada', (office) => reopenMonth({ wallet, month, reason: 'late invoice' }, office));
+    if (act.kind === 'transfer')
+      await this.as('ada', (office) =>
+        creditTransfer({ wallet, credits: act.credits, reference, reason: '' }, office),
+      );
+    if (act.kind === 'promotion' || act.kind === 'correction') await this.book(index, act, reference);
+    if (act.kind === 'refund') await this.refund(wallet, act, reference);
+    this.reach(act.kind);
+  }
+
+  private async book(
+    index: number,
+    act: Extract<FinanceAct, { kind: 'promotion' | 'correction' }>,
+    reference: string,
+  ): Promise<void> {
+    const kind = act.kind === 'promotion' ? 'TOP_UP' : 'CORRECTION';
+    const order = { reference, kind, amount: act.credits, actor: 'ada', reason: 'simulation' } as const;
+    const expiresAfterMs = act.kind === 'promotion' ? act.expiresAfterMs : undefined;
+    const expiresAt = expiresAfterMs && new Date(this.world.nowMs + expiresAfterMs).toISOString();
+    const terms = expiresAt ? { kind: 'promotional' as const, expiresAt } : undefined;
+    await this.as('ada', (office) =>
+      creditWithLot(this.walletOf(index), this.plan.wallets[index] ?? 1, order, office, office.tools, terms),
+    );
+  }
+
+  private async refund(
+    wallet: WalletId,
+    { lot: position, share, isTwice }: Extract<FinanceAct, { kind: 'refund' }>,
+    reference: string,
+  ): Promise<void> {
+    const lots = await this.as('ada', ({ lots: table }) => table.listLots(wallet));
+    const paid = lots.filter(({ kind }) => kind === 'paid');
+    const lot = paid[position % Math.max(1, paid.length)];
+    if (!lot?.invoice) return;
+    const credits = Math.max(1, Math.round(lot.remaining * share));
+    const request = { wallet, invoice: lot.invoice, credits, reference, reason: 'asked', actor: 'ada' };
+    const once = () => {
+      this.refunds.push({ wallet: nameOf(wallet), lot: lot.id, credits, startedAfter: this.journal.length });
+      return this.as('ada', (office) => refundCredits(request, office)).then(() => this.reach('refunded'));
+    };
+    if (isTwice) this.start(once);
+    await once();
+  }
+
+  private async close(month: string, wallets: readonly WalletId[]): Promise<void> {
+    const scopes = wallets.map((wallet) => ({
+      wallet,
+      shards: this.plan.wallets[this.wallets.indexOf(wallet)] ?? 1,
+      createdAt: CREATED_AT,
+    }));
+    const { closed, open } = await this.as('ada', (office) =>
+      closeMonths({ month, wallets: scopes, actor: 'ada' }, office),
+    );
+    if (closed.length > 0) this.reach('month closed');
+    if (open.length > 0) this.reach('month not closed');
+  }
+
+  /** One run of the scheduled functions. */
+  private sweep(): void {
+    const ledger = new Process(this.world, this.random);
+    const tables = realTables(this.database.clientOf(ledger, 3), this.database.clientOf(ledger, 1));
+    this.start(() => ledger.run(() => sweepHolds(tables, ledger.tools, () => undefined)));
+    this.start(() =>
+      this.as('paystack', async (office) => {
+        await sweepTopUps(office, () => undefined);
+        const { expiredLots } = await expireLots(office, () => undefined);
+        if (expiredLots > 0) this.reach('lot expired');
+      }),
+    );
+  }
+
+  private walletOf(index: number): WalletId {
+    const wallet = this.wallets[index];
+    if (!wallet) throw new Error(`The plan has no wallet ${index}.`);
+    return wallet;
+  }
+}
+
+const nameOf = ({ env, organisationId }: WalletId) => `${env}#${organisationId}`;
