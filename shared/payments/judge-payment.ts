@@ -13,16 +13,18 @@ const ASK_FOR_MS = 72 * HOUR_MS;
 
 /**
  * Returns when the sweep asks about an order next: after a minute at first, then whenever the age of the order has
- * doubled, at least every hour. An unpaid order has no such time after 72 hours.
+ * doubled, at least every hour. An unpaid order has no such time after 72 hours, unless Paystack did not respond
+ * (`isAnswered` false): only its response shows that nobody has paid.
  */
 export function nextAskAt(
   { openedAt, state }: Pick<TopUpOrder, 'openedAt' | 'state'>,
   nowMs: number,
+  isAnswered = true,
 ): Pick<TopUpOrder, 'dueAt'> {
   const openedAtMs = Date.parse(openedAt);
   const nextMs = nowMs + Math.min(Math.max(nowMs - openedAtMs, MINUTE_MS), HOUR_MS);
   // The credit of a paid order is owed for as long as it takes.
-  if (state === 'PAID') return { dueAt: iso(nextMs) };
+  if (state === 'PAID' || !isAnswered) return { dueAt: iso(nextMs) };
   const endMs = openedAtMs + ASK_FOR_MS;
   return nowMs < endMs ? { dueAt: iso(Math.min(nextMs, endMs)) } : {};
 }

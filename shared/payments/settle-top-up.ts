@@ -101,10 +101,14 @@ export async function markDue(env: Environment, reference: string, deps: TopUpDe
   await deps.orders.moveOrder(order, { ...order, dueAt });
 }
 
-/** Sets when the sweep asks about an order next, if it is still due. */
-export async function postpone(order: TopUpOrder, deps: TopUpDependencies): Promise<void> {
+/** Sets when the sweep asks about an order next, if it is still due. `isAnswered`: whether Paystack has responded now. */
+export async function postpone(
+  order: TopUpOrder,
+  deps: TopUpDependencies,
+  isAnswered: boolean,
+): Promise<void> {
   const nowMs = deps.tools.nowMs();
   if (order.dueAt === undefined || order.dueAt > new Date(nowMs).toISOString()) return;
   const { dueAt: _, ...rest } = order;
-  await deps.orders.moveOrder(order, { ...rest, ...nextAskAt(order, nowMs) });
+  await deps.orders.moveOrder(order, { ...rest, ...nextAskAt(order, nowMs, isAnswered) });
 }

@@ -57,7 +57,7 @@ async function sweepOrder(
   try {
     const order = await settleTopUp(env, reference, deps, { recheck: true });
     if (order?.creditedAt !== undefined && order.creditedAt >= startIso) report.credited += 1;
-    if (order) await postpone(order, deps);
+    if (order) await postpone(order, deps, true);
   } catch (error) {
     report.failed += 1;
     onFailure(error, ref);
@@ -68,5 +68,5 @@ async function sweepOrder(
 /** Otherwise orders that always fail would keep the others from being asked. */
 async function postponeFailed({ env, reference }: OrderRef, deps: TopUpDependencies): Promise<void> {
   const order = await deps.orders.getOrder(env, reference);
-  if (order) await postpone(order, deps);
+  if (order) await postpone(order, deps, false);
 }

@@ -283,7 +283,13 @@ class PaymentHistory {
     const credits = Math.max(1, Math.round(lot.remaining * share));
     const request = { wallet, invoice: lot.invoice, credits, reference, reason: 'asked', actor: 'ada' };
     const once = () => {
-      this.refunds.push({ wallet: nameOf(wallet), lot: lot.id, credits, startedAfter: this.journal.length });
+      this.refunds.push({
+        wallet: nameOf(wallet),
+        reference,
+        lot: lot.id,
+        credits,
+        startedAfter: this.journal.length,
+      });
       return this.as('ada', (office) => refundCredits(request, office)).then(() => this.reach('refunded'));
     };
     if (isTwice) this.start(once);

@@ -1,7 +1,7 @@
 import { Books, lagosMonth, number, record, rows, sum, text } from './books.ts';
 import { checkCredit } from './check-credit.ts';
 import { checkDocuments } from './check-documents.ts';
-import type { Commit, JsonRow, PaymentEvidence } from './evidence.ts';
+import type { AskedRefund, Commit, JsonRow, PaymentEvidence } from './evidence.ts';
 import { LotUses, type MonthTotals, statedTotals } from './use-of-lots.ts';
 
 export interface Violation {
@@ -28,7 +28,8 @@ export function checkBooks(evidence: PaymentEvidence): Violation[] {
       if (sk === 'CREDIT' && row) checkCredit({ books, commit, wallet: walletOf(pk), row, evidence }, report);
     checkLots(books, commit, before, report);
   });
-  for (const refund of refunds) checkRefund(books, refund, report);
+  for (const asked of Map.groupBy(refunds, ({ reference }) => reference).values())
+    checkRefund(books, asked, report);
   for (const wallet of evidence.wallets) checkWallet(books, wallet, report);
   for (const order of evidence.orders) checkOrder(books, evidence, order, report);
   for (const { isForged, status } of evidence.webhooks)
@@ -93,17 +94,17 @@ function unspentOf(books: Books, { wallet, lot }: { wallet: string; lot: string 
   return uses.unspent(now).get(lot) ?? 0;
 }
 
+/** `asked` are all requests of one refund. The lot had the credits when one of them began. */
 function checkRefund(
   books: Books,
-  { wallet, lot, credits, unspent }: { wallet: string; lot: string; credits: number; unspent: number },
+  asked: readonly (AskedRefund & { readonly unspent: number })[],
   report: Report,
 ): void {
-  const row = books.row(wallet, `LOT#${lot}`);
-  const refunded = rows(row, 'withdrawals').some(
-    (one) => text(one, 'kind') === 'refunded' && number(one, 'credits') === credits,
-  );
-  if (refunded && unspent < credits)
-    report('only unspent credits are refunded', `${lot}: ${credits} of ${unspent}`);
+  const [{ wallet, lot, reference, credits } = { wallet: '', lot: '', reference: '', credits: 0 }] = asked;
+  const withdrawals = rows(books.row(wallet, `LOT#${lot}`), 'withdrawals');
+  const isRefunded = withdrawals.some((one) => text(one, 'reference') === `refund:${reference}`);
+  if (isRefunded && asked.every(({ unspent }) => unspent < credits))
+    report('only unspent credits are refunded', `${lot}: ${credits}`);
 }
 
 /** Every month of a wallet up to `last`. */

@@ -41,6 +41,8 @@ export interface SentWebhook {
 /** One request for a refund. */
 export interface AskedRefund {
   readonly wallet: string;
+  /** Requests with the same reference are one refund. */
+  readonly reference: string;
   readonly lot: string;
   readonly credits: number;
   /** The number of commits when it began. */
