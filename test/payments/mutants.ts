@@ -1,0 +1,141 @@
+import type { Mutant, Patch } from '../ledger/mutation/mutant.ts';
+
+/** Broken variants of payments. The histories must detect each. */
+
+const patch = (file: string, find: string, replace: string): Patch => ({
+  file: `shared/${file}`,
+  find,
+  replace,
+});
+
+const mutant = (name: string, first: Patch, ...others: Patch[]): Mutant => ({
+  name,
+  patches: [first, ...others],
+});
+
+const PAID_AS_ORDERED = `{ status: 'success', reference, amountKobo: order.totalKobo, currency: 'NGN', paidAt: undefined, channel: 'card', providerReference: reference } as const`;
+
+export const PAYMENT_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'an order is credited without asking Paystack',
+    patch(
+      'payments/settle-top-up.ts',
+      'const payment = await deps.providers[env].verify(reference);',
+      `const payment = ${PAID_AS_ORDERED};`,
+    ),
+  ),
+  mutant(
+    'the amount is not compared',
+    patch(
+      'payments/judge-payment.ts',
+      'if (made.amountKobo !== order.totalKobo)',
+      'if (made.amountKobo < 0)',
+    ),
+  ),
+  mutant(
+    'the currency is not compared',
+    patch(
+      'payments/judge-payment.ts',
+      'if (made.currency !== order.currency)',
+      "if (made.currency === 'EUR')",
+    ),
+  ),
+  mutant(
+    'a second trigger credits again',
+    patch(
+      'ledger/tables/credit-table.ts',
+      "const IF_ABSENT = { ConditionExpression: 'attribute_not_exists(pk)' };",
+      "const IF_ABSENT = { ConditionExpression: 'attribute_not_exists(nothing)' };",
+    ),
+    patch(
+      'ledger/top-up.ts',
+      'if (await tables.credits.getCredit(wallet, order.reference))',
+      'if (order.amount === 0 && (await tables.credits.getCredit(wallet, order.reference)))',
+    ),
+    patch(
+      'payments/order-table.ts',
+      "'#state = :state AND version = :version'",
+      "'#state <> :version OR version = :version OR version = :state'",
+    ),
+  ),
+  mutant(
+    'a number is drawn outside the transaction of its document',
+    patch(
+      'payments/document-table.ts',
+      'return { series, last, number: documentNumber(series, last + 1) };',
+      'await client.send(new PutCommand(draw({ series, last, number: "" })));\n      return { series, last, number: documentNumber(series, last + 1) };',
+    ),
+    patch(
+      'payments/document-table.ts',
+      'GetCommand, paginateQuery }',
+      'GetCommand, PutCommand, paginateQuery }',
+    ),
+    patch(
+      'payments/document-table.ts',
+      'return [{ Put: put(wallet, document) }, { Put: draw(drawn) }];',
+      'return [{ Put: put(wallet, document) }];',
+    ),
+  ),
+  mutant(
+    'a forged signature is accepted',
+    patch(
+      'payments/webhook-signature.ts',
+      'return given.length === expected.length && timingSafeEqual(given, expected);',
+      'return given.length === expected.length || timingSafeEqual(given, expected);',
+    ),
+  ),
+  mutant(
+    'spent credits are refunded',
+    patch(
+      'payments/refund-credits.ts',
+      'const unspent = Math.min((await deps.unspent(wallet)).get(lot.id) ?? 0, lot.remaining);',
+      'const unspent = lot.remaining;',
+    ),
+  ),
+  mutant(
+    'a lot gives more than it has',
+    patch('payments/lot-table.ts', "'remaining >= :credits'", "':credits >= :credits'"),
+    patch('payments/refund-credits.ts', 'if (credits > unspent)', 'if (credits > unspent + 100)'),
+  ),
+  mutant(
+    'a booking enters a closed month',
+    patch(
+      'ledger/tables/credit-table.ts',
+      "'attribute_not_exists(pk) OR #state = :reopened'",
+      "'attribute_not_exists(pk) OR #state <> :reopened OR #state = :reopened'",
+    ),
+  ),
+  mutant(
+    'a month is closed before its bookings are rejected',
+    patch('ledger/tables/credit-table.ts', "':reopened': 'REOPENED' }", "':reopened': 'CLOSING' }"),
+  ),
+  mutant(
+    'charges use lots without a price first',
+    patch('payments/consume-lots.ts', 'return free ?? paid;', 'return this.#free.find(exists) ?? paid;'),
+  ),
+  mutant(
+    'what was refunded is used again',
+    patch(
+      'payments/consume-lots.ts',
+      'opening - refunded - expired : lot.credits',
+      'opening - expired : lot.credits',
+    ),
+  ),
+  mutant(
+    'a paid order is forgotten when its process ends',
+    patch('payments/judge-payment.ts', "if (state === 'PAID' || !isAnswered)", 'if (!isAnswered)'),
+    patch('payments/judge-payment.ts', "...nextAskAt({ ...order, state: 'PAID' }, nowMs) };", '};'),
+  ),
+  mutant(
+    'a late payment of an expired order is ignored',
+    patch(
+      'payments/settle-top-up.ts',
+      "state === 'MISMATCH' || state === 'REFUNDED'",
+      "state === 'MISMATCH' || state === 'REFUNDED' || state === 'EXPIRED' || state === 'FAILED'",
+    ),
+  ),
+  mutant(
+    'a lot is written without its credit',
+    patch('payments/credit-with-lot.ts', 'row.amount > 0 ?', 'row.amount > 1 ?'),
+  ),
+];
