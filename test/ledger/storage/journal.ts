@@ -62,7 +62,11 @@ export function plain(value: unknown): Json {
   if (value instanceof Set) return [...value].map(String).sort();
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]));
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+    // The SDK leaves undefined values out.
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, part]) => (part === undefined ? [] : [[name, plain(part)]])),
+    );
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value;
   throw new Error(`A row contains a value of type ${typeof value}.`);
 }
