@@ -20,7 +20,14 @@ import { Journal } from '../ledger/storage/journal.ts';
 import { type MemoryDatabase, openMemory } from '../ledger/storage/memory-tables.ts';
 import type { AskedRefund, PaymentEvidence, SeenOrder, SentWebhook, TakenMoney } from './checker/evidence.ts';
 import { CREATED_AT, type FinanceOffice, financeOffice } from './finance-office.ts';
-import { type FinanceAct, MONTH_END_MS, type PaymentPlan, type PlannedOrder, SPELL_MS } from './plan.ts';
+import {
+  type FinanceAct,
+  MONTH_END_MS,
+  type PaymentPlan,
+  type PlannedAct,
+  type PlannedOrder,
+  SPELL_MS,
+} from './plan.ts';
 import { SimulatedPaystack } from './simulated-paystack.ts';
 
 export type Counts = Record<Fault | 'sends', number>;
@@ -64,7 +71,10 @@ class PaymentHistory {
     this.network = new Network(this.random, NO_FAULTS, counts);
     this.database = openMemory(this.network, this.journal);
     this.paystack = new SimulatedPaystack(this.world, this.random);
-    this.wallets = plan.wallets.map((_, index) => ({ env: 'live', organisationId: `ORGANISAT${index}` }));
+    this.wallets = plan.wallets.map((_, index) => ({
+      env: 'live',
+      organisationId: `ORGANISAT${index}`,
+    }));
   }
 
   async run() {
@@ -103,7 +113,7 @@ class PaymentHistory {
       this.world.at(MONTH_ENDS_MS[spell] - MONTH_END_MS + atMs, () => this.start(action));
     for (const order of plan.orders) at(order, () => this.buy(order));
     for (const { wallet, cost, ...spell } of plan.charges) at(spell, () => this.charge(wallet, cost));
-    for (const { wallet, act, ...spell } of plan.acts) at(spell, () => this.act(wallet, act, spell.spell));
+    for (const act of plan.acts) at(act, () => this.act(act));
     for (const spell of plan.sweeps) at(spell, async () => this.sweep());
     for (const spell of [0, 1] as const)
       for (let atMs = 0; atMs < SPELL_MS; atMs += 10 * MINUTE_MS)
@@ -125,22 +135,23 @@ class PaymentHistory {
   }
 
   /** A new process with its own clients, as a function instance or a run of the CLI. */
-  private office(actor: string): { process: Process; office: FinanceOffice } {
-    const process = new Process(this.world, this.random);
-    const shardsOf = (organisationId: string) => this.plan.wallets[Number(organisationId.at(-1))] ?? 1;
+  private office(actor: string, behindMs = 0): { process: Process; office: FinanceOffice } {
+    const process = new Process(this.world, this.random, -behindMs);
+    const shardsOf = (organisationId: string) => this.shardsOf(Number(organisationId.at(-1)));
     const provider = this.paystack.providerOf(process);
     const client = this.database.clientOf(process, 3);
     return { process, office: financeOffice(client, process.tools, provider, { actor, shardsOf }) };
   }
 
   /** Runs an action as a process of its own. */
-  private as<T>(actor: string, action: (office: FinanceOffice) => Promise<T>): Promise<T> {
-    const { process, office } = this.office(actor);
+  private as<T>(actor: string, action: (office: FinanceOffice) => Promise<T>, behindMs = 0): Promise<T> {
+    const { process, office } = this.office(actor, behindMs);
     return process.run(() => action(office));
   }
 
   private async openWallets(): Promise<void> {
-    await this.as('operator', async ({ shards, prices, billing }) => {
+    await this.as('operator', async (office) => {
+      const { shards, prices, billing } = office;
       const price = {
         koboPerCredit: KOBO_PER_CREDIT,
         from: CREATED_AT,
@@ -150,8 +161,7 @@ class PaymentHistory {
       };
       await prices.addPrice(undefined, price);
       for (const [index, wallet] of this.wallets.entries()) {
-        for (let shard = 0; shard < (this.plan.wallets[index] ?? 1); shard += 1)
-          await shards.createShard(wallet, shard);
+        for (let shard = 0; shard < this.shardsOf(index); shard += 1) await shards.createShard(wallet, shard);
         const own = { ...price, koboPerCredit: KOBO_PER_CREDIT + 1_111 };
         if (index > 0) await prices.addPrice(wallet.organisationId, own);
         await billing.putBilling(wallet.organisationId, undefined, {
@@ -162,6 +172,9 @@ class PaymentHistory {
           changedAt: CREATED_AT,
           changedBy: 'ada',
         });
+        const free = this.plan.wallets[index]?.credits ?? 0;
+        const opening = { kind: 'promotion', credits: free } as const;
+        if (free > 0) await this.book(index, opening, 'opening', office);
       }
     });
   }
@@ -228,7 +241,7 @@ class PaymentHistory {
     const requestId = `req_${String(this.count).padStart(12, '0')}`;
     const response = await run({
       wallet: this.walletOf(wallet),
-      shards: this.plan.wallets[wallet] ?? 1,
+      shards: this.shardsOf(wallet),
       requestId,
       operationId: `OP${requestId.slice(-6)}`,
       requestedAtMs: this.world.nowMs,
@@ -239,7 +252,7 @@ class PaymentHistory {
     this.reach(`charge ${response.code}`);
   }
 
-  private async act(index: number, act: FinanceAct, spell: 0 | 1): Promise<void> {
+  private async act({ wallet: index, act, spell, behindMs }: PlannedAct): Promise<void> {
     const wallet = this.walletOf(index);
     this.count += 1;
     const reference = `ACT-${this.count}`;
@@ -247,59 +260,58 @@ class PaymentHistory {
     if (act.kind === 'close') await this.close(month, [wallet]);
     if (act.kind === 'reopen')
       await this.as('ada', (office) => reopenMonth({ wallet, month, reason: 'late invoice' }, office));
-    if (act.kind === 'transfer')
-      await this.as('ada', (office) =>
-        creditTransfer({ wallet, credits: act.credits, reference, reason: '' }, office),
-      );
-    if (act.kind === 'promotion' || act.kind === 'correction') await this.book(index, act, reference);
     if (act.kind === 'refund') await this.refund(wallet, act, reference);
-    this.reach(act.kind);
+    const book = (office: FinanceOffice) => this.book(index, act, reference, office);
+    if (['transfer', 'promotion', 'correction'].includes(act.kind)) await this.as('ada', book, behindMs);
+    this.reach(behindMs === undefined ? act.kind : `${act.kind} of a late clock`);
   }
 
   private async book(
     index: number,
-    act: Extract<FinanceAct, { kind: 'promotion' | 'correction' }>,
+    act: FinanceAct,
     reference: string,
+    office: FinanceOffice,
   ): Promise<void> {
+    const wallet = this.walletOf(index);
+    if (act.kind === 'transfer')
+      await creditTransfer({ wallet, credits: act.credits, reference, reason: '' }, office);
+    if (act.kind !== 'promotion' && act.kind !== 'correction') return;
     const kind = act.kind === 'promotion' ? 'TOP_UP' : 'CORRECTION';
     const order = { reference, kind, amount: act.credits, actor: 'ada', reason: 'simulation' } as const;
     const expiresAfterMs = act.kind === 'promotion' ? act.expiresAfterMs : undefined;
     const expiresAt = expiresAfterMs && new Date(this.world.nowMs + expiresAfterMs).toISOString();
     const terms = expiresAt ? { kind: 'promotional' as const, expiresAt } : undefined;
-    await this.as('ada', (office) =>
-      creditWithLot(this.walletOf(index), this.plan.wallets[index] ?? 1, order, office, office.tools, terms),
-    );
+    await creditWithLot(wallet, this.shardsOf(index), order, office, office.tools, terms);
   }
 
   private async refund(
     wallet: WalletId,
-    { lot: position, share, isTwice }: Extract<FinanceAct, { kind: 'refund' }>,
+    { lot: position, share, again }: Extract<FinanceAct, { kind: 'refund' }>,
     reference: string,
   ): Promise<void> {
     const lots = await this.as('ada', ({ lots: table }) => table.listLots(wallet));
     const paid = lots.filter(({ kind }) => kind === 'paid');
     const lot = paid[position % Math.max(1, paid.length)];
-    if (!lot?.invoice) return;
+    const { invoice } = lot ?? {};
+    if (!lot || !invoice) return;
     const credits = Math.max(1, Math.round(lot.remaining * share));
-    const request = { wallet, invoice: lot.invoice, credits, reference, reason: 'asked', actor: 'ada' };
-    const once = () => {
+    const ask = (asked: string) => {
+      const request = { wallet, invoice, credits, reference: asked, reason: 'asked', actor: 'ada' };
       this.refunds.push({
         wallet: nameOf(wallet),
-        reference,
-        lot: lot.id,
-        credits,
+        reference: asked,
         startedAfter: this.journal.length,
       });
       return this.as('ada', (office) => refundCredits(request, office)).then(() => this.reach('refunded'));
     };
-    if (isTwice) this.start(once);
-    await once();
+    if (again !== 'no') this.start(() => ask(again === 'same' ? reference : `${reference}-B`));
+    await ask(reference);
   }
 
   private async close(month: string, wallets: readonly WalletId[]): Promise<void> {
     const scopes = wallets.map((wallet) => ({
       wallet,
-      shards: this.plan.wallets[this.wallets.indexOf(wallet)] ?? 1,
+      shards: this.shardsOf(this.wallets.indexOf(wallet)),
       createdAt: CREATED_AT,
     }));
     const { closed, open } = await this.as('ada', (office) =>
@@ -321,6 +333,10 @@ class PaymentHistory {
         if (expiredLots > 0) this.reach('lot expired');
       }),
     );
+  }
+
+  private shardsOf(index: number): number {
+    return this.plan.wallets[index]?.shards ?? 1;
   }
 
   private walletOf(index: number): WalletId {

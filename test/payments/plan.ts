@@ -8,15 +8,15 @@ import { type Random, seededRandom } from '../ledger/simulation/random.ts';
  */
 export interface PaymentPlan {
   readonly seed: number;
-  /** The number of shards of each wallet. */
-  readonly wallets: readonly number[];
+  /** The shards of each wallet, and the free credits with which it begins: at least 1, so that its first month is closed. */
+  readonly wallets: readonly { readonly shards: number; readonly credits: number }[];
   readonly rates: FaultRates;
   /** How often Paystack does not respond. */
   readonly silent: number;
   readonly orders: readonly PlannedOrder[];
   readonly charges: readonly (Spell & { readonly wallet: number; readonly cost: number })[];
   /** What finance officers do. */
-  readonly acts: readonly (Spell & { readonly wallet: number; readonly act: FinanceAct })[];
+  readonly acts: readonly PlannedAct[];
   /** When the scheduled function runs besides once every ten minutes. */
   readonly sweeps: readonly Spell[];
 }
@@ -24,6 +24,13 @@ export interface PaymentPlan {
 export interface Spell {
   readonly spell: 0 | 1;
   readonly atMs: number;
+}
+
+export interface PlannedAct extends Spell {
+  readonly wallet: number;
+  readonly act: FinanceAct;
+  /** How far the clock of the machine is behind, if the check of clocks has missed it. */
+  readonly behindMs?: number;
 }
 
 export interface PlannedOrder extends Spell {
@@ -48,8 +55,13 @@ export type FinanceAct =
   | { readonly kind: 'transfer'; readonly credits: number }
   | { readonly kind: 'promotion'; readonly credits: number; readonly expiresAfterMs?: number }
   | { readonly kind: 'correction'; readonly credits: number }
-  /** `lot` counts from the oldest. */
-  | { readonly kind: 'refund'; readonly lot: number; readonly share: number; readonly isTwice: boolean }
+  /** `lot` counts from the oldest. `again`: at the same time under the same reference, or as another refund. */
+  | {
+      readonly kind: 'refund';
+      readonly lot: number;
+      readonly share: number;
+      readonly again: 'no' | 'same' | 'other';
+    }
   | { readonly kind: 'close' }
   | { readonly kind: 'reopen' };
 
@@ -61,7 +73,10 @@ export const MONTH_END_MS = 40 * MINUTE_MS;
 
 export function planOf(seed: number): PaymentPlan {
   const random = seededRandom(seed * 2654435761);
-  const wallets = Array.from({ length: random.between(1, 2) }, () => random.pick([1, 1, 3]));
+  const wallets = Array.from({ length: random.between(1, 2) }, () => ({
+    shards: random.pick([1, 1, 3]),
+    credits: random.pick([1, 1, 5, 20]),
+  }));
   const isCalm = random.chance(0.15);
   const many = <T>(most: number, make: () => T): T[] => Array.from({ length: random.between(0, most) }, make);
   const wallet = () => random.between(0, wallets.length - 1);
@@ -72,10 +87,7 @@ export function planOf(seed: number): PaymentPlan {
     silent: isCalm ? 0 : random.pick([0, 0.05, 0.3]),
     orders: [...many(3, () => plannedOrder(random, wallet())), plannedOrder(random, wallet())],
     charges: many(8, () => ({ ...spell(random), wallet: wallet(), cost: random.between(1, 3) })),
-    acts: [
-      ...many(5, () => ({ ...spell(random), wallet: wallet(), act: plannedAct(random) })),
-      ...closings(random, wallets.length),
-    ],
+    acts: [...many(5, () => plannedActOf(random, wallet())), ...closings(random, wallets.length)],
     sweeps: many(4, () => spell(random)),
   };
 }
@@ -96,7 +108,15 @@ function closings(random: Random, wallets: number): PaymentPlan['acts'] {
         ? [{ spell: at, atMs: early, wallet, act: { kind: 'close' } as const }]
         : [];
       const atMs = MONTH_END_MS + random.between(15, 45) * MINUTE_MS;
-      return [...acts, { spell: at, atMs, wallet, act: { kind: 'close' } as const }];
+      const close = { spell: at, atMs, wallet, act: { kind: 'close' } as const };
+      const racing = {
+        spell: at,
+        atMs: atMs + random.between(-1_000, 9_000),
+        wallet,
+        act: addedCredits(plannedBooking(random)),
+        behindMs: 60 * MINUTE_MS,
+      };
+      return [...acts, close, ...(random.chance(0.3) ? [racing] : [])];
     }),
   );
 }
@@ -144,22 +164,38 @@ function plannedOrder(random: Random, wallet: number): PlannedOrder {
   };
 }
 
-function plannedAct(random: Random): FinanceAct {
+function plannedActOf(random: Random, wallet: number): PlannedAct {
+  const act = random.chance(0.5) ? plannedBooking(random) : plannedAct(random);
+  const at = spell(random);
+  if (at.spell === 0 || act.kind === 'refund' || act.kind === 'reopen' || random.chance(0.8))
+    return { ...at, wallet, act };
+  return { ...at, wallet, act: addedCredits(act), behindMs: 30 * 24 * 60 * MINUTE_MS };
+}
+
+/** What a late clock books adds credits: it could not take credits that were added after its time. */
+function addedCredits(act: FinanceAct): FinanceAct {
+  return act.kind === 'correction' ? { ...act, credits: Math.abs(act.credits) } : act;
+}
+
+function plannedBooking(random: Random): FinanceAct {
   const kind = random.next();
-  if (kind < 0.2) return { kind: 'transfer', credits: random.between(1, 12) };
-  if (kind < 0.4)
+  if (kind < 0.4) return { kind: 'transfer', credits: random.between(1, 12) };
+  if (kind < 0.75)
     return {
       kind: 'promotion',
       credits: random.between(1, 6),
       ...(random.chance(0.7) && { expiresAfterMs: random.between(1, 40) * MINUTE_MS }),
     };
-  if (kind < 0.55) return { kind: 'correction', credits: random.pick([-3, -2, -1, 1, 2]) };
-  if (kind < 0.93)
+  return { kind: 'correction', credits: random.pick([-3, -2, -1, 1, 2]) };
+}
+
+function plannedAct(random: Random): FinanceAct {
+  if (random.chance(0.85))
     return {
       kind: 'refund',
       lot: random.between(0, 2),
-      share: random.pick([0.3, 0.6, 1, 1, 1.5]),
-      isTwice: random.chance(0.3),
+      share: random.pick([0.3, 0.5, 0.6, 1, 1, 1.5]),
+      again: random.pick(['no', 'no', 'same', 'other']),
     };
   return { kind: 'reopen' };
 }

@@ -1,7 +1,7 @@
 import { Books, lagosMonth, number, record, rows, sum, text } from './books.ts';
 import { checkCredit } from './check-credit.ts';
 import { checkDocuments } from './check-documents.ts';
-import type { AskedRefund, Commit, JsonRow, PaymentEvidence } from './evidence.ts';
+import type { Commit, JsonRow, PaymentEvidence } from './evidence.ts';
 import { LotUses, type MonthTotals, statedTotals } from './use-of-lots.ts';
 
 export interface Violation {
@@ -16,10 +16,9 @@ export function checkBooks(evidence: PaymentEvidence): Violation[] {
   const violations: Violation[] = [];
   const report: Report = (rule, detail) => violations.push({ rule, detail });
   const books = new Books();
-  const refunds = evidence.refunds.map((refund) => ({ ...refund, unspent: Number.NaN }));
-  evidence.commits.forEach((commit, index) => {
-    for (const refund of refunds)
-      if (refund.startedAfter === index) refund.unspent = unspentOf(books, refund, commit.atMs);
+  const { commits } = evidence;
+  commits.forEach((commit, index) => {
+    checkRefunds(books, commit, (reference) => chargedSince(evidence, reference, index), report);
     checkDocuments(books, commit, report);
     const before = lotsOf(books, commit);
     checkMonthGuard(books, commit, report);
@@ -28,8 +27,6 @@ export function checkBooks(evidence: PaymentEvidence): Violation[] {
       if (sk === 'CREDIT' && row) checkCredit({ books, commit, wallet: walletOf(pk), row, evidence }, report);
     checkLots(books, commit, before, report);
   });
-  for (const asked of Map.groupBy(refunds, ({ reference }) => reference).values())
-    checkRefund(books, asked, report);
   for (const wallet of evidence.wallets) checkWallet(books, wallet, report);
   for (const order of evidence.orders) checkOrder(books, evidence, order, report);
   for (const { isForged, status } of evidence.webhooks)
@@ -86,25 +83,44 @@ function checkLots(books: Books, { versions }: Commit, before: Map<string, JsonR
   }
 }
 
-/** The unspent credits of a lot when the refund began, as far as charges had been decided then. */
-function unspentOf(books: Books, { wallet, lot }: { wallet: string; lot: string }, atMs: number): number {
+/** Returns what a wallet was charged between the first request of a refund and the commit `index`, in credits. */
+function chargedSince({ commits, refunds }: PaymentEvidence, reference: string, index: number): number {
+  const asked = refunds.filter((one) => `refund:${one.reference}` === reference);
+  const first = Math.min(index, ...asked.map(({ startedAfter }) => startedAfter));
+  const charges = commits
+    .slice(first, index)
+    .flatMap(({ versions }) =>
+      versions.filter(({ pk, sk }) => sk === 'CHARGE' && walletOf(pk) === asked[0]?.wallet),
+    );
+  return sum(
+    charges.map(({ row }) =>
+      text(row ?? undefined, 'state') === 'CHARGED' ? number(row ?? undefined, 'cost') : 0,
+    ),
+  );
+}
+
+/** Only unspent credits are refunded. A charge that is decided while the refund is being booked may use other credits. */
+function checkRefunds(
+  before: Books,
+  { atMs, versions }: Commit,
+  chargedMeanwhile: (reference: string) => number,
+  report: Report,
+): void {
+  for (const { pk, sk, row } of versions) {
+    if (sk !== 'CREDIT' || row?.['cause'] !== 'refund') continue;
+    const unspent = unspentOf(before, walletOf(pk), text(row, 'lot'), atMs);
+    const covered = unspent + chargedMeanwhile(text(row, 'reference'));
+    if (covered < -number(row, 'amount'))
+      report('only unspent credits are refunded', `${text(row, 'reference')}: ${covered} are unspent`);
+  }
+}
+
+/** The unspent credits of a lot. */
+function unspentOf(books: Books, wallet: string, lot: string, atMs: number): number {
   const now = lagosMonth(new Date(atMs).toISOString());
   const uses = new LotUses(books, wallet);
   for (const month of monthsOf(books, wallet, now)) uses.month(month);
   return uses.unspent(now).get(lot) ?? 0;
-}
-
-/** `asked` are all requests of one refund. The lot had the credits when one of them began. */
-function checkRefund(
-  books: Books,
-  asked: readonly (AskedRefund & { readonly unspent: number })[],
-  report: Report,
-): void {
-  const [{ wallet, lot, reference, credits } = { wallet: '', lot: '', reference: '', credits: 0 }] = asked;
-  const withdrawals = rows(books.row(wallet, `LOT#${lot}`), 'withdrawals');
-  const isRefunded = withdrawals.some((one) => text(one, 'reference') === `refund:${reference}`);
-  if (isRefunded && asked.every(({ unspent }) => unspent < credits))
-    report('only unspent credits are refunded', `${lot}: ${credits}`);
 }
 
 /** Every month of a wallet up to `last`. */

@@ -43,8 +43,6 @@ export interface AskedRefund {
   readonly wallet: string;
   /** Requests with the same reference are one refund. */
   readonly reference: string;
-  readonly lot: string;
-  readonly credits: number;
   /** The number of commits when it began. */
   readonly startedAfter: number;
 }
