@@ -1,7 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { auditTable } from '../../shared/audit/audit-table.ts';
 import { auditRecorder } from '../../shared/audit/recorder.ts';
-import type { WalletId } from '../../shared/core/keys.ts';
 import type { LedgerTools } from '../../shared/ledger/dependencies.ts';
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
@@ -9,12 +8,12 @@ import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { billingTable } from '../../shared/payments/billing-table.ts';
 import { closingTable } from '../../shared/payments/closing-table.ts';
 import { documentTable } from '../../shared/payments/document-table.ts';
-import { lotPositions } from '../../shared/payments/lot-positions.ts';
 import { lotTable } from '../../shared/payments/lot-table.ts';
 import { orderTable } from '../../shared/payments/order-table.ts';
 import type { PaymentProvider } from '../../shared/payments/payment-provider.ts';
 import { priceTable } from '../../shared/payments/price-table.ts';
 import { refundTable } from '../../shared/payments/refund-table.ts';
+import { reviewTable } from '../../shared/payments/review-table.ts';
 import type { MoneySettings } from '../../shared/payments/settings.ts';
 import { PAYMENTS, WALLETS } from '../ledger/storage/journal.ts';
 
@@ -69,10 +68,7 @@ export function financeOffice(
         ({ id, walletShards: shardsOf(id), createdAt: CREATED_AT }) as never,
     },
   };
-  return {
-    ...shared,
-    unspent: (wallet: WalletId) => lotPositions(wallet, shared, tools.nowMs()),
-  };
+  return { ...shared, review: reviewTable(client, PAYMENTS) };
 }
 
 export type FinanceOffice = ReturnType<typeof financeOffice>;

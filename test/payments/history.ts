@@ -3,12 +3,11 @@ import { sweepHolds } from '../../shared/ledger/sweep.ts';
 import { closeMonths } from '../../shared/payments/close-months.ts';
 import { creditTransfer } from '../../shared/payments/credit-transfer.ts';
 import { creditWithLot } from '../../shared/payments/credit-with-lot.ts';
-import { expireLots } from '../../shared/payments/expire-lots.ts';
 import { openTopUp } from '../../shared/payments/open-top-up.ts';
 import { refundCredits } from '../../shared/payments/refund-credits.ts';
 import { reopenMonth } from '../../shared/payments/reopen-month.ts';
+import { runPayments } from '../../shared/payments/run-payments.ts';
 import { settleTopUp } from '../../shared/payments/settle-top-up.ts';
-import { sweepTopUps } from '../../shared/payments/sweep-top-ups.ts';
 import { environmentOfSignature, paystackSignature } from '../../shared/payments/webhook-signature.ts';
 import { functionInstance } from '../ledger/request.ts';
 import { type Fault, Network, NO_FAULTS } from '../ledger/simulation/network.ts';
@@ -90,7 +89,9 @@ class PaymentHistory {
     await this.settleEverything();
     const wallets = this.wallets.map(({ env, organisationId }) => `${env}#${organisationId}`);
     const { orders, taken, webhooks, refunds, journal, reached } = this;
-    return { evidence: { wallets, commits: journal.commits, orders, taken, webhooks, refunds }, reached };
+    const returned = new Map(orders.map(({ reference }) => [reference, paystack.refundedKobo(reference)]));
+    const { commits } = journal;
+    return { evidence: { wallets, commits, orders, taken, returned, webhooks, refunds }, reached };
   }
 
   /** Without faults: late writes arrive, the sweep asks about every order, and both months are closed. */
@@ -174,7 +175,7 @@ class PaymentHistory {
         });
         const free = this.plan.wallets[index]?.credits ?? 0;
         const opening = { kind: 'promotion', credits: free } as const;
-        if (free > 0) await this.book(index, opening, 'opening', office);
+        if (free > 0) await this.book(index, opening, `opening-${index}`, office);
       }
     });
   }
@@ -328,9 +329,9 @@ class PaymentHistory {
     this.start(() => ledger.run(() => sweepHolds(tables, ledger.tools, () => undefined)));
     this.start(() =>
       this.as('paystack', async (office) => {
-        await sweepTopUps(office, () => undefined);
-        const { expiredLots } = await expireLots(office, () => undefined);
-        if (expiredLots > 0) this.reach('lot expired');
+        const payments = { topUps: office, refunds: office, review: office };
+        const { counts } = await runPayments({ expiry: office, payments }, () => undefined);
+        for (const [name, count] of Object.entries(counts)) if (count > 0) this.reach(`swept ${name}`);
       }),
     );
   }

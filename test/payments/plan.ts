@@ -80,15 +80,37 @@ export function planOf(seed: number): PaymentPlan {
   const isCalm = random.chance(0.15);
   const many = <T>(most: number, make: () => T): T[] => Array.from({ length: random.between(0, most) }, make);
   const wallet = () => random.between(0, wallets.length - 1);
+  const rivals = random.chance(0.15) ? plannedRivals(random) : undefined;
   return {
     seed,
     wallets,
     rates: isCalm ? NO_FAULTS : plannedRates(random),
     silent: isCalm ? 0 : random.pick([0, 0.05, 0.3]),
     orders: [...many(3, () => plannedOrder(random, wallet())), plannedOrder(random, wallet())],
-    charges: many(8, () => ({ ...spell(random), wallet: wallet(), cost: random.between(1, 3) })),
-    acts: [...many(5, () => plannedActOf(random, wallet())), ...closings(random, wallets.length)],
+    charges: [
+      ...many(8, () => ({ ...spell(random), wallet: wallet(), cost: random.between(1, 3) })),
+      ...(rivals ? rivals.charges : []),
+    ],
+    acts: [
+      ...many(5, () => plannedActOf(random, wallet())),
+      ...closings(random, wallets.length),
+      ...(rivals ? rivals.acts : []),
+    ],
     sweeps: many(4, () => spell(random)),
+  };
+}
+
+/** A lot of which some is spent, and two refunds that ask for the rest at the same time. */
+function plannedRivals(random: Random) {
+  const at = (minutes: number) => ({ spell: 0, atMs: minutes * MINUTE_MS, wallet: 0 }) as const;
+  const first = random.between(1, 25);
+  const share = random.pick([0.3, 0.4, 0.5]);
+  return {
+    acts: [
+      { ...at(first), act: { kind: 'transfer', credits: 10 } },
+      { ...at(first + 4), act: { kind: 'refund', lot: 0, share, again: 'other' } },
+    ] as const,
+    charges: [1, 2].map((minutes) => ({ ...at(first + minutes), cost: 2 })),
   };
 }
 

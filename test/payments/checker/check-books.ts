@@ -190,7 +190,7 @@ function checkClosings(books: Books, wallet: string, report: Report): void {
 /** A payment of exactly the order is credited once, and no other is. */
 function checkOrder(
   books: Books,
-  { taken }: PaymentEvidence,
+  { taken, returned }: PaymentEvidence,
   { reference, wallet, totalKobo }: PaymentEvidence['orders'][number],
   report: Report,
 ): void {
@@ -204,6 +204,11 @@ function checkOrder(
     report('a credited order says so', `${reference} is ${state}`);
   if (money && !isExact && money.reversedAtMs === undefined && state !== 'MISMATCH')
     report('a payment that differs from its order waits for a person', `${reference} is ${state}`);
+  const notes = books.documents(wallet, 'CREDIT_NOTE').filter((row) => text(row, 'order') === reference);
+  const owed = sum(notes.map((row) => number(row, 'totalKobo')));
+  const back = returned.get(reference) ?? 0;
+  if (back > owed || (back < owed && money?.reversedAtMs === undefined))
+    report('what a credit note states is returned once', `${reference}: ${back} of ${owed} kobo`);
 }
 
 function isEqual(a: MonthTotals, b: MonthTotals): boolean {

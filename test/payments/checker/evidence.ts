@@ -52,6 +52,8 @@ export interface PaymentEvidence {
   readonly commits: readonly Commit[];
   readonly orders: readonly SeenOrder[];
   readonly taken: ReadonlyMap<string, TakenMoney>;
+  /** What Paystack returned at our request, by the reference of the order, in kobo. */
+  readonly returned: ReadonlyMap<string, number>;
   readonly webhooks: readonly SentWebhook[];
   readonly refunds: readonly AskedRefund[];
 }
