@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
+import { provePayments } from '../payments/prove-payments.ts';
 import { branchTable, coverageProblems, LEDGER_FILES } from './branches/ledger-branches.ts';
 import { locateBranches } from './branches/locate-branches.ts';
 import { bundleRunner, runnerSources } from './mutation/bundle.ts';
@@ -16,11 +17,13 @@ import { type Job, mergeResults, runConcurrently, runJob } from './run-workers.t
  * `npm run prove -- --histories N --seed S` runs N random histories of the ledger in memory, and with `--dynamodb N`
  * also in DynamoDB Local. Prints the commit, the seed, counts, and how often each branch of the ledger was reached. Exits
  * with 1 if a rule was violated, or if a branch was reached too rarely.
- * `--histories 1 --seed <seed>` repeats one history.
+ * `--histories 1 --seed <seed>` repeats one history. `--payments N` runs N histories of payments, and no others unless
+ * they are asked for too.
  */
 const { values } = parseArgs({
   options: {
-    histories: { type: 'string', default: '10000' },
+    histories: { type: 'string' },
+    payments: { type: 'string', default: '0' },
     dynamodb: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     workers: { type: 'string', default: '2' },
@@ -28,6 +31,8 @@ const { values } = parseArgs({
     bulkhead: { type: 'boolean', default: false },
   },
 });
+
+const histories = Number(values.histories ?? (values.payments === '0' ? 10_000 : 0));
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SLICE = 500;
@@ -94,7 +99,7 @@ async function proveInMemory(seed: number, workers: number): Promise<RunResult> 
         [plain, small].map(async (path) => [path, await locateBranches(path, LEDGER_FILES)] as const),
       ),
     );
-    const jobs = slices(Number(values.histories), seed, plain, small).map(({ runner, options }) => ({
+    const jobs = slices(histories, seed, plain, small).map(({ runner, options }) => ({
       runner,
       options: { ...options, branches: located.get(runner) ?? [] },
     }));
@@ -143,7 +148,9 @@ async function proveInDynamoDb(seed: number, workers: number): Promise<RunResult
 const seed = Number(values.seed);
 console.log(`commit ${await commit()}, seed ${seed}`);
 const results: RunResult[] = [];
-if (values.histories !== '0') results.push(await proveInMemory(seed, Number(values.workers)));
+if (histories > 0) results.push(await proveInMemory(seed, Number(values.workers)));
 if (values.dynamodb !== '0') results.push(await proveInDynamoDb(seed, Number(values.workers)));
 const { failed } = mergeResults(results);
 if (failed.length > 0) process.exitCode = 1;
+const payments = Number(values.payments);
+if (payments > 0 && !(await provePayments(payments, seed, Number(values.workers)))) process.exitCode = 1;

@@ -35,7 +35,7 @@ const SETTINGS: MoneySettings = {
 
 export const CREATED_AT = '2026-01-31T00:00:00.000Z';
 
-/** `actor` books what this process books. `shardsOf` returns the number of shards of an organisation's wallets. */
+/** `actor` accounts what this process accounts. `shardsOf` returns the number of shards of an organisation's wallets. */
 export function financeOffice(
   client: DynamoDBDocumentClient,
   tools: LedgerTools,

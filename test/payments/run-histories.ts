@@ -1,5 +1,5 @@
 import { emptyCounts } from '../ledger/run-histories.ts';
-import { checkBooks, type Violation } from './checker/check-books.ts';
+import { checkAccounts, type Violation } from './checker/check-accounts.ts';
 import { type Counts, runPaymentHistory } from './history.ts';
 import { planOf } from './plan.ts';
 
@@ -31,7 +31,7 @@ export async function runPaymentHistories({
   const result = emptyPaymentsResult();
   for (let seed = firstSeed; seed < firstSeed + histories; seed += 1) {
     const { evidence, reached } = await runPaymentHistory(planOf(seed), result.counts);
-    const violations = checkBooks(evidence);
+    const violations = checkAccounts(evidence);
     result.histories += 1;
     for (const [name, count] of reached) result.reached[name] = (result.reached[name] ?? 0) + count;
     if (violations.length > 0) result.failed.push({ seed, violations });

@@ -1,10 +1,10 @@
-import { type Books, number, rows, text } from './books.ts';
-import type { Report } from './check-books.ts';
+import { type Accounts, number, rows, text } from './accounts.ts';
+import type { Report } from './check-accounts.ts';
 import type { Commit, JsonRow, PaymentEvidence } from './evidence.ts';
 
 /** A credit row that was just written, with the tables after its commit. */
 interface Written {
-  readonly books: Books;
+  readonly accounts: Accounts;
   readonly commit: Commit;
   /** `<env>#<org>` */
   readonly wallet: string;
@@ -25,7 +25,7 @@ export function checkCredit(written: Written, report: Report): void {
 const hasLot = ({ versions }: Commit, id: string) => versions.some(({ sk }) => sk === `LOT#${id}`);
 
 function checkPaid(
-  { books, commit, wallet, row, evidence }: Written,
+  { accounts, commit, wallet, row, evidence }: Written,
   reference: string,
   report: Report,
 ): void {
@@ -38,11 +38,11 @@ function checkPaid(
   if (money.amountKobo !== order.totalKobo || money.currency !== 'NGN')
     report('a payment that differs from its order is not credited', reference);
   if (number(row, 'amount') !== order.credits) report('an order is credited in full', reference);
-  const stored = books.order(wallet, reference);
+  const stored = accounts.order(wallet, reference);
   const written = (sk: string) =>
     commit.versions.some((version) => version.sk === sk && version.row !== null);
-  const invoice = books.row(wallet, `DOCUMENT#${text(stored, 'invoice')}`);
-  const receipt = books.row(wallet, `DOCUMENT#${text(stored, 'receipt')}`);
+  const invoice = accounts.row(wallet, `DOCUMENT#${text(stored, 'invoice')}`);
+  const receipt = accounts.row(wallet, `DOCUMENT#${text(stored, 'receipt')}`);
   const isWhole =
     text(stored, 'state') === 'CREDITED' &&
     written('ORDER') &&
@@ -55,15 +55,15 @@ function checkPaid(
   for (const document of [invoice, receipt])
     if (number(document, 'totalKobo') !== order.totalKobo)
       report('invoice and receipt state what was paid', `${reference} ${text(document, 'number')}`);
-  const lot = books.row(wallet, `LOT#${text(row, 'lot')}`);
+  const lot = accounts.row(wallet, `LOT#${text(row, 'lot')}`);
   if (number(lot, 'netKobo') + number(lot, 'vatKobo') !== order.totalKobo)
     report('a lot states what was paid for it', reference);
 }
 
 /** A refund or an expiry leaves its lot in the same transaction, and a refund has its credit note. */
-function checkWithdrawal({ books, commit, wallet, row }: Written, report: Report): void {
+function checkWithdrawal({ accounts, commit, wallet, row }: Written, report: Report): void {
   const [reference, credits] = [text(row, 'reference'), -number(row, 'amount')];
-  const lot = books.row(wallet, `LOT#${text(row, 'lot')}`);
+  const lot = accounts.row(wallet, `LOT#${text(row, 'lot')}`);
   const withdrawals = rows(lot, 'withdrawals').filter((one) => text(one, 'reference') === reference);
   if (
     !hasLot(commit, text(row, 'lot')) ||

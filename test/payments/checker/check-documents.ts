@@ -1,9 +1,9 @@
-import { type Books, number, text } from './books.ts';
-import type { Report } from './check-books.ts';
+import { type Accounts, number, text } from './accounts.ts';
+import type { Report } from './check-accounts.ts';
 import type { Commit } from './evidence.ts';
 
 /** Checks that each new document has the next number of its series, in the transaction that counts it. */
-export function checkDocuments(before: Books, { versions }: Commit, report: Report): void {
+export function checkDocuments(before: Accounts, { versions }: Commit, report: Report): void {
   for (const { pk, sk, row } of versions) {
     if (!sk.startsWith('DOCUMENT#')) continue;
     const name = sk.slice('DOCUMENT#'.length);

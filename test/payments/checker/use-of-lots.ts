@@ -1,4 +1,4 @@
-import { type Books, lagosMonth, number, record, rows, sum, text } from './books.ts';
+import { type Accounts, lagosMonth, number, record, rows, sum, text } from './accounts.ts';
 import type { JsonRow } from './evidence.ts';
 
 /**
@@ -43,13 +43,13 @@ export interface MonthTotals {
 /** Follows the credits of a wallet from month to month. */
 export class LotUses {
   readonly #lots: LotState[];
-  readonly #books: Books;
+  readonly #accounts: Accounts;
   readonly #wallet: string;
 
-  constructor(books: Books, wallet: string) {
-    this.#books = books;
+  constructor(accounts: Accounts, wallet: string) {
+    this.#accounts = accounts;
     this.#wallet = wallet;
-    this.#lots = books
+    this.#lots = accounts
       .lots(wallet)
       .sort((a, b) => (key(a) < key(b) ? -1 : 1))
       .map((row) => ({ row, used: new Map(), removed: new Map() }));
@@ -94,14 +94,14 @@ export class LotUses {
 
   /** Charges, and corrections of operators that took credits, in order of time. */
   #movements(month: string): Movement[] {
-    const charges = this.#books.charges(this.#wallet).map((row) => ({
+    const charges = this.#accounts.charges(this.#wallet).map((row) => ({
       at: text(row, 'decidedAt'),
       id: text(row, 'operationId'),
       credits: number(row, 'cost'),
       isCharge: true,
       service: text(row, 'service'),
     }));
-    const corrections = this.#books
+    const corrections = this.#accounts
       .credits(this.#wallet)
       .filter((row) => number(row, 'amount') < 0 && row['cause'] === undefined)
       .map((row) => ({
@@ -128,17 +128,17 @@ export class LotUses {
   }
 
   #creditsIn(month: string): number {
-    const credits = this.#books
+    const credits = this.#accounts
       .credits(this.#wallet)
       .filter((row) => lagosMonth(text(row, 'createdAt')) === month);
     return sum(credits.map((row) => number(row, 'amount')));
   }
 
   #balanceBefore(month: string): number {
-    const credits = this.#books
+    const credits = this.#accounts
       .credits(this.#wallet)
       .filter((row) => lagosMonth(text(row, 'createdAt')) < month);
-    const charges = this.#books
+    const charges = this.#accounts
       .charges(this.#wallet)
       .filter((row) => lagosMonth(text(row, 'decidedAt')) < month);
     return sum(credits.map((row) => number(row, 'amount'))) - sum(charges.map((row) => number(row, 'cost')));

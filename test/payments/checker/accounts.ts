@@ -1,7 +1,7 @@
 import type { Commit, Json, JsonRow } from './evidence.ts';
 
 /** The rows of the tables after some commits, by what they are. */
-export class Books {
+export class Accounts {
   readonly #rows = new Map<string, JsonRow>();
 
   apply({ versions }: Commit): void {

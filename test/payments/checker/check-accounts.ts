@@ -1,4 +1,4 @@
-import { Books, lagosMonth, number, record, rows, sum, text } from './books.ts';
+import { Accounts, lagosMonth, number, record, rows, sum, text } from './accounts.ts';
 import { checkCredit } from './check-credit.ts';
 import { checkDocuments } from './check-documents.ts';
 import type { Commit, JsonRow, PaymentEvidence } from './evidence.ts';
@@ -12,23 +12,24 @@ export interface Violation {
 export type Report = (rule: string, detail: string) => void;
 
 /** Checks every rule of the money design from rows, Paystack's side and messages alone. Returns the violations. */
-export function checkBooks(evidence: PaymentEvidence): Violation[] {
+export function checkAccounts(evidence: PaymentEvidence): Violation[] {
   const violations: Violation[] = [];
   const report: Report = (rule, detail) => violations.push({ rule, detail });
-  const books = new Books();
+  const accounts = new Accounts();
   const { commits } = evidence;
   commits.forEach((commit, index) => {
-    checkRefunds(books, commit, (reference) => chargedSince(evidence, reference, index), report);
-    checkDocuments(books, commit, report);
-    const before = lotsOf(books, commit);
-    checkMonthGuard(books, commit, report);
-    books.apply(commit);
+    checkRefunds(accounts, commit, (reference) => chargedSince(evidence, reference, index), report);
+    checkDocuments(accounts, commit, report);
+    const before = lotsOf(accounts, commit);
+    checkMonthGuard(accounts, commit, report);
+    accounts.apply(commit);
     for (const { pk, sk, row } of commit.versions)
-      if (sk === 'CREDIT' && row) checkCredit({ books, commit, wallet: walletOf(pk), row, evidence }, report);
-    checkLots(books, commit, before, report);
+      if (sk === 'CREDIT' && row)
+        checkCredit({ accounts, commit, wallet: walletOf(pk), row, evidence }, report);
+    checkLots(accounts, commit, before, report);
   });
-  for (const wallet of evidence.wallets) checkWallet(books, wallet, report);
-  for (const order of evidence.orders) checkOrder(books, evidence, order, report);
+  for (const wallet of evidence.wallets) checkWallet(accounts, wallet, report);
+  for (const order of evidence.orders) checkOrder(accounts, evidence, order, report);
   for (const { isForged, status } of evidence.webhooks)
     if (status !== undefined && status !== (isForged ? 401 : 200))
       report('a webhook is accepted only with its signature', `forged ${isForged}, status ${status}`);
@@ -41,31 +42,36 @@ export function walletOf(pk: string): string {
 }
 
 /** Nothing is booked into a month while it is being closed or closed, and a credit's month is that of its time. */
-function checkMonthGuard(books: Books, { atMs, versions }: Commit, report: Report): void {
+function checkMonthGuard(accounts: Accounts, { atMs, versions }: Commit, report: Report): void {
   for (const { pk, sk, row } of versions) {
     if (sk !== 'CREDIT' || !row) continue;
     const [month, createdAt] = [text(row, 'month'), text(row, 'createdAt')];
     if (month !== lagosMonth(createdAt))
       report('a booking has the month of its time', `${month} ${createdAt}`);
     if (Date.parse(createdAt) > atMs) report('a booking is not later than its write', createdAt);
-    const state = text(books.row(walletOf(pk), `CLOSE#${month}`), 'state');
+    const state = text(accounts.row(walletOf(pk), `CLOSE#${month}`), 'state');
     if (state === 'CLOSING' || state === 'CLOSED')
       report('nothing is booked into a closed month', `${text(row, 'reference')} into ${month}`);
   }
 }
 
-function lotsOf(books: Books, { versions }: Commit): Map<string, JsonRow> {
+function lotsOf(accounts: Accounts, { versions }: Commit): Map<string, JsonRow> {
   const changed = versions.filter(({ sk }) => sk.startsWith('LOT#'));
   return new Map(
     changed.flatMap(({ pk, sk }) => {
-      const row = books.row(pk, sk);
+      const row = accounts.row(pk, sk);
       return row ? [[`${pk}\n${sk}`, row] as const] : [];
     }),
   );
 }
 
 /** A lot never has less than nothing left, its sums hold, and what it was does not change. */
-function checkLots(books: Books, { versions }: Commit, before: Map<string, JsonRow>, report: Report): void {
+function checkLots(
+  accounts: Accounts,
+  { versions }: Commit,
+  before: Map<string, JsonRow>,
+  report: Report,
+): void {
   for (const { pk, sk, row } of versions) {
     if (!sk.startsWith('LOT#') || !row) continue;
     const used = sum(Object.values(record(row, 'consumed')).map(Number));
@@ -76,7 +82,7 @@ function checkLots(books: Books, { versions }: Commit, before: Map<string, JsonR
     const old = before.get(`${pk}\n${sk}`);
     for (const name of ['credits', 'koboPerCredit', 'netKobo', 'vatKobo', 'kind', 'reference', 'createdAt'])
       if (old && old[name] !== row[name]) report('what was paid for a lot does not change', `${sk} ${name}`);
-    const credits = books.credits(pk).filter((credit) => text(credit, 'lot') === text(row, 'id'));
+    const credits = accounts.credits(pk).filter((credit) => text(credit, 'lot') === text(row, 'id'));
     const added = credits.filter((credit) => number(credit, 'amount') > 0);
     if (added.length !== 1 || number(added[0], 'amount') !== number(row, 'credits'))
       report('each lot has one credit of its size', sk);
@@ -101,7 +107,7 @@ function chargedSince({ commits, refunds }: PaymentEvidence, reference: string, 
 
 /** Only unspent credits are refunded. A charge that is decided while the refund is being booked may use other credits. */
 function checkRefunds(
-  before: Books,
+  before: Accounts,
   { atMs, versions }: Commit,
   chargedMeanwhile: (reference: string) => number,
   report: Report,
@@ -116,16 +122,16 @@ function checkRefunds(
 }
 
 /** The unspent credits of a lot. */
-function unspentOf(books: Books, wallet: string, lot: string, atMs: number): number {
+function unspentOf(accounts: Accounts, wallet: string, lot: string, atMs: number): number {
   const now = lagosMonth(new Date(atMs).toISOString());
-  const uses = new LotUses(books, wallet);
-  for (const month of monthsOf(books, wallet, now)) uses.month(month);
+  const uses = new LotUses(accounts, wallet);
+  for (const month of monthsOf(accounts, wallet, now)) uses.month(month);
   return uses.unspent(now).get(lot) ?? 0;
 }
 
 /** Every month of a wallet up to `last`. */
-function monthsOf(books: Books, wallet: string, last: string): string[] {
-  const first = books
+function monthsOf(accounts: Accounts, wallet: string, last: string): string[] {
+  const first = accounts
     .lots(wallet)
     .map((row) => text(row, 'month'))
     .sort()[0];
@@ -140,32 +146,32 @@ function following(month: string): string {
 }
 
 /** At the end: a wallet holds its credits minus its charges, and closed months agree with an independent computation. */
-function checkWallet(books: Books, wallet: string, report: Report): void {
-  const credits = sum(books.credits(wallet).map((row) => number(row, 'amount')));
-  const charged = sum(books.charges(wallet).map((row) => number(row, 'cost')));
-  const shards = books.shards(wallet);
+function checkWallet(accounts: Accounts, wallet: string, report: Report): void {
+  const credits = sum(accounts.credits(wallet).map((row) => number(row, 'amount')));
+  const charged = sum(accounts.charges(wallet).map((row) => number(row, 'cost')));
+  const shards = accounts.shards(wallet);
   const available = sum(shards.map((row) => number(row, 'available')));
   if (shards.some((row) => Object.keys(record(row, 'holds')).length > 0))
     report('no hold is left at the end', wallet);
   if (available !== credits - charged)
     report('a wallet holds its credits minus its charges', `${wallet}: ${available} of ${credits - charged}`);
-  const positive = books.credits(wallet).filter((row) => number(row, 'amount') > 0);
-  const lots = sum(books.lots(wallet).map((row) => number(row, 'credits')));
+  const positive = accounts.credits(wallet).filter((row) => number(row, 'amount') > 0);
+  const lots = sum(accounts.lots(wallet).map((row) => number(row, 'credits')));
   if (lots !== sum(positive.map((row) => number(row, 'amount'))))
     report('the lots of a wallet are its credits', wallet);
-  checkClosings(books, wallet, report);
+  checkClosings(accounts, wallet, report);
 }
 
-function checkClosings(books: Books, wallet: string, report: Report): void {
-  const closed = books.closings(wallet).filter((row) => text(row, 'state') === 'CLOSED');
+function checkClosings(accounts: Accounts, wallet: string, report: Report): void {
+  const closed = accounts.closings(wallet).filter((row) => text(row, 'state') === 'CLOSED');
   const last = closed
     .map((row) => text(row, 'month'))
     .sort()
     .at(-1);
   if (last === undefined) return;
-  const uses = new LotUses(books, wallet);
+  const uses = new LotUses(accounts, wallet);
   const totals: MonthTotals[] = [];
-  for (const month of monthsOf(books, wallet, last)) {
+  for (const month of monthsOf(accounts, wallet, last)) {
     const expected = uses.month(month);
     totals.push(expected);
     const closing = closed.find((row) => text(row, 'month') === month);
@@ -189,14 +195,14 @@ function checkClosings(books: Books, wallet: string, report: Report): void {
 
 /** A payment of exactly the order is credited once, and no other is. */
 function checkOrder(
-  books: Books,
+  accounts: Accounts,
   { taken, returned }: PaymentEvidence,
   { reference, wallet, totalKobo }: PaymentEvidence['orders'][number],
   report: Report,
 ): void {
   const money = taken.get(reference);
-  const credit = books.row(`${wallet}#paystack:${reference}`, 'CREDIT');
-  const state = text(books.order(wallet, reference), 'state');
+  const credit = accounts.row(`${wallet}#paystack:${reference}`, 'CREDIT');
+  const state = text(accounts.order(wallet, reference), 'state');
   const isExact = money?.amountKobo === totalKobo && money.currency === 'NGN';
   if (money && isExact && money.reversedAtMs === undefined && !credit)
     report('a paid order is credited', `${reference} is ${state}`);
@@ -204,7 +210,7 @@ function checkOrder(
     report('a credited order says so', `${reference} is ${state}`);
   if (money && !isExact && money.reversedAtMs === undefined && state !== 'MISMATCH')
     report('a payment that differs from its order waits for a person', `${reference} is ${state}`);
-  const notes = books.documents(wallet, 'CREDIT_NOTE').filter((row) => text(row, 'order') === reference);
+  const notes = accounts.documents(wallet, 'CREDIT_NOTE').filter((row) => text(row, 'order') === reference);
   const owed = sum(notes.map((row) => number(row, 'totalKobo')));
   const back = returned.get(reference) ?? 0;
   if (back > owed || (back < owed && money?.reversedAtMs === undefined))

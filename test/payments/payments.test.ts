@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { runScript } from '../ledger/run-script.ts';
+import { PAYMENT_MUTANTS } from './mutants.ts';
+
+/**
+ * Random histories of payments, refunds and closed months, and the proof that they notice broken variants. The output
+ * contains the seed, which `npm run prove -- --payments` repeats.
+ */
+const HISTORIES = 750;
+const TIMEOUT_MS = 1_200_000;
+
+test(
+  `no fault violates a rule of money in ${HISTORIES} random histories`,
+  async () => {
+    const { code, output } = await runScript('prove.ts', ['--payments', String(HISTORIES)]);
+    // First, because a failure prints the output with its seeds.
+    expect(output).toContain(`payments: ${HISTORIES} histories`);
+    expect(output).toContain(' 0 with violations');
+    expect(code).toBe(0);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'the histories notice every broken variant of payments',
+  async () => {
+    const { code, output } = await runScript('../payments/gate.ts', []);
+    expect(output).toContain(`${PAYMENT_MUTANTS.length} broken variants, 0 survived`);
+    expect(output.match(/^caught /gm)).toHaveLength(PAYMENT_MUTANTS.length);
+    expect(code).toBe(0);
+  },
+  TIMEOUT_MS,
+);
