@@ -72,7 +72,7 @@ class PaymentHistory {
     this.paystack = new SimulatedPaystack(this.world, this.random);
     this.wallets = plan.wallets.map((_, index) => ({
       env: 'live',
-      organisationId: `ORGANISAT${index}`,
+      organisationId: `CUSTOMER-${index}`,
     }));
   }
 
