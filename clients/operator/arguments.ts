@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { isAddressRange, READ_SCOPES } from '../../shared/accounts/key-limits.ts';
+import { isAddressRange, PAY_SCOPE, READ_SCOPES } from '../../shared/accounts/key-limits.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { hasLongNumber, textProblem } from '../../shared/core/printable-text.ts';
 import {
@@ -116,6 +116,7 @@ export function parseLabel(text: string): string {
 
 const SCOPES: readonly string[] = [
   ...READ_SCOPES,
+  PAY_SCOPE,
   'verify:*',
   ...SERVICE_NAMES.filter((name) => name !== 'nin-slip').map((name) => `verify:${name}`),
 ];

@@ -2,12 +2,15 @@ import { BlockList, isIP } from 'node:net';
 
 /**
  * Limits of an API key: what it may do (scopes) and which addresses it may be used from. A key without a list has no such
- * limit (docs/decisions/0004-narrowed-keys.md).
+ * limit, except that it may not start payments (docs/decisions/0004-narrowed-keys.md).
  */
 
 /** Scopes besides `verify:<service>` and `verify:*`, which covers every look-up except the slip. */
 export const READ_SCOPES = ['slip:read', 'wallet:read', 'verification:read'] as const;
 export type ReadScope = (typeof READ_SCOPES)[number];
+
+/** Starts payments. A key has it only if its list names it: keys created before there were payments cannot start any. */
+export const PAY_SCOPE = 'wallet:pay';
 
 /** The scope that a charged service needs. A slip shows a whole record, so `verify:*` does not include it. */
 export function scopeOf(service: string): string {
@@ -16,7 +19,7 @@ export function scopeOf(service: string): string {
 
 /** Whether these scopes include `wanted`. */
 export function hasScope(scopes: readonly string[] | undefined, wanted: string): boolean {
-  if (!scopes) return true;
+  if (!scopes) return wanted !== PAY_SCOPE;
   return scopes.includes(wanted) || (wanted.startsWith('verify:') && scopes.includes('verify:*'));
 }
 

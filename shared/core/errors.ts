@@ -62,6 +62,8 @@ const GENERAL = {
     'Your organisation has not verified this NIN in this environment (live or test). Verify it first, then download its slip.',
   ),
   VERIFICATION_NOT_FOUND: entry(404, 'There is no verification with this request ID.'),
+  INVOICE_NOT_FOUND: entry(404, 'Your organisation has no document with this number in this environment.'),
+  TOP_UP_NOT_FOUND: entry(404, 'Your organisation has no top-up with this reference in this environment.'),
   ROUTE_NOT_FOUND: entry(404, 'No route matches this path. The OpenAPI document is at /v1/openapi.json.'),
   METHOD_NOT_ALLOWED: entry(
     405,
@@ -75,6 +77,10 @@ const GENERAL = {
   REPLAY_EXHAUSTED: entry(
     409,
     'The request with this Idempotency-Key cannot be repeated: its free replays are used up or expired, or its data was erased. Use a new key: the new request is charged.',
+  ),
+  BILLING_INCOMPLETE: entry(
+    409,
+    'Credits cannot be bought yet: your organisation has no billing details, or no price is set. Ask the operator to set them.',
   ),
   IDEMPOTENCY_KEY_REUSED: entry(
     422,

@@ -6,7 +6,7 @@ export function newRequestId(): string {
 }
 
 /** The alphabet of ULIDs: Crockford's base 32. */
-const BASE_32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const BASE_32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
  * A ULID for each request: 48 bits of time (epoch milliseconds) and 80 random bits. All rows of a request carry it

@@ -1,6 +1,5 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { ReadScope } from '../accounts/key-limits.ts';
 import type { IdType } from '../core/id-types.ts';
 import { registryDeadlineMs } from '../ledger/operation.ts';
 import { limitResponse } from '../verifications/limit-response.ts';
@@ -25,7 +24,7 @@ import { organisation } from './middleware/organisation.ts';
 import { type RateLimitOptions, rateLimit } from './middleware/rate-limit.ts';
 import { rejectedRequest } from './middleware/rejected-request.ts';
 import { beginRequest, type RespondOptions, respond } from './middleware/respond.ts';
-import { scope } from './middleware/scope.ts';
+import { type RouteScope, scope } from './middleware/scope.ts';
 import { subscription } from './middleware/subscription.ts';
 import { testTraffic } from './middleware/test-traffic.ts';
 import { wallet } from './middleware/wallet.ts';
@@ -82,12 +81,12 @@ function callerChecks(route: string, deps: CallerDependencies, limit: RateLimitO
 }
 
 /**
- * A route that reads and charges nothing. The key needs the scope, or none for what every customer may read: `any` key
- * is then enough.
+ * A route that charges no credits. The key needs the scope, or none for what every customer may read: `any` key is then
+ * enough.
  */
 export function keyedRoute(
   name: string,
-  wanted: ReadScope | 'any',
+  wanted: RouteScope | 'any',
   run: Run,
   deps: CallerDependencies = callerDependencies(),
 ): LambdaHandler {

@@ -74,7 +74,7 @@ export function requireOrder(from: string, to: string): void {
 const SEND_CURSOR = 'Send the next_cursor of the previous page, with the same other parameters.';
 
 /** A cursor is opaque to callers. A modified one can only move callers within their own list. */
-function cursorOf<P extends readonly unknown[], T>(
+export function cursorOf<P extends readonly unknown[], T>(
   parts: v.GenericSchema<unknown, P>,
   read: (parts: P) => T,
 ) {
@@ -91,13 +91,15 @@ function cursorOf<P extends readonly unknown[], T>(
   );
 }
 
-function cursorText(...parts: readonly unknown[]): string {
+/** Returns the text of a cursor that `cursorOf` reads. */
+export function cursorText(...parts: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 const SEND_LIMIT = 'Send a whole number from 1 to 100.';
 
-const limit = v.optional(
+/** The length of a page. */
+export const limit = v.optional(
   v.pipe(
     v.string(),
     v.regex(/^[1-9][0-9]{0,2}$/, SEND_LIMIT),

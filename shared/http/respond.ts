@@ -19,6 +19,10 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
     requestContext.code = 'DOCUMENT';
     return response(requestContext, result.status, result.contentType, result.body);
   }
+  if (result.kind === 'pdf') {
+    requestContext.code = 'DOCUMENT';
+    return pdfResponse(result, requestContext);
+  }
   if (result.kind === 'not-modified') {
     requestContext.code = 'NOT_MODIFIED';
     return { statusCode: 304, headers: { ...requestContext.headers }, body: '' };

@@ -19,15 +19,22 @@ export interface Document {
   readonly body: string;
 }
 
+/** A PDF to download. */
+export interface PdfFile {
+  readonly kind: 'pdf';
+  readonly fileName: string;
+  readonly bytes: Uint8Array;
+}
+
 /** The client has the content already. */
 export interface NotModified {
   readonly kind: 'not-modified';
 }
 
 /** What a route returns once every check has passed. */
-export type Result = VerificationResult | Information | Document | NotModified;
+export type Result = VerificationResult | Information | Document | PdfFile | NotModified;
 
-const WITHOUT_LOOK_UP: readonly Result['kind'][] = ['information', 'document', 'not-modified'];
+const WITHOUT_LOOK_UP: readonly Result['kind'][] = ['information', 'document', 'pdf', 'not-modified'];
 
 /** What a chain carries: a route's result, until the `respond` middleware turns it into the HTTP response. */
 export type ChainResponse = Result | HttpResponse;

@@ -97,7 +97,7 @@ export function dedicatedBody(service: ServiceName): BodyReader {
   return {
     schema,
     read(json) {
-      const body: Readonly<Record<string, string | undefined>> = parse(schema, json);
+      const body: Readonly<Record<string, string | undefined>> = parseBody(schema, json);
       const numberField = body['id_number'] === undefined ? alias : 'id_number';
       const text = body[numberField];
       if (text === undefined)
@@ -145,7 +145,7 @@ const gatewaySchema = v.strictObject({
 export const gatewayBody: BodyReader = {
   schema: gatewaySchema,
   read(json) {
-    const body = parse(gatewaySchema, json);
+    const body = parseBody(gatewaySchema, json);
     const { id_type: idType, method, params } = body;
     const isBasic = body.level === 'basic';
     const numberField = 'params.id_number';
@@ -197,7 +197,7 @@ const slipSchema = v.strictObject({ nin: v.string(), slip_type: v.picklist(SLIP_
 export const slipBody: BodyReader = {
   schema: slipSchema,
   read(json) {
-    const body = parse(slipSchema, json);
+    const body = parseBody(slipSchema, json);
     const number = readNumber({ idType: 'NIN', text: body.nin }, { field: 'nin', code: 'INVALID_SCHEMA' });
     return {
       service: 'nin-slip',
@@ -267,7 +267,8 @@ function kept({ consent, reason, reference }: StoredTexts, number: string) {
   };
 }
 
-function parse<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
+/** Parses a body: documented fields only. Throws INVALID_SCHEMA, which names the first fault. */
+export function parseBody<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     const hint = Array.isArray(json) ? 'Send one object, not a list.' : SEE_DOCUMENT;
     throw invalidSchema('not_an_object', '', 'The body must be a JSON object.', hint);
@@ -302,6 +303,7 @@ function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
     return invalidSchema('missing_field', field, `The field ${field} is missing.`, 'Add it.');
   if (type === 'string')
     return invalidSchema('wrong_type', field, `The field ${field} must be a string.`, hintForText(issue));
+  if (type === 'number' || type === 'safe_integer' || type === 'min_value') return wrongNumber(field, issue);
   if (type === 'strict_object') return notAnObject(field);
   if (type === 'max_length')
     return invalidSchema(
@@ -324,6 +326,12 @@ function hintForText({ input, path, received }: Issue): string {
   const isStoredText = path?.length === 1 && Object.hasOwn(references, String(path[0].key));
   if (input === null && isStoredText) return 'Leave the field out, or send a text.';
   return `Send a string, not ${NOT_STRINGS[received] ?? received}.`;
+}
+
+function wrongNumber(field: string, { type, input }: Issue): ServiceError {
+  const reason = type === 'number' ? 'wrong_type' : 'wrong_value';
+  const hint = typeof input === 'string' ? 'Send it without quotes.' : 'Send a number such as 1000.';
+  return invalidSchema(reason, field, `The field ${field} must be a whole number from 1.`, hint);
 }
 
 function unsuitableText(field: string, check: string): ServiceError {

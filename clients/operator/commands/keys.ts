@@ -109,7 +109,7 @@ function createCommand(group: Command): void {
     )
     .option(
       '--scope <scope>',
-      'allow only this scope: verify:<service>, verify:* (all look-ups except slips), slip:read, wallet:read or verification:read; repeatable (default: all scopes)',
+      'allow only this scope: verify:<service>, verify:* (all look-ups except slips), slip:read, wallet:read, verification:read or wallet:pay (starts payments); repeatable (default: all scopes except wallet:pay)',
       addScope,
     )
     .option(

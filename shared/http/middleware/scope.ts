@@ -1,9 +1,12 @@
-import { hasScope, type ReadScope } from '../../accounts/key-limits.ts';
+import { hasScope, type PAY_SCOPE, type ReadScope } from '../../accounts/key-limits.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Middleware } from '../context.ts';
 
-/** The key has the scope to read this (decision record 4). Charged routes check scopes in `subscription`. */
-export function scope(wanted: ReadScope): Middleware {
+/** The scopes of routes that charge no credits. */
+export type RouteScope = ReadScope | typeof PAY_SCOPE;
+
+/** The key has the scope of the route (decision record 4). Charged routes check scopes in `subscription`. */
+export function scope(wanted: RouteScope): Middleware {
   return {
     before: async function scopeBefore({ context: { requestContext } }) {
       if (hasScope(requestContext.caller.key.scopes, wanted)) return;

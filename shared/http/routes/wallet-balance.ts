@@ -23,11 +23,7 @@ export function showBalance(shards: BalanceTable = realShards(), tools: LedgerTo
     readQuery(event, noQuery);
     const wallet = { env, organisationId: organisation.id };
     const balance = await readBalance(wallet, organisation.walletShards, shards, tools);
-    if (!balance)
-      throw new ServiceError('SERVICE_UNAVAILABLE', {
-        message: WALLET_BUSY,
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      });
+    if (!balance) throw walletBusy();
     const { available, held } = balance;
     return {
       kind: 'information',
@@ -36,4 +32,12 @@ export function showBalance(shards: BalanceTable = realShards(), tools: LedgerTo
       data: { environment: env, available, held, currency: 'credits' },
     };
   };
+}
+
+/** Returns the error for a wallet whose balance cannot be read at the moment. */
+export function walletBusy(): ServiceError {
+  return new ServiceError('SERVICE_UNAVAILABLE', {
+    message: WALLET_BUSY,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 }

@@ -1,0 +1,27 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { invalidSchema } from '../core/errors.ts';
+import { IDEMPOTENCY_KEY } from '../ledger/rows/idempotency.ts';
+import { headerValues } from './context.ts';
+
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+const FORMAT = `The ${IDEMPOTENCY_HEADER} must have 8 to 255 printable ASCII characters: letters, digits, punctuation and spaces.`;
+export const USE_UUID = 'Use a random UUID.';
+
+/**
+ * The caller's key, if there is one. A malformed or repeated header is rejected, not ignored: a charge or a payment
+ * depends on it.
+ */
+export function idempotencyKeyOf(event: APIGatewayProxyEvent): string | undefined {
+  const [value, ...others] = headerValues(event, 'idempotency-key');
+  if (value === undefined) return undefined;
+  if (others.length > 0)
+    throw invalidSchema(
+      'duplicate_field',
+      IDEMPOTENCY_HEADER,
+      `The header ${IDEMPOTENCY_HEADER} is sent twice.`,
+      'Send it once.',
+    );
+  if (!IDEMPOTENCY_KEY.test(value))
+    throw invalidSchema('wrong_format', IDEMPOTENCY_HEADER, FORMAT, USE_UUID);
+  return value;
+}

@@ -1,0 +1,38 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { CATALOGUE, type ErrorDetails, ServiceError, type ServiceErrorOptions } from '../core/errors.ts';
+import { headerValues } from './context.ts';
+import { parseJsonStrictly } from './strict-json.ts';
+
+const MAX_BYTES = 4096;
+export const TOO_LARGE: ErrorDetails = { reason: 'too_large', field: '', hint: 'Send at most 4,096 bytes.' };
+const WRONG_CONTENT_TYPE: ErrorDetails = {
+  reason: 'wrong_content_type',
+  field: 'Content-Type',
+  hint: CATALOGUE.UNSUPPORTED_MEDIA_TYPE.message,
+};
+const UNCOMPRESSED = 'Send the body uncompressed, without the header Content-Encoding.';
+/** The rejection of a compressed body. */
+export const COMPRESSED_BODY = {
+  message: `The service does not accept compressed request bodies. ${UNCOMPRESSED}`,
+  details: { reason: 'wrong_content_encoding', field: 'Content-Encoding', hint: UNCOMPRESSED },
+} as const satisfies ServiceErrorOptions;
+
+/** Returns the value of a small body in strict JSON. Throws 415, 413 or INVALID_SCHEMA. */
+export function readJson(event: APIGatewayProxyEvent): unknown {
+  requireJson(event);
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > MAX_BYTES) throw new ServiceError('PAYLOAD_TOO_LARGE', { details: TOO_LARGE });
+  return parseJsonStrictly(bytes);
+}
+
+const CONTENT_TYPE = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
+
+/** Accepts UTF-8 JSON and nothing else. A compressed body is never inflated. */
+function requireJson(event: APIGatewayProxyEvent): void {
+  const [type = '', ...others] = headerValues(event, 'content-type');
+  const encodings = headerValues(event, 'content-encoding');
+  if (others.length > 0 || !CONTENT_TYPE.test(type.trim()))
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { details: WRONG_CONTENT_TYPE });
+  if (encodings.some((encoding) => encoding.toLowerCase() !== 'identity'))
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', COMPRESSED_BODY);
+}

@@ -1,0 +1,126 @@
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { type DocumentTable, documentTable } from '../../payments/document-table.ts';
+import type { FinancialDocument } from '../../payments/financial-document.ts';
+import type { Run } from '../chains.ts';
+import { prefersPdf } from '../media-type.ts';
+import { DOCUMENT_NUMBER, type DocumentCursor, documentCursorText, invoicesQuery } from '../payment-query.ts';
+import { noQuery, readQuery } from '../query.ts';
+
+type Documents = Pick<DocumentTable, 'getDocument' | 'listDocuments'>;
+
+const realDocuments = () => documentTable(database(), setting('PAYMENTS_TABLE'));
+
+/** GET /v1/wallet/invoices: invoices, receipts, credit notes and statements of the wallet, newest first. */
+export function listInvoices(documents: Pick<Documents, 'listDocuments'> = realDocuments()): Run {
+  return async ({ caller: { env, organisation } }, event) => {
+    const { cursor, limit, kind } = readQuery(event, invoicesQuery);
+    const all = await documents.listDocuments({ env, organisationId: organisation.id }, kind);
+    const following = all.filter((document) => cursor === undefined || isAfter(document, cursor));
+    const page = following.slice(0, limit);
+    const last = following.length > limit ? page.at(-1) : undefined;
+    return {
+      kind: 'information',
+      code: 'WALLET_INVOICES',
+      message: 'Invoices and other documents.',
+      data: {
+        environment: env,
+        invoices: page.map(summaryView),
+        next_cursor: last ? documentCursorText(last) : null,
+      },
+    };
+  };
+}
+
+/** Whether a document comes after another in the list, whose newest documents come first. */
+function isAfter(document: DocumentCursor, other: DocumentCursor): boolean {
+  if (document.issuedAt !== other.issuedAt) return document.issuedAt < other.issuedAt;
+  return document.number < other.number;
+}
+
+/** Draws the PDF of a document. */
+export type DrawDocument = (document: FinancialDocument) => Promise<Uint8Array>;
+
+/**
+ * GET /v1/wallet/invoices/{number}: one document, as a PDF if the header Accept prefers it, and otherwise as JSON. The
+ * wallet is part of the key that is read, so another organisation's documents cannot be reached.
+ */
+export function showInvoice(
+  draw: DrawDocument,
+  documents: Pick<Documents, 'getDocument'> = realDocuments(),
+): Run {
+  return async ({ caller: { env, organisation } }, event) => {
+    readQuery(event, noQuery);
+    const number = event.pathParameters?.['number'] ?? '';
+    const wallet = { env, organisationId: organisation.id };
+    const document = DOCUMENT_NUMBER.test(number) ? await documents.getDocument(wallet, number) : undefined;
+    if (!document) throw new ServiceError('INVOICE_NOT_FOUND');
+    if (prefersPdf(event))
+      return { kind: 'pdf', fileName: `${document.number}.pdf`, bytes: await draw(document) };
+    return {
+      kind: 'information',
+      code: 'WALLET_INVOICE',
+      message: 'Document.',
+      data: { environment: env, ...invoiceView(document) },
+    };
+  };
+}
+
+function summaryView(document: FinancialDocument) {
+  return {
+    number: document.number,
+    kind: document.kind,
+    issued_at: document.issuedAt,
+    month: document.month,
+    currency: document.currency,
+    net_kobo: document.netKobo,
+    vat_kobo: document.vatKobo,
+    total_kobo: document.totalKobo,
+    top_up: document.order ?? null,
+    invoice: document.invoice ?? null,
+  };
+}
+
+function invoiceView(document: FinancialDocument) {
+  const { payment, statement } = document;
+  return {
+    ...summaryView(document),
+    seller: partyView(document.seller),
+    buyer: partyView(document.buyer),
+    lines: document.lines.map((line) => ({
+      description: line.description,
+      quantity: line.quantity,
+      unit_kobo: line.unitKobo,
+      net_kobo: line.netKobo,
+      vat_basis_points: line.vatBasisPoints,
+      vat_kobo: line.vatKobo,
+      total_kobo: line.totalKobo,
+    })),
+    total_in_words: document.totalInWords,
+    payment: payment
+      ? {
+          method: document.method ?? null,
+          paid_at: payment.paidAt,
+          channel: payment.channel,
+          reference: payment.providerReference,
+        }
+      : null,
+    reason: document.reason ?? null,
+    statement: statement
+      ? {
+          opening_credits: statement.openingCredits,
+          bought_credits: statement.boughtCredits,
+          other_credits: statement.otherCredits,
+          used_credits: statement.usedCredits,
+          closing_credits: statement.closingCredits,
+          services: statement.services,
+        }
+      : null,
+    content_sha256: document.contentSha256,
+  };
+}
+
+function partyView({ name, address, taxNumber, email }: FinancialDocument['seller']) {
+  return { name, address, tax_number: taxNumber, email };
+}
