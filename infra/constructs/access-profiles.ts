@@ -117,6 +117,25 @@ export const statement: AccessProfile = {
   ],
 };
 
+/** The rows of wallets in Payments: lots, documents, closings and orders, without prices, buyers and counters. */
+const WALLET_ROWS = ['live#*', 'test#*'] as const;
+
+export const lots: AccessProfile = {
+  tables: [
+    ...KEY_CHECK,
+    { table: 'Wallets', actions: READ },
+    { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
+  ],
+};
+
+export const invoices: AccessProfile = {
+  tables: [...KEY_CHECK, { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS }],
+};
+
+export const invoice: AccessProfile = {
+  tables: [...KEY_CHECK, { table: 'Payments', actions: ['GetItem'], leadingKeys: WALLET_ROWS }],
+};
+
 export const logEntry: AccessProfile = {
   tables: [
     ...KEY_CHECK,

@@ -62,6 +62,10 @@ const TAGS: readonly { readonly name: Tag; readonly description: string }[] = [
   },
   { name: 'Slips', description: 'PDF slips of verified NINs, and the page that their QR codes open.' },
   { name: 'Account', description: 'Your wallet and your verification log. Free.' },
+  {
+    name: 'Payments',
+    description: 'Buy credits, and get your invoices. Money is in whole kobo, without VAT unless a name says total.',
+  },
   { name: 'Service', description: 'This document and the state of the service. No API key needed.' },
 ];
 

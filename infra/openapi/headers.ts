@@ -39,15 +39,12 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     schema: { type: 'string', pattern: '^"requests";q=[0-9]+;w=[0-9]+$' },
   },
   'Idempotent-Replayed': {
-    description: 'Present on a free replay of a request that was charged before.',
+    description: 'Present on a free replay of a request that was charged before, and on an order that was opened before.',
     schema: { const: 'true' },
   },
   'Content-Disposition': {
-    description: 'The file name, made from the slip type and the NIN.',
-    schema: {
-      type: 'string',
-      pattern: '^attachment; filename="(?:regular|improved|premium)_[0-9]{11}_slip\\.pdf"$',
-    },
+    description: 'The file name: the slip type and the NIN, or the number of the document.',
+    schema: { type: 'string', pattern: '^attachment; filename="[\\w-]+\\.pdf"$' },
   },
 };
 
@@ -94,7 +91,8 @@ export function failureHeaders(status: number): JsonSchema {
 export function successHeaders(route: RouteName): JsonSchema {
   const names: Presence[] = [];
   if (hasKey(route)) names.push(['X-Credits-Charged', true]);
-  if (documentedCodes(route).includes('INSUFFICIENT_FUNDS')) names.push(['Idempotent-Replayed', false]);
+  if (documentedCodes(route).includes('IDEMPOTENCY_KEY_REUSED')) names.push(['Idempotent-Replayed', false]);
+  if (route === 'wallet-invoice') names.push(['Content-Disposition', false]);
   if (route === 'nin-slip') names.push(['Content-Disposition', true]);
   if (!CACHEABLE.includes(route)) return references(names);
   return {

@@ -114,6 +114,21 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   count: 'How many requests were rejected. An estimate, since most are counted in batches.',
   rejected:
     'Requests that were rejected before the look-up. They are kept for 7 days, and have no reference, service or charge.',
+  credits: 'Whole credits.',
+  remaining: 'The credits of the lot that are left, an estimate until the month is closed.',
+  kobo_per_credit: 'The price without VAT, in whole kobo. 0 if nobody paid for the credits.',
+  unit_kobo: 'The price without VAT, in whole kobo.',
+  total_kobo: 'With VAT, in whole kobo.',
+  vat_basis_points: 'The rate of VAT in hundredths of a percent: 750 is 7.5 %.',
+  invoice: 'The number of the invoice, or null.',
+  top_up: 'The reference of the order, or null.',
+  month: 'The month of the accounts in Africa/Lagos, `yyyy-mm`.',
+  payment: 'Absent if the document concerns no payment.',
+  statement: 'Only on monthly statements.',
+  content_sha256: 'Printed on the PDF: a hash of the content, in hexadecimal.',
+  state:
+    'The state of an order: `OPENED` waits for the payment. `CREDITED`: the credits are in the wallet. `MISMATCH`: the payment differs from the order, and the operator decides.',
+  checkout_url: 'The page where the order is paid, or null.',
   route:
     'The name of the route: that of its service, or for example `verify-identity` for the unified gateway.',
   latency_ms: 'Milliseconds from the request to its outcome.',

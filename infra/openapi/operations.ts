@@ -2,7 +2,7 @@ import type { DocumentedRoute } from './route-codes.ts';
 
 /** The ID, summary and description of each operation. */
 
-export type Tag = 'Verification' | 'Slips' | 'Account' | 'Service';
+export type Tag = 'Verification' | 'Slips' | 'Account' | 'Payments' | 'Service';
 
 interface OperationText {
   /** The name of the method in generated clients. */
@@ -95,6 +95,40 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
     summary: 'List wallet transactions',
     description:
       'Returns credits and debits, oldest first, with the running balance. Without `from`, the list starts at the beginning of the month of `to`. Free.',
+  },
+  'wallet-lots': {
+    id: 'listLots',
+    tag: 'Payments',
+    summary: 'List credit lots',
+    description:
+      'Returns the lots of the wallet, oldest first: credits that were added together, with their price. `remaining` of one lot is an estimate until the month is closed; the sum over all lots is what the wallet holds. Free.',
+  },
+  'wallet-invoices': {
+    id: 'listInvoices',
+    tag: 'Payments',
+    summary: 'List invoices and other documents',
+    description: 'Returns invoices, receipts, credit notes and monthly statements, newest first. Free.',
+  },
+  'wallet-invoice': {
+    id: 'getInvoice',
+    tag: 'Payments',
+    summary: 'Get an invoice or another document',
+    description:
+      'Returns one document: as a PDF with `Accept: application/pdf`, otherwise as JSON. Documents of other organisations return 404. Free.',
+  },
+  'start-top-up': {
+    id: 'startTopUp',
+    tag: 'Payments',
+    summary: 'Start a payment of credits',
+    description:
+      'Opens an order at the current price and returns the page where it is paid (`checkout_url`). The wallet is credited once the payment is verified. The API key needs the scope `wallet:pay`, which a key without a list of scopes does not have. Charges no credits.',
+  },
+  'top-up': {
+    id: 'getTopUp',
+    tag: 'Payments',
+    summary: 'Get the state of a payment',
+    description:
+      'Returns an order. If it is not paid yet, the service first asks the payment provider, so that the credits are there when your customer returns from paying. `CREDITED` means that they are in the wallet. Free.',
   },
   verifications: {
     id: 'listVerifications',

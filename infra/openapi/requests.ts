@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { BARE_COMPANY_NUMBER, numberFormat } from '../../shared/core/numbers.ts';
+import { DOCUMENT_NUMBER, invoicesQuery, lotsQuery, TOP_UP_REFERENCE, topUpBody } from '../../shared/http/payment-query.ts';
 import { transactionsQuery, verificationsQuery } from '../../shared/http/query.ts';
 import { IDEMPOTENCY_KEY } from '../../shared/ledger/rows/idempotency.ts';
 import { dedicatedBody, gatewayBody, NUMBER_ALIASES, slipBody } from '../../shared/verifications/requests.ts';
@@ -193,9 +194,26 @@ function slipSchema(): JsonSchema {
   });
 }
 
+function topUpSchema(): JsonSchema {
+  return withKeywords(inputSchema(topUpBody), {
+    credits: {
+      type: 'integer',
+      description: 'The whole credits to buy. The operator sets the fewest and the most of one order.',
+      examples: [1000],
+    },
+    return_url: {
+      format: 'uri',
+      pattern: '^https://',
+      description:
+        'The page of yours to which the browser returns after the payment. The provider adds the query parameter `reference`.',
+    },
+  });
+}
+
 /** Returns the name of the schema of a route's body, or undefined if it has none. */
 export function bodyName(route: RouteName): string | undefined {
   if (route === 'nin-slip') return 'SlipRequest';
+  if (route === 'start-top-up') return 'TopUpRequest';
   if (route === 'verify-identity') return 'IdentityRequest';
   const idType = routeIdType(route);
   return idType && requestName(idType);
@@ -214,6 +232,7 @@ export function requestSchemas(): Readonly<Record<string, JsonSchema>> {
     ...dedicated,
     ['IdentityRequest', identitySchema(), 'verify-identity'] as const,
     ['SlipRequest', slipSchema(), 'nin-slip'] as const,
+    ['TopUpRequest', topUpSchema(), 'start-top-up'] as const,
   ];
   // Postman fills in a body with the default. Without one, it invents values for all fields, which contradict each other.
   const withDefaults = all.map(([name, schema, route]) => [
@@ -231,6 +250,7 @@ export function requestSchemas(): Readonly<Record<string, JsonSchema>> {
 export function bodyExamples(route: RouteName): Readonly<Record<string, JsonSchema>> {
   if (route === 'nin-slip')
     return { slip: { value: { nin: numberFormat('NIN').example, slip_type: 'premium' } } };
+  if (route === 'start-top-up') return { order: { value: { credits: 1000 } } };
   if (route === 'verify-identity') {
     const example = (idType: IdType, rest: object) => ({
       value: {
@@ -264,7 +284,12 @@ export const IDEMPOTENCY_PARAMETER: JsonSchema = {
 };
 
 const QUERY_KEYWORDS: Readonly<
-  Record<keyof typeof transactionsQuery.entries | keyof typeof verificationsQuery.entries, JsonSchema>
+  Record<
+    | keyof typeof transactionsQuery.entries
+    | keyof typeof verificationsQuery.entries
+    | keyof typeof invoicesQuery.entries,
+    JsonSchema
+  >
 > = {
   cursor: { description: 'The `next_cursor` of the previous page. Keep the other parameters the same.' },
   limit: {
@@ -279,6 +304,7 @@ const QUERY_KEYWORDS: Readonly<
       'Only entries before this date or time (ISO 8601 in UTC). Defaults to now; a later time counts as now.',
   },
   type: { description: 'Only debits, or only credits.' },
+  kind: { description: 'Only documents of this kind.' },
   reference: { description: 'Only requests with exactly this `reference`.' },
   service: { description: 'Only requests to this service.' },
   outcome: {
@@ -313,9 +339,20 @@ function allParameters(query: v.GenericSchema): JsonSchema[] {
   }));
 }
 
+const IDEMPOTENCY_REFERENCE = { $ref: '#/components/parameters/IdempotencyKey' } as const;
+const SAME_ORDER =
+  'A unique key that you generate for this order. If you retry with the same key, you get the same order.';
+
 /** Returns the path, query and header parameters of a route. */
 export function parameters(route: RouteName): readonly JsonSchema[] {
-  if (bodyName(route)) return [{ $ref: '#/components/parameters/IdempotencyKey' }];
+  if (route === 'start-top-up') return [{ ...IDEMPOTENCY_REFERENCE, description: SAME_ORDER }];
+  if (bodyName(route)) return [IDEMPOTENCY_REFERENCE];
+  if (route === 'wallet-lots') return queryParameters(lotsQuery);
+  if (route === 'wallet-invoices') return queryParameters(invoicesQuery);
+  if (route === 'wallet-invoice')
+    return [pathParameter('number', DOCUMENT_NUMBER.source, 'The number of the document.')];
+  if (route === 'top-up')
+    return [pathParameter('reference', TOP_UP_REFERENCE.source, 'The reference of the order.')];
   if (route === 'wallet-transactions') return queryParameters(transactionsQuery);
   if (route === 'verifications') return queryParameters(verificationsQuery);
   if (route === 'verification')

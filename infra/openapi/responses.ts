@@ -42,7 +42,8 @@ const FAILURES: Readonly<Record<number, Failure>> = {
   405: { name: 'MethodNotAllowed', description: 'The path does not accept the HTTP method.' },
   409: {
     name: 'Conflict',
-    description: 'The Idempotency-Key is in use, or its free replays are used up or expired.',
+    description:
+      'The Idempotency-Key is in use, or its free replays are used up or expired. Or credits cannot be bought yet.',
   },
   413: { name: 'PayloadTooLarge', description: 'The request body is too large.' },
   415: { name: 'UnsupportedMediaType', description: 'The request body is not UTF-8 JSON.' },
@@ -171,6 +172,7 @@ function failure(status: number, examples: Examples): JsonSchema {
   };
 }
 
+const PDF = { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } as const;
 const PAGE = { 'text/html': { schema: { type: 'string' } } } as const;
 
 function success(route: DocumentedRoute, examples: Examples): JsonSchema {
@@ -179,7 +181,7 @@ function success(route: DocumentedRoute, examples: Examples): JsonSchema {
     return {
       description: 'The slip as a PDF.',
       headers,
-      content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+      content: PDF,
     };
   if (route === 'slip-check')
     return {
@@ -214,7 +216,7 @@ function shortEnvelopeSuccess(route: ShortEnvelopeRoute, examples: Examples): Js
   return {
     description: 'Success.',
     headers: successHeaders(route),
-    content: { 'application/json': content },
+    content: { 'application/json': content, ...(route === 'wallet-invoice' && PDF) },
   };
 }
 

@@ -10,10 +10,20 @@ import { type DocumentedRoute, hasKey, routeServices } from './route-codes.ts';
  */
 
 /** The values that stand for path parameters. */
-const PARAMETERS = { '{request_id}': 'req_57e94751b24b', '{token}': '$TOKEN' } as const;
+const PARAMETERS = {
+  '{request_id}': 'req_57e94751b24b',
+  '{token}': '$TOKEN',
+  '{number}': 'IDV-2026-000041',
+  '{reference}': 'TOPUP-01KF0ZB7M0EXAMP1E00000000V',
+} as const;
 
 /** Routes whose pages our clients fetch one by one. */
-const ITERATED: readonly DocumentedRoute[] = ['wallet-transactions', 'verifications'];
+const ITERATED: readonly DocumentedRoute[] = [
+  'wallet-transactions',
+  'wallet-lots',
+  'wallet-invoices',
+  'verifications',
+];
 
 /** A type, not an interface, so that it is also a JSON value. */
 export type CodeSample = Readonly<{ lang: string; label?: string; source: string }>;
@@ -103,6 +113,16 @@ function clientCall(name: DocumentedRoute, isPython: boolean): string | undefine
       return 'balance()';
     case 'wallet-transactions':
       return 'transactions()';
+    case 'wallet-lots':
+      return 'lots()';
+    case 'wallet-invoices':
+      return 'invoices()';
+    case 'wallet-invoice':
+      return `invoice(${quoted(PARAMETERS['{number}'])})`;
+    case 'start-top-up':
+      return isPython ? 'start_top_up(1000)' : 'startTopUp(1000)';
+    case 'top-up':
+      return `${isPython ? 'top_up' : 'topUp'}(${quoted(PARAMETERS['{reference}'])})`;
     case 'verifications':
       return isPython
         ? 'verifications(reference="customer-4711")'

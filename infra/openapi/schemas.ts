@@ -20,6 +20,18 @@ import {
   verificationsData,
 } from './account-data.ts';
 import { type JsonSchema, outputSchema, schemaRef } from './json-schemas.ts';
+import {
+  creditLot,
+  invoiceData,
+  invoiceLine,
+  invoiceParty,
+  invoicePayment,
+  invoiceSummary,
+  invoicesData,
+  lotsData,
+  monthlyStatement,
+  topUpData,
+} from './payment-data.ts';
 import { RECORD_SERVICES, routeServices } from './route-codes.ts';
 
 /**
@@ -177,6 +189,11 @@ export const SHORT_ENVELOPES = {
   banks: { code: 'BANKS', name: 'BankList', data: banksData },
   'wallet-balance': { code: 'WALLET_BALANCE', name: 'Balance', data: balanceData },
   'wallet-transactions': { code: 'WALLET_TRANSACTIONS', name: 'TransactionList', data: transactionsData },
+  'wallet-lots': { code: 'WALLET_LOTS', name: 'LotList', data: lotsData },
+  'wallet-invoices': { code: 'WALLET_INVOICES', name: 'InvoiceList', data: invoicesData },
+  'wallet-invoice': { code: 'WALLET_INVOICE', name: 'Invoice', data: invoiceData },
+  'start-top-up': { code: 'WALLET_TOP_UP', name: 'TopUp', data: topUpData },
+  'top-up': { code: 'WALLET_TOP_UP', name: 'TopUp', data: topUpData },
   verifications: { code: 'VERIFICATIONS', name: 'VerificationList', data: verificationsData },
   verification: { code: 'VERIFICATION', name: 'Verification', data: verificationData },
   health: { code: 'HEALTH', name: 'Health', data: healthData },
@@ -208,6 +225,12 @@ const DATA: Readonly<Record<string, v.GenericSchema>> = {
   ...Object.fromEntries(Object.values(SHORT_ENVELOPES).map(({ name, data }) => [name, data])),
   Bank: bank,
   Transaction: transaction,
+  Lot: creditLot,
+  InvoiceSummary: invoiceSummary,
+  Party: invoiceParty,
+  InvoiceLine: invoiceLine,
+  InvoicePayment: invoicePayment,
+  Statement: monthlyStatement,
   VerificationSummary: verification,
   RejectedRequests: rejectedRequests,
   RegistryState: registryState,

@@ -73,6 +73,22 @@ export const ROUTE_CHECKS: Readonly<Record<string, RouteCheck>> = {
   banks: read(success('BANKS')),
   'wallet-balance': read(success('WALLET_BALANCE')),
   'wallet-transactions': read(success('WALLET_TRANSACTIONS')),
+  'wallet-lots': read(success('WALLET_LOTS')),
+  'wallet-invoices': read(success('WALLET_INVOICES')),
+  'wallet-invoice': {
+    ...read(rejected('INVOICE_NOT_FOUND')),
+    pathParameters: { number: 'IDV-2000-000000' },
+  },
+  // An order is money: the request is rejected for its key, its body or the settings, before it reaches the provider.
+  'start-top-up': {
+    withoutKey: rejected('INVALID_API_KEY'),
+    withKey: [rejected('INVALID_API_KEY'), rejected('INVALID_SCHEMA')],
+    body: { credits: 0 },
+  },
+  'top-up': {
+    ...read(rejected('TOP_UP_NOT_FOUND')),
+    pathParameters: { reference: 'TOPUP-00000000000000000000000000' },
+  },
   verifications: read(success('VERIFICATIONS')),
   verification: {
     ...read(rejected('VERIFICATION_NOT_FOUND')),
