@@ -1,5 +1,5 @@
 import { CATALOGUE, type ErrorCode, type ServiceErrorOptions } from '../../shared/core/errors.ts';
-import { COMPRESSED_BODY, TOO_LARGE } from '../../shared/http/middleware/json-body.ts';
+import { COMPRESSED_BODY, TOO_LARGE } from '../../shared/http/read-json.ts';
 
 /** The error code for each type of response that API Gateway generates itself (decision C1). */
 const TYPES_BY_CODE = {

@@ -64,7 +64,8 @@ const TAGS: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'Account', description: 'Your wallet and your verification log. Free.' },
   {
     name: 'Payments',
-    description: 'Buy credits, and get your invoices. Money is in whole kobo, without VAT unless a name says total.',
+    description:
+      'Buy credits, and get your invoices. Money is in whole kobo, without VAT unless a name says total.',
   },
   { name: 'Service', description: 'This document and the state of the service. No API key needed.' },
 ];

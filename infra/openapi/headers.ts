@@ -39,7 +39,8 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     schema: { type: 'string', pattern: '^"requests";q=[0-9]+;w=[0-9]+$' },
   },
   'Idempotent-Replayed': {
-    description: 'Present on a free replay of a request that was charged before, and on an order that was opened before.',
+    description:
+      'Present on a free replay of a request that was charged before, and on an order that was opened before.',
     schema: { const: 'true' },
   },
   'Content-Disposition': {

@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { BARE_COMPANY_NUMBER, numberFormat } from '../../shared/core/numbers.ts';
-import { DOCUMENT_NUMBER, invoicesQuery, lotsQuery, TOP_UP_REFERENCE, topUpBody } from '../../shared/http/payment-query.ts';
+import {
+  DOCUMENT_NUMBER,
+  invoicesQuery,
+  lotsQuery,
+  TOP_UP_REFERENCE,
+  topUpBody,
+} from '../../shared/http/payment-query.ts';
 import { transactionsQuery, verificationsQuery } from '../../shared/http/query.ts';
 import { IDEMPOTENCY_KEY } from '../../shared/ledger/rows/idempotency.ts';
 import { dedicatedBody, gatewayBody, NUMBER_ALIASES, slipBody } from '../../shared/verifications/requests.ts';
@@ -204,8 +210,7 @@ function topUpSchema(): JsonSchema {
     return_url: {
       format: 'uri',
       pattern: '^https://',
-      description:
-        'The page of yours to which the browser returns after the payment. The provider adds the query parameter `reference`.',
+      description: 'Your page to which the buyer goes after the payment.',
     },
   });
 }

@@ -21,7 +21,6 @@ export function idempotencyKeyOf(event: APIGatewayProxyEvent): string | undefine
       `The header ${IDEMPOTENCY_HEADER} is sent twice.`,
       'Send it once.',
     );
-  if (!IDEMPOTENCY_KEY.test(value))
-    throw invalidSchema('wrong_format', IDEMPOTENCY_HEADER, FORMAT, USE_UUID);
+  if (!IDEMPOTENCY_KEY.test(value)) throw invalidSchema('wrong_format', IDEMPOTENCY_HEADER, FORMAT, USE_UUID);
   return value;
 }

@@ -262,9 +262,11 @@ function monthValueOf(lots: readonly OpenLot[], month: string): MonthValue {
   };
 }
 
-const isPriced = ({ kind }: Lot) => kind === 'paid';
+/** Whether somebody paid for the credits of the lot. */
+export const isPriced = ({ kind }: Lot) => kind === 'paid';
 
-function expiresBefore(lot: Lot, other: Lot): boolean {
+/** Whether a lot expires before another. Lots without an expiry come after all others. */
+export function expiresBefore(lot: Lot, other: Lot): boolean {
   return (lot.expiresAt ?? END_OF_TIME) < (other.expiresAt ?? END_OF_TIME);
 }
 

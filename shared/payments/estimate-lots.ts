@@ -1,3 +1,4 @@
+import { expiresBefore, isPriced } from './consume-lots.ts';
 import type { Lot } from './lot.ts';
 
 /** A lot, and how many of its whole credits are left now. */
@@ -8,9 +9,9 @@ export interface LotNow {
 
 /**
  * Estimates what is left of each lot now, without reading a single charge. Lots hold what was left when the last month was
- * closed, and `balance` what the wallet has now, held credits included: the difference was used since then. It is taken
- * from the lots in the order of decision P1. The closing of the month decides which charge used which lot. Returns the
- * lots in the order in which they were given.
+ * closed, and `balance` is what the wallet has now, held credits included: the difference was used since then. It is taken
+ * from the lots in the order of decision P1. The closing of the month decides which charge used which lot, by their times.
+ * `lots` are in order of time, and the result too.
  */
 export function estimateLots(lots: readonly Lot[], balance: number): LotNow[] {
   const total = lots.reduce((sum, { remaining }) => sum + remaining, 0);
@@ -24,23 +25,18 @@ export function estimateLots(lots: readonly Lot[], balance: number): LotNow[] {
   return lots.map((lot) => ({ lot, left: left.get(lot.id) ?? 0 }));
 }
 
-/** First in, first out. Lots that nobody paid for come after the paid ones, unless they expire earlier (decision P1). */
+/** Paid lots, oldest first, each after the lots without a price that expire before it. The others come last. */
 function inOrderOfUse(lots: readonly Lot[]): Lot[] {
-  const paid = lots.filter(({ kind }) => kind === 'paid').sort(byTime);
-  const free = lots.filter(({ kind }) => kind !== 'paid').sort((a, b) => byExpiry(a, b) || byTime(a, b));
+  // An empty lot must not decide whether another one comes before it.
+  const open = lots.filter(({ remaining }) => remaining > 0);
+  const free = open.filter((lot) => !isPriced(lot));
   const ordered: Lot[] = [];
-  for (const one of paid) {
-    while (free[0] && byExpiry(free[0], one) < 0) ordered.push(...free.splice(0, 1));
-    ordered.push(one);
+  for (const paid of open.filter(isPriced)) {
+    for (let index = 0; index >= 0; ) {
+      index = free.findIndex((lot) => expiresBefore(lot, paid));
+      if (index >= 0) ordered.push(...free.splice(index, 1));
+    }
+    ordered.push(paid);
   }
   return [...ordered, ...free];
-}
-
-const byTime = (a: Lot, b: Lot) => (a.id < b.id ? -1 : 1);
-
-/** Lots that never expire come last. */
-function byExpiry(a: Lot, b: Lot): number {
-  if (a.expiresAt === b.expiresAt) return 0;
-  if (a.expiresAt === undefined) return 1;
-  return b.expiresAt === undefined || a.expiresAt < b.expiresAt ? -1 : 1;
 }

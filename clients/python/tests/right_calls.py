@@ -1,5 +1,7 @@
 """Calls whose types must be exactly these. Nothing runs them. mypy and pyright check this file."""
 
+from typing import Optional
+
 from typing_extensions import assert_type
 
 from ng_identity import (
@@ -12,6 +14,7 @@ from ng_identity import (
     NubanRecord,
     Slip,
     TinRecord,
+    TopUp,
     Verification,
 )
 
@@ -29,10 +32,15 @@ def blocking(client: IdentityClient, advance: bool) -> None:
     assert_type(biometric, Verification[NinPremiumRecord])
     assert_type(client.download_slip("12345678901", "premium"), Slip)
     assert_type(client.with_options(timeout=90), IdentityClient)
+    assert_type(client.start_top_up(1000), TopUp)
+    assert_type(client.download_invoice("IDV-2026-000041"), bytes)
+    assert_type(next(client.lots())["remaining"], int)
 
 
 async def asynchronous(client: AsyncIdentityClient) -> None:
     assert_type(await client.verify("NIN", "12345678901", True), Verification[NinPremiumRecord])
     assert_type(await client.verify_gateway("BVN", "22345678901"), Verification[BvnBasicRecord])
     assert_type((await client.banks())[0]["name"], str)
+    assert_type((await client.top_up("TOPUP-")).checkout_url, Optional[str])
+    assert_type((await client.invoice("IDV-2026-000041")).data["lines"][0]["unit_kobo"], int)
     assert_type(client.with_options(timeout=90), AsyncIdentityClient)

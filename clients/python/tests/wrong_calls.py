@@ -16,6 +16,9 @@ def blocking(client: IdentityClient) -> None:
     client.verify_gateway("NIN", "12345678901", method="biometric")  # type: ignore[call-overload]
     client.download_slip("12345678901", "wrong")  # type: ignore[arg-type]
     client.transactions(type="refund")  # type: ignore[arg-type]
+    client.invoices(kind="invoice")  # type: ignore[arg-type]
+    client.start_top_up("1000")  # type: ignore[arg-type]
+    print(client.top_up("TOPUP-").data["price"])  # type: ignore[typeddict-item]
     print(client.verify("NIN", "12345678901").data["title"])  # type: ignore[typeddict-item]
     print(client.verify("NIN", "12345678901", advance=True).data["surname"])  # type: ignore[typeddict-item]
 

@@ -63,6 +63,12 @@ export function checkRequestId(requestId: unknown): void {
     throw new TypeError('A request ID must be req_ followed by 12 characters from 0-9 and a-f.');
 }
 
+/** Keeps other paths out of the URL. The API checks the rest. */
+export function checkPathPart(name: string, value: unknown): void {
+  if (typeof value !== 'string' || !/^[A-Z0-9-]+$/.test(value))
+    throw new TypeError(`${name} must consist of capital letters, digits and hyphens.`);
+}
+
 /** Returns the API key, which must be safe to send in a header. The API checks the rest. */
 export function checkedApiKey(apiKey: unknown): string {
   if (typeof apiKey !== 'string' || apiKey === '')

@@ -6,6 +6,7 @@ import {
   checkIdempotencyKey,
   checkNumber,
   checkOneOf,
+  checkPathPart,
   checkRequestId,
   ID_TYPES,
   PREMIUM_ID_TYPES,
@@ -16,14 +17,19 @@ import type {
   Bank,
   BasicRecords,
   CompanyType,
+  DocumentKind,
   IdType,
+  Invoice,
+  InvoiceSummary,
   LogEntry,
+  Lot,
   Outcome,
   PremiumIdType,
   PremiumRecords,
   RejectedRequests,
   ServiceName,
   SlipType,
+  TopUp,
   Transaction,
   VerificationSummary,
 } from './records.ts';
@@ -98,14 +104,12 @@ export interface GatewayOptions<L extends 'basic' | 'advanced' = 'basic' | 'adva
   method?: 'identity' | 'biometric' | undefined;
 }
 
-/** The options of the calls that return lists. */
-export interface ListOptions extends CallOptions {
+/** The options of the calls that return lists by time. */
+export interface ListOptions extends PageOptions {
   /** The start of the range: a Date, or text in UTC. */
   from?: Date | string | undefined;
   /** The end of the range, which is not part of it. Default: now. */
   to?: Date | string | undefined;
-  /** How many entries each request fetches: 1 to 100. */
-  pageSize?: number | undefined;
 }
 
 export interface TransactionsOptions extends ListOptions {
@@ -119,6 +123,23 @@ export interface VerificationsOptions extends ListOptions {
   service?: ServiceName | undefined;
   /** Only requests with this outcome. */
   outcome?: Outcome | undefined;
+}
+
+export interface PageOptions extends CallOptions {
+  /** How many entries each request fetches: 1 to 100. */
+  pageSize?: number | undefined;
+}
+
+export interface InvoicesOptions extends PageOptions {
+  /** Only documents of this kind. */
+  kind?: DocumentKind | undefined;
+}
+
+export interface TopUpOptions extends CallOptions {
+  /** The https page of yours to which the buyer goes after the payment. */
+  returnUrl?: string | undefined;
+  /** Repeating the call with the same key returns the same order. Default: a new key for each call. */
+  idempotencyKey?: string | undefined;
 }
 
 const LONGEST_TIMEOUT_MS = 86_400_000;
@@ -218,7 +239,7 @@ export class IdentityClient {
     slipType: SlipType,
     options: PaidCallOptions = {},
   ): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#slip(nin, slipType, options, readPdf);
+    return this.#slip(nin, slipType, options, (response) => readPdf(response, true));
   }
 
   /**
@@ -281,6 +302,45 @@ export class IdentityClient {
     return (await this.#get(path, options, (body) => 'outcome' in body)) as unknown as LogEntry;
   }
 
+  /** Iterates over the lots of the wallet, oldest first: credits that were added together, with their price. Free. */
+  lots(options: PageOptions = {}): AsyncGenerator<Lot, void, undefined> {
+    return this.#entries('/api/v1/wallet/lots/', 'lots', {}, options);
+  }
+
+  /** Iterates over invoices, receipts, credit notes and monthly statements, newest first. Free. */
+  invoices(options: InvoicesOptions = {}): AsyncGenerator<InvoiceSummary, void, undefined> {
+    return this.#entries('/api/v1/wallet/invoices/', 'invoices', { kind: options.kind }, options);
+  }
+
+  /** Returns an invoice or another document. Free. */
+  async invoice(number: string, options: CallOptions = {}): Promise<Invoice> {
+    return (await this.#get(invoicePath(number), options, (body) => 'lines' in body)) as unknown as Invoice;
+  }
+
+  /** Returns the PDF of an invoice or another document. Free. */
+  async downloadInvoice(number: string, options: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#read(invoicePath(number), options, PDF_TYPE, (response) => readPdf(response, false));
+  }
+
+  /**
+   * Opens an order of credits, which is paid at the `checkout_url` of the result. The API key needs the scope
+   * `wallet:pay`. Costs no credits.
+   */
+  async startTopUp(credits: number, options: TopUpOptions = {}): Promise<TopUp> {
+    if (!Number.isSafeInteger(credits) || credits < 1)
+      throw new TypeError('credits must be a whole number from 1.');
+    const body = { credits, return_url: options.returnUrl };
+    const read = (response: Response) => readData(response, isTopUp);
+    return (await this.#send('/api/v1/wallet/top-ups/', body, options, false, read)) as unknown as TopUp;
+  }
+
+  /** Returns an order. Its credits are in the wallet once its `state` is `CREDITED`. Free. */
+  async topUp(reference: string, options: CallOptions = {}): Promise<TopUp> {
+    checkPathPart('reference', reference);
+    const path = `/api/v1/wallet/top-ups/${reference}/`;
+    return (await this.#get(path, options, isTopUp)) as unknown as TopUp;
+  }
+
   #entries<T>(
     path: string,
     field: string,
@@ -335,38 +395,77 @@ export class IdentityClient {
     options: PaidCallOptions,
     read: (response: Response, idempotencyKey: string) => Promise<Attempt<T>>,
   ): Promise<T> {
-    const { reference, consent, reason, signal } = options;
+    const { reference, consent, reason } = options;
+    return this.#send(path, { ...fields, reference, consent, reason }, options, true, read);
+  }
+
+  /** Posts a body, with one idempotency key for all attempts. */
+  #send<T>(
+    path: string,
+    body: Json,
+    options: CallOptions & { idempotencyKey?: string | undefined },
+    costs: boolean,
+    read: (response: Response, idempotencyKey: string) => Promise<Attempt<T>>,
+  ): Promise<T> {
     const idempotencyKey = options.idempotencyKey ?? globalThis.crypto.randomUUID();
     checkIdempotencyKey(idempotencyKey);
     const headers = {
-      Accept: 'application/pdf, application/json',
-      'Content-Type': 'application/json',
+      Accept: `${PDF_TYPE}, ${JSON_TYPE}`,
+      'Content-Type': JSON_TYPE,
       'Idempotency-Key': idempotencyKey,
     };
-    const body = JSON.stringify({ ...fields, reference, consent, reason });
-    const request = { method: 'POST', path, headers, body, signal } as const;
+    const { signal } = options;
+    const request = { method: 'POST', path, headers, body: JSON.stringify(body), costs, signal } as const;
     return callWithRetries(
-      { ...this.#limits(options), idempotencyKey, isKeySupplied: options.idempotencyKey !== undefined },
+      {
+        ...this.#limits(options),
+        costs,
+        idempotencyKey,
+        isKeySupplied: options.idempotencyKey !== undefined,
+      },
       (limitMs) => send(this.#transport, request, limitMs, (response) => read(response, idempotencyKey)),
     );
   }
 
   /** Makes a free call. Returns the `data` of its response, which `isComplete` checks. */
   #get(path: string, options: CallOptions, isComplete: (data: Json) => boolean): Promise<Json> {
-    const headers = { Accept: 'application/json' };
-    const request = { method: 'GET', path, headers, signal: options.signal } as const;
-    const read = async (response: Response): Promise<Attempt<Json>> => {
-      const attempt: Attempt<Success> = await readJson(response, false);
-      if ('failure' in attempt) return attempt;
-      const { data } = attempt.value;
-      return isComplete(data) ? { value: data } : { failure: unusable(response, false) };
-    };
-    return callWithRetries(this.#limits(options), (limitMs) => send(this.#transport, request, limitMs, read));
+    return this.#read(path, options, JSON_TYPE, (response) => readData(response, isComplete));
+  }
+
+  #read<T>(
+    path: string,
+    options: CallOptions,
+    accepted: string,
+    read: (response: Response) => Promise<Attempt<T>>,
+  ): Promise<T> {
+    const { signal } = options;
+    const request = { method: 'GET', path, headers: { Accept: accepted }, costs: false, signal } as const;
+    return callWithRetries({ ...this.#limits(options), costs: false }, (limitMs) =>
+      send(this.#transport, request, limitMs, read),
+    );
   }
 
   #limits({ timeoutMs = this.#timeoutMs, signal }: CallOptions) {
     return { timeoutMs: checkedTimeout(timeoutMs), maxRetries: this.#maxRetries, signal };
   }
+}
+
+const PDF_TYPE = 'application/pdf';
+const JSON_TYPE = 'application/json';
+
+/** Returns the `data` of a successful response, which `isComplete` checks. */
+async function readData(response: Response, isComplete: (data: Json) => boolean): Promise<Attempt<Json>> {
+  const attempt: Attempt<Success> = await readJson(response, false);
+  if ('failure' in attempt) return attempt;
+  const { data } = attempt.value;
+  return isComplete(data) ? { value: data } : { failure: unusable(response, false) };
+}
+
+const isTopUp = (data: Json): boolean => 'state' in data;
+
+function invoicePath(number: string): string {
+  checkPathPart('number', number);
+  return `/api/v1/wallet/invoices/${number}/`;
 }
 
 const checkedTimeout = (timeoutMs: number): number =>

@@ -13,7 +13,9 @@ interface CodesOfKind {
     | `${IdType}_NOT_FOUND`
     | 'RECORD_NOT_FOUND'
     | 'VERIFICATION_LOG_NOT_FOUND'
-    | 'VERIFICATION_NOT_FOUND';
+    | 'VERIFICATION_NOT_FOUND'
+    | 'INVOICE_NOT_FOUND'
+    | 'TOP_UP_NOT_FOUND';
   verification_failed: `${IdType}_VERIFICATION_FAILED` | 'VERIFICATION_FAILED';
   insufficient_funds: 'INSUFFICIENT_FUNDS';
   rate_limit: 'RATE_LIMITED';
@@ -26,7 +28,7 @@ interface CodesOfKind {
   transport: never;
   /** The caller's signal aborted the call. */
   aborted: never;
-  other: 'HTTPS_REQUIRED' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED';
+  other: 'HTTPS_REQUIRED' | 'ROUTE_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'BILLING_INCOMPLETE';
 }
 
 export type ErrorKind = keyof CodesOfKind;

@@ -308,3 +308,115 @@ export interface RejectedRequests {
   /** The ID of one of the requests. */
   request_id: string;
 }
+
+/** Credits that were added to the wallet together. Amounts of money are in kobo, times are UTC in ISO 8601. */
+export interface Lot {
+  id: string;
+  kind: 'paid' | 'promotional' | 'refund' | 'correction';
+  credits: number;
+  /** An estimate until the month is closed. */
+  remaining: number;
+  /** Without VAT. 0 if nobody paid for the credits. */
+  kobo_per_credit: number;
+  net_kobo: number;
+  vat_kobo: number;
+  /** The reference of the credit in the list of transactions. */
+  reference: string;
+  /** The number of the invoice. */
+  invoice: string | null;
+  created_at: string;
+  expires_at: string | null;
+}
+
+export type DocumentKind = 'INVOICE' | 'RECEIPT' | 'CREDIT_NOTE' | 'STATEMENT';
+
+/** An invoice, receipt, credit note or monthly statement. Amounts are in kobo. */
+export interface InvoiceSummary {
+  number: string;
+  kind: DocumentKind;
+  /** UTC, ISO 8601. */
+  issued_at: string;
+  /** The month of the accounts in Africa/Lagos: `yyyy-mm`. */
+  month: string;
+  currency: 'NGN';
+  net_kobo: number;
+  vat_kobo: number;
+  total_kobo: number;
+  /** The reference of the order. */
+  top_up: string | null;
+  /** The number of the invoice that a receipt or a credit note belongs to. */
+  invoice: string | null;
+}
+
+export interface Party {
+  name: string;
+  address: string[];
+  tax_number: string;
+  email: string;
+}
+
+export interface InvoiceLine {
+  description: string;
+  quantity: number;
+  unit_kobo: number;
+  net_kobo: number;
+  /** The rate of VAT in hundredths of a percent: 750 is 7.5 %. */
+  vat_basis_points: number;
+  vat_kobo: number;
+  total_kobo: number;
+}
+
+export interface InvoicePayment {
+  method: 'PAYSTACK' | 'TRANSFER' | null;
+  paid_at: string;
+  channel: string;
+  reference: string;
+}
+
+/** What happened to the credits of a wallet in a month. */
+export interface Statement {
+  opening_credits: number;
+  bought_credits: number;
+  other_credits: number;
+  used_credits: number;
+  closing_credits: number;
+  services: { service: string; requests: number; credits: number }[];
+}
+
+/** A whole document. */
+export interface Invoice extends InvoiceSummary {
+  environment: Environment;
+  seller: Party;
+  buyer: Party;
+  lines: InvoiceLine[];
+  total_in_words: string;
+  /** Absent if the document concerns no payment. */
+  payment?: InvoicePayment;
+  /** Why a credit note was written. */
+  reason: string | null;
+  /** On monthly statements only. */
+  statement?: Statement;
+  /** Printed on the PDF. */
+  content_sha256: string;
+}
+
+/** An order of credits. Amounts of money are in kobo, times are UTC in ISO 8601. */
+export interface TopUp {
+  environment: Environment;
+  reference: string;
+  state: 'OPENED' | 'PAID' | 'CREDITED' | 'FAILED' | 'EXPIRED' | 'MISMATCH' | 'REFUNDED';
+  credits: number;
+  kobo_per_credit: number;
+  net_kobo: number;
+  vat_kobo: number;
+  total_kobo: number;
+  currency: 'NGN';
+  /** The page where the order is paid. */
+  checkout_url: string | null;
+  opened_at: string;
+  expires_at: string;
+  credited_at: string | null;
+  /** The number of the invoice. */
+  invoice: string | null;
+  receipt: string | null;
+}

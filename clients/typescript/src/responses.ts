@@ -29,10 +29,10 @@ function isSuccess(body: Json): body is Success {
 export const PDF = '%PDF-';
 
 /** Returns the bytes of a complete PDF. */
-export async function readPdf(response: Response): Promise<Attempt<Uint8Array<ArrayBuffer>>> {
-  if (!isPdfResponse(response)) return notPdf(response);
+export async function readPdf(response: Response, costs: boolean): Promise<Attempt<Uint8Array<ArrayBuffer>>> {
+  if (!isPdfResponse(response)) return notPdf(response, costs);
   const bytes = new Uint8Array(await response.arrayBuffer());
-  return startsPdf(bytes) ? { value: bytes } : { failure: unusable(response, true) };
+  return startsPdf(bytes) ? { value: bytes } : { failure: unusable(response, costs) };
 }
 
 export const isPdfResponse = ({ status, headers }: Response): boolean =>
@@ -42,10 +42,10 @@ export const startsPdf = (bytes: Uint8Array): boolean =>
   new TextDecoder().decode(bytes.subarray(0, PDF.length)) === PDF;
 
 /** Describes a response that was expected to be a PDF and is not. */
-export async function notPdf(response: Response): Promise<{ failure: Failure }> {
+export async function notPdf(response: Response, costs: boolean): Promise<{ failure: Failure }> {
   const isError = response.status !== 200;
   return {
-    failure: isError ? errorResponse(response, await bodyOf(response), true) : unusable(response, true),
+    failure: isError ? errorResponse(response, await bodyOf(response), costs) : unusable(response, costs),
   };
 }
 

@@ -16,8 +16,10 @@ const LONGEST_WAIT_MS = 8_000;
 
 /** One call of the client: all attempts for one result. */
 export interface Call {
-  /** Undefined for a free call. */
+  /** Undefined for a call that only reads. */
   readonly idempotencyKey?: string;
+  /** Whether it may be charged. */
+  readonly costs: boolean;
   /** Whether the caller supplied the key: an earlier call may then have been charged under it. */
   readonly isKeySupplied?: boolean;
   readonly timeoutMs: number;
@@ -27,12 +29,12 @@ export interface Call {
 
 /** Returns the result of the first attempt that succeeds. Throws IdentityError if none does. */
 export async function callWithRetries<T>(
-  { idempotencyKey, isKeySupplied, timeoutMs, maxRetries, signal }: Call,
+  { idempotencyKey, costs, isKeySupplied, timeoutMs, maxRetries, signal }: Call,
   attempt: (limitMs: number) => Promise<Attempt<T>>,
 ): Promise<T> {
   const endMs = clock.nowMs() + timeoutMs;
-  const neededMs = idempotencyKey === undefined ? 0 : RESPONSE_MS;
-  let charged: Charged = isKeySupplied ? undefined : false;
+  const neededMs = costs ? RESPONSE_MS : 0;
+  let charged: Charged = costs && isKeySupplied ? undefined : false;
   let reported: Failure | undefined;
   for (let retries = 0; ; ) {
     const result = signal?.aborted

@@ -42,9 +42,12 @@ const CODES: Readonly<Record<Exclude<ErrorCode, `${IdType}_${string}`>, Rule>> =
   RECORD_NOT_FOUND: NOT_FOUND,
   VERIFICATION_LOG_NOT_FOUND: NOT_FOUND,
   VERIFICATION_NOT_FOUND: NOT_FOUND,
+  INVOICE_NOT_FOUND: NOT_FOUND,
+  TOP_UP_NOT_FOUND: NOT_FOUND,
   // Not `not_found`: a wrong base URL must not look like a missing record.
   ROUTE_NOT_FOUND: OTHER,
   METHOD_NOT_ALLOWED: OTHER,
+  BILLING_INCOMPLETE: OTHER,
   // This response was not charged, but the call in progress under the same key may be.
   REQUEST_IN_PROGRESS: rule('in_progress', 'often', 'unknown'),
   // Charged, unless the data of the call was erased: then the API no longer knows.

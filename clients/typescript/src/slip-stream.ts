@@ -8,7 +8,7 @@ export async function readSlipStream(
   idempotencyKey: string,
   signal: AbortSignal | undefined,
 ): Promise<Attempt<ReadableStream<Uint8Array>>> {
-  if (!isPdfResponse(response) || !response.body) return notPdf(response);
+  if (!isPdfResponse(response) || !response.body) return notPdf(response, true);
   const reader = response.body.getReader();
   const first = await firstBytes(reader);
   if (!startsPdf(first)) {

@@ -10,6 +10,8 @@ export interface Request {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Whether it may be charged. */
+  readonly costs: boolean;
   /** The caller's signal. */
   readonly signal: AbortSignal | undefined;
 }
@@ -29,7 +31,7 @@ export interface Transport {
 /** Sends a request, and reads its response. Both must end within the limit, or before the caller's signal is aborted. */
 export async function send<T>(
   { baseUrl, fetch, isFetchSupplied, headers, apiKey }: Transport,
-  { method, path, headers: ownHeaders, body, signal }: Request,
+  { method, path, headers: ownHeaders, body, costs, signal }: Request,
   limitMs: number,
   read: (response: Response) => Promise<Attempt<T>>,
 ): Promise<Attempt<T>> {
@@ -56,7 +58,7 @@ export async function send<T>(
     // For a `fetch` that ignores its signal.
     return await Promise.race([work, untilAborted(limit.signal)]);
   } catch (thrown) {
-    return { failure: interrupted(thrown, method === 'POST', signal, { isOutOfTime, isFetchSupplied }) };
+    return { failure: interrupted(thrown, costs, signal, { isOutOfTime, isFetchSupplied }) };
   } finally {
     stopTimer();
     signal?.removeEventListener('abort', abort);

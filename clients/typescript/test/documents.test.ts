@@ -14,6 +14,8 @@ import { clientOf, NUMBER } from './fake-fetch.ts';
 const PROJECT = join(import.meta.dirname, '../../..');
 const CLIENT = join(import.meta.dirname, '../src/index.ts');
 
+const TOP_UP = 'TOPUP-01KF0ZB7M0EXAMP1E00000000V';
+
 type Schema = Readonly<Record<string, unknown>>;
 const schemas: Readonly<Record<string, Schema>> = document.components.schemas;
 
@@ -60,6 +62,16 @@ describe('the types', () => {
   /** The types of the client, each with the schema of the document that it must equal. */
   const TYPES: readonly (readonly [type: string, schema: string])[] = [
     ...[...RECORDS, ...NAMED_ALIKE].map((name) => [name, name] as const),
+    ...[
+      'Lot',
+      'InvoiceSummary',
+      'Invoice',
+      'Party',
+      'InvoiceLine',
+      'InvoicePayment',
+      'Statement',
+      'TopUp',
+    ].map((name) => [name, name] as const),
     ['LogEntry', 'Verification'],
   ];
 
@@ -110,8 +122,18 @@ test('the client has a call for every route that needs a key', async () => {
     client.transactions().next(),
     client.verifications().next(),
     client.verification('req_0123456789ab'),
+    client.lots().next(),
+    client.invoices().next(),
+    client.invoice('IDV-2026-000041'),
+    client.startTopUp(1000),
+    client.topUp(TOP_UP),
   ]);
-  const called = requests.map(({ url }) => new URL(url).pathname.replace('req_0123456789ab', '{request_id}'));
+  const called = requests.map(({ url }) =>
+    new URL(url).pathname
+      .replace('req_0123456789ab', '{request_id}')
+      .replace('IDV-2026-000041', '{number}')
+      .replace(TOP_UP, '{reference}'),
+  );
   const keyed = Object.entries(document.paths).filter(([, operations]) =>
     Object.values(operations).every(
       (operation) => !('security' in operation && operation.security.length === 0),
@@ -158,9 +180,10 @@ function typeOf(given: Schema): string {
     pattern?: string;
     items?: Schema;
     properties?: Readonly<Record<string, Schema>>;
+    required?: readonly string[];
     additionalProperties?: Schema | boolean;
   };
-  const { type, items, properties = {}, additionalProperties } = schema;
+  const { type, items, properties = {}, required = [], additionalProperties } = schema;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
   if (schema.enum) return union(schema.enum);
@@ -172,7 +195,7 @@ function typeOf(given: Schema): string {
   if (type !== 'object') return String(type);
   if (typeof additionalProperties === 'object') return `Record<string, ${typeOf(additionalProperties)}>`;
   const fields = Object.entries(properties).map(
-    ([name, field]) => `${JSON.stringify(name)}: ${typeOf(field)}`,
+    ([name, field]) => `${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field)}`,
   );
   return `{ ${fields.join('; ')} }`;
 }

@@ -21,6 +21,12 @@ export async function wrongCalls(client: IdentityClient): Promise<void> {
   await client.verifyGateway('TIN', '1234567890');
   // @ts-expect-error The slip type does not exist.
   await client.downloadSlip('12345678901', 'wrong');
+  // @ts-expect-error Credits are a number.
+  await client.startTopUp('1000');
+  // @ts-expect-error The kind does not exist.
+  client.invoices({ kind: 'BILL' });
+  // @ts-expect-error An order has no price list.
+  (await client.topUp('TOPUP-')).prices;
 }
 
 export async function records(client: IdentityClient, isComplete: boolean): Promise<string[]> {

@@ -9,6 +9,7 @@ from ._calls import Call, Charged, Page
 from ._checks import (
     AdvancedIdType,
     CompanyType,
+    DocumentKind,
     IdType,
     Level,
     Method,
@@ -25,13 +26,17 @@ from ._models import (
     BvnPremiumRecord,
     CacBasicRecord,
     CacPremiumRecord,
+    Invoice,
+    InvoiceSummary,
     LogEntry,
+    Lot,
     NinBasicRecord,
     NinPremiumRecord,
     NubanRecord,
     RejectedRequests,
     Slip,
     TinRecord,
+    TopUp,
     Transaction,
     Verification,
     VerificationSummary,
@@ -247,6 +252,60 @@ class AsyncIdentityClient(BaseClient):
     ) -> AsyncIterator[Transaction]:
         """Iterates over the wallet's charges and top-ups, as `IdentityClient.transactions` does."""
         return self._entries(_calls.transactions(from_, to, type, page_size))
+
+    def lots(self, *, page_size: Optional[int] = None) -> AsyncIterator[Lot]:
+        """
+        Iterates over the wallet's lots, oldest first: credits that were added together, with their price, and
+        an estimate of what is left of them.
+        """
+        return self._entries(_calls.lots(page_size))
+
+    def invoices(
+        self, *, kind: Optional[DocumentKind] = None, page_size: Optional[int] = None
+    ) -> AsyncIterator[InvoiceSummary]:
+        """
+        Iterates over invoices, receipts, credit notes and monthly statements, newest first. `kind` selects
+        one of these four, such as "INVOICE".
+        """
+        return self._entries(_calls.invoices(kind, page_size))
+
+    async def invoice(self, number: str) -> Invoice:
+        """Returns an invoice, receipt, credit note or statement."""
+        return await self._run(_calls.invoice(number))
+
+    async def download_invoice(self, number: str, to: Optional[Path] = None) -> bytes:
+        """
+        Returns the PDF of a document. `to` is a file to write it to as well: it is readable by its owner
+        only.
+        """
+        call = _calls.download_invoice(number)
+        if to is None:
+            return await self._run(call)
+        with SlipFile(to) as file:
+            pdf = await self._run(call)
+            file.write(pdf)
+        return pdf
+
+    async def start_top_up(
+        self,
+        credits: int,  # noqa: A002 the API's name
+        *,
+        return_url: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> TopUp:
+        """
+        Opens an order of credits. `checkout_url` of the result is the page where it is paid. The call costs
+        no credits. The API key needs the scope wallet:pay.
+
+        return_url       the https page of yours to which the buyer goes after the payment
+        idempotency_key  8 to 255 printable ASCII characters. Repeating the call with the same key returns the
+                         same order. Default: a new key for each call
+        """
+        return await self._run(_calls.start_top_up(credits, return_url, idempotency_key))
+
+    async def top_up(self, reference: str) -> TopUp:
+        """Returns an order. The credits are in the wallet once its `state` is "CREDITED"."""
+        return await self._run(_calls.top_up(reference))
 
     async def verification(self, request_id: str) -> LogEntry:
         """Returns the log entry of an earlier request, without identity data."""

@@ -75,7 +75,7 @@ class AsyncTransport:
         raise connection_failure(
             failure,
             handled=handled,
-            costs=request.method == "POST",
+            costs=request.costs,
             timed_out=has(causes, httpx.TimeoutException, TimeoutError),
             # A client of the caller may retry by itself, and its last failure says nothing about that.
             never_sent=self._owns_client and not progress.has_sent,

@@ -11,7 +11,7 @@ from . import _checks
 from ._checks import Moment, checked_page_size, utc_text
 from ._errors import TransportError
 from ._http import Request, Response
-from ._models import Balance, Bank, Envelope, LogEntry, Slip, Verification
+from ._models import Balance, Bank, Envelope, Invoice, LogEntry, Slip, TopUp, Verification
 from ._responses import credits_charged, read_json, read_list, read_pdf
 
 T = TypeVar("T")
@@ -25,13 +25,13 @@ class Call(Generic[T_co]):
     read: Callable[[Response], T_co]
     """Returns the result. Raises AttemptError for a response without one."""
     idempotency_key: Optional[str] = None
-    """The key of a call that costs credits. None for a free call."""
+    """The key of a call that costs credits or starts a payment. None for any other call."""
     is_key_supplied: bool = False
     """Whether the caller supplied the key, under which an earlier call may have been charged."""
 
     @property
     def costs(self) -> bool:
-        return self.idempotency_key is not None
+        return self.request.costs
 
 
 class Charged(NamedTuple):
@@ -125,6 +125,57 @@ def transactions(
     return _page("/api/v1/wallet/transactions/", "transactions", query, fixes_range=True)
 
 
+def lots(page_size: Optional[int]) -> Call[Page]:
+    return _page("/api/v1/wallet/lots/", "lots", _present({"limit": checked_page_size(page_size)}))
+
+
+def invoices(kind: Optional[str], page_size: Optional[int]) -> Call[Page]:
+    if kind is not None:
+        _checks.check_one_of("kind", kind, _checks.DOCUMENT_KINDS)
+    query = _present({"kind": kind, "limit": checked_page_size(page_size)})
+    return _page("/api/v1/wallet/invoices/", "invoices", query)
+
+
+def invoice(number: str) -> Call[Invoice]:
+    return _get(_invoice_path(number), lambda response: _with_headers(Invoice(read_json(response)), response))
+
+
+def download_invoice(number: str) -> Call[bytes]:
+    headers = {"Accept": "application/pdf"}
+    return Call(
+        Request("GET", _invoice_path(number), headers), lambda response: read_pdf(response, costs=False)
+    )
+
+
+def _invoice_path(number: str) -> str:
+    _checks.check_document_number(number)
+    return f"/api/v1/wallet/invoices/{number}/"
+
+
+def start_top_up(amount: int, return_url: Optional[str], idempotency_key: Optional[str]) -> Call[TopUp]:
+    """The call costs no credits. Its key makes sure that a retry opens no second order."""
+    _checks.check_credits(amount)
+    key = secrets.token_hex(16) if idempotency_key is None else idempotency_key
+    _checks.check_idempotency_key(key)
+
+    def read(response: Response) -> TopUp:
+        result = _with_headers(TopUp(read_json(response)), response)
+        result.idempotency_key = key
+        return result
+
+    headers = {"Accept": "application/json", "Idempotency-Key": key}
+    body = _present({"credits": amount, "return_url": return_url})
+    return Call(Request("POST", "/api/v1/wallet/top-ups/", headers, body=body), read, key)
+
+
+def top_up(reference: str) -> Call[TopUp]:
+    _checks.check_top_up_reference(reference)
+    return _get(
+        f"/api/v1/wallet/top-ups/{reference}/",
+        lambda response: _with_headers(TopUp(read_json(response)), response),
+    )
+
+
 def verifications(
     from_: Optional[Moment],
     to: Optional[Moment],
@@ -209,7 +260,7 @@ def _post(
     _checks.check_idempotency_key(key)
     headers = {"Accept": "application/pdf, application/json", "Idempotency-Key": key}
     stored = {"reference": charged.reference, "consent": charged.consent, "reason": charged.reason}
-    request = Request("POST", path, headers, body=_present({**body, **stored}))
+    request = Request("POST", path, headers, body=_present({**body, **stored}), costs=True)
     return Call(request, lambda response: read(response, key), key, supplied is not None)
 
 

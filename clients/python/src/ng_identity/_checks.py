@@ -18,6 +18,7 @@ SlipType = Literal["regular", "improved", "premium"]
 Level = Literal["basic", "advanced"]
 Method = Literal["identity", "biometric"]
 TransactionType = Literal["debit", "credit"]
+DocumentKind = Literal["INVOICE", "RECEIPT", "CREDIT_NOTE", "STATEMENT"]
 Service = Literal[
     "nin-basic",
     "nin-premium",
@@ -42,6 +43,7 @@ SLIP_TYPES: Tuple[str, ...] = get_args(SlipType)
 LEVELS: Tuple[str, ...] = get_args(Level)
 METHODS: Tuple[str, ...] = get_args(Method)
 TRANSACTION_TYPES: Tuple[str, ...] = get_args(TransactionType)
+DOCUMENT_KINDS: Tuple[str, ...] = get_args(DocumentKind)
 SERVICES: Tuple[str, ...] = get_args(Service)
 OUTCOMES: Tuple[str, ...] = get_args(Outcome)
 
@@ -116,6 +118,22 @@ def check_number(id_type: str, id_number: object, company_type: Optional[str] = 
         raise ValueError(f"The {name} must be {expected.description}.")
     if company_type is not None and id_number.strip(" 0123456789").upper() != company_type:
         raise ValueError("The CAC number and company_type name different types.")
+
+
+def check_document_number(number: object) -> None:
+    """Keeps other paths out of the URL. The API checks the rest."""
+    if not isinstance(number, str) or not re.fullmatch(r"[A-Z0-9-]{1,60}", number):
+        raise ValueError("A document number must look like IDV-2026-000041.")
+
+
+def check_top_up_reference(reference: object) -> None:
+    if not isinstance(reference, str) or not re.fullmatch(r"TOPUP-[0-9A-HJKMNP-TV-Z]{26}", reference):
+        raise ValueError("The reference of a top-up must be TOPUP- followed by 26 characters.")
+
+
+def check_credits(amount: object) -> None:
+    if not isinstance(amount, int) or isinstance(amount, bool) or amount < 1:
+        raise ValueError("credits must be a whole number from 1.")
 
 
 def check_request_id(request_id: object) -> None:

@@ -183,6 +183,8 @@ CODES: Mapping[str, Rule] = {
     "RECORD_NOT_FOUND": _NOT_FOUND,
     "VERIFICATION_LOG_NOT_FOUND": _NOT_FOUND,
     "VERIFICATION_NOT_FOUND": _NOT_FOUND,
+    "INVOICE_NOT_FOUND": _NOT_FOUND,
+    "TOP_UP_NOT_FOUND": _NOT_FOUND,
     # Not a NotFoundError: a wrong base URL must not look like a missing record.
     "ROUTE_NOT_FOUND": Rule(IdentityError),
     "METHOD_NOT_ALLOWED": Rule(IdentityError),
@@ -190,6 +192,7 @@ CODES: Mapping[str, Rule] = {
     "REQUEST_IN_PROGRESS": Rule(InProgressError, retry="later", charged=None, automatic=True),
     # Charged, unless the data of the call was erased: then the API no longer knows.
     "REPLAY_EXHAUSTED": Rule(ReplayExhaustedError, charged=None),
+    "BILLING_INCOMPLETE": Rule(IdentityError),
     "IDEMPOTENCY_KEY_REUSED": _VALIDATION,
     "SERVICE_UNAVAILABLE": Rule(ServiceUnavailableError, retry="later", automatic=True),
     "OUTCOME_UNKNOWN": Rule(ServiceUnavailableError, retry="later", charged=None, automatic=True),

@@ -55,6 +55,8 @@ class Request(NamedTuple):
     headers: Mapping[str, str]
     body: Optional[Mapping[str, Any]] = None
     query: Optional[Mapping[str, Any]] = None
+    costs: bool = False
+    """Whether the request may be charged."""
 
 
 class RateLimit(NamedTuple):

@@ -6,7 +6,7 @@ key of a record is present, and keys that this version does not know are kept.
 from datetime import datetime, timezone
 from typing import Any, Dict, Generic, List, Literal, Mapping, Optional, TypedDict, TypeVar, cast
 
-from ._checks import IdType, Outcome, Service
+from ._checks import DocumentKind, IdType, Outcome, Service
 from ._http import Headers, RateLimit, rate_limit_of
 
 
@@ -216,6 +216,129 @@ class Transaction(TypedDict):
     reason: Optional[str]
 
 
+class Lot(TypedDict):
+    """Credits that were added to the wallet together. Amounts of money are in kobo (integers)."""
+
+    id: str
+    kind: Literal["paid", "promotional", "refund", "correction"]
+    credits: int
+    remaining: int
+    """An estimate until the month is closed."""
+    kobo_per_credit: int
+    """Without VAT. 0 if nobody paid for the credits."""
+    net_kobo: int
+    vat_kobo: int
+    reference: str
+    """The reference of the credit in the list of transactions."""
+    invoice: Optional[str]
+    """The number of the invoice."""
+    created_at: str
+    """UTC, ISO 8601."""
+    expires_at: Optional[str]
+
+
+class InvoiceSummary(TypedDict):
+    """An invoice, receipt, credit note or monthly statement. Amounts are in kobo (integers)."""
+
+    number: str
+    kind: DocumentKind
+    issued_at: str
+    """UTC, ISO 8601."""
+    month: str
+    """The month of the accounts in Africa/Lagos, `yyyy-mm`."""
+    currency: Literal["NGN"]
+    net_kobo: int
+    vat_kobo: int
+    total_kobo: int
+    top_up: Optional[str]
+    """The reference of the order."""
+    invoice: Optional[str]
+    """The number of the invoice that a receipt or a credit note belongs to."""
+
+
+class Party(TypedDict):
+    name: str
+    address: List[str]
+    tax_number: str
+    email: str
+
+
+class InvoiceLine(TypedDict):
+    description: str
+    quantity: int
+    unit_kobo: int
+    net_kobo: int
+    vat_basis_points: int
+    """The rate of VAT in hundredths of a percent: 750 is 7.5 %."""
+    vat_kobo: int
+    total_kobo: int
+
+
+class InvoicePayment(TypedDict):
+    method: Optional[Literal["PAYSTACK", "TRANSFER"]]
+    paid_at: str
+    channel: str
+    reference: str
+
+
+class ServiceUse(TypedDict):
+    service: str
+    requests: int
+    credits: int
+
+
+class Statement(TypedDict):
+    opening_credits: int
+    bought_credits: int
+    other_credits: int
+    used_credits: int
+    closing_credits: int
+    services: List[ServiceUse]
+
+
+class _InvoiceDetails(TypedDict, total=False):
+    payment: InvoicePayment
+    """Absent if the document concerns no payment."""
+    statement: Statement
+    """On monthly statements only."""
+
+
+class InvoiceData(InvoiceSummary, _InvoiceDetails):
+    """A whole document."""
+
+    environment: Literal["live", "test"]
+    seller: Party
+    buyer: Party
+    lines: List[InvoiceLine]
+    total_in_words: str
+    reason: Optional[str]
+    """Why a credit note was written."""
+    content_sha256: str
+    """Printed on the PDF."""
+
+
+class TopUpData(TypedDict):
+    """An order of credits. Amounts of money are in kobo (integers)."""
+
+    environment: Literal["live", "test"]
+    reference: str
+    state: Literal["OPENED", "PAID", "CREDITED", "FAILED", "EXPIRED", "MISMATCH", "REFUNDED"]
+    credits: int
+    kobo_per_credit: int
+    net_kobo: int
+    vat_kobo: int
+    total_kobo: int
+    currency: Literal["NGN"]
+    checkout_url: Optional[str]
+    """The page where the order is paid."""
+    opened_at: str
+    expires_at: str
+    credited_at: Optional[str]
+    invoice: Optional[str]
+    """The number of the invoice."""
+    receipt: Optional[str]
+
+
 class VerificationSummary(TypedDict):
     """One request in the list of requests. Contains neither the identity number nor the record."""
 
@@ -374,6 +497,31 @@ class Slip(bytes):
         return f"<Slip {len(self)} bytes {self.request_id}>"
 
     __str__ = __repr__
+
+
+class Invoice(Envelope[InvoiceData]):
+    """An invoice, receipt, credit note or monthly statement."""
+
+
+class TopUp(Envelope[TopUpData]):
+    """An order of credits."""
+
+    idempotency_key: str = ""
+    """The key under which the order was opened. Empty for an order that was read."""
+
+    @property
+    def reference(self) -> str:
+        return self.data["reference"]
+
+    @property
+    def state(self) -> str:
+        """`CREDITED` once the credits are in the wallet."""
+        return self.data["state"]
+
+    @property
+    def checkout_url(self) -> Optional[str]:
+        """The page where the order is paid."""
+        return self.data["checkout_url"]
 
 
 class LogEntry(Envelope[LogRecord]):

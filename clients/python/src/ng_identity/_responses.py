@@ -32,13 +32,13 @@ def read_list(response: Response, name: str) -> List[Any]:
     return found
 
 
-def read_pdf(response: Response) -> bytes:
+def read_pdf(response: Response, costs: bool = True) -> bytes:
     """Returns the bytes of a complete PDF. Raises AttemptError for any other response."""
     if response.status_code != 200:
-        raise _error_response(response, _body(response), costs=True)
+        raise _error_response(response, _body(response), costs)
     is_pdf = response.headers.get("Content-Type", "").startswith("application/pdf")
     if not is_pdf or not response.content.startswith(b"%PDF-"):
-        raise _unusable(response, costs=True)
+        raise _unusable(response, costs)
     return response.content
 
 

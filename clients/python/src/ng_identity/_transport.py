@@ -95,7 +95,7 @@ class Transport:
         raise connection_failure(
             failure,
             handled=handled,
-            costs=request.method == "POST",
+            costs=request.costs,
             timed_out=has(causes, requests.Timeout, ReadTimeoutError, socket.timeout),
             # A session of the caller may retry by itself, and its last failure says nothing about that.
             never_sent=self._owns_session and never_connected,

@@ -24,6 +24,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from . import _checks
 from ._http import Headers
+from ._invented_payments import Payment, new_top_up, summary_of, top_up_reference
 from ._invented_records import SERVICES, invented_record
 from ._models import VerificationSummary
 
@@ -50,10 +51,13 @@ STATUSES: Mapping[str, int] = {
     "RECORD_NOT_FOUND": 404,
     "VERIFICATION_LOG_NOT_FOUND": 404,
     "VERIFICATION_NOT_FOUND": 404,
+    "INVOICE_NOT_FOUND": 404,
+    "TOP_UP_NOT_FOUND": 404,
     "ROUTE_NOT_FOUND": 404,
     "METHOD_NOT_ALLOWED": 405,
     "REQUEST_IN_PROGRESS": 409,
     "REPLAY_EXHAUSTED": 409,
+    "BILLING_INCOMPLETE": 409,
     "IDEMPOTENCY_KEY_REUSED": 422,
     "SERVICE_UNAVAILABLE": 503,
     "OUTCOME_UNKNOWN": 503,
@@ -131,6 +135,8 @@ class FakeIdentity:
         self._log: Dict[str, Dict[str, Any]] = {}
         self._replays: Dict[str, int] = {}
         self._fingerprints: Dict[str, str] = {}
+        self._top_ups: Dict[str, Dict[str, Any]] = {}
+        self._payments: List[Payment] = []
         self.verified: List[str] = []
         self._failures: List[Optional[Tuple[str, Mapping[str, str]]]] = []
         self._lock = threading.RLock()
@@ -155,6 +161,17 @@ class FakeIdentity:
         client does not learn whether it was charged.
         """
         self._failures += [None] * times
+
+    def pay_top_up(self, reference: str) -> None:
+        """Pays an order that `start_top_up` opened: the wallet is credited, and there is an invoice."""
+        with self._lock:
+            order = self._top_ups[reference]
+            if order["state"] != "OPENED":
+                raise ValueError(f"The order {reference} is paid already.")
+            payment = Payment(len(self._payments) + 1, order, _now())
+            self._payments.append(payment)
+            order.update(payment.changes())
+            self.credits += order["credits"]
 
     def __enter__(self) -> "FakeIdentity":
         self._thread.start()
@@ -202,11 +219,13 @@ class FakeIdentity:
         if request.headers.get("Authorization") != f"Bearer {self.api_key}":
             raise _RejectionError("INVALID_API_KEY")
         if request.method == "GET":
-            return self._free(route, request.query)
+            return self._free(route, request)
         if request.headers.get("Content-Type") != "application/json":
             raise _RejectionError("UNSUPPORTED_MEDIA_TYPE")
         if not isinstance(request.body, dict):
             raise _RejectionError("INVALID_SCHEMA", _details("not_an_object", ""))
+        if route == "wallet/top-ups":
+            return self._start_top_up(request)
         service, look_up = self._look_up(route, request.body)
         key = request.headers.get("Idempotency-Key", request_id)
         return self._charged(key, service, [route, request.body], look_up, request_id)
@@ -285,7 +304,53 @@ class FakeIdentity:
         headers = {"Idempotent-Replayed": "true"} if is_replay else {"X-Credits-Charged": "1"}
         return reply._replace(headers=headers)
 
-    def _free(self, route: str, query: Dict[str, List[str]]) -> _Reply:
+    def _start_top_up(self, request: ReceivedRequest) -> _Reply:
+        """Opens one order for each key, however often it is sent."""
+        body = request.body
+        for name in sorted({"credits"} - set(body)):
+            raise _RejectionError("INVALID_SCHEMA", _details("missing_field", name))
+        for name in sorted(set(body) - {"credits", "return_url"}):
+            raise _RejectionError("INVALID_SCHEMA", _details("unknown_field", name))
+        key = request.headers.get("Idempotency-Key", secrets.token_hex(16))
+        fingerprint = json.dumps(["wallet/top-ups", body], sort_keys=True)
+        if self._fingerprints.setdefault(f"top-up {key}", fingerprint) != fingerprint:
+            raise _RejectionError("IDEMPOTENCY_KEY_REUSED")
+        reference = top_up_reference(key)
+        is_repeat = reference in self._top_ups
+        order = self._top_ups.setdefault(reference, new_top_up(reference, body["credits"], _now()))
+        reply = _found("WALLET_TOP_UP", order)
+        return reply._replace(headers={"Idempotent-Replayed": "true"}) if is_repeat else reply
+
+    def _payment_rows(self, route: str, request: ReceivedRequest) -> Optional[_Reply]:
+        """Responds to a request for lots, documents or orders, or returns None for any other route."""
+        query = request.query
+        if route == "wallet/lots":
+            lots = [payment.lot() for payment in self._payments]
+            return _found("WALLET_LOTS", {"environment": "test", **_page_of("lots", lots, query)})
+        documents = [document for payment in reversed(self._payments) for document in payment.documents()]
+        if route == "wallet/invoices":
+            kinds = query.get("kind", ["INVOICE", "RECEIPT"])
+            listed = [summary_of(document) for document in documents if document["kind"] in kinds]
+            return _found("WALLET_INVOICES", {"environment": "test", **_page_of("invoices", listed, query)})
+        name, _, identifier = route.rpartition("/")
+        if name == "wallet/invoices":
+            for document in documents:
+                if document["number"] == identifier:
+                    is_pdf = request.headers.get("Accept") == "application/pdf"
+                    pdf = b"%PDF-1.7\n" + identifier.encode() + b"\n%%EOF\n" if is_pdf else None
+                    return _found("WALLET_INVOICE", document)._replace(pdf=pdf)
+            raise _RejectionError("INVOICE_NOT_FOUND")
+        if name == "wallet/top-ups":
+            if identifier not in self._top_ups:
+                raise _RejectionError("TOP_UP_NOT_FOUND")
+            return _found("WALLET_TOP_UP", self._top_ups[identifier])
+        return None
+
+    def _free(self, route: str, request: ReceivedRequest) -> _Reply:
+        query = request.query
+        found = self._payment_rows(route, request)
+        if found is not None:
+            return found
         if route == "wallet/balance":
             data = {"environment": "test", "available": self.credits, "held": 0, "currency": "credits"}
             return _found("WALLET_BALANCE", data)
