@@ -1,5 +1,6 @@
 import { keyedRoute } from '../shared/http/chains.ts';
-import { openingDependencies, startTopUp } from '../shared/http/routes/wallet-top-ups.ts';
+import { startTopUp } from '../shared/http/routes/start-top-up.ts';
+import { openDependencies } from '../shared/payments/function-dependencies.ts';
 
 /** POST /v1/wallet/top-ups: starts a payment of credits. */
-export const handler = keyedRoute('start-top-up', 'wallet:pay', startTopUp(openingDependencies()));
+export const handler = keyedRoute('start-top-up', 'wallet:pay', startTopUp(openDependencies()));

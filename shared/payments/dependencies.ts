@@ -4,6 +4,7 @@ import { auditTable } from '../audit/audit-table.ts';
 import { auditRecorder, type Recorder } from '../audit/recorder.ts';
 import { setting } from '../core/config.ts';
 import { database } from '../core/database.ts';
+import type { Environment } from '../core/environment.ts';
 import { newOperationId } from '../core/ids.ts';
 import { logger } from '../core/logger.ts';
 import { secret } from '../core/secrets.ts';
@@ -16,7 +17,7 @@ import { type DocumentTable, documentTable } from './document-table.ts';
 import { lotTable } from './lot-table.ts';
 import type { TopUpOrder } from './order.ts';
 import { type OrderTable, orderTable } from './order-table.ts';
-import type { PaymentProviders } from './payment-provider.ts';
+import type { PaymentProvider, PaymentProviders } from './payment-provider.ts';
 import { paystackProviders } from './paystack.ts';
 import { type PriceTable, priceTable } from './price-table.ts';
 import { type MoneySettings, moneySettings } from './settings.ts';
@@ -39,6 +40,12 @@ export interface CreditOrderDependencies extends QuoteDependencies, BookingTable
   readonly actor: string;
 }
 
+/** What opens orders at Paystack. It can credit nothing. */
+export interface OpenDependencies extends QuoteDependencies {
+  readonly orders: Pick<OrderTable, 'getOrder' | 'insertOrder' | 'moveOrder'>;
+  readonly providers: Readonly<Record<Environment, Pick<PaymentProvider, 'initialise'>>>;
+}
+
 /** What opens orders at Paystack, and settles them. */
 export interface TopUpDependencies extends CreditOrderDependencies {
   readonly providers: PaymentProviders;
@@ -50,25 +57,19 @@ export interface TopUpDependencies extends CreditOrderDependencies {
 const ACTOR = 'paystack';
 
 /**
- * Returns what a function needs to open and settle top-ups, created once per instance. Undefined if the stage has no
- * settings about money.
+ * Returns what a function needs to open top-ups, created once per instance. Undefined if the stage has no settings about
+ * money.
  */
-export function topUpDependencies(): TopUpDependencies | undefined {
+export function openDependencies() {
   const text = setting('MONEY');
   if (text === '') return undefined;
   const settings = v.parse(moneySettings, JSON.parse(text));
   const client = database();
-  const [payments, wallets] = [setting('PAYMENTS_TABLE'), setting('WALLETS_TABLE')];
-  const organisations = organisationTable(client, setting('API_KEYS_TABLE'));
+  const payments = setting('PAYMENTS_TABLE');
   return {
     orders: orderTable(client, payments),
     prices: priceTable(client, payments),
     billing: billingTable(client, payments),
-    documents: documentTable(client, payments),
-    lots: lotTable(client, payments),
-    credits: creditTable(client, { wallets, payments }, functionRecorder(ACTOR, 'settle top-up')),
-    shards: shardTable(client, wallets),
-    walletShards: (organisationId) => shardsOf(organisationId, organisations),
     providers: paystackProviders({
       credentials: () => secret('PAYMENTS'),
       baseUrl: settings.paystackUrl,
@@ -76,6 +77,23 @@ export function topUpDependencies(): TopUpDependencies | undefined {
     }),
     settings,
     tools: REAL_TOOLS,
+  } satisfies OpenDependencies;
+}
+
+/** Returns what a function needs to open and settle top-ups, like `openDependencies`. */
+export function topUpDependencies(): TopUpDependencies | undefined {
+  const opening = openDependencies();
+  if (!opening) return undefined;
+  const client = database();
+  const [payments, wallets] = [setting('PAYMENTS_TABLE'), setting('WALLETS_TABLE')];
+  const organisations = organisationTable(client, setting('API_KEYS_TABLE'));
+  return {
+    ...opening,
+    documents: documentTable(client, payments),
+    lots: lotTable(client, payments),
+    credits: creditTable(client, { wallets, payments }, functionRecorder(ACTOR, 'settle top-up')),
+    shards: shardTable(client, wallets),
+    walletShards: (organisationId) => shardsOf(organisationId, organisations),
     actor: ACTOR,
     onChange: logChange,
   };

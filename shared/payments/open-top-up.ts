@@ -1,6 +1,6 @@
 import { ServiceError } from '../core/errors.ts';
 import type { WalletId } from '../core/keys.ts';
-import type { TopUpDependencies } from './dependencies.ts';
+import type { OpenDependencies } from './dependencies.ts';
 import { nextAskAt } from './judge-payment.ts';
 import type { TopUpOrder } from './order.ts';
 import { type Quote, type QuotedPrice, quoteTopUp } from './quote-top-up.ts';
@@ -56,7 +56,7 @@ export function newOrder(
 export async function openTopUp(
   request: TopUpRequest,
   reference: string,
-  deps: TopUpDependencies,
+  deps: OpenDependencies,
 ): Promise<OpenedTopUp> {
   const { wallet, credits, callbackUrl } = request;
   const quote = await quoteTopUp(wallet.organisationId, credits, deps);
@@ -83,7 +83,7 @@ export async function openTopUp(
   }
 }
 
-async function stored(before: TopUpOrder, after: TopUpOrder, deps: TopUpDependencies): Promise<TopUpOrder> {
+async function stored(before: TopUpOrder, after: TopUpOrder, deps: OpenDependencies): Promise<TopUpOrder> {
   if (!(await deps.orders.moveOrder(before, after)))
     throw new Error('The order was changed while it was opened.');
   return { ...after, version: before.version + 1 };

@@ -3,6 +3,7 @@ import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { type DocumentTable, documentTable } from '../../payments/document-table.ts';
 import type { FinancialDocument } from '../../payments/financial-document.ts';
+import type { Payment } from '../../payments/order.ts';
 import type { Run } from '../chains.ts';
 import { prefersPdf } from '../media-type.ts';
 import { DOCUMENT_NUMBER, type DocumentCursor, documentCursorText, invoicesQuery } from '../payment-query.ts';
@@ -98,29 +99,28 @@ function invoiceView(document: FinancialDocument) {
       total_kobo: line.totalKobo,
     })),
     total_in_words: document.totalInWords,
-    payment: payment
-      ? {
-          method: document.method ?? null,
-          paid_at: payment.paidAt,
-          channel: payment.channel,
-          reference: payment.providerReference,
-        }
-      : null,
+    ...(payment && { payment: paymentView(payment, document.method) }),
     reason: document.reason ?? null,
-    statement: statement
-      ? {
-          opening_credits: statement.openingCredits,
-          bought_credits: statement.boughtCredits,
-          other_credits: statement.otherCredits,
-          used_credits: statement.usedCredits,
-          closing_credits: statement.closingCredits,
-          services: statement.services,
-        }
-      : null,
+    ...(statement && { statement: statementView(statement) }),
     content_sha256: document.contentSha256,
   };
 }
 
 function partyView({ name, address, taxNumber, email }: FinancialDocument['seller']) {
   return { name, address, tax_number: taxNumber, email };
+}
+
+function paymentView({ paidAt, channel, providerReference }: Payment, method: FinancialDocument['method']) {
+  return { method: method ?? null, paid_at: paidAt, channel, reference: providerReference };
+}
+
+function statementView(statement: NonNullable<FinancialDocument['statement']>) {
+  return {
+    opening_credits: statement.openingCredits,
+    bought_credits: statement.boughtCredits,
+    other_credits: statement.otherCredits,
+    used_credits: statement.usedCredits,
+    closing_credits: statement.closingCredits,
+    services: statement.services,
+  };
 }

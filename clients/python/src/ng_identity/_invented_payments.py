@@ -45,13 +45,13 @@ def new_top_up(reference: str, amount: int, now: str) -> Dict[str, Any]:
 class Payment(NamedTuple):
     """An order that was paid."""
 
-    count: int
+    position: int
     """How many orders had been paid, including this one."""
     order: Dict[str, Any]
     paid_at: str
 
     def number(self, kind: str) -> str:
-        return f"TEST-IDV{kind}-2026-{self.count:06d}"
+        return f"TEST-IDV{kind}-2026-{self.position:06d}"
 
     def changes(self) -> Dict[str, Any]:
         """What the payment changes in its order."""
@@ -65,7 +65,7 @@ class Payment(NamedTuple):
     def lot(self) -> Dict[str, Any]:
         copied = ("credits", "kobo_per_credit", "net_kobo", "vat_kobo")
         return {
-            "id": _ulid(f"lot {self.count}"),
+            "id": _ulid(f"lot {self.position}"),
             "kind": "paid",
             **{name: self.order[name] for name in copied},
             "remaining": self.order["credits"],

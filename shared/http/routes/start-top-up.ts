@@ -1,0 +1,82 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { setting } from '../../core/config.ts';
+import { invalidSchema, ServiceError } from '../../core/errors.ts';
+import type { OpenDependencies } from '../../payments/dependencies.ts';
+import { type OpenedOnce, openTopUpOnce } from '../../payments/open-once.ts';
+import type { TopUpOrder } from '../../payments/order.ts';
+import { parseBody } from '../../verifications/requests.ts';
+import type { Run } from '../chains.ts';
+import { idempotencyKeyOf } from '../idempotency-key.ts';
+import { ownAddress } from '../own-address.ts';
+import { topUpBody } from '../payment-query.ts';
+import { noQuery, readQuery } from '../query.ts';
+import { readJson } from '../read-json.ts';
+import { topUpView } from '../top-up-view.ts';
+
+/** The message of a 503: the catalogue's would blame a registry. */
+const NOT_SET_UP = 'Credits cannot be bought through the API of this service. Ask the operator.';
+
+/**
+ * POST /v1/wallet/top-ups: opens an order of credits, and returns the address of the page where it is paid. `deps` is
+ * undefined on stages without settings of money.
+ */
+export function startTopUp(deps: OpenDependencies | undefined): Run {
+  return async ({ caller, headers }, event) => {
+    readQuery(event, noQuery);
+    const { credits, return_url } = parseBody(topUpBody, readJson(event));
+    const returnUrl = return_url === undefined ? undefined : checkedReturnUrl(return_url);
+    const idempotencyKey = idempotencyKeyOf(event);
+    if (!deps) throw new ServiceError('SERVICE_UNAVAILABLE', { message: NOT_SET_UP });
+    const request = {
+      wallet: { env: caller.env, organisationId: caller.organisation.id },
+      credits,
+      callbackUrl: returnPage(event),
+      openedBy: caller.key.label,
+      ...(returnUrl !== undefined && { returnUrl }),
+    };
+    const opened = await openTopUpOnce(request, idempotencyKey, deps);
+    if (opened.kind === 'repeated') headers['Idempotent-Replayed'] = 'true';
+    return topUpView(orderOf(opened));
+  };
+}
+
+/** The page of this service to which Paystack sends the browser. It leads to the page of the customer. */
+function returnPage(event: APIGatewayProxyEvent): string {
+  return `${setting('PUBLIC_BASE_URL') || ownAddress(event)}/v1/payments/return`;
+}
+
+/** The address of the customer's page, normalised. Throws unless it is an https address without a password. */
+function checkedReturnUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url.href;
+  throw invalidSchema(
+    'wrong_format',
+    'return_url',
+    'The field return_url must be an https address.',
+    'Send an address such as https://www.example.com/paid.',
+  );
+}
+
+function orderOf(opened: OpenedOnce): TopUpOrder {
+  if (opened.kind === 'wrong-amount') {
+    const range = `from ${opened.least} to ${opened.most}`;
+    throw invalidSchema(
+      'wrong_value',
+      'credits',
+      `The field credits must be ${range}.`,
+      `Send a whole number ${range}.`,
+    );
+  }
+  if (opened.kind === 'incomplete') {
+    const [problem, task] = MISSING[opened.missing];
+    throw new ServiceError('BILLING_INCOMPLETE', {
+      message: `Credits cannot be bought yet: ${problem}. Ask the operator to ${task}.`,
+    });
+  }
+  return opened.order;
+}
+
+const MISSING = {
+  'billing details': ['your organisation has no billing details, which an invoice needs', 'enter them'],
+  price: ['no price is set', 'set one'],
+} as const;

@@ -1,0 +1,64 @@
+import { withDeadline } from '../../core/deadline.ts';
+import type { Environment } from '../../core/environment.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { errorFields, logger } from '../../core/logger.ts';
+import type { TopUpOrder } from '../../payments/order.ts';
+import type { OrderTable } from '../../payments/order-table.ts';
+import type { Run } from '../chains.ts';
+import { TOP_UP_REFERENCE } from '../payment-query.ts';
+import { noQuery, readQuery } from '../query.ts';
+import { topUpView } from '../top-up-view.ts';
+
+export interface TopUpStateDependencies {
+  readonly orders: Pick<OrderTable, 'getOrder'>;
+  /** Asks Paystack about an order, and books its credit if it is paid. Undefined if the stage cannot ask. */
+  readonly settle: ((env: Environment, reference: string) => Promise<TopUpOrder | undefined>) | undefined;
+  readonly nowMs: () => number;
+}
+
+/** A caller waits at most this long for Paystack. The webhook, the sweep or the next request settles the order then. */
+const SETTLE_WAIT_MS = 6_000;
+/** An instance asks Paystack about one order at most this often, however often the caller asks. */
+const ASK_INTERVAL_MS = 2_000;
+const MOST_REMEMBERED = 1_000;
+
+/**
+ * GET /v1/wallet/top-ups/{reference}: the state of an order. While its payment may arrive, asks Paystack first, so that the
+ * credits are there when the buyer returns from paying. A failure to ask does not fail the request.
+ */
+export function showTopUp(deps: TopUpStateDependencies): Run {
+  const askedAtMs = new Map<string, number>();
+
+  function mayAsk({ state, reference }: TopUpOrder, nowMs: number): boolean {
+    if (state !== 'OPENED' && state !== 'PAID') return false;
+    if (nowMs < (askedAtMs.get(reference) ?? 0) + ASK_INTERVAL_MS) return false;
+    if (askedAtMs.size >= MOST_REMEMBERED) askedAtMs.clear();
+    askedAtMs.set(reference, nowMs);
+    return true;
+  }
+
+  return async ({ caller: { env, organisation } }, event) => {
+    readQuery(event, noQuery);
+    const reference = event.pathParameters?.['reference'] ?? '';
+    const isReference = TOP_UP_REFERENCE.test(reference);
+    const order = isReference ? await deps.orders.getOrder(env, reference) : undefined;
+    // The key of an order has no organisation. Another one's order gets the same response as one that does not exist.
+    if (order?.organisationId !== organisation.id) throw new ServiceError('TOP_UP_NOT_FOUND');
+    const nowMs = deps.nowMs();
+    return topUpView(mayAsk(order, nowMs) ? await settledSoon(order, deps, nowMs) : order);
+  };
+}
+
+/** Returns the order after it was settled, or as it was if that fails or takes too long. */
+async function settledSoon(
+  order: TopUpOrder,
+  { settle }: TopUpStateDependencies,
+  nowMs: number,
+): Promise<TopUpOrder> {
+  if (!settle) return order;
+  const settling = settle(order.env, order.reference).catch((problem: unknown) => {
+    logger.warn('A top-up was not settled when its state was read.', errorFields(problem));
+    return undefined;
+  });
+  return (await withDeadline(settling, nowMs + SETTLE_WAIT_MS, nowMs, () => undefined)) ?? order;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { consumeLots } from '../../../shared/payments/consume-lots.ts';
+import { estimateLots } from '../../../shared/payments/estimate-lots.ts';
+import { inventedCharge, inventedLot, MONTH } from './invented-lots.ts';
+
+const leftOf = (lots: Parameters<typeof estimateLots>[0], balance: number) =>
+  estimateLots(lots, balance).map(({ left }) => left);
+
+describe('what is left of the lots', () => {
+  test.each([
+    ['nothing was used', 30, [10, 10, 10]],
+    ['paid lots are used first, oldest first', 25, [10, 5, 10]],
+    ['then those without a price', 8, [8, 0, 0]],
+    ['everything was used', 0, [0, 0, 0]],
+    ['a credit was added after the lots were read', 45, [10, 10, 10]],
+  ])('%s', (_, balance, left) => {
+    const lots = [inventedLot('A', 1, { kind: 'promotional' }), inventedLot('B', 2), inventedLot('C', 3)];
+    expect(leftOf(lots, balance)).toEqual(left);
+  });
+
+  test('a promotional lot that expires before a paid one is used before it', () => {
+    const expiring = { kind: 'promotional', expiresAt: '2026-12-01T00:00:00.000Z' } as const;
+    const lots = [inventedLot('A', 1), inventedLot('B', 2, expiring)];
+    expect(leftOf(lots, 14)).toEqual([10, 4]);
+    const both = [
+      inventedLot('A', 1, { expiresAt: '2026-11-30T00:00:00.000Z' }),
+      inventedLot('B', 2, expiring),
+    ];
+    expect(leftOf(both, 14)).toEqual([4, 10]);
+  });
+
+  test('withdrawals and closed months are not used again', () => {
+    const lots = [inventedLot('A', 1, { remaining: 3, consumed: { '2026-10': 7 } }), inventedLot('B', 2)];
+    expect(leftOf(lots, 11)).toEqual([1, 10]);
+  });
+
+  // The closing of a month decides by the times of charges. If all lots are older than these, it decides as the estimate.
+  test('is what the closing of the month would find, if no lot is newer than a charge', () => {
+    const lot = fc.record({
+      kind: fc.constantFrom('paid', 'promotional', 'correction', 'refund'),
+      credits: fc.integer({ min: 1, max: 20 }),
+      expiresAt: fc.constantFrom(undefined, '2026-12-05T00:00:00.000Z', '2026-12-09T00:00:00.000Z'),
+    });
+    fc.assert(
+      fc.property(fc.array(lot, { minLength: 1, maxLength: 8 }), fc.nat(200), (drawn, wanted) => {
+        const lots = drawn.map(({ expiresAt, ...one }, index) =>
+          inventedLot(`LOT${index}`, 1 + index, { ...one, ...(expiresAt && { expiresAt }) }),
+        );
+        const total = drawn.reduce((sum, { credits }) => sum + credits, 0);
+        const used = wanted % (total + 1);
+        const lines = Array.from({ length: used }, () => inventedCharge(20));
+        const { figures } = consumeLots({ month: MONTH, lots, lines, opening: 0 });
+        expect(leftOf(lots, total - used)).toEqual(figures.lots.map(({ closing }) => closing));
+      }),
+    );
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from '@jest/globals';
+import { ServiceError } from '../../../shared/core/errors.ts';
+import { openTopUpOnce } from '../../../shared/payments/open-once.ts';
+import type { TopUpOrder } from '../../../shared/payments/order.ts';
+import { settleTopUp } from '../../../shared/payments/settle-top-up.ts';
+import {
+  fakeProvider,
+  memoryClient,
+  memoryTools,
+  setUp,
+  topUpDependencies,
+  WALLET,
+} from './memory-payments.ts';
+
+const KEY = 'order-of-november-2026';
+const REQUEST = { wallet: WALLET, credits: 100, openedBy: 'server', callbackUrl: 'https://api.example' };
+const OTHER = { ...WALLET, organisationId: 'bbbbbbbbbb' };
+
+async function shop() {
+  const memory = memoryClient();
+  const provider = fakeProvider();
+  const { clock, tools } = memoryTools('2026-11-22T10:00:00.000Z');
+  const deps = topUpDependencies(memory.client, provider, tools);
+  await setUp(deps);
+  const open = (change: Partial<typeof REQUEST & { returnUrl: string }> = {}, key: string | 'none' = KEY) =>
+    openTopUpOnce({ ...REQUEST, ...change }, key === 'none' ? undefined : key, deps);
+  const orderOf = async (...input: Parameters<typeof open>): Promise<TopUpOrder> => {
+    const opened = await open(...input);
+    if (!('order' in opened)) throw new Error(opened.kind);
+    return opened.order;
+  };
+  const orders = () => deps.orders.listOrders(WALLET);
+  return { memory, provider, clock, deps, open, orderOf, orders };
+}
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+const unavailable = () => {
+  throw new ServiceError('SERVICE_UNAVAILABLE');
+};
+
+describe('an order of credits', () => {
+  test('is opened once under one key, and returned to every repeat', async () => {
+    const { open, orders, provider } = await shop();
+    const first = await open();
+    const again = await open();
+    expect(first).toMatchObject({ kind: 'opened', order: { state: 'OPENED', credits: 100 } });
+    expect(again).toEqual({ ...first, kind: 'repeated' });
+    expect(await orders()).toHaveLength(1);
+    expect(provider.calls).toBe(1);
+    expect((await orders())[0]?.reference).toMatch(/^TOPUP-[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+  });
+
+  test('is another one under another key, without a key, in the other environment, and of another organisation', async () => {
+    const { orderOf, deps } = await shop();
+    await setUp(deps, OTHER.organisationId).catch(() => undefined);
+    const all = [
+      await orderOf(),
+      await orderOf({}, `${KEY}-2`),
+      await orderOf({}, 'none'),
+      await orderOf({}, 'none'),
+      await orderOf({ wallet: { ...WALLET, env: 'test' } as never }),
+      await orderOf({ wallet: OTHER as never }),
+    ];
+    expect(new Set(all.map(({ reference }) => reference)).size).toBe(6);
+  });
+
+  test.each([
+    ['credits', { credits: 101 }],
+    ['page', { returnUrl: 'https://shop.example/other' }],
+  ])('of other %s is rejected under the same key', async (_, change) => {
+    const { open, orders } = await shop();
+    await open();
+    await expect(open(change)).rejects.toEqual(code('IDEMPOTENCY_KEY_REUSED'));
+    expect(await orders()).toHaveLength(1);
+  });
+
+  test('that was credited is returned as it is: a late repeat pays nothing twice', async () => {
+    const { open, orderOf, provider, deps } = await shop();
+    const order = await orderOf();
+    provider.payments.set(order.reference, {
+      status: 'success',
+      reference: order.reference,
+      amountKobo: order.totalKobo,
+      currency: 'NGN',
+      paidAt: '2026-11-22T10:00:01.000Z',
+      channel: 'card',
+      providerReference: '1',
+    });
+    await settleTopUp('live', order.reference, deps);
+    expect(await open()).toMatchObject({
+      kind: 'repeated',
+      order: { state: 'CREDITED', reference: order.reference },
+    });
+  });
+
+  test('of many requests at once is opened once: the others wait for it', async () => {
+    const { open, orders, provider } = await shop();
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => open()));
+    const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+    expect(new Set(failures)).toEqual(new Set(['REQUEST_IN_PROGRESS']));
+    expect(failures).toHaveLength(7);
+    expect(await orders()).toHaveLength(1);
+    expect(provider.calls).toBe(1);
+    expect((await open()).kind).toBe('repeated');
+  });
+});
+
+describe('an order that Paystack did not open', () => {
+  test('leaves nothing that can be paid, and a repeat under the same key opens another one', async () => {
+    const { open, orders, provider } = await shop();
+    provider.before = unavailable;
+    await expect(open()).rejects.toEqual(code('SERVICE_UNAVAILABLE'));
+    await expect(open()).rejects.toEqual(code('SERVICE_UNAVAILABLE'));
+    provider.before = () => undefined;
+    const opened = await open();
+    expect(opened.kind).toBe('opened');
+    expect((await open()).kind).toBe('repeated');
+    const states = (await orders()).map(({ state, checkoutUrl }) => [state, checkoutUrl !== undefined]);
+    expect(states.sort()).toEqual([
+      ['FAILED', false],
+      ['FAILED', false],
+      ['OPENED', true],
+    ]);
+    await expect(open({ credits: 101 })).rejects.toEqual(code('IDEMPOTENCY_KEY_REUSED'));
+  });
+
+  test('because its function was killed is in progress for 40 seconds, and then opened anew', async () => {
+    const { open, orders, provider, clock } = await shop();
+    let kill: (() => void) | undefined;
+    provider.before = () => new Promise((_, reject) => (kill = () => reject(new Error('killed'))));
+    const killed = open();
+    while (!kill) await new Promise(setImmediate);
+    await expect(open()).rejects.toMatchObject({ code: 'REQUEST_IN_PROGRESS', retryAfterSeconds: 2 });
+    clock.nowMs += 39_000;
+    await expect(open()).rejects.toEqual(code('REQUEST_IN_PROGRESS'));
+    clock.nowMs += 1_000;
+    provider.before = () => undefined;
+    expect((await open()).kind).toBe('opened');
+    expect(await orders()).toHaveLength(2);
+    kill();
+    await expect(killed).rejects.toThrow();
+  });
+
+  test('20 times under one key is not tried again under it', async () => {
+    const { open, provider } = await shop();
+    provider.before = unavailable;
+    for (let tries = 0; tries < 20; tries += 1)
+      await expect(open()).rejects.toEqual(code('SERVICE_UNAVAILABLE'));
+    provider.before = () => undefined;
+    await expect(open()).rejects.toThrow('Use a new key.');
+    expect(provider.calls).toBe(20);
+    expect((await open({}, `${KEY}-2`)).kind).toBe('opened');
+  });
+});
+
+test.each([
+  ['too few credits', 9, { kind: 'wrong-amount', least: 10, most: 100_000 }],
+  ['too many credits', 100_001, { kind: 'wrong-amount', least: 10, most: 100_000 }],
+])('%s open no order', async (_, credits, result) => {
+  const { open, orders } = await shop();
+  expect(await open({ credits })).toEqual(result);
+  expect(await orders()).toEqual([]);
+});
