@@ -211,7 +211,10 @@ function success(route: DocumentedRoute, examples: Examples): JsonSchema {
 function shortEnvelopeSuccess(route: ShortEnvelopeRoute, examples: Examples): JsonSchema {
   const content = {
     schema: schemaRef(shortEnvelopeName(route)),
-    examples: shownExamples([`${route}.${SHORT_ENVELOPES[route].code}`], examples),
+    // The response of start-top-up shows this one as well.
+    ...(route !== 'top-up' && {
+      examples: shownExamples([`${route}.${SHORT_ENVELOPES[route].code}`], examples),
+    }),
   };
   return {
     description: 'Success.',

@@ -34,7 +34,7 @@ export async function openTopUpOnce(
     return opened;
   }
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const reference = referenceOf(request.wallet, idempotencyKey, tries);
+    const reference = keyedReference(request.wallet, idempotencyKey, tries);
     const known = await deps.orders.getOrder(request.wallet.env, reference);
     if (!known) {
       const opened = await openTopUp(request, reference, deps);
@@ -49,8 +49,8 @@ export async function openTopUpOnce(
   throw new ServiceError('SERVICE_UNAVAILABLE', { message });
 }
 
-/** Returns the reference of one try under a key: a hash in the form of a ULID. */
-function referenceOf(wallet: WalletId, idempotencyKey: string, tries: number): string {
+/** Returns the reference of one try (counted from 0) under a key: a hash in the form of a ULID. */
+export function keyedReference(wallet: WalletId, idempotencyKey: string, tries: number): string {
   const hash = createHash('sha256').update(JSON.stringify([walletName(wallet), idempotencyKey, tries]));
   let rest = BigInt(`0x${hash.digest('hex').slice(0, 32)}`);
   let text = '';

@@ -5,15 +5,10 @@ import type { Route } from '../../infra/routes.ts';
 
 const actual = await import('../../infra/routes.ts');
 const profiles = await import('../../infra/constructs/access-profiles.ts');
-const { balance, keyOnly, slipCheck, statement } = profiles;
+const { slipCheck } = profiles;
 
 /** The routes of decision A3, without those of `EXISTING`. They have placeholders until they exist. */
 const PLANNED: readonly Route[] = [
-  { method: 'GET', path: '/wallet/lots', name: 'wallet-lots', access: balance },
-  { method: 'GET', path: '/wallet/invoices', name: 'wallet-invoices', access: statement },
-  { method: 'GET', path: '/wallet/invoices/{number}', name: 'wallet-invoice', access: statement },
-  { method: 'POST', path: '/wallet/top-ups', name: 'start-top-up', access: keyOnly },
-  { method: 'GET', path: '/wallet/top-ups/{reference}', name: 'top-up', access: keyOnly },
   { method: 'POST', path: '/slips/check/{token}', name: 'slip-check-typed', access: slipCheck },
 ];
 
@@ -32,6 +27,11 @@ const EXISTING = [
   'GET /banks',
   'GET /wallet/balance',
   'GET /wallet/transactions',
+  'GET /wallet/lots',
+  'GET /wallet/invoices',
+  'GET /wallet/invoices/{number}',
+  'POST /wallet/top-ups',
+  'GET /wallet/top-ups/{reference}',
   'GET /verifications',
   'GET /verifications/{request_id}',
   'GET /openapi.json',

@@ -8,7 +8,7 @@ import { codeTable, withErrorTables } from '../../infra/openapi/code-table.ts';
 import { PAGE_FILE } from '../../infra/openapi/generate.ts';
 import { ROUTES } from '../../infra/routes.ts';
 import { CATALOGUE } from '../../shared/core/errors.ts';
-import { baseUrl, organisation } from '../support/service.ts';
+import { ALL_SCOPES, baseUrl, organisation, transferCredits } from '../support/service.ts';
 import { normalised } from './normalise.ts';
 import { pageExamples, shortenLike } from './page-examples.ts';
 
@@ -19,15 +19,24 @@ import { pageExamples, shortenLike } from './page-examples.ts';
 
 const page = readFileSync(PAGE_FILE, 'utf8');
 const examples = pageExamples(page);
-const { test: key } = await organisation({ credits: 100 });
+const { id, test: key } = await organisation({ credits: 100, scopes: ALL_SCOPES, hasBilling: true });
+const wallet = { env: 'test', organisationId: id } as const;
+const transfer = { wallet, credits: 1_000, reference: `transfer-${id}`, reason: 'Top-up by bank transfer' };
 const directory = mkdtempSync(join(tmpdir(), 'api-page-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const responses: unknown[] = [];
+let [reference, number] = ['', ''];
 
 /** Runs a command with the page's variables. Returns its output. */
 async function run(command: string, requestId: string): Promise<string> {
-  const variables = { BASE_URL: baseUrl, API_KEY: key, REQUEST_ID: requestId };
+  const variables = {
+    BASE_URL: baseUrl,
+    API_KEY: key,
+    REQUEST_ID: requestId,
+    REFERENCE: reference,
+    NUMBER: number,
+  };
   const options = { cwd: directory, env: { PATH: process.env['PATH'], ...variables } };
   return (await promisify(execFile)('bash', ['-euc', command], options)).stdout;
 }
@@ -35,8 +44,11 @@ async function run(command: string, requestId: string): Promise<string> {
 beforeAll(async () => {
   let requestId = '';
   for (const { command, shown } of examples) {
+    // After the balance and the transactions on the page, which show the first credits only.
+    if (command.includes('/top-ups/"')) number = (await transferCredits(transfer)).order.invoice ?? '';
     const text = await run(command, requestId);
     const response = shown === undefined ? undefined : JSON.parse(text);
+    if (response?.code === 'WALLET_TOP_UP') reference = response.data.reference;
     requestId ||= response?.meta.request_id ?? '';
     responses.push(response);
   }
@@ -76,7 +88,9 @@ test('the page has a command for every route except those that only browsers and
     ({ name }) => !['slip-check', 'paystack-webhook', 'payment-return'].includes(name),
   );
   for (const { path } of called)
-    expect(commands).toContain(`/api/v1${path.replace('{request_id}', '$REQUEST_ID')}`);
+    expect(commands).toContain(
+      `/api/v1${path.replace('{request_id}', '$REQUEST_ID').replace('{reference}', '$REFERENCE').replace('{number}', '$NUMBER')}`,
+    );
 });
 
 test('the table of codes on the page is up to date and lists every code', () => {

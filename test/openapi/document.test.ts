@@ -33,8 +33,8 @@ test('docs/openapi.json is what `npm run openapi` writes', () => {
   expect(documentText() === committed).toBe(true);
 });
 
-test('the document has at most 120 KB, without white space', () => {
-  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(120_000);
+test('the document has at most 145 KB, without white space', () => {
+  expect(JSON.stringify(JSON.parse(committed)).length).toBeLessThanOrEqual(145_000);
 });
 
 test('the Redocly linter reports no errors and no warnings', async () => {

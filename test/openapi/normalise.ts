@@ -9,6 +9,18 @@ const PICTURE_LENGTH = 64;
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 const FIXED: Readonly<Record<string, (value: unknown, requestId: string) => unknown>> = {
+  issued_at: () => TIME,
+  opened_at: () => TIME,
+  expires_at: (value) => (value === null ? null : '2026-01-16T09:30:00.000Z'),
+  paid_at: () => TIME,
+  credited_at: (value) => (value === null ? null : TIME),
+  month: () => '2026-01',
+  number: () => 'TEST-IDV-2026-000041',
+  invoice: (value) => (value === null ? null : 'TEST-IDV-2026-000041'),
+  receipt: (value) => (value === null ? null : 'TEST-IDVR-2026-000041'),
+  top_up: (value) => (value === null ? null : 'invoice-1042'),
+  content_sha256: () => '8d4f2b7c'.repeat(8),
+  checkout_url: () => 'https://checkout.paystack.com/0peioxfhpn',
   request_id: (value, requestId) => (value === null ? null : requestId),
   timestamp: () => TIME,
   from: () => '2026-01-01T00:00:00.000Z',
@@ -18,7 +30,10 @@ const FIXED: Readonly<Record<string, (value: unknown, requestId: string) => unkn
   minute: () => TIME,
   id: (value) => (ULID.test(String(value)) ? '01KF0ZB7M0EXAMP1E00000000V' : 'invoice-1042'),
   // The reference of a payment differs from run to run, that of a request does not.
-  reference: (value) => (value === null || value === 'customer-4711' ? value : 'invoice-1042'),
+  reference: (value) => {
+    if (String(value).startsWith('TOPUP-')) return 'TOPUP-01KF0ZB7M0EXAMP1E00000000V';
+    return value === null || value === 'customer-4711' ? value : 'invoice-1042';
+  },
   reason: (value) => (value === null ? null : 'Top-up by bank transfer'),
   key_label: (value) => (value === null ? null : 'backend'),
   latency_ms: () => 412,

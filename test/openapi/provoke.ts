@@ -3,14 +3,19 @@ import { ROUTES } from '../../infra/routes.ts';
 import type { ErrorCode } from '../../shared/core/errors.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
+import { priceOf } from '../../shared/payments/naira.ts';
+import { keyedReference } from '../../shared/payments/open-once.ts';
 import { failureEnvelope } from '../../shared/verifications/envelope.ts';
 import {
+  ALL_SCOPES,
   type ApiResponse,
   apiKeys,
   get,
   organisation,
+  payments,
   post,
   type TestOrganisation,
+  transferCredits,
 } from '../support/service.ts';
 import { recordVerified } from '../support/verification-log.ts';
 
@@ -23,6 +28,8 @@ const bare = await organisation({ services: [] });
 const poor = await organisation({ credits: 0 });
 const slow = await organisation({ rateLimit: { perSecond: 0.001, burst: 1 } });
 const broken = await organisation();
+const payer = await organisation({ scopes: ALL_SCOPES, hasBilling: true });
+const unbilled = await organisation({ scopes: ALL_SCOPES });
 // An invalid row, which the operator CLI cannot write, causes an internal error.
 for (const key of await apiKeys.listApiKeys(broken.id)) await apiKeys.expireApiKey(key, 5 as never);
 
@@ -34,9 +41,17 @@ export interface Attempt {
   readonly act: () => Promise<ApiResponse>;
 }
 
+/** Values of path parameters that name nothing. */
+const PARAMETERS = {
+  '{request_id}': 'req_000000000000',
+  '{token}': 'AAAA',
+  '{number}': 'IDV-2000-000000',
+  '{reference}': 'TOPUP-00000000000000000000000000',
+} as const;
+
 export function pathOf(route: RouteName): string {
   const path = ROUTES.find(({ name }) => name === route)?.path ?? '/nothing';
-  return `/v1${path.replace('{request_id}', 'req_000000000000').replace('{token}', 'AAAA')}`;
+  return `/v1${Object.entries(PARAMETERS).reduce((text, [name, value]) => text.replace(name, value), path)}`;
 }
 
 /** Returns the example number of an ID type with these last four digits. */
@@ -53,7 +68,7 @@ function bodyOf(route: RouteName, idType: IdType, ending = '0001'): Body {
 }
 
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
-  [/^(?!VERIFICATION_)[A-Z]+_NOT_FOUND$/, '0404'],
+  [/^(?!VERIFICATION_|INVOICE_|TOP_UP_)[A-Z]+_NOT_FOUND$/, '0404'],
   [/VERIFICATION_FAILED$/, '0400'],
   [/^SERVICE_UNAVAILABLE$/, '0503'],
   [/^TIMEOUT$/, '0504'],
@@ -156,8 +171,70 @@ export function verifyWithTimeout(idType: IdType, key: string): Promise<ApiRespo
   return post(pathOf('verify-identity'), bodyOf('verify-identity', idType, '0504'), { key });
 }
 
+/** Prepares an order of credits that returns the code. Returns undefined if no request can provoke it. */
+async function prepareOrder(code: ErrorCode): Promise<Attempt | undefined> {
+  const path = pathOf('start-top-up');
+  const send = (content: unknown, headers: Readonly<Record<string, string>> = {}, key = payer.live) =>
+    post(path, content, { key, headers });
+  const attempt = (act: () => Promise<ApiResponse>, who = payer): Attempt => ({ who, alsoCharged: 0, act });
+  const order = { credits: 1_000 };
+  const by = (who: TestOrganisation) => attempt(() => send(order, {}, who.live), who);
+  const headers = freshKey();
+  switch (code) {
+    case 'HTTPS_REQUIRED':
+      return attempt(() => send(order, { 'X-Forwarded-Proto': 'http' }));
+    case 'INVALID_API_KEY':
+      return attempt(() => send(order, {}, 'nonsense'));
+    case 'RATE_LIMITED':
+      await send({}, {}, slow.live);
+      return by(slow);
+    case 'UNAPPROVED_ORGANIZATION':
+      return by(pending);
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return attempt(() => send(JSON.stringify(order), { 'Content-Type': 'text/plain' }));
+    case 'PAYLOAD_TOO_LARGE':
+      return attempt(() => send(' '.repeat(4097)));
+    case 'INVALID_SCHEMA':
+      return attempt(() => send({}));
+    case 'IDEMPOTENCY_KEY_REUSED':
+      await insertOpenOrder(headers['Idempotency-Key'], 2_000);
+      return attempt(() => send(order, headers));
+    case 'REQUEST_IN_PROGRESS':
+      await insertOpenOrder(headers['Idempotency-Key'], 1_000);
+      return attempt(() => send(order, headers));
+    case 'BILLING_INCOMPLETE':
+      return by(unbilled);
+    case 'SERVER_ERROR':
+      return by(broken);
+    default:
+      return undefined;
+  }
+}
+
+/** Inserts an order as a request leaves it that waits for Paystack. */
+async function insertOpenOrder(idempotencyKey = '', credits = 0): Promise<void> {
+  const wallet = { env: 'live', organisationId: payer.id } as const;
+  const openedAt = new Date().toISOString();
+  await payments.orders.insertOrder({
+    ...wallet,
+    reference: keyedReference(wallet, idempotencyKey, 0),
+    method: 'PAYSTACK',
+    state: 'OPENED',
+    credits,
+    koboPerCredit: 5_000,
+    ...priceOf(credits, 5_000, 750),
+    vatBasisPoints: 750,
+    currency: 'NGN',
+    openedAt,
+    openedBy: 'test',
+    expiresAt: openedAt,
+    version: 1,
+  });
+}
+
 /** Prepares a request to a free route that returns the code. Returns undefined if no request can provoke it. */
 export async function prepareReading(route: RouteName, code: ErrorCode): Promise<Attempt | undefined> {
+  if (route === 'start-top-up') return prepareOrder(code);
   const path = pathOf(route);
   const isPublic = route === 'unknown-route' || /^\/v1\/(openapi|health|slips|payments)/.test(path);
   const by = (who: TestOrganisation, headers = {}, query = ''): Attempt => ({
@@ -182,6 +259,8 @@ export async function prepareReading(route: RouteName, code: ErrorCode): Promise
     case 'INVALID_SIGNATURE':
       return { ...by(ok), act: () => post(path, {}) };
     case 'VERIFICATION_NOT_FOUND':
+    case 'INVOICE_NOT_FOUND':
+    case 'TOP_UP_NOT_FOUND':
     case 'ROUTE_NOT_FOUND':
       return by(ok);
     case 'SERVER_ERROR':
@@ -191,6 +270,14 @@ export async function prepareReading(route: RouteName, code: ErrorCode): Promise
   }
 }
 
+/** Returns a key of an organisation that has paid for credits, and the number of its invoice. */
+export async function buyer(): Promise<{ readonly key: string; readonly number: string }> {
+  const { id, test: key } = await organisation({ credits: 0, scopes: ALL_SCOPES, hasBilling: true });
+  const transfer = { wallet: { env: 'test', organisationId: id }, credits: 1_000 } as const;
+  const { order } = await transferCredits({ ...transfer, reference: `transfer-${id}`, reason: 'test' });
+  return { key, number: order.invoice ?? '' };
+}
+
 /** Returns the successes of the free routes, after one charged request on a new wallet. */
 export async function readings(): Promise<Readonly<Record<string, ApiResponse>>> {
   const { live } = await organisation({ credits: 100 });
@@ -198,10 +285,15 @@ export async function readings(): Promise<Readonly<Record<string, ApiResponse>>>
   const verified = await post('/v1/ng/nin-basic', body, { key: live });
   await post('/v1/ng/nin-basic', { ...body, id_number: '' }, { key: live });
   const requestId = verified.json?.meta.request_id ?? '';
+  const { key, number } = await buyer();
   return {
     'banks.BANKS': await get('/v1/banks', { key: live }),
     'wallet-balance.WALLET_BALANCE': await get('/v1/wallet/balance', { key: live }),
     'wallet-transactions.WALLET_TRANSACTIONS': await get('/v1/wallet/transactions', { key: live }),
+    'wallet-lots.WALLET_LOTS': await get('/v1/wallet/lots', { key }),
+    'wallet-invoices.WALLET_INVOICES': await get('/v1/wallet/invoices?kind=INVOICE', { key }),
+    'wallet-invoice.WALLET_INVOICE': await get(`/v1/wallet/invoices/${number}`, { key }),
+    'start-top-up.WALLET_TOP_UP': await post('/v1/wallet/top-ups', { credits: 1_000 }, { key }),
     'verifications.VERIFICATIONS': await get('/v1/verifications', { key: live }),
     'verification.VERIFICATION': await get(`/v1/verifications/${requestId}`, { key: live }),
     'health.HEALTH': await get('/v1/health'),

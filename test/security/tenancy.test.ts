@@ -140,7 +140,7 @@ describe('tenancy and authorisation', () => {
     expect((await who.balance()).available).toBe(9);
   });
 
-  test('S20: an API key that manages keys or tops up', async () => {
+  test('S20: an API key that manages keys, adds credits or starts a payment', async () => {
     const who = await organisation();
     const paths = [
       '/keys',
@@ -158,6 +158,8 @@ describe('tenancy and authorisation', () => {
     await expectRefused(who, { status: 405, code: 'METHOD_NOT_ALLOWED' }, () =>
       post('/v1/wallet/balance', { available: 1000 }, { key: who.live }),
     );
+    // A key without a list of scopes may do everything else.
+    await expectRefused(who, BAD_KEY, () => post('/v1/wallet/top-ups', { credits: 1000 }, { key: who.live }));
   });
 
   test('S21: a key in query, cookie, body or path', async () => {

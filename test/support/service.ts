@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { local } from '../../infra/stages/local.ts';
 import { newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
+import { PAY_SCOPE, READ_SCOPES } from '../../shared/accounts/key-limits.ts';
 import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
 import { changeOrganisation, createOrganisation } from '../../shared/accounts/manage-organisation.ts';
 import type { Organisation, RateLimit } from '../../shared/accounts/organisation.ts';
@@ -13,8 +15,13 @@ import { type Balance, balanceOf } from '../../shared/ledger/rows/wallet.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
 import { evenOut } from '../../shared/ledger/top-up.ts';
+import { billingTable } from '../../shared/payments/billing-table.ts';
+import { creditTransfer, type PaidTransfer } from '../../shared/payments/credit-transfer.ts';
 import { creditWithLot } from '../../shared/payments/credit-with-lot.ts';
+import { documentTable } from '../../shared/payments/document-table.ts';
 import { lotTable } from '../../shared/payments/lot-table.ts';
+import { orderTable } from '../../shared/payments/order-table.ts';
+import { priceTable } from '../../shared/payments/price-table.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { recordCanaries } from './canaries.ts';
 import { localService } from './local-service.ts';
@@ -36,8 +43,15 @@ const paymentsTable = running.adminAwsEnvironment['PAYMENTS_TABLE'] ?? '';
 export const organisations = organisationTable(client, apiKeysTable);
 export const apiKeys = apiKeyTable(client, apiKeysTable);
 export const shards = shardTable(client, walletsTable);
+export const payments = {
+  prices: priceTable(client, paymentsTable),
+  billing: billingTable(client, paymentsTable),
+  orders: orderTable(client, paymentsTable),
+  documents: documentTable(client, paymentsTable),
+  lots: lotTable(client, paymentsTable),
+};
 const credits = creditTable(client, { wallets: walletsTable, payments: paymentsTable });
-const lots = lotTable(client, paymentsTable);
+const { lots } = payments;
 
 export interface OrganisationSetup {
   readonly status?: Organisation['status'];
@@ -46,7 +60,14 @@ export interface OrganisationSetup {
   readonly credits?: number;
   readonly rateLimit?: RateLimit;
   readonly walletShards?: number;
+  /** Of its keys. @default none: they may do everything except start payments */
+  readonly scopes?: readonly string[];
+  /** Whether it has billing details, so that it can buy credits. @default false */
+  readonly hasBilling?: boolean;
 }
+
+/** The scopes of a key that may do everything. */
+export const ALL_SCOPES: readonly string[] = ['verify:*', ...READ_SCOPES, PAY_SCOPE];
 
 export interface TestOrganisation {
   readonly id: string;
@@ -72,8 +93,10 @@ export async function organisation(setup: OrganisationSetup = {}): Promise<TestO
     ...(prices && { prices }),
   }));
   for (const env of ['live', 'test'] as const) await fill({ env, organisationId: id }, walletShards, amount);
-  const live = await createApiKey(apiKeys, { organisationId: id, env: 'live', label: 'test' }, now);
-  const test = await createApiKey(apiKeys, { organisationId: id, env: 'test', label: 'test' }, now);
+  if (setup.hasBilling) await setBilling(id, now.toISOString());
+  const limits = { label: 'test', ...(setup.scopes && { scopes: [...setup.scopes] }) };
+  const live = await createApiKey(apiKeys, { organisationId: id, env: 'live', ...limits }, now);
+  const test = await createApiKey(apiKeys, { organisationId: id, env: 'test', ...limits }, now);
   return {
     id,
     live: live.text,
@@ -86,6 +109,36 @@ export async function organisation(setup: OrganisationSetup = {}): Promise<TestO
       return balanceOf((await shards.getShards(shardRefs)).map(({ row }) => row));
     },
   };
+}
+
+/** Sets billing details, and a price of the stage if there is none. */
+async function setBilling(organisationId: string, now: string): Promise<void> {
+  await payments.billing.putBilling(organisationId, undefined, {
+    name: 'Test Organisation Ltd',
+    address: ['3 Example Street', 'Lagos'],
+    taxNumber: '00000000-0003',
+    email: 'accounts@example.com',
+    changedAt: now,
+    changedBy: 'test',
+  });
+  if ((await payments.prices.listPrices(undefined)).length > 0) return;
+  const price = { koboPerCredit: 5_000, from: now, actor: 'test', reason: 'test', createdAt: now };
+  await payments.prices.addPrice(undefined, price);
+}
+
+/** Credits a bank transfer, with invoice and receipt, as `admin wallet top-up` does. */
+export function transferCredits(transfer: PaidTransfer) {
+  const { money } = local;
+  if (!money) throw new Error('The stage local has no settings about money.');
+  return creditTransfer(transfer, {
+    ...payments,
+    credits,
+    shards,
+    walletShards: async () => 1,
+    settings: money,
+    tools: REAL_TOOLS,
+    actor: 'test',
+  });
 }
 
 async function fill(wallet: { env: Environment; organisationId: string }, count: number, amount: number) {

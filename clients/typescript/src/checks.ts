@@ -65,8 +65,8 @@ export function checkRequestId(requestId: unknown): void {
 
 /** Keeps other paths out of the URL. The API checks the rest. */
 export function checkPathPart(name: string, value: unknown): void {
-  if (typeof value !== 'string' || !/^[A-Z0-9-]+$/.test(value))
-    throw new TypeError(`${name} must consist of capital letters, digits and hyphens.`);
+  if (typeof value !== 'string' || !/^[A-Za-z0-9][\w.=-]*$/.test(value))
+    throw new TypeError(`${name} must consist of letters, digits and the characters - . _ =`);
 }
 
 /** Returns the API key, which must be safe to send in a header. The API checks the rest. */

@@ -148,7 +148,7 @@ def download_invoice(number: str) -> Call[bytes]:
 
 
 def _invoice_path(number: str) -> str:
-    _checks.check_document_number(number)
+    _checks.check_path_part("number", number)
     return f"/api/v1/wallet/invoices/{number}/"
 
 
@@ -169,7 +169,7 @@ def start_top_up(amount: int, return_url: Optional[str], idempotency_key: Option
 
 
 def top_up(reference: str) -> Call[TopUp]:
-    _checks.check_top_up_reference(reference)
+    _checks.check_path_part("reference", reference)
     return _get(
         f"/api/v1/wallet/top-ups/{reference}/",
         lambda response: _with_headers(TopUp(read_json(response)), response),

@@ -120,15 +120,10 @@ def check_number(id_type: str, id_number: object, company_type: Optional[str] = 
         raise ValueError("The CAC number and company_type name different types.")
 
 
-def check_document_number(number: object) -> None:
+def check_path_part(name: str, value: object) -> None:
     """Keeps other paths out of the URL. The API checks the rest."""
-    if not isinstance(number, str) or not re.fullmatch(r"[A-Z0-9-]{1,60}", number):
-        raise ValueError("A document number must look like IDV-2026-000041.")
-
-
-def check_top_up_reference(reference: object) -> None:
-    if not isinstance(reference, str) or not re.fullmatch(r"TOPUP-[0-9A-HJKMNP-TV-Z]{26}", reference):
-        raise ValueError("The reference of a top-up must be TOPUP- followed by 26 characters.")
+    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._=-]*", value):
+        raise ValueError(f"{name} must consist of letters, digits and the characters - . _ =")
 
 
 def check_credits(amount: object) -> None:
