@@ -1,6 +1,6 @@
 import { keyedRoute } from '../shared/http/chains.ts';
 import { startTopUp } from '../shared/http/routes/start-top-up.ts';
-import { openDependencies } from '../shared/payments/function-dependencies.ts';
+import { openDependencies } from '../shared/payments/dependencies.ts';
 
 /** POST /v1/wallet/top-ups: starts a payment of credits. */
 export const handler = keyedRoute('start-top-up', 'wallet:pay', startTopUp(openDependencies()));

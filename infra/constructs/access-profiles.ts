@@ -221,4 +221,23 @@ export const settler: AccessProfile = {
   settings: ['MONEY'],
 };
 
+/** Opens orders at Paystack. It can credit nothing, and change no order but those of wallets. */
+export const startTopUp: AccessProfile = {
+  tables: [
+    ...KEY_CHECK,
+    { table: 'Payments', actions: ['GetItem', 'PutItem'], leadingKeys: ['live#TOPUP#*', 'test#TOPUP#*'] },
+    { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] },
+    { table: 'Payments', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+  ],
+  secrets: ['PAYMENTS'],
+  settings: ['MONEY', 'PUBLIC_BASE_URL'],
+};
+
+/** Reads the state of an order, and settles it, as the customer's return does. */
+export const topUp: AccessProfile = {
+  tables: [...KEY_CHECK, ...SETTLE],
+  secrets: ['PAYMENTS'],
+  settings: ['MONEY'],
+};
+
 export const versionCheck: AccessProfile = { secrets: ['TEST_KEY'], checksVersions: true };

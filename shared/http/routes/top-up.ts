@@ -1,20 +1,13 @@
 import { withDeadline } from '../../core/deadline.ts';
-import type { Environment } from '../../core/environment.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
+import type { TopUpDependencies } from '../../payments/dependencies.ts';
 import type { TopUpOrder } from '../../payments/order.ts';
-import type { OrderTable } from '../../payments/order-table.ts';
+import { settleTopUp } from '../../payments/settle-top-up.ts';
 import type { Run } from '../chains.ts';
 import { TOP_UP_REFERENCE } from '../payment-query.ts';
 import { noQuery, readQuery } from '../query.ts';
 import { topUpView } from '../top-up-view.ts';
-
-export interface TopUpStateDependencies {
-  readonly orders: Pick<OrderTable, 'getOrder'>;
-  /** Asks Paystack about an order, and books its credit if it is paid. Undefined if the stage cannot ask. */
-  readonly settle: ((env: Environment, reference: string) => Promise<TopUpOrder | undefined>) | undefined;
-  readonly nowMs: () => number;
-}
 
 /** A caller waits at most this long for Paystack. The webhook, the sweep or the next request settles the order then. */
 const SETTLE_WAIT_MS = 6_000;
@@ -24,9 +17,10 @@ const MOST_REMEMBERED = 1_000;
 
 /**
  * GET /v1/wallet/top-ups/{reference}: the state of an order. While its payment may arrive, asks Paystack first, so that the
- * credits are there when the buyer returns from paying. A failure to ask does not fail the request.
+ * credits are there when the buyer returns from paying. A failure to ask does not fail the request. `deps` is undefined on
+ * stages without settings of money, which have no orders.
  */
-export function showTopUp(deps: TopUpStateDependencies): Run {
+export function showTopUp(deps: TopUpDependencies | undefined): Run {
   const askedAtMs = new Map<string, number>();
 
   function mayAsk({ state, reference }: TopUpOrder, nowMs: number): boolean {
@@ -41,22 +35,17 @@ export function showTopUp(deps: TopUpStateDependencies): Run {
     readQuery(event, noQuery);
     const reference = event.pathParameters?.['reference'] ?? '';
     const isReference = TOP_UP_REFERENCE.test(reference);
-    const order = isReference ? await deps.orders.getOrder(env, reference) : undefined;
+    const order = isReference ? await deps?.orders.getOrder(env, reference) : undefined;
     // The key of an order has no organisation. Another one's order gets the same response as one that does not exist.
-    if (order?.organisationId !== organisation.id) throw new ServiceError('TOP_UP_NOT_FOUND');
-    const nowMs = deps.nowMs();
+    if (!deps || order?.organisationId !== organisation.id) throw new ServiceError('TOP_UP_NOT_FOUND');
+    const nowMs = deps.tools.nowMs();
     return topUpView(mayAsk(order, nowMs) ? await settledSoon(order, deps, nowMs) : order);
   };
 }
 
 /** Returns the order after it was settled, or as it was if that fails or takes too long. */
-async function settledSoon(
-  order: TopUpOrder,
-  { settle }: TopUpStateDependencies,
-  nowMs: number,
-): Promise<TopUpOrder> {
-  if (!settle) return order;
-  const settling = settle(order.env, order.reference).catch((problem: unknown) => {
+async function settledSoon(order: TopUpOrder, deps: TopUpDependencies, nowMs: number): Promise<TopUpOrder> {
+  const settling = settleTopUp(order.env, order.reference, deps).catch((problem: unknown) => {
     logger.warn('A top-up was not settled when its state was read.', errorFields(problem));
     return undefined;
   });

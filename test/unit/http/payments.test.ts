@@ -9,7 +9,6 @@ import { listInvoices, showInvoice } from '../../../shared/http/routes/wallet-in
 import { listLots } from '../../../shared/http/routes/wallet-lots.ts';
 import { creditWithLot } from '../../../shared/payments/credit-with-lot.ts';
 import type { TopUpOrder } from '../../../shared/payments/order.ts';
-import { settleTopUp } from '../../../shared/payments/settle-top-up.ts';
 import {
   type Caller,
   caller,
@@ -79,15 +78,7 @@ async function shop(scopes: string[] | undefined = ['wallet:pay', 'wallet:read']
   };
   const handlers = {
     start: route('start-top-up', 'wallet:pay', startTopUp(deps)),
-    show: route(
-      'top-up',
-      'wallet:read',
-      showTopUp({
-        orders: deps.orders,
-        settle: (env, reference) => settleTopUp(env, reference, deps),
-        nowMs: tools.nowMs,
-      }),
-    ),
+    show: route('top-up', 'wallet:read', showTopUp(deps)),
     lots: route('wallet-lots', 'wallet:read', listLots(deps)),
     invoices: route('wallet-invoices', 'wallet:read', listInvoices(deps.documents)),
     invoice: route(
