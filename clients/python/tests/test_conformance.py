@@ -40,7 +40,7 @@ KINDS = {
 }
 ATTRIBUTES = {"status": "status_code", "retry_after_s": "retry_after"}
 """The attributes of an error whose names differ from those of the table."""
-SUCCESS = {"verify": "found", "slip": "slip", "balance": "balance"}
+SUCCESS = {"verify": "found", "slip": "slip", "balance": "balance", "top_up": "top_up"}
 
 
 @pytest.fixture(autouse=True)
@@ -77,6 +77,8 @@ def check_error(error: IdentityError, expected: Dict[str, Any]) -> None:
 def make_call(client: Any, call: str, number: str, supplied: Dict[str, str]) -> Any:
     if call == "balance":
         return client.balance()
+    if call == "top_up":
+        return client.start_top_up(1_000, **supplied)
     if call == "slip":
         return client.download_slip(number, "premium", **supplied)
     return client.verify("NIN", number, **supplied)

@@ -67,6 +67,8 @@ function makeCall(
       return client.downloadSlip(number, 'premium', options);
     case 'balance':
       return client.balance();
+    case 'top_up':
+      return client.startTopUp(1_000, options);
   }
 }
 

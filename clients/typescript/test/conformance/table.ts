@@ -1,6 +1,6 @@
 /** The structure of clients/conformance.json, which clients/README.md explains. */
 
-export type CallName = 'verify' | 'slip' | 'balance';
+export type CallName = 'verify' | 'slip' | 'balance' | 'top_up';
 type Range = readonly [smallest: number, largest: number];
 
 export interface ScriptedResponse {
@@ -67,6 +67,7 @@ export const SUCCESS: Readonly<Record<CallName, string>> = {
   verify: 'found',
   slip: 'slip',
   balance: 'balance',
+  top_up: 'top_up',
 };
 
 export const REQUEST_ID = 'req_0123456789ab';
