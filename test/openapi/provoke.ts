@@ -12,7 +12,7 @@ import {
   apiKeys,
   get,
   organisation,
-  payments,
+  paymentTables,
   post,
   type TestOrganisation,
   transferCredits,
@@ -215,7 +215,7 @@ async function prepareOrder(code: ErrorCode): Promise<Attempt | undefined> {
 async function insertOpenOrder(idempotencyKey = '', credits = 0): Promise<void> {
   const wallet = { env: 'live', organisationId: payer.id } as const;
   const openedAt = new Date().toISOString();
-  await payments.orders.insertOrder({
+  await paymentTables.orders.insertOrder({
     ...wallet,
     reference: keyedReference(wallet, idempotencyKey, 0),
     method: 'PAYSTACK',

@@ -43,7 +43,7 @@ const paymentsTable = running.adminAwsEnvironment['PAYMENTS_TABLE'] ?? '';
 export const organisations = organisationTable(client, apiKeysTable);
 export const apiKeys = apiKeyTable(client, apiKeysTable);
 export const shards = shardTable(client, walletsTable);
-export const payments = {
+export const paymentTables = {
   prices: priceTable(client, paymentsTable),
   billing: billingTable(client, paymentsTable),
   orders: orderTable(client, paymentsTable),
@@ -51,7 +51,7 @@ export const payments = {
   lots: lotTable(client, paymentsTable),
 };
 const credits = creditTable(client, { wallets: walletsTable, payments: paymentsTable });
-const { lots } = payments;
+const { lots } = paymentTables;
 
 export interface OrganisationSetup {
   readonly status?: Organisation['status'];
@@ -113,7 +113,7 @@ export async function organisation(setup: OrganisationSetup = {}): Promise<TestO
 
 /** Sets billing details, and a price of the stage if there is none. */
 async function setBilling(organisationId: string, now: string): Promise<void> {
-  await payments.billing.putBilling(organisationId, undefined, {
+  await paymentTables.billing.putBilling(organisationId, undefined, {
     name: 'Test Organisation Ltd',
     address: ['3 Example Street', 'Lagos'],
     taxNumber: '00000000-0003',
@@ -121,9 +121,9 @@ async function setBilling(organisationId: string, now: string): Promise<void> {
     changedAt: now,
     changedBy: 'test',
   });
-  if ((await payments.prices.listPrices(undefined)).length > 0) return;
+  if ((await paymentTables.prices.listPrices(undefined)).length > 0) return;
   const price = { koboPerCredit: 5_000, from: now, actor: 'test', reason: 'test', createdAt: now };
-  await payments.prices.addPrice(undefined, price);
+  await paymentTables.prices.addPrice(undefined, price);
 }
 
 /** Credits a bank transfer, with invoice and receipt, as `admin wallet top-up` does. */
@@ -131,7 +131,7 @@ export function transferCredits(transfer: PaidTransfer) {
   const { money } = local;
   if (!money) throw new Error('The stage local has no settings about money.');
   return creditTransfer(transfer, {
-    ...payments,
+    ...paymentTables,
     credits,
     shards,
     walletShards: async () => 1,
