@@ -27,7 +27,7 @@ import { type ApiResponse, organisation, registryCalls } from '../support/servic
 /** The statuses of the specification and of decisions C5 to C9, independent of the catalogue in the code. */
 const STATUSES: Readonly<Record<number, RegExp>> = {
   400: /^(INVALID_SCHEMA|(?!RECORD|ROUTE|VERIFICATION|INVOICE|TOP_UP)[A-Z]+_NOT_FOUND|([A-Z]+_)?VERIFICATION_FAILED)$/,
-  401: /^(INVALID_API_KEY|AUTH_FAILURE|UNAPPROVED_ORGANIZATION|SUBSCRIPTION_REQUIRED)$/,
+  401: /^(INVALID_API_KEY|INVALID_SIGNATURE|AUTH_FAILURE|UNAPPROVED_ORGANIZATION|SUBSCRIPTION_REQUIRED)$/,
   402: /^INSUFFICIENT_FUNDS$/,
   403: /^HTTPS_REQUIRED$/,
   404: /^(RECORD|ROUTE|VERIFICATION|VERIFICATION_LOG|INVOICE|TOP_UP)_NOT_FOUND$/,

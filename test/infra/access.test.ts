@@ -18,7 +18,7 @@ const TABLES = ['ApiKeys', 'Wallets', 'VerificationLogs'] as const;
 const VERSIONS = /(:function:identity-prod-[a-z-]+:|:deploymentgroup:identity-prod\/)\*/;
 const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
 /** They book the credits of payments. */
-const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups'];
+const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups', 'top-up'];
 
 /** A function's statements for a service, for example `dynamodb`, optionally only those for one table. */
 function statementsOn({ statements }: DeployedFunction, service: string, table = ''): Statement[] {
@@ -155,6 +155,30 @@ describe('permissions of functions', () => {
           },
         },
       ]);
+  });
+
+  test('the function that starts a payment can write nothing but orders, and cannot credit a wallet', () => {
+    const [starter] = functions.filter(({ name }) => name === 'start-top-up');
+    if (!starter) throw new Error('There is no function that starts payments.');
+    expect(actionsOn(starter, 'dynamodb', 'Wallets').size).toBe(0);
+    const writes = statementsOn(starter, 'dynamodb', 'Payments').filter(({ Action }) =>
+      listOf(Action).some((action) => /Put|Update/.test(action)),
+    );
+    const orders = { 'dynamodb:LeadingKeys': ['live#TOPUP#*', 'test#TOPUP#*'] };
+    expect(writes).toMatchObject([{ Condition: { 'ForAllValues:StringLike': orders } }]);
+  });
+
+  test('the functions that show lots and documents can only read rows of wallets', () => {
+    const rows = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['live#*', 'test#*'] } };
+    for (const [name, action] of [
+      ['wallet-lots', 'Query'],
+      ['wallet-invoices', 'Query'],
+      ['wallet-invoice', 'GetItem'],
+    ]) {
+      const [item] = functions.filter((one) => one.name === name);
+      const found = item ? statementsOn(item, 'dynamodb', 'Payments') : [];
+      expect(found).toMatchObject([{ Action: `dynamodb:${action}`, Condition: rows }]);
+    }
   });
 
   test('verifications may access neither payments nor the secret keys of Paystack', () => {

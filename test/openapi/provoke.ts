@@ -214,7 +214,8 @@ async function prepareOrder(code: ErrorCode): Promise<Attempt | undefined> {
 /** Inserts an order as a request leaves it that waits for Paystack. */
 async function insertOpenOrder(idempotencyKey = '', credits = 0): Promise<void> {
   const wallet = { env: 'live', organisationId: payer.id } as const;
-  const openedAt = new Date().toISOString();
+  // In the future, because the request that finds it may be sent a minute later.
+  const openedAt = new Date(Date.now() + 600_000).toISOString();
   await paymentTables.orders.insertOrder({
     ...wallet,
     reference: keyedReference(wallet, idempotencyKey, 0),
@@ -256,6 +257,8 @@ export async function prepareReading(route: RouteName, code: ErrorCode): Promise
       return by(ok, {}, '?page=2');
     case 'METHOD_NOT_ALLOWED':
       return { ...by(ok), act: () => get(pathOf('nin-basic'), { key: ok.live }) };
+    case 'PAYLOAD_TOO_LARGE':
+      return { ...by(ok), act: () => post(path, ' '.repeat(65_537)) };
     case 'INVALID_SIGNATURE':
       return { ...by(ok), act: () => post(path, {}) };
     case 'VERIFICATION_NOT_FOUND':

@@ -1,9 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { hasScope, isAddressIn, isAddressRange, scopeOf } from '../../../shared/accounts/key-limits.ts';
+import {
+  hasScope,
+  isAddressIn,
+  isAddressRange,
+  PAY_SCOPE,
+  READ_SCOPES,
+  scopeOf,
+} from '../../../shared/accounts/key-limits.ts';
 
 describe('scopes', () => {
   test.each([
-    ['a key without a scope list may do everything', undefined, 'verify:nin-basic', true],
+    ['a key without a scope list may verify', undefined, 'verify:nin-basic', true],
     ['a key with an empty scope list may do nothing', [], 'wallet:read', false],
     ['the scope of a service allows that service', ['verify:nin-basic'], 'verify:nin-basic', true],
     [
@@ -15,6 +22,10 @@ describe('scopes', () => {
     ['verify:* allows every look-up', ['verify:*'], 'verify:nuban-basic', true],
     ['verify:* does not allow slips', ['verify:*'], scopeOf('nin-slip'), false],
     ['verify:* does not allow the wallet', ['verify:*'], 'wallet:read', false],
+    ['a key without a scope list may not start payments', undefined, PAY_SCOPE, false],
+    ['a key may start payments if its list names it', ['wallet:pay'], PAY_SCOPE, true],
+    ['no other scope allows payments', ['verify:*', ...READ_SCOPES], PAY_SCOPE, false],
+    ['wallet:pay does not allow reads', ['wallet:pay'], 'wallet:read', false],
     ['wallet:read does not allow look-ups', ['wallet:read'], 'verify:nin-basic', false],
   ] as const)('%s', (_, scopes, wanted, allowed) => {
     expect(hasScope(scopes, wanted)).toBe(allowed);
