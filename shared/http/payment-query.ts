@@ -4,7 +4,7 @@ import { cursorOf, cursorText, limit } from './query.ts';
 
 /** Query parameters and bodies of the routes about payments. Not in query.ts, which functions without payments load. */
 
-const ULID = v.pipe(v.string(), v.regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/));
+const ULID = v.pipe(v.string(), v.regex(/^[0-9A-Z]{26}$/));
 
 /** GET /v1/wallet/lots. The cursor is the last lot of the page before. */
 export const lotsQuery = v.strictObject({

@@ -7,7 +7,8 @@ import { type ApiResponse, get, logLines, organisation } from '../support/servic
 const customer = await organisation();
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const PATHS = [...new Set(ROUTES.map(({ path }) => `/v1${path.replace(/\{\w+\}/, 'none')}`))];
-const MAY_GET = /^\/v1\/(?:banks|health|openapi\.json|wallet(?!\/top-ups$)|verifications|slips)/;
+const MAY_GET =
+  /^\/v1\/(?:banks|health|openapi\.json|wallet(?!\/top-ups$)|verifications|slips|payments\/return)/;
 
 /** The methods that a path accepts, as Allow lists them. */
 const allowOf = (path: string) => (MAY_GET.test(path) ? 'GET, HEAD' : 'POST');

@@ -29,7 +29,7 @@ const poor = await organisation({ credits: 0 });
 const slow = await organisation({ rateLimit: { perSecond: 0.001, burst: 1 } });
 const broken = await organisation();
 const payer = await organisation({ scopes: ALL_SCOPES, hasBilling: true });
-const unbilled = await organisation({ scopes: ALL_SCOPES });
+const withoutBilling = await organisation({ scopes: ALL_SCOPES });
 // An invalid row, which the operator CLI cannot write, causes an internal error.
 for (const key of await apiKeys.listApiKeys(broken.id)) await apiKeys.expireApiKey(key, 5 as never);
 
@@ -203,7 +203,7 @@ async function prepareOrder(code: ErrorCode): Promise<Attempt | undefined> {
       await insertOpenOrder(headers['Idempotency-Key'], 1_000);
       return attempt(() => send(order, headers));
     case 'BILLING_INCOMPLETE':
-      return by(unbilled);
+      return by(withoutBilling);
     case 'SERVER_ERROR':
       return by(broken);
     default:

@@ -47,7 +47,7 @@ describe('an order of credits', () => {
     expect(again).toEqual({ ...first, kind: 'repeated' });
     expect(await orders()).toHaveLength(1);
     expect(provider.calls).toBe(1);
-    expect((await orders())[0]?.reference).toMatch(/^TOPUP-[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+    expect((await orders())[0]?.reference).toMatch(/^TOPUP-[0-7][0-9A-Z]{25}$/);
   });
 
   test('is another one under another key, without a key, in the other environment, and of another organisation', async () => {
