@@ -2,6 +2,7 @@ import { createReadStream, statSync, watchFile } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { numberFormat } from '../../shared/core/numbers.ts';
+import { addDemoAccounts, DEMO_CUSTOMER } from './demo-accounts.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
 
 /** `npm start`: runs the whole service on this machine until Ctrl-C. */
@@ -47,7 +48,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 try {
   const running = await service;
-  process.stdout.write(welcome(running, (performance.now() - startedAtMs) / 1000));
+  const month = await addDemoAccounts(running.adminAwsEnvironment);
+  process.stdout.write(welcome(running, month, (performance.now() - startedAtMs) / 1000));
   if (verbose) printAppendedLines(running.logFile);
 } catch (error) {
   process.stderr.write(`The service did not start. ${error instanceof Error ? error.message : error}\n`);
@@ -70,7 +72,8 @@ function printAppendedLines(file: string): void {
   });
 }
 
-function welcome({ baseUrl, logFile, credentials, payments }: LocalService, seconds: number): string {
+function welcome(service: LocalService, month: string, seconds: number): string {
+  const { baseUrl, logFile, credentials, payments } = service;
   const body = JSON.stringify({ id_number: numberFormat('NIN').example });
   return `
 The service is ready at ${baseUrl} (started in ${seconds.toFixed(1)} s).
@@ -93,6 +96,7 @@ The response has status 200, the header X-Credits-Charged: 1, and the record of 
 
 API keys:   .local/credentials.json (a live key and a test key of the demo organisation)
 Logs:       ${relative(process.cwd(), logFile)} (pass --verbose to print them here)
+Accounts:   ${DEMO_CUSTOMER.name} (${DEMO_CUSTOMER.id}) bought and used credits in ${month}. docs/finance.md closes that month
 ${payments ? `Payments:   ${payments.url} (test double of Paystack; no money moves. infra/local/README.md explains its control)\n` : ''}Documents:  ${baseUrl}/docs (guides, and a reference that sends requests; the first visit takes some seconds)
 
 Press Ctrl-C to stop.
