@@ -47,7 +47,7 @@ const DAY_MS = 24 * HOUR_MS;
 const WALLET: WalletId = { env: 'live', organisationId: DEMO_CUSTOMER.id };
 const BUYER = {
   name: 'Harmattan Credit Ltd',
-  address: ['7 Specimen Avenue', 'Yaba', 'Lagos'],
+  address: ['7 Specimen Avenue', 'Ikeja', 'Lagos'],
   taxNumber: '00000000-0003',
   email: 'finance@harmattan.example',
 };
