@@ -77,8 +77,9 @@ function itemsOf(TableName: string) {
       Update: {
         TableName,
         Key: lotKey(wallet, before.id),
-        UpdateExpression: 'SET consumed = :consumed, withdrawals = :withdrawals, remaining = :remaining',
+        UpdateExpression: 'SET #consumed = :consumed, withdrawals = :withdrawals, remaining = :remaining',
         ConditionExpression: 'remaining = :before AND size(withdrawals) = :count',
+        ExpressionAttributeNames: { '#consumed': 'consumed' },
         ExpressionAttributeValues: {
           ':consumed': after.consumed,
           ':withdrawals': after.withdrawals,
