@@ -1,3 +1,5 @@
+import { isReserved } from './reserved-words.ts';
+
 /** Parses and evaluates the DynamoDB expressions that the ledger uses, as the developer guide specifies them. */
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -44,6 +46,8 @@ class Parser {
   path(): (bindings: Bindings) => string[] {
     const items = [this.next()];
     while (this.accept('.')) items.push(this.next());
+    const reserved = items.find(isReserved);
+    if (reserved !== undefined) throw new Error(`DynamoDB reserves the word ${reserved}. Use a #name.`);
     return ({ names }) => items.map((part) => (part.startsWith('#') ? (names[part] ?? unbound(part)) : part));
   }
 

@@ -117,12 +117,18 @@ describe('the reconciliation of closed months', () => {
   test.each([
     ['the price of a lot', 'SET koboPerCredit = :value', 1],
     ['the credits of a lot', 'SET credits = :value', 1],
-    ['what an earlier month consumed', 'SET consumed = :value', { '2026-10': 9 }],
+    ['what an earlier month consumed', 'SET #consumed = :value', { '2026-10': 9 }],
   ])('finds that %s was changed', async (_, UpdateExpression, value) => {
     const Key = lotKey(wallet, first.lot ?? '');
     const ExpressionAttributeValues = { ':value': value };
     await world.memory.client.send(
-      new UpdateCommand({ TableName: 'Payments', Key, UpdateExpression, ExpressionAttributeValues }),
+      new UpdateCommand({
+        TableName: 'Payments',
+        Key,
+        UpdateExpression,
+        ExpressionAttributeValues,
+        ...(UpdateExpression.includes('#') && { ExpressionAttributeNames: { '#consumed': 'consumed' } }),
+      }),
     );
     expect(await differences()).toMatchObject([{ kind: 'closed-month', day: '2026-11-01' }]);
   });

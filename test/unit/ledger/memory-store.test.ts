@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { holds } from '../../ledger/storage/expressions.ts';
+
+test('the in-memory store rejects reserved words as DynamoDB does, unless a name replaces them', () => {
+  const row = { consumed: 1, spent: 1 };
+  const values = { ':one': 1 };
+  expect(() => holds('consumed = :one', row, { names: {}, values })).toThrow(
+    'DynamoDB reserves the word consumed',
+  );
+  expect(holds('#consumed = :one', row, { names: { '#consumed': 'consumed' }, values })).toBe(true);
+  expect(holds('spent = :one', row, { names: {}, values })).toBe(true);
+});
