@@ -1,4 +1,8 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { CATALOGUE, ServiceError } from '../../shared/core/errors.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
+import type { RequestContext } from '../../shared/http/context.ts';
+import { receivePaystackWebhook } from '../../shared/http/routes/paystack-webhook.ts';
 import { sweepHolds } from '../../shared/ledger/sweep.ts';
 import { closeMonths } from '../../shared/payments/close-months.ts';
 import { creditTransfer } from '../../shared/payments/credit-transfer.ts';
@@ -8,7 +12,7 @@ import { refundCredits } from '../../shared/payments/refund-credits.ts';
 import { reopenMonth } from '../../shared/payments/reopen-month.ts';
 import { runPayments } from '../../shared/payments/run-payments.ts';
 import { settleTopUp } from '../../shared/payments/settle-top-up.ts';
-import { environmentOfSignature, paystackSignature } from '../../shared/payments/webhook-signature.ts';
+import { paystackSignature, SIGNATURE_HEADER } from '../../shared/payments/webhook-signature.ts';
 import { functionInstance } from '../ledger/request.ts';
 import { type Fault, Network, NO_FAULTS } from '../ledger/simulation/network.ts';
 import { Process } from '../ledger/simulation/process.ts';
@@ -224,14 +228,23 @@ class PaymentHistory {
     this.reach('paid');
   }
 
+  /** Calls the function of the webhook, as API Gateway does. */
   private async receiveWebhook(reference: string, isForged: boolean): Promise<void> {
     const body = Buffer.from(JSON.stringify({ event: 'charge.success', data: { reference } }));
     const signature = paystackSignature(body, isForged ? FORGED_KEY : KEYS.live);
+    const event = {
+      body: body.toString('base64'),
+      isBase64Encoded: true,
+      multiValueHeaders: { [SIGNATURE_HEADER]: [signature] },
+      requestContext: { identity: { sourceIp: '192.0.2.1' } },
+    } as unknown as APIGatewayProxyEvent;
     const sent: SentWebhook = { isForged };
     this.webhooks.push(sent);
-    const env = environmentOfSignature(body, signature, KEYS);
-    sent.status = env ? 200 : 401;
-    if (env) await this.as('paystack', (office) => settleTopUp(env, reference, office));
+    const response = await this.as('paystack', (office) =>
+      receivePaystackWebhook(office, async () => KEYS)({} as RequestContext, event),
+    ).catch((error: unknown) => error);
+    sent.status = response instanceof ServiceError ? CATALOGUE[response.code].status : 200;
+    if (response instanceof Error && !(response instanceof ServiceError)) sent.status = 500;
   }
 
   private async charge(wallet: number, cost: number): Promise<void> {
