@@ -42,8 +42,11 @@ export function parseMonth(text: string): string {
   return text;
 }
 
-export function documentArgument(): Argument {
-  return new Argument('<number>', 'number of the document, for example IDV-2026-000041').argParser((text) => {
+export function documentArgument(
+  name = '<number>',
+  description = 'number of the document, for example IDV-2026-000041',
+): Argument {
+  return new Argument(name, description).argParser((text) => {
     if (!/^(TEST-)?[A-Z]{2,8}-20\d{2}-\d{6}$/.test(text))
       throw new InvalidArgumentError('It must be the number of a document, for example IDV-2026-000041.');
     return text;

@@ -14,17 +14,22 @@ import { closingTable } from '../../shared/payments/closing-table.ts';
 import { documentTable } from '../../shared/payments/document-table.ts';
 import { lotTable } from '../../shared/payments/lot-table.ts';
 import { priceTable } from '../../shared/payments/price-table.ts';
+import { refundTable } from '../../shared/payments/refund-table.ts';
+import { reviewTable } from '../../shared/payments/review-table.ts';
 import type { Deployment } from './deployment.ts';
 import { approvalOperations } from './operations/approvals.ts';
 import { auditOperations } from './operations/audit.ts';
 import { billingOperations } from './operations/billing.ts';
+import { documentOperations } from './operations/credit-notes.ts';
 import { financeOperations } from './operations/finance.ts';
 import { keyOperations } from './operations/keys.ts';
 import { monthOperations } from './operations/months.ts';
+import { orderOperations } from './operations/orders.ts';
 import { organisationOperations } from './operations/organisations.ts';
 import { priceOperations } from './operations/prices.ts';
 import { privacyOperations } from './operations/privacy.ts';
 import { privacyReports } from './operations/privacy-reports.ts';
+import { recordedOrders } from './operations/recorded-orders.ts';
 import { reportOperations } from './operations/reports.ts';
 import { walletOperations } from './operations/wallets.ts';
 
@@ -56,6 +61,14 @@ export function operator(
   const documents = documentTable(client, tables.payments);
   const closings = closingTable(client, tables.payments);
   const closing = { closings, lots, documents, billing, statement, shards, tools, recorder };
+  const orders = recordedOrders(client, tables.payments, recorder);
+  const refunds = refundTable(client, tables.payments, recorder);
+  const payments = {
+    ...{ organisations, credits, shards, lots, orders, documents, refunds, prices, billing, tools },
+    review: reviewTable(client, tables.payments),
+    money: deployment.money,
+    providers: deployment.paymentProviders,
+  };
   return {
     ...organisationOperations(organisations, shards, tools),
     ...keyOperations(organisations, { keys, usage: keyUsageTable(client, tables.apiKeys) }, tools),
@@ -66,6 +79,8 @@ export function operator(
     ...auditOperations(organisations, auditTable(client, tables.auditTrail)),
     ...priceOperations(organisations, prices, tools),
     ...monthOperations(organisations, closing, deployment.money),
+    ...orderOperations(organisations, payments),
+    ...documentOperations({ ...payments, closings, statement }),
     ...billingOperations(organisations, billing, tools),
     ...reportOperations(organisations, deployment, tools),
     ...financeOperations(

@@ -6,8 +6,11 @@ import { isClosedPipe } from './closed-pipe.ts';
 import { approvalCommands } from './commands/approvals.ts';
 import { auditCommand } from './commands/audit.ts';
 import { billingCommands } from './commands/billing.ts';
+import { creditNoteCommands } from './commands/credit-notes.ts';
+import { invoiceCommands } from './commands/invoices.ts';
 import { keyCommands } from './commands/keys.ts';
 import { monthCommands } from './commands/months.ts';
+import { orderCommands } from './commands/orders.ts';
 import { organisationCommands } from './commands/organisations.ts';
 import { priceCommands } from './commands/prices.ts';
 import { privacyCommands } from './commands/privacy.ts';
@@ -26,6 +29,9 @@ const GROUPS = [
   walletCommands,
   priceCommands,
   billingCommands,
+  orderCommands,
+  invoiceCommands,
+  creditNoteCommands,
   monthCommands,
   reportCommands,
   registryCommands,

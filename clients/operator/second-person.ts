@@ -6,7 +6,14 @@ import { time } from './output.ts';
 /** Which changes need a second person, according to the stage's setting `secondPerson`. */
 export function needsSecondPerson(order: ApprovedOrder, creditsAbove: number | undefined): boolean {
   if (creditsAbove === undefined) return false;
-  return order.work !== 'credit' || order.kind === 'CORRECTION' || order.amount > creditsAbove;
+  switch (order.work) {
+    case 'credit':
+      return order.kind === 'CORRECTION' || order.amount > creditsAbove;
+    case 'credit-note':
+      return order.credits > creditsAbove;
+    default:
+      return true;
+  }
 }
 
 /** Stores the request, unless the same person has an equal one that is open, and says how to approve it. */

@@ -103,8 +103,8 @@ export function orderTable(client: DynamoDBDocumentClient, tableName: string): O
 }
 
 /** An order has one entry in the index: among those that a person must look at if it has a problem. */
-function dueOf({ state, problem, dueAt, reference }: TopUpOrder) {
-  if (state === 'MISMATCH' || problem !== undefined)
+function dueOf({ state, problem, resolution, dueAt, reference }: TopUpOrder) {
+  if (problem !== undefined || (state === 'MISMATCH' && resolution === undefined))
     return { dueKey: DUE_REVIEW, dueSort: sortByTime(NEVER_DUE, reference) };
   if (dueAt === undefined) return {};
   return { dueKey: state === 'PAID' ? DUE_PAID : DUE_ORDERS, dueSort: sortByTime(dueAt, reference) };

@@ -66,6 +66,8 @@ export const topUpOrder = v.object({
   receipt: v.optional(v.string()),
   /** What a person must look at: why it is a MISMATCH, or that a credited payment was reversed. */
   problem: v.optional(v.string()),
+  /** What a person did about a problem that the order had. */
+  resolution: v.optional(v.string()),
   /** Incremented by every move. A move applies only to the version that was read. */
   version: v.number(),
 });

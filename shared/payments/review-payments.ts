@@ -50,7 +50,8 @@ function ofOrder(order: TopUpOrder | undefined, nowMs: number): PaymentToReview[
   const { env, organisationId, reference, totalKobo, state, payment } = order;
   const entry = { env, organisationId, order: reference, totalKobo, isFault: true };
   if (order.problem !== undefined) return [{ ...entry, problem: order.problem }];
-  if (state === 'MISMATCH') return [{ ...entry, problem: 'The payment differs from the order.' }];
+  if (state === 'MISMATCH' && order.resolution === undefined)
+    return [{ ...entry, problem: 'The payment differs from the order.' }];
   if (state !== 'PAID' || nowMs - Date.parse(payment?.paidAt ?? order.openedAt) < CREDITED_WITHIN_MS)
     return [];
   return [{ ...entry, problem: 'The order is paid, but its credits could not be added for 10 minutes.' }];

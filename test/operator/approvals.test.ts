@@ -74,10 +74,12 @@ async function as(identity: string, ...args: readonly string[]): Promise<Run> {
   return runInProcess(['--stage', 'prod', '--json', '--yes', ...args]);
 }
 
+/** Credits that nobody paid for. */
+const TOP_UP = ['wallet', 'top-up', '--promotional'];
 const live = () => ({ env: 'live', organisationId: id }) as const;
 const balance = async () => (await deployment.operator.balance(live())).available;
 const topUp = (credits: number, reference = `INV-${id}`, ...options: readonly string[]) =>
-  as(ADA, 'wallet', 'top-up', id, String(credits), '--reference', reference, ...options);
+  as(ADA, ...TOP_UP, id, String(credits), '--reference', reference, ...options);
 
 function requestIn({ code, stdout, stderr }: Run): string {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -174,7 +176,7 @@ describe('a request that was made before', () => {
     ['another reference', () => topUp(5_000, `OTHER-${id}`)],
     ['another reason', () => topUp(5_000, `INV-${id}`, '--reason', 'transfer')],
     ['another time', () => topUp(5_000, `INV-${id}`, '--effective-at', '2026-11-01')],
-    ['another person', () => as(BOLA, 'wallet', 'top-up', id, '5000', '--reference', `INV-${id}`)],
+    ['another person', () => as(BOLA, ...TOP_UP, id, '5000', '--reference', `INV-${id}`)],
   ])('does not count for %s', async (_, again) => {
     const request = requestIn(await topUp(5_000));
     const other = requestIn(await again());
@@ -184,7 +186,7 @@ describe('a request that was made before', () => {
   test('by another person is no longer listed once the credit is recorded', async () => {
     const [mine, theirs] = [
       requestIn(await topUp(5_000)),
-      requestIn(await as(BOLA, 'wallet', 'top-up', id, '5000', '--reference', `INV-${id}`)),
+      requestIn(await as(BOLA, ...TOP_UP, id, '5000', '--reference', `INV-${id}`)),
     ];
     const other = requestIn(await topUp(5_000, `OTHER-${id}`));
     await as(BOLA, 'approve', mine);
@@ -323,6 +325,54 @@ test('a correction of any amount needs a second person', async () => {
   await expectRefused(ADA, request, /another person must approve it/);
   expect((await as(BOLA, 'approve', request)).code).toBe(0);
   expect(await balance()).toBe(1);
+});
+
+describe('a paid top-up above the limit', () => {
+  const paid = () => as(ADA, 'wallet', 'top-up', id, '5000', '--reference', `BANK-${id}`);
+  beforeEach(async () => {
+    const { operator } = deployment;
+    const price = { organisationId: id, koboPerCredit: 15_000, from: undefined, reason: 'contract' };
+    await operator.setCreditPrice(price, 'ada');
+    const party = { name: 'Harmattan Ltd', address: ['1 Invented Way'], taxNumber: '12345678-0001' };
+    await operator.setBilling(id, { ...party, email: 'accounts@harmattan.example' }, 'ada');
+  });
+
+  test('books invoice and credits once a second person approves, and names the total', async () => {
+    const request = requestIn(await paid());
+    expect(await balance()).toBe(0);
+    caller = BOLA;
+    const asked = await runInProcess(['--stage', 'prod', 'approve', request]);
+    expect(asked.stderr.replaceAll(/\s+/g, ' ')).toContain('paid with ₦806,250.00');
+    expect(JSON.parse((await as(BOLA, 'approve', request)).stdout)).toMatchObject({
+      credits: 5_000,
+      totalKobo: 80_625_000,
+      invoice: expect.stringMatching(/^IDV-/),
+      requestedBy: ADA,
+      approvedBy: BOLA,
+    });
+    expect(await balance()).toBe(5_000);
+  });
+
+  test('is refused if the price has changed since the request', async () => {
+    const request = requestIn(await paid());
+    const price = { organisationId: id, koboPerCredit: 20_000, from: undefined, reason: 'contract' };
+    await deployment.operator.setCreditPrice(price, 'ada');
+    await expectRefused(BOLA, request, /^The price has changed since this was requested\./);
+  });
+
+  test('can be taken back only with a second person', async () => {
+    await as(BOLA, 'approve', requestIn(await paid()));
+    const [invoice] = await deployment.operator.listDocuments(live(), 'INVOICE');
+    const create = ['credit-note', 'create', id, invoice?.number ?? ''];
+    const note = [...create, '2000', '--reference', `TICKET-${id}`, '--reason', 'bought too many'];
+    const request = requestIn(await as(ADA, ...note));
+    expect(await balance()).toBe(5_000);
+    await expectRefused(ADA, request, /another person must approve it/);
+    const { code, stdout } = await as(BOLA, 'approve', request);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ credits: 2_000, totalKobo: 32_250_000, approvedBy: BOLA });
+    expect(await balance()).toBe(3_000);
+  });
 });
 
 test('reopening a month needs a second person', async () => {
@@ -467,6 +517,6 @@ describe('the approver', () => {
 });
 
 test('without a limit, as locally by default, nothing needs a second person', async () => {
-  const args = ['--yes', 'wallet', 'top-up', id, '1000000', '--reference', `INV-${id}`];
+  const args = ['--yes', ...TOP_UP, id, '1000000', '--reference', `INV-${id}`];
   expect(await deployment.json(...args)).toMatchObject({ existed: false });
 });

@@ -11,6 +11,7 @@ import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-mon
 import { collectRows, type Row } from '../../shared/core/database.ts';
 import { logKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { orderTable } from '../../shared/payments/order-table.ts';
 import { providerSwitchTable } from '../../shared/registries/health/provider-switch-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type AwsDouble, startSecrets } from '../support/aws-doubles.ts';
@@ -113,6 +114,41 @@ const disableDojah = () =>
     { actor: 'ada', reason: 'wrong records', atMs: 0 },
   );
 
+let order = '';
+let invoice = '';
+let creditNote = '';
+
+/** Sets what an order needs. */
+async function prepareSale(): Promise<void> {
+  const price = { organisationId: id, koboPerCredit: 15_000, from: undefined, reason: 'contract' };
+  await deployment.operator.setCreditPrice(price, 'ada');
+  const party = { name: 'Harmattan Credit Ltd', address: ['1 Invented Way'], taxNumber: '12345678-0001' };
+  await deployment.operator.setBilling(id, { ...party, email: 'accounts@harmattan.example' }, 'ada');
+}
+
+/** Sells ten credits, and takes some back. */
+async function invoiced(takenBack = 0): Promise<{ invoice: string; creditNote: string }> {
+  await prepareSale();
+  const { operator: finance } = deployment;
+  const transfer = { wallet: live(), credits: 10, reference: `BANK-${id}`, reason: '', totalKobo: 161_250 };
+  const { order: paid } = await finance.creditTransfer(transfer, 'ada');
+  const { invoice: number = '' } = paid;
+  if (takenBack === 0) return { invoice: number, creditNote: '' };
+  const refund = { invoice: number, credits: takenBack, reference: 'TICKET-8', reason: 'x', actor: 'ada' };
+  const { creditNote: note } = await finance.refundCredits({ ...refund, wallet: live() }, 64_500);
+  return { invoice: number, creditNote: note.number };
+}
+
+/** An order whose payment differs. */
+async function mismatch(): Promise<string> {
+  await prepareSale();
+  const request = { wallet: live(), credits: 10, method: 'TRANSFER' } as const;
+  const opened = await deployment.operator.openOrder(request, 'ada');
+  const orders = orderTable(deployment.client, deployment.tables.payments);
+  await orders.moveOrder(opened, { ...opened, state: 'MISMATCH', problem: 'The payment is 1.00 naira.' });
+  return opened.reference;
+}
+
 interface Scenario {
   /** The arguments after the name of the command. */
   readonly args: () => readonly string[];
@@ -188,7 +224,7 @@ const CHANGES: Readonly<Record<string, Scenario>> = {
     after: { label: 'till', status: 'REVOKED' },
   },
   'wallet top-up': {
-    args: () => [id, '5', '--reference', `INV-${id}`],
+    args: () => [id, '5', '--reference', `INV-${id}`, '--promotional'],
     target: /^credit INV-\w+ of the live wallet$/,
     after: { kind: 'TOP_UP', amount: 5 },
     isRepeatable: true,
@@ -224,6 +260,37 @@ const CHANGES: Readonly<Record<string, Scenario>> = {
     target: /^billing details$/,
     after: { name: 'Harmattan Credit Ltd', taxNumber: '12345678-0001' },
     isRepeatable: true,
+  },
+  'order open': {
+    prepare: prepareSale,
+    args: () => [id, '10'],
+    target: /^live order TOPUP-\w+$/,
+    after: { state: 'OPENED', credits: 10, method: 'TRANSFER' },
+  },
+  'order resolve': {
+    prepare: async () => {
+      order = await mismatch();
+    },
+    args: () => [order, ...reason],
+    before: { state: 'MISMATCH', problem: 'The payment is 1.00 naira.' },
+    after: { state: 'MISMATCH', resolution: 'ticket 17' },
+  },
+  'credit-note create': {
+    prepare: async () => {
+      ({ invoice } = await invoiced());
+    },
+    args: () => [id, invoice, '4', '--reference', 'TICKET-9', ...reason],
+    target: /^credit refund:TICKET-9 of the live wallet$/,
+    after: { kind: 'CORRECTION', amount: -4 },
+    isRepeatable: true,
+  },
+  'credit-note paid-back': {
+    prepare: async () => {
+      ({ creditNote } = await invoiced(4));
+    },
+    args: () => [id, creditNote, '--bank-reference', 'GTB-1'],
+    target: /^refund of the credit note IDVC-/,
+    after: { state: 'DONE' },
   },
   'month close': {
     args: () => [EARLIER, id],
@@ -276,6 +343,10 @@ const READS: Readonly<Record<string, () => readonly string[]>> = {
   'key list': () => [id],
   'wallet balance': () => [id],
   'wallet statement': () => [id],
+  'order list': () => [id],
+  'order review': () => [],
+  'invoice list': () => [id],
+  'credit-note list': () => [id],
   'month status': () => [EARLIER],
   'report show': () => ['customers', EARLIER],
   'report providers': () => ['margins', EARLIER, '--prices', pricesFile],
@@ -302,8 +373,11 @@ const REPORTS: Readonly<Record<string, Pick<Scenario, 'args' | 'target' | 'after
   },
 };
 
-/** Changes no table, but sends look-ups that may be billed. */
-const OTHERS = ['registry test'];
+/**
+ * `registry test` changes no table, but sends look-ups that may be billed. The others need an order or a document:
+ * test/operator/orders.test.ts runs them.
+ */
+const OTHERS = ['registry test', 'order show', 'order settle', 'invoice show', 'invoice pdf'];
 
 function namesOf(command: Command, name = ''): string[] {
   const below = command.commands.flatMap((child) => namesOf(child, `${name} ${child.name()}`.trim()));

@@ -7,8 +7,10 @@ import type { Command } from 'commander';
 import { buildProgram } from '../../clients/operator/program.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../infra/constructs/operator-profiles.ts';
 import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-month.ts';
+import { newOperationId } from '../../shared/core/ids.ts';
 import { logKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { orderTable } from '../../shared/payments/order-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { runInProcess } from './run-in-process.ts';
 import { type StageOnEndpoint, startStageOnEndpoint } from './stage-on-endpoint.ts';
@@ -57,6 +59,11 @@ function documentedRoles(): Map<string, readonly OperatorRole[]> {
 
 interface World {
   readonly org: string;
+  /** A Paystack order that is not paid, one with a problem, an invoice, and a credit note to be paid back by bank. */
+  readonly opened: string;
+  readonly order: string;
+  readonly invoice: string;
+  readonly creditNote: string;
   /** Another person's request, which the role can approve if any role can. */
   readonly request: string;
 }
@@ -65,10 +72,18 @@ interface World {
 const EARLIER = monthBefore(monthBefore(accountingMonthOf(Date.now())));
 const EARLIEST = monthBefore(EARLIER);
 
+const BUYER = {
+  name: 'Kainji Pay Ltd',
+  address: ['1 Invented Way, Lagos'],
+  taxNumber: '12345678-0001',
+  email: 'accounts@kainji.example',
+};
 const BILLING = [
-  ...['--name', 'Kainji Pay Ltd', '--address', '1 Invented Way, Lagos'],
-  ...['--tax-number', '12345678-0001', '--email', 'accounts@kainji.example'],
+  ...['--name', BUYER.name, '--address', BUYER.address.join()],
+  ...['--tax-number', BUYER.taxNumber, '--email', 'finance@kainji.example'],
 ];
+
+const ticket = ['--reference', 'TICKET-2', '--reason', 'bought too many'];
 
 /** Arguments with which each command succeeds, given enough permissions. */
 const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> = {
@@ -96,6 +111,18 @@ const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> =
   'price list': ({ org }) => ['--org', org],
   'billing set': ({ org }) => [org, ...BILLING],
   'billing show': ({ org }) => [org],
+  'order open': ({ org }) => [org, '10'],
+  'order list': ({ org }) => [org],
+  'order show': ({ order }) => [order],
+  'order review': () => [],
+  'order settle': ({ opened }) => [opened],
+  'order resolve': ({ order }) => [order, '--reason', 'returned'],
+  'invoice list': ({ org }) => [org],
+  'invoice show': ({ org, invoice }) => [org, invoice],
+  'invoice pdf': ({ org, invoice }) => [org, invoice, '--out', join(directory, `${org}.pdf`)],
+  'credit-note create': ({ org, invoice }) => [org, invoice, '5', ...ticket],
+  'credit-note list': ({ org }) => [org],
+  'credit-note paid-back': ({ org, creditNote }) => [org, creditNote, '--bank-reference', 'GTB-1'],
   'month close': ({ org }) => [EARLIER, org],
   'month status': ({ org }) => [EARLIER, org],
   'month reopen': ({ org }) => [EARLIEST, org, '--reason', 'forgotten refund'],
@@ -115,8 +142,8 @@ const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> =
   reconcile: ({ org }) => ['--org', org],
 };
 
-/** Fails without credentials of the provider, but only after it has read them. */
-const FAILS_WITHOUT_CREDENTIALS = 'registry test';
+/** Fail without credentials of the provider, but only after they have read them. */
+const FAIL_WITHOUT_CREDENTIALS = ['registry test', 'order settle'];
 
 /** What an erasure prints while it runs. */
 const PROGRESS =
@@ -157,8 +184,31 @@ async function newWorld(role: OperatorRole): Promise<World> {
       ? { work: 'erasure', idType: 'NIN', numberTags: await operator.tagsOf(wallet, 'NIN', NUMBER) }
       : { work: 'credit', kind: 'CORRECTION', amount: 3, reference: `TICKET-${org}`, reason: 'x' },
   );
-  return { org, request };
+  await operator.setBilling(org, BUYER, 'root');
+  return { org, request, ...NO_PAYMENTS };
 }
+
+const NO_PAYMENTS = { opened: '', order: '', invoice: '', creditNote: '' };
+
+/** Adds what commands about payments need. */
+async function withPayments(world: World): Promise<World> {
+  const { operator, deployment } = stage;
+  const wallet = { env: 'live', organisationId: world.org } as const;
+  const transfer = { wallet, credits: 20, reference: `BANK-${world.org}`, reason: '' };
+  const { order } = await operator.creditTransfer({ ...transfer, totalKobo: 322_500 }, 'root');
+  const { invoice = '' } = order;
+  const refund = { wallet, invoice, credits: 10, reference: 'TICKET-1', reason: 'x', actor: 'root' };
+  const { creditNote } = await operator.refundCredits(refund, 161_250);
+  const orders = orderTable(deployment.client, deployment.tables.payments);
+  const { lot: _, receipt: __, invoice: ___, payment: ____, ...rest } = order;
+  const [opened, mismatch] = [newReference(), newReference()];
+  const paystack = { ...rest, method: 'PAYSTACK' } as const;
+  await orders.insertOrder({ ...paystack, reference: opened, state: 'OPENED' });
+  await orders.insertOrder({ ...paystack, reference: mismatch, state: 'MISMATCH', problem: 'x' });
+  return { ...world, opened, order: mismatch, invoice, creditNote: creditNote.number };
+}
+
+const newReference = () => `TOPUP-${newOperationId(Date.now())}`;
 
 /** Writes a log row about the number in the file, which an erasure moves, of a request with an idempotency key. */
 async function logNumber({ org }: World): Promise<void> {
@@ -193,7 +243,8 @@ describe('the roles', () => {
 
   const cases = commands.flatMap((name) => OPERATOR_ROLES.map((role) => ({ name, role })));
   test.each(cases)('$role: $name', async ({ name, role }) => {
-    const world = await newWorld(role);
+    const isAboutPayments = /^(order|invoice|credit-note) /.test(name);
+    const world = isAboutPayments ? await withPayments(await newWorld(role)) : await newWorld(role);
     if (name.startsWith('privacy')) await logNumber(world);
     if (name === 'month reopen') await closeEarliest(world);
     // Approving an approved organisation would write nothing.
@@ -204,7 +255,7 @@ describe('the roles', () => {
 
     if (documented.get(name)?.includes(role)) {
       expect(error).not.toContain('not authorized');
-      if (name === FAILS_WITHOUT_CREDENTIALS) return;
+      if (FAIL_WITHOUT_CREDENTIALS.includes(name)) return;
       expect(code).toBe(0);
       expect(error.replace(PROGRESS, '')).toBe('');
       return;

@@ -29,7 +29,7 @@ const adminAt = (shiftMs: number, ...args: string[]) =>
     CLOCK_SHIFT_MS: String(shiftMs),
   });
 const topUpAt = (shiftMs: number, ...options: string[]) =>
-  adminAt(shiftMs, 'wallet', 'top-up', id, '10', '--reference', `INV-${id}`, ...options);
+  adminAt(shiftMs, 'wallet', 'top-up', '--promotional', id, '10', '--reference', `INV-${id}`, ...options);
 const balance = () => deployment.operator.balance({ env: 'live', organisationId: id });
 
 describe('a booking', () => {

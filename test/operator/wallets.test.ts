@@ -18,9 +18,12 @@ beforeEach(async () => {
 });
 afterAll(() => deployment.close());
 
+/** Credits that nobody paid for. test/operator/orders.test.ts tests those that are paid. */
+const TOP_UP = ['wallet', 'top-up', '--promotional'];
+
 const live = () => ({ env: 'live', organisationId: id }) as const;
 const topUp = (credits: string, reference: string, ...options: string[]) =>
-  deployment.admin('--yes', 'wallet', 'top-up', id, credits, '--reference', reference, ...options);
+  deployment.admin('--yes', ...TOP_UP, id, credits, '--reference', reference, ...options);
 const correct = (credits: string, reference: string, ...options: string[]) =>
   deployment.admin(
     'wallet',
@@ -45,8 +48,7 @@ describe('wallet top-up', () => {
   test('adds credits to the live wallet, with the reference and who added them', async () => {
     const row = await deployment.json<{ createdAt: string }>(
       '--yes',
-      'wallet',
-      'top-up',
+      ...TOP_UP,
       id,
       '1000',
       '--reference',
@@ -75,11 +77,11 @@ describe('wallet top-up', () => {
   });
 
   test('shows the name of the customer and the amount, and adds credits only after confirmation', async () => {
-    const run = await deployment.admin('wallet', 'top-up', id, '1000', '--reference', 'INV-3');
+    const run = await deployment.admin(...TOP_UP, id, '1000', '--reference', 'INV-3');
     expect(run).toEqual({
       code: 2,
       stdout: '',
-      stderr: `Add 1,000 live credits to Harmattan Credit (${id}) with the reference INV-3? Confirmation is required, but there is no terminal: pass \`--yes\`.\n`,
+      stderr: `Add 1,000 live credits to Harmattan Credit (${id}) with the reference INV-3, free of charge? Confirmation is required, but there is no terminal: pass \`--yes\`.\n`,
     });
     expect(await deployment.operator.balance(live())).toMatchObject({ available: 0 });
     const { stdout } = await topUp('1000', 'INV-3');
@@ -92,7 +94,7 @@ describe('wallet top-up', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Nothing was changed: INV-live-\w+ \(\+1,000\) was already recorded at .*Z\.\n$/);
     expect(
-      await deployment.json('--yes', 'wallet', 'top-up', id, '1000', '--reference', `INV-live-${id}`),
+      await deployment.json('--yes', ...TOP_UP, id, '1000', '--reference', `INV-live-${id}`),
     ).toMatchObject({
       existed: true,
     });
@@ -115,9 +117,7 @@ describe('wallet top-up', () => {
     const { id: other } = await deployment.operator.createOrganisation('Kainji Pay');
     const reference = `INV-live-${id}`;
     const payFor = (env: string) =>
-      deployment.admin(
-        ...['--yes', 'wallet', 'top-up', other, '1000', '--reference', reference, '--env', env],
-      );
+      deployment.admin(...['--yes', ...TOP_UP, other, '1000', '--reference', reference, '--env', env]);
     const { code, stdout, stderr } = await payFor('live');
     expect({ code, stdout, stderr }).toEqual({
       code: 1,

@@ -37,12 +37,17 @@ export function requestsText(requests: readonly NamedRequest[]): string {
     request.organisationName,
     request.env ?? '',
     order.work === 'credit' ? KINDS[order.kind] : order.work,
-    order.work === 'credit' ? order.amount : '',
+    creditsOf(order),
     targetOf(order),
     time(new Date(request.expiresAtMs).toISOString()),
     'reason' in order ? order.reason : '',
   ]);
   return table(head, lines);
+}
+
+function creditsOf(order: OpenRequest['order']): number | string {
+  if (order.work === 'credit-note') return -order.credits;
+  return order.work === 'credit' ? order.amount : '';
 }
 
 /** Returns a request as JSON output shows it: without number tags. */
@@ -68,6 +73,11 @@ export async function questionOf(request: OpenRequest, operator: Operator): Prom
     }
     case 'reopen':
       return `Reopen ${order.month} of the ${env} wallet of ${organisation}, ${asked}? Reason: ${order.reason}`;
+    case 'credit-note': {
+      const paid = order.isPaidBack ? ' The money is already with the customer.' : '';
+      const credits = counted(order.credits, `${env} credit`);
+      return `Take ${credits} of the invoice ${order.invoice} back from ${organisation} with a credit note of ${naira(order.totalKobo)}, ${asked}?${paid} Reason: ${order.reason}`;
+    }
   }
 }
 

@@ -6,9 +6,11 @@ import type { ChangeContext } from '../command-context.ts';
 import type { OpenRequest } from '../operations/approvals.ts';
 import type { OrderOf } from '../operations/approved-order.ts';
 import { type Operator, operator } from '../operator.ts';
+import { creditNoteText, creditNoteView } from './credit-note-text.ts';
 import { creditText, creditView, type People, peopleText } from './credit-text.ts';
 import { erasedText, progressOf } from './erasure-text.ts';
 import { reopenedText, reopenedView } from './month-text.ts';
+import { paidText, paidView } from './order-text.ts';
 import { priceText, priceView } from './prices.ts';
 
 interface Approving {
@@ -42,15 +44,26 @@ export async function makeChange(request: OpenRequest, context: ChangeContext): 
       return setPrice(order, approving);
     case 'reopen':
       return reopen(order, approving);
+    case 'credit-note':
+      return writeCreditNote(order, approving);
   }
 }
 
 async function bookCredit(order: OrderOf<'credit'>, approving: Approving): Promise<void> {
   const { people, operator: booking, context } = approving;
   const wallet = walletOf(approving);
-  const { kind, work: _, ...credit } = order;
-  const book = kind === 'TOP_UP' ? booking.topUp : booking.correct;
-  const result = await book(wallet, { ...credit, actor: people.requestedBy });
+  const { kind, work: _, totalKobo, bankReference, expiresAt, ...credit } = order;
+  if (totalKobo !== undefined) {
+    const { amount: credits, effectiveAt: paidAt, reference, reason } = credit;
+    const transfer = { wallet, credits, reference, reason, paidAt, bankReference, totalKobo };
+    const result = await booking.creditTransfer(transfer, people.requestedBy);
+    context.print({ ...paidView(result), ...(!result.existed && people) }, paidText(result, people));
+    return;
+  }
+  const request = { ...credit, actor: people.requestedBy };
+  const result = await (kind === 'TOP_UP'
+    ? booking.topUp(wallet, request, expiresAt)
+    : booking.correct(wallet, request));
   const view = creditView(wallet.organisationId, wallet.env, result);
   context.print(
     { ...view, ...(!result.existed && people) },
@@ -84,6 +97,17 @@ async function reopen({ month, reason }: OrderOf<'reopen'>, approving: Approving
   const closing = await reopening.reopenMonth({ wallet, month, reason });
   const text = `${reopenedText(name, closing)} It was ${peopleText(people)}.`;
   context.print({ ...reopenedView(wallet, closing), ...people }, text);
+}
+
+async function writeCreditNote(order: OrderOf<'credit-note'>, approving: Approving): Promise<void> {
+  const { people, operator: refunding, context } = approving;
+  const { work: _, totalKobo, ...what } = order;
+  const request = { ...what, wallet: walletOf(approving), actor: people.requestedBy };
+  const result = await refunding.refundCredits(request, totalKobo);
+  context.print(
+    { ...creditNoteView(result), ...(!result.existed && people) },
+    creditNoteText(result, people),
+  );
 }
 
 /** The wallet of a request about one. */

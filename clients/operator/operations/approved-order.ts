@@ -15,6 +15,8 @@ export const approvedOrder = v.variant('work', [
     effectiveAt,
     /** What the customer paid, in kobo with VAT. Absent for credits that nobody paid for. */
     totalKobo: v.optional(v.number()),
+    /** What the bank calls the transfer that paid. */
+    bankReference: v.optional(v.string()),
     /** ISO time at which free credits expire. */
     expiresAt: v.optional(v.string()),
   }),
@@ -34,6 +36,17 @@ export const approvedOrder = v.variant('work', [
   }),
   /** Reopens the last closed month of a wallet. */
   v.object({ work: v.literal('reopen'), month: v.string(), reason }),
+  /** Takes unspent credits of an invoice back. */
+  v.object({
+    work: v.literal('credit-note'),
+    invoice: v.string(),
+    credits: v.number(),
+    reference: v.string(),
+    reason,
+    isPaidBack: v.boolean(),
+    /** What the customer gets back, in kobo with VAT. */
+    totalKobo: v.number(),
+  }),
 ]);
 export type ApprovedOrder = v.InferOutput<typeof approvedOrder>;
 export type OrderOf<W extends ApprovedOrder['work']> = Extract<ApprovedOrder, { work: W }>;
@@ -49,6 +62,8 @@ export function targetOf(order: ApprovedOrder): string {
       return order.from === undefined ? 'price from the approval on' : `price from ${order.from}`;
     case 'reopen':
       return `month ${order.month}`;
+    case 'credit-note':
+      return `invoice ${order.invoice}`;
   }
 }
 
@@ -66,5 +81,9 @@ export function summaryOf(order: ApprovedOrder): Record<string, unknown> {
       return { koboPerCredit: order.koboPerCredit, reason: order.reason };
     case 'reopen':
       return { state: 'REOPENED', reason: order.reason };
+    case 'credit-note': {
+      const { credits, totalKobo, reference: own, reason: why } = order;
+      return { credits: -credits, totalKobo, reference: own, reason: why };
+    }
   }
 }

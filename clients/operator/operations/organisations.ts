@@ -18,7 +18,10 @@ import { SERVICE_NAMES, type ServiceName, servicesNamed } from '../../../shared/
 import { UsageError } from '../arguments.ts';
 
 /** Returns an organisation. Throws if it does not exist. */
-export async function requireOrganisation(table: OrganisationTable, id: string): Promise<Organisation> {
+export async function requireOrganisation(
+  table: Pick<OrganisationTable, 'getOrganisation'>,
+  id: string,
+): Promise<Organisation> {
   const row = await table.getOrganisation(id);
   if (!row) throw new Error(`There is no organisation ${id}.`);
   return row;

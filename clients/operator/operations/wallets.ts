@@ -8,7 +8,11 @@ import { readBalance } from '../../../shared/ledger/read-balance.ts';
 import { type Credit, creditProblem, effectiveTimeProblem } from '../../../shared/ledger/rows/credit.ts';
 import type { Balance } from '../../../shared/ledger/rows/wallet.ts';
 import { checkCreditOrder, evenOut } from '../../../shared/ledger/top-up.ts';
-import { type BookingTables, creditWithLot } from '../../../shared/payments/credit-with-lot.ts';
+import {
+  type BookingTables,
+  creditWithLot,
+  type LotTerms,
+} from '../../../shared/payments/credit-with-lot.ts';
 import { requireOrganisation } from './organisations.ts';
 
 /** Requests that began before a change of the organisation have ended after this time. */
@@ -22,15 +26,24 @@ export function walletOperations(
   tables: BookingTables,
   tools: LedgerTools,
 ) {
-  async function credit(wallet: WalletId, kind: Credit['kind'], request: CreditRequest) {
+  async function credit(
+    wallet: WalletId,
+    kind: Credit['kind'],
+    request: CreditRequest,
+    terms?: Pick<LotTerms, 'kind' | 'expiresAt'>,
+  ) {
     const { walletShards } = await requireOrganisation(organisations, wallet.organisationId);
     // The shard is missing if the creation of the organisation was interrupted.
     await tables.shards.createShard(wallet, 0);
-    return creditWithLot(wallet, walletShards, { ...request, kind }, tables, tools);
+    return creditWithLot(wallet, walletShards, { ...request, kind }, tables, tools, terms);
   }
   return {
-    /** Adds credits that are not paid for, with a promotional lot. `existed` is true if the reference was already used for this amount: nothing changed. */
-    topUp: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'TOP_UP', request),
+    /**
+     * Adds credits that are not paid for, with a promotional lot, which may expire at an ISO time. `existed` is true if the
+     * reference was already used for this amount: nothing changed.
+     */
+    topUp: (wallet: WalletId, request: CreditRequest, expiresAt?: string) =>
+      credit(wallet, 'TOP_UP', request, { kind: 'promotional', ...(expiresAt && { expiresAt }) }),
     /** Adds credits, or removes them if the amount is negative, as a new row. Earlier rows do not change. */
     correct: (wallet: WalletId, request: CreditRequest) => credit(wallet, 'CORRECTION', request),
     /** Returns the credit of this reference in the wallet, if there is one. */

@@ -37,7 +37,17 @@ export async function topUp(
   credits: number,
   reference: string,
 ): Promise<void> {
-  await admin(emulator, 'wallet', 'top-up', id, String(credits), '--reference', reference, '--yes');
+  await admin(
+    emulator,
+    'wallet',
+    'top-up',
+    '--promotional',
+    id,
+    String(credits),
+    '--reference',
+    reference,
+    '--yes',
+  );
 }
 
 /** Returns the live wallet of an organisation, from its balance and its statement. */

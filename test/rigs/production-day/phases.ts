@@ -119,6 +119,6 @@ export async function topUp(
   credits: number,
   reference: string,
 ): Promise<void> {
-  await service.admin('wallet', 'top-up', id, String(credits), '--reference', reference);
+  await service.admin('wallet', 'top-up', '--promotional', id, String(credits), '--reference', reference);
   journal.event({ name: 'topped up', wallet, credits });
 }

@@ -1,0 +1,46 @@
+import { isPaidByBank, type Refund } from '../../../shared/payments/refund.ts';
+import type { RefundedCredits } from '../../../shared/payments/refund-credits.ts';
+import { naira } from '../money-arguments.ts';
+import type { CreditNote } from '../operations/credit-notes.ts';
+import { counted, table, time } from '../output.ts';
+import { type People, peopleText } from './credit-text.ts';
+import { totalText } from './order-text.ts';
+
+/** How credit notes and the refunds of their money are shown. */
+
+export function creditNoteView({ refund, existed }: RefundedCredits) {
+  return { ...refundView(refund), existed };
+}
+
+export function refundView({ organisationId, version: _, sends: __, ...refund }: Refund) {
+  return { organisation: organisationId, ...refund };
+}
+
+export function creditNoteText({ refund, existed }: RefundedCredits, people?: People): string {
+  if (existed)
+    return `Nothing was changed: the credit note ${refund.creditNote} was already written at ${time(refund.requestedAt)}.`;
+  const by = people ? `, ${peopleText(people)}` : '';
+  const written = `The credit note ${refund.creditNote} takes ${counted(refund.credits, 'credit')} back from the invoice ${refund.invoice}: ${totalText(refund)}${by}.`;
+  return `${written} ${moneyText(refund)}`;
+}
+
+/** Says how the money goes back. */
+export function moneyText(refund: Refund): string {
+  if (refund.state === 'DONE') return 'The money is with the customer.';
+  if (isPaidByBank(refund))
+    return `Pay ${naira(refund.totalKobo)} back by bank transfer, then run \`credit-note paid-back\`.`;
+  return 'Paystack returns the money within some days.';
+}
+
+export function creditNotesText(notes: readonly CreditNote[]): string {
+  const lines = notes.map(({ document, refund }) => [
+    time(document.issuedAt),
+    document.number,
+    document.invoice ?? '',
+    refund?.credits ?? '',
+    naira(document.totalKobo),
+    refund ? (isPaidByBank(refund) ? 'to be paid by bank' : refund.state) : '',
+    refund?.problem ?? document.reason ?? '',
+  ]);
+  return table(['ISSUED', 'CREDIT NOTE', 'INVOICE', 'CREDITS', 'TOTAL', 'REFUND', 'REASON'], lines);
+}

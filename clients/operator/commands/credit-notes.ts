@@ -1,0 +1,114 @@
+import type { Command } from 'commander';
+import type { Environment } from '../../../shared/core/environment.ts';
+import { printable } from '../../../shared/core/printable-text.ts';
+import { countArgument, environmentOption, organisationArgument, parseReason } from '../arguments.ts';
+import { changeContext, commandContext } from '../command-context.ts';
+import { documentArgument, parseLine } from '../money-arguments.ts';
+import { counted } from '../output.ts';
+import { askSecondPerson, needsSecondPerson } from '../second-person.ts';
+import {
+  creditNotesText,
+  creditNoteText,
+  creditNoteView,
+  moneyText,
+  refundView,
+} from './credit-note-text.ts';
+import { totalText } from './order-text.ts';
+
+interface CreateOptions {
+  readonly reference: string;
+  readonly reason: string;
+  readonly paidBack?: true;
+}
+
+/** Adds `credit-note ...`: unspent credits that customers give back. */
+export function creditNoteCommands(program: Command): void {
+  const group = program
+    .command('credit-note')
+    .description('Take unspent credits back and return their money');
+  group
+    .command('create')
+    .description(
+      'Take unspent credits of an invoice back, with a credit note; running the command again with the same reference changes nothing',
+    )
+    .addArgument(organisationArgument())
+    .addArgument(documentArgument('<invoice>', 'number of the invoice, for example IDV-2026-000041'))
+    .addArgument(countArgument('<credits>', 'number of unspent credits to take back'))
+    .requiredOption(
+      '--reference <reference>',
+      'unique reference of the ticket, for example TICKET-4711',
+      parseLine,
+    )
+    .requiredOption('--reason <text>', 'reason that the credit note and the statement print', parseReason)
+    .option(
+      '--paid-back',
+      'the money is already with the customer, for example by a chargeback: take only the credits',
+    )
+    .action(create);
+  group
+    .command('list')
+    .description('List the credit notes of a wallet, with the state of their refunds, newest first')
+    .addArgument(organisationArgument())
+    .addOption(environmentOption('wallet to list').default('live'))
+    .action(async (id: string, { env }: { env: Environment }, command: Command) => {
+      const { operator, print } = await commandContext(command);
+      const notes = await operator.listCreditNotes({ env, organisationId: id });
+      print(
+        notes.map(({ document, refund }) => ({ ...document, refund: refund ? refundView(refund) : null })),
+        creditNotesText(notes),
+      );
+    });
+  paidBackCommand(group);
+}
+
+function paidBackCommand(group: Command): void {
+  group
+    .command('paid-back')
+    .description('Record that the money of a credit note was returned by bank transfer')
+    .addArgument(organisationArgument())
+    .addArgument(documentArgument('<number>', 'number of the credit note, for example IDVC-2026-000003'))
+    .requiredOption('--bank-reference <text>', 'what the bank calls the transfer', parseLine)
+    .action(async (id: string, number: string, options: { bankReference: string }, command: Command) => {
+      const { operator, confirm, print } = await changeContext(command);
+      const { name } = await operator.getOrganisation(id);
+      const document = await operator.requireDocument(id, number);
+      await confirm(
+        `Record that ${totalText(document)} of ${number} went back to ${name} (${id}) by bank transfer?`,
+      );
+      const refund = await operator.recordPaidBack(id, number, options.bankReference);
+      print(refundView(refund), `${number} of ${printable(name)}: ${moneyText(refund)}`);
+    });
+}
+
+async function create(
+  organisationId: string,
+  invoice: string,
+  credits: number,
+  { reference, reason, paidBack }: CreateOptions,
+  command: Command,
+): Promise<void> {
+  const context = await changeContext(command);
+  const { operator, deployment, actor, confirm, print } = context;
+  const { name } = await operator.getOrganisation(organisationId);
+  const { env } = await operator.requireDocument(organisationId, invoice);
+  const wallet = { env, organisationId };
+  const what = { invoice, credits, reference, reason, isPaidBack: paidBack === true };
+  const request = { ...what, wallet, actor };
+  if (await operator.refundedEarlier(request)) {
+    const earlier = await operator.refundCredits(request, 0);
+    print(creditNoteView(earlier), creditNoteText(earlier));
+    return;
+  }
+  const { amounts, unspent } = await operator.planRefund(request);
+  const order = { work: 'credit-note', ...what, totalKobo: amounts.totalKobo } as const;
+  const isRequest = needsSecondPerson(order, deployment.secondPersonAbove);
+  const money = paidBack ? ' The money is already with the customer.' : '';
+  const question = `Take ${credits} of ${counted(unspent, `unspent ${env} credit`)} of the invoice ${invoice} back from ${name} (${organisationId}), with a credit note of ${totalText(amounts)}?${money}`;
+  await confirm(isRequest ? `${question} A second person must approve it.` : question);
+  if (isRequest) {
+    await askSecondPerson(wallet, order, context);
+    return;
+  }
+  const result = await operator.refundCredits(request, amounts.totalKobo);
+  print(creditNoteView(result), creditNoteText(result));
+}

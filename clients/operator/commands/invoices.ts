@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import type { Environment } from '../../../shared/core/environment.ts';
+import {
+  DOCUMENT_KINDS,
+  type DocumentKind,
+  type FinancialDocument,
+} from '../../../shared/payments/financial-document.ts';
+import { environmentOption, organisationArgument } from '../arguments.ts';
+import { commandContext } from '../command-context.ts';
+import { documentArgument, naira } from '../money-arguments.ts';
+import { fields, table, time } from '../output.ts';
+import { totalText } from './order-text.ts';
+
+interface ListOptions {
+  readonly env: Environment;
+  readonly kind?: DocumentKind;
+}
+
+/** Adds `invoice ...`: invoices, receipts, credit notes and monthly statements. */
+export function invoiceCommands(program: Command): void {
+  const group = program
+    .command('invoice')
+    .description('Read invoices, receipts, credit notes and monthly statements');
+  group
+    .command('list')
+    .description('List the documents of a wallet, newest first')
+    .addArgument(organisationArgument())
+    .addOption(environmentOption('wallet to list').default('live'))
+    .addOption(new Option('--kind <kind>', 'only documents of this kind').choices(DOCUMENT_KINDS))
+    .action(async (id: string, { env, kind }: ListOptions, command: Command) => {
+      const { operator, print } = await commandContext(command);
+      const documents = await operator.listDocuments({ env, organisationId: id }, kind);
+      print(documents, documentsText(documents));
+    });
+  group
+    .command('show')
+    .description('Show a document; with --json, all of its data')
+    .addArgument(organisationArgument())
+    .addArgument(documentArgument())
+    .action(async (id: string, number: string, _: object, command: Command) => {
+      const { operator, print } = await commandContext(command);
+      const document = await operator.requireDocument(id, number);
+      print(document, documentText(document));
+    });
+  group
+    .command('pdf')
+    .description('Write a document as PDF to a new file')
+    .addArgument(organisationArgument())
+    .addArgument(documentArgument())
+    .requiredOption('--out <file>', 'file to write; it must not exist')
+    .action(async (id: string, number: string, { out }: { out: string }, command: Command) => {
+      const { operator, print } = await commandContext(command);
+      const document = await operator.requireDocument(id, number);
+      // Loaded on demand, with its fonts.
+      const { drawDocument } = await import('../../../shared/payments/pdf/draw-document.ts');
+      const pdf = await drawDocument(document);
+      writeNewFile(out, pdf);
+      print({ number, file: out, bytes: pdf.length }, `${number} was written to ${out}.`);
+    });
+}
+
+/** Invoices name the customer, so only the user of this machine may read the file. */
+function writeNewFile(path: string, content: Uint8Array): void {
+  try {
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new Error(`The file ${path} already exists. Pass the name of a new file.`);
+    throw new Error(`The file ${path} cannot be written (${code}).`);
+  }
+}
+
+const KINDS: Readonly<Record<DocumentKind, string>> = {
+  INVOICE: 'invoice',
+  RECEIPT: 'receipt',
+  CREDIT_NOTE: 'credit note',
+  STATEMENT: 'statement',
+};
+
+function documentsText(documents: readonly FinancialDocument[]): string {
+  const lines = documents.map(({ issuedAt, number, kind, netKobo, vatKobo, totalKobo, order = '' }) => [
+    time(issuedAt),
+    number,
+    KINDS[kind],
+    naira(netKobo),
+    naira(vatKobo),
+    naira(totalKobo),
+    order,
+  ]);
+  return table(['ISSUED', 'NUMBER', 'KIND', 'NET', 'VAT', 'TOTAL', 'ORDER'], lines);
+}
+
+function documentText(document: FinancialDocument): string {
+  const { seller, buyer, lines, order, invoice, reason, payment } = document;
+  const head = fields({
+    number: document.number,
+    kind: KINDS[document.kind],
+    issued: time(document.issuedAt),
+    seller: [seller.name, ...seller.address, seller.taxNumber].join(', '),
+    buyer: [buyer.name, ...buyer.address, buyer.taxNumber].join(', '),
+    total: totalText(document),
+    'in words': document.totalInWords,
+    ...(order !== undefined && { order }),
+    ...(invoice !== undefined && { invoice }),
+    ...(payment && { payment: `${payment.channel} ${payment.providerReference}, ${time(payment.paidAt)}` }),
+    ...(reason !== undefined && { reason }),
+    'SHA-256': document.contentSha256,
+  });
+  const rows = lines.map(({ quantity, unitKobo, netKobo, vatKobo, totalKobo, description }) => [
+    quantity,
+    naira(unitKobo),
+    naira(netKobo),
+    naira(vatKobo),
+    naira(totalKobo),
+    description,
+  ]);
+  return rows.length > 0
+    ? `${head}\n\n${table(['QUANTITY', 'UNIT', 'NET', 'VAT', 'TOTAL', 'DESCRIPTION'], rows)}`
+    : head;
+}

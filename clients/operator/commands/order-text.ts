@@ -1,0 +1,97 @@
+import type { Credit } from '../../../shared/ledger/rows/credit.ts';
+import type { TopUpOrder } from '../../../shared/payments/order.ts';
+import type { PaymentToReview } from '../../../shared/payments/review-payments.ts';
+import { naira } from '../money-arguments.ts';
+import { amount, counted, fields, table, time } from '../output.ts';
+import { creditText, creditView, type People } from './credit-text.ts';
+
+/** How orders of credits are shown. */
+
+/** A paid bank transfer that was credited, now or earlier (`existed`). */
+export interface PaidTopUp {
+  readonly order: TopUpOrder;
+  readonly row: Credit;
+  readonly existed: boolean;
+}
+
+export function paidView({ order, ...result }: PaidTopUp) {
+  const { organisationId, env, lot, invoice, receipt } = order;
+  const { netKobo, vatKobo, totalKobo } = order;
+  const money = { netKobo, vatKobo, totalKobo, invoice, receipt, lot };
+  return { ...creditView(organisationId, env, result), ...money };
+}
+
+export function paidText({ order, ...result }: PaidTopUp, people?: People): string {
+  const text = creditText(order.organisationId, order.env, result, people);
+  return `${text} Invoice ${order.invoice}, receipt ${order.receipt}, ${totalText(order)}.`;
+}
+
+/** The total with its parts: `₦161,250.00 (₦150,000.00 and ₦11,250.00 VAT)`. */
+export function totalText({
+  netKobo,
+  vatKobo,
+  totalKobo,
+}: Pick<TopUpOrder, 'netKobo' | 'vatKobo' | 'totalKobo'>): string {
+  return `${naira(totalKobo)} (${naira(netKobo)} and ${naira(vatKobo)} VAT)`;
+}
+
+const METHODS = { PAYSTACK: 'Paystack', TRANSFER: 'bank transfer' } as const;
+
+export function orderText(order: TopUpOrder, name: string): string {
+  const { payment } = order;
+  return fields({
+    reference: order.reference,
+    customer: `${name} (${order.organisationId})`,
+    environment: order.env,
+    state: order.state,
+    ...(order.problem !== undefined && { problem: order.problem }),
+    ...(order.resolution !== undefined && { resolution: order.resolution }),
+    credits: order.credits,
+    price: `${naira(order.koboPerCredit)} without VAT`,
+    total: totalText(order),
+    method: METHODS[order.method],
+    ...(order.checkoutUrl !== undefined && { checkout: order.checkoutUrl }),
+    opened: `${time(order.openedAt)} by ${order.openedBy}`,
+    expires: time(order.expiresAt),
+    ...(payment && {
+      payment: `${payment.currency} ${amount(payment.amountKobo / 100)}, ${time(payment.paidAt)}, ${payment.channel}`,
+      'payment number': payment.providerReference,
+    }),
+    ...(order.creditedAt !== undefined && { credited: time(order.creditedAt) }),
+    ...(order.invoice !== undefined && { invoice: order.invoice }),
+    ...(order.receipt !== undefined && { receipt: order.receipt }),
+  });
+}
+
+export function ordersText(orders: readonly TopUpOrder[]): string {
+  const lines = orders.map(({ openedAt, reference, method, state, credits, totalKobo, problem = '' }) => [
+    time(openedAt),
+    reference,
+    METHODS[method],
+    state,
+    credits,
+    naira(totalKobo),
+    problem,
+  ]);
+  return table(['OPENED', 'REFERENCE', 'METHOD', 'STATE', 'CREDITS', 'TOTAL', 'PROBLEM'], lines);
+}
+
+export function openedText(order: TopUpOrder, name: string): string {
+  const next =
+    order.method === 'PAYSTACK'
+      ? `Send the customer the address of the checkout: ${order.checkoutUrl}`
+      : `Ask the customer to transfer ${naira(order.totalKobo)} and to name ${order.reference}. When the money has arrived, run \`wallet top-up\` with ${counted(order.credits, 'credit')} and this reference.`;
+  return `${orderText(order, name)}\n\n${next}`;
+}
+
+export function reviewText(payments: readonly PaymentToReview[]): string {
+  const lines = payments.map(({ env, organisationId, order, creditNote = '', totalKobo, problem }) => [
+    organisationId,
+    env,
+    order,
+    creditNote,
+    naira(totalKobo),
+    problem,
+  ]);
+  return table(['ORG', 'ENV', 'ORDER', 'CREDIT NOTE', 'TOTAL', 'PROBLEM'], lines);
+}

@@ -1,0 +1,96 @@
+import type { WalletId } from '../../../shared/core/keys.ts';
+import type { DocumentTable } from '../../../shared/payments/document-table.ts';
+import type { DocumentKind, FinancialDocument } from '../../../shared/payments/financial-document.ts';
+import { isPaidByBank, type Refund } from '../../../shared/payments/refund.ts';
+import {
+  planRefund,
+  type RefundDependencies,
+  type RefundedCredits,
+  type RefundRequest,
+  refundCredits,
+  refundReference,
+} from '../../../shared/payments/refund-credits.ts';
+import type { RefundTable } from '../../../shared/payments/refund-table.ts';
+import type { MoneySettings } from '../../../shared/payments/settings.ts';
+import { requireMoney } from './money-settings.ts';
+import { requireOrganisation } from './organisations.ts';
+
+export interface CreditNoteTables extends Omit<RefundDependencies, 'settings'> {
+  readonly documents: DocumentTable;
+  readonly refunds: RefundTable;
+  readonly money: MoneySettings | undefined;
+}
+
+/** A credit note, and what became of its money. */
+export interface CreditNote {
+  readonly document: FinancialDocument;
+  readonly refund: Refund | undefined;
+}
+
+/** Documents of customers, and the credit notes that take credits back. */
+export function documentOperations(tables: CreditNoteTables) {
+  const { documents, refunds, tools } = tables;
+  const deps = (): RefundDependencies => ({ ...tables, settings: requireMoney(tables.money) });
+  async function requireDocument(organisationId: string, number: string): Promise<FinancialDocument> {
+    const document = await documents.getDocument({ env: environmentOf(number), organisationId }, number);
+    if (document) return document;
+    await requireOrganisation(tables.organisations, organisationId);
+    throw new Error(
+      `${organisationId} has no document ${number}. \`invoice list ${organisationId}\` shows all documents.`,
+    );
+  }
+  const refundOf = ({ env, order, number }: FinancialDocument) =>
+    order === undefined ? Promise.resolve(undefined) : refunds.getRefund({ env, order, creditNote: number });
+  /** Whether the reference was already used for a refund. */
+  async function refundedEarlier({ wallet, reference }: RefundRequest): Promise<boolean> {
+    return (await tables.credits.getCredit(wallet, refundReference(reference))) !== undefined;
+  }
+  return {
+    requireDocument,
+    /** Returns the documents of a wallet, newest first. */
+    async listDocuments(wallet: WalletId, kind?: DocumentKind): Promise<FinancialDocument[]> {
+      await requireOrganisation(tables.organisations, wallet.organisationId);
+      return documents.listDocuments(wallet, kind);
+    },
+    /** Returns the credit notes of a wallet, newest first. */
+    async listCreditNotes(wallet: WalletId): Promise<CreditNote[]> {
+      await requireOrganisation(tables.organisations, wallet.organisationId);
+      const notes = await documents.listDocuments(wallet, 'CREDIT_NOTE');
+      return Promise.all(notes.map(async (document) => ({ document, refund: await refundOf(document) })));
+    },
+    /** Returns what a refund would do now. Throws if it is not possible, so that no approval is requested for it. */
+    planRefund: (request: RefundRequest) => planRefund(request, deps()),
+    /**
+     * Takes credits back and writes a credit note. Repeating a reference changes nothing. `totalKobo` is what the operator
+     * confirmed.
+     */
+    async refundCredits(request: RefundRequest, totalKobo: number): Promise<RefundedCredits> {
+      const earlier = await refundedEarlier(request);
+      if (!earlier && (await planRefund(request, deps())).amounts.totalKobo !== totalKobo)
+        throw new Error(
+          'What would go back has changed since this was requested. Nothing was changed. Request it again.',
+        );
+      return refundCredits(request, deps());
+    },
+    refundedEarlier,
+    /** Records that a person returned the money of a credit note by bank transfer. */
+    async recordPaidBack(organisationId: string, number: string, paidBackBy: string): Promise<Refund> {
+      const before = await refundOf(await requireDocument(organisationId, number));
+      if (!before) throw new Error(`${number} is not a credit note with money to pay back.`);
+      if (!isPaidByBank(before))
+        throw new Error(
+          `The money of ${number} is not to be paid by bank transfer: its refund is ${before.state}.`,
+        );
+      const { problem: _, dueAt: __, ...rest } = before;
+      const doneAt = new Date(tools.nowMs()).toISOString();
+      const after = { ...rest, state: 'DONE', paidBackBy, doneAt } as const;
+      if (await refunds.moveRefund(before, after)) return { ...after, version: before.version + 1 };
+      throw new Error(`The refund of ${number} was changed at the same time. Run the same command again.`);
+    },
+  };
+}
+
+/** Numbers of the environment test begin with TEST. */
+function environmentOf(number: string): WalletId['env'] {
+  return number.startsWith('TEST-') ? 'test' : 'live';
+}

@@ -1,0 +1,156 @@
+import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { Environment } from '../../../shared/core/environment.ts';
+import { newOperationId } from '../../../shared/core/ids.ts';
+import type { WalletId } from '../../../shared/core/keys.ts';
+import { creditTransfer, type PaidTransfer } from '../../../shared/payments/credit-transfer.ts';
+import type { CreditOrderDependencies } from '../../../shared/payments/dependencies.ts';
+import { newOrder, openTopUp } from '../../../shared/payments/open-top-up.ts';
+import type { TopUpOrder } from '../../../shared/payments/order.ts';
+import type { PaymentProviders } from '../../../shared/payments/payment-provider.ts';
+import { type Quote, type QuotedPrice, quoteTopUp } from '../../../shared/payments/quote-top-up.ts';
+import type { RefundTable } from '../../../shared/payments/refund-table.ts';
+import { reviewPayments } from '../../../shared/payments/review-payments.ts';
+import type { ReviewTable } from '../../../shared/payments/review-table.ts';
+import type { MoneySettings } from '../../../shared/payments/settings.ts';
+import { settleTopUp } from '../../../shared/payments/settle-top-up.ts';
+import { requireMoney } from './money-settings.ts';
+import { requireOrganisation } from './organisations.ts';
+
+/** An order that finance opens for a customer. */
+export interface OrderRequest {
+  readonly wallet: WalletId;
+  /** Whole credits. */
+  readonly credits: number;
+  readonly method: TopUpOrder['method'];
+  /** The page to which Paystack sends the browser. Needed for Paystack only. */
+  readonly returnUrl?: string | undefined;
+}
+
+/** A bank transfer, with what it must pay: the total that the operator confirmed, in kobo with VAT. */
+export interface ExpectedTransfer extends PaidTransfer {
+  readonly totalKobo: number;
+}
+
+/** A customer has this long for a bank transfer at the price of the order. */
+const TRANSFER_MS = 30 * 24 * 3_600_000;
+
+export interface OrderTables extends Omit<CreditOrderDependencies, 'settings' | 'actor' | 'walletShards'> {
+  readonly money: MoneySettings | undefined;
+  readonly providers: () => PaymentProviders;
+  readonly review: ReviewTable;
+  readonly refunds: Pick<RefundTable, 'getRefund'>;
+}
+
+export function orderOperations(organisations: OrganisationTable, tables: OrderTables) {
+  const { orders, tools } = tables;
+  const booking = (actor: string): CreditOrderDependencies => ({
+    ...tables,
+    settings: requireMoney(tables.money),
+    walletShards: async (id) => (await requireOrganisation(organisations, id)).walletShards,
+    actor,
+  });
+  async function quote({ organisationId }: WalletId, credits: number): Promise<QuotedPrice> {
+    await requireOrganisation(organisations, organisationId);
+    return requireQuoted(await quoteTopUp(organisationId, credits, booking('')), organisationId);
+  }
+  async function requireOrder(env: Environment, reference: string): Promise<TopUpOrder> {
+    const order = await orders.getOrder(env, reference);
+    if (!order) throw new Error(`There is no ${env} order ${reference}. \`order list\` shows all orders.`);
+    return order;
+  }
+  async function openTransfer({ wallet, credits }: OrderRequest, actor: string): Promise<TopUpOrder> {
+    const price = await quote(wallet, credits);
+    const nowMs = tools.nowMs();
+    const own = { reference: newReference(nowMs), method: 'TRANSFER' } as const;
+    const opened = newOrder({ wallet, credits, openedBy: actor }, price, own, nowMs);
+    const order = { ...opened, expiresAt: new Date(nowMs + TRANSFER_MS).toISOString() };
+    if (!(await orders.insertOrder(order)))
+      throw new Error('The reference already exists. Run the command again.');
+    return order;
+  }
+  async function openCheckout(
+    { wallet, credits, returnUrl }: OrderRequest,
+    actor: string,
+  ): Promise<TopUpOrder> {
+    if (returnUrl === undefined) throw new Error('An order at Paystack needs the page to which it returns.');
+    await requireOrganisation(organisations, wallet.organisationId);
+    const request = { wallet, credits, callbackUrl: returnUrl, openedBy: actor };
+    const deps = { ...booking(actor), providers: tables.providers() };
+    const opened = await openTopUp(request, newReference(tools.nowMs()), deps);
+    if (opened.kind === 'opened') return opened.order;
+    if (opened.kind === 'exists') throw new Error('The reference already exists. Run the command again.');
+    throw notQuoted(opened, wallet.organisationId);
+  }
+  return {
+    /** Returns what credits cost an organisation now. Throws if something that an order needs is missing. */
+    quote,
+    requireOrder,
+    /** Opens an order at the prices of this moment. */
+    openOrder: (request: OrderRequest, actor: string) =>
+      request.method === 'PAYSTACK' ? openCheckout(request, actor) : openTransfer(request, actor),
+    /** Returns the orders of a wallet, newest first. */
+    async listOrders(wallet: WalletId): Promise<TopUpOrder[]> {
+      await requireOrganisation(organisations, wallet.organisationId);
+      return orders.listOrders(wallet);
+    },
+    /** Returns the payments of all customers that a person must look at, faults first. */
+    paymentsToReview: () => reviewPayments(tables),
+    /** Asks Paystack about an order now, and books its credit if it is paid. */
+    async settleOrder(env: Environment, reference: string, actor: string): Promise<TopUpOrder> {
+      const { method } = await requireOrder(env, reference);
+      if (method === 'TRANSFER')
+        throw new Error(
+          `The order ${reference} is paid by bank transfer. When the money has arrived, run \`wallet top-up\` with the reference ${reference}.`,
+        );
+      const deps = { ...booking(actor), providers: tables.providers() };
+      return (await settleTopUp(env, reference, deps, { recheck: true })) ?? requireOrder(env, reference);
+    },
+    /** Records what a person did about the problem of an order, so that it need not be looked at again. */
+    async resolveOrder(env: Environment, reference: string, resolution: string): Promise<TopUpOrder> {
+      const before = await requireOrder(env, reference);
+      const { problem, ...rest } = before;
+      if (problem === undefined)
+        throw new Error(`The order ${reference} has no problem. Nothing was changed.`);
+      const after = { ...rest, resolution };
+      if (await orders.moveOrder(before, after)) return { ...after, version: before.version + 1 };
+      throw new Error(`The order ${reference} was changed at the same time. Run the same command again.`);
+    },
+    /** Returns what a bank transfer pays: the total of its open order, or else of the prices of this moment, in kobo. */
+    async transferTotal({ wallet, credits, reference }: Omit<PaidTransfer, 'reason'>): Promise<number> {
+      const order = await orders.getOrder(wallet.env, reference);
+      return order ? order.totalKobo : (await quote(wallet, credits)).totalKobo;
+    },
+    /**
+     * Credits a paid bank transfer, with an invoice and a receipt. Throws if it would pay another total than the one that
+     * was confirmed.
+     */
+    async creditTransfer({ totalKobo, ...transfer }: ExpectedTransfer, actor: string) {
+      const { wallet, credits, reference } = transfer;
+      await requireOrganisation(organisations, wallet.organisationId);
+      const order = await orders.getOrder(wallet.env, reference);
+      const total = order ? order.totalKobo : (await quote(wallet, credits)).totalKobo;
+      if (total !== totalKobo)
+        throw new Error(
+          'The price has changed since this was requested. Nothing was changed. Request it again.',
+        );
+      await tables.shards.createShard(wallet, 0);
+      return creditTransfer(transfer, booking(actor));
+    },
+  };
+}
+
+const newReference = (nowMs: number) => `TOPUP-${newOperationId(nowMs)}`;
+
+function requireQuoted(quote: Quote, organisationId: string): QuotedPrice {
+  if (quote.kind === 'quoted') return quote.price;
+  throw notQuoted(quote, organisationId);
+}
+
+function notQuoted(quote: Exclude<Quote, { readonly kind: 'quoted' }>, organisationId: string): Error {
+  if (quote.kind === 'wrong-amount')
+    return new Error(`An order can have ${quote.least} to ${quote.most} credits. Nothing was changed.`);
+  const command = quote.missing === 'price' ? 'price set' : `billing set ${organisationId}`;
+  return new Error(
+    `No ${quote.missing} ${quote.missing === 'price' ? 'is' : 'are'} set, so no invoice can be written. Run \`admin ${command}\` first. Nothing was changed.`,
+  );
+}

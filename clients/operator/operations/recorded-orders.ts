@@ -1,0 +1,42 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { applyRecorded } from '../../../shared/audit/audit-table.ts';
+import type { Recorder } from '../../../shared/audit/recorder.ts';
+import type { TopUpOrder } from '../../../shared/payments/order.ts';
+import { type OrderTable, orderTable } from '../../../shared/payments/order-table.ts';
+
+/** Returns the orders, where each change by an operator is in one transaction with its record. */
+export function recordedOrders(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder,
+): OrderTable {
+  const orders = orderTable(client, tableName);
+  return {
+    ...orders,
+    insertOrder(order) {
+      const { state, credits, totalKobo, method } = order;
+      const after = { state, credits, totalKobo, method };
+      return applyRecorded(
+        client,
+        [orders.insertItem(order)],
+        recorder.record({ ...changeOf(order), after }),
+      );
+    },
+    moveOrder(before, after) {
+      const values = { before: summaryOf(before), after: summaryOf(after) };
+      return applyRecorded(
+        client,
+        [orders.moveItem(before, after)],
+        recorder.record({ ...changeOf(before), ...values }),
+      );
+    },
+  };
+}
+
+function changeOf({ organisationId, env, reference }: TopUpOrder) {
+  return { organisationId, target: `${env} order ${reference}` };
+}
+
+function summaryOf({ state, problem, resolution }: TopUpOrder) {
+  return { state, ...(problem && { problem }), ...(resolution && { resolution }) };
+}
