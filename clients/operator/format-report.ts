@@ -1,5 +1,6 @@
 import { nairaText } from '../../shared/payments/naira.ts';
 import {
+  isMoney,
   type Report,
   reportCsv,
   reportJson,
@@ -23,19 +24,29 @@ export function formatReport(report: Report, heading: string, format: ReportForm
 function asTable(report: Report, heading: string): string {
   const { columns, rows } = report;
   const names = Object.keys(columns).filter((name) => !IN_HEADING.has(name));
-  const head = names.map((name) =>
-    name
-      .replace(/_(kobo|credits)$/, '')
-      .replaceAll('_', ' ')
-      .toUpperCase(),
-  );
-  const cells = rows.map((row) => names.map((name) => cellOf(columns[name], row[name])));
+  const head = names.map((name) => headOf(name, names));
   const totals = totalsOf(report);
-  const last = names.map((name, index) => (index === 0 ? 'TOTAL' : cellOf(columns[name], totals[name])));
-  const count = `${counted(rows.length, 'row')}. Amounts are in naira.`;
-  return `${heading}\n\n${table(head, rows.length > 0 ? [...cells, last] : [])}\n\n${count}\n`;
+  const shown = rows.length > 0 ? [...rows, { ...totals, [names[0] ?? '']: 'TOTAL' }] : [];
+  const cells = shown.map((row: Report['rows'][number]) =>
+    names.map((name) => cellOf(columns[name], row[name])),
+  );
+  const widths = names.map((_, column) => Math.max(...cells.map((row) => String(row[column]).length)));
+  const aligned = cells.map((row) =>
+    row.map((cell, column) =>
+      isMoney(columns[names[column] ?? '']) ? String(cell).padStart(widths[column] ?? 0) : cell,
+    ),
+  );
+  return `${heading}\n\n${table(head, aligned)}\n\n${counted(rows.length, 'row')}. Amounts are in naira.\n`;
+}
+
+/** Without the unit, unless that would give two columns the same name. */
+function headOf(name: string, names: readonly string[]): string {
+  const short = (text: string) => text.replace(/_(kobo|credits)$/, '');
+  const isUnique = names.filter((other) => short(other) === short(name)).length === 1;
+  const long = name.replace(/_kobo$/, '_naira');
+  return (isUnique ? short(name) : long).replaceAll('_', ' ').toUpperCase();
 }
 
 function cellOf(unit: Unit | undefined, value: string | number | undefined): string | number {
-  return unit === 'kobo' && typeof value === 'number' ? nairaText(value) : (value ?? '');
+  return isMoney(unit) && typeof value === 'number' ? nairaText(value) : (value ?? '');
 }

@@ -1,5 +1,5 @@
 import type { Organisation } from '../../accounts/organisation.ts';
-import { accountingMonthOf } from '../../core/accounting-month.ts';
+import { accountingMonthOf, monthEndMs } from '../../core/accounting-month.ts';
 import { ENVIRONMENTS, type Environment } from '../../core/environment.ts';
 import type { WalletId } from '../../core/keys.ts';
 import { mergeSorted } from '../../core/merge-sorted.ts';
@@ -45,7 +45,7 @@ export async function listWallets(
 }
 
 /**
- * Reads what reports need to know about one month of all wallets of an environment: four queries for each wallet. Calls
+ * Reads what reports need to know about one month of all wallets that existed then: four queries for each. Calls
  * `onWallet` after each.
  */
 export async function readMonth(
@@ -54,7 +54,8 @@ export async function readMonth(
   source: AccountsSource,
   onWallet: (done: number, all: number) => void = () => undefined,
 ): Promise<WalletMonth[]> {
-  const wallets = await listWallets(source, env);
+  const end = new Date(monthEndMs(month)).toISOString();
+  const wallets = (await listWallets(source, env)).filter(({ organisation }) => organisation.createdAt < end);
   const months: WalletMonth[] = [];
   for (const { wallet, organisation } of wallets) {
     const [closing, lots, documents, orders] = await Promise.all([

@@ -16,7 +16,7 @@ const LOTS = {
   payment_method: 'text',
   payment_reference: 'text',
   paid_at: 'text',
-  price_kobo: 'kobo',
+  price_kobo: 'price',
   opening_credits: 'count',
   consumed_credits: 'count',
   refunded_credits: 'count',

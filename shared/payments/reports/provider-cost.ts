@@ -41,7 +41,7 @@ const PROVIDER_COST = {
   service: 'text',
   calls: 'count',
   billed_calls: 'count',
-  price_kobo: 'kobo',
+  price_kobo: 'price',
   cost_kobo: 'kobo',
 } as const satisfies Columns;
 

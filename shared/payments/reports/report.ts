@@ -4,8 +4,14 @@ import { printableJson } from '../../core/printable-text.ts';
 
 /** Tables of figures for accountants and programs. A report is data, and does not know how it is printed. */
 
-/** `kobo`: an amount of money in integer kobo, which CSV shows in naira. `count`: a whole number that can be added up. */
-export type Unit = 'text' | 'count' | 'kobo';
+/**
+ * `kobo`: an amount of money in integer kobo, which CSV shows in naira. `price`: the same, but it is not added up.
+ * `count`: a whole number that can be added up.
+ */
+export type Unit = 'text' | 'count' | 'kobo' | 'price';
+
+/** Whether cells of this unit are amounts of money. */
+export const isMoney = (unit: Unit | undefined) => unit === 'kobo' || unit === 'price';
 
 /**
  * The columns of a report in order, each with the unit of its cells. Names are in snake case. The unit of money comes
@@ -49,7 +55,7 @@ export function allCustomers(environment: Environment) {
 /** Returns a report as a CSV file: a byte order mark, the names of the columns, and one line for each row. */
 export function reportCsv({ columns, rows }: Report): string {
   const names = Object.keys(columns);
-  const head = names.map((name) => (columns[name] === 'kobo' ? name.replace(/_kobo$/, '_naira') : name));
+  const head = names.map((name) => (isMoney(columns[name]) ? name.replace(/_kobo$/, '_naira') : name));
   const lines = rows.map((row) => csvRow(names.map((name) => cellOf(columns[name] ?? 'text', row[name]))));
   return [BYTE_ORDER_MARK, csvRow(head), ...lines].join('');
 }
@@ -60,9 +66,9 @@ export function reportJson(all: Report): string {
   return `${printableJson({ report: name, currency: CURRENCY, rows, totals: totalsOf(all) })}\n`;
 }
 
-/** Returns the sums of all columns that are not text. */
+/** Returns the sums of all columns that can be added up. */
 export function totalsOf({ columns, rows }: Report): Record<string, number> {
-  const summed = Object.keys(columns).filter((name) => columns[name] !== 'text');
+  const summed = Object.keys(columns).filter((name) => columns[name] === 'count' || columns[name] === 'kobo');
   return Object.fromEntries(summed.map((name) => [name, sum(rows, (row) => Number(row[name] || 0))]));
 }
 
@@ -74,6 +80,6 @@ export function sum<T>(items: Iterable<T>, numberOf: (item: T) => number): numbe
 }
 
 function cellOf(unit: Unit, value: string | number | undefined): Cell {
-  if (unit === 'kobo' && typeof value === 'number') return { kobo: value };
+  if (isMoney(unit) && typeof value === 'number') return { kobo: value };
   return value ?? '';
 }
