@@ -12,6 +12,7 @@ import {
   post,
   registryCalls,
   type TestOrganisation,
+  transferCredits,
   unknownKey,
 } from '../support/service.ts';
 import { expectHarmless, expectRefused, writtenSoFar } from './attack.ts';
@@ -160,6 +161,24 @@ describe('tenancy and authorisation', () => {
     );
     // A key without a list of scopes may do everything else.
     await expectRefused(who, BAD_KEY, () => post('/v1/wallet/top-ups', { credits: 1000 }, { key: who.live }));
+  });
+
+  test('S60: a document of another organisation or environment', async () => {
+    const buyer = await organisation({ hasBilling: true });
+    const other = await organisation();
+    const wallet = { env: 'live', organisationId: buyer.id } as const;
+    const transfer = { wallet, credits: 100, reference: `transfer-${buyer.id}`, reason: 'test' };
+    const { order } = await transferCredits(transfer);
+    const read = (document: string | undefined, key: string) =>
+      get(`/v1/wallet/invoices/${document}`, { key });
+    expect((await read(order.invoice, buyer.live)).status).toBe(200);
+    const missing = await read('IDV-2000-000000', other.live);
+    for (const key of [other.live, other.test, buyer.test]) {
+      const found = await read(order.invoice, key);
+      expect([found.status, found.json?.code]).toEqual([404, 'INVOICE_NOT_FOUND']);
+      expect(found.text.replace(/"meta":.*$/, '')).toBe(missing.text.replace(/"meta":.*$/, ''));
+      expect((await get('/v1/wallet/invoices', { key })).json?.data?.['invoices']).toEqual([]);
+    }
   });
 
   test('S21: a key in query, cookie, body or path', async () => {

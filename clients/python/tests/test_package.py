@@ -41,7 +41,11 @@ def test_the_readme_lists_every_error_and_the_changelog_the_version() -> None:
 def test_paths_numbers_and_records_match_the_api_document() -> None:
     document = json.loads((FOLDER.parents[1] / "docs" / "openapi.json").read_text(encoding="utf-8"))
     code = inspect.getsource(_calls)
-    paths = [path for path in document["paths"] if not re.search(r"/ng/[a-z]+-|openapi|health|slips|payments", path)]
+    paths = [
+        path
+        for path in document["paths"]
+        if not re.search(r"/ng/[a-z]+-|openapi|health|slips|payments", path)
+    ]
     assert [path for path in paths if path not in code] == []
 
     schemas = document["components"]["schemas"]

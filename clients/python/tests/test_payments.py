@@ -1,8 +1,10 @@
+import json
 from pathlib import Path
 from typing import Any, Callable
 
 import pytest
 
+import ng_identity
 from ng_identity import IdentityClient, IdentityError, NotFoundError, ServiceUnavailableError, ValidationError
 from ng_identity.testing import FakeIdentity
 
@@ -119,3 +121,25 @@ def test_wrong_arguments_are_rejected_before_any_request(
     with pytest.raises(ValueError, match=r"must|credits"):
         call(client)
     assert api.requests == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "model"),
+    [
+        ("Lot", ng_identity.Lot),
+        ("InvoiceSummary", ng_identity.InvoiceSummary),
+        ("Invoice", ng_identity.InvoiceData),
+        ("Party", ng_identity.Party),
+        ("InvoiceLine", ng_identity.InvoiceLine),
+        ("InvoicePayment", ng_identity.InvoicePayment),
+        ("Statement", ng_identity.Statement),
+        ("TopUp", ng_identity.TopUpData),
+    ],
+)
+def test_the_fields_are_those_of_the_api_document(schema: str, model: Any) -> None:
+    document = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text(encoding="utf-8"))
+    described = document["components"]["schemas"][schema]
+    assert set(model.__annotations__) == set(described["properties"])
+    optional = set(described["properties"]) - set(described["required"])
+    # Python 3.8 does not know which keys are optional.
+    assert getattr(model, "__optional_keys__", optional) == optional
