@@ -1,5 +1,5 @@
 import type { Recorder } from '../audit/recorder.ts';
-import { monthBefore, monthEndMs } from '../core/accounting-month.ts';
+import { monthAfter, monthBefore, monthEndMs } from '../core/accounting-month.ts';
 import type { WalletId } from '../core/keys.ts';
 import { jitterMs, type LedgerTools } from '../ledger/dependencies.ts';
 import { HOLD_LIFE_MS } from '../ledger/rows/wallet.ts';
@@ -86,9 +86,10 @@ async function checkOrder(wallet: WalletId, month: string, { closings, lots }: C
   const previous = earlier?.month === monthBefore(month) ? earlier : undefined;
   if (previous && previous.state !== 'CLOSED') throw closeFirst(previous.month);
   if (!previous) {
-    const open = (await lots.listLots(wallet)).map((lot) => lot.month).filter((one) => one < month);
-    const [oldest] = open.sort();
-    if (oldest !== undefined) throw closeFirst(oldest);
+    const used = (await lots.listLots(wallet)).map((lot) => lot.month).filter((one) => one < month);
+    const [oldest] = used.sort();
+    if (oldest !== undefined)
+      throw closeFirst(earlier && earlier.month >= oldest ? monthAfter(earlier.month) : oldest);
   }
   return { closing, previous };
 }

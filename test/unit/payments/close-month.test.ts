@@ -179,6 +179,14 @@ describe('a month cannot be closed', () => {
     );
   });
 
+  test('before the months since the last closed one', async () => {
+    const { world, wallet } = await november();
+    await close(world.at(CLOSABLE), wallet);
+    await expect(close(world.at('2027-03-01T10:00:00.000Z'), wallet, '2027-02')).rejects.toThrow(
+      'close 2026-12 first',
+    );
+  });
+
   test('after a later one', async () => {
     const world = new MonthWorld('2026-12-02T10:00:00.000Z');
     const wallet = await world.organisation(ORGANISATION);
