@@ -41,9 +41,8 @@ export interface ClosingTable {
   reopenClosing(wallet: WalletId, move: ClosingMove, record: readonly TransactItem[]): Promise<boolean>;
 }
 
-/** A transaction has at most 100 items. */
+/** A transaction has at most 100 items. Most readers need the last one or two closings. */
 const LOTS_PER_TRANSACTION = 90;
-/** Most readers need the last one or two. */
 const PAGE_ROWS = 2;
 const STATE = { '#state': 'state' };
 
