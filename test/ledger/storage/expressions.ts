@@ -1,4 +1,4 @@
-import { isReserved } from './reserved-words.ts';
+import { isReserved } from './reserved-names.ts';
 
 /** Parses and evaluates the DynamoDB expressions that the ledger uses, as the developer guide specifies them. */
 
