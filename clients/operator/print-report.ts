@@ -4,8 +4,8 @@ import type { Environment } from '../../shared/core/environment.ts';
 import type { Report } from '../../shared/payments/reports/report.ts';
 import { figuresOf, type WalletMonth } from '../../shared/payments/reports/wallet-month.ts';
 import { checkFormat } from './arguments.ts';
-import type { CommandContext } from './command-context.ts';
 import { formatReport, REPORT_FORMATS, type ReportFormat } from './format-report.ts';
+import type { Operator } from './operator.ts';
 import { counted } from './output.ts';
 
 /** What the commands that print a report have in common. */
@@ -23,8 +23,14 @@ export function withFormat(command: Command): Command {
     .option('--out <file>', 'write to this new file instead of the terminal');
 }
 
+/** What reading a month needs of the context of a command. */
+export interface ReportContext {
+  readonly operator: Pick<Operator, 'accountsOfMonth'>;
+  progress(text: string): void;
+}
+
 /** Reads a month of all wallets, with its progress in a terminal. */
-export function accountsOf(month: string, env: Environment, context: CommandContext): Promise<WalletMonth[]> {
+export function accountsOf(month: string, env: Environment, context: ReportContext): Promise<WalletMonth[]> {
   return context.operator.accountsOfMonth(month, env, (done, all) => {
     if (done % 500 === 0) context.progress(`Read ${done} of ${counted(all, 'wallet')}.`);
   });

@@ -2,10 +2,16 @@ import type { Environment } from '../../shared/core/environment.ts';
 import { MONTH_REPORT_NAMES, MONTH_REPORTS } from '../../shared/payments/reports/month-reports.ts';
 import { reportCsv, reportJson } from '../../shared/payments/reports/report.ts';
 import type { WalletMonth } from '../../shared/payments/reports/wallet-month.ts';
-import type { CommandContext } from './command-context.ts';
+import type { Deployment } from './deployment.ts';
 import { counted } from './output.ts';
-import { accountsOf } from './print-report.ts';
+import { accountsOf, type ReportContext } from './print-report.ts';
 import type { ReportBucket } from './report-bucket.ts';
+
+/** What storing the reports needs of the context of `month close`. */
+export type ClosingContext = ReportContext & {
+  readonly deployment: Pick<Deployment, 'reportBucket'>;
+  notify(text: string): void;
+};
 
 /**
  * Stores the reports of a month that was just closed, if the stage has a bucket. A failure does not undo the closing, and
@@ -14,7 +20,7 @@ import type { ReportBucket } from './report-bucket.ts';
 export async function uploadAfterClosing(
   month: string,
   env: Environment,
-  context: CommandContext,
+  context: ClosingContext,
 ): Promise<void> {
   const bucket = context.deployment.reportBucket();
   if (!bucket) return;

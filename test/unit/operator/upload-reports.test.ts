@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { deploymentFrom } from '../../../clients/operator/deployment.ts';
 import { type ReportBucket, reportBucket } from '../../../clients/operator/report-bucket.ts';
-import { uploadReports } from '../../../clients/operator/upload-reports.ts';
+import {
+  type ClosingContext,
+  uploadAfterClosing,
+  uploadReports,
+} from '../../../clients/operator/upload-reports.ts';
 import { startBucketDouble } from '../../support/bucket-double.ts';
 import { SETTINGS } from '../payments/memory-payments.ts';
 
@@ -102,4 +106,32 @@ test('S3 is told which account must own the bucket', async () => {
 
 test('a stage without the setting has no bucket', () => {
   expect(deployment({ MONEY: JSON.stringify(SETTINGS) }).reportBucket()).toBeUndefined();
+});
+
+describe('after a month was closed', () => {
+  const notes: string[] = [];
+  const context = (more: Record<string, string> = {}): ClosingContext => ({
+    deployment: deployment(more),
+    operator: { accountsOfMonth: async () => [...MONTHS] },
+    progress: () => undefined,
+    notify: (text) => notes.push(text),
+  });
+
+  test('its reports are stored, and the operator sees where', async () => {
+    await uploadAfterClosing('2026-11', 'live', context());
+    expect(s3.objects.size).toBe(14);
+    expect(notes).toEqual(['Stored 14 files of reports in the bucket example-finance-reports.']);
+  });
+
+  test('a failure says that the month is closed, and what to do', async () => {
+    s3.failures.push([403, 'AccessDenied']);
+    await expect(uploadAfterClosing('2026-11', 'live', context())).rejects.toThrow(
+      /^2026-11 is closed, but its reports were not stored\. The bucket .*: 403 AccessDenied\. Run the same command again\.$/,
+    );
+  });
+
+  test('nothing is sent without a bucket', async () => {
+    await uploadAfterClosing('2026-11', 'live', context({ MONEY: JSON.stringify(SETTINGS) }));
+    expect(s3.requests()).toBe(0);
+  });
 });
