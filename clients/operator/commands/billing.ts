@@ -4,7 +4,7 @@ import { organisationArgument } from '../arguments.ts';
 import { changeContext, commandContext } from '../command-context.ts';
 import { addAddressLine, parseEmail, parseLine, parseTaxNumber } from '../money-arguments.ts';
 import { merged } from '../operations/billing.ts';
-import { fields, time } from '../output.ts';
+import { fields, paragraph, time } from '../output.ts';
 
 /** Adds `billing ...`: who buys, as invoices name them. */
 export function billingCommands(program: Command): void {
@@ -37,7 +37,7 @@ export function billingCommands(program: Command): void {
         { organisation: id, ...(row ?? { name: null }) },
         row
           ? billingText(row)
-          : 'No billing details are set, so no order can be opened. Set them with `billing set`.',
+          : paragraph('No billing details are set, so no order can be opened. Set them with `billing set`.'),
       );
     });
 }

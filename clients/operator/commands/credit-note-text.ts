@@ -1,8 +1,9 @@
+import { lagosDay } from '../../../shared/core/accounting-month.ts';
 import { isPaidByBank, type Refund } from '../../../shared/payments/refund.ts';
 import type { RefundedCredits } from '../../../shared/payments/refund-credits.ts';
 import { naira } from '../money-arguments.ts';
 import type { CreditNote } from '../operations/credit-notes.ts';
-import { counted, table, time } from '../output.ts';
+import { counted, paragraph, table, time } from '../output.ts';
 import { type People, peopleText } from './credit-text.ts';
 import { totalText } from './order-text.ts';
 
@@ -21,7 +22,7 @@ export function creditNoteText({ refund, existed }: RefundedCredits, people?: Pe
     return `Nothing was changed: the credit note ${refund.creditNote} was already written at ${time(refund.requestedAt)}.`;
   const by = people ? `, ${peopleText(people)}` : '';
   const written = `The credit note ${refund.creditNote} takes ${counted(refund.credits, 'credit')} back from the invoice ${refund.invoice}: ${totalText(refund)}${by}.`;
-  return `${written} ${moneyText(refund)}`;
+  return paragraph(`${written} ${moneyText(refund)}`);
 }
 
 /** Says how the money goes back. */
@@ -34,7 +35,7 @@ export function moneyText(refund: Refund): string {
 
 export function creditNotesText(notes: readonly CreditNote[]): string {
   const lines = notes.map(({ document, refund }) => [
-    time(document.issuedAt),
+    lagosDay(Date.parse(document.issuedAt)),
     document.number,
     document.invoice ?? '',
     refund?.credits ?? '',

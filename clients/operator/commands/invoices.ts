@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { lagosDay } from '../../../shared/core/accounting-month.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 import {
   DOCUMENT_KINDS,
@@ -79,16 +80,14 @@ const KINDS: Readonly<Record<DocumentKind, string>> = {
 };
 
 function documentsText(documents: readonly FinancialDocument[]): string {
-  const lines = documents.map(({ issuedAt, number, kind, netKobo, vatKobo, totalKobo, order = '' }) => [
-    time(issuedAt),
+  const lines = documents.map(({ issuedAt, number, kind, totalKobo, order = '' }) => [
+    lagosDay(Date.parse(issuedAt)),
     number,
     KINDS[kind],
-    naira(netKobo),
-    naira(vatKobo),
     naira(totalKobo),
     order,
   ]);
-  return table(['ISSUED', 'NUMBER', 'KIND', 'NET', 'VAT', 'TOTAL', 'ORDER'], lines);
+  return table(['ISSUED', 'NUMBER', 'KIND', 'TOTAL', 'ORDER'], lines);
 }
 
 function documentText(document: FinancialDocument): string {

@@ -1,8 +1,9 @@
+import { lagosDay } from '../../../shared/core/accounting-month.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import type { TopUpOrder } from '../../../shared/payments/order.ts';
 import type { PaymentToReview } from '../../../shared/payments/review-payments.ts';
 import { naira } from '../money-arguments.ts';
-import { amount, counted, fields, table, time } from '../output.ts';
+import { amount, counted, fields, paragraph, table, time } from '../output.ts';
 import { creditText, creditView, type People } from './credit-text.ts';
 
 /** How orders of credits are shown. */
@@ -23,7 +24,7 @@ export function paidView({ order, ...result }: PaidTopUp) {
 
 export function paidText({ order, ...result }: PaidTopUp, people?: People): string {
   const text = creditText(order.organisationId, order.env, result, people);
-  return `${text} Invoice ${order.invoice}, receipt ${order.receipt}, ${totalText(order)}.`;
+  return paragraph(`${text} Invoice ${order.invoice}, receipt ${order.receipt}, ${totalText(order)}.`);
 }
 
 /** The total with its parts: `₦161,250.00 (₦150,000.00 and ₦11,250.00 VAT)`. */
@@ -64,16 +65,14 @@ export function orderText(order: TopUpOrder, name: string): string {
 }
 
 export function ordersText(orders: readonly TopUpOrder[]): string {
-  const lines = orders.map(({ openedAt, reference, method, state, credits, totalKobo, problem = '' }) => [
-    time(openedAt),
+  const lines = orders.map(({ openedAt, reference, state, credits, totalKobo, problem }) => [
+    lagosDay(Date.parse(openedAt)),
     reference,
-    METHODS[method],
-    state,
     credits,
     naira(totalKobo),
-    problem,
+    problem === undefined ? state : `${state}: ${problem}`,
   ]);
-  return table(['OPENED', 'REFERENCE', 'METHOD', 'STATE', 'CREDITS', 'TOTAL', 'PROBLEM'], lines);
+  return table(['OPENED', 'REFERENCE', 'CREDITS', 'TOTAL', 'STATE'], lines);
 }
 
 export function openedText(order: TopUpOrder, name: string): string {
@@ -81,7 +80,7 @@ export function openedText(order: TopUpOrder, name: string): string {
     order.method === 'PAYSTACK'
       ? `Send the customer the address of the checkout: ${order.checkoutUrl}`
       : `Ask the customer to transfer ${naira(order.totalKobo)} and to name ${order.reference}. When the money has arrived, run \`wallet top-up\` with ${counted(order.credits, 'credit')} and this reference.`;
-  return `${orderText(order, name)}\n\n${next}`;
+  return `${orderText(order, name)}\n\n${paragraph(next)}`;
 }
 
 export function reviewText(payments: readonly PaymentToReview[]): string {

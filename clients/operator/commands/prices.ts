@@ -99,9 +99,11 @@ export function priceView(organisation: string | undefined, { koboPerCredit, ...
 
 export function priceText(organisation: string | undefined, { koboPerCredit, from }: CreditPrice): string {
   const who = organisation ?? 'all organisations without a price of their own';
-  return koboPerCredit === null
-    ? `The own price of ${who} ends at ${time(from)}.`
-    : `One credit costs ${naira(koboPerCredit)} without VAT for ${who} from ${time(from)}.`;
+  return paragraph(
+    koboPerCredit === null
+      ? `The own price of ${who} ends at ${time(from)}.`
+      : `One credit costs ${naira(koboPerCredit)} without VAT for ${who} from ${time(from)}.`,
+  );
 }
 
 function priceListView(
