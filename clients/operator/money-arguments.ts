@@ -1,4 +1,4 @@
-import { Argument, InvalidArgumentError, Option } from 'commander';
+import { Argument, InvalidArgumentError } from 'commander';
 import { isAccountingMonth } from '../../shared/core/accounting-month.ts';
 import { textProblem } from '../../shared/core/printable-text.ts';
 import { nairaText } from '../../shared/payments/naira.ts';
@@ -99,8 +99,4 @@ export function parseEmail(text: string): string {
 /** An amount in kobo for people: `₦1,234.50`. */
 export function naira(kobo: number): string {
   return `${kobo < 0 ? '-' : ''}₦${nairaText(Math.abs(kobo))}`;
-}
-
-export function formatOption<const T extends readonly string[]>(formats: T): Option {
-  return new Option('--format <format>', 'output format').choices(formats).default('table');
 }
