@@ -185,13 +185,13 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'The rate exceeds the quota',
     check: 'gateway quota',
-    surroundings: withConfig({ throttling: { rateLimit: 4_000, burstLimit: 200 } }),
+    surroundings: withConfig({ throttling: { rateLimit: 4_000, burstLimit: 100 } }),
     breakAccount: lowThrottle,
   },
   {
     name: 'The rate fits only without the requests that have no API key',
     check: 'gateway quota',
-    surroundings: withConfig({ throttling: { rateLimit: 2_400, burstLimit: 200 } }),
+    surroundings: withConfig({ throttling: { rateLimit: 2_400, burstLimit: 100 } }),
     breakAccount: lowThrottle,
   },
   {
