@@ -68,6 +68,8 @@ interface World {
   readonly request: string;
 }
 
+/** The month in which the organisation was created: earlier ones have nothing to report. */
+const CURRENT = accountingMonthOf(Date.now());
 /** Months that have ended for long. */
 const EARLIER = monthBefore(monthBefore(accountingMonthOf(Date.now())));
 const EARLIEST = monthBefore(EARLIER);
@@ -126,8 +128,8 @@ const ARGUMENTS: Readonly<Record<string, (world: World) => readonly string[]>> =
   'month close': ({ org }) => [EARLIER, org],
   'month status': ({ org }) => [EARLIER, org],
   'month reopen': ({ org }) => [EARLIEST, org, '--reason', 'forgotten refund'],
-  'report show': () => ['customers', '2026-10'],
-  'report providers': () => ['margins', '2026-10', '--prices', pricesFile],
+  'report show': () => ['customers', CURRENT],
+  'report providers': () => ['margins', CURRENT, '--prices', pricesFile],
   'report export': ({ org }) => ['--month', '2026-10', '--out', join(directory, `${org}-export`)],
   'registry status': () => [],
   'registry disable': () => ['prembly', '--reason', 'wrong records'],
