@@ -97,10 +97,15 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
     throw refused(
       `Of the invoice ${invoice.number}, ${unspent} credits are unspent, which is less than ${credits}. Spent and expired credits cannot be refunded.`,
     );
-  const before = lot.withdrawals
+  const amounts = refundOf(lot, { before: refundedOf(lot), now: credits });
+  return { order, lot, invoice, unspent, amounts };
+}
+
+/** The credits of a lot that were taken back before. */
+function refundedOf({ withdrawals }: Lot): number {
+  return withdrawals
     .filter(({ kind }) => kind === 'refunded')
     .reduce((sum, withdrawal) => sum + withdrawal.credits, 0);
-  return { order, lot, invoice, unspent, amounts: refundOf(lot, { before, now: credits }) };
 }
 
 /** Takes credits back and writes a credit note. Throws a sentence if that is not possible: nothing was changed. */
@@ -138,7 +143,7 @@ export async function refundCredits(
 async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDependencies) {
   const { wallet, credits, reason } = request;
   const plan = await planRefund(request, deps);
-  const { order, lot, invoice, amounts, unspent } = plan;
+  const { order, lot, invoice, amounts } = plan;
   const { settings, documents } = deps;
   const series = seriesOf(wallet.env, 'CREDIT_NOTE', settings.documentPrefix, Date.parse(row.createdAt));
   const drawn = await documents.nextNumber(series);
@@ -155,7 +160,7 @@ async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDepen
   const { problem, ...rest } = order;
   const after = {
     ...rest,
-    ...(unspent === credits && { state: 'REFUNDED' as const }),
+    ...(isLastRefund(request, plan) && { state: 'REFUNDED' as const }),
     ...(!request.isPaidBack && problem !== undefined && { problem }),
   };
   const items = [
@@ -165,6 +170,14 @@ async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDepen
     deps.refunds.insertItem(refund),
   ];
   return { items, refund, creditNote };
+}
+
+/**
+ * Whether all money of the order is back with the customer, and nothing of it is left in the wallet. Nobody asks about the
+ * order any more then. A payment of which credits were spent can still be reversed, so its order remains CREDITED.
+ */
+function isLastRefund({ credits, isPaidBack }: RefundRequest, { lot, unspent }: RefundPlan): boolean {
+  return isPaidBack ? credits === unspent : refundedOf(lot) + credits === lot.credits;
 }
 
 function newRefund(

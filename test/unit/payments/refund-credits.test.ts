@@ -189,6 +189,24 @@ describe('a refund of credits', () => {
     expect(await paid.deps.refunds.listDue('2027-01-01')).toEqual([]);
   });
 
+  test('of what is left after some credits were spent leaves the order open to a reversal', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(100);
+    await paid.charge(60);
+    await refund(paid, order, 40);
+    // The customer has paid for 60 credits that are spent, and can still reverse the whole payment.
+    expect((await stateOf(paid, order)).order).toMatchObject({ state: 'CREDITED' });
+  });
+
+  test('of a reversed payment whose other credits were spent ends the order', async () => {
+    const paid = await paidWallet();
+    const order = await paid.buy(100);
+    await paid.charge(60);
+    await paid.deps.orders.moveOrder(order, { ...order, problem: 'The bank reversed the payment.' });
+    await refund(paid, order, 40, { isPaidBack: true });
+    expect((await stateOf(paid, order)).order).toMatchObject({ state: 'REFUNDED' });
+  });
+
   test('of a bank transfer waits for a person, not for Paystack', async () => {
     const paid = await paidWallet();
     const order = await paid.buy(10, { method: 'TRANSFER' });
