@@ -51,9 +51,10 @@ function judgeSuccess(order: TopUpOrder, made: MadePayment, nowMs: number): TopU
   return { ...rest, state: 'PAID', payment, ...nextAskAt({ ...order, state: 'PAID' }, nowMs) };
 }
 
-/** A credited order stays credited. Whether credits are taken back is for a person to decide. */
+/** A credited order stays credited. Whether credits are taken back is for a person to decide, once. */
 function judgeCredited(order: TopUpOrder, { status }: VerifiedPayment): TopUpOrder {
-  if (status !== 'reversed' || order.problem !== undefined) return order;
+  const isKnown = order.problem !== undefined || order.resolution !== undefined;
+  if (status !== 'reversed' || isKnown) return order;
   return { ...order, problem: 'The payment was reversed after its credits were added.' };
 }
 

@@ -28,7 +28,12 @@ export async function settleTopUp(
   for (let tries = 0; tries < TRIES; tries += 1) {
     const order = await deps.orders.getOrder(env, reference);
     if (!order || !needsAnswer(order, recheck)) return order;
-    if (order.state === 'PAID') return credit(order, deps);
+    if (order.state === 'PAID') {
+      const credited = await credit(order, deps);
+      if (!recheck || credited.state !== 'CREDITED') return credited;
+      // The payment was verified a while ago, and may have been reversed since.
+      continue;
+    }
     const payment = await deps.providers[env].verify(reference);
     const after = answered(judgePayment(order, payment, deps.tools.nowMs()));
     if (after === order) return order;

@@ -24,6 +24,7 @@ import {
 const START = '2026-11-22T10:00:00.000Z';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const RECHECK = { recheck: true };
 const REQUEST = { wallet: WALLET, credits: 100, openedBy: 'server', callbackUrl: 'https://api.example' };
 
 async function shop(startIso = START) {
@@ -300,6 +301,42 @@ describe('settling an order', () => {
     expect(await all.deps.orders.listDue('2027-01-01T00:00:00.000Z')).toEqual([]);
     expect((await booksOf(all)).available).toBe(100);
   });
+
+  test('a reversed payment that a person has dealt with is not shown again', async () => {
+    const all = await shop();
+    const order = await all.open('TOPUP-A');
+    all.pay(order);
+    await all.settle('TOPUP-A');
+    all.pay(order, { status: 'reversed' });
+    const { problem: _, ...reversed } = (await settleTopUp('live', 'TOPUP-A', all.deps, RECHECK)) ?? order;
+    await all.deps.orders.moveOrder(reversed, { ...reversed, resolution: 'The customer paid by transfer' });
+    const after = await settleTopUp('live', 'TOPUP-A', all.deps, RECHECK);
+    expect(after).toMatchObject({ state: 'CREDITED', resolution: 'The customer paid by transfer' });
+    expect(after?.problem).toBeUndefined();
+  });
+
+  test.each(['webhook', 'sweep'])(
+    'a payment that is reversed while its credit cannot be booked is shown to a person by the %s',
+    async (trigger) => {
+      const all = await shop();
+      const order = await all.open('TOPUP-A');
+      all.pay(order);
+      const killed = all.newProcess();
+      killed.memory.before = (command) => {
+        if (command instanceof TransactWriteCommand) throw new Error('killed');
+      };
+      await expect(all.settle('TOPUP-A', killed.deps)).rejects.toThrow('killed');
+      expect(await all.deps.orders.getOrder('live', 'TOPUP-A')).toMatchObject({ state: 'PAID' });
+      all.pay(order, { status: 'reversed' });
+      all.clock.nowMs += 2 * MINUTE_MS;
+      if (trigger === 'webhook') await settleTopUp('live', 'TOPUP-A', all.deps, RECHECK);
+      else await sweepTopUps(all.deps, () => undefined);
+      expect(await all.deps.orders.getOrder('live', 'TOPUP-A')).toMatchObject({
+        state: 'CREDITED',
+        problem: 'The payment was reversed after its credits were added.',
+      });
+    },
+  );
 
   test('nothing changes if Paystack does not respond', async () => {
     const all = await shop();
