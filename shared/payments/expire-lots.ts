@@ -31,8 +31,10 @@ export interface ExpiryReport {
   readonly failedLots: number;
 }
 
-/** Bounds a run: each lot needs the charges of its wallet since the last closing. */
+/** Bounds a run: each lot needs the charges of its wallet since the last closing. The function times out after 50 s. */
 const MOST_LOTS = 100;
+const BEGIN_WITHIN_MS = 25_000;
+const MINUTE_MS = 60_000;
 /** In the first minutes of a month, requests of the month before may still be charged. */
 const SETTLING_MS = 10 * 60_000;
 
@@ -45,7 +47,8 @@ export async function expireLots(
   const nowMs = deps.tools.nowMs();
   if (nowMs < monthStartMs(accountingMonthOf(nowMs)) + SETTLING_MS) return report;
   const due = await deps.lots.listDueLots(new Date(nowMs).toISOString());
-  for (const lot of due.slice(0, MOST_LOTS)) {
+  for (const lot of fromAnother(due, nowMs).slice(0, MOST_LOTS)) {
+    if (deps.tools.nowMs() >= nowMs + BEGIN_WITHIN_MS) break;
     try {
       const { credits, isDone } = await expireLot(lot, deps);
       report.expiredCredits += credits;
@@ -56,6 +59,12 @@ export async function expireLots(
     }
   }
   return report;
+}
+
+/** Each minute begins with another lot, so that lots that take long or always fail do not keep the others waiting. */
+function fromAnother(due: readonly DueLot[], nowMs: number): DueLot[] {
+  const first = Math.floor(nowMs / MINUTE_MS) % due.length;
+  return [...due.slice(first), ...due.slice(0, first)];
 }
 
 /** Takes back what is unspent and not held. The lot is done when nothing unspent is left. */

@@ -120,6 +120,28 @@ describe('the expiry of a lot', () => {
     expect(await expire(paid)).toMatchObject({ expiredLots: 1, expiredCredits: 7 });
   });
 
+  test('that takes long, or always fails, does not keep others from theirs for ever', async () => {
+    const { paid, id } = await expiredWallet();
+    const { row } = await paid.give(7, 'OTHER', EXPIRY);
+    const { row: last } = await paid.give(8, 'LAST', EXPIRY);
+    const slow = JSON.stringify(`expiry:${id}`);
+    paid.memory.before = ({ input }) => {
+      if (!('TransactItems' in input) || !JSON.stringify(input).includes(slow)) return;
+      paid.clock.nowMs += 30_000;
+      throw new Error('throttled');
+    };
+    // No lot is begun after 25 s. A minute that divides by three begins with the first of three lots.
+    const minute = Math.ceil(Date.parse(EXPIRY) / 180_000) * 3;
+    paid.clock.nowMs = minute * 60_000;
+    expect(await expire(paid)).toMatchObject({ failedLots: 1, expiredLots: 0 });
+    paid.clock.nowMs = (minute + 1) * 60_000;
+    expect(await expire(paid)).toMatchObject({ failedLots: 1, expiredLots: 2 });
+    const due = await paid.deps.lots.listDueLots('2027-01-01');
+    expect(due.map((lot) => lot.id)).toEqual([id]);
+    for (const lot of [row.lot, last.lot])
+      expect(await paid.deps.credits.getCredit(paid.wallet, `expiry:${lot}`)).toBeDefined();
+  });
+
   test('in two runs at once takes the credits back once', async () => {
     const { paid } = await expiredWallet();
     await paid.buy(100);
