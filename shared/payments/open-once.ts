@@ -16,6 +16,7 @@ const OPENING_MS = 40_000;
 const RETRY_AFTER_SECONDS = 2;
 /** How often one key can be used again after Paystack opened no checkout. */
 const MOST_TRIES = 20;
+const MOST_NEW_TRIES = 3;
 
 /**
  * Opens an order of credits. Requests under one Idempotency-Key get the order that the first of them opened, for ever,
@@ -28,11 +29,7 @@ export async function openTopUpOnce(
   idempotencyKey: string | undefined,
   deps: OpenDependencies,
 ): Promise<OpenedOnce> {
-  if (idempotencyKey === undefined) {
-    const opened = await openTopUp(request, `TOPUP-${newOperationId(deps.tools.nowMs())}`, deps);
-    if (opened.kind === 'exists') throw new Error('A random reference was used before.');
-    return opened;
-  }
+  if (idempotencyKey === undefined) return openNew(request, deps);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const reference = keyedReference(request.wallet, idempotencyKey, tries);
     const known = await deps.orders.getOrder(request.wallet.env, reference);
@@ -47,6 +44,21 @@ export async function openTopUpOnce(
   }
   const message = 'Too many payments under this Idempotency-Key could not be started. Use a new key.';
   throw new ServiceError('SERVICE_UNAVAILABLE', { message });
+}
+
+/**
+ * A random reference exists only if the SDK stored the order twice, because the first response was lost. Nobody can pay
+ * that order, and it expires.
+ */
+async function openNew(
+  request: TopUpRequest,
+  deps: OpenDependencies,
+): Promise<Exclude<OpenedTopUp, { readonly kind: 'exists' }>> {
+  for (let tries = 0; tries < MOST_NEW_TRIES; tries += 1) {
+    const opened = await openTopUp(request, `TOPUP-${newOperationId(deps.tools.nowMs())}`, deps);
+    if (opened.kind !== 'exists') return opened;
+  }
+  throw new ServiceError('SERVICE_UNAVAILABLE');
 }
 
 /** Returns the reference of one try (counted from 0) under a key: a hash in the form of a ULID. */

@@ -64,6 +64,20 @@ describe('an order of credits', () => {
     expect(new Set(all.map(({ reference }) => reference)).size).toBe(6);
   });
 
+  test('without a key is opened although the response to storing it was lost and storing it was repeated', async () => {
+    const { deps, orders } = await shop();
+    let puts = 0;
+    const insertOrder = async (order: TopUpOrder) => {
+      puts += 1;
+      if (puts === 1) await deps.orders.insertOrder(order);
+      return deps.orders.insertOrder(order);
+    };
+    const lossy = { ...deps, orders: { ...deps.orders, insertOrder } };
+    expect(await openTopUpOnce(REQUEST, undefined, lossy)).toMatchObject({ kind: 'opened' });
+    const payable = (await orders()).filter(({ checkoutUrl }) => checkoutUrl !== undefined);
+    expect(payable).toHaveLength(1);
+  });
+
   test.each([
     ['credits', { credits: 101 }],
     ['page', { returnUrl: 'https://shop.example/other' }],
