@@ -1,3 +1,4 @@
+import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import type { LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 
@@ -63,6 +64,13 @@ export interface AccessProfile {
 
 const READ = ['GetItem', 'BatchGetItem'] as const;
 
+/** The rows of wallets in Payments (`<env>#<org>`): lots, documents and closings. */
+export const WALLET_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}`);
+/** Orders, with the refunds of their money. */
+const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
+/** What the credit of a payment changes in Payments: never prices or billing details. */
+const SETTLED_ROWS = [...WALLET_ROWS, ...ORDER_ROWS, 'COUNTER#*'];
+
 /** Writes log rows, unless an erasure marker forbids it. */
 const LOG = [...READ, 'PutItem', 'ConditionCheckItem'] as const;
 
@@ -113,12 +121,9 @@ export const statement: AccessProfile = {
     { table: 'Wallets', actions: ['GetItem'] },
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
     // Only for the balance at the end of the last closed month.
-    { table: 'Payments', actions: ['Query'], leadingKeys: ['live#*', 'test#*'] },
+    { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
   ],
 };
-
-/** The rows of wallets in Payments: lots, documents, closings and orders, without prices, buyers and counters. */
-const WALLET_ROWS = ['live#*', 'test#*'] as const;
 
 export const lots: AccessProfile = {
   tables: [
@@ -180,7 +185,7 @@ export const reconciler: AccessProfile = {
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
     { table: 'VerificationLogs', actions: [...READ, 'Scan'] },
     // Closed months are computed again from their lots.
-    { table: 'Payments', actions: ['Query'], leadingKeys: ['live#*', 'test#*'] },
+    { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
   ],
   settings: ['LOG_RETENTION_DAYS'],
 };
@@ -202,7 +207,9 @@ export const publisher: AccessProfile = {
 const SETTLE: readonly TableRight[] = [
   { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
   { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },
-  { table: 'Payments', actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
+  { table: 'Payments', actions: ['GetItem'], leadingKeys: [...SETTLED_ROWS, 'ORG#*'] },
+  { table: 'Payments', actions: ['PutItem'], leadingKeys: SETTLED_ROWS },
+  { table: 'Payments', actions: ['ConditionCheckItem'], leadingKeys: WALLET_ROWS },
   // The record of a credit is written with it, or not at all.
   { table: 'AuditTrail', actions: ['PutItem'], leadingKeys: ['ORG#*'], inTransaction: true },
 ];
@@ -214,6 +221,8 @@ export const settler: AccessProfile = {
   tables: [
     ...SETTLE,
     { table: 'Payments', actions: ['Query'], index: 'due' },
+    // Lots that expire.
+    { table: 'Payments', actions: ['Query', 'UpdateItem'], leadingKeys: WALLET_ROWS },
     // What charges have used of a lot that expires.
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
   ],
@@ -225,7 +234,7 @@ export const settler: AccessProfile = {
 export const startTopUp: AccessProfile = {
   tables: [
     ...KEY_CHECK,
-    { table: 'Payments', actions: ['GetItem', 'PutItem'], leadingKeys: ['live#TOPUP#*', 'test#TOPUP#*'] },
+    { table: 'Payments', actions: ['GetItem', 'PutItem'], leadingKeys: ORDER_ROWS },
     { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] },
     { table: 'Payments', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
   ],

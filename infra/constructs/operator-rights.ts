@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
-import type { TableRight } from './access-profiles.ts';
+import { type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /** The rights on tables from which the profiles of operators are built. */
 
@@ -44,11 +44,11 @@ export const READ_SHARDS: OperatorRight = {
   leadingKeys: SHARDS,
 };
 export const READ_STATEMENT: OperatorRight = { table: 'Wallets', actions: ['Query'], index: 'statement' };
-/** The closed months and lots of wallets, but no prices, billing details or orders. */
+/** The closed months, lots and documents of wallets, but no prices, billing details or orders. */
 export const READ_CLOSINGS: OperatorRight = {
   table: 'Payments',
   actions: ['Query'],
-  leadingKeys: ['live#*', 'test#*'],
+  leadingKeys: WALLET_ROWS,
 };
 /**
  * Changes are recorded in their own transaction. No role may update or delete a row. The CLI, not the role, ensures that

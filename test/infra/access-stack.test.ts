@@ -198,6 +198,20 @@ describe('duties are separate', () => {
     expect(rolesWith('dynamodb:Query', 'Payments')).not.toContain('privacy');
   });
 
+  test.each(['engineer', 'read-only'] as const)(
+    '%s can read no orders, prices or billing details',
+    (name) => {
+      const onPayments = statementsOf(name).filter(({ Resource }) =>
+        JSON.stringify(Resource).includes('Payments'),
+      );
+      expect(onPayments.length).toBeGreaterThan(0);
+      for (const { Action, Condition } of onPayments) {
+        expect(Action).toBe('dynamodb:Query');
+        expect(Condition).toEqual(leading('live#??????????', 'test#??????????'));
+      }
+    },
+  );
+
   test('finance-read-only reads no log rows, no secrets, and of ApiKeys only organisations, besides the scan', () => {
     expect(actionsOn('finance-read-only', 'VerificationLogs')).toEqual([]);
     const actions = statementsOf('finance-read-only').flatMap(({ Action }) => listOf(Action));

@@ -20,6 +20,10 @@ const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
 /** They book the credits of payments. */
 const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups', 'top-up'];
 
+/** The rows of wallets in Payments, which are neither orders nor prices, and the orders. */
+const WALLETS = ['live#??????????', 'test#??????????'];
+const ORDERS = ['live#TOPUP#*', 'test#TOPUP#*'];
+
 /** A function's statements for a service, for example `dynamodb`, optionally only those for one table. */
 function statementsOn({ statements }: DeployedFunction, service: string, table = ''): Statement[] {
   return statements.filter(
@@ -164,12 +168,28 @@ describe('permissions of functions', () => {
     const writes = statementsOn(starter, 'dynamodb', 'Payments').filter(({ Action }) =>
       listOf(Action).some((action) => /Put|Update/.test(action)),
     );
-    const orders = { 'dynamodb:LeadingKeys': ['live#TOPUP#*', 'test#TOPUP#*'] };
+    const orders = { 'dynamodb:LeadingKeys': ORDERS };
     expect(writes).toMatchObject([{ Condition: { 'ForAllValues:StringLike': orders } }]);
   });
 
+  test('the functions that settle payments cannot write prices, billing details or anything but what a credit changes', () => {
+    for (const item of functions.filter(({ name }) => SETTLING.includes(name))) {
+      const statements = statementsOn(item, 'dynamodb', 'Payments');
+      const writes = statements.filter(({ Action }) =>
+        listOf(Action).some((action) => /Put|Update/.test(action)),
+      );
+      expect(writes.length).toBeGreaterThan(0);
+      for (const { Action, Condition } of writes) {
+        const keys = JSON.stringify(Condition ?? {}).match(/[A-Za-z]+#[^"]*/g) ?? [];
+        expect(keys.length).toBeGreaterThan(0);
+        for (const key of keys) expect([...WALLETS, ...ORDERS, 'COUNTER#*']).toContain(key);
+        if (item.name !== 'settle-top-ups') expect(Action).toBe('dynamodb:PutItem');
+      }
+    }
+  });
+
   test('the functions that show lots and documents can only read rows of wallets', () => {
-    const rows = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['live#*', 'test#*'] } };
+    const rows = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': WALLETS } };
     for (const [name, action] of [
       ['wallet-lots', 'Query'],
       ['wallet-invoices', 'Query'],
