@@ -41,6 +41,8 @@ const NEEDS_DETAILS =
 const NOT_RETURNED = 'Paystack could not return the money. Pay it by bank transfer.';
 const NOT_ACCEPTED =
   'Paystack did not accept the refund. Look for it in its dashboard. If it is not there, pay the money by bank transfer.';
+const REVERSED =
+  'Paystack says that the payment was reversed, so the refund is not sent. Look in its dashboard whether the money is back with the customer before you pay anything by bank transfer.';
 const NOT_LISTED = 'Paystack no longer lists the refund. Look for it in its dashboard.';
 
 /** Handles the refunds that are due. `onFailure` gets the error of each that could not be handled; the others continue. */
@@ -75,9 +77,11 @@ async function advance(row: Refund, deps: SendDependencies): Promise<Refund['sta
   const provider = deps.providers[row.env];
   const known = await findRefund(row, provider);
   if (known) return move(row, followed(row, known, deps.tools.nowMs()), deps);
-  const claimed = claim(row, deps.tools.nowMs());
+  // The money of a payment that was reversed is back already, by a chargeback or a refund in the dashboard.
+  const isReversed = row.state === 'REQUESTED' && (await provider.verify(row.order)).status === 'reversed';
+  const claimed = claim(row, isReversed, deps.tools.nowMs());
   const moved = await move(row, claimed, deps);
-  if (moved !== 'REQUESTED') return moved;
+  if (moved !== 'REQUESTED' || isReversed) return moved;
   const sent = await provider.refund({
     providerReference: row.payment,
     amountKobo: row.totalKobo,
@@ -93,12 +97,15 @@ async function findRefund(row: Refund, provider: PaymentProvider): Promise<Provi
   return refunds.find(({ note }) => note === row.creditNote);
 }
 
-/** The refund as it must be stored before it is sent, so that no other run sends it too. */
-function claim(row: Refund, nowMs: number): Refund {
+/** The refund as it must be stored before it is sent, so that no other run sends it too. Counts also a try that is not sent. */
+function claim(row: Refund, isReversed: boolean, nowMs: number): Refund {
   if (row.state !== 'REQUESTED') return { ...row, problem: NOT_LISTED, dueAt: iso(nowMs + FOLLOW_EVERY_MS) };
-  if (row.sends >= MOST_SENDS) return ended({ ...row, state: 'FAILED', problem: NOT_ACCEPTED });
+  if (row.sends >= MOST_SENDS)
+    return ended({ ...row, state: 'FAILED', problem: isReversed ? REVERSED : NOT_ACCEPTED });
   const pauseMs = Math.min(LEAST_PAUSE_MS * 2 ** row.sends, MOST_PAUSE_MS);
-  return { ...row, sends: row.sends + 1, dueAt: iso(nowMs + pauseMs) };
+  const { problem: _, ...rest } = row;
+  const next = { ...rest, sends: row.sends + 1, dueAt: iso(nowMs + pauseMs) };
+  return isReversed ? { ...next, problem: REVERSED } : next;
 }
 
 /** The refund after what Paystack says about it. */

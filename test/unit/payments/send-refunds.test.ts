@@ -16,6 +16,8 @@ function provider() {
   const refunds: ProviderRefund[] = [];
   const double = {
     refunds,
+    /** What Paystack says about the payment. */
+    payment: 'success' as 'success' | 'reversed',
     /** Runs before a refund is stored. What it throws is the result. */
     before: async () => {},
     /** Runs after it. */
@@ -23,7 +25,10 @@ function provider() {
   };
   const only: PaymentProvider = {
     initialise: () => Promise.reject(new Error('Not in this test.')),
-    verify: () => Promise.reject(new Error('Not in this test.')),
+    async verify(reference) {
+      const payment = { reference, amountKobo: 1, currency: 'NGN', paidAt: undefined, channel: 'card' };
+      return { ...payment, status: double.payment, providerReference: '4099260516' };
+    },
     async refund({ amountKobo, note }) {
       await double.before();
       const refundReference = String(9_000 + refunds.length);
@@ -126,6 +131,34 @@ describe('a refund of money', () => {
     expect(done.problem).toBeUndefined();
     expect(await payBack(refund, 'FT-77', paid.deps)).toEqual(done);
     await expect(payBack(refund, 'FT-78', paid.deps)).rejects.toThrow('already back with the customer');
+  });
+
+  test('of a payment that was reversed is not sent, and a person is told before paying it by bank', async () => {
+    const { paid, paystack, run, read } = await refunded();
+    paystack.payment = 'reversed';
+    await run();
+    expect(await read()).toMatchObject({ state: 'REQUESTED', problem: expect.stringContaining('reversed') });
+    while ((await read())?.state === 'REQUESTED') {
+      later(paid, 60_000 * 30);
+      await run();
+    }
+    expect(paystack.refunds).toEqual([]);
+    const { state, problem } = (await read()) ?? {};
+    expect(state).toBe('FAILED');
+    expect(problem).toContain('reversed');
+    expect(problem).not.toContain('If it is not there, pay');
+  });
+
+  test('of a payment whose reversal was withdrawn is sent', async () => {
+    const { paid, paystack, run, read } = await refunded();
+    paystack.payment = 'reversed';
+    await run();
+    paystack.payment = 'success';
+    later(paid, HOUR_MS);
+    await run();
+    expect(paystack.refunds).toHaveLength(1);
+    expect((await read())?.problem).toBeUndefined();
+    expect(await read()).toMatchObject({ state: 'SENT' });
   });
 
   test('that fails at Paystack is left to a person', async () => {
