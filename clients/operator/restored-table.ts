@@ -45,9 +45,9 @@ export async function startRestore(
 }
 
 /**
- * Configures what DynamoDB does not restore: tags, time to live, point-in-time recovery and deletion protection. The
- * table must be active. Skips what an earlier run has configured. Throws if the key of the table is not that of the
- * source: DynamoDB restores the encryption settings that the source has when the restore starts.
+ * Configures what DynamoDB does not restore: tags, time to live if the source has it, point-in-time recovery and deletion
+ * protection. The table must be active. Skips what an earlier run has configured. Throws if the key of the table is not
+ * that of the source: DynamoDB restores the encryption settings that the source has when the restore starts.
  */
 export async function completeRestore(client: DynamoDBClient, { source, target }: Restore): Promise<void> {
   const { arn, isProtected, keyArn } = await describe(client, target);
@@ -58,7 +58,7 @@ export async function completeRestore(client: DynamoDBClient, { source, target }
     );
   const Tags = await tagsOf(client, original.arn);
   if (Tags.length > 0) await client.send(new TagResourceCommand({ ResourceArn: arn, Tags }));
-  await enableTimeToLive(client, target);
+  if (await expires(client, source)) await enableTimeToLive(client, target);
   await enableBackups(client, target);
   // Last, because DynamoDB refuses other changes while a table is being updated.
   if (!isProtected)
@@ -86,10 +86,15 @@ async function tagsOf(client: DynamoDBClient, ResourceArn: string): Promise<Tag[
 
 /** Does nothing if time to live is enabled, because DynamoDB refuses to enable it twice. */
 async function enableTimeToLive(client: DynamoDBClient, TableName: string): Promise<void> {
-  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
-  if (/^ENABL/.test(TimeToLiveDescription?.TimeToLiveStatus ?? '')) return;
+  if (await expires(client, TableName)) return;
   const TimeToLiveSpecification = { AttributeName: 'expiresAt', Enabled: true };
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+}
+
+/** Whether time to live is enabled. Payments has none. */
+async function expires(client: DynamoDBClient, TableName: string): Promise<boolean> {
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+  return /^ENABL/.test(TimeToLiveDescription?.TimeToLiveStatus ?? '');
 }
 
 /** Retries, because DynamoDB does not enable point-in-time recovery of a new table at once. */

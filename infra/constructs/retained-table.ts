@@ -36,16 +36,22 @@ function projectionOf(attributes: readonly string[] | undefined) {
   return { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...attributes] };
 }
 
+export interface RetainedTableOptions {
+  /** Replaces the key that AWS manages. */
+  readonly key?: Pick<IKey, 'keyArn'> | undefined;
+  /** Whether DynamoDB deletes no row. @default rows expire at `expiresAt` */
+  readonly keepsAllRows?: true;
+}
+
 /** A table that survives the deletion of its stack and can be restored to any second of the last 35 days. */
 export class RetainedTable extends TableV2 {
   readonly indexes: readonly string[];
 
-  /** `key` replaces the key that AWS manages. */
   constructor(
     scope: Construct,
     id: string,
     globalSecondaryIndexes: GlobalSecondaryIndexPropsV2[] = [],
-    key?: Pick<IKey, 'keyArn'>,
+    { key, keepsAllRows }: RetainedTableOptions = {},
   ) {
     const tags = Object.entries(Stack.of(scope).tags.tagValues()).map(([key, value]) => ({ key, value }));
     super(scope, id, {
@@ -53,7 +59,7 @@ export class RetainedTable extends TableV2 {
       sortKey: text('sk'),
       globalSecondaryIndexes,
       // In epoch seconds. Readers check it too, since DynamoDB may delete items up to two days late (ledger design).
-      timeToLiveAttribute: 'expiresAt',
+      ...(!keepsAllRows && { timeToLiveAttribute: 'expiresAt' }),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },

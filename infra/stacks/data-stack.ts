@@ -41,13 +41,18 @@ export class DataStack extends Stack {
           index('byTime', { partition: 'timeKey', sort: 'timeSort' }, LISTED_ATTRIBUTES),
           index('byReference', { partition: 'referenceKey', sort: 'timeSort' }, LISTED_ATTRIBUTES),
         ],
-        protectingKey,
+        { key: protectingKey },
       ),
       AuditTrail: new RetainedTable(this, 'AuditTrail'),
-      Payments: new RetainedTable(this, 'Payments', [
-        index('due', { partition: 'dueKey', sort: 'dueSort' }, []),
-        index('orders', { partition: 'ordersKey', sort: 'ordersSort' }),
-      ]),
+      Payments: new RetainedTable(
+        this,
+        'Payments',
+        [
+          index('due', { partition: 'dueKey', sort: 'dueSort' }, []),
+          index('orders', { partition: 'ordersKey', sort: 'ordersSort' }),
+        ],
+        { keepsAllRows: true },
+      ),
     };
     this.tables = props.restoredTables ? this.#restored(own, props.restoredTables) : own;
     this.secrets = stageSecrets(this, protectingKey);

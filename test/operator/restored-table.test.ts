@@ -15,7 +15,7 @@ type Input = { readonly TableName?: string; readonly NextToken?: string };
 
 /** A test double for a restored table. `npm run deploy:emulator` restores real ones on an emulator. */
 function restoredTable(
-  state: { isProtected?: boolean; expires?: boolean; error?: Error; keyArn?: string } = {},
+  state: { isProtected?: boolean; expires?: boolean; keepsAllRows?: true; error?: Error; keyArn?: string } = {},
 ) {
   const written: { command: string; input: object }[] = [];
   const outputs: Record<string, (input: Input) => object> = {
@@ -26,9 +26,10 @@ function restoredTable(
         SSEDescription: { KMSMasterKeyArn: TableName === 'Wallets' ? KEY : (state.keyArn ?? KEY) },
       },
     }),
-    DescribeTimeToLiveCommand: () => ({
-      TimeToLiveDescription: { TimeToLiveStatus: state.expires ? 'ENABLING' : 'DISABLED' },
-    }),
+    DescribeTimeToLiveCommand: ({ TableName }) => {
+      const expires = TableName === 'Wallets' ? !state.keepsAllRows : state.expires;
+      return { TimeToLiveDescription: { TimeToLiveStatus: expires ? 'ENABLING' : 'DISABLED' } };
+    },
     ListTagsOfResourceCommand: ({ NextToken }) =>
       NextToken ? { Tags: [AWS_TAG] } : { Tags: [OWN_TAG], NextToken: 'more' },
   };
@@ -76,6 +77,15 @@ describe('a restored table', () => {
 
     const commands = written.map(({ command }) => command);
     expect(commands).toEqual(['TagResourceCommand', 'UpdateContinuousBackupsCommand']);
+  });
+
+  test('deletes no rows if the original deletes none', async () => {
+    const { client, written } = restoredTable({ keepsAllRows: true });
+
+    await completeRestore(client, TABLES);
+
+    const commands = written.map(({ command }) => command);
+    expect(commands).toEqual(['TagResourceCommand', 'UpdateContinuousBackupsCommand', 'UpdateTableCommand']);
   });
 
   test('must be protected by the key of the original', async () => {

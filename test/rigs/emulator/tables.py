@@ -46,7 +46,8 @@ class GlobalTable(CloudFormationModel):
         }
         table = Table.create_from_cloudformation_json(resource_name, {"Properties": plain}, account_id, region_name)
         backend = dynamodb_backends[account_id][region_name]
-        backend.update_time_to_live(table.name, properties["TimeToLiveSpecification"])
+        if "TimeToLiveSpecification" in properties:
+            backend.update_time_to_live(table.name, properties["TimeToLiveSpecification"])
         backend.update_continuous_backups(table.name, replica["PointInTimeRecoverySpecification"])
         return table
 
