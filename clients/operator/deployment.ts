@@ -165,7 +165,7 @@ export async function stageDeployment(stage: Stage, access?: StageAccess): Promi
     pepper: async () => readSecret('PEPPER', required('PepperSecret'), { region }),
     paymentProviders: () =>
       paystackProviders({
-        credentials: () => readSecret('PAYMENTS', required('PaymentsSecret'), { region }),
+        credentials: () => readSecret('PAYMENTS', required('PaymentsKeySecret'), { region }),
         baseUrl: requireMoney(moneyOf(stage)).paystackUrl,
         allowLocal: false,
       }),

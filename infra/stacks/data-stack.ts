@@ -64,7 +64,6 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'SecondPersonAbove', { value: above === undefined ? 'off' : String(above) });
     // Used when the operator erases data (docs/data-protection.md). The output is the ARN, not the value.
     new CfnOutput(this, 'PepperSecret', { value: this.secrets.PEPPER.secretArn });
-    new CfnOutput(this, 'PaymentsSecret', { value: this.secrets.PAYMENTS.secretArn });
   }
 
   /**
