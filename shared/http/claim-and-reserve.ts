@@ -84,7 +84,7 @@ export async function reserve(
   if (credit.kind === 'replay') return credit;
   const availability = registries.availability(caller.env, SERVICES[command.service], caller.registryStates);
   if (availability.kind !== 'available') {
-    requestContext.isRegistryUnavailable = true;
+    requestContext.isProviderUnavailable = true;
     throw new ServiceError('SERVICE_UNAVAILABLE', availability);
   }
   const { walletShards } = caller.organisation;

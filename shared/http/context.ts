@@ -82,8 +82,8 @@ export class RequestContext {
   readonly attempts: Attempt[] = [];
   /** Whether a provider may have billed a look-up that no customer is charged for. */
   maybeBilled = false;
-  /** Whether no registry could be asked, or none responded in time: a 5xx response is then not our fault. */
-  isRegistryUnavailable = false;
+  /** Whether no registry, or Paystack, could be asked or responded in time: a 5xx response is then not our fault. */
+  isProviderUnavailable = false;
   /** Whether the request has reserved a credit or is a free replay, so that it has a log row. */
   hasLogRow = false;
   /** Whether the wallet's tables did not respond. */

@@ -50,14 +50,14 @@ export function publishRequestMetrics(
 
 /**
  * What the objectives in docs/slo.md count: every request with a live key, and failed requests whose key is not known. A
- * request fails if its response is 5xx and no registry is the cause.
+ * request fails if its response is 5xx and no registry or Paystack is the cause.
  */
 function objectives(
   requestContext: RequestContext,
   { status, ownLatencyMs: ms }: RequestNumbers,
 ): MetricValues {
-  const { knownCaller, attempts, isRegistryUnavailable } = requestContext;
-  const isFailed = status >= 500 && !isRegistryUnavailable;
+  const { knownCaller, attempts, isProviderUnavailable } = requestContext;
+  const isFailed = status >= 500 && !isProviderUnavailable;
   if (knownCaller?.env === 'test' || (!knownCaller && !isFailed)) return {};
   // Drawing a slip takes longer than everything else in a request, so slips have no objective for their latency.
   const isTimed = attempts.length > 0 && requestContext.command.service !== 'nin-slip';

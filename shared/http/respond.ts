@@ -31,7 +31,7 @@ export function responseOf(result: Result, requestContext: RequestContext, now: 
   const { idType } = requestContext.command;
   if (result.kind !== 'found') {
     requestContext.detail = result.detail;
-    requestContext.isRegistryUnavailable = isRegistryFailure(result);
+    requestContext.isProviderUnavailable = isRegistryFailure(result);
     requestContext.maybeBilled = result.maybeBilled === true;
     const code = failureCode(result.kind, idType, requestContext.errorStyle);
     return failureResponse(code, requestContext, now, failureText(result, requestContext.command));

@@ -6,6 +6,7 @@ import { type OpenedOnce, openTopUpOnce } from '../../payments/open-once.ts';
 import type { TopUpOrder } from '../../payments/order.ts';
 import { parseBody } from '../../verifications/requests.ts';
 import type { Run } from '../chains.ts';
+import type { RequestContext } from '../context.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { ownAddress } from '../own-address.ts';
 import { topUpBody } from '../payment-query.ts';
@@ -21,12 +22,13 @@ const NOT_SET_UP = 'Credits cannot be bought through the API of this service. As
  * undefined on stages without settings of money.
  */
 export function startTopUp(deps: OpenDependencies | undefined): Run {
-  return async ({ caller, headers }, event) => {
+  return async (requestContext, event) => {
+    const { caller, headers } = requestContext;
     readQuery(event, noQuery);
     const { credits, return_url } = parseBody(topUpBody, readJson(event));
     const returnUrl = return_url === undefined ? undefined : checkedReturnUrl(return_url);
     const idempotencyKey = idempotencyKeyOf(event);
-    if (!deps) throw new ServiceError('SERVICE_UNAVAILABLE', { message: NOT_SET_UP });
+    if (!deps) return unavailable(requestContext, notSetUp());
     const request = {
       wallet: { env: caller.env, organisationId: caller.organisation.id },
       credits,
@@ -34,10 +36,28 @@ export function startTopUp(deps: OpenDependencies | undefined): Run {
       openedBy: caller.key.label,
       ...(returnUrl !== undefined && { returnUrl }),
     };
-    const opened = await openTopUpOnce(request, idempotencyKey, deps);
+    const opened = await openTopUpOnce(request, idempotencyKey, deps).catch((error: unknown) =>
+      unavailable(requestContext, error),
+    );
     if (opened.kind === 'repeated') headers['Idempotent-Replayed'] = 'true';
     return topUpView(orderOf(opened));
   };
+}
+
+function notSetUp(): ServiceError {
+  return new ServiceError('SERVICE_UNAVAILABLE', { message: NOT_SET_UP });
+}
+
+/**
+ * Throws the error. If Paystack is unavailable or not set up, the response is no failure of this service (docs/slo.md), and
+ * the log line says why.
+ */
+function unavailable(requestContext: RequestContext, error: unknown): never {
+  if (error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE') {
+    requestContext.isProviderUnavailable = true;
+    requestContext.detail = error.cause instanceof Error ? error.cause.name : '';
+  }
+  throw error;
 }
 
 /** The page of this service to which Paystack sends the browser. It leads to the page of the customer. */

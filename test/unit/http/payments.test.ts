@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../../../shared/core/errors.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
+import { metricLog } from '../../../shared/core/metrics.ts';
 import { keyedRoute, type LambdaHandler, type Run } from '../../../shared/http/chains.ts';
 import { startTopUp } from '../../../shared/http/routes/start-top-up.ts';
 import { showTopUp } from '../../../shared/http/routes/top-up.ts';
@@ -268,6 +269,7 @@ describe('POST /wallet/top-ups', () => {
 
   test('returns 503 if Paystack opens no checkout, and the same key works later', async () => {
     const { start, provider } = await shop();
+    const metrics = jest.spyOn(metricLog, 'write').mockImplementation(() => undefined);
     provider.before = () => {
       throw new ServiceError('SERVICE_UNAVAILABLE');
     };
@@ -277,6 +279,9 @@ describe('POST /wallet/top-ups', () => {
       'SERVICE_UNAVAILABLE',
       '5',
     ]);
+    // An outage of Paystack uses up no error budget.
+    expect(metrics.mock.calls.join()).toContain('"failedRequests":0');
+    metrics.mockRestore();
     provider.before = () => undefined;
     const opened = await start({ credits: 100 }, { headers: KEY });
     expect([opened.status, opened.json.data.state]).toEqual([200, 'OPENED']);

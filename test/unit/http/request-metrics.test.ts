@@ -25,7 +25,7 @@ afterEach(() => output.restore());
 interface Case {
   readonly error: Error;
   /** What the checks have found out about the request. */
-  readonly found?: Partial<Pick<RequestContext, 'detail' | 'newNetwork' | 'isRegistryUnavailable'>>;
+  readonly found?: Partial<Pick<RequestContext, 'detail' | 'newNetwork' | 'isProviderUnavailable'>>;
   /** `none`: the key is not known. */
   readonly env?: 'live' | 'test' | 'none';
   readonly creditsCharged?: number;
@@ -94,7 +94,7 @@ describe('the objectives', () => {
     ['our own 503', { error: new ServiceError('SERVICE_UNAVAILABLE') }, 1],
     [
       'a 503 of a registry',
-      { error: new ServiceError('SERVICE_UNAVAILABLE'), found: { isRegistryUnavailable: true } },
+      { error: new ServiceError('SERVICE_UNAVAILABLE'), found: { isProviderUnavailable: true } },
       0,
     ],
     ['a number without a record', { error: NOT_FOUND }, 0],
