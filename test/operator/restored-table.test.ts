@@ -15,7 +15,13 @@ type Input = { readonly TableName?: string; readonly NextToken?: string };
 
 /** A test double for a restored table. `npm run deploy:emulator` restores real ones on an emulator. */
 function restoredTable(
-  state: { isProtected?: boolean; expires?: boolean; keepsAllRows?: true; error?: Error; keyArn?: string } = {},
+  state: {
+    isProtected?: boolean;
+    expires?: boolean;
+    keepsAllRows?: true;
+    error?: Error;
+    keyArn?: string;
+  } = {},
 ) {
   const written: { command: string; input: object }[] = [];
   const outputs: Record<string, (input: Input) => object> = {
