@@ -1,16 +1,16 @@
 import { errorFields, logger } from '../shared/core/logger.ts';
 import { publishMetrics } from '../shared/core/metrics.ts';
-import { reviewMetrics, runPayments } from '../shared/payments/run-payments.ts';
+import { paymentMetrics, runPayments } from '../shared/payments/run-payments.ts';
 import { scheduleDependencies } from '../shared/payments/schedule-dependencies.ts';
 
 const deps = scheduleDependencies();
 
 /** Runs every minute. Settles the payments that no webhook reported, returns refunds, and takes back expired credits. */
 export const handler = async (): Promise<void> => {
-  const { counts, paymentsToReview } = await runPayments(deps, (error, subject) =>
+  const run = await runPayments(deps, (error, subject) =>
     logger.error('A payment could not be handled.', { ...subject, ...errorFields(error) }),
   );
-  logger.info('payments', { ...counts });
+  logger.info('payments', { ...run.counts });
   // 0 is published too: without a value, the alarm on overdue payments fires.
-  publishMetrics({ values: reviewMetrics(paymentsToReview) });
+  publishMetrics({ values: paymentMetrics(run) });
 };

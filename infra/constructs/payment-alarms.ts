@@ -27,9 +27,18 @@ export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: Se
       firesWithoutData: true,
     },
     {
+      // One order is asked about at least twice in its first half hour. A short outage of Paystack is over by then.
+      name: 'payments-unsettled',
+      description:
+        'Customers have probably paid without receiving credits. For 30 minutes, no order could be settled, because Paystack does not respond or rejects the secret key.',
+      metric: metrics.own('unsettledPayments', 'Minimum', Duration.minutes(15)),
+      threshold: 99,
+      periods: 2,
+    },
+    {
       name: 'payment-webhooks-rejected',
       description:
-        'Customers may receive their credits a few minutes late. In an hour, more than 3 webhooks had no valid signature, because the secret key has changed or someone sends forged ones.',
+        'Customers may have paid without receiving credits. In an hour, more than 3 webhooks had no valid signature, because the secret key has changed or someone sends forged ones.',
       metric: metrics.own('rejectedWebhooks', 'Sum', Duration.hours(1)),
       threshold: 3,
     },

@@ -52,6 +52,8 @@ const UNITS = {
   quarantinedHolds: 'Count',
   /** Each minute, by settle-top-ups in a stage with settings about money. */
   paymentsToReview: 'Count',
+  /** The share of the orders of such a run that could not be settled. Published if any was due. */
+  unsettledPayments: 'Percent',
   /** Rare. Webhooks about payments without a valid signature. */
   rejectedWebhooks: 'Count',
   /** Daily. */

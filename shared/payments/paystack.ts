@@ -190,6 +190,9 @@ function errorCode(json: unknown): string {
   return code && /^[a-z_]{1,40}$/.test(code) ? ` ${code}` : '';
 }
 
+/** `detail` is also the name of the cause, because the log has names of errors and never their messages. */
 function unavailable(detail: string): ServiceError {
-  return new ServiceError('SERVICE_UNAVAILABLE', { cause: new Error(`Paystack: ${detail}`) });
+  const cause = new Error(`Paystack: ${detail}`);
+  cause.name = cause.message;
+  return new ServiceError('SERVICE_UNAVAILABLE', { cause });
 }

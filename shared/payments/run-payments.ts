@@ -71,6 +71,8 @@ function named(prefix: string, counts: Counts | undefined): Counts {
 }
 
 /** Returns the metrics of a run: none in a stage that takes no payments. */
-export function reviewMetrics(paymentsToReview: number | undefined): MetricValues {
-  return paymentsToReview === undefined ? {} : { paymentsToReview };
+export function paymentMetrics({ counts, paymentsToReview }: PaymentsRun): MetricValues {
+  if (paymentsToReview === undefined) return {};
+  const { asked = 0, failed = 0 } = counts;
+  return { paymentsToReview, ...(asked > 0 && { unsettledPayments: (100 * failed) / asked }) };
 }

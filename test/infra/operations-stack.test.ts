@@ -257,6 +257,18 @@ describe('traffic and capacity alarms', () => {
     });
   });
 
+  test('fire in a stage with payments if no order can be settled for 30 minutes', () => {
+    expect(alarm('payments-unsettled', withMoney)).toMatchObject({
+      MetricName: 'unsettledPayments',
+      Statistic: 'Minimum',
+      Threshold: 99,
+      ComparisonOperator: ABOVE,
+      Period: 900,
+      EvaluationPeriods: 2,
+      TreatMissingData: 'notBreaching',
+    });
+  });
+
   test('fire in a stage with payments if webhooks have no valid signature', () => {
     expect(alarm('payment-webhooks-rejected', withMoney)).toMatchObject({
       MetricName: 'rejectedWebhooks',

@@ -7,7 +7,7 @@ import { openTopUp } from '../../../shared/payments/open-top-up.ts';
 import { refundTable } from '../../../shared/payments/refund-table.ts';
 import { reviewTable } from '../../../shared/payments/review-table.ts';
 import {
-  reviewMetrics,
+  paymentMetrics,
   runPayments,
   type ScheduleDependencies,
 } from '../../../shared/payments/run-payments.ts';
@@ -97,8 +97,23 @@ describe('a run of the schedule of payments', () => {
       refundsSent: 0,
     });
     expect(run.counts['expiredCredits']).toBe(40);
-    expect(reviewMetrics(run.paymentsToReview)).toEqual({ paymentsToReview: 1 });
+    expect(paymentMetrics(run)).toEqual({ paymentsToReview: 1, unsettledPayments: 0 });
     expect(await topUps.shards.snapshot(WALLET, 1)).toMatchObject([{ available: 100 }]);
+  });
+
+  test('measures which share of the due orders could not be settled, if any was due', async () => {
+    const { deps, clock, open, provider } = await scheduled();
+    await open('TOPUP-A');
+    await open('TOPUP-B');
+    clock.nowMs += 2 * MINUTE_MS;
+    provider.before = () => {
+      if (provider.calls % 2 === 0) throw new Error('http-401');
+    };
+    const failures: string[] = [];
+    const run = await runPayments(deps, (error) => failures.push(String(error)));
+    expect(failures).toEqual(['Error: http-401']);
+    expect(paymentMetrics(run)).toEqual({ paymentsToReview: 0, unsettledPayments: 50 });
+    expect(paymentMetrics(await runPayments(deps, fail))).toEqual({ paymentsToReview: 0 });
   });
 
   test('goes on with the others if one part fails, and fails then', async () => {
@@ -118,6 +133,6 @@ describe('a run of the schedule of payments', () => {
     clock.nowMs += 2 * MINUTE_MS;
     const run = await runPayments({ ...deps, payments: undefined }, fail);
     expect(run.counts).toMatchObject({ due: 0, expiredLots: 1 });
-    expect(reviewMetrics(run.paymentsToReview)).toEqual({});
+    expect(paymentMetrics(run)).toEqual({});
   });
 });
