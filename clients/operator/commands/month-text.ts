@@ -105,5 +105,5 @@ export function reopenedView({ env, organisationId }: WalletId, { month, state }
 }
 
 export function reopenedText(name: string, { month }: Closing): string {
-  return `${month} of ${name} is open again. Close it again after the booking.`;
+  return `${month} of ${name} is open again. Close it to compute it again. Bookings are still made in the current month.`;
 }
