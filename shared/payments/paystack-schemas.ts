@@ -100,10 +100,10 @@ export const errorBody = v.object({
 export const webhookBody = v.object({
   event: shortText,
   data: v.object({
-    reference: v.optional(shortText),
+    reference: v.nullish(shortText),
     /** Events of refunds. */
     transaction_reference: v.nullish(shortText),
     /** Events of disputes. */
-    transaction: v.optional(v.object({ reference: v.optional(shortText) })),
+    transaction: v.nullish(v.object({ reference: v.nullish(shortText) })),
   }),
 });

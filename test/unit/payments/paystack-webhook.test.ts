@@ -134,19 +134,25 @@ describe('A signed message', () => {
     expect((await send(event(), { deps: undefined })).status).toBe(200);
   });
 
-  test('about a dispute finds out that the payment of a credited order was reversed', async () => {
-    paid();
-    await settleTopUp('live', REFERENCE, deps);
-    const body = bodyWith('webhook.dispute-resolve', { transaction: { reference: REFERENCE } });
-    await send(event());
-    expect(provider.calls).toBe(1);
-    paid({ status: 'reversed' });
-    expect((await send(JSON.stringify(body))).status).toBe(200);
-    expect(await deps.orders.getOrder('live', REFERENCE)).toMatchObject({
-      state: 'CREDITED',
-      problem: expect.stringContaining('reversed'),
-    });
-  });
+  test.each([
+    ['has no reference', {}],
+    ['has a reference that is null', { reference: null }],
+  ])(
+    'about a dispute that %s finds out that the payment of a credited order was reversed',
+    async (_, own) => {
+      paid();
+      await settleTopUp('live', REFERENCE, deps);
+      const body = bodyWith('webhook.dispute-resolve', { ...own, transaction: { reference: REFERENCE } });
+      await send(event());
+      expect(provider.calls).toBe(1);
+      paid({ status: 'reversed' });
+      expect((await send(JSON.stringify(body))).status).toBe(200);
+      expect(await deps.orders.getOrder('live', REFERENCE)).toMatchObject({
+        state: 'CREDITED',
+        problem: expect.stringContaining('reversed'),
+      });
+    },
+  );
 });
 
 describe('A message without a valid signature', () => {
