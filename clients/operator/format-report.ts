@@ -16,12 +16,12 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 const IN_HEADING = new Set(['environment', 'currency', 'month']);
 
 /** Formats a report. Tables show naira with separators, and a last row with the sums. */
-export function formatReport(report: Report, heading: string, format: ReportFormat): string {
+export function formatReport(report: Report, heading: string, format: ReportFormat, width?: number): string {
   if (format === 'csv') return reportCsv(report);
-  return format === 'json' ? reportJson(report) : asTable(report, heading);
+  return format === 'json' ? reportJson(report) : asTable(report, heading, width);
 }
 
-function asTable(report: Report, heading: string): string {
+function asTable(report: Report, heading: string, width: number | undefined): string {
   const { columns, rows } = report;
   const names = Object.keys(columns).filter((name) => !IN_HEADING.has(name));
   const head = names.map((name) => headOf(name, names));
@@ -30,13 +30,9 @@ function asTable(report: Report, heading: string): string {
   const cells = shown.map((row: Report['rows'][number]) =>
     names.map((name) => cellOf(columns[name], row[name])),
   );
-  const widths = names.map((_, column) => Math.max(...cells.map((row) => String(row[column]).length)));
-  const aligned = cells.map((row) =>
-    row.map((cell, column) =>
-      isMoney(columns[names[column] ?? '']) ? String(cell).padStart(widths[column] ?? 0) : cell,
-    ),
-  );
-  return `${heading}\n\n${table(head, aligned)}\n\n${counted(rows.length, 'row')}. Amounts are in naira.\n`;
+  const money = new Set(names.flatMap((name, column) => (isMoney(columns[name]) ? [column] : [])));
+  const text = table(head, cells, width, money);
+  return `${heading}\n\n${text}\n\n${counted(rows.length, 'row')}. Amounts are in naira.\n`;
 }
 
 /** Without the unit, unless that would give two columns the same name. */

@@ -12,12 +12,14 @@ const LEAST_WRAP_WIDTH = 20;
 
 /**
  * Formats rows in aligned columns. Numbers are aligned to the right, and texts in the last column are wrapped. If the
- * columns do not fit, it formats one field per line, with an empty line between rows.
+ * columns do not fit, it formats one field per line, with an empty line between rows. The columns with the indexes
+ * `amountsOfMoney` have texts such as `1,000.00`, and are aligned like numbers.
  */
 export function table(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],
   width = TERMINAL_WIDTH,
+  amountsOfMoney: ReadonlySet<number> = new Set(),
 ): string {
   if (rows.length === 0) return 'None.';
   const cells = [head, ...rows].map((row) =>
@@ -28,7 +30,9 @@ export function table(
   const widthBeforeLast = widths.slice(0, last).reduce((sum, one) => sum + one + 2, 0);
   if (widthBeforeLast + Math.min(widths[last] ?? 0, LEAST_WRAP_WIDTH) > width)
     return rows.map((row) => fields(namedBy(head, row), width)).join('\n\n');
-  const isNumber = head.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
+  const isNumber = head.map(
+    (_, column) => amountsOfMoney.has(column) || rows.some((row) => typeof row[column] === 'number'),
+  );
   const padded = (cell: string, column: number) =>
     isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
   return cells

@@ -26,13 +26,26 @@ test('a table shows naira aligned to the right, with the sums of all columns but
     [
       'Report lots.',
       '',
-      'ORGANISATION  NAME   CREDITS  PRICE  EARNED',
+      'ORGANISATION  NAME   CREDITS  PRICE     EARNED',
       'kBDG57GjU9    Alpha    1,000  45.00  45,000.00',
       'aaaaaaaaaa    Alpha        2   0.99       1.98',
       'TOTAL                  1,002         45,001.98',
       '',
       '2 rows. Amounts are in naira.',
       '',
+    ].join('\n'),
+  );
+});
+
+test('a narrow terminal shows one field per line, without the spaces that align amounts', () => {
+  const rows = [row('kBDG57GjU9', 1_000, 4_500), row('aaaaaaaaaa', 2, 99)];
+  expect(formatReport(report('lots', COLUMNS, rows), 'Report lots.', 'table', 30)).toContain(
+    [
+      'ORGANISATION  aaaaaaaaaa',
+      'NAME          Alpha',
+      'CREDITS       2',
+      'PRICE         0.99',
+      'EARNED        1.98',
     ].join('\n'),
   );
 });
