@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Environment } from '../../shared/core/environment.ts';
 import type { Report } from '../../shared/payments/reports/report.ts';
@@ -7,6 +6,7 @@ import { checkFormat } from './arguments.ts';
 import { formatReport, REPORT_FORMATS, type ReportFormat } from './format-report.ts';
 import type { Operator } from './operator.ts';
 import { counted } from './output.ts';
+import { writeNewFile } from './write-new-file.ts';
 
 /** What the commands that print a report have in common. */
 
@@ -49,6 +49,11 @@ export function printReport(report: Report, heading: string, options: ReportOpti
   const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true;
   checkFormat(options.format, isJson);
   const text = formatReport(report, heading, isJson ? 'json' : options.format);
-  if (options.out === undefined) process.stdout.write(text);
-  else writeFileSync(options.out, text, { flag: 'wx', mode: 0o600 });
+  if (options.out === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  writeNewFile(options.out, text);
+  // The heading says which wallets are missing in the figures, which a file of CSV does not.
+  process.stderr.write(`${heading}\nThe report was written to ${options.out}.\n`);
 }

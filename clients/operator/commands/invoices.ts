@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { lagosDay } from '../../../shared/core/accounting-month.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
@@ -11,6 +10,7 @@ import { environmentOption, organisationArgument } from '../arguments.ts';
 import { commandContext } from '../command-context.ts';
 import { documentArgument, naira } from '../money-arguments.ts';
 import { fields, table, time } from '../output.ts';
+import { writeNewFile } from '../write-new-file.ts';
 import { totalText } from './order-text.ts';
 
 interface ListOptions {
@@ -61,17 +61,6 @@ export function invoiceCommands(program: Command): void {
     });
 }
 
-/** Invoices name the customer, so only the user of this machine may read the file. */
-function writeNewFile(path: string, content: Uint8Array): void {
-  try {
-    writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new Error(`The file ${path} already exists. Pass the name of a new file.`);
-    throw new Error(`The file ${path} cannot be written (${code}).`);
-  }
-}
-
 const KINDS: Readonly<Record<DocumentKind, string>> = {
   INVOICE: 'invoice',
   RECEIPT: 'receipt',
@@ -84,7 +73,8 @@ function documentsText(documents: readonly FinancialDocument[]): string {
     lagosDay(Date.parse(issuedAt)),
     number,
     KINDS[kind],
-    naira(totalKobo),
+    // A statement sums up other documents: its total beside theirs would be counted twice.
+    kind === 'STATEMENT' ? '' : naira(totalKobo),
     order,
   ]);
   return table(['ISSUED', 'NUMBER', 'KIND', 'TOTAL', 'ORDER'], lines);
