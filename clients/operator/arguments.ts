@@ -184,6 +184,8 @@ function checkDay(date: string): void {
 
 function parseWholeNumber(text: string): number {
   if (!/^-?\d{1,15}$/.test(text))
-    throw new InvalidArgumentError('It must be a whole number of at most 15 digits.');
+    throw new InvalidArgumentError(
+      'It must be a whole number of at most 15 digits, without commas or spaces.',
+    );
   return Number(text);
 }

@@ -14,7 +14,7 @@ export function parseNaira(text: string): number {
   const [, naira, kobo = ''] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   if (naira === undefined)
     throw new InvalidArgumentError(
-      'It must be an amount in naira with at most two decimals, for example 150 or 149.50.',
+      'It must be an amount in naira with at most two decimals and without commas, for example 1500 or 149.50.',
     );
   return Number(naira) * 100 + Number(kobo.padEnd(2, '0'));
 }
@@ -56,9 +56,10 @@ export function documentArgument(
 export function orderArgument(): Argument {
   return new Argument('<reference>', 'reference of the order, as printed by `order list`').argParser(
     (text) => {
-      if (!/^TOPUP-[0-9A-Z]{26}$/.test(text))
+      // The order of a bank transfer may have a reference of the operator's own.
+      if (!/^[\w.:-]{1,100}$/.test(text))
         throw new InvalidArgumentError(
-          'The reference of an order has the form TOPUP-01KADA3CV5Y2M2J1Q0QW5PZ7Z4.',
+          'It must be the reference of an order, for example TOPUP-01KADA3CV5Y2M2J1Q0QW5PZ7Z4. `order list` shows all orders.',
         );
       return text;
     },

@@ -32,7 +32,7 @@ export async function creditTransfer(
 ): Promise<{ order: TopUpOrder; row: Credit; existed: boolean }> {
   const { wallet, reference, reason } = transfer;
   const stored = await deps.orders.getOrder(wallet.env, reference);
-  if (stored) requireSame(stored, transfer);
+  if (stored) requireSameOrder(stored, transfer);
   const paid = withPayment(stored ?? (await orderAtPriceOfNow(transfer, deps)), transfer, deps);
   const { row, existed } = await creditOrder(paid, reason, () => readPaid(paid, deps), deps);
   const order = await deps.orders.getOrder(wallet.env, reference);
@@ -44,12 +44,18 @@ export async function creditTransfer(
 }
 
 /** Throws unless the order of the reference is a transfer that can be credited, or was credited, with these credits. */
-function requireSame(order: TopUpOrder, { wallet, credits, reference }: PaidTransfer): void {
+export function requireSameOrder(
+  order: TopUpOrder,
+  { wallet, credits, reference }: Omit<PaidTransfer, 'reason'>,
+): void {
   const refuse = (why: string) => new Error(`The order ${reference} ${why}. Nothing was changed.`);
   if (order.organisationId !== wallet.organisationId) throw refuse('belongs to another organisation');
   if (order.method !== 'TRANSFER') throw refuse('is paid at Paystack. Settle it with `admin order settle`');
   if (!['OPENED', 'EXPIRED', 'CREDITED'].includes(order.state)) throw refuse(`is ${order.state}`);
-  if (order.credits !== credits) throw refuse(`has ${order.credits} credits, not ${credits}`);
+  if (order.credits !== credits)
+    throw refuse(
+      `has ${order.credits.toLocaleString('en-US')} credits, not ${credits.toLocaleString('en-US')}`,
+    );
 }
 
 async function orderAtPriceOfNow(
@@ -58,7 +64,9 @@ async function orderAtPriceOfNow(
 ): Promise<TopUpOrder> {
   const quote = await quoteTopUp(wallet.organisationId, credits, deps);
   if (quote.kind === 'wrong-amount')
-    throw new Error(`An order can have ${quote.least} to ${quote.most} credits. Nothing was changed.`);
+    throw new Error(
+      `An order can have ${quote.least.toLocaleString('en-US')} to ${quote.most.toLocaleString('en-US')} credits. Nothing was changed.`,
+    );
   if (quote.kind === 'incomplete')
     throw new Error(
       `The organisation has no ${quote.missing}, so no invoice can be written. Set ${quote.missing === 'price' ? 'a price with `admin price set`' : 'them with `admin billing set`'}. Nothing was changed.`,

@@ -1,9 +1,10 @@
 import { lagosDay } from '../../../shared/core/accounting-month.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
+import { nairaText } from '../../../shared/payments/naira.ts';
 import type { TopUpOrder } from '../../../shared/payments/order.ts';
 import type { PaymentToReview } from '../../../shared/payments/review-payments.ts';
 import { naira } from '../money-arguments.ts';
-import { amount, counted, fields, paragraph, table, time } from '../output.ts';
+import { counted, fields, paragraph, table, time } from '../output.ts';
 import { creditText, creditView, type People } from './credit-text.ts';
 
 /** How orders of credits are shown. */
@@ -55,7 +56,7 @@ export function orderText(order: TopUpOrder, name: string): string {
     opened: `${time(order.openedAt)} by ${order.openedBy}`,
     expires: time(order.expiresAt),
     ...(payment && {
-      payment: `${payment.currency} ${amount(payment.amountKobo / 100)}, ${time(payment.paidAt)}, ${payment.channel}`,
+      payment: `${payment.currency} ${nairaText(payment.amountKobo)}, ${time(payment.paidAt)}, ${payment.channel}`,
       'payment number': payment.providerReference,
     }),
     ...(order.creditedAt !== undefined && { credited: time(order.creditedAt) }),

@@ -2,7 +2,11 @@ import type { OrganisationTable } from '../../../shared/accounts/organisation-ta
 import type { Environment } from '../../../shared/core/environment.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
-import { creditTransfer, type PaidTransfer } from '../../../shared/payments/credit-transfer.ts';
+import {
+  creditTransfer,
+  type PaidTransfer,
+  requireSameOrder,
+} from '../../../shared/payments/credit-transfer.ts';
 import type { CreditOrderDependencies } from '../../../shared/payments/dependencies.ts';
 import { newOrder, openTopUp } from '../../../shared/payments/open-top-up.ts';
 import type { TopUpOrder } from '../../../shared/payments/order.ts';
@@ -115,9 +119,13 @@ export function orderOperations(organisations: OrganisationTable, tables: OrderT
       if (await orders.moveOrder(before, after)) return { ...after, version: before.version + 1 };
       throw new Error(`The order ${reference} was changed at the same time. Run the same command again.`);
     },
-    /** Returns what a bank transfer pays: the total of its open order, or else of the prices of this moment, in kobo. */
+    /**
+     * Returns what a bank transfer pays: the total of its open order, or else of the prices of this moment, in kobo. Throws
+     * if the order does not fit, so that nobody is asked to confirm the total of another amount of credits.
+     */
     async transferTotal({ wallet, credits, reference }: Omit<PaidTransfer, 'reason'>): Promise<number> {
       const order = await orders.getOrder(wallet.env, reference);
+      if (order) requireSameOrder(order, { wallet, credits, reference });
       return order ? order.totalKobo : (await quote(wallet, credits)).totalKobo;
     },
     /**
@@ -148,7 +156,9 @@ function requireQuoted(quote: Quote, organisationId: string): QuotedPrice {
 
 function notQuoted(quote: Exclude<Quote, { readonly kind: 'quoted' }>, organisationId: string): Error {
   if (quote.kind === 'wrong-amount')
-    return new Error(`An order can have ${quote.least} to ${quote.most} credits. Nothing was changed.`);
+    return new Error(
+      `An order can have ${quote.least.toLocaleString('en-US')} to ${quote.most.toLocaleString('en-US')} credits. Nothing was changed.`,
+    );
   const command = quote.missing === 'price' ? 'price set' : `billing set ${organisationId}`;
   return new Error(
     `No ${quote.missing} ${quote.missing === 'price' ? 'is' : 'are'} set, so no invoice can be written. Run \`admin ${command}\` first. Nothing was changed.`,
