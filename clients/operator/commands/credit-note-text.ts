@@ -1,5 +1,5 @@
 import { lagosDay } from '../../../shared/core/accounting-month.ts';
-import { isPaidByBank, type Refund } from '../../../shared/payments/refund.ts';
+import { isPaidByBank, type Refund, type RefundState } from '../../../shared/payments/refund.ts';
 import type { RefundedCredits } from '../../../shared/payments/refund-credits.ts';
 import { naira } from '../money-arguments.ts';
 import type { CreditNote } from '../operations/credit-notes.ts';
@@ -19,7 +19,9 @@ export function refundView({ organisationId, version: _, sends: __, ...refund }:
 
 export function creditNoteText({ refund, existed }: RefundedCredits, people?: People): string {
   if (existed)
-    return `Nothing was changed: the credit note ${refund.creditNote} was already written at ${time(refund.requestedAt)}.`;
+    return paragraph(
+      `Nothing was changed: the credit note ${refund.creditNote} was already written at ${time(refund.requestedAt)}.`,
+    );
   const by = people ? `, ${peopleText(people)}` : '';
   const written = `The credit note ${refund.creditNote} takes ${counted(refund.credits, 'credit')} back from the invoice ${refund.invoice}: ${totalText(refund)}${by}.`;
   return paragraph(`${written} ${moneyText(refund)}`);
@@ -33,6 +35,18 @@ export function moneyText(refund: Refund): string {
   return 'Paystack returns the money within some days.';
 }
 
+const REFUND_TEXTS: Readonly<Record<RefundState, string>> = {
+  REQUESTED: 'not sent to Paystack yet',
+  SENT: 'sent to Paystack',
+  DONE: 'paid back',
+  FAILED: 'to be paid by bank',
+};
+
+function stateText(refund: Refund): string {
+  if (isPaidByBank(refund)) return 'to be paid by bank';
+  return REFUND_TEXTS[refund.state];
+}
+
 export function creditNotesText(notes: readonly CreditNote[]): string {
   const lines = notes.map(({ document, refund }) => [
     lagosDay(Date.parse(document.issuedAt)),
@@ -40,7 +54,7 @@ export function creditNotesText(notes: readonly CreditNote[]): string {
     document.invoice ?? '',
     refund?.credits ?? '',
     naira(document.totalKobo),
-    refund ? (isPaidByBank(refund) ? 'to be paid by bank' : refund.state) : '',
+    refund ? stateText(refund) : '',
     refund?.problem ?? document.reason ?? '',
   ]);
   return table(['ISSUED', 'CREDIT NOTE', 'INVOICE', 'CREDITS', 'TOTAL', 'REFUND', 'REASON'], lines);

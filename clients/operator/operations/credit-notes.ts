@@ -73,14 +73,15 @@ export function documentOperations(tables: CreditNoteTables) {
       return refundCredits(request, deps());
     },
     refundedEarlier,
-    /** Records that a person returned the money of a credit note by bank transfer. */
+    /**
+     * Records that a person returned the money of a credit note by bank transfer. Repeating the same reference of the bank
+     * changes nothing.
+     */
     async recordPaidBack(organisationId: string, number: string, paidBackBy: string): Promise<Refund> {
       const before = await refundOf(await requireDocument(organisationId, number));
       if (!before) throw new Error(`${number} is not a credit note with money to pay back.`);
-      if (!isPaidByBank(before))
-        throw new Error(
-          `The money of ${number} is not to be paid by bank transfer: its refund is ${before.state}.`,
-        );
+      if (before.state === 'DONE' && before.paidBackBy === paidBackBy) return before;
+      if (!isPaidByBank(before)) throw notPaidByBank(before);
       const { problem: _, dueAt: __, ...rest } = before;
       const doneAt = new Date(tools.nowMs()).toISOString();
       const after = { ...rest, state: 'DONE', paidBackBy, doneAt } as const;
@@ -88,6 +89,14 @@ export function documentOperations(tables: CreditNoteTables) {
       throw new Error(`The refund of ${number} was changed at the same time. Run the same command again.`);
     },
   };
+}
+
+function notPaidByBank({ creditNote, state, paidBackBy, doneAt }: Refund): Error {
+  const why =
+    state === 'DONE'
+      ? `is already with the customer${doneAt ? ` since ${doneAt}` : ''}${paidBackBy ? `, with the reference ${paidBackBy}` : ''}`
+      : 'is not to be paid by bank transfer: Paystack returns it';
+  return new Error(`The money of ${creditNote} ${why}. Nothing was changed.`);
 }
 
 /** Numbers of the environment test begin with TEST. */
