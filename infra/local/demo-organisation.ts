@@ -4,6 +4,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { readApiKeyText } from '../../shared/accounts/api-key.ts';
 import { type ApiKeyTable, apiKeyTable } from '../../shared/accounts/api-key-table.ts';
+import { ALL_SCOPES } from '../../shared/accounts/key-limits.ts';
 import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
 import {
   approved,
@@ -84,7 +85,9 @@ export async function createDemoOrganisation(
     // As on AWS, live credits are paid for, and test credits are free.
     if (env === 'live') await creditTransfer({ ...order, wallet, credits: CREDITS }, payments);
     else await creditWithLot(wallet, 1, { ...order, kind: 'TOP_UP', amount: CREDITS }, payments, REAL_TOOLS);
-    const { text } = await createApiKey(keys, { organisationId, env, label: 'demo' }, now);
+    // All scopes by name: a key without a list could not start payments.
+    const key = { organisationId, env, label: 'demo', scopes: [...ALL_SCOPES] };
+    const { text } = await createApiKey(keys, key, now);
     return { apiKey: text };
   };
   const [live, test] = await Promise.all([createWalletAndKey('live'), createWalletAndKey('test')]);

@@ -12,6 +12,9 @@ export type ReadScope = (typeof READ_SCOPES)[number];
 /** Starts payments. A key has it only if its list names it: keys created before there were payments cannot start any. */
 export const PAY_SCOPE = 'wallet:pay';
 
+/** A key with these scopes may do everything. */
+export const ALL_SCOPES: readonly string[] = ['verify:*', ...READ_SCOPES, PAY_SCOPE];
+
 /** The scope that a charged service needs. A slip shows a whole record, so `verify:*` does not include it. */
 export function scopeOf(service: string): string {
   return service === 'nin-slip' ? 'slip:read' : `verify:${service}`;

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { remotePayments } from '../../infra/local/payments/control.ts';
-import { ALL_SCOPES, get, number, organisation, payments, post } from '../support/service.ts';
+import { ALL_SCOPES } from '../../shared/accounts/key-limits.ts';
+import { get, number, organisation, payments, post } from '../support/service.ts';
 
 /** A customer buys credits through the API of the running service, with its own rights and bundles. */
 

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeTable, withErrorTables } from '../../infra/openapi/code-table.ts';
 import { PAGE_FILE } from '../../infra/openapi/generate.ts';
 import { ROUTES } from '../../infra/routes.ts';
+import { ALL_SCOPES } from '../../shared/accounts/key-limits.ts';
 import { CATALOGUE } from '../../shared/core/errors.ts';
-import { ALL_SCOPES, baseUrl, organisation, transferCredits } from '../support/service.ts';
+import { baseUrl, organisation, transferCredits } from '../support/service.ts';
 import { normalised } from './normalise.ts';
 import { pageExamples, shortenLike } from './page-examples.ts';
 

@@ -1,5 +1,6 @@
 import { type RouteName, routeIdType } from '../../infra/openapi/route-codes.ts';
 import { ROUTES } from '../../infra/routes.ts';
+import { ALL_SCOPES } from '../../shared/accounts/key-limits.ts';
 import type { ErrorCode } from '../../shared/core/errors.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
@@ -7,7 +8,6 @@ import { priceOf } from '../../shared/payments/naira.ts';
 import { keyedReference } from '../../shared/payments/open-once.ts';
 import { failureEnvelope } from '../../shared/verifications/envelope.ts';
 import {
-  ALL_SCOPES,
   type ApiResponse,
   apiKeys,
   get,

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { ROOT } from '../../infra/site/pages.ts';
+import { ALL_SCOPES } from '../../shared/accounts/key-limits.ts';
 import { normalised } from '../openapi/normalise.ts';
 import { pageExamples, shortenLike } from '../openapi/page-examples.ts';
 import { baseUrl, organisation } from '../support/service.ts';
 
 /** Runs every command of the guides against the sandbox, and compares the responses with those on the page. */
 
-const { test: key } = await organisation({ credits: 100 });
+const { test: key } = await organisation({ credits: 100, scopes: ALL_SCOPES, hasBilling: true });
 
 async function run(command: string): Promise<unknown> {
   const env = { PATH: process.env['PATH'], BASE_URL: baseUrl, API_KEY: key };

@@ -3,7 +3,6 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { local } from '../../infra/stages/local.ts';
 import { newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
-import { PAY_SCOPE, READ_SCOPES } from '../../shared/accounts/key-limits.ts';
 import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
 import { changeOrganisation, createOrganisation } from '../../shared/accounts/manage-organisation.ts';
 import type { Organisation, RateLimit } from '../../shared/accounts/organisation.ts';
@@ -65,9 +64,6 @@ export interface OrganisationSetup {
   /** Whether it has billing details, so that it can buy credits. @default false */
   readonly hasBilling?: boolean;
 }
-
-/** The scopes of a key that may do everything. */
-export const ALL_SCOPES: readonly string[] = ['verify:*', ...READ_SCOPES, PAY_SCOPE];
 
 export interface TestOrganisation {
   readonly id: string;
