@@ -35,6 +35,8 @@ const UNLIMITED: TestTrafficLimits = {
  * the test controls, and a clock that only the test moves. For tests that count calls, control times or inject faults.
  */
 export interface MemoryService {
+  /** The client of its tables. */
+  readonly client: DynamoDBDocumentClient;
   readonly deps: VerificationDependencies & { readonly credits: CreditTable };
   readonly clock: { nowMs: number };
   /** What the registry returns, and how often it was called. */
@@ -103,6 +105,7 @@ export function memoryService({ testTraffic = UNLIMITED } = {}): MemoryService {
   const put = (tableName: string, item: object) =>
     client.send(new PutCommand({ TableName: tableName, Item: { ...item } }));
   const service: MemoryService = {
+    client,
     deps,
     clock,
     registry,

@@ -50,7 +50,17 @@ const VALUES = [
 const HEADERS = [
   ...['Authorization', 'authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key', 'Accept'],
   ...['X-Forwarded-Proto', 'X-Forwarded-For', 'X-Request-Id', 'X-HTTP-Method-Override', 'Transfer-Encoding'],
-  ...['__proto__', 'constructor', 'Cookie', 'Content-Length', 'Expect', 'Host', 'X-Api-Key', 'Range'],
+  ...[
+    '__proto__',
+    'constructor',
+    'Cookie',
+    'Content-Length',
+    'Expect',
+    'Host',
+    'X-Api-Key',
+    'Range',
+    'X-Paystack-Signature',
+  ],
 ] as [string, ...string[]];
 const HEADER_VALUES = [
   ...[
@@ -62,6 +72,7 @@ const HEADER_VALUES = [
     'http',
     'https,http',
   ],
+  ...['application/pdf', 'application/pdf;q=0.1, */*', 'application/*;q=2', 'a'.repeat(128)],
   ...['Bearer ', 'Basic YTpi', 'bearer x y', '0123456789abcdef', 'idem-key-of-the-fuzzer', '*/*', 'chunked'],
   ...TEXTS,
 ] as [string, ...string[]];
@@ -141,14 +152,17 @@ const key: Mutation = (event, random) => {
 };
 
 const query: Mutation = (event, random) => {
-  const names = ['limit', 'cursor', 'from', 'to', 'type', 'key', ...TEXTS] as [string, ...string[]];
+  const names = ['limit', 'cursor', 'from', 'to', 'type', 'kind', 'reference', 'trxref', 'key', ...TEXTS] as [
+    string,
+    ...string[],
+  ];
   const given = event.multiValueQueryStringParameters ?? {};
   const values = random.chance(0.2) ? [random.pick(TEXTS), random.pick(TEXTS)] : [random.pick(TEXTS)];
   event.multiValueQueryStringParameters = { ...given, [random.pick(names)]: values };
 };
 
 const path: Mutation = (event, random) => {
-  const name = random.pick(['request_id', 'token', 'proxy']);
+  const name = random.pick(['request_id', 'token', 'reference', 'number', 'proxy']);
   event.pathParameters = random.chance(0.1)
     ? null
     : { [name]: random.pick(TEXTS).repeat(random.between(1, 3)) };

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { ALL_SCOPES } from '../../../shared/accounts/key-limits.ts';
 import type { RegistryResult } from '../../../shared/registries/port.ts';
 import { type Random, seededRandom } from '../../ledger/simulation/random.ts';
 import { type Caller, type CallerChanges, eventOf } from '../../security/in-process.ts';
@@ -6,6 +7,7 @@ import { type MemoryService, memoryService } from '../../security/memory-service
 import { USUAL_RECORD } from '../../slips/records.ts';
 import { cpuMs } from '../bench/measure.ts';
 import { mutate, type OpenEvent } from './mutations.ts';
+import { prepareBuyer } from './payment-targets.ts';
 import { digits, type Target, targetsOn } from './targets.ts';
 
 /**
@@ -31,6 +33,8 @@ export interface FuzzOrder {
 
 const ROUND = 1000;
 const CREDITS = 100;
+/** Of these, by a bank transfer. */
+const BOUGHT = 10;
 const TRACE = /\n\s+at |node:internal|TypeError|RangeError|SyntaxError|ValiError|"error_at"/;
 /** Of processor time. */
 const SLOW_MS = 2_000;
@@ -60,6 +64,7 @@ async function round(size: number, order: FuzzOrder, result: FuzzResult): Promis
     service.registry.lookUp = async () => emptyResponse(random);
     const event = openEvent(target, random.pick(callers), service.clock.nowMs, random);
     mutate(event, random);
+    event.queryStringParameters = lastValues(event.multiValueQueryStringParameters);
     const started = process.cpuUsage();
     const response = await invoke(target, event).catch((error: unknown) => String(error));
     const written = lines.splice(0).join('\n');
@@ -83,8 +88,11 @@ async function round(size: number, order: FuzzOrder, result: FuzzResult): Promis
 
 /** Live and test keys. Some are restricted, revoked or expired, or their organisation is suspended. */
 async function makeCallers(service: MemoryService): Promise<[Caller, ...Caller[]]> {
-  const live = await service.newCaller(CREDITS);
-  const test = await service.newCaller(CREDITS, 'test');
+  const scopes = [...ALL_SCOPES];
+  // The rest of their credits is bought, so that they have documents.
+  const live = await service.newCaller(CREDITS - BOUGHT, 'live', { key: { scopes } });
+  const test = await service.newCaller(CREDITS - BOUGHT, 'test', { key: { scopes } });
+  for (const who of [live, test]) await prepareBuyer(service, who, BOUGHT);
   const changes: CallerChanges[] = [
     { key: { scopes: ['verify:nin-basic', 'wallet:read'], addressRanges: ['203.0.113.0/24'] } },
     { key: { status: 'REVOKED' } },
@@ -115,6 +123,13 @@ function openEvent(target: Target, { text }: Caller, nowMs: number, random: Rand
   return Object.assign(event, { pathParameters: target.path?.(random) ?? null }) as OpenEvent;
 }
 
+/** The query as API Gateway also sends it: the last value of each name. */
+function lastValues(query: OpenEvent['multiValueQueryStringParameters']): Record<string, string> | null {
+  if (!query) return null;
+  const entries = Object.entries(query).map(([name, values]) => [name, values?.at(-1) ?? '']);
+  return Object.fromEntries(entries);
+}
+
 function invoke({ handler }: Target, event: OpenEvent): Promise<APIGatewayProxyResult> {
   return handler(event, { getRemainingTimeInMillis: () => 28_000 } as Context);
 }
@@ -131,14 +146,14 @@ function faultsOf(response: APIGatewayProxyResult | string, written: string): st
     [/(?<![\w.+-])\d{11}(?![\w.-])/.test(written), `an identity number in the log: ${written}`],
     [!/^req_[0-9a-f]{12}$/.test(String(headers['X-Request-Id'])), 'no request ID'],
     [!['0', 'undefined'].includes(String(headers['X-Credits-Charged'])), 'X-Credits-Charged is not 0'],
-    [!isEnvelope(response), 'neither an envelope nor HTML'],
+    [!isEnvelope(response), 'neither an envelope nor HTML nor a PDF'],
   ];
   return all.filter(([isWrong]) => isWrong).map(([, what]) => what);
 }
 
 function isEnvelope({ body, headers = {} }: APIGatewayProxyResult): boolean {
   if (!/json/.test(String(headers['Content-Type'])))
-    return /text\/html/.test(String(headers['Content-Type']));
+    return /text\/html|application\/pdf/.test(String(headers['Content-Type']));
   return typeof (JSON.parse(body) as { code?: unknown }).code === 'string';
 }
 

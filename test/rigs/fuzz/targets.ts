@@ -16,6 +16,7 @@ import { dedicatedBody, gatewayBody, NUMBER_ALIASES } from '../../../shared/veri
 import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
 import type { Random } from '../../ledger/simulation/random.ts';
 import type { MemoryService } from '../../security/memory-service.ts';
+import { paymentTargets } from './payment-targets.ts';
 
 /** A handler, and a valid request for it. */
 export interface Target {
@@ -41,7 +42,8 @@ const NUMBERS = {
 
 const DEDICATED = SERVICE_NAMES.filter((name) => name !== 'nin-slip');
 
-export function targetsOn({ deps }: MemoryService): [Target, ...Target[]] {
+export function targetsOn(service: MemoryService): [Target, ...Target[]] {
+  const { deps } = service;
   const { ledger } = deps;
   const dedicated = DEDICATED.map((name): Target => {
     const { idType } = SERVICES[name];
@@ -91,6 +93,7 @@ export function targetsOn({ deps }: MemoryService): [Target, ...Target[]] {
       handler: publicRoute('slip-check', showSlipCheck),
       path: (random) => ({ token: digits(random, 43) }),
     },
+    ...paymentTargets(service),
   ];
 }
 
