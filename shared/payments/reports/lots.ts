@@ -18,17 +18,22 @@ const LOTS = {
   paid_at: 'text',
   price_kobo: 'price',
   opening_credits: 'count',
+  added_credits: 'count',
   consumed_credits: 'count',
   refunded_credits: 'count',
   expired_credits: 'count',
   closing_credits: 'count',
+  paid_kobo: 'kobo',
   earned_kobo: 'kobo',
   refunded_kobo: 'kobo',
   expired_kobo: 'kobo',
   deferred_kobo: 'kobo',
 } as const satisfies Columns;
 
-/** One row for each lot that had credits in a closed month. Its amounts add up to those of the report `customers`. */
+/**
+ * One row for each lot that had credits in a closed month. Its amounts add up to those of the report `customers`. A lot of
+ * the month itself opens with 0: its credits were added in the month.
+ */
 export function lotsReport(months: readonly WalletMonth[]): Report {
   const rows = months.flatMap((one) => {
     const lots = new Map(one.lots.map((lot) => [lot.id, lot]));
@@ -37,6 +42,7 @@ export function lotsReport(months: readonly WalletMonth[]): Report {
       const lot = lots.get(use.lot);
       const order = orders.get(lot?.order ?? '');
       const { koboPerCredit } = use;
+      const added = lot?.month === one.month ? use.opening : 0;
       return {
         ...whose(one),
         month: one.month,
@@ -51,11 +57,13 @@ export function lotsReport(months: readonly WalletMonth[]): Report {
         payment_reference: order?.payment?.providerReference ?? '',
         paid_at: order?.payment?.paidAt ?? '',
         price_kobo: koboPerCredit,
-        opening_credits: use.opening,
+        opening_credits: use.opening - added,
+        added_credits: added,
         consumed_credits: use.consumed,
         refunded_credits: use.refunded,
         expired_credits: use.expired,
         closing_credits: use.closing,
+        paid_kobo: added * koboPerCredit,
         earned_kobo: use.consumed * koboPerCredit,
         refunded_kobo: use.refunded * koboPerCredit,
         expired_kobo: use.expired * koboPerCredit,

@@ -293,6 +293,19 @@ test('lots lead from a figure to credit, order, invoice and payment', () => {
   });
 });
 
+test('a lot of the month opens with 0 and adds its credits, and an earlier one opens with what was left', () => {
+  const months = [
+    walletMonth('kBDG57GjU9', 'Alpha', {
+      lots: [lot('A', '2026-10-01T10:00:00.000Z'), lot('B', '2026-11-01T10:00:00.000Z')],
+      closing: closed([use('A', 3, 97), use('B', 0, 100)]),
+    }),
+  ];
+  expect(lotsReport(months).rows).toMatchObject([
+    { lot: 'A', opening_credits: 100, added_credits: 0, paid_kobo: 0 },
+    { lot: 'B', opening_credits: 0, added_credits: 100, paid_kobo: 250_000 },
+  ]);
+});
+
 describe('provider cost', () => {
   async function* rows() {
     const kinds = [
