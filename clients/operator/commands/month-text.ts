@@ -34,8 +34,8 @@ export function closedText(
   ]);
   return [
     done,
-    '',
-    totalsText(rows),
+    // Sums of 0 would look like the figures of the month.
+    ...(closed.length > 0 || open.length === 0 ? ['', totalsText(rows)] : []),
     ...(problems.length > 0 ? ['', table(['ORG', 'NAME', 'NOT CLOSED, BECAUSE'], problems)] : []),
   ].join('\n');
 }
