@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Route } from '../../infra/routes.ts';
+import { MONEY } from './money.ts';
 
 /** CloudFormation and API Gateway limit what a stack and an API contain. Every route of decision A3 must fit. */
 
@@ -55,6 +56,7 @@ const { apiBodyOf, synthesize } = await import('./synthesis.ts');
 
 const hostedZone = { id: 'Z0MADEUP', name: 'example.com' };
 const templates = synthesize('prod', {
+  ...MONEY,
   operations: {
     accountConcurrency: 1_000,
     alarmEmail: 'alarms@example.com',
