@@ -70,6 +70,9 @@ test('the version is the same everywhere', () => {
   const changelog = readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8');
   expect(manifest.version).toBe(VERSION);
   expect(/^## (.*)$/m.exec(changelog)?.[1]).toBe(VERSION);
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+  const files = readme.match(/ng-identity-\d[\d.]*\.tgz/g) ?? [];
+  expect(new Set(files)).toEqual(new Set([`ng-identity-${VERSION}.tgz`]));
 });
 
 test('the package has a licence, no dependencies, and is not published by accident', () => {
