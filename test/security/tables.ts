@@ -1,5 +1,5 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { collectRows, connect } from '../../shared/core/database.ts';
+import { collectRows, connect, type Row } from '../../shared/core/database.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { baseUrl, readSecret } from '../support/service.ts';
 
@@ -11,6 +11,7 @@ process.env['DATABASE_TIMEOUT_MS'] = '120000';
 export const operatorClient = connect();
 const nameOf = (variable: string) => process.env[variable] ?? '';
 export const verificationLogsTable = nameOf('VERIFICATION_LOGS_TABLE');
+export const paymentsTable = nameOf('PAYMENTS_TABLE');
 const TABLES = [
   'API_KEYS_TABLE',
   'WALLETS_TABLE',
@@ -42,11 +43,16 @@ export async function logRowOf(organisationId: string, nin: string, changes: obj
   };
 }
 
+/** Every row of a table. */
+export function exportRows(TableName: string): Promise<Row[]> {
+  return collectRows(paginateScan({ client: operatorClient }, { TableName }));
+}
+
 /** Every row of all tables as one line of JSON, as a thief of the tables would have them. */
 export async function exportTables(): Promise<string> {
   const lines: string[] = [];
-  for (const TableName of TABLES) {
-    const rows = await collectRows(paginateScan({ client: operatorClient }, { TableName }));
+  for (const name of TABLES) {
+    const rows = await exportRows(name);
     lines.push(...rows.map((row) => JSON.stringify(row)));
   }
   return lines.join('\n');
