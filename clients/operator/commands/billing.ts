@@ -11,7 +11,7 @@ export function billingCommands(program: Command): void {
   const group = program.command('billing').description('Manage the billing details of an organisation');
   group
     .command('set')
-    .description('Set what new invoices say about the buyer; invoices that exist do not change')
+    .description('Set what new invoices say about the buyer; existing invoices do not change')
     .addArgument(organisationArgument())
     .option('--name <name>', 'registered name of the business', parseLine)
     .option('--address <line>', 'line of the address; repeat the option for up to five lines', addAddressLine)

@@ -32,7 +32,7 @@ export function moneyText(refund: Refund): string {
   if (refund.state === 'DONE') return 'The money is with the customer.';
   if (isPaidByBank(refund))
     return `Pay ${naira(refund.totalKobo)} back by bank transfer, then run \`credit-note paid-back\`.`;
-  return 'Paystack returns the money within some days.';
+  return 'Paystack returns the money within a few days.';
 }
 
 const REFUND_TEXTS: Readonly<Record<RefundState, string>> = {

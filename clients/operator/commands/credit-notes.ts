@@ -39,7 +39,7 @@ export function creditNoteCommands(program: Command): void {
       'unique reference of the ticket, for example TICKET-4711',
       parseLine,
     )
-    .requiredOption('--reason <text>', 'reason that the credit note and the statement print', parseReason)
+    .requiredOption('--reason <text>', 'reason, printed on the credit note and the statement', parseReason)
     .option(
       '--paid-back',
       'the money is already with the customer, for example by a chargeback: take only the credits',
@@ -67,7 +67,7 @@ function paidBackCommand(group: Command): void {
     .description('Record that the money of a credit note was returned by bank transfer')
     .addArgument(organisationArgument())
     .addArgument(documentArgument('<number>', 'number of the credit note, for example IDVC-2026-000003'))
-    .requiredOption('--bank-reference <text>', 'what the bank calls the transfer', parseLine)
+    .requiredOption('--bank-reference <text>', "the bank's reference for the transfer", parseLine)
     .action(async (id: string, number: string, options: { bankReference: string }, command: Command) => {
       const { operator, confirm, print } = await changeContext(command);
       const { name } = await operator.getOrganisation(id);

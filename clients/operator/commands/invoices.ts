@@ -46,7 +46,7 @@ export function invoiceCommands(program: Command): void {
     });
   group
     .command('pdf')
-    .description('Write a document as PDF to a new file')
+    .description('Write a document to a new file as a PDF')
     .addArgument(organisationArgument())
     .addArgument(documentArgument())
     .requiredOption('--out <file>', 'file to write; it must not exist')

@@ -25,7 +25,7 @@ export function closedText(
   rows: Rows,
 ): string {
   const now = closed.filter(({ existed }) => !existed).length;
-  const done = `${month} is closed for ${counted(closed.length, `${env} wallet`)}, of which ${now} now.`;
+  const done = `${month} is closed for ${counted(closed.length, `${env} wallet`)}. This run closed ${now} of them.`;
   const names = new Map(rows.map(({ organisation }) => [organisation.id, organisation.name]));
   const problems = open.map(({ wallet: { organisationId }, reason }) => [
     organisationId,
@@ -36,7 +36,7 @@ export function closedText(
     done,
     // Sums of 0 would look like the figures of the month.
     ...(closed.length > 0 || open.length === 0 ? ['', totalsText(rows)] : []),
-    ...(problems.length > 0 ? ['', table(['ORG', 'NAME', 'NOT CLOSED, BECAUSE'], problems)] : []),
+    ...(problems.length > 0 ? ['', table(['ORG', 'NAME', 'PROBLEM'], problems)] : []),
   ].join('\n');
 }
 

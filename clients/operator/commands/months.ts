@@ -74,7 +74,7 @@ function reopenCommand(group: Command): void {
     .addArgument(monthArgument())
     .addArgument(organisationArgument())
     .addOption(environmentOption('wallet to reopen').default('live'))
-    .requiredOption('--reason <text>', 'reason that the audit trail shows', parseReason)
+    .requiredOption('--reason <text>', 'reason, shown in the audit trail', parseReason)
     .action(
       async (
         month: string,

@@ -21,7 +21,7 @@ interface OpenOptions {
 
 /** Adds `order ...`: credits that customers buy. */
 export function orderCommands(program: Command): void {
-  const group = program.command('order').description('Manage orders of credits and their payments');
+  const group = program.command('order').description('Manage orders for credits and their payments');
   openCommand(group);
   group
     .command('list')
@@ -59,7 +59,7 @@ export function orderCommands(program: Command): void {
 function openCommand(group: Command): void {
   group
     .command('open')
-    .description('Open an order for a customer, at the price of this moment')
+    .description('Open an order for a customer, at the current price')
     .addArgument(organisationArgument())
     .addArgument(countArgument('<credits>', 'number of credits to buy'))
     .addOption(environmentOption('wallet that gets the credits').default('live'))

@@ -30,7 +30,7 @@ export function priceCommands(program: Command): void {
       parseOrganisationId,
     )
     .option('--from <time>', FROM_HELP, parseTime)
-    .requiredOption('--reason <text>', 'reason that the price list shows', parseReason)
+    .requiredOption('--reason <text>', 'reason, shown in the price list', parseReason)
     .action((koboPerCredit: number, { org, from, reason }: PriceOptions, command: Command) =>
       changePrice({ organisationId: org, koboPerCredit, from, reason }, command),
     );
@@ -39,7 +39,7 @@ export function priceCommands(program: Command): void {
     .description("End an organisation's own price, so that the price of the stage applies again")
     .requiredOption('--org <org>', 'organisation ID, as printed by `org list`', parseOrganisationId)
     .option('--from <time>', FROM_HELP, parseTime)
-    .requiredOption('--reason <text>', 'reason that the price list shows', parseReason)
+    .requiredOption('--reason <text>', 'reason, shown in the price list', parseReason)
     .action(({ org, from, reason }: PriceOptions, command: Command) =>
       changePrice({ organisationId: org, koboPerCredit: null, from, reason }, command),
     );
@@ -83,7 +83,8 @@ export async function priceQuestion(change: PriceChange, operator: Operator): Pr
     ? `${(await operator.getOrganisation(organisationId)).name} (${organisationId})`
     : 'all organisations without a price of their own';
   const when = from ? `from ${time(from)}` : 'from now on';
-  if (koboPerCredit === null) return `End the own price of ${who} ${when}`;
+  if (koboPerCredit === null)
+    return `End the price of ${who}, so that the price of the stage applies ${when}`;
   const list = organisationId ? organisation : stage;
   const replaced = current === undefined ? 'there is no price yet' : `now ${naira(current)}`;
   const note =
@@ -101,7 +102,7 @@ export function priceText(organisation: string | undefined, { koboPerCredit, fro
   const who = organisation ?? 'all organisations without a price of their own';
   return paragraph(
     koboPerCredit === null
-      ? `The own price of ${who} ends at ${time(from)}.`
+      ? `The price of the stage applies to ${who} from ${time(from)}.`
       : `One credit costs ${naira(koboPerCredit)} without VAT for ${who} from ${time(from)}.`,
   );
 }

@@ -56,7 +56,7 @@ export function testCommand(group: Command): void {
     .addArgument(providerArgument('provider to test'))
     .addArgument(new Argument('[type]', 'ID type to look up (default: all)').choices(ID_TYPES))
     .argument('[number]', "number to look up (default: the provider's published test numbers)")
-    .requiredOption('--reason <text>', 'reason that the audit trail shows', parseReason)
+    .requiredOption('--reason <text>', 'reason, shown in the audit trail', parseReason)
     .addOption(
       new Option(
         '--level <level>',

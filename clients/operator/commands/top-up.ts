@@ -26,7 +26,11 @@ export function topUpCommand(group: Command): void {
     'whole credits',
   )
     .option('--reason <text>', 'note that appears on the statement', parseReason, '')
-    .option('--bank-reference <text>', 'what the bank calls the transfer (default: the reference)', parseLine)
+    .option(
+      '--bank-reference <text>',
+      "the bank's reference for the transfer (default: the reference)",
+      parseLine,
+    )
     .option(
       '--promotional',
       'add free credits, without an invoice; credits of the wallet test are always free',
@@ -78,7 +82,7 @@ function questionOf(
   const change = `Add ${counted(amount, `${env} credit`)} to ${name} (${organisationId}) with the reference ${reference}`;
   if (totalKobo !== undefined) return `${change}, paid with ${naira(totalKobo)} including VAT?`;
   const free = `${change}, free of charge`;
-  return expiresAt ? `${free}, until ${time(expiresAt)}?` : `${free}?`;
+  return expiresAt ? `${free}, expiring at ${time(expiresAt)}?` : `${free}?`;
 }
 
 async function book(order: OrderOf<'credit'>, wallet: WalletId, context: ChangeContext): Promise<void> {

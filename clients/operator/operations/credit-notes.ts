@@ -68,7 +68,7 @@ export function documentOperations(tables: CreditNoteTables) {
       const earlier = await refundedEarlier(request);
       if (!earlier && (await planRefund(request, deps())).amounts.totalKobo !== totalKobo)
         throw new Error(
-          'What would go back has changed since this was requested. Nothing was changed. Request it again.',
+          'The amount to return has changed since this was requested. Nothing was changed. Request it again.',
         );
       return refundCredits(request, deps());
     },
