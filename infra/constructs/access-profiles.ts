@@ -203,7 +203,7 @@ export const publisher: AccessProfile = {
   publishes: true,
 };
 
-/** Opens orders of credits, asks Paystack about them, and books their credits. It knows nothing of verifications. */
+/** Opens orders for credits, asks Paystack about them, and books their credits. It knows nothing of verifications. */
 const SETTLE: readonly TableRight[] = [
   { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
   { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },

@@ -31,10 +31,10 @@ function row([code, { status, message, retry, charged }]: [ErrorCode, CatalogueE
 
 function successRows(): string[] {
   const found = ID_TYPES.map((idType) => `\`${successCode(idType)}\``).join(' ');
-  const read = Object.values(SHORT_ENVELOPES).map(({ code }) => `\`${code}\``);
+  const read = new Set(Object.values(SHORT_ENVELOPES).map(({ code }) => `\`${code}\``));
   return [
     `| 200 | ${found} | yes, once | no | The record was found. A free replay has the same code. |`,
-    `| 200 | ${read.join(' ')} | no | no | Wallet, verification log and health. |`,
+    `| 200 | ${[...read].join(' ')} | no | no | Wallet, payments, verification log and health. |`,
   ];
 }
 

@@ -119,7 +119,7 @@ export const OPERATIONS: Readonly<Record<DocumentedRoute, OperationText>> = {
   'start-top-up': {
     id: 'startTopUp',
     tag: 'Payments',
-    summary: 'Start a payment of credits',
+    summary: 'Start a payment for credits',
     description:
       'Opens an order at the current price and returns the page where it is paid (`checkout_url`). The wallet is credited once the payment is verified. The API key needs the scope `wallet:pay`, which a key without a list of scopes does not have. Charges no credits.',
   },

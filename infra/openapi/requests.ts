@@ -204,7 +204,7 @@ function topUpSchema(): JsonSchema {
   return withKeywords(inputSchema(topUpBody), {
     credits: {
       type: 'integer',
-      description: 'The whole credits to buy. The operator sets the fewest and the most of one order.',
+      description: 'The whole credits to buy. The operator sets the minimum and the maximum of one order.',
       examples: [1000],
     },
     return_url: {

@@ -191,7 +191,7 @@ export const priceKey = (organisationId: string | undefined, from: string) => ({
 
 export const billingKey = (organisationId: string) => ({ pk: `ORG#${organisationId}`, sk: 'BILLING' });
 
-/** An order of credits. `TOPUP` is no ID of an organisation. */
+/** An order for credits. `TOPUP` is no ID of an organisation. */
 export const orderKey = (env: Environment, reference: string) => ({
   pk: `${env}#TOPUP#${reference}`,
   sk: 'ORDER',

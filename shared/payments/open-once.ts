@@ -19,7 +19,7 @@ const MOST_TRIES = 20;
 const MOST_NEW_TRIES = 3;
 
 /**
- * Opens an order of credits. Requests under one Idempotency-Key get the order that the first of them opened, for ever,
+ * Opens an order for credits. Requests under one Idempotency-Key get the order that the first of them opened, for ever,
  * because the references of orders follow from the key. A try without a checkout leaves an order that nobody can pay, so
  * that the next request opens another one. Throws IDEMPOTENCY_KEY_REUSED if the key belongs to a different order,
  * REQUEST_IN_PROGRESS while another request opens it, and SERVICE_UNAVAILABLE if Paystack opens no checkout.

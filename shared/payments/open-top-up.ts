@@ -50,7 +50,7 @@ export function newOrder(
 }
 
 /**
- * Opens an order of credits at the prices of this moment, and its checkout at Paystack. The order is stored first, so that
+ * Opens an order for credits at the prices of this moment, and its checkout at Paystack. The order is stored first, so that
  * no checkout exists without one. Throws SERVICE_UNAVAILABLE if Paystack opens no checkout: the order is then FAILED.
  */
 export async function openTopUp(

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS } from '../core/environment.ts';
 
-/** An order of credits: `<env>#TOPUP#<reference>` / `ORDER`. Only conditional moves from one state to another change it. */
+/** An order for credits: `<env>#TOPUP#<reference>` / `ORDER`. Only conditional moves from one state to another change it. */
 
 /**
  * `OPENED`: waits for the payment. `PAID`: the payment is verified, and the credit is not booked yet. `CREDITED`: credit,

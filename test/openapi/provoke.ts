@@ -171,7 +171,7 @@ export function verifyWithTimeout(idType: IdType, key: string): Promise<ApiRespo
   return post(pathOf('verify-identity'), bodyOf('verify-identity', idType, '0504'), { key });
 }
 
-/** Prepares an order of credits that returns the code. Returns undefined if no request can provoke it. */
+/** Prepares an order for credits that returns the code. Returns undefined if no request can provoke it. */
 async function prepareOrder(code: ErrorCode): Promise<Attempt | undefined> {
   const path = pathOf('start-top-up');
   const send = (content: unknown, headers: Readonly<Record<string, string>> = {}, key = payer.live) =>

@@ -323,7 +323,7 @@ export class IdentityClient {
   }
 
   /**
-   * Opens an order of credits, which is paid at the `checkout_url` of the result. The API key needs the scope
+   * Opens an order for credits, which is paid at the `checkout_url` of the result. The API key needs the scope
    * `wallet:pay`. Costs no credits.
    */
   async startTopUp(credits: number, options: TopUpOptions = {}): Promise<TopUp> {

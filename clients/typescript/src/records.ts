@@ -400,7 +400,7 @@ export interface Invoice extends InvoiceSummary {
   content_sha256: string;
 }
 
-/** An order of credits. Amounts of money are in kobo, times are UTC in ISO 8601. */
+/** An order for credits. Amounts of money are in kobo, times are UTC in ISO 8601. */
 export interface TopUp {
   environment: Environment;
   reference: string;

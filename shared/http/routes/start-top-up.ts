@@ -18,7 +18,7 @@ import { topUpView } from '../top-up-view.ts';
 const NOT_SET_UP = 'Credits cannot be bought through the API of this service. Ask the operator.';
 
 /**
- * POST /v1/wallet/top-ups: opens an order of credits, and returns the address of the page where it is paid. `deps` is
+ * POST /v1/wallet/top-ups: opens an order for credits, and returns the address of the page where it is paid. `deps` is
  * undefined on stages without settings of money.
  */
 export function startTopUp(deps: OpenDependencies | undefined): Run {

@@ -38,7 +38,7 @@ const unavailable = () => {
   throw new ServiceError('SERVICE_UNAVAILABLE');
 };
 
-describe('an order of credits', () => {
+describe('an order for credits', () => {
   test('is opened once under one key, and returned to every repeat', async () => {
     const { open, orders, provider } = await shop();
     const first = await open();

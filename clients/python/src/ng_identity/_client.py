@@ -328,7 +328,7 @@ class IdentityClient(BaseClient):
         idempotency_key: Optional[str] = None,
     ) -> TopUp:
         """
-        Opens an order of credits. `checkout_url` of the result is the page where it is paid. The call costs
+        Opens an order for credits. `checkout_url` of the result is the page where it is paid. The call costs
         no credits. The API key needs the scope wallet:pay.
 
         return_url       the https page of yours to which the buyer goes after the payment

@@ -318,7 +318,7 @@ class InvoiceData(InvoiceSummary, _InvoiceDetails):
 
 
 class TopUpData(TypedDict):
-    """An order of credits. Amounts of money are in kobo (integers)."""
+    """An order for credits. Amounts of money are in kobo (integers)."""
 
     environment: Literal["live", "test"]
     reference: str
@@ -504,7 +504,7 @@ class Invoice(Envelope[InvoiceData]):
 
 
 class TopUp(Envelope[TopUpData]):
-    """An order of credits."""
+    """An order for credits."""
 
     idempotency_key: str = ""
     """The key under which the order was opened. Empty for an order that was read."""
