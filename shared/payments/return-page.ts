@@ -53,14 +53,14 @@ interface Text {
 
 const NEEDS_CHECK: Text = {
   tone: 'attention',
-  heading: 'The payment needs a check',
-  text: 'The operator of this service checks the payment. You need not do anything. Keep the reference.',
+  heading: 'The payment is being checked',
+  text: 'The operator of this service is checking the payment. You do not need to do anything. Keep the reference.',
 };
 
 const WAITING: Text = {
   tone: 'waiting',
   heading: 'We are waiting for the payment',
-  text: 'Paystack has not confirmed the payment yet. If you have paid, you need not do anything: the credits are added when the confirmation arrives, usually within some minutes. Do not pay a second time.',
+  text: 'Paystack has not confirmed the payment yet. If you have paid, you do not need to do anything: the credits are added when the confirmation arrives, usually within a few minutes. Do not pay a second time.',
   mayChange: true,
 };
 
@@ -97,7 +97,7 @@ const TEXTS: Readonly<Record<TopUpOrder['state'], Text>> = {
   },
   MISMATCH: {
     ...NEEDS_CHECK,
-    text: 'The payment differs from the order, so no credits were added. The operator of this service checks it. Keep the reference.',
+    text: 'The payment differs from the order, so no credits were added. The operator of this service is checking it. Keep the reference.',
   },
   REFUNDED: {
     tone: 'attention',

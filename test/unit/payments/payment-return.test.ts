@@ -132,7 +132,7 @@ describe('The page of a payment', () => {
     }
     const reversed = { ...order, state: 'CREDITED', problem: 'The payment was reversed.' } as const;
     const page = returnPage({ kind: 'order', order: reversed }, '?');
-    expect(page).toContain('The payment needs a check');
+    expect(page).toContain('The payment is being checked');
     expect(page).not.toContain('The payment is complete');
   });
 });
