@@ -10,7 +10,7 @@ export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: Se
     {
       name: 'payments-to-review',
       description:
-        'A customer may have paid without receiving credits, or wait for a refund. For 15 minutes, a payment has needed a person: it differs from its order, was reversed, could not be credited or could not be refunded.',
+        'A customer may have paid without receiving credits, or may be waiting for a refund. For 15 minutes, a payment has needed a person: it differs from its order, was reversed, could not be credited or could not be refunded.',
       metric: metrics.own('paymentsToReview', 'Maximum'),
       threshold: 0,
       periods: 3,
@@ -19,7 +19,7 @@ export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: Se
       // Each run of the schedule writes one value.
       name: 'payments-overdue',
       description:
-        'Customers whose payment Paystack did not report wait for their credits. For 15 minutes, no run of settle-top-ups has completed.',
+        'Customers may be waiting for credits that they have paid for. For 15 minutes, no run of settle-top-ups has completed, so payments that Paystack did not report have not been credited.',
       metric: metrics.own('paymentsToReview', 'SampleCount'),
       threshold: 1,
       periods: 3,
@@ -38,7 +38,7 @@ export function paymentAlarms({ money }: Pick<StageConfig, 'money'>, metrics: Se
     {
       name: 'payment-webhooks-rejected',
       description:
-        'Customers may have paid without receiving credits. In an hour, more than 3 webhooks had no valid signature, because the secret key has changed or someone sends forged ones.',
+        'Customers may have paid without receiving credits. In an hour, more than 3 webhooks had no valid signature, because the secret key has changed or someone sends forged webhooks.',
       metric: metrics.own('rejectedWebhooks', 'Sum', Duration.hours(1)),
       threshold: 3,
     },
