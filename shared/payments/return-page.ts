@@ -145,7 +145,7 @@ ${returnLink(order)}
 function detailsOf({ reference, credits, totalKobo, vatKobo }: TopUpOrder): string {
   const rows = [
     ['Credits', new Intl.NumberFormat('en-NG').format(credits)],
-    ['Total', `NGN ${nairaText(totalKobo)}, of which VAT NGN ${nairaText(vatKobo)}`],
+    ['Total', `NGN ${nairaText(totalKobo)}, including NGN ${nairaText(vatKobo)} of VAT`],
     ['Reference', reference],
   ];
   return `<dl>${rows.map(([name = '', value = '']) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`;

@@ -63,7 +63,7 @@ describe('The page of a payment', () => {
     expect(status).toBe(200);
     expect(page).toContain('The payment is complete');
     expect(page).toContain('1,000');
-    expect(page).toContain('NGN 53,750.00, of which VAT NGN 3,750.00');
+    expect(page).toContain('NGN 53,750.00, including NGN 3,750.00 of VAT');
     expect(page.includes('TEST: no money moves')).toBe(env === 'test');
     expect(headers).toMatchObject({
       'Content-Type': 'text/html; charset=utf-8',
