@@ -5,7 +5,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 /** The S3 bucket that receives the reports of closed months. */
 export interface ReportBucket {
   readonly name: string;
-  /** Stores an object, or replaces it. Throws a sentence for the operator if S3 does not confirm it. */
+  /** Stores an object, or replaces it. Throws with a message for the operator if S3 does not confirm it. */
   put(key: string, object: { readonly contentType: string; readonly text: string }): Promise<void>;
 }
 

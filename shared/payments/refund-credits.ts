@@ -21,7 +21,7 @@ import { creditNoteOf } from './write-documents.ts';
 
 /**
  * Takes unspent credits of a paid lot back and writes a credit note. Credit row, shard, lot, credit note, its counter, the
- * order and the refund of the money are one transaction. `sendRefunds` then returns the money. Errors carry a sentence for
+ * order and the refund of the money are one transaction. `sendRefunds` then returns the money. Error messages are for
  * the operator.
  */
 
@@ -87,7 +87,7 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
     throw refused(`The invoice ${invoice.number} has no lot of paid credits.`);
   if (order.problem !== undefined && !request.isPaidBack)
     throw refused(
-      `The order ${order.reference} has a problem: ${order.problem} If the money is already back with the customer, say so, and only the credits are taken back.`,
+      `The order ${order.reference} has a problem: ${order.problem} If the money is already back with the customer, pass \`--paid-back\` to take only the credits back.`,
     );
   if (!Number.isSafeInteger(credits) || credits <= 0)
     throw refused('The number of credits must be a whole number above 0.');
@@ -95,7 +95,7 @@ export async function planRefund(request: RefundRequest, deps: RefundDependencie
   const unspent = Math.min(positions.get(lot.id) ?? 0, lot.remaining);
   if (credits > unspent)
     throw refused(
-      `Of the invoice ${invoice.number}, ${unspent} credits are unspent, which is less than ${credits}. Spent and expired credits cannot be refunded.`,
+      `The invoice ${invoice.number} has only ${unspent} unspent credits, and ${credits} were requested. Spent and expired credits cannot be refunded.`,
     );
   const amounts = refundOf(lot, { before: refundedOf(lot), now: credits });
   return { order, lot, invoice, unspent, amounts };
@@ -108,7 +108,7 @@ function refundedOf({ withdrawals }: Lot): number {
     .reduce((sum, withdrawal) => sum + withdrawal.credits, 0);
 }
 
-/** Takes credits back and writes a credit note. Throws a sentence if that is not possible: nothing was changed. */
+/** Takes credits back and writes a credit note. Throws why, for the operator, if that is not possible: nothing was changed. */
 export async function refundCredits(
   request: RefundRequest,
   deps: RefundDependencies,

@@ -321,7 +321,7 @@ class Year implements InventedYear {
     };
     return isAllowed(
       refundCredits(request, this.#deps),
-      /are unspent|too few available|may still be charged/,
+      /unspent credits|too few available|may still be charged/,
     );
   }
 

@@ -252,7 +252,7 @@ describe('credit-note', () => {
 
   test('create refuses more credits than are unspent', async () => {
     const { invoice } = await topUp('1000');
-    expect(await refused(...create(invoice, '1001'))).toContain('1000 credits are unspent');
+    expect(await refused(...create(invoice, '1001'))).toContain('has only 1000 unspent credits');
     expect(await available()).toBe(1_000);
     expect(await json('credit-note', 'list', id)).toEqual([]);
   });

@@ -73,7 +73,7 @@ function paidBackCommand(group: Command): void {
       const { name } = await operator.getOrganisation(id);
       const document = await operator.requireDocument(id, number);
       await confirm(
-        `Record that ${totalText(document)} of ${number} went back to ${name} (${id}) by bank transfer?`,
+        `Record that ${totalText(document)} of ${number} was returned to ${name} (${id}) by bank transfer?`,
       );
       const refund = await operator.recordPaidBack(id, number, options.bankReference);
       print(refundView(refund), `${number} of ${printable(name)}: ${moneyText(refund)}`);

@@ -124,7 +124,9 @@ describe('a refund of credits', () => {
     await paid.charge(30);
     const before = await stateOf(paid, first);
 
-    await expect(refund(paid, first, 71)).rejects.toThrow('70 credits are unspent, which is less than 71');
+    await expect(refund(paid, first, 71)).rejects.toThrow(
+      'has only 70 unspent credits, and 71 were requested',
+    );
     expect(await stateOf(paid, first)).toEqual(before);
     // The first lot is used before the second.
     expect((await refund(paid, second, 100)).existed).toBe(false);
