@@ -7,7 +7,7 @@ import { evenTransfers, gatherTransfers } from './rows/wallet.ts';
 import type { CreditTable } from './tables/credit-table.ts';
 import type { ShardTable } from './tables/shard-table.ts';
 
-/** Top-ups and corrections of wallets. Errors carry a sentence for the operator. */
+/** Top-ups and corrections of wallets. Error messages are for the operator. */
 
 export type CreditOrder = Pick<
   Credit,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Who buys: the details that a Nigerian tax invoice names. Without them, no order opens. */
+/** Who buys: the details that a Nigerian tax invoice names. Without them, no order can be opened. */
 export const billingDetails = v.object({
   /** The registered name of the business. */
   name: v.string(),

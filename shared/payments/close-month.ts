@@ -17,7 +17,7 @@ import { statementOf } from './write-documents.ts';
 /**
  * Closes the month of a wallet, in steps that can be repeated after any interruption: the row CLOSING rejects further
  * bookings; then the month is computed and written into the lots; then the row becomes CLOSED, with its figures and the
- * monthly statement. Errors carry a sentence for the operator.
+ * monthly statement. Error messages are for the operator.
  */
 
 export interface ClosedMonth {

@@ -138,7 +138,7 @@ export class MonthConsumption {
   }
 
   /**
-   * Takes credits from lots that existed at that time. A charge never fails to find credits, because clocks differ: if
+   * Takes credits from lots that existed at that time. A charge always finds credits, although clocks differ: if
    * there are none, it takes from any lot of the month, and then from a later one.
    */
   #take(credits: number, at: string, next: (limit: string) => OpenLot | undefined) {
@@ -221,7 +221,7 @@ function withRemaining(lot: Lot): Lot {
   return { ...lot, remaining };
 }
 
-/** Returns the text of a line, of which the hash of a month is made: JSON of its sort key, amount and subject. */
+/** Returns the text of a line, from which the hash of a month is computed: JSON of its sort key, amount and subject. */
 export function lineText({ sort, amount, debit, credit }: StatementEntry): string {
   return `${JSON.stringify([sort, amount, debit?.service ?? credit?.kind])}\n`;
 }

@@ -24,7 +24,7 @@ export interface PaidTransfer {
 /**
  * Credits a paid bank transfer, once, like a payment at Paystack: with an order, a lot, an invoice and a receipt, in one
  * transaction. The operator answers for the payment. If there is an open order of a transfer with this reference, it is
- * credited at its own price; otherwise at the price of this moment. Throws a sentence for the operator.
+ * credited at its own price; otherwise at the price of this moment. Error messages are for the operator.
  */
 export async function creditTransfer(
   transfer: PaidTransfer,

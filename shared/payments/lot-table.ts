@@ -36,7 +36,7 @@ export interface LotTable {
   withdrawItem(wallet: WalletId, read: LotRead, withdrawal: Withdrawal): TransactItem;
   /** The lots whose expiry is not after `nowIso`, earliest first. Eventually consistent: read each before acting on it. */
   listDueLots(nowIso: string): Promise<DueLot[]>;
-  /** Ends the look-out for the expiry of a lot, after it was handled. Returns false if there is no such lot. */
+  /** Removes a lot from those that are due to expire, after its expiry was handled. Returns false if there is no such lot. */
   endExpiry(wallet: WalletId, id: string): Promise<boolean>;
 }
 

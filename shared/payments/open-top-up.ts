@@ -18,7 +18,7 @@ export interface TopUpRequest {
   readonly openedBy: string;
 }
 
-/** `exists`: there is an order of this reference, and nothing was changed. */
+/** `exists`: there is an order with this reference, and nothing was changed. */
 export type OpenedTopUp =
   | { readonly kind: 'opened'; readonly order: TopUpOrder }
   | { readonly kind: 'exists' }

@@ -22,7 +22,7 @@ export type OrderRef = Pick<TopUpOrder, 'env' | 'reference'>;
 /** Orders in Payments: `<env>#TOPUP#<reference>` / `ORDER`. A move applies only to the state and version that were read. */
 export interface OrderTable {
   getOrder(env: Environment, reference: string): Promise<TopUpOrder | undefined>;
-  /** Stores a new order. Returns false if there is one of this reference. */
+  /** Stores a new order. Returns false if the reference exists. */
   insertOrder(order: TopUpOrder): Promise<boolean>;
   /** Returns the put of a new order, for a transaction. */
   insertItem(order: TopUpOrder): TransactItem;

@@ -7,7 +7,7 @@ import { ENVIRONMENTS } from '../core/environment.ts';
  * `OPENED`: waits for the payment. `PAID`: the payment is verified, and the credit is not booked yet. `CREDITED`: credit,
  * lot, invoice and receipt are booked. `FAILED`: Paystack says that the payment failed. `EXPIRED`: not paid in time; a
  * payment that arrives later is still credited. `MISMATCH`: amount or currency differ from the order, and a person
- * decides. `REFUNDED`: the money went back and nothing of the order is left in the wallet.
+ * decides. `REFUNDED`: the money was returned and none of the credits are left in the wallet.
  */
 export const ORDER_STATES = [
   'OPENED',
@@ -56,7 +56,7 @@ export const topUpOrder = v.object({
   openedBy: v.string(),
   /** ISO time after which an unpaid order becomes EXPIRED. */
   expiresAt: v.string(),
-  /** ISO time at which the sweep asks Paystack next. Absent when it needs to ask no more. */
+  /** ISO time at which the sweep asks Paystack next. Absent if it need not ask again. */
   dueAt: v.optional(v.string()),
   payment: v.optional(payment),
   /** Set with CREDITED. */

@@ -4,7 +4,7 @@ import type { RefundRef, RefundTable } from './refund-table.ts';
 
 /**
  * Marks a refund as paid back by a bank transfer that a person made: because the order was paid by one, or because Paystack
- * could not return the money. Repeating it with the same bank reference changes nothing. Throws a sentence for the operator.
+ * could not return the money. Repeating it with the same bank reference changes nothing. Error messages are for the operator.
  */
 export async function payBack(
   ref: RefundRef,

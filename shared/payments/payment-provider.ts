@@ -40,7 +40,7 @@ export interface Checkout {
 /**
  * `success`: the money was taken. `failed`: the last attempt failed; the customer may try again on the same page.
  * `abandoned`: the customer left the checkout or has not paid yet, and still may. `pending`: the payment is in progress.
- * `reversed`: the money went back, by a refund of all of it or by a chargeback. `missing`: the provider does not know the
+ * `reversed`: the money was returned, by a refund of all of it or by a chargeback. `missing`: the provider does not know the
  * reference.
  */
 export const PAYMENT_STATUSES = ['success', 'failed', 'abandoned', 'pending', 'reversed', 'missing'] as const;
@@ -75,7 +75,7 @@ export interface RefundRequest {
 
 /**
  * `pending`, `processing`: under way. `needs-attention`: the provider needs bank details of the customer, which a person
- * enters in its dashboard. `failed`: nothing was returned. `processed`: the money went back.
+ * enters in its dashboard. `failed`: nothing was returned. `processed`: the money was returned.
  */
 export const REFUND_STATUSES = ['pending', 'processing', 'needs-attention', 'failed', 'processed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];

@@ -8,7 +8,7 @@ import { ENVIRONMENTS } from '../core/environment.ts';
 
 /**
  * `REQUESTED`: the money must still go back: through Paystack, or by a person if the order was paid by bank transfer.
- * `SENT`: Paystack has accepted the refund. `DONE`: the money went back. `FAILED`: Paystack did not return it, and a person
+ * `SENT`: Paystack has accepted the refund. `DONE`: the money was returned. `FAILED`: Paystack did not return it, and a person
  * pays it by bank.
  */
 export const REFUND_STATES = ['REQUESTED', 'SENT', 'DONE', 'FAILED'] as const;

@@ -43,7 +43,7 @@ export async function checkReopening(
   throw new Error(`${month} of the ${wallet.env} wallet of ${wallet.organisationId} is not closed.`);
 }
 
-/** Reopens a month, in one transaction with its record. Errors carry a sentence for the operator. */
+/** Reopens a month, in one transaction with its record. Error messages are for the operator. */
 export async function reopenMonth(
   request: ReopeningRequest,
   { closings, recorder }: { readonly closings: ClosingTable; readonly recorder: Recorder },

@@ -42,7 +42,7 @@ export async function settleTopUp(
     // Another trigger was faster. What it left is read and judged again.
     await deps.tools.pause(jitterMs(tries, deps.tools));
   }
-  throw new Error('The order is changed too often. Settle it again.');
+  throw new Error('Other processes changed the order at the same time. Settle it again.');
 }
 
 /** Whether Paystack has anything to say about the order. Transfers are settled by a person, and so are mismatches. */
@@ -94,8 +94,8 @@ async function requiredOrder({ env, reference }: TopUpOrder, orders: OrderTable)
 }
 
 /**
- * Lets the sweep settle an order within a minute, for triggers that cannot wait for Paystack. Does nothing if the order is
- * none about which Paystack can say anything.
+ * Lets the sweep settle an order within a minute, for triggers that cannot wait for Paystack. Does nothing if Paystack
+ * cannot say anything about the order.
  */
 export async function markDue(env: Environment, reference: string, deps: TopUpDependencies): Promise<void> {
   const order = await deps.orders.getOrder(env, reference);

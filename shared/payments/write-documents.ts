@@ -83,14 +83,14 @@ export interface StatementInput {
 }
 
 /**
- * A row of DynamoDB has at most 400 KB, and a line takes some 250 bytes. A month with more lines must be closed all the
- * same.
+ * A row of DynamoDB has at most 400 KB, and a line takes some 250 bytes. It must be possible to close a month with more
+ * lines.
  */
 const MOST_LINES = 1_000;
 
 /**
  * Returns the statement of a wallet's month. Its lines are the month's invoices and credit notes. If there are more than
- * 1,000, those with the same price and rate are one line, which says how many they are.
+ * 1,000, those with the same price and rate are one line, which says how many it sums up.
  */
 export function statementOf(head: DocumentHead, input: StatementInput): FinancialDocument {
   const { wallet, month, lots } = input;

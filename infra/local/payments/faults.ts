@@ -8,7 +8,7 @@ export const paymentFault = v.strictObject({
   signature: v.optional(v.picklist(['good', 'bad', 'none'])),
   /** `verify` and the webhook show this amount instead of that of the order. */
   amount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  /** Likewise. */
+  /** `verify` and the webhook show this currency instead of that of the order. */
   currency: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/))),
   /** `verify` shows this status. `reversed` is what a chargeback leaves. */
   status: v.optional(

@@ -19,7 +19,7 @@ const NOT_SET_UP = 'Credits cannot be bought through the API of this service. As
 
 /**
  * POST /v1/wallet/top-ups: opens an order for credits, and returns the address of the page where it is paid. `deps` is
- * undefined on stages without settings of money.
+ * undefined on stages without settings about money.
  */
 export function startTopUp(deps: OpenDependencies | undefined): Run {
   return async (requestContext, event) => {

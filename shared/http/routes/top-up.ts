@@ -18,7 +18,7 @@ const MOST_REMEMBERED = 1_000;
 /**
  * GET /v1/wallet/top-ups/{reference}: the state of an order. While its payment may arrive, asks Paystack first, so that the
  * credits are there when the buyer returns from paying. A failure to ask does not fail the request. `deps` is undefined on
- * stages without settings of money, which have no orders.
+ * stages without settings about money, which have no orders.
  */
 export function showTopUp(deps: TopUpDependencies | undefined): Run {
   const askedAtMs = new Map<string, number>();

@@ -15,7 +15,7 @@ import { statementKeys } from '../statement/statement.ts';
  */
 
 /**
- * `exists`: the organisation already has a credit of this reference. `taken`: another organisation has a top-up of this
+ * `exists`: the organisation already has a credit with this reference. `taken`: another organisation has a top-up of this
  * reference. `closed`: the month of the credit is closed. `short`: the shard cannot cover a negative correction. `stale`: the
  * condition of an accompanying item failed. `conflict`: retry.
  */
@@ -29,7 +29,7 @@ export interface CreditTable {
   /** Writes a credit, and in the same transaction the accompanying items, such as its lot. Only `applied` wrote them. */
   addCredit(wallet: WalletId, row: Credit, accompanying?: readonly TransactItem[]): Promise<CreditResult>;
   getCredit(wallet: WalletId, reference: string): Promise<Credit | undefined>;
-  /** Returns the ID of the organisation that has a top-up of this reference, if there is one. */
+  /** Returns the ID of the organisation that has a top-up with this reference, if there is one. */
   getReferenceHolder(env: Environment, reference: string): Promise<string | undefined>;
 }
 

@@ -49,7 +49,7 @@ export function drawHeading(flow: PageFlow, document: FinancialDocument): void {
   flow.y = Math.max(...bottoms) + 4;
 }
 
-/** Says on the first page that a document of the environment `test` is none for the tax office. */
+/** Says on the first page that a document of the environment `test` is not a tax document. */
 function drawNotice(canvas: Canvas): void {
   const width = textWidth(TEST_NOTICE, NOTICE) + 6;
   const height = lineHeight(NOTICE) + 2;
