@@ -42,7 +42,7 @@ const NOT_RETURNED = 'Paystack could not return the money. Pay it by bank transf
 const NOT_ACCEPTED =
   'Paystack did not accept the refund. Look for it in its dashboard. If it is not there, pay the money by bank transfer.';
 const REVERSED =
-  'Paystack says that the payment was reversed, so the refund is not sent. Look in its dashboard whether the money is back with the customer before you pay anything by bank transfer.';
+  'Paystack says that the payment was reversed, so the refund is not sent. Check in its dashboard whether the money is back with the customer before you pay anything by bank transfer.';
 const NOT_LISTED = 'Paystack no longer lists the refund. Look for it in its dashboard.';
 
 /** Handles the refunds that are due. `onFailure` gets the error of each that could not be handled; the others continue. */

@@ -95,7 +95,7 @@ function notPaidByBank({ creditNote, state, paidBackBy, doneAt }: Refund): Error
   const why =
     state === 'DONE'
       ? `is already with the customer${doneAt ? ` since ${doneAt}` : ''}${paidBackBy ? `, with the reference ${paidBackBy}` : ''}`
-      : 'is not to be paid by bank transfer: Paystack returns it';
+      : 'must not be paid back by bank transfer: Paystack returns it';
   return new Error(`The money of ${creditNote} ${why}. Nothing was changed.`);
 }
 
