@@ -6,9 +6,9 @@ import { publishMetrics } from '../shared/core/metrics.ts';
 import { reconcileWallets } from '../shared/ledger/reconcile/reconcile.ts';
 import { reconcileTable } from '../shared/ledger/reconcile/reconcile-table.ts';
 import { statementTable } from '../shared/ledger/statement/statement-table.ts';
-import { closingTable } from '../shared/payments/closing-table.ts';
-import { lotTable } from '../shared/payments/lot-table.ts';
-import { closedMonthSource } from '../shared/payments/recompute-months.ts';
+import { lotTable } from '../shared/payments/lots/lot-table.ts';
+import { closingTable } from '../shared/payments/months/closing-table.ts';
+import { closedMonthSource } from '../shared/payments/months/recompute-months.ts';
 
 const client = database();
 const payments = setting('PAYMENTS_TABLE');

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { DOCUMENT_NUMBER, TOP_UP_REFERENCE } from '../../shared/http/payment-query.ts';
-import { DOCUMENT_KINDS } from '../../shared/payments/financial-document.ts';
-import { LOT_KINDS } from '../../shared/payments/lot.ts';
-import { ORDER_STATES } from '../../shared/payments/order.ts';
+import { DOCUMENT_KINDS } from '../../shared/payments/documents/financial-document.ts';
+import { LOT_KINDS } from '../../shared/payments/lots/lot.ts';
+import { ORDER_STATES } from '../../shared/payments/orders/order.ts';
 
 /** The schemas of `data` of the routes about payments. Amounts of money are whole kobo, times are ISO 8601 in UTC. */
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { DOCUMENT_KINDS } from '../payments/financial-document.ts';
+import { DOCUMENT_KINDS } from '../payments/documents/financial-document.ts';
 import { cursorOf, cursorText, limit } from './query.ts';
 
 /** Query parameters and bodies of the routes about payments. Not in query.ts, which functions without payments load. */

@@ -1,4 +1,4 @@
-import type { TopUpOrder } from '../payments/order.ts';
+import type { TopUpOrder } from '../payments/orders/order.ts';
 import type { Information } from './result.ts';
 
 /** Returns an order as the API shows it. Its `problem` is for the operator. */

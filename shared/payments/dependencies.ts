@@ -11,15 +11,15 @@ import { secret } from '../core/secrets.ts';
 import { type LedgerTools, REAL_TOOLS } from '../ledger/dependencies.ts';
 import { creditTable } from '../ledger/tables/credit-table.ts';
 import { shardTable } from '../ledger/tables/shard-table.ts';
-import { type BillingTable, billingTable } from './billing-table.ts';
-import type { BookingTables } from './credit-with-lot.ts';
-import { type DocumentTable, documentTable } from './document-table.ts';
-import { lotTable } from './lot-table.ts';
-import type { TopUpOrder } from './order.ts';
-import { type OrderTable, orderTable } from './order-table.ts';
-import type { PaymentProvider, PaymentProviders } from './payment-provider.ts';
-import { paystackProviders } from './paystack.ts';
-import { type PriceTable, priceTable } from './price-table.ts';
+import { type DocumentTable, documentTable } from './documents/document-table.ts';
+import type { BookingTables } from './lots/credit-with-lot.ts';
+import { lotTable } from './lots/lot-table.ts';
+import type { TopUpOrder } from './orders/order.ts';
+import { type OrderTable, orderTable } from './orders/order-table.ts';
+import type { PaymentProvider, PaymentProviders } from './paystack/payment-provider.ts';
+import { paystackProviders } from './paystack/paystack.ts';
+import { type BillingTable, billingTable } from './prices/billing-table.ts';
+import { type PriceTable, priceTable } from './prices/price-table.ts';
 import { type MoneySettings, moneySettings } from './settings.ts';
 
 /** What says how much credits cost an organisation. */

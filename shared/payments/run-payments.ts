@@ -1,9 +1,9 @@
 import type { MetricValues } from '../core/metrics.ts';
 import type { TopUpDependencies } from './dependencies.ts';
-import { type ExpiryDependencies, expireLots } from './expire-lots.ts';
-import { type ReviewDependencies, reviewPayments } from './review-payments.ts';
-import { type SendDependencies, sendRefunds } from './send-refunds.ts';
-import { sweepTopUps } from './sweep-top-ups.ts';
+import { type ExpiryDependencies, expireLots } from './lots/expire-lots.ts';
+import { type ReviewDependencies, reviewPayments } from './orders/review-payments.ts';
+import { sweepTopUps } from './orders/sweep-top-ups.ts';
+import { type SendDependencies, sendRefunds } from './refunds/send-refunds.ts';
 
 export interface ScheduleDependencies {
   /** Lots of promotional credits expire in every stage. */

@@ -5,11 +5,11 @@ import { REAL_TOOLS } from '../ledger/dependencies.ts';
 import { statementTable } from '../ledger/statement/statement-table.ts';
 import { creditTable } from '../ledger/tables/credit-table.ts';
 import { shardTable } from '../ledger/tables/shard-table.ts';
-import { closingTable } from './closing-table.ts';
 import { functionRecorder, topUpDependencies } from './dependencies.ts';
-import { lotTable } from './lot-table.ts';
-import { refundTable } from './refund-table.ts';
-import { reviewTable } from './review-table.ts';
+import { lotTable } from './lots/lot-table.ts';
+import { closingTable } from './months/closing-table.ts';
+import { reviewTable } from './orders/review-table.ts';
+import { refundTable } from './refunds/refund-table.ts';
 import type { ScheduleDependencies } from './run-payments.ts';
 
 /** Returns what the schedule of payments needs, created once per instance. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { party } from './billing.ts';
+import { party } from './prices/billing.ts';
 
 /** The settings of a stage about money. Synthesis checks them, and functions get them as the JSON variable `MONEY`. */
 export const moneySettings = v.object({

@@ -10,16 +10,16 @@ import { newOperationId } from '../../shared/core/ids.ts';
 import type { Secret } from '../../shared/core/secrets.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
-import { billingTable } from '../../shared/payments/billing-table.ts';
 import type { TopUpDependencies } from '../../shared/payments/dependencies.ts';
-import { documentTable } from '../../shared/payments/document-table.ts';
-import { lotTable } from '../../shared/payments/lot-table.ts';
-import { openTopUp } from '../../shared/payments/open-top-up.ts';
-import type { TopUpOrder } from '../../shared/payments/order.ts';
-import { orderTable } from '../../shared/payments/order-table.ts';
-import { paystackProviders } from '../../shared/payments/paystack.ts';
-import { priceTable } from '../../shared/payments/price-table.ts';
-import { paystackSignature } from '../../shared/payments/webhook-signature.ts';
+import { documentTable } from '../../shared/payments/documents/document-table.ts';
+import { lotTable } from '../../shared/payments/lots/lot-table.ts';
+import { openTopUp } from '../../shared/payments/orders/open-top-up.ts';
+import type { TopUpOrder } from '../../shared/payments/orders/order.ts';
+import { orderTable } from '../../shared/payments/orders/order-table.ts';
+import { paystackProviders } from '../../shared/payments/paystack/paystack.ts';
+import { paystackSignature } from '../../shared/payments/paystack/webhook-signature.ts';
+import { billingTable } from '../../shared/payments/prices/billing-table.ts';
+import { priceTable } from '../../shared/payments/prices/price-table.ts';
 import {
   baseUrl,
   control,

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drawDocument } from '../../shared/payments/pdf/draw-document.ts';
+import { drawDocument } from '../../shared/payments/documents/pdf/draw-document.ts';
 import { renderPng } from '../slips/open-pdf.ts';
 import { USUAL } from './samples.ts';
 

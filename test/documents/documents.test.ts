@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { FinancialDocument } from '../../shared/payments/financial-document.ts';
+import type { FinancialDocument } from '../../shared/payments/documents/financial-document.ts';
+import { drawDocument } from '../../shared/payments/documents/pdf/draw-document.ts';
+import { contentSha256Of, invoiceOf } from '../../shared/payments/documents/write-documents.ts';
 import { nairaText } from '../../shared/payments/naira.ts';
-import { drawDocument } from '../../shared/payments/pdf/draw-document.ts';
-import { contentSha256Of, invoiceOf } from '../../shared/payments/write-documents.ts';
 import { openPdf, pageText, readPng, renderPage } from '../slips/open-pdf.ts';
 import { TILE_TOLERANCE, worstTile } from '../slips/worst-tile.ts';
 import { BUYER, HEAD, inventedOrder } from '../unit/payments/invented-orders.ts';

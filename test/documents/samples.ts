@@ -1,14 +1,14 @@
-import type { MonthFigures } from '../../shared/payments/closing.ts';
-import type { FinancialDocument } from '../../shared/payments/financial-document.ts';
-import type { Lot } from '../../shared/payments/lot.ts';
-import { priceOf } from '../../shared/payments/naira.ts';
+import type { FinancialDocument } from '../../shared/payments/documents/financial-document.ts';
 import {
   creditNoteOf,
   invoiceOf,
   receiptOf,
   type StatementInput,
   statementOf,
-} from '../../shared/payments/write-documents.ts';
+} from '../../shared/payments/documents/write-documents.ts';
+import type { Lot } from '../../shared/payments/lots/lot.ts';
+import type { MonthFigures } from '../../shared/payments/months/closing.ts';
+import { priceOf } from '../../shared/payments/naira.ts';
 import { HEAD, inventedOrder } from '../unit/payments/invented-orders.ts';
 
 /** Invented documents: usual ones, which the docs show, and some as large as they can be. */

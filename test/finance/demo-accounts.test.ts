@@ -4,11 +4,11 @@ import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { NO_RECORD } from '../../shared/audit/recorder.ts';
 import { statementTable } from '../../shared/ledger/statement/statement-table.ts';
 import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
-import { billingTable } from '../../shared/payments/billing-table.ts';
-import { closeMonth } from '../../shared/payments/close-month.ts';
-import { closingTable } from '../../shared/payments/closing-table.ts';
-import { documentTable } from '../../shared/payments/document-table.ts';
-import { lotTable } from '../../shared/payments/lot-table.ts';
+import { documentTable } from '../../shared/payments/documents/document-table.ts';
+import { lotTable } from '../../shared/payments/lots/lot-table.ts';
+import { closeMonth } from '../../shared/payments/months/close-month.ts';
+import { closingTable } from '../../shared/payments/months/closing-table.ts';
+import { billingTable } from '../../shared/payments/prices/billing-table.ts';
 import { memoryClient, memoryTools, SETTINGS } from '../unit/payments/memory-payments.ts';
 
 const TABLES = {

@@ -108,7 +108,7 @@ describe('the bundles of all functions', () => {
     const names = [...SERVICE_NAMES, 'verify-identity', 'wallet-balance', 'sweep-holds'];
     for (const name of names)
       expect(contents(name).inputs.filter((file) => file.includes('shared/payments/'))).toEqual([]);
-    expect(contents('paystack-webhook').inputs).toContain('shared/payments/settle-top-up.ts');
+    expect(contents('paystack-webhook').inputs).toContain('shared/payments/orders/settle-top-up.ts');
   });
 
   test('only the bundles of slips and invoices contain a PDF library', () => {

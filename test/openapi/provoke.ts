@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../shared/core/errors.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
 import { priceOf } from '../../shared/payments/naira.ts';
-import { keyedReference } from '../../shared/payments/open-once.ts';
+import { keyedReference } from '../../shared/payments/orders/open-once.ts';
 import { failureEnvelope } from '../../shared/verifications/envelope.ts';
 import {
   type ApiResponse,

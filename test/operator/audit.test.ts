@@ -11,7 +11,7 @@ import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-mon
 import { collectRows, type Row } from '../../shared/core/database.ts';
 import { logKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
-import { orderTable } from '../../shared/payments/order-table.ts';
+import { orderTable } from '../../shared/payments/orders/order-table.ts';
 import { providerSwitchTable } from '../../shared/registries/health/provider-switch-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { type AwsDouble, startSecrets } from '../support/aws-doubles.ts';

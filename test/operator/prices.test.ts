@@ -133,7 +133,7 @@ describe('billing', () => {
     await json('billing', 'set', id, ...details);
     const read = deployment.operator.billingOf.bind(deployment.operator);
     const stored = await read(id);
-    const { billingTable } = await import('../../shared/payments/billing-table.ts');
+    const { billingTable } = await import('../../shared/payments/prices/billing-table.ts');
     const table = billingTable(deployment.client, deployment.tables.payments);
     await json('billing', 'set', id, '--email', 'first@harmattan.example');
     if (!stored) throw new Error('There are no billing details.');

@@ -10,7 +10,7 @@ import { accountingMonthOf, monthBefore } from '../../shared/core/accounting-mon
 import { newOperationId } from '../../shared/core/ids.ts';
 import { logKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
-import { orderTable } from '../../shared/payments/order-table.ts';
+import { orderTable } from '../../shared/payments/orders/order-table.ts';
 import { numberTags } from '../../shared/verifications/number-tag.ts';
 import { runInProcess } from './run-in-process.ts';
 import { type StageOnEndpoint, startStageOnEndpoint } from './stage-on-endpoint.ts';

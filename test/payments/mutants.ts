@@ -19,7 +19,7 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant(
     'an order is credited without asking Paystack',
     patch(
-      'payments/settle-top-up.ts',
+      'payments/orders/settle-top-up.ts',
       'const payment = await deps.providers[env].verify(reference);',
       `const payment = ${PAID_AS_ORDERED};`,
     ),
@@ -27,7 +27,7 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant(
     'the amount is not compared',
     patch(
-      'payments/judge-payment.ts',
+      'payments/orders/judge-payment.ts',
       'if (made.amountKobo !== order.totalKobo)',
       'if (made.amountKobo < 0)',
     ),
@@ -35,7 +35,7 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant(
     'the currency is not compared',
     patch(
-      'payments/judge-payment.ts',
+      'payments/orders/judge-payment.ts',
       'if (made.currency !== order.currency)',
       "if (made.currency === 'EUR')",
     ),
@@ -53,7 +53,7 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
       'if (order.amount === 0 && (await tables.credits.getCredit(wallet, order.reference)))',
     ),
     patch(
-      'payments/order-table.ts',
+      'payments/orders/order-table.ts',
       "'#state = :state AND version = :version'",
       "'#state <> :version OR version = :version OR version = :state'",
     ),
@@ -61,17 +61,17 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant(
     'a number is drawn outside the transaction of its document',
     patch(
-      'payments/document-table.ts',
+      'payments/documents/document-table.ts',
       'return { series, last, number: documentNumber(series, last + 1) };',
       'await client.send(new PutCommand(draw({ series, last, number: "" })));\n      return { series, last, number: documentNumber(series, last + 1) };',
     ),
     patch(
-      'payments/document-table.ts',
+      'payments/documents/document-table.ts',
       'GetCommand, paginateQuery }',
       'GetCommand, PutCommand, paginateQuery }',
     ),
     patch(
-      'payments/document-table.ts',
+      'payments/documents/document-table.ts',
       'return [{ Put: put(wallet, document) }, { Put: draw(drawn) }];',
       'return [{ Put: put(wallet, document) }];',
     ),
@@ -79,7 +79,7 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant(
     'a forged signature is accepted',
     patch(
-      'payments/webhook-signature.ts',
+      'payments/paystack/webhook-signature.ts',
       'return given.length === expected.length && timingSafeEqual(given, expected);',
       'return given.length === expected.length || timingSafeEqual(given, expected);',
     ),
@@ -87,7 +87,7 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant(
     'spent credits are refunded',
     patch(
-      'payments/refund-credits.ts',
+      'payments/refunds/refund-credits.ts',
       'const unspent = Math.min(positions.get(lot.id) ?? 0, lot.remaining);',
       'const unspent = lot.remaining;',
     ),
@@ -95,8 +95,8 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   mutant(
     'two refunds take the same credits',
     // Either condition is enough.
-    patch('payments/lot-table.ts', ' AND size(withdrawals) = :read', ' AND size(withdrawals) >= :read'),
-    patch('payments/refund-credits.ts', '    deps.orders.moveItem(order, after),\n', ''),
+    patch('payments/lots/lot-table.ts', ' AND size(withdrawals) = :read', ' AND size(withdrawals) >= :read'),
+    patch('payments/refunds/refund-credits.ts', '    deps.orders.moveItem(order, after),\n', ''),
   ),
   mutant(
     'a booking enters a closed month',
@@ -112,31 +112,31 @@ export const PAYMENT_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'charges use lots without a price first',
-    patch('payments/consume-lots.ts', 'return free ?? paid;', 'return this.#free.find(exists) ?? paid;'),
+    patch('payments/lots/consume-lots.ts', 'return free ?? paid;', 'return this.#free.find(exists) ?? paid;'),
   ),
   mutant(
     'what was refunded is used again',
     patch(
-      'payments/consume-lots.ts',
+      'payments/lots/consume-lots.ts',
       'opening - refunded - expired : lot.credits',
       'opening - expired : lot.credits',
     ),
   ),
   mutant(
     'a paid order is forgotten when its process ends',
-    patch('payments/judge-payment.ts', "if (state === 'PAID' || !isAnswered)", 'if (!isAnswered)'),
-    patch('payments/judge-payment.ts', "...nextAskAt({ ...order, state: 'PAID' }, nowMs) };", '};'),
+    patch('payments/orders/judge-payment.ts', "if (state === 'PAID' || !isAnswered)", 'if (!isAnswered)'),
+    patch('payments/orders/judge-payment.ts', "...nextAskAt({ ...order, state: 'PAID' }, nowMs) };", '};'),
   ),
   mutant(
     'a late payment of an expired order is ignored',
     patch(
-      'payments/settle-top-up.ts',
+      'payments/orders/settle-top-up.ts',
       "state === 'MISMATCH' || state === 'REFUNDED'",
       "state === 'MISMATCH' || state === 'REFUNDED' || state === 'EXPIRED' || state === 'FAILED'",
     ),
   ),
   mutant(
     'a lot is written without its credit',
-    patch('payments/credit-with-lot.ts', 'row.amount > 0 ?', 'row.amount > 1 ?'),
+    patch('payments/lots/credit-with-lot.ts', 'row.amount > 0 ?', 'row.amount > 1 ?'),
   ),
 ];

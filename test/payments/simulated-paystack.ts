@@ -5,7 +5,7 @@ import type {
   ProviderRefund,
   RefundRequest,
   VerifiedPayment,
-} from '../../shared/payments/payment-provider.ts';
+} from '../../shared/payments/paystack/payment-provider.ts';
 import type { Process } from '../ledger/simulation/process.ts';
 import type { Random } from '../ledger/simulation/random.ts';
 import type { World } from '../ledger/simulation/world.ts';

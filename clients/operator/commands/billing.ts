@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BillingDetails, Party } from '../../../shared/payments/billing.ts';
+import type { BillingDetails, Party } from '../../../shared/payments/prices/billing.ts';
 import { organisationArgument } from '../arguments.ts';
 import { changeContext, commandContext } from '../command-context.ts';
 import { addAddressLine, parseEmail, parseLine, parseTaxNumber } from '../money-arguments.ts';

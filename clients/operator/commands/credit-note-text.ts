@@ -1,6 +1,6 @@
 import { lagosDay } from '../../../shared/core/accounting-month.ts';
-import { isPaidByBank, type Refund, type RefundState } from '../../../shared/payments/refund.ts';
-import type { RefundedCredits } from '../../../shared/payments/refund-credits.ts';
+import { isPaidByBank, type Refund, type RefundState } from '../../../shared/payments/refunds/refund.ts';
+import type { RefundedCredits } from '../../../shared/payments/refunds/refund-credits.ts';
 import { naira } from '../money-arguments.ts';
 import type { CreditNote } from '../operations/credit-notes.ts';
 import { counted, paragraph, table, time } from '../output.ts';

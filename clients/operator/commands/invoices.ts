@@ -5,7 +5,7 @@ import {
   DOCUMENT_KINDS,
   type DocumentKind,
   type FinancialDocument,
-} from '../../../shared/payments/financial-document.ts';
+} from '../../../shared/payments/documents/financial-document.ts';
 import { environmentOption, organisationArgument } from '../arguments.ts';
 import { commandContext } from '../command-context.ts';
 import { documentArgument, naira } from '../money-arguments.ts';
@@ -54,7 +54,7 @@ export function invoiceCommands(program: Command): void {
       const { operator, print } = await commandContext(command);
       const document = await operator.requireDocument(id, number);
       // Loaded on demand, with its fonts.
-      const { drawDocument } = await import('../../../shared/payments/pdf/draw-document.ts');
+      const { drawDocument } = await import('../../../shared/payments/documents/pdf/draw-document.ts');
       const pdf = await drawDocument(document);
       writeNewFile(out, pdf);
       print({ number, file: out, bytes: pdf.length }, `${number} was written to ${out}.`);

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
-import type { MonthsClosed } from '../../../shared/payments/close-months.ts';
-import type { Closing, MonthValue } from '../../../shared/payments/closing.ts';
+import type { MonthsClosed } from '../../../shared/payments/months/close-months.ts';
+import type { Closing, MonthValue } from '../../../shared/payments/months/closing.ts';
 import { naira } from '../money-arguments.ts';
 import type { WalletMonthStatus } from '../operations/months.ts';
 import { counted, fields, table } from '../output.ts';

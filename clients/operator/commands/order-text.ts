@@ -1,8 +1,8 @@
 import { lagosDay } from '../../../shared/core/accounting-month.ts';
 import type { Credit } from '../../../shared/ledger/rows/credit.ts';
 import { nairaText } from '../../../shared/payments/naira.ts';
-import type { TopUpOrder } from '../../../shared/payments/order.ts';
-import type { PaymentToReview } from '../../../shared/payments/review-payments.ts';
+import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import type { PaymentToReview } from '../../../shared/payments/orders/review-payments.ts';
 import { naira } from '../money-arguments.ts';
 import { counted, fields, paragraph, table, time } from '../output.ts';
 import { creditText, creditView, type People } from './credit-text.ts';

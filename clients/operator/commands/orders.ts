@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Environment } from '../../../shared/core/environment.ts';
-import type { TopUpOrder } from '../../../shared/payments/order.ts';
+import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import {
   countArgument,
   environmentOption,

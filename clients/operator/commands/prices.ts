@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CreditPrice } from '../../../shared/payments/price.ts';
+import type { CreditPrice } from '../../../shared/payments/prices/price.ts';
 import { parseOrganisationId, parseReason, parseTime } from '../arguments.ts';
 import { changeContext, commandContext } from '../command-context.ts';
 import { creditPriceArgument, naira } from '../money-arguments.ts';

@@ -1,7 +1,7 @@
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
-import type { BillingDetails, Party } from '../../../shared/payments/billing.ts';
-import type { BillingTable } from '../../../shared/payments/billing-table.ts';
+import type { BillingDetails, Party } from '../../../shared/payments/prices/billing.ts';
+import type { BillingTable } from '../../../shared/payments/prices/billing-table.ts';
 import { requireOrganisation } from './organisations.ts';
 
 export function billingOperations(

@@ -1,7 +1,10 @@
 import type { WalletId } from '../../../shared/core/keys.ts';
-import type { DocumentTable } from '../../../shared/payments/document-table.ts';
-import type { DocumentKind, FinancialDocument } from '../../../shared/payments/financial-document.ts';
-import { isPaidByBank, type Refund } from '../../../shared/payments/refund.ts';
+import type { DocumentTable } from '../../../shared/payments/documents/document-table.ts';
+import type {
+  DocumentKind,
+  FinancialDocument,
+} from '../../../shared/payments/documents/financial-document.ts';
+import { isPaidByBank, type Refund } from '../../../shared/payments/refunds/refund.ts';
 import {
   planRefund,
   type RefundDependencies,
@@ -9,8 +12,8 @@ import {
   type RefundRequest,
   refundCredits,
   refundReference,
-} from '../../../shared/payments/refund-credits.ts';
-import type { RefundTable } from '../../../shared/payments/refund-table.ts';
+} from '../../../shared/payments/refunds/refund-credits.ts';
+import type { RefundTable } from '../../../shared/payments/refunds/refund-table.ts';
 import type { MoneySettings } from '../../../shared/payments/settings.ts';
 import { requireMoney } from './money-settings.ts';
 import { requireOrganisation } from './organisations.ts';

@@ -5,10 +5,10 @@ import { type Reconciliation, reconcileWallets } from '../../../shared/ledger/re
 import type { ReconcileTable } from '../../../shared/ledger/reconcile/reconcile-table.ts';
 import { openStatement, type StatementRange } from '../../../shared/ledger/statement/read-statement.ts';
 import type { StatementTable } from '../../../shared/ledger/statement/statement-table.ts';
-import { carriedForward } from '../../../shared/payments/carried-forward.ts';
-import type { ClosingTable } from '../../../shared/payments/closing-table.ts';
-import type { LotTable } from '../../../shared/payments/lot-table.ts';
-import { closedMonthSource } from '../../../shared/payments/recompute-months.ts';
+import type { LotTable } from '../../../shared/payments/lots/lot-table.ts';
+import { carriedForward } from '../../../shared/payments/months/carried-forward.ts';
+import type { ClosingTable } from '../../../shared/payments/months/closing-table.ts';
+import { closedMonthSource } from '../../../shared/payments/months/recompute-months.ts';
 import { requireOrganisation } from './organisations.ts';
 
 interface FinanceTables {

@@ -3,10 +3,14 @@ import type { OrganisationTable } from '../../../shared/accounts/organisation-ta
 import { monthEndMs } from '../../../shared/core/accounting-month.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 import type { StatementScope } from '../../../shared/ledger/statement/read-statement.ts';
-import type { ClosingDependencies } from '../../../shared/payments/begin-closing.ts';
-import { closeMonths, type MonthsClosed } from '../../../shared/payments/close-months.ts';
-import type { Closing } from '../../../shared/payments/closing.ts';
-import { checkReopening, type ReopeningRequest, reopenMonth } from '../../../shared/payments/reopen-month.ts';
+import type { ClosingDependencies } from '../../../shared/payments/months/begin-closing.ts';
+import { closeMonths, type MonthsClosed } from '../../../shared/payments/months/close-months.ts';
+import type { Closing } from '../../../shared/payments/months/closing.ts';
+import {
+  checkReopening,
+  type ReopeningRequest,
+  reopenMonth,
+} from '../../../shared/payments/months/reopen-month.ts';
 import type { MoneySettings } from '../../../shared/payments/settings.ts';
 import { requireMoney } from './money-settings.ts';
 import { requireOrganisation } from './organisations.ts';

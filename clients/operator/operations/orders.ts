@@ -2,21 +2,21 @@ import type { OrganisationTable } from '../../../shared/accounts/organisation-ta
 import type { Environment } from '../../../shared/core/environment.ts';
 import { newOperationId } from '../../../shared/core/ids.ts';
 import type { WalletId } from '../../../shared/core/keys.ts';
+import type { CreditOrderDependencies } from '../../../shared/payments/dependencies.ts';
 import {
   creditTransfer,
   type PaidTransfer,
   requireSameOrder,
-} from '../../../shared/payments/credit-transfer.ts';
-import type { CreditOrderDependencies } from '../../../shared/payments/dependencies.ts';
-import { newOrder, openTopUp } from '../../../shared/payments/open-top-up.ts';
-import type { TopUpOrder } from '../../../shared/payments/order.ts';
-import type { PaymentProviders } from '../../../shared/payments/payment-provider.ts';
-import { type Quote, type QuotedPrice, quoteTopUp } from '../../../shared/payments/quote-top-up.ts';
-import type { RefundTable } from '../../../shared/payments/refund-table.ts';
-import { reviewPayments } from '../../../shared/payments/review-payments.ts';
-import type { ReviewTable } from '../../../shared/payments/review-table.ts';
+} from '../../../shared/payments/orders/credit-transfer.ts';
+import { newOrder, openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
+import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import { type Quote, type QuotedPrice, quoteTopUp } from '../../../shared/payments/orders/quote-top-up.ts';
+import { reviewPayments } from '../../../shared/payments/orders/review-payments.ts';
+import type { ReviewTable } from '../../../shared/payments/orders/review-table.ts';
+import { settleTopUp } from '../../../shared/payments/orders/settle-top-up.ts';
+import type { PaymentProviders } from '../../../shared/payments/paystack/payment-provider.ts';
+import type { RefundTable } from '../../../shared/payments/refunds/refund-table.ts';
 import type { MoneySettings } from '../../../shared/payments/settings.ts';
-import { settleTopUp } from '../../../shared/payments/settle-top-up.ts';
 import { requireMoney } from './money-settings.ts';
 import { requireOrganisation } from './organisations.ts';
 

@@ -1,7 +1,7 @@
 import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
-import { type CreditPrice, koboPerCreditAt, priceAt } from '../../../shared/payments/price.ts';
-import type { PriceTable } from '../../../shared/payments/price-table.ts';
+import { type CreditPrice, koboPerCreditAt, priceAt } from '../../../shared/payments/prices/price.ts';
+import type { PriceTable } from '../../../shared/payments/prices/price-table.ts';
 import { requireOrganisation } from './organisations.ts';
 
 /** A new price of one credit. An organisation's own price, or that of the stage if `organisationId` is undefined. */

@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { applyRecorded } from '../../../shared/audit/audit-table.ts';
 import type { Recorder } from '../../../shared/audit/recorder.ts';
-import type { TopUpOrder } from '../../../shared/payments/order.ts';
-import { type OrderTable, orderTable } from '../../../shared/payments/order-table.ts';
+import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import { type OrderTable, orderTable } from '../../../shared/payments/orders/order-table.ts';
 
 /** Returns the orders, where each change by an operator is in one transaction with its record. */
 export function recordedOrders(

@@ -4,10 +4,10 @@ import type { Environment } from '../../../shared/core/environment.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { readBalance } from '../../../shared/ledger/read-balance.ts';
 import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
-import { closingTable } from '../../../shared/payments/closing-table.ts';
-import { documentTable } from '../../../shared/payments/document-table.ts';
-import { lotTable } from '../../../shared/payments/lot-table.ts';
-import { orderTable } from '../../../shared/payments/order-table.ts';
+import { documentTable } from '../../../shared/payments/documents/document-table.ts';
+import { lotTable } from '../../../shared/payments/lots/lot-table.ts';
+import { closingTable } from '../../../shared/payments/months/closing-table.ts';
+import { orderTable } from '../../../shared/payments/orders/order-table.ts';
 import { type AccountsSource, readMonth } from '../../../shared/payments/reports/accounts-source.ts';
 import {
   type ExportChunk,

@@ -12,7 +12,7 @@ import {
   type BookingTables,
   creditWithLot,
   type LotTerms,
-} from '../../../shared/payments/credit-with-lot.ts';
+} from '../../../shared/payments/lots/credit-with-lot.ts';
 import { requireOrganisation } from './organisations.ts';
 
 /** Requests that began before a change of the organisation have ended after this time. */

@@ -6,9 +6,9 @@ import {
   type ReturnPageView,
   returnPage,
   returnPageStatus,
-} from '../../payments/return-page.ts';
-import { settleInTime } from '../../payments/settle-in-time.ts';
-import { isOrderReference } from '../../payments/webhook-event.ts';
+} from '../../payments/orders/return-page.ts';
+import { settleInTime } from '../../payments/orders/settle-in-time.ts';
+import { isOrderReference } from '../../payments/paystack/webhook-event.ts';
 import type { Run } from '../chains.ts';
 import type { RequestContext } from '../context.ts';
 

@@ -1,9 +1,9 @@
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
-import { type DocumentTable, documentTable } from '../../payments/document-table.ts';
-import type { FinancialDocument } from '../../payments/financial-document.ts';
-import type { Payment } from '../../payments/order.ts';
+import { type DocumentTable, documentTable } from '../../payments/documents/document-table.ts';
+import type { FinancialDocument } from '../../payments/documents/financial-document.ts';
+import type { Payment } from '../../payments/orders/order.ts';
 import type { Run } from '../chains.ts';
 import { prefersPdf } from '../media-type.ts';
 import { DOCUMENT_NUMBER, type DocumentCursor, documentCursorText, invoicesQuery } from '../payment-query.ts';

@@ -8,8 +8,8 @@ import {
   type StatementLine,
 } from '../../ledger/statement/read-statement.ts';
 import { type StatementTable, statementTable } from '../../ledger/statement/statement-table.ts';
-import { carriedForward } from '../../payments/carried-forward.ts';
-import { closingTable } from '../../payments/closing-table.ts';
+import { carriedForward } from '../../payments/months/carried-forward.ts';
+import { closingTable } from '../../payments/months/closing-table.ts';
 import type { Run } from '../chains.ts';
 import { readQuery, requireOrder, statementCursorText, transactionsQuery } from '../query.ts';
 

@@ -5,10 +5,10 @@ import type { WalletId } from '../../core/keys.ts';
 import { mergeSorted } from '../../core/merge-sorted.ts';
 import type { Balance } from '../../ledger/rows/wallet.ts';
 import { monthsBetween } from '../../ledger/statement/statement.ts';
-import type { ClosingTable } from '../closing-table.ts';
-import type { DocumentTable } from '../document-table.ts';
-import type { LotTable } from '../lot-table.ts';
-import type { OrderTable } from '../order-table.ts';
+import type { DocumentTable } from '../documents/document-table.ts';
+import type { LotTable } from '../lots/lot-table.ts';
+import type { ClosingTable } from '../months/closing-table.ts';
+import type { OrderTable } from '../orders/order-table.ts';
 import type { LedgerLine, LineTable } from './line-table.ts';
 import type { WalletMonth } from './wallet-month.ts';
 

@@ -1,5 +1,5 @@
 import { monthEndMs } from '../../core/accounting-month.ts';
-import type { TopUpOrder } from '../order.ts';
+import type { TopUpOrder } from '../orders/order.ts';
 import { type Columns, type Report, report, WHOSE } from './report.ts';
 import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
 

@@ -1,4 +1,4 @@
-import type { MonthFigures, MonthValue } from '../closing.ts';
+import type { MonthFigures, MonthValue } from '../months/closing.ts';
 import { type Columns, type Report, report, WHOSE } from './report.ts';
 import { figuresOf, type WalletMonth, whose } from './wallet-month.ts';
 

@@ -1,4 +1,4 @@
-import type { FinancialDocument } from '../financial-document.ts';
+import type { FinancialDocument } from '../documents/financial-document.ts';
 import { type Columns, type Report, report, sum, WHOSE } from './report.ts';
 import { type WalletMonth, whose } from './wallet-month.ts';
 

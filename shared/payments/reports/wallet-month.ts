@@ -1,8 +1,8 @@
 import type { WalletId } from '../../core/keys.ts';
-import type { Closing } from '../closing.ts';
-import type { FinancialDocument } from '../financial-document.ts';
-import type { Lot } from '../lot.ts';
-import type { TopUpOrder } from '../order.ts';
+import type { FinancialDocument } from '../documents/financial-document.ts';
+import type { Lot } from '../lots/lot.ts';
+import type { Closing } from '../months/closing.ts';
+import type { TopUpOrder } from '../orders/order.ts';
 import { CURRENCY } from './report.ts';
 
 /** What reports need to know about one wallet and one accounting month. */

@@ -8,8 +8,8 @@ import { startTopUp } from '../../../shared/http/routes/start-top-up.ts';
 import { showTopUp } from '../../../shared/http/routes/top-up.ts';
 import { listInvoices, showInvoice } from '../../../shared/http/routes/wallet-invoices.ts';
 import { listLots } from '../../../shared/http/routes/wallet-lots.ts';
-import { creditWithLot } from '../../../shared/payments/credit-with-lot.ts';
-import type { TopUpOrder } from '../../../shared/payments/order.ts';
+import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
+import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import {
   type Caller,
   caller,

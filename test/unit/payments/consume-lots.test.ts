@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { monthAfter, monthStartMs } from '../../../shared/core/accounting-month.ts';
 import type { StatementEntry } from '../../../shared/ledger/statement/statement.ts';
-import type { LotUse } from '../../../shared/payments/closing.ts';
-import { consumeLots, lotAfter, lotBefore } from '../../../shared/payments/consume-lots.ts';
-import type { Lot } from '../../../shared/payments/lot.ts';
+import { consumeLots, lotAfter, lotBefore } from '../../../shared/payments/lots/consume-lots.ts';
+import type { Lot } from '../../../shared/payments/lots/lot.ts';
+import type { LotUse } from '../../../shared/payments/months/closing.ts';
 import { inventedCharge, inventedCredit, inventedLot, MONTH, noonOf } from './invented-lots.ts';
 
 /** What was consumed of each lot, and what expired, as `A 3, B 2 expired 1`. Lots of which nothing was taken are left out. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { expireLots } from '../../../shared/payments/expire-lots.ts';
-import type { DueLot } from '../../../shared/payments/lot-table.ts';
+import { expireLots } from '../../../shared/payments/lots/expire-lots.ts';
+import type { DueLot } from '../../../shared/payments/lots/lot-table.ts';
 import { type PaidWallet, paidWallet } from './paid-wallet.ts';
 
 const EXPIRY = '2026-11-25T00:00:00.000Z';

@@ -1,7 +1,7 @@
 import { accountingMonthOf } from '../../../shared/core/accounting-month.ts';
 import { sortByTime } from '../../../shared/core/keys.ts';
 import type { StatementEntry } from '../../../shared/ledger/statement/statement.ts';
-import type { Lot } from '../../../shared/payments/lot.ts';
+import type { Lot } from '../../../shared/payments/lots/lot.ts';
 
 /** Invented lots and statement lines. Days are of November 2026 unless they are whole times. */
 

@@ -1,7 +1,7 @@
-import type { Party } from '../../../shared/payments/billing.ts';
+import type { DocumentHead } from '../../../shared/payments/documents/write-documents.ts';
 import { priceOf } from '../../../shared/payments/naira.ts';
-import type { TopUpOrder } from '../../../shared/payments/order.ts';
-import type { DocumentHead } from '../../../shared/payments/write-documents.ts';
+import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import type { Party } from '../../../shared/payments/prices/billing.ts';
 
 /** Invented parties and orders for tests of documents. */
 

@@ -15,12 +15,12 @@ import { creditTable } from '../../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
 import { walletTable } from '../../../shared/ledger/tables/wallet-table.ts';
 import { creditWallet } from '../../../shared/ledger/top-up.ts';
-import type { ClosingDependencies } from '../../../shared/payments/begin-closing.ts';
-import { billingTable } from '../../../shared/payments/billing-table.ts';
-import { closingTable } from '../../../shared/payments/closing-table.ts';
-import { type LotTerms, lotOf } from '../../../shared/payments/credit-with-lot.ts';
-import { documentTable } from '../../../shared/payments/document-table.ts';
-import { lotTable } from '../../../shared/payments/lot-table.ts';
+import { documentTable } from '../../../shared/payments/documents/document-table.ts';
+import { type LotTerms, lotOf } from '../../../shared/payments/lots/credit-with-lot.ts';
+import { lotTable } from '../../../shared/payments/lots/lot-table.ts';
+import type { ClosingDependencies } from '../../../shared/payments/months/begin-closing.ts';
+import { closingTable } from '../../../shared/payments/months/closing-table.ts';
+import { billingTable } from '../../../shared/payments/prices/billing-table.ts';
 import { type MemoryClient, memoryClient } from './memory-payments.ts';
 
 /** Wallets in memory, in which credits are bought and charged at times that a test sets, and whose months it closes. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../shared/core/errors.ts';
-import { openTopUpOnce } from '../../../shared/payments/open-once.ts';
-import type { TopUpOrder } from '../../../shared/payments/order.ts';
-import { settleTopUp } from '../../../shared/payments/settle-top-up.ts';
+import { openTopUpOnce } from '../../../shared/payments/orders/open-once.ts';
+import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import { settleTopUp } from '../../../shared/payments/orders/settle-top-up.ts';
 import {
   fakeProvider,
   memoryClient,

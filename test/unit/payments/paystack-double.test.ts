@@ -4,9 +4,12 @@ import { type Listening, listen, readBody } from '../../../infra/local/http-serv
 import { remotePayments } from '../../../infra/local/payments/control.ts';
 import { retryAfterMs } from '../../../infra/local/payments/webhooks.ts';
 import { type RunningPayments, startPayments } from '../../../infra/local/payments.ts';
-import type { PaymentProviders } from '../../../shared/payments/payment-provider.ts';
-import { paystackProviders } from '../../../shared/payments/paystack.ts';
-import { environmentOfSignature, SIGNATURE_HEADER } from '../../../shared/payments/webhook-signature.ts';
+import type { PaymentProviders } from '../../../shared/payments/paystack/payment-provider.ts';
+import { paystackProviders } from '../../../shared/payments/paystack/paystack.ts';
+import {
+  environmentOfSignature,
+  SIGNATURE_HEADER,
+} from '../../../shared/payments/paystack/webhook-signature.ts';
 import { PAYSTACK_FIXTURES, paystackFixture } from '../../support/payments/paystack-fixtures.ts';
 
 /** The test double of Paystack, through the adapter of the service and a receiver of webhooks. */

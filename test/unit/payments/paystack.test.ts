@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../../shared/core/errors.ts';
-import { type PaystackConfig, paystack, paystackProviders } from '../../../shared/payments/paystack.ts';
+import {
+  type PaystackConfig,
+  paystack,
+  paystackProviders,
+} from '../../../shared/payments/paystack/paystack.ts';
 import { bodyWith, PAYSTACK_FIXTURES, paystackFixture } from '../../support/payments/paystack-fixtures.ts';
 import { type DoubleResponse, startDouble, type TestDouble } from '../../support/registries/double.ts';
 

@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FinancialDocument } from '../../../shared/payments/financial-document.ts';
-import { lotPositions } from '../../../shared/payments/lot-positions.ts';
+import type { FinancialDocument } from '../../../shared/payments/documents/financial-document.ts';
+import { lotPositions } from '../../../shared/payments/lots/lot-positions.ts';
 import { vatOf } from '../../../shared/payments/naira.ts';
-import type { TopUpOrder } from '../../../shared/payments/order.ts';
-import { planRefund, type RefundRequest, refundCredits } from '../../../shared/payments/refund-credits.ts';
+import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import {
+  planRefund,
+  type RefundRequest,
+  refundCredits,
+} from '../../../shared/payments/refunds/refund-credits.ts';
 import { type PaidWallet, paidWallet } from './paid-wallet.ts';
 
 const SERIES = 'IDVC-2026';

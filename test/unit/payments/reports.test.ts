@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Closing, LotUse, MonthValue } from '../../../shared/payments/closing.ts';
-import type { FinancialDocument } from '../../../shared/payments/financial-document.ts';
-import type { Lot } from '../../../shared/payments/lot.ts';
-import type { TopUpOrder } from '../../../shared/payments/order.ts';
+import type { FinancialDocument } from '../../../shared/payments/documents/financial-document.ts';
+import type { Lot } from '../../../shared/payments/lots/lot.ts';
+import type { Closing, LotUse, MonthValue } from '../../../shared/payments/months/closing.ts';
+import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
 import { agedBalancesReport } from '../../../shared/payments/reports/aged-balances.ts';
 import { lotsReport } from '../../../shared/payments/reports/lots.ts';
 import {

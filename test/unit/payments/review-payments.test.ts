@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { TopUpOrder } from '../../../shared/payments/order.ts';
-import { payBack } from '../../../shared/payments/pay-back.ts';
-import { refundCredits } from '../../../shared/payments/refund-credits.ts';
-import { reviewPayments } from '../../../shared/payments/review-payments.ts';
-import { reviewTable } from '../../../shared/payments/review-table.ts';
+import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import { reviewPayments } from '../../../shared/payments/orders/review-payments.ts';
+import { reviewTable } from '../../../shared/payments/orders/review-table.ts';
+import { payBack } from '../../../shared/payments/refunds/pay-back.ts';
+import { refundCredits } from '../../../shared/payments/refunds/refund-credits.ts';
 import { inventedOrder } from './invented-orders.ts';
 import { type PaidWallet, paidWallet } from './paid-wallet.ts';
 

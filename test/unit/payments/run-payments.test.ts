@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { organisationTable } from '../../../shared/accounts/organisation-table.ts';
 import { statementTable } from '../../../shared/ledger/statement/statement-table.ts';
-import { closingTable } from '../../../shared/payments/closing-table.ts';
-import { creditWithLot } from '../../../shared/payments/credit-with-lot.ts';
-import { openTopUp } from '../../../shared/payments/open-top-up.ts';
-import { refundTable } from '../../../shared/payments/refund-table.ts';
-import { reviewTable } from '../../../shared/payments/review-table.ts';
+import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
+import { closingTable } from '../../../shared/payments/months/closing-table.ts';
+import { openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
+import { reviewTable } from '../../../shared/payments/orders/review-table.ts';
+import { refundTable } from '../../../shared/payments/refunds/refund-table.ts';
 import {
   paymentMetrics,
   runPayments,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningPayments, startPayments } from '../../../infra/local/payments.ts';
-import { payBack } from '../../../shared/payments/pay-back.ts';
-import type { PaymentProvider, ProviderRefund } from '../../../shared/payments/payment-provider.ts';
-import { paystackProviders } from '../../../shared/payments/paystack.ts';
-import type { Refund } from '../../../shared/payments/refund.ts';
-import { refundCredits } from '../../../shared/payments/refund-credits.ts';
-import type { RefundRef } from '../../../shared/payments/refund-table.ts';
-import { sendRefunds } from '../../../shared/payments/send-refunds.ts';
+import type { PaymentProvider, ProviderRefund } from '../../../shared/payments/paystack/payment-provider.ts';
+import { paystackProviders } from '../../../shared/payments/paystack/paystack.ts';
+import { payBack } from '../../../shared/payments/refunds/pay-back.ts';
+import type { Refund } from '../../../shared/payments/refunds/refund.ts';
+import { refundCredits } from '../../../shared/payments/refunds/refund-credits.ts';
+import type { RefundRef } from '../../../shared/payments/refunds/refund-table.ts';
+import { sendRefunds } from '../../../shared/payments/refunds/send-refunds.ts';
 import { type PaidWallet, paidWallet } from './paid-wallet.ts';
 
 const HOUR_MS = 3_600_000;

@@ -4,13 +4,13 @@ import { describe, expect, test } from '@jest/globals';
 import { auditTable } from '../../../shared/audit/audit-table.ts';
 import { ServiceError } from '../../../shared/core/errors.ts';
 import { closingKey, shardKey } from '../../../shared/core/keys.ts';
-import { creditTransfer } from '../../../shared/payments/credit-transfer.ts';
-import { creditWithLot } from '../../../shared/payments/credit-with-lot.ts';
-import { openTopUp } from '../../../shared/payments/open-top-up.ts';
-import type { TopUpOrder } from '../../../shared/payments/order.ts';
-import type { VerifiedPayment } from '../../../shared/payments/payment-provider.ts';
-import { markDue, settleTopUp } from '../../../shared/payments/settle-top-up.ts';
-import { sweepTopUps } from '../../../shared/payments/sweep-top-ups.ts';
+import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
+import { creditTransfer } from '../../../shared/payments/orders/credit-transfer.ts';
+import { openTopUp } from '../../../shared/payments/orders/open-top-up.ts';
+import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import { markDue, settleTopUp } from '../../../shared/payments/orders/settle-top-up.ts';
+import { sweepTopUps } from '../../../shared/payments/orders/sweep-top-ups.ts';
+import type { VerifiedPayment } from '../../../shared/payments/paystack/payment-provider.ts';
 import { seededRandom } from '../../ledger/simulation/random.ts';
 import {
   fakeProvider,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { amountInWords } from '../../../shared/payments/documents/spell-amount.ts';
 import { nairaText } from '../../../shared/payments/naira.ts';
-import { amountInWords } from '../../../shared/payments/spell-amount.ts';
 
 /** Reads words back by rules of its own: one word at a time, without the tables of the code. */
 const NUMBERS: Readonly<Record<string, number>> = {

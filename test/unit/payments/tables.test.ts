@@ -4,13 +4,13 @@ import { closingKey } from '../../../shared/core/keys.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../../shared/ledger/tables/shard-table.ts';
-import { billingTable } from '../../../shared/payments/billing-table.ts';
-import { creditWithLot } from '../../../shared/payments/credit-with-lot.ts';
-import { seriesOf } from '../../../shared/payments/document-series.ts';
-import { lotTable } from '../../../shared/payments/lot-table.ts';
-import type { TopUpOrder } from '../../../shared/payments/order.ts';
-import { orderTable } from '../../../shared/payments/order-table.ts';
-import { priceTable } from '../../../shared/payments/price-table.ts';
+import { seriesOf } from '../../../shared/payments/documents/document-series.ts';
+import { creditWithLot } from '../../../shared/payments/lots/credit-with-lot.ts';
+import { lotTable } from '../../../shared/payments/lots/lot-table.ts';
+import type { TopUpOrder } from '../../../shared/payments/orders/order.ts';
+import { orderTable } from '../../../shared/payments/orders/order-table.ts';
+import { billingTable } from '../../../shared/payments/prices/billing-table.ts';
+import { priceTable } from '../../../shared/payments/prices/price-table.ts';
 import { memoryClient, WALLET } from './memory-payments.ts';
 
 const ORDER: TopUpOrder = {

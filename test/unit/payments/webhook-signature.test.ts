@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { environmentOfSignature, paystackSignature } from '../../../shared/payments/webhook-signature.ts';
+import {
+  environmentOfSignature,
+  paystackSignature,
+} from '../../../shared/payments/paystack/webhook-signature.ts';
 import { PAYSTACK_FIXTURES } from '../../support/payments/paystack-fixtures.ts';
 
 const KEYS = { live: 'sk_live_0000000000000001', test: 'sk_test_0000000000000001' };

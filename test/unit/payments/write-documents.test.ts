@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import type { MonthFigures } from '../../../shared/payments/closing.ts';
-import { financialDocument } from '../../../shared/payments/financial-document.ts';
-import type { Lot } from '../../../shared/payments/lot.ts';
-import { priceOf, refundOf } from '../../../shared/payments/naira.ts';
+import { financialDocument } from '../../../shared/payments/documents/financial-document.ts';
 import {
   contentSha256Of,
   creditNoteOf,
   invoiceOf,
   receiptOf,
   statementOf,
-} from '../../../shared/payments/write-documents.ts';
+} from '../../../shared/payments/documents/write-documents.ts';
+import type { Lot } from '../../../shared/payments/lots/lot.ts';
+import type { MonthFigures } from '../../../shared/payments/months/closing.ts';
+import { priceOf, refundOf } from '../../../shared/payments/naira.ts';
 import { BUYER, HEAD, inventedOrder, SELLER } from './invented-orders.ts';
 
 const WALLET = { env: 'live', organisationId: 'kBDG57GjU9' } as const;

@@ -1,4 +1,4 @@
-import { closeMonths } from '../../../../shared/payments/close-months.ts';
+import { closeMonths } from '../../../../shared/payments/months/close-months.ts';
 import { MonthWorld } from '../../../unit/payments/month-world.ts';
 import { cpuMs } from '../measure.ts';
 

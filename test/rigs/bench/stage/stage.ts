@@ -14,8 +14,8 @@ import { connect } from '../../../../shared/core/database.ts';
 import { REAL_TOOLS } from '../../../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../../../shared/ledger/tables/credit-table.ts';
 import { shardTable } from '../../../../shared/ledger/tables/shard-table.ts';
-import { creditWithLot } from '../../../../shared/payments/credit-with-lot.ts';
-import { lotTable } from '../../../../shared/payments/lot-table.ts';
+import { creditWithLot } from '../../../../shared/payments/lots/credit-with-lot.ts';
+import { lotTable } from '../../../../shared/payments/lots/lot-table.ts';
 import { createTables } from '../../../ledger/storage/create-tables.ts';
 import { startSandbox } from '../../../support/sandbox-server.ts';
 

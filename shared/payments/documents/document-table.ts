@@ -1,0 +1,80 @@
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { TransactItem } from '../../audit/audit-table.ts';
+import { collectRows } from '../../core/database.ts';
+import { counterKey, DOCUMENT_PREFIX, documentKey, paymentsPk, type WalletId } from '../../core/keys.ts';
+import { documentNumber } from './document-series.ts';
+import { type DocumentKind, type FinancialDocument, financialDocument } from './financial-document.ts';
+
+/** The next number of a series, and the last count on which it is based: 0 if the series has no document. */
+export interface NextNumber {
+  readonly series: string;
+  readonly last: number;
+  readonly number: string;
+}
+
+/** Documents in Payments: `<env>#<org>` / `DOCUMENT#<number>`, and counters of series: `COUNTER#<series>` / `COUNTER`. */
+export interface DocumentTable {
+  getDocument(wallet: WalletId, number: string): Promise<FinancialDocument | undefined>;
+  /** The documents of a wallet, newest first. */
+  listDocuments(wallet: WalletId, kind?: DocumentKind): Promise<FinancialDocument[]>;
+  /** Reads the next number of a series. It is drawn by the transaction of `documentItems`, or not at all. */
+  nextNumber(series: string): Promise<NextNumber>;
+  /**
+   * Returns the puts of a document and its counter, for one transaction. Their conditions fail if another document drew
+   * the number: build the document again with the next one.
+   */
+  documentItems(wallet: WalletId, document: FinancialDocument, drawn: NextNumber): readonly TransactItem[];
+}
+
+const counter = v.object({ last: v.number() });
+
+export function documentTable(client: DynamoDBDocumentClient, tableName: string): DocumentTable {
+  const put = (wallet: WalletId, document: FinancialDocument) => ({
+    TableName: tableName,
+    Item: { ...documentKey(wallet, document.number), ...document },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+  const draw = ({ series, last }: NextNumber) => ({
+    TableName: tableName,
+    Item: { ...counterKey(series), last: last + 1 },
+    ConditionExpression: last === 0 ? 'attribute_not_exists(pk)' : '#last = :last',
+    ...(last > 0 && {
+      ExpressionAttributeNames: { '#last': 'last' },
+      ExpressionAttributeValues: { ':last': last },
+    }),
+  });
+  const read = async (Key: Record<string, string>) =>
+    (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
+  return {
+    async getDocument(wallet, number) {
+      const row = await read(documentKey(wallet, number));
+      return row && v.parse(financialDocument, row);
+    },
+    async listDocuments(wallet, kind) {
+      const query = {
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :documents)',
+        ExpressionAttributeValues: { ':pk': paymentsPk(wallet), ':documents': DOCUMENT_PREFIX },
+      };
+      const rows = await collectRows(paginateQuery({ client }, query));
+      return rows
+        .map((row) => v.parse(financialDocument, row))
+        .filter((document) => kind === undefined || document.kind === kind)
+        .sort((a, b) => compare(b.issuedAt, a.issuedAt) || compare(b.number, a.number));
+    },
+    async nextNumber(series) {
+      const row = await read(counterKey(series));
+      const last = row ? v.parse(counter, row).last : 0;
+      return { series, last, number: documentNumber(series, last + 1) };
+    },
+    documentItems(wallet, document, drawn) {
+      if (document.number !== drawn.number)
+        throw new Error(`The document has the number ${document.number}, and ${drawn.number} was drawn.`);
+      return [{ Put: put(wallet, document) }, { Put: draw(drawn) }];
+    },
+  };
+}
+
+const compare = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);

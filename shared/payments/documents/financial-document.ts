@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import { payment } from '../orders/order.ts';
+import { party } from '../prices/billing.ts';
+
+/**
+ * Tax invoices, receipts, credit notes and monthly statements as data. A document is frozen when it is written; its PDF is
+ * drawn from this row on request.
+ */
+
+export const DOCUMENT_KINDS = ['INVOICE', 'RECEIPT', 'CREDIT_NOTE', 'STATEMENT'] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+export const documentLine = v.object({
+  description: v.string(),
+  /** Whole credits. */
+  quantity: v.number(),
+  unitKobo: v.number(),
+  netKobo: v.number(),
+  vatBasisPoints: v.number(),
+  vatKobo: v.number(),
+  totalKobo: v.number(),
+});
+export type DocumentLine = v.InferOutput<typeof documentLine>;
+
+/** A monthly statement: the wallet in credits, and what the credits were worth. */
+export const statementSummary = v.object({
+  month: v.string(),
+  openingCredits: v.number(),
+  boughtCredits: v.number(),
+  /** Promotional credits, refunds and corrections; may be negative. */
+  otherCredits: v.number(),
+  usedCredits: v.number(),
+  closingCredits: v.number(),
+  /** What the used credits and those left at the end of the month cost, in kobo without VAT. */
+  usedKobo: v.number(),
+  closingKobo: v.number(),
+  /** Used credits by service. */
+  services: v.array(v.object({ service: v.string(), requests: v.number(), credits: v.number() })),
+});
+export type StatementSummary = v.InferOutput<typeof statementSummary>;
+
+/** Attributes can only be added, and only as optional ones: the hash of earlier documents covers those they have. */
+export const financialDocument = v.object({
+  /** `IDV-2026-000041`: prefix of the series, year in Africa/Lagos, number without gaps in the year. */
+  number: v.string(),
+  kind: v.picklist(DOCUMENT_KINDS),
+  /** Documents of the environment `test` have their own series, and say that they are no tax documents. */
+  env: v.picklist(ENVIRONMENTS),
+  organisationId: v.string(),
+  issuedAt: v.string(),
+  /** The accounting month of `issuedAt`. */
+  month: v.string(),
+  seller: party,
+  buyer: party,
+  currency: v.literal('NGN'),
+  /** All amounts of a credit note are positive. A statement lists invoices, and credit notes with negative amounts. */
+  lines: v.array(documentLine),
+  netKobo: v.number(),
+  vatKobo: v.number(),
+  totalKobo: v.number(),
+  totalInWords: v.string(),
+  /** Absent on statements. */
+  order: v.optional(v.string()),
+  payment: v.optional(payment),
+  method: v.optional(v.picklist(['PAYSTACK', 'TRANSFER'])),
+  /** The invoice that a receipt or a credit note belongs to. */
+  invoice: v.optional(v.string()),
+  /** Why a credit note was written. */
+  reason: v.optional(v.string()),
+  statement: v.optional(statementSummary),
+  /** SHA-256 of the other attributes as canonical JSON, in hexadecimal. Printed on the PDF. */
+  contentSha256: v.string(),
+});
+export type FinancialDocument = v.InferOutput<typeof financialDocument>;

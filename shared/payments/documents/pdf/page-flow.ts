@@ -1,0 +1,141 @@
+import { Canvas, type FontCodes, type TextStyle } from '../../../slips/pdf/canvas.ts';
+import { fitText } from '../../../slips/pdf/fit.ts';
+import { REGULAR, SEMIBOLD, type SlipFont } from '../../../slips/pdf/font.ts';
+import { PAGE_HEIGHT_MM, PAGE_WIDTH_MM, PT_PER_MM } from '../../../slips/pdf/geometry.ts';
+import { cleanText } from '../../../slips/pdf/text.ts';
+
+/** A column of content that flows over A4 pages. Lengths are in millimetres, font sizes in points. */
+
+export const LEFT = 18;
+export const RIGHT = PAGE_WIDTH_MM - LEFT;
+export const WIDTH = RIGHT - LEFT;
+/** The distance of the text in a table from its edges. */
+export const INSET = 2;
+/** Where the content of later pages begins, and where that of every page must end. */
+const TOP = 30;
+const BOTTOM = PAGE_HEIGHT_MM - 25;
+const LINE_HEIGHT = 1.32;
+/** No text may take more lines. */
+const MOST_LINES = 200;
+/** `cleanText` keeps the start of longer texts, so each word is cleaned by itself, and longer words in parts. */
+const WORD_PART = /\S{1,200}/gu;
+
+export const PALETTE = {
+  ink: '#15202b',
+  muted: '#55636f',
+  line: '#b4c0c8',
+  accent: '#14506b',
+  tint: '#edf3f5',
+  warning: '#a32929',
+  /** A mark under the content. */
+  pale: '#f8e4e4',
+} as const;
+
+export interface Style {
+  readonly sizePt: number;
+  readonly font?: SlipFont;
+  readonly colour?: string;
+}
+
+export const BODY: Style = { sizePt: 9 };
+export const STRONG: Style = { sizePt: 9, font: SEMIBOLD };
+export const SMALL: Style = { sizePt: 7.5, colour: PALETTE.muted };
+
+/** Returns the distance between two baselines in millimetres. */
+export function lineHeight({ sizePt }: Style): number {
+  return (sizePt * LINE_HEIGHT) / PT_PER_MM;
+}
+
+export function textWidth(text: string, { sizePt, font = REGULAR }: Style): number {
+  return font.width(text, sizePt) / PT_PER_MM;
+}
+
+/** Splits text into the lines that fit a width. Nothing is cut off: an invoice must show all of a name. */
+export function linesOf(text: string, width: number, { sizePt, font = REGULAR }: Style): readonly string[] {
+  const rule = { font, widthPt: width * PT_PER_MM, sizePt, minSizePt: sizePt, maxLines: MOST_LINES };
+  const words = text.match(WORD_PART) ?? [];
+  const clean = words.map(cleanText).filter(Boolean).join(' ');
+  let rest = clean;
+  return fitText(clean, rule).lines.map((line) => {
+    rest = rest.slice(line.length);
+    // Between two words, the line keeps its space, which keeps them apart for screen readers.
+    const isBetweenWords = rest.startsWith(' ');
+    rest = rest.trimStart();
+    return isBetweenWords ? `${line} ` : line;
+  });
+}
+
+export interface Place {
+  readonly x: number;
+  /** The top edge of the first line. */
+  readonly y: number;
+  readonly align?: TextStyle['align'];
+}
+
+/** Writes lines of text below each other. Returns the bottom edge of the last one. */
+export function writeLines(canvas: Canvas, lines: readonly string[], place: Place, style: Style): number {
+  const { font = REGULAR, colour = PALETTE.ink, sizePt } = style;
+  const step = lineHeight(style);
+  const align = place.align ?? 'left';
+  for (const [at, line] of lines.entries()) {
+    // The baseline is at three quarters of the line.
+    canvas.text(line, { x: place.x, y: place.y + (at + 0.75) * step }, { font, sizePt, colour, align });
+  }
+  return place.y + lines.length * step;
+}
+
+export class PageFlow {
+  readonly canvases: Canvas[] = [];
+  /** The top edge of the free space on the last page. */
+  y = TOP;
+  readonly #fonts: FontCodes = new Map();
+  readonly #onPage: (canvas: Canvas) => void;
+  #canvas: Canvas;
+
+  /** `onPage` draws what is under the content of every page. */
+  constructor(onPage: (canvas: Canvas) => void) {
+    this.#onPage = onPage;
+    this.#canvas = this.#newPage();
+  }
+
+  /** The last page. */
+  get canvas(): Canvas {
+    return this.#canvas;
+  }
+
+  /** The height that is left on the last page. */
+  get room(): number {
+    return BOTTOM - this.y;
+  }
+
+  /** Begins a page if the last one has less room than this. */
+  reserve(height: number): void {
+    if (height > this.room) this.nextPage();
+  }
+
+  nextPage(): void {
+    this.#canvas = this.#newPage();
+    this.y = TOP;
+  }
+
+  /** Writes a paragraph, on several pages if it must be, and moves on below it. */
+  paragraph(text: string, style: Style, role: 'P' | 'H2' = 'P'): void {
+    let lines = linesOf(text, WIDTH, style);
+    while (lines.length > 0) {
+      this.reserve(lineHeight(style));
+      const fitting = Math.max(1, Math.floor(this.room / lineHeight(style)));
+      const part = lines.slice(0, fitting);
+      this.canvas.tagged(role, () => {
+        this.y = writeLines(this.canvas, part, { x: LEFT, y: this.y }, style);
+      });
+      lines = lines.slice(fitting);
+    }
+  }
+
+  #newPage(): Canvas {
+    const canvas = new Canvas(this.#fonts);
+    this.#onPage(canvas);
+    this.canvases.push(canvas);
+    return canvas;
+  }
+}

@@ -1,0 +1,71 @@
+import { lagosDay } from '../../../core/accounting-month.ts';
+import type { DocumentKind, FinancialDocument } from '../financial-document.ts';
+
+/** The texts of financial documents. */
+
+export const TITLES: Readonly<Record<DocumentKind, string>> = {
+  INVOICE: 'Tax invoice',
+  RECEIPT: 'Receipt',
+  CREDIT_NOTE: 'Credit note',
+  STATEMENT: 'Monthly statement',
+};
+
+export const TEST_NOTICE = 'TEST: not a tax document';
+
+export const NOTES: Readonly<Record<DocumentKind, string>> = {
+  INVOICE: 'Paid in full. Each verification or slip that returns data uses one or more whole credits.',
+  RECEIPT: 'Received with thanks.',
+  CREDIT_NOTE:
+    'This credit note reduces the tax invoice named above. The credits were taken back from your account.',
+  STATEMENT: 'This statement is not a tax invoice. Months are calendar months in Africa/Lagos.',
+};
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** Returns the day of an ISO time in Lagos, such as `20 November 2026`. */
+export function dayText(iso: string): string {
+  const [year = '', month = '', day = ''] = lagosDay(Date.parse(iso)).split('-');
+  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+}
+
+/** Returns an accounting month, such as `November 2026`. */
+export function monthText(month: string): string {
+  const [year = '', number = ''] = month.split('-');
+  return `${MONTHS[Number(number) - 1]} ${year}`;
+}
+
+/** Lagos is an hour ahead of UTC all year. */
+export function timeText(iso: string): string {
+  const lagos = new Date(Date.parse(iso) + 3_600_000).toISOString();
+  return `${dayText(iso)}, ${lagos.slice(11, 16)} (Lagos)`;
+}
+
+export function rateText(basisPoints: number): string {
+  return `${basisPoints / 100}%`;
+}
+
+const WHOLE = new Intl.NumberFormat('en-NG');
+
+export function creditsText(credits: number): string {
+  return WHOLE.format(credits);
+}
+
+/** Returns how an order was paid, such as `Paystack (bank transfer)`. */
+export function methodText({ method, payment }: FinancialDocument): string {
+  if (method !== 'PAYSTACK') return 'Bank transfer';
+  const channel = payment?.channel.replaceAll('_', ' ') ?? '';
+  return channel === '' ? 'Paystack' : `Paystack (${channel})`;
+}

@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto';
+import { monthEndMs } from '../../core/accounting-month.ts';
+import type { StatementEntry } from '../../ledger/statement/statement.ts';
+import type { LotUse, MonthCredits, MonthFigures, MonthValue, ServiceUse } from '../months/closing.ts';
+import type { Lot, Withdrawal } from './lot.ts';
+
+/**
+ * Decides which lots the charges of a month used (decision P1), from lots and lines alone, so that a closed month can be
+ * computed again and gives the same figures.
+ *
+ * Charges use paid lots, oldest first, and then lots without a price, oldest first. A lot without a price is used before
+ * a paid lot if it expires earlier. A negative correction of an operator takes from lots without a price first, newest
+ * first, and then like a charge. Refunds and expiries name their lot: what they take in a month is not available to its
+ * charges, because it was unspent when it was taken.
+ */
+
+/** A credit line of a month: a top-up or a correction. */
+export interface Booking {
+  readonly reference: string;
+  readonly amount: number;
+  /** Whether it names the lot from which it takes: a refund or an expiry. */
+  readonly namesLot: boolean;
+}
+
+/** What a month did with its lots. */
+export interface MonthUse {
+  readonly figures: MonthFigures;
+  /** What the month's negative corrections of operators took, by lot. */
+  readonly removed: ReadonlyMap<string, readonly Withdrawal[]>;
+  /** The month's credit lines. */
+  readonly bookings: readonly Booking[];
+  /** Credits that no lot covers. More than 0 only if credits were booked without a lot. */
+  readonly uncovered: number;
+}
+
+/** A lot during the month. All are whole credits. */
+interface OpenLot {
+  readonly lot: Lot;
+  readonly opening: number;
+  readonly refunded: number;
+  /** What can still be taken from it. */
+  left: number;
+  consumed: number;
+  expired: number;
+}
+
+/** After every ISO time. */
+const END_OF_TIME = '9999';
+
+/** Returns what a month did with its lots. `lines` are its credits and charges, in the order of the statement. */
+export function consumeLots(input: {
+  readonly month: string;
+  readonly lots: readonly Lot[];
+  readonly lines: Iterable<StatementEntry>;
+  /** The balance at the start of the month, in credits. */
+  readonly opening: number;
+}): MonthUse {
+  const month = new MonthConsumption(input.month, input.lots, input.opening);
+  for (const line of input.lines) month.add(line);
+  return month.end();
+}
+
+/** A month whose lines are added one by one: a busy wallet has millions of them. */
+export class MonthConsumption {
+  readonly #month: string;
+  readonly #all: readonly OpenLot[];
+  /** Lots from which something can be taken, oldest first. */
+  readonly #paid: OpenLot[];
+  readonly #free: OpenLot[];
+  readonly #credits: { -readonly [name in keyof MonthCredits]: number };
+  readonly #services = new Map<string, { -readonly [name in keyof ServiceUse]: ServiceUse[name] }>();
+  readonly #removed = new Map<string, Withdrawal[]>();
+  readonly #bookings: Booking[] = [];
+  readonly #hash = createHash('sha256');
+  #lines = 0;
+  #uncovered = 0;
+
+  constructor(month: string, lots: readonly Lot[], opening: number) {
+    this.#month = month;
+    this.#all = lots.toSorted(byTime).map((lot) => openLot(lot, month));
+    const open = this.#all.filter(({ left }) => left > 0);
+    this.#paid = open.filter(({ lot }) => isPriced(lot));
+    this.#free = open.filter(({ lot }) => !isPriced(lot));
+    this.#credits = { opening, toppedUp: 0, corrected: 0, charged: 0, closing: opening };
+  }
+
+  /** Adds the next line of the month. */
+  add(line: StatementEntry): void {
+    const { amount, createdAt, credit, debit } = line;
+    this.#lines += 1;
+    this.#hash.update(lineText(line));
+    this.#credits.closing += amount;
+    if (debit) this.#charge(debit.service, -amount, createdAt);
+    else this.#book(line, credit);
+  }
+
+  end(): MonthUse {
+    const lots = this.#all.map(useOf).filter(hasMoved);
+    const figures: MonthFigures = {
+      credits: this.#credits,
+      value: monthValueOf(this.#all, this.#month),
+      lots,
+      services: [...this.#services.values()].sort((a, b) => (a.service < b.service ? -1 : 1)),
+      lines: this.#lines,
+      linesSha256: this.#hash.copy().digest('hex'),
+    };
+    return { figures, removed: this.#removed, bookings: this.#bookings, uncovered: this.#uncovered };
+  }
+
+  #book({ id, amount, createdAt }: StatementEntry, credit: StatementEntry['credit']): void {
+    const namesLot = credit?.cause !== undefined;
+    this.#bookings.push({ reference: id, amount, namesLot });
+    this.#credits[credit?.kind === 'TOP_UP' ? 'toppedUp' : 'corrected'] += amount;
+    if (amount < 0 && !namesLot) this.#remove(id, -amount, createdAt);
+  }
+
+  #charge(service: string, credits: number, at: string): void {
+    this.#credits.charged += credits;
+    const use = this.#services.get(service) ?? { service, requests: 0, credits: 0, earnedKobo: 0 };
+    this.#services.set(service, use);
+    use.requests += 1;
+    use.credits += credits;
+    for (const { from, taken } of this.#take(credits, at, (limit) => this.#nextForCharge(limit))) {
+      from.consumed += taken;
+      use.earnedKobo += taken * from.lot.koboPerCredit;
+    }
+  }
+
+  #remove(reference: string, credits: number, at: string): void {
+    const next = (limit: string) =>
+      this.#free.findLast(({ lot }) => lot.createdAt <= limit) ?? this.#nextForCharge(limit);
+    for (const { from, taken } of this.#take(credits, at, next)) {
+      from.expired += taken;
+      const { id } = from.lot;
+      const withdrawal = { kind: 'removed', credits: taken, month: this.#month, reference } as const;
+      this.#removed.set(id, [...(this.#removed.get(id) ?? []), withdrawal]);
+    }
+  }
+
+  /**
+   * Takes credits from lots that existed at that time. A charge always finds credits, although clocks differ: if
+   * there are none, it takes from any lot of the month, and then from a later one.
+   */
+  #take(credits: number, at: string, next: (limit: string) => OpenLot | undefined) {
+    const steps: { readonly from: OpenLot; readonly taken: number }[] = [];
+    const limits = [at, new Date(monthEndMs(this.#month) - 1).toISOString(), END_OF_TIME];
+    let missing = credits;
+    for (const limit of limits) {
+      for (let from = next(limit); missing > 0 && from; from = next(limit)) {
+        const taken = Math.min(missing, from.left);
+        from.left -= taken;
+        missing -= taken;
+        steps.push({ from, taken });
+        if (from.left === 0) this.#close(from);
+      }
+    }
+    this.#uncovered += missing;
+    return steps;
+  }
+
+  #nextForCharge(limit: string): OpenLot | undefined {
+    const exists = ({ lot }: OpenLot) => lot.createdAt <= limit;
+    const paid = this.#paid.find(exists);
+    const free = this.#free.find((one) => exists(one) && (!paid || expiresBefore(one.lot, paid.lot)));
+    return free ?? paid;
+  }
+
+  #close(open: OpenLot): void {
+    const list = isPriced(open.lot) ? this.#paid : this.#free;
+    list.splice(list.indexOf(open), 1);
+  }
+}
+
+/** How the bookings of a month and its lots disagree, as references of credit rows. */
+export interface BookingGaps {
+  /** Lots and withdrawals of the month without a line. */
+  readonly withoutLine: readonly string[];
+  /** Lines without a lot, or without the withdrawal from the lot that they name. */
+  readonly withoutLot: readonly string[];
+}
+
+/** Compares the bookings of a month with the lots, which are written in the same transactions. */
+export function bookingGaps(
+  month: string,
+  lots: readonly Lot[],
+  { bookings }: Pick<MonthUse, 'bookings'>,
+): BookingGaps {
+  const isOf = (one: { readonly month: string }) => one.month === month;
+  const added = new Set(lots.filter(isOf).map(({ reference }) => reference));
+  const withdrawals = lots.flatMap((lot) => lot.withdrawals.filter(isOf));
+  const named = withdrawals.filter(({ kind }) => kind !== 'removed');
+  const taken = new Set(named.map(({ reference }) => reference));
+  const booked = new Set(bookings.map(({ reference }) => reference));
+  const isLoose = ({ reference, amount, namesLot }: Booking) =>
+    amount > 0 ? !added.has(reference) : namesLot && !taken.has(reference);
+  return {
+    withoutLine: [...added, ...taken].filter((reference) => !booked.has(reference)),
+    withoutLot: bookings.filter(isLoose).map(({ reference }) => reference),
+  };
+}
+
+/** Returns a lot after the closing of a month, with what the month's charges and corrections took from it. */
+export function lotAfter(lot: Lot, month: string, { figures, removed }: MonthUse): Lot {
+  const use = figures.lots.find((one) => one.lot === lot.id);
+  const { [month]: _, ...others } = lot.consumed;
+  const consumed = { ...others, ...(use && use.consumed > 0 && { [month]: use.consumed }) };
+  const earlier = lot.withdrawals.filter((one) => one.kind !== 'removed' || one.month !== month);
+  return withRemaining({ ...lot, consumed, withdrawals: [...earlier, ...(removed.get(lot.id) ?? [])] });
+}
+
+/** Returns a lot as it was before a month: without what that month and later ones took from it when they were closed. */
+export function lotBefore(lot: Lot, month: string): Lot {
+  const consumed = Object.fromEntries(Object.entries(lot.consumed).filter(([other]) => other < month));
+  const withdrawals = lot.withdrawals.filter((one) => one.kind !== 'removed' || one.month < month);
+  return withRemaining({ ...lot, consumed, withdrawals });
+}
+
+function withRemaining(lot: Lot): Lot {
+  const { credits, consumed, withdrawals } = lot;
+  const remaining = credits - sumOf(Object.values(consumed)) - sumOf(withdrawals.map(creditsOf));
+  return { ...lot, remaining };
+}
+
+/** Returns the text of a line, from which the hash of a month is computed: JSON of its sort key, amount and subject. */
+export function lineText({ sort, amount, debit, credit }: StatementEntry): string {
+  return `${JSON.stringify([sort, amount, debit?.service ?? credit?.kind])}\n`;
+}
+
+function openLot(lot: Lot, month: string): OpenLot {
+  const isBefore = (other: string) => other < month;
+  const used = sumOf(Object.entries(lot.consumed).map(([other, credits]) => (isBefore(other) ? credits : 0)));
+  const taken = (kinds: readonly Withdrawal['kind'][], isOf: (other: string) => boolean) =>
+    sumOf(lot.withdrawals.filter((one) => kinds.includes(one.kind) && isOf(one.month)).map(creditsOf));
+  const isWritten = lot.month <= month;
+  const opening = isWritten ? lot.credits - used - taken(['refunded', 'expired', 'removed'], isBefore) : 0;
+  const refunded = taken(['refunded'], (other) => other === month);
+  const expired = taken(['expired'], (other) => other === month);
+  // A later lot only covers a charge whose clock was behind.
+  const left = isWritten ? opening - refunded - expired : lot.credits;
+  return { lot, opening, refunded, expired, left, consumed: 0 };
+}
+
+function useOf({ lot, opening, consumed, refunded, expired }: OpenLot): LotUse {
+  const { id, kind, koboPerCredit } = lot;
+  const closing = opening - consumed - refunded - expired;
+  return { lot: id, kind, koboPerCredit, opening, consumed, refunded, expired, closing };
+}
+
+function hasMoved({ opening, consumed, refunded, expired }: LotUse): boolean {
+  return opening !== 0 || consumed !== 0 || refunded !== 0 || expired !== 0;
+}
+
+function monthValueOf(lots: readonly OpenLot[], month: string): MonthValue {
+  const worth = (credits: (use: LotUse) => number) =>
+    sumOf(lots.map((open) => credits(useOf(open)) * open.lot.koboPerCredit));
+  return {
+    paidKobo: sumOf(lots.map(({ lot }) => (lot.month === month ? lot.netKobo : 0))),
+    earnedKobo: worth(({ consumed }) => consumed),
+    refundedKobo: worth(({ refunded }) => refunded),
+    expiredKobo: worth(({ expired }) => expired),
+    deferredKobo: worth(({ closing }) => closing),
+  };
+}
+
+/** Whether somebody paid for the credits of the lot. */
+export const isPriced = ({ kind }: Lot) => kind === 'paid';
+
+/** Whether a lot expires before another. Lots without an expiry come after all others. */
+export function expiresBefore(lot: Lot, other: Lot): boolean {
+  return (lot.expiresAt ?? END_OF_TIME) < (other.expiresAt ?? END_OF_TIME);
+}
+
+const creditsOf = ({ credits }: Withdrawal) => credits;
+
+function byTime(a: Lot, b: Lot): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
+}

@@ -1,0 +1,59 @@
+import type { WalletId } from '../../core/keys.ts';
+import type { LedgerTools } from '../../ledger/dependencies.ts';
+import { type Credit, monthOfCredit } from '../../ledger/rows/credit.ts';
+import type { CreditTable } from '../../ledger/tables/credit-table.ts';
+import type { ShardTable } from '../../ledger/tables/shard-table.ts';
+import { type CreditOrder, creditWallet } from '../../ledger/top-up.ts';
+import type { Lot } from './lot.ts';
+import type { LotTable } from './lot-table.ts';
+
+export interface BookingTables {
+  readonly credits: CreditTable;
+  readonly shards: ShardTable;
+  readonly lots: Pick<LotTable, 'lotItem'>;
+}
+
+/** What makes the lot of a credit differ from one without a price. */
+export type LotTerms = Pick<Lot, 'kind'> &
+  Partial<
+    Pick<Lot, 'koboPerCredit' | 'netKobo' | 'vatKobo' | 'vatBasisPoints' | 'order' | 'invoice' | 'expiresAt'>
+  >;
+
+/** Returns the lot of a positive credit row. */
+export function lotOf(row: Credit, terms: LotTerms): Lot {
+  if (row.lot === undefined) throw new Error('The credit names no lot.');
+  return {
+    id: row.lot,
+    credits: row.amount,
+    koboPerCredit: 0,
+    netKobo: 0,
+    vatKobo: 0,
+    vatBasisPoints: 0,
+    ...terms,
+    reference: row.reference,
+    createdAt: row.createdAt,
+    month: monthOfCredit(row),
+    consumed: {},
+    withdrawals: [],
+    remaining: row.amount,
+  };
+}
+
+/**
+ * Books a credit that nobody paid for, as `creditWallet` does: free credits, credits given back, or a correction. A positive
+ * one gets a lot without a price in the same transaction. By default, that of a top-up is promotional.
+ */
+export function creditWithLot(
+  wallet: WalletId,
+  shards: number,
+  order: CreditOrder,
+  tables: BookingTables,
+  tools: LedgerTools,
+  terms: Pick<LotTerms, 'kind' | 'expiresAt'> = {
+    kind: order.kind === 'TOP_UP' ? 'promotional' : 'correction',
+  },
+): Promise<{ row: Credit; existed: boolean }> {
+  return creditWallet(wallet, shards, order, tables, tools, async (row) =>
+    row.amount > 0 ? [tables.lots.lotItem(wallet, lotOf(row, terms))] : [],
+  );
+}

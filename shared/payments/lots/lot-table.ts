@@ -1,0 +1,105 @@
+import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { TransactItem } from '../../audit/audit-table.ts';
+import { collectRows, wasApplied } from '../../core/database.ts';
+import {
+  DUE_LOTS,
+  LOT_PREFIX,
+  lotIdOf,
+  lotKey,
+  paymentsPk,
+  sortByTime,
+  type WalletId,
+  walletOfPk,
+} from '../../core/keys.ts';
+import { type Lot, lot, type Withdrawal } from './lot.ts';
+
+/** A lot that has reached its expiry. */
+export interface DueLot {
+  readonly wallet: WalletId;
+  readonly id: string;
+}
+
+/** A lot as it was read. */
+export type LotRead = Pick<Lot, 'id' | 'withdrawals'>;
+
+/** Lots in Payments: `<env>#<org>` / `LOT#<ulid>`. */
+export interface LotTable {
+  /** All lots of a wallet, in order of time, read consistently. */
+  listLots(wallet: WalletId): Promise<Lot[]>;
+  /** Returns the put of a new lot, for the transaction of its credit. */
+  lotItem(wallet: WalletId, row: Lot): TransactItem;
+  /**
+   * Returns the update that takes credits from a lot, for the transaction of their negative credit. Its condition is that
+   * the lot still has them, and that nothing was withdrawn since it was read.
+   */
+  withdrawItem(wallet: WalletId, read: LotRead, withdrawal: Withdrawal): TransactItem;
+  /** The lots whose expiry is not after `nowIso`, earliest first. Eventually consistent: read each before acting on it. */
+  listDueLots(nowIso: string): Promise<DueLot[]>;
+  /** Removes a lot from those that are due to expire, after its expiry was handled. Returns false if there is no such lot. */
+  endExpiry(wallet: WalletId, id: string): Promise<boolean>;
+}
+
+export function lotTable(client: DynamoDBDocumentClient, tableName: string): LotTable {
+  return {
+    async listLots(wallet) {
+      const query = {
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :lots)',
+        ExpressionAttributeValues: { ':pk': paymentsPk(wallet), ':lots': LOT_PREFIX },
+      };
+      const rows = await collectRows(paginateQuery({ client }, query));
+      return rows.map((row) => v.parse(lot, row));
+    },
+    lotItem: (wallet, row) => ({
+      Put: {
+        TableName: tableName,
+        Item: {
+          ...lotKey(wallet, row.id),
+          ...row,
+          ...(row.expiresAt && { dueKey: DUE_LOTS, dueSort: sortByTime(row.expiresAt, row.id) }),
+        },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    }),
+    withdrawItem: (wallet, { id, withdrawals }, withdrawal) => ({
+      Update: {
+        TableName: tableName,
+        Key: lotKey(wallet, id),
+        UpdateExpression:
+          'SET remaining = remaining - :credits, withdrawals = list_append(withdrawals, :withdrawals)',
+        // Charges of open months are not in `remaining`. Two withdrawals that were checked against the same charges must
+        // therefore not both apply.
+        ConditionExpression: 'remaining >= :credits AND size(withdrawals) = :read',
+        ExpressionAttributeValues: {
+          ':credits': withdrawal.credits,
+          ':withdrawals': [withdrawal],
+          ':read': withdrawals.length,
+        },
+      },
+    }),
+    async listDueLots(nowIso) {
+      const query = {
+        TableName: tableName,
+        IndexName: 'due',
+        KeyConditionExpression: 'dueKey = :due AND dueSort < :after',
+        ExpressionAttributeValues: { ':due': DUE_LOTS, ':after': sortByTime(nowIso, '~') },
+      };
+      const rows = await collectRows(paginateQuery({ client }, query));
+      return rows.flatMap(({ pk, sk }) => {
+        const wallet = walletOfPk(String(pk));
+        return wallet ? [{ wallet, id: lotIdOf(String(sk)) }] : [];
+      });
+    },
+    endExpiry(wallet, id) {
+      const command = new UpdateCommand({
+        TableName: tableName,
+        Key: lotKey(wallet, id),
+        UpdateExpression: 'REMOVE dueKey, dueSort',
+        ConditionExpression: 'attribute_exists(pk)',
+      });
+      return wasApplied(client.send(command));
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { accountingMonthOf, monthBefore, monthEndMs } from '../../core/accounting-month.ts';
+import { isTableFailure } from '../../core/database.ts';
+import type { WalletId } from '../../core/keys.ts';
+import type { FindBalance, KnownBalance } from '../../ledger/statement/read-statement.ts';
+import type { ClosingTable } from './closing-table.ts';
+
+type Closings = Pick<ClosingTable, 'latestClosings'>;
+
+/**
+ * Finds the balance that the latest closed month carried forward. If the closings cannot be read, calls `onFailure`, and
+ * returns nothing: a statement then counts all lines, since it does not depend on payments.
+ */
+export function carriedForward(closings: Closings, onFailure: (error: unknown) => void): FindBalance {
+  return async (wallet, before) => {
+    try {
+      return await latestBalance(wallet, before, closings);
+    } catch (error) {
+      if (!isTableFailure(error)) throw error;
+      onFailure(error);
+      return undefined;
+    }
+  };
+}
+
+/** A month that is open again does not count. */
+async function latestBalance(
+  wallet: WalletId,
+  before: string,
+  closings: Closings,
+): Promise<KnownBalance | undefined> {
+  const upTo = monthBefore(accountingMonthOf(Date.parse(before)));
+  for await (const { month, state, figures } of closings.latestClosings(wallet, upTo))
+    if (state === 'CLOSED' && figures)
+      return { at: new Date(monthEndMs(month)).toISOString(), balance: figures.credits.closing };
+  return undefined;
+}

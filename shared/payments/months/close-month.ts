@@ -1,0 +1,163 @@
+import type { WalletId } from '../../core/keys.ts';
+import { jitterMs } from '../../ledger/dependencies.ts';
+import { seriesOf } from '../documents/document-series.ts';
+import { statementOf } from '../documents/write-documents.ts';
+import { bookingGaps, lotAfter, type MonthUse } from '../lots/consume-lots.ts';
+import type { Lot } from '../lots/lot.ts';
+import { useOfMonth } from '../lots/lot-positions.ts';
+import {
+  type BegunClosing,
+  beginClosing,
+  type ClosingDependencies,
+  type ClosingRequest,
+  tooBusy,
+} from './begin-closing.ts';
+import type { Closing, MonthFigures } from './closing.ts';
+
+/**
+ * Closes the month of a wallet, in steps that can be repeated after any interruption: the row CLOSING rejects further
+ * bookings; then the month is computed and written into the lots; then the row becomes CLOSED, with its figures and the
+ * monthly statement. Error messages are for the operator.
+ */
+
+export interface ClosedMonth {
+  readonly closing: Closing;
+  /** True if the month was closed before. */
+  readonly existed: boolean;
+}
+
+/** A booking that was written just before the row CLOSING is readable in the index after this time. */
+const INDEX_DELAY_MS = 5_000;
+const TRIES = 20;
+
+/** Closes one month of one wallet. Throws if a request of the month is not settled. */
+export async function closeMonth(request: ClosingRequest, deps: ClosingDependencies): Promise<ClosedMonth> {
+  const begun = await beginClosing(request, deps);
+  if ('waiting' in begun) throw new Error(begun.waiting);
+  return completeClosing(await computeClosing(begun, deps), deps);
+}
+
+/** A month whose figures are written into its lots. */
+export interface ComputedClosing extends BegunClosing {
+  readonly figures: MonthFigures;
+  readonly lots: readonly Lot[];
+}
+
+/** Computes the month from its lots and lines, and writes into the lots what it took from them. */
+export async function computeClosing(
+  begun: BegunClosing,
+  deps: ClosingDependencies,
+): Promise<ComputedClosing | BegunClosing> {
+  const { scope, month, closing } = begun;
+  if (closing.state === 'CLOSED') return begun;
+  const { closings, lots: table, tools } = deps;
+  const readableMs = Date.parse(closing.startedAt) + INDEX_DELAY_MS;
+  if (tools.nowMs() < readableMs) await tools.pause(readableMs - tools.nowMs());
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const before = await table.listLots(scope.wallet);
+    const use = await useOfMonth(scope, month, { lots: before, opening: begun.opening }, deps.statement);
+    checkBookings(scope.wallet, month, before, use);
+    const lots = before.map((lot) => lotAfter(lot, month, use));
+    const changes = before.flatMap((lot, index) => changeOf(lot, lots[index]));
+    // A refund of the new month may have taken from a lot in the meantime.
+    if (await closings.changeLots(scope.wallet, changes)) return { ...begun, figures: use.figures, lots };
+    await tools.pause(jitterMs(tries, tools));
+  }
+  throw tooBusy(scope.wallet);
+}
+
+/** Stores the figures and the statement. The closings of several wallets draw numbers from one series: one at a time. */
+export async function completeClosing(
+  computed: ComputedClosing | BegunClosing,
+  deps: ClosingDependencies,
+): Promise<ClosedMonth> {
+  if (!('figures' in computed)) return { closing: computed.closing, existed: true };
+  const { closings, tools, recorder } = deps;
+  const { closing: before, figures, month } = computed;
+  const { wallet } = computed.scope;
+  const { statement: _, ...row } = before;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const closedAt = new Date(tools.nowMs()).toISOString();
+    const document = await statementItems(computed, closedAt, deps);
+    const { items = [], ...statement } = document ?? {};
+    const after: Closing = {
+      ...row,
+      state: 'CLOSED',
+      closedAt,
+      ...statement,
+      figures,
+      version: row.version + 1,
+    };
+    const { organisationId, env } = wallet;
+    const target = `month ${month} of the ${env} wallet`;
+    const { linesSha256 } = figures;
+    const record = recorder.record({
+      organisationId,
+      target,
+      after: { state: 'CLOSED', ...statement, linesSha256 },
+    });
+    if (await closings.completeClosing(wallet, { before, after }, items, record))
+      return { closing: after, existed: false };
+    const stored = await closings.getClosing(wallet, month);
+    if (stored && stored.version !== before.version) return closedByOther(stored, figures);
+    await tools.pause(jitterMs(tries, tools));
+  }
+  throw tooBusy(wallet);
+}
+
+/** Throws unless the bookings of the month have their lots, and the lots their lines in the index. */
+function checkBookings(
+  { env, organisationId }: WalletId,
+  month: string,
+  lots: readonly Lot[],
+  use: MonthUse,
+) {
+  const { withoutLine, withoutLot } = bookingGaps(month, lots, use);
+  const name = `${organisationId} (${env})`;
+  if (withoutLot.length > 0)
+    throw new Error(
+      `These credits of ${name} in ${month} have no lot: ${withoutLot.join(', ')}. Run \`reconcile\`.`,
+    );
+  if (withoutLine.length > 0)
+    throw new Error(
+      `The statement of ${name} for ${month} does not show these credits: ${withoutLine.join(', ')}. Run the same command again in a minute.`,
+    );
+  if (use.uncovered > 0)
+    throw new Error(
+      `${name} was charged ${use.uncovered} credits in ${month} that no lot covers. Run \`reconcile\`.`,
+    );
+}
+
+/** The change of a lot, if the month took from it or a closing before took something else. */
+function changeOf(before: Lot, after: Lot | undefined) {
+  const text = ({ consumed, withdrawals }: Lot) =>
+    JSON.stringify([Object.entries(consumed).sort(), withdrawals]);
+  return after && text(before) !== text(after) ? [{ before, after }] : [];
+}
+
+/** Returns the monthly statement and its number. Wallets that were never used, and unknown buyers, have none. */
+async function statementItems(computed: ComputedClosing, issuedAt: string, deps: ClosingDependencies) {
+  const { month, figures, lots, opening, scope } = computed;
+  const { wallet } = scope;
+  if (figures.lines === 0 && opening === 0) return undefined;
+  const buyer = await deps.billing.getBilling(wallet.organisationId);
+  if (!buyer) return undefined;
+  const { seller, documentPrefix } = deps.settings;
+  const drawn = await deps.documents.nextNumber(
+    seriesOf(wallet.env, 'STATEMENT', documentPrefix, Date.parse(issuedAt)),
+  );
+  const document = statementOf(
+    { number: drawn.number, issuedAt, seller, buyer },
+    { wallet, month, figures, lots },
+  );
+  return { statement: drawn.number, items: deps.documents.documentItems(wallet, document, drawn) };
+}
+
+/** Another run closed the month at the same time. */
+function closedByOther(closing: Closing, { linesSha256 }: MonthFigures): ClosedMonth {
+  if (closing.state === 'CLOSED' && closing.figures?.linesSha256 === linesSha256)
+    return { closing, existed: true };
+  throw new Error(
+    `${closing.month} was changed by someone else at the same time. Run the same command again.`,
+  );
+}

@@ -1,0 +1,150 @@
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded, type TransactItem } from '../../audit/audit-table.ts';
+import { monthAfter } from '../../core/accounting-month.ts';
+import { collectRows } from '../../core/database.ts';
+import { CLOSING_PREFIX, closingKey, lotKey, paymentsPk, type WalletId } from '../../core/keys.ts';
+import type { Lot } from '../lots/lot.ts';
+import { type Closing, closing } from './closing.ts';
+
+/** A lot before and after the closing of a month. */
+export interface LotChange {
+  readonly before: Lot;
+  readonly after: Lot;
+}
+
+/** A closing row before and after a move. `before` is undefined if there is none. */
+export interface ClosingMove {
+  readonly before: Closing | undefined;
+  readonly after: Closing;
+}
+
+/** Closings in Payments: `<env>#<org>` / `CLOSE#<month>`. Each write returns false if a row has changed since it was read. */
+export interface ClosingTable {
+  getClosing(wallet: WalletId, month: string): Promise<Closing | undefined>;
+  /** The closings of a wallet up to a month (by default all), latest first, read consistently a few at a time. */
+  latestClosings(wallet: WalletId, upTo?: string): AsyncGenerator<Closing>;
+  /** All closings of a wallet, latest first. */
+  listClosings(wallet: WalletId): Promise<Closing[]>;
+  /** Begins to close a month: from now on nothing can be booked into it. The month before must be closed if it has a row. */
+  beginClosing(wallet: WalletId, move: ClosingMove, afterMonth: string | undefined): Promise<boolean>;
+  /** Stores what a month took from lots. Repeating it changes nothing. */
+  changeLots(wallet: WalletId, changes: readonly LotChange[]): Promise<boolean>;
+  /** Completes a closing, in one transaction with its statement and its record. */
+  completeClosing(
+    wallet: WalletId,
+    move: ClosingMove,
+    items: readonly TransactItem[],
+    record: readonly TransactItem[],
+  ): Promise<boolean>;
+  /** Reopens a month, in one transaction with its record. No later month may be closed. */
+  reopenClosing(wallet: WalletId, move: ClosingMove, record: readonly TransactItem[]): Promise<boolean>;
+}
+
+/** A transaction has at most 100 items. Most readers need the last one or two closings. */
+const LOTS_PER_TRANSACTION = 90;
+const PAGE_ROWS = 2;
+const STATE = { '#state': 'state' };
+
+/** The items and queries of one table. */
+function itemsOf(TableName: string) {
+  return {
+    put: (wallet: WalletId, { before, after }: ClosingMove): TransactItem => ({
+      Put: {
+        TableName,
+        Item: { ...closingKey(wallet, after.month), ...after },
+        ...(before
+          ? {
+              ConditionExpression: '#version = :version',
+              ExpressionAttributeNames: { '#version': 'version' },
+              ExpressionAttributeValues: { ':version': before.version },
+            }
+          : { ConditionExpression: 'attribute_not_exists(pk)' }),
+      },
+    }),
+    check: (wallet: WalletId, month: string, ConditionExpression: string, state: Closing['state']) => ({
+      ConditionCheck: {
+        TableName,
+        Key: closingKey(wallet, month),
+        ConditionExpression,
+        ExpressionAttributeNames: STATE,
+        ExpressionAttributeValues: { ':state': state },
+      },
+    }),
+    // Every change of a lot lowers what remains or adds a withdrawal, so these two show that nothing has changed.
+    updateLot: (wallet: WalletId, { before, after }: LotChange): TransactItem => ({
+      Update: {
+        TableName,
+        Key: lotKey(wallet, before.id),
+        UpdateExpression: 'SET #consumed = :consumed, withdrawals = :withdrawals, remaining = :remaining',
+        ConditionExpression: 'remaining = :before AND size(withdrawals) = :count',
+        ExpressionAttributeNames: { '#consumed': 'consumed' },
+        ExpressionAttributeValues: {
+          ':consumed': after.consumed,
+          ':withdrawals': after.withdrawals,
+          ':remaining': after.remaining,
+          ':before': before.remaining,
+          ':count': before.withdrawals.length,
+        },
+      },
+    }),
+    query: (wallet: WalletId, upTo = '9999-12') => ({
+      TableName,
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':pk': paymentsPk(wallet),
+        ':first': CLOSING_PREFIX,
+        ':last': closingKey(wallet, upTo).sk,
+      },
+    }),
+  };
+}
+
+export function closingTable(client: DynamoDBDocumentClient, tableName: string): ClosingTable {
+  const { put, check, updateLot, query } = itemsOf(tableName);
+  return {
+    async getClosing(wallet, month) {
+      const command = new GetCommand({
+        TableName: tableName,
+        Key: closingKey(wallet, month),
+        ConsistentRead: true,
+      });
+      const { Item } = await client.send(command);
+      return Item && v.parse(closing, Item);
+    },
+    async *latestClosings(wallet, upTo) {
+      const pages = paginateQuery({ client, pageSize: PAGE_ROWS }, query(wallet, upTo));
+      for await (const { Items = [] } of pages) for (const row of Items) yield v.parse(closing, row);
+    },
+    async listClosings(wallet) {
+      const rows = await collectRows(paginateQuery({ client }, query(wallet)));
+      return rows.map((row) => v.parse(closing, row));
+    },
+    beginClosing: (wallet, move, afterMonth) =>
+      applyRecorded(
+        client,
+        [
+          put(wallet, move),
+          ...(afterMonth === undefined ? [] : [check(wallet, afterMonth, '#state = :state', 'CLOSED')]),
+        ],
+        [],
+      ),
+    async changeLots(wallet, changes) {
+      for (let first = 0; first < changes.length; first += LOTS_PER_TRANSACTION) {
+        const some = changes.slice(first, first + LOTS_PER_TRANSACTION);
+        const updates = some.map((change) => updateLot(wallet, change));
+        if (!(await applyRecorded(client, updates, []))) return false;
+      }
+      return true;
+    },
+    completeClosing: (wallet, move, items, record) =>
+      applyRecorded(client, [put(wallet, move), ...items], record),
+    reopenClosing: (wallet, move, record) => {
+      const next = monthAfter(move.after.month);
+      const isOpen = 'attribute_not_exists(pk) OR #state = :state';
+      return applyRecorded(client, [put(wallet, move), check(wallet, next, isOpen, 'REOPENED')], record);
+    },
+  };
+}

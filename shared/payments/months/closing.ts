@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { LOT_KINDS } from '../lots/lot.ts';
+
+/**
+ * The closing row of a wallet's month: `<env>#<org>` / `CLOSE#<month>`. While it is CLOSING or CLOSED, no credit can be
+ * booked into the month: every booking has the condition. A closed month can be computed again from lots and charges, and
+ * must give the same figures.
+ */
+
+export const CLOSING_STATES = ['CLOSING', 'CLOSED', 'REOPENED'] as const;
+
+/** What a month used of one lot. */
+export const lotUse = v.object({
+  lot: v.string(),
+  kind: v.picklist(LOT_KINDS),
+  koboPerCredit: v.number(),
+  /** Whole credits: at the start of the month, or when the lot was written in it. */
+  opening: v.number(),
+  consumed: v.number(),
+  refunded: v.number(),
+  /** Expired, or removed by a correction. */
+  expired: v.number(),
+  closing: v.number(),
+});
+export type LotUse = v.InferOutput<typeof lotUse>;
+
+/** Kobo without VAT. `paid` of all months = earned + refunded + expired of all months + `deferred` of the last one. */
+export const monthValue = v.object({
+  paidKobo: v.number(),
+  earnedKobo: v.number(),
+  refundedKobo: v.number(),
+  expiredKobo: v.number(),
+  deferredKobo: v.number(),
+});
+export type MonthValue = v.InferOutput<typeof monthValue>;
+
+/** Whole credits of the month. `opening` + `toppedUp` + `corrected` - `charged` = `closing`. */
+export const monthCredits = v.object({
+  opening: v.number(),
+  toppedUp: v.number(),
+  /** Corrections, refunds and expiries; may be negative. */
+  corrected: v.number(),
+  charged: v.number(),
+  closing: v.number(),
+});
+export type MonthCredits = v.InferOutput<typeof monthCredits>;
+
+export const serviceUse = v.object({
+  service: v.string(),
+  requests: v.number(),
+  credits: v.number(),
+  earnedKobo: v.number(),
+});
+export type ServiceUse = v.InferOutput<typeof serviceUse>;
+
+/** What the closing of a month computes. */
+export const monthFigures = v.object({
+  credits: monthCredits,
+  value: monthValue,
+  lots: v.array(lotUse),
+  services: v.array(serviceUse),
+  /** Number of charges and credits of the month, and the SHA-256 of their lines, in hexadecimal. */
+  lines: v.number(),
+  linesSha256: v.string(),
+});
+export type MonthFigures = v.InferOutput<typeof monthFigures>;
+
+export const closing = v.object({
+  month: v.string(),
+  state: v.picklist(CLOSING_STATES),
+  /** ISO times and the person. */
+  startedAt: v.string(),
+  startedBy: v.string(),
+  closedAt: v.optional(v.string()),
+  /** The number of the monthly statement. */
+  statement: v.optional(v.string()),
+  /** Set with CLOSED, and kept when the month is reopened. */
+  figures: v.optional(monthFigures),
+  version: v.number(),
+});
+export type Closing = v.InferOutput<typeof closing>;

@@ -1,0 +1,62 @@
+import type { Recorder } from '../../audit/recorder.ts';
+import type { WalletId } from '../../core/keys.ts';
+import { textProblem } from '../../core/printable-text.ts';
+import type { Closing } from './closing.ts';
+import type { ClosingTable } from './closing-table.ts';
+
+/**
+ * Reopens the last closed month of a wallet, so that it can be computed again. Bookings are made at the time of AWS, so they
+ * remain in the current month. The statement keeps its number; the next closing writes a new one. A second person must
+ * approve it: the recorder of the caller carries the approval.
+ */
+
+export interface ReopeningRequest {
+  readonly wallet: WalletId;
+  readonly month: string;
+  readonly reason: string;
+}
+
+const MAX_REASON = 200;
+
+/**
+ * Returns the closing that would be reopened. Throws what `reopenMonth` would throw now, so that no one is asked to approve
+ * it. Writes nothing.
+ */
+export async function checkReopening(
+  { wallet, month, reason }: ReopeningRequest,
+  closings: Pick<ClosingTable, 'latestClosings'>,
+): Promise<Closing> {
+  const problem = textProblem('The reason', reason, MAX_REASON);
+  if (problem) throw new Error(problem);
+  for await (const row of closings.latestClosings(wallet)) {
+    if (row.month < month) break;
+    if (row.month > month && row.state !== 'REOPENED')
+      throw new Error(`${row.month} was closed after ${month}. Reopen ${row.month} first.`);
+    if (row.month !== month) continue;
+    if (row.state === 'CLOSED') return row;
+    throw new Error(
+      row.state === 'REOPENED'
+        ? `${month} is already open again.`
+        : `${month} is being closed. Run \`month close\` again first.`,
+    );
+  }
+  throw new Error(`${month} of the ${wallet.env} wallet of ${wallet.organisationId} is not closed.`);
+}
+
+/** Reopens a month, in one transaction with its record. Error messages are for the operator. */
+export async function reopenMonth(
+  request: ReopeningRequest,
+  { closings, recorder }: { readonly closings: ClosingTable; readonly recorder: Recorder },
+): Promise<Closing> {
+  const { wallet, month, reason } = request;
+  const before = await checkReopening(request, closings);
+  const after: Closing = { ...before, state: 'REOPENED', version: before.version + 1 };
+  const record = recorder.record({
+    organisationId: wallet.organisationId,
+    target: `month ${month} of the ${wallet.env} wallet`,
+    before: { state: before.state, statement: before.statement },
+    after: { state: after.state, reason },
+  });
+  if (await closings.reopenClosing(wallet, { before, after }, record)) return after;
+  throw new Error(`${month} was changed by someone else at the same time. Run the same command again.`);
+}

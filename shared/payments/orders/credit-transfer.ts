@@ -1,0 +1,97 @@
+import type { WalletId } from '../../core/keys.ts';
+import type { Credit } from '../../ledger/rows/credit.ts';
+import type { CreditOrderDependencies } from '../dependencies.ts';
+import { creditOrder, type PaidOrder } from './credit-order.ts';
+import { newOrder } from './open-top-up.ts';
+import type { TopUpOrder } from './order.ts';
+import { quoteTopUp } from './quote-top-up.ts';
+
+/** A bank transfer that an operator found on the bank statement. */
+export interface PaidTransfer {
+  readonly wallet: WalletId;
+  /** Whole credits. */
+  readonly credits: number;
+  /** The reference of the order, or the operator's own if there is none. It is that of the credit. */
+  readonly reference: string;
+  /** Appears on the statement. */
+  readonly reason: string;
+  /** ISO time at which the money arrived. @default now */
+  readonly paidAt?: string | undefined;
+  /** What the bank calls the transfer. @default `reference` */
+  readonly bankReference?: string | undefined;
+}
+
+/**
+ * Credits a paid bank transfer, once, like a payment at Paystack: with an order, a lot, an invoice and a receipt, in one
+ * transaction. The operator answers for the payment. If there is an open order of a transfer with this reference, it is
+ * credited at its own price; otherwise at the price of this moment. Error messages are for the operator.
+ */
+export async function creditTransfer(
+  transfer: PaidTransfer,
+  deps: CreditOrderDependencies,
+): Promise<{ order: TopUpOrder; row: Credit; existed: boolean }> {
+  const { wallet, reference, reason } = transfer;
+  const stored = await deps.orders.getOrder(wallet.env, reference);
+  if (stored) requireSameOrder(stored, transfer);
+  const paid = withPayment(stored ?? (await orderAtPriceOfNow(transfer, deps)), transfer, deps);
+  const { row, existed } = await creditOrder(paid, reason, () => readPaid(paid, deps), deps);
+  const order = await deps.orders.getOrder(wallet.env, reference);
+  if (order?.state !== 'CREDITED')
+    throw new Error(
+      `The reference ${reference} is already used for credits without an invoice. Use another reference. Nothing was changed.`,
+    );
+  return { order, row, existed };
+}
+
+/** Throws unless the order of the reference is a transfer that can be credited, or was credited, with these credits. */
+export function requireSameOrder(
+  order: TopUpOrder,
+  { wallet, credits, reference }: Omit<PaidTransfer, 'reason'>,
+): void {
+  const refuse = (why: string) => new Error(`The order ${reference} ${why}. Nothing was changed.`);
+  if (order.organisationId !== wallet.organisationId) throw refuse('belongs to another organisation');
+  if (order.method !== 'TRANSFER') throw refuse('is paid at Paystack. Settle it with `admin order settle`');
+  if (!['OPENED', 'EXPIRED', 'CREDITED'].includes(order.state)) throw refuse(`is ${order.state}`);
+  if (order.credits !== credits)
+    throw refuse(
+      `has ${order.credits.toLocaleString('en-US')} credits, not ${credits.toLocaleString('en-US')}`,
+    );
+}
+
+async function orderAtPriceOfNow(
+  { wallet, credits, reference }: PaidTransfer,
+  deps: CreditOrderDependencies,
+): Promise<TopUpOrder> {
+  const quote = await quoteTopUp(wallet.organisationId, credits, deps);
+  if (quote.kind === 'wrong-amount')
+    throw new Error(
+      `An order can have ${quote.least.toLocaleString('en-US')} to ${quote.most.toLocaleString('en-US')} credits. Nothing was changed.`,
+    );
+  if (quote.kind === 'incomplete')
+    throw new Error(
+      `The organisation has no ${quote.missing}, so no invoice can be written. Set ${quote.missing === 'price' ? 'a price with `admin price set`' : 'them with `admin billing set`'}. Nothing was changed.`,
+    );
+  const request = { wallet, credits, openedBy: deps.actor };
+  return newOrder(request, quote.price, { reference, method: 'TRANSFER' }, deps.tools.nowMs());
+}
+
+function withPayment(order: TopUpOrder, transfer: PaidTransfer, deps: CreditOrderDependencies): TopUpOrder {
+  const { reference, paidAt = new Date(deps.tools.nowMs()).toISOString() } = transfer;
+  const { bankReference = reference } = transfer;
+  const { totalKobo: amountKobo, currency } = order;
+  const payment = {
+    amountKobo,
+    currency,
+    paidAt,
+    channel: 'bank_transfer',
+    providerReference: bankReference,
+  };
+  return { ...order, state: 'PAID', payment };
+}
+
+/** The order is stored only by the transaction of its credit, in state CREDITED. */
+async function readPaid(paid: TopUpOrder, { orders }: CreditOrderDependencies): Promise<PaidOrder> {
+  const stored = await orders.getOrder(paid.env, paid.reference);
+  if (!stored) return { order: paid, item: orders.insertItem };
+  return { order: paid, item: (credited) => orders.moveItem(stored, credited) };
+}

@@ -1,0 +1,75 @@
+import { nairaText } from '../naira.ts';
+import type { VerifiedPayment } from '../paystack/payment-provider.ts';
+import type { Payment, TopUpOrder } from './order.ts';
+
+/** Decides what a verified payment means for its order. Pure, so that each rule can be read and tested by itself. */
+
+type MadePayment = Exclude<VerifiedPayment, { readonly status: 'missing' }>;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Paystack repeats a webhook for this long, so a payment may arrive until then. */
+const ASK_FOR_MS = 72 * HOUR_MS;
+
+/**
+ * Returns when the sweep asks about an order next: after a minute at first, then whenever the age of the order has
+ * doubled, at least every hour. An unpaid order has no such time after 72 hours, unless Paystack did not respond
+ * (`isAnswered` false): only its response shows that nobody has paid.
+ */
+export function nextAskAt(
+  { openedAt, state }: Pick<TopUpOrder, 'openedAt' | 'state'>,
+  nowMs: number,
+  isAnswered = true,
+): Pick<TopUpOrder, 'dueAt'> {
+  const openedAtMs = Date.parse(openedAt);
+  const nextMs = nowMs + Math.min(Math.max(nowMs - openedAtMs, MINUTE_MS), HOUR_MS);
+  // The credit of a paid order is owed for as long as it takes.
+  if (state === 'PAID' || !isAnswered) return { dueAt: iso(nextMs) };
+  const endMs = openedAtMs + ASK_FOR_MS;
+  return nowMs < endMs ? { dueAt: iso(Math.min(nextMs, endMs)) } : {};
+}
+
+/**
+ * Returns the order after a verified payment: the same object if nothing changes. The order must not be MISMATCH, REFUNDED
+ * or PAID. Only a payment that equals the order in reference, currency and amount makes it PAID.
+ */
+export function judgePayment(order: TopUpOrder, payment: VerifiedPayment, nowMs: number): TopUpOrder {
+  if (order.state === 'CREDITED') return judgeCredited(order, payment);
+  if (payment.status === 'success') return judgeSuccess(order, payment, nowMs);
+  const hasFailed = payment.status === 'failed' || payment.status === 'reversed';
+  if (order.state === 'OPENED' && hasFailed) return { ...order, state: 'FAILED' };
+  if (order.state === 'OPENED' && nowMs >= Date.parse(order.expiresAt)) return { ...order, state: 'EXPIRED' };
+  return order;
+}
+
+function judgeSuccess(order: TopUpOrder, made: MadePayment, nowMs: number): TopUpOrder {
+  const { dueAt: _, ...rest } = order;
+  const payment = factsOf(made, nowMs);
+  const problem = mismatchOf(order, made);
+  if (problem !== undefined) return { ...rest, state: 'MISMATCH', payment, problem };
+  return { ...rest, state: 'PAID', payment, ...nextAskAt({ ...order, state: 'PAID' }, nowMs) };
+}
+
+/** A credited order stays credited. Whether credits are taken back is for a person to decide, once. */
+function judgeCredited(order: TopUpOrder, { status }: VerifiedPayment): TopUpOrder {
+  const isKnown = order.problem !== undefined || order.resolution !== undefined;
+  if (status !== 'reversed' || isKnown) return order;
+  return { ...order, problem: 'The payment was reversed after its credits were added.' };
+}
+
+/** Why a payment is not that of the order, as a sentence. Undefined if it is. */
+function mismatchOf(order: TopUpOrder, made: MadePayment): string | undefined {
+  if (made.reference !== order.reference) return 'The payment has the reference of another order.';
+  if (made.currency !== order.currency)
+    return `The payment is in ${made.currency.slice(0, 3)}, but the order is in ${order.currency}.`;
+  if (made.amountKobo !== order.totalKobo)
+    return `The payment is ${nairaText(made.amountKobo)} naira, but the order is ${nairaText(order.totalKobo)} naira.`;
+  return undefined;
+}
+
+function factsOf(made: MadePayment, nowMs: number): Payment {
+  const { amountKobo, currency, paidAt = iso(nowMs), channel, providerReference } = made;
+  return { amountKobo, currency, paidAt, channel, providerReference };
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();

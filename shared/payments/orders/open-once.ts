@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../../core/errors.ts';
+import { BASE_32, newOperationId } from '../../core/ids.ts';
+import { type WalletId, walletName } from '../../core/keys.ts';
+import type { OpenDependencies } from '../dependencies.ts';
+import { type OpenedTopUp, openTopUp, type TopUpRequest } from './open-top-up.ts';
+import type { TopUpOrder } from './order.ts';
+
+/** `repeated`: an earlier request under the same key opened the order. */
+export type OpenedOnce =
+  | Exclude<OpenedTopUp, { readonly kind: 'exists' }>
+  | { readonly kind: 'repeated'; readonly order: TopUpOrder };
+
+/** After this time, the function that opened an order has ended. API Gateway ends every request after 29 s. */
+const OPENING_MS = 40_000;
+const RETRY_AFTER_SECONDS = 2;
+/** How often one key can be used again after Paystack opened no checkout. */
+const MOST_TRIES = 20;
+const MOST_NEW_TRIES = 3;
+
+/**
+ * Opens an order for credits. Requests under one Idempotency-Key get the order that the first of them opened, for ever,
+ * because the references of orders follow from the key. A try without a checkout leaves an order that nobody can pay, so
+ * that the next request opens another one. Throws IDEMPOTENCY_KEY_REUSED if the key belongs to a different order,
+ * REQUEST_IN_PROGRESS while another request opens it, and SERVICE_UNAVAILABLE if Paystack opens no checkout.
+ */
+export async function openTopUpOnce(
+  request: TopUpRequest,
+  idempotencyKey: string | undefined,
+  deps: OpenDependencies,
+): Promise<OpenedOnce> {
+  if (idempotencyKey === undefined) return openNew(request, deps);
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const reference = keyedReference(request.wallet, idempotencyKey, tries);
+    const known = await deps.orders.getOrder(request.wallet.env, reference);
+    if (!known) {
+      const opened = await openTopUp(request, reference, deps);
+      if (opened.kind === 'exists') throw inProgress();
+      return opened;
+    }
+    if (!isSameRequest(known, request)) throw new ServiceError('IDEMPOTENCY_KEY_REUSED');
+    if (known.checkoutUrl !== undefined) return { kind: 'repeated', order: known };
+    if (isBeingOpened(known, deps.tools.nowMs())) throw inProgress();
+  }
+  const message = 'Too many payments under this Idempotency-Key could not be started. Use a new key.';
+  throw new ServiceError('SERVICE_UNAVAILABLE', { message });
+}
+
+/**
+ * A random reference exists only if the SDK stored the order twice, because the first response was lost. Nobody can pay
+ * that order, and it expires.
+ */
+async function openNew(
+  request: TopUpRequest,
+  deps: OpenDependencies,
+): Promise<Exclude<OpenedTopUp, { readonly kind: 'exists' }>> {
+  for (let tries = 0; tries < MOST_NEW_TRIES; tries += 1) {
+    const opened = await openTopUp(request, `TOPUP-${newOperationId(deps.tools.nowMs())}`, deps);
+    if (opened.kind !== 'exists') return opened;
+  }
+  throw new ServiceError('SERVICE_UNAVAILABLE');
+}
+
+/** Returns the reference of one try (counted from 0) under a key: a hash in the form of a ULID. */
+export function keyedReference(wallet: WalletId, idempotencyKey: string, tries: number): string {
+  const hash = createHash('sha256').update(JSON.stringify([walletName(wallet), idempotencyKey, tries]));
+  let rest = BigInt(`0x${hash.digest('hex').slice(0, 32)}`);
+  let text = '';
+  for (; text.length < 26; rest /= 32n) text = BASE_32.charAt(Number(rest % 32n)) + text;
+  return `TOPUP-${text}`;
+}
+
+function isSameRequest(order: TopUpOrder, { wallet, credits, returnUrl }: TopUpRequest): boolean {
+  const isOwn = order.organisationId === wallet.organisationId;
+  return isOwn && order.credits === credits && order.returnUrl === returnUrl;
+}
+
+function isBeingOpened({ state, openedAt }: TopUpOrder, nowMs: number): boolean {
+  return state === 'OPENED' && nowMs < Date.parse(openedAt) + OPENING_MS;
+}
+
+function inProgress(): ServiceError {
+  return new ServiceError('REQUEST_IN_PROGRESS', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}

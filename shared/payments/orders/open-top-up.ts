@@ -1,0 +1,90 @@
+import { ServiceError } from '../../core/errors.ts';
+import type { WalletId } from '../../core/keys.ts';
+import type { OpenDependencies } from '../dependencies.ts';
+import { nextAskAt } from './judge-payment.ts';
+import type { TopUpOrder } from './order.ts';
+import { type Quote, type QuotedPrice, quoteTopUp } from './quote-top-up.ts';
+
+/** What a customer asks for. */
+export interface TopUpRequest {
+  readonly wallet: WalletId;
+  /** Whole credits. */
+  readonly credits: number;
+  /** The page of the customer to which the browser returns in the end. */
+  readonly returnUrl?: string;
+  /** Our page to which Paystack sends the browser. */
+  readonly callbackUrl: string;
+  /** The label of the API key, or the operator. */
+  readonly openedBy: string;
+}
+
+/** `exists`: there is an order with this reference, and nothing was changed. */
+export type OpenedTopUp =
+  | { readonly kind: 'opened'; readonly order: TopUpOrder }
+  | { readonly kind: 'exists' }
+  | Exclude<Quote, { readonly kind: 'quoted' }>;
+
+/** Time to pay an order. A payment that arrives later is still credited. */
+const PAYABLE_MS = 24 * 3_600_000;
+
+/** Returns a new order at this price. It is not stored. */
+export function newOrder(
+  { wallet, openedBy, returnUrl }: Omit<TopUpRequest, 'callbackUrl'>,
+  { buyer: _, ...price }: QuotedPrice,
+  own: Pick<TopUpOrder, 'reference' | 'method'>,
+  nowMs: number,
+): TopUpOrder {
+  return {
+    ...own,
+    env: wallet.env,
+    organisationId: wallet.organisationId,
+    state: 'OPENED',
+    ...price,
+    currency: 'NGN',
+    openedAt: new Date(nowMs).toISOString(),
+    openedBy,
+    ...(returnUrl !== undefined && { returnUrl }),
+    expiresAt: new Date(nowMs + PAYABLE_MS).toISOString(),
+    version: 1,
+  };
+}
+
+/**
+ * Opens an order for credits at the prices of this moment, and its checkout at Paystack. The order is stored first, so that
+ * no checkout exists without one. Throws SERVICE_UNAVAILABLE if Paystack opens no checkout: the order is then FAILED.
+ */
+export async function openTopUp(
+  request: TopUpRequest,
+  reference: string,
+  deps: OpenDependencies,
+): Promise<OpenedTopUp> {
+  const { wallet, credits, callbackUrl } = request;
+  const quote = await quoteTopUp(wallet.organisationId, credits, deps);
+  if (quote.kind !== 'quoted') return quote;
+  const nowMs = deps.tools.nowMs();
+  const opened = newOrder(request, quote.price, { reference, method: 'PAYSTACK' }, nowMs);
+  const order = { ...opened, ...nextAskAt(opened, nowMs) };
+  if (!(await deps.orders.insertOrder(order))) return { kind: 'exists' };
+  const { totalKobo } = order;
+  const { email } = quote.price.buyer;
+  try {
+    const { checkoutUrl } = await deps.providers[wallet.env].initialise({
+      reference,
+      totalKobo,
+      email,
+      callbackUrl,
+    });
+    return { kind: 'opened', order: await stored(order, { ...order, checkoutUrl }, deps) };
+  } catch (error) {
+    // Without its address, nobody can pay at the checkout, if there is one.
+    await deps.orders.moveOrder(order, { ...order, state: 'FAILED' });
+    if (error instanceof ServiceError) throw error;
+    throw new ServiceError('SERVICE_UNAVAILABLE', { cause: error });
+  }
+}
+
+async function stored(before: TopUpOrder, after: TopUpOrder, deps: OpenDependencies): Promise<TopUpOrder> {
+  if (!(await deps.orders.moveOrder(before, after)))
+    throw new Error('The order was changed while it was opened.');
+  return { ...after, version: before.version + 1 };
+}

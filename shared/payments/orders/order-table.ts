@@ -1,0 +1,111 @@
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { TransactItem } from '../../audit/audit-table.ts';
+import { collectRows, wasApplied } from '../../core/database.ts';
+import type { Environment } from '../../core/environment.ts';
+import {
+  DUE_ORDERS,
+  DUE_PAID,
+  DUE_REVIEW,
+  NEVER_DUE,
+  orderKey,
+  orderOfPk,
+  ordersIndexKey,
+  sortByTime,
+  type WalletId,
+} from '../../core/keys.ts';
+import { type TopUpOrder, topUpOrder } from './order.ts';
+
+/** What names an order. */
+export type OrderRef = Pick<TopUpOrder, 'env' | 'reference'>;
+
+/** Orders in Payments: `<env>#TOPUP#<reference>` / `ORDER`. A move applies only to the state and version that were read. */
+export interface OrderTable {
+  getOrder(env: Environment, reference: string): Promise<TopUpOrder | undefined>;
+  /** Stores a new order. Returns false if the reference exists. */
+  insertOrder(order: TopUpOrder): Promise<boolean>;
+  /** Returns the put of a new order, for a transaction. */
+  insertItem(order: TopUpOrder): TransactItem;
+  /** Replaces an order with its next version. Returns false if another process changed it: read it again. */
+  moveOrder(before: TopUpOrder, after: TopUpOrder): Promise<boolean>;
+  /** Returns the put of a move, for a transaction. */
+  moveItem(before: TopUpOrder, after: TopUpOrder): TransactItem;
+  /** All orders of a wallet, newest first. Eventually consistent. */
+  listOrders(wallet: WalletId): Promise<TopUpOrder[]>;
+  /** At most `limit` orders to settle: paid ones, then those to ask Paystack about, longest due first. Eventually consistent. */
+  listDue(nowIso: string, limit?: number): Promise<OrderRef[]>;
+}
+
+const MOST_DUE = 1_000;
+
+export function orderTable(client: DynamoDBDocumentClient, tableName: string): OrderTable {
+  const item = (order: TopUpOrder) => ({
+    ...orderKey(order.env, order.reference),
+    ...order,
+    ordersKey: ordersIndexKey(order),
+    ordersSort: sortByTime(order.openedAt, order.reference),
+    ...dueOf(order),
+  });
+  const insert = (order: TopUpOrder) => ({
+    TableName: tableName,
+    Item: item(order),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+  const move = (before: TopUpOrder, after: TopUpOrder) => ({
+    TableName: tableName,
+    Item: item({ ...after, version: before.version + 1 }),
+    ConditionExpression: '#state = :state AND version = :version',
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: { ':state': before.state, ':version': before.version },
+  });
+  const dueIn = async (dueKey: string, nowIso: string, limit: number) => {
+    const query = {
+      TableName: tableName,
+      IndexName: 'due',
+      Limit: limit,
+      KeyConditionExpression: 'dueKey = :due AND dueSort < :after',
+      ExpressionAttributeValues: { ':due': dueKey, ':after': sortByTime(nowIso, '~') },
+    };
+    const due: OrderRef[] = [];
+    for await (const { Items = [] } of paginateQuery({ client }, query)) {
+      due.push(...Items.map(({ pk }) => orderOfPk(String(pk))));
+      if (due.length >= limit) break;
+    }
+    return due;
+  };
+  return {
+    async getOrder(env, reference) {
+      const Key = orderKey(env, reference);
+      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+      return Item && v.parse(topUpOrder, Item);
+    },
+    insertOrder: (order) => wasApplied(client.send(new PutCommand(insert(order)))),
+    insertItem: (order) => ({ Put: insert(order) }),
+    moveOrder: (before, after) => wasApplied(client.send(new PutCommand(move(before, after)))),
+    moveItem: (before, after) => ({ Put: move(before, after) }),
+    async listOrders(wallet) {
+      const query = {
+        TableName: tableName,
+        IndexName: 'orders',
+        ScanIndexForward: false,
+        KeyConditionExpression: 'ordersKey = :wallet',
+        ExpressionAttributeValues: { ':wallet': ordersIndexKey(wallet) },
+      };
+      const rows = await collectRows(paginateQuery({ client }, query));
+      return rows.map((row) => v.parse(topUpOrder, row));
+    },
+    async listDue(nowIso, limit = MOST_DUE) {
+      // Credits that are paid for come first.
+      const paid = await dueIn(DUE_PAID, nowIso, limit);
+      return [...paid, ...(await dueIn(DUE_ORDERS, nowIso, limit))].slice(0, limit);
+    },
+  };
+}
+
+/** An order has one entry in the index: among those that a person must look at if it has a problem. */
+function dueOf({ state, problem, resolution, dueAt, reference }: TopUpOrder) {
+  if (problem !== undefined || (state === 'MISMATCH' && resolution === undefined))
+    return { dueKey: DUE_REVIEW, dueSort: sortByTime(NEVER_DUE, reference) };
+  if (dueAt === undefined) return {};
+  return { dueKey: state === 'PAID' ? DUE_PAID : DUE_ORDERS, dueSort: sortByTime(dueAt, reference) };
+}

@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+
+/** An order for credits: `<env>#TOPUP#<reference>` / `ORDER`. Only conditional moves from one state to another change it. */
+
+/**
+ * `OPENED`: waits for the payment. `PAID`: the payment is verified, and the credit is not booked yet. `CREDITED`: credit,
+ * lot, invoice and receipt are booked. `FAILED`: Paystack says that the payment failed. `EXPIRED`: not paid in time; a
+ * payment that arrives later is still credited. `MISMATCH`: amount or currency differ from the order, and a person
+ * decides. `REFUNDED`: the money was returned and none of the credits are left in the wallet.
+ */
+export const ORDER_STATES = [
+  'OPENED',
+  'PAID',
+  'CREDITED',
+  'FAILED',
+  'EXPIRED',
+  'MISMATCH',
+  'REFUNDED',
+] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
+/** What Paystack, or the person who saw the bank statement, says about the payment. */
+export const payment = v.object({
+  amountKobo: v.number(),
+  currency: v.string(),
+  /** ISO time. */
+  paidAt: v.string(),
+  /** Such as `card` or `bank_transfer`. */
+  channel: v.string(),
+  /** The provider's own number of the transaction, or the bank's reference. */
+  providerReference: v.string(),
+});
+export type Payment = v.InferOutput<typeof payment>;
+
+export const topUpOrder = v.object({
+  /** `TOPUP-<ULID>`: Paystack allows letters, digits, `-`, `.` and `=`. */
+  reference: v.string(),
+  env: v.picklist(ENVIRONMENTS),
+  organisationId: v.string(),
+  method: v.picklist(['PAYSTACK', 'TRANSFER']),
+  state: v.picklist(ORDER_STATES),
+  credits: v.number(),
+  koboPerCredit: v.number(),
+  netKobo: v.number(),
+  vatBasisPoints: v.number(),
+  vatKobo: v.number(),
+  totalKobo: v.number(),
+  currency: v.literal('NGN'),
+  /** Paystack's hosted checkout. Absent if the order is not paid there, or until Paystack has responded. */
+  checkoutUrl: v.optional(v.string()),
+  /** The page of the customer to which the browser returns. */
+  returnUrl: v.optional(v.string()),
+  openedAt: v.string(),
+  /** The label of the API key, or the operator. */
+  openedBy: v.string(),
+  /** ISO time after which an unpaid order becomes EXPIRED. */
+  expiresAt: v.string(),
+  /** ISO time at which the sweep asks Paystack next. Absent if it need not ask again. */
+  dueAt: v.optional(v.string()),
+  payment: v.optional(payment),
+  /** Set with CREDITED. */
+  creditedAt: v.optional(v.string()),
+  lot: v.optional(v.string()),
+  invoice: v.optional(v.string()),
+  receipt: v.optional(v.string()),
+  /** What a person must look at: why it is a MISMATCH, or that a credited payment was reversed. */
+  problem: v.optional(v.string()),
+  /** What a person did about a problem that the order had. */
+  resolution: v.optional(v.string()),
+  /** Incremented by every move. A move applies only to the version that was read. */
+  version: v.number(),
+});
+export type TopUpOrder = v.InferOutput<typeof topUpOrder>;
+
+/** The reference of the credit row that an order books (money design, rule 1). */
+export function creditReferenceOf({ method, reference }: Pick<TopUpOrder, 'method' | 'reference'>): string {
+  return method === 'PAYSTACK' ? `paystack:${reference}` : reference;
+}

@@ -1,0 +1,42 @@
+import { lagosDay } from '../../core/accounting-month.ts';
+import type { QuoteDependencies } from '../dependencies.ts';
+import { type Amounts, priceOf } from '../naira.ts';
+import type { BillingDetails } from '../prices/billing.ts';
+import { koboPerCreditAt, vatRateOn } from '../prices/price.ts';
+
+/** What credits cost now, in kobo, and who buys them. */
+export interface QuotedPrice extends Amounts {
+  readonly credits: number;
+  readonly koboPerCredit: number;
+  readonly vatBasisPoints: number;
+  readonly buyer: BillingDetails;
+}
+
+/** `wrong-amount`: the stage sells from `least` to `most` credits at once. `incomplete`: the operator has to set it first. */
+export type Quote =
+  | { readonly kind: 'quoted'; readonly price: QuotedPrice }
+  | { readonly kind: 'wrong-amount'; readonly least: number; readonly most: number }
+  | { readonly kind: 'incomplete'; readonly missing: 'billing details' | 'price' };
+
+/** Returns the price of credits for an organisation at this moment, with the VAT of the day in Lagos. Writes nothing. */
+export async function quoteTopUp(
+  organisationId: string,
+  credits: number,
+  { prices, billing, settings, tools }: QuoteDependencies,
+): Promise<Quote> {
+  const { leastCredits: least, mostCredits: most } = settings;
+  if (!Number.isInteger(credits) || credits < least || credits > most)
+    return { kind: 'wrong-amount', least, most };
+  const [stage, organisation, buyer] = await Promise.all([
+    prices.listPrices(undefined),
+    prices.listPrices(organisationId),
+    billing.getBilling(organisationId),
+  ]);
+  const nowMs = tools.nowMs();
+  const koboPerCredit = koboPerCreditAt({ stage, organisation }, new Date(nowMs).toISOString());
+  if (!buyer) return { kind: 'incomplete', missing: 'billing details' };
+  if (koboPerCredit === undefined) return { kind: 'incomplete', missing: 'price' };
+  const vatBasisPoints = vatRateOn(settings.vat, lagosDay(nowMs));
+  const amounts = priceOf(credits, koboPerCredit, vatBasisPoints);
+  return { kind: 'quoted', price: { credits, koboPerCredit, vatBasisPoints, ...amounts, buyer } };
+}

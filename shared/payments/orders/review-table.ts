@@ -1,0 +1,39 @@
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { collectRows } from '../../core/database.ts';
+import { creditNoteOfSk, DUE_PAID, DUE_REVIEW, orderOfPk, REFUND_PREFIX } from '../../core/keys.ts';
+import type { RefundRef } from '../refunds/refund-table.ts';
+import type { OrderRef } from './order-table.ts';
+
+/** The entries of index `due` of Payments that a person may have to look at. Eventually consistent. */
+export interface ReviewTable {
+  /** Orders and refunds that have a problem, and refunds that a person pays back. */
+  listReview(): Promise<{ readonly orders: readonly OrderRef[]; readonly refunds: readonly RefundRef[] }>;
+  /** Orders that are paid, and whose credit is not booked yet. */
+  listPaid(): Promise<OrderRef[]>;
+}
+
+export function reviewTable(client: DynamoDBDocumentClient, tableName: string): ReviewTable {
+  const entries = async (dueKey: string) => {
+    const query = {
+      TableName: tableName,
+      IndexName: 'due',
+      KeyConditionExpression: 'dueKey = :due',
+      ExpressionAttributeValues: { ':due': dueKey },
+    };
+    const rows = await collectRows(paginateQuery({ client }, query));
+    return rows.map(({ pk, sk }) => ({ order: orderOfPk(String(pk)), sk: String(sk) }));
+  };
+  return {
+    async listReview() {
+      const all = await entries(DUE_REVIEW);
+      const isRefund = ({ sk }: { readonly sk: string }) => sk.startsWith(REFUND_PREFIX);
+      return {
+        orders: all.filter((entry) => !isRefund(entry)).map(({ order }) => order),
+        refunds: all.filter(isRefund).map(({ order: { env, reference }, sk }) => {
+          return { env, order: reference, creditNote: creditNoteOfSk(sk) };
+        }),
+      };
+    },
+    listPaid: async () => (await entries(DUE_PAID)).map(({ order }) => order),
+  };
+}

@@ -1,0 +1,40 @@
+import { withDeadline } from '../../core/deadline.ts';
+import type { Environment } from '../../core/environment.ts';
+import { errorFields } from '../../core/logger.ts';
+import type { TopUpDependencies } from '../dependencies.ts';
+import type { TopUpOrder } from './order.ts';
+import { markDue, type SettleOptions, settleTopUp } from './settle-top-up.ts';
+
+/**
+ * The time that a request has for Paystack and the tables. Paystack's webhook gets its response within 1 s, and a customer
+ * in front of a page should not wait longer.
+ */
+const SETTLE_WITHIN_MS = 600;
+
+/** `late`: the sweep settles the order within a minute or so. `detail` says why, for the log. */
+export type SettledInTime =
+  | { readonly kind: 'settled'; readonly order: TopUpOrder }
+  | { readonly kind: 'late'; readonly detail: string }
+  | { readonly kind: 'unknown' };
+
+/**
+ * Settles an order, but waits only a short time for it. If it fails or takes longer, makes the order due, so that the sweep
+ * settles it. Throws if even that cannot be written.
+ */
+export async function settleInTime(
+  env: Environment,
+  reference: string,
+  deps: TopUpDependencies,
+  options: SettleOptions = {},
+): Promise<SettledInTime> {
+  const startMs = deps.tools.nowMs();
+  // Settling goes on after the deadline. That does no harm, because it may be repeated and interrupted anywhere.
+  const settling = settleTopUp(env, reference, deps, options).then(
+    (order): SettledInTime => (order ? { kind: 'settled', order } : { kind: 'unknown' }),
+    (error: unknown): SettledInTime => ({ kind: 'late', detail: JSON.stringify(errorFields(error)) }),
+  );
+  const late = (): SettledInTime => ({ kind: 'late', detail: 'settling takes longer' });
+  const result = await withDeadline(settling, startMs + SETTLE_WITHIN_MS, startMs, late);
+  if (result.kind === 'late') await markDue(env, reference, deps);
+  return result;
+}

@@ -1,0 +1,119 @@
+import type { Environment } from '../../core/environment.ts';
+import { jitterMs } from '../../ledger/dependencies.ts';
+import type { TopUpDependencies } from '../dependencies.ts';
+import { creditOrder, type PaidOrder } from './credit-order.ts';
+import { judgePayment, nextAskAt } from './judge-payment.ts';
+import type { TopUpOrder } from './order.ts';
+import type { OrderTable } from './order-table.ts';
+
+export interface SettleOptions {
+  /** Asks about a credited order too, to find out whether its payment was reversed. @default false */
+  readonly recheck?: boolean;
+}
+
+const TRIES = 10;
+
+/**
+ * Settles an order: asks Paystack about its payment, and books the credit if it is paid. The webhook, the customer's
+ * return, the sweep and the operator all call this and nothing else, in any order and at the same time: the credit is
+ * booked once. Nothing that a trigger says is trusted. Returns the order as it is then; undefined if there is none of this
+ * reference. Throws SERVICE_UNAVAILABLE if Paystack does not respond: the order is as it was.
+ */
+export async function settleTopUp(
+  env: Environment,
+  reference: string,
+  deps: TopUpDependencies,
+  { recheck = false }: SettleOptions = {},
+): Promise<TopUpOrder | undefined> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const order = await deps.orders.getOrder(env, reference);
+    if (!order || !needsAnswer(order, recheck)) return order;
+    if (order.state === 'PAID') {
+      const credited = await credit(order, deps);
+      if (!recheck || credited.state !== 'CREDITED') return credited;
+      // The payment was verified a while ago, and may have been reversed since.
+      continue;
+    }
+    const payment = await deps.providers[env].verify(reference);
+    const after = answered(judgePayment(order, payment, deps.tools.nowMs()));
+    if (after === order) return order;
+    const moved = await move(order, after, deps);
+    if (moved) return moved.state === 'PAID' ? credit(moved, deps) : moved;
+    // Another trigger was faster. What it left is read and judged again.
+    await deps.tools.pause(jitterMs(tries, deps.tools));
+  }
+  throw new Error('Other processes changed the order at the same time. Settle it again.');
+}
+
+/** Whether Paystack has anything to say about the order. Transfers are settled by a person, and so are mismatches. */
+function needsAnswer({ method, state }: TopUpOrder, recheck: boolean): boolean {
+  if (method !== 'PAYSTACK' || state === 'MISMATCH' || state === 'REFUNDED') return false;
+  return state !== 'CREDITED' || recheck;
+}
+
+/** A credited order was due only for a recheck, which is done. */
+function answered(after: TopUpOrder): TopUpOrder {
+  if (after.state !== 'CREDITED' || after.dueAt === undefined) return after;
+  const { dueAt: _, ...rest } = after;
+  return rest;
+}
+
+async function move(
+  before: TopUpOrder,
+  after: TopUpOrder,
+  deps: TopUpDependencies,
+): Promise<TopUpOrder | undefined> {
+  if (!(await deps.orders.moveOrder(before, after))) return undefined;
+  const moved = { ...after, version: before.version + 1 };
+  deps.onChange?.(before, moved);
+  return moved;
+}
+
+async function credit(paid: TopUpOrder, deps: TopUpDependencies): Promise<TopUpOrder> {
+  const { orders } = deps;
+  const { existed } = await creditOrder(paid, '', () => readPaid(paid, orders), deps);
+  const after = await requiredOrder(paid, orders);
+  if (after.state === 'CREDITED' && !existed) deps.onChange?.(paid, after);
+  if (after.state !== 'PAID') return after;
+  // An operator has used the reference of the order's credit by hand.
+  const problem = 'A credit with the reference of this order exists, but the order did not add it.';
+  const { dueAt: _, ...rest } = after;
+  return (await move(after, { ...rest, state: 'MISMATCH', problem }, deps)) ?? after;
+}
+
+async function readPaid(paid: TopUpOrder, orders: OrderTable): Promise<PaidOrder> {
+  const order = await requiredOrder(paid, orders);
+  // Another trigger may have credited it. Then the credit exists, and the transaction finds it.
+  return { order, item: (credited) => orders.moveItem({ ...order, state: 'PAID' }, credited) };
+}
+
+async function requiredOrder({ env, reference }: TopUpOrder, orders: OrderTable): Promise<TopUpOrder> {
+  const order = await orders.getOrder(env, reference);
+  if (!order) throw new Error('The order is missing.');
+  return order;
+}
+
+/**
+ * Lets the sweep settle an order within a minute, for triggers that cannot wait for Paystack. Does nothing if Paystack
+ * cannot say anything about the order.
+ */
+export async function markDue(env: Environment, reference: string, deps: TopUpDependencies): Promise<void> {
+  const order = await deps.orders.getOrder(env, reference);
+  if (!order || !needsAnswer(order, true)) return;
+  const dueAt = new Date(deps.tools.nowMs()).toISOString();
+  if (order.dueAt !== undefined && order.dueAt <= dueAt) return;
+  // If another trigger moves the order, it settles it.
+  await deps.orders.moveOrder(order, { ...order, dueAt });
+}
+
+/** Sets when the sweep asks about an order next, if it is still due. `isAnswered`: whether Paystack has responded now. */
+export async function postpone(
+  order: TopUpOrder,
+  deps: TopUpDependencies,
+  isAnswered: boolean,
+): Promise<void> {
+  const nowMs = deps.tools.nowMs();
+  if (order.dueAt === undefined || order.dueAt > new Date(nowMs).toISOString()) return;
+  const { dueAt: _, ...rest } = order;
+  await deps.orders.moveOrder(order, { ...rest, ...nextAskAt(order, nowMs, isAnswered) });
+}

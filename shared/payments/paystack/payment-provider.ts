@@ -1,0 +1,91 @@
+import type { Environment } from '../../core/environment.ts';
+
+/**
+ * The company that takes customers' payments. An implementation has no rules of its own: it says what the provider says,
+ * and `settleTopUp` decides. Every call ends in time. It throws SERVICE_UNAVAILABLE if the provider does not respond in
+ * time, rejects our key, or sends what it does not document; the cause names which, without secrets or personal data.
+ */
+export interface PaymentProvider {
+  /** Opens the hosted checkout of one payment. The provider rejects a reference that it has seen before. */
+  initialise(request: InitialiseRequest): Promise<Checkout>;
+  /** Asks for a payment by our reference. This alone proves a payment (money design, "Facts"). */
+  verify(reference: string): Promise<VerifiedPayment>;
+  /**
+   * Asks the provider to return money. It does not recognise a repeated request, so a caller that may repeat one first
+   * searches `listRefunds` for its `note`.
+   */
+  refund(request: RefundRequest): Promise<ProviderRefund>;
+  /** Returns all refunds of a payment, in any order. `providerReference` is that of the verified payment. */
+  listRefunds(providerReference: string): Promise<readonly ProviderRefund[]>;
+}
+
+/** The provider of an environment: `live` moves money, `test` does not. */
+export type PaymentProviders = Readonly<Record<Environment, PaymentProvider>>;
+
+export interface InitialiseRequest {
+  /** The reference of our order. */
+  readonly reference: string;
+  readonly totalKobo: number;
+  /** The customer's address, to which the provider sends its own receipt. */
+  readonly email: string;
+  /** The page to which the provider sends the browser after the payment. */
+  readonly callbackUrl: string;
+}
+
+export interface Checkout {
+  /** The provider's page on which the customer pays. */
+  readonly checkoutUrl: string;
+}
+
+/**
+ * `success`: the money was taken. `failed`: the last attempt failed; the customer may try again on the same page.
+ * `abandoned`: the customer left the checkout or has not paid yet, and still may. `pending`: the payment is in progress.
+ * `reversed`: the money was returned, by a refund of all of it or by a chargeback. `missing`: the provider does not know the
+ * reference.
+ */
+export const PAYMENT_STATUSES = ['success', 'failed', 'abandoned', 'pending', 'reversed', 'missing'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** What the provider says about a payment. Nothing of it has been compared with the order. */
+export type VerifiedPayment =
+  | { readonly status: 'missing' }
+  | {
+      readonly status: Exclude<PaymentStatus, 'missing'>;
+      readonly reference: string;
+      /** In the hundredth of `currency`: kobo only if that is NGN. */
+      readonly amountKobo: number;
+      readonly currency: string;
+      /** ISO time. Undefined unless the payment was made. */
+      readonly paidAt: string | undefined;
+      /** Such as `card` or `bank_transfer`; empty if the customer has not chosen one. */
+      readonly channel: string;
+      /** The provider's own number of the payment. */
+      readonly providerReference: string;
+    };
+
+export interface RefundRequest {
+  /** The provider's number of the payment. */
+  readonly providerReference: string;
+  readonly amountKobo: number;
+  /** Identifies this refund among those of the payment: the number of our credit note. Only we see it. */
+  readonly note: string;
+  /** Shown to the customer. */
+  readonly customerNote: string;
+}
+
+/**
+ * `pending`, `processing`: under way. `needs-attention`: the provider needs bank details of the customer, which a person
+ * enters in its dashboard. `failed`: nothing was returned. `processed`: the money was returned.
+ */
+export const REFUND_STATUSES = ['pending', 'processing', 'needs-attention', 'failed', 'processed'] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+export interface ProviderRefund {
+  /** The provider's number of the refund. */
+  readonly refundReference: string;
+  readonly status: RefundStatus;
+  readonly amountKobo: number;
+  readonly currency: string;
+  /** The note of its request. */
+  readonly note: string;
+}

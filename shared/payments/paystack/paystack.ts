@@ -1,0 +1,198 @@
+import * as v from 'valibot';
+import { ENVIRONMENTS, type Environment } from '../../core/environment.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { Secret } from '../../core/secrets.ts';
+import { checkBaseUrl } from '../../registries/transport/address.ts';
+import { type HttpRequest, requestJson } from '../../registries/transport/http-client.ts';
+import type {
+  PaymentProvider,
+  PaymentProviders,
+  ProviderRefund,
+  VerifiedPayment,
+} from './payment-provider.ts';
+import {
+  errorBody,
+  initialiseBody,
+  type PaystackRefund,
+  refundBody,
+  refundListBody,
+  verifyBody,
+} from './paystack-schemas.ts';
+
+/**
+ * Paystack as a provider of payments. Requests go through the transport of the registries, which has one deadline from
+ * the DNS look-up to the last byte, limits the size of a response and rejects redirects and private addresses.
+ */
+export interface PaystackConfig {
+  /**
+   * The secret PAYMENTS: the secret key of each environment, as `live` and `test`, and optionally `baseUrl`. Called for
+   * each request, so that a rotation needs no deployment.
+   */
+  readonly credentials: () => Promise<Secret>;
+  /** The base address of the stage, unless the secret has one. */
+  readonly baseUrl: string;
+  /** Permits loopback addresses, for test doubles. True on the stage `local` and in tests only. */
+  readonly allowLocal: boolean;
+  /** The longest that one request may take. @default 8,000 */
+  readonly timeoutMs?: number;
+}
+
+const HOSTS = ['api.paystack.co'];
+const TIMEOUT_MS = 8_000;
+const MAX_BYTES = 512 * 1024;
+const REFUNDS_OF_A_PAGE = 100;
+const MOST_PAGES = 20;
+
+/** Returns Paystack for each environment. */
+export function paystackProviders(config: PaystackConfig): PaymentProviders {
+  const providers = ENVIRONMENTS.map((env) => [env, paystack(env, config)] as const);
+  return Object.fromEntries(providers) as Record<Environment, PaymentProvider>;
+}
+
+/** Returns Paystack with the key of one environment. */
+export function paystack(env: Environment, config: PaystackConfig): PaymentProvider {
+  const call = (request: Call) => send(env, config, request);
+  return {
+    async initialise({ reference, totalKobo, email, callbackUrl }) {
+      const body = { reference, amount: totalKobo, currency: 'NGN', email, callback_url: callbackUrl };
+      const response = await call({ method: 'POST', path: '/transaction/initialize', body });
+      const { data } = parsed(initialiseBody, response, 'initialise');
+      // Another reference would be the checkout of another order.
+      if (data.reference !== reference) throw unavailable('initialise: other-reference');
+      return { checkoutUrl: data.authorization_url };
+    },
+    async verify(reference) {
+      const path = `/transaction/verify/${encodeURIComponent(reference)}`;
+      const response = await call({ method: 'GET', path });
+      if (isMissing(response)) return { status: 'missing' };
+      const { data } = parsed(verifyBody, response, 'verify');
+      // A payment in test mode must never pay for live credits.
+      if (data.domain !== env) throw unavailable('verify: other-mode');
+      return verifiedPayment(data);
+    },
+    async refund({ providerReference, amountKobo, note, customerNote }) {
+      const body = {
+        transaction: providerReference,
+        amount: amountKobo,
+        currency: 'NGN',
+        merchant_note: note,
+        customer_note: customerNote,
+      };
+      const response = await call({ method: 'POST', path: '/refund', body });
+      return refundOf(parsed(refundBody, response, 'refund').data);
+    },
+    listRefunds: (providerReference) => listRefunds(providerReference, call),
+  };
+}
+
+/** Not every version of the reference documents the filter by transaction, so we filter too, and read every page. */
+async function listRefunds(
+  providerReference: string,
+  call: (request: Call) => Promise<Response>,
+): Promise<ProviderRefund[]> {
+  const found: ProviderRefund[] = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const query = { transaction: providerReference, perPage: String(REFUNDS_OF_A_PAGE), page: String(page) };
+    const response = await call({ method: 'GET', path: '/refund', query });
+    const { data, meta } = parsed(refundListBody, response, 'refunds');
+    found.push(...data.filter(({ transaction }) => transaction === providerReference).map(refundOf));
+    const isLast = meta?.pageCount === undefined ? data.length < REFUNDS_OF_A_PAGE : page >= meta.pageCount;
+    if (isLast) return found;
+  }
+  throw unavailable('refunds: too-many-pages');
+}
+
+function verifiedPayment(data: v.InferOutput<typeof verifyBody>['data']): VerifiedPayment {
+  const { status, reference, currency, channel } = data;
+  return {
+    status,
+    reference,
+    amountKobo: data.amount,
+    currency,
+    paidAt: data.paid_at,
+    channel: channel ?? '',
+    providerReference: data.id,
+  };
+}
+
+function refundOf({ id, status, amount, currency, merchant_note: note }: PaystackRefund): ProviderRefund {
+  return { refundReference: id, status, amountKobo: amount, currency, note: note ?? '' };
+}
+
+interface Call {
+  readonly method: HttpRequest['method'];
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+interface Response {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+async function send(env: Environment, config: PaystackConfig, request: Call): Promise<Response> {
+  const deadlineMs = Date.now() + (config.timeoutMs ?? TIMEOUT_MS);
+  const { key, url } = await access(env, config);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}${request.path}`;
+  url.search = new URLSearchParams(request.query).toString();
+  const result = await requestJson({
+    method: request.method,
+    url,
+    headers: { authorization: `Bearer ${key}` },
+    ...(request.body !== undefined && { body: request.body }),
+    deadlineMs,
+    maxBytes: MAX_BYTES,
+  });
+  if (result.kind !== 'response') throw unavailable(`${result.kind} ${result.detail}`);
+  return result;
+}
+
+/** A live key must not serve test orders, nor a test key live ones: Paystack's prefix says which it is. */
+async function access(env: Environment, { credentials, baseUrl, allowLocal }: PaystackConfig) {
+  const secret: Secret = await credentials().catch(() => ({}));
+  const key = secret[env] ?? '';
+  if (!key.startsWith(`sk_${env}_`)) throw unavailable(`not-configured: no key for ${env}`);
+  try {
+    return { key, url: checkBaseUrl(secret['baseUrl'] ?? baseUrl, { hosts: HOSTS, allowLocal }) };
+  } catch {
+    throw unavailable('not-configured: base address');
+  }
+}
+
+/** The reference documents status 404. Public clients also see 400. */
+function isMissing({ status, json }: Response): boolean {
+  if (status !== 404 && status !== 400) return false;
+  const error = v.safeParse(errorBody, json);
+  if (!error.success) return false;
+  const { code, message } = error.output;
+  return code === 'transaction_not_found' || /not found/i.test(message ?? '');
+}
+
+/** The body of a response with status 200 or 201. The error names the status and Paystack's code, but quotes nothing. */
+function parsed<S extends v.GenericSchema>(
+  schema: S,
+  { status, json }: Response,
+  call: string,
+): v.InferOutput<S> {
+  if (status !== 200 && status !== 201) throw unavailable(`${call}: http-${status}${errorCode(json)}`);
+  const body = v.safeParse(schema, json);
+  if (!body.success) {
+    const fields = body.issues.map((issue) => v.getDotPath(issue) ?? '');
+    throw unavailable(`${call}: invalid body (${[...new Set(fields)].join(', ')})`);
+  }
+  return body.output;
+}
+
+function errorCode(json: unknown): string {
+  const error = v.safeParse(errorBody, json);
+  const code = error.success ? error.output.code : '';
+  return code && /^[a-z_]{1,40}$/.test(code) ? ` ${code}` : '';
+}
+
+/** `detail` is also the name of the cause, because the log has names of errors and never their messages. */
+function unavailable(detail: string): ServiceError {
+  const cause = new Error(`Paystack: ${detail}`);
+  cause.name = cause.message;
+  return new ServiceError('SERVICE_UNAVAILABLE', { cause });
+}

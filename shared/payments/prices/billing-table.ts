@@ -1,0 +1,46 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded } from '../../audit/audit-table.ts';
+import { changedValues, NO_RECORD, type Recorder } from '../../audit/recorder.ts';
+import { billingKey } from '../../core/keys.ts';
+import { type BillingDetails, billingDetails, party } from './billing.ts';
+
+/** Billing details in Payments: `ORG#<org>` / `BILLING`. */
+export interface BillingTable {
+  getBilling(organisationId: string): Promise<BillingDetails | undefined>;
+  /**
+   * Stores billing details in one transaction with their record. `before` is what was read, undefined if there were none.
+   * Returns false if someone else changed them in the meantime.
+   */
+  putBilling(
+    organisationId: string,
+    before: BillingDetails | undefined,
+    after: BillingDetails,
+  ): Promise<boolean>;
+}
+
+/** `recorder` records changes. Without one, they are not an operator's. */
+export function billingTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): BillingTable {
+  return {
+    async getBilling(organisationId) {
+      const Key = billingKey(organisationId);
+      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+      return Item && v.parse(billingDetails, Item);
+    },
+    putBilling(organisationId, before, after) {
+      const put = {
+        TableName: tableName,
+        Item: { ...billingKey(organisationId), ...after },
+        ConditionExpression: before ? 'changedAt = :changedAt' : 'attribute_not_exists(pk)',
+        ...(before && { ExpressionAttributeValues: { ':changedAt': before.changedAt } }),
+      };
+      const values = changedValues(before ? v.parse(party, before) : {}, v.parse(party, after));
+      const record = recorder.record({ organisationId, target: 'billing details', ...values });
+      return applyRecorded(client, [{ Put: put }], record);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded } from '../../audit/audit-table.ts';
+import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
+import { collectRows } from '../../core/database.ts';
+import { priceKey, pricesPk } from '../../core/keys.ts';
+import { type CreditPrice, creditPrice } from './price.ts';
+
+/** Price lists in Payments: `PRICES#<org>` or `PRICES#STAGE` / ISO time. Rows are only added. */
+export interface PriceTable {
+  /** The price list of an organisation, or of the stage if it is undefined, oldest first. */
+  listPrices(organisationId: string | undefined): Promise<CreditPrice[]>;
+  /** Adds a price in one transaction with its record. Returns false if the list has a price from the same time. */
+  addPrice(organisationId: string | undefined, price: CreditPrice): Promise<boolean>;
+}
+
+/** `recorder` records changes. Without one, they are not an operator's. */
+export function priceTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): PriceTable {
+  return {
+    async listPrices(organisationId) {
+      const query = {
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pricesPk(organisationId) },
+      };
+      const rows = await collectRows(paginateQuery({ client }, query));
+      return rows.map((row) => v.parse(creditPrice, row));
+    },
+    addPrice(organisationId, price) {
+      const put = {
+        TableName: tableName,
+        Item: { ...priceKey(organisationId, price.from), ...price },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      };
+      const { koboPerCredit, from, reason } = price;
+      const target = `price from ${from}`;
+      const change = {
+        ...(organisationId !== undefined && { organisationId }),
+        target,
+        after: { koboPerCredit, reason },
+      };
+      return applyRecorded(client, [{ Put: put }], recorder.record(change));
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { LedgerTools } from '../../ledger/dependencies.ts';
+import { isPaidByBank, type Refund } from './refund.ts';
+import type { RefundRef, RefundTable } from './refund-table.ts';
+
+/**
+ * Marks a refund as paid back by a bank transfer that a person made: because the order was paid by one, or because Paystack
+ * could not return the money. Repeating it with the same bank reference changes nothing. Error messages are for the operator.
+ */
+export async function payBack(
+  ref: RefundRef,
+  bankReference: string,
+  deps: { readonly refunds: Pick<RefundTable, 'getRefund' | 'moveRefund'>; readonly tools: LedgerTools },
+): Promise<Refund> {
+  const before = await deps.refunds.getRefund(ref);
+  if (!before) throw new Error(`There is no refund of the credit note ${ref.creditNote}.`);
+  if (before.state === 'DONE' && before.paidBackBy === bankReference) return before;
+  if (!isPaidByBank(before))
+    throw new Error(
+      before.state === 'DONE'
+        ? `The money of the credit note ${ref.creditNote} is already back with the customer. Nothing was changed.`
+        : `Paystack returns the money of the credit note ${ref.creditNote}. Do not pay it by bank. Nothing was changed.`,
+    );
+  const { problem: _, dueAt: __, ...rest } = before;
+  const doneAt = new Date(deps.tools.nowMs()).toISOString();
+  const after: Refund = { ...rest, state: 'DONE', paidBackBy: bankReference, doneAt };
+  if (!(await deps.refunds.moveRefund(before, after)))
+    throw new Error('The refund has just changed. Nothing was changed. Run the same command again.');
+  return { ...after, version: before.version + 1 };
+}

@@ -1,0 +1,254 @@
+import { accountingMonthOf, monthStartMs } from '../../core/accounting-month.ts';
+import type { WalletId } from '../../core/keys.ts';
+import type { LedgerTools } from '../../ledger/dependencies.ts';
+import type { Credit } from '../../ledger/rows/credit.ts';
+import type { CreditTable } from '../../ledger/tables/credit-table.ts';
+import type { ShardTable } from '../../ledger/tables/shard-table.ts';
+import { creditWallet } from '../../ledger/top-up.ts';
+import { seriesOf } from '../documents/document-series.ts';
+import type { DocumentTable } from '../documents/document-table.ts';
+import type { FinancialDocument } from '../documents/financial-document.ts';
+import { creditNoteOf } from '../documents/write-documents.ts';
+import type { Lot } from '../lots/lot.ts';
+import { type LotReads, lotPositions, walletShards } from '../lots/lot-positions.ts';
+import type { LotTable } from '../lots/lot-table.ts';
+import { type Amounts, refundOf } from '../naira.ts';
+import type { TopUpOrder } from '../orders/order.ts';
+import type { OrderTable } from '../orders/order-table.ts';
+import type { MoneySettings } from '../settings.ts';
+import type { Refund } from './refund.ts';
+import type { RefundTable } from './refund-table.ts';
+
+/**
+ * Takes unspent credits of a paid lot back and writes a credit note. Credit row, shard, lot, credit note, its counter, the
+ * order and the refund of the money are one transaction. `sendRefunds` then returns the money. Error messages are for
+ * the operator.
+ */
+
+export interface RefundDependencies extends LotReads {
+  readonly credits: CreditTable;
+  readonly shards: ShardTable;
+  readonly lots: Pick<LotTable, 'listLots' | 'withdrawItem'>;
+  readonly orders: Pick<OrderTable, 'getOrder' | 'moveItem'>;
+  readonly documents: Pick<DocumentTable, 'getDocument' | 'nextNumber' | 'documentItems'>;
+  readonly refunds: Pick<RefundTable, 'listRefunds' | 'insertItem'>;
+  readonly settings: Pick<MoneySettings, 'seller' | 'documentPrefix'>;
+  readonly tools: LedgerTools;
+}
+
+export interface RefundRequest {
+  readonly wallet: WalletId;
+  /** The number of the invoice with which the credits were bought. */
+  readonly invoice: string;
+  /** Whole credits. */
+  readonly credits: number;
+  /** The operator's. Repeating a request with the same reference changes nothing. */
+  readonly reference: string;
+  /** Why. The credit note and the statement print it. */
+  readonly reason: string;
+  readonly actor: string;
+  /** The money is already back with the customer, by a chargeback or a refund in Paystack's dashboard. */
+  readonly isPaidBack?: boolean;
+}
+
+/** What a refund would do now. */
+export interface RefundPlan {
+  readonly order: TopUpOrder;
+  readonly lot: Lot;
+  readonly invoice: FinancialDocument;
+  /** Unspent credits of the lot now, before the refund. */
+  readonly unspent: number;
+  readonly amounts: Amounts;
+}
+
+export interface RefundedCredits {
+  readonly refund: Refund;
+  readonly creditNote: FinancialDocument;
+  /** Whether the reference was already used for this refund: nothing changed. */
+  readonly existed: boolean;
+}
+
+/** In the first minutes of a month, requests of the month before may still be charged. */
+const SETTLING_MS = 10 * 60_000;
+
+/** Returns the reference of the credit row of a refund. */
+export const refundReference = (reference: string) => `refund:${reference}`;
+
+/**
+ * Returns what a refund would do now. Throws if it is not possible now, with a sentence that says why. Writes nothing.
+ */
+export async function planRefund(request: RefundRequest, deps: RefundDependencies): Promise<RefundPlan> {
+  const { wallet, credits } = request;
+  requireSettledMonth(deps.tools.nowMs());
+  const invoice = await invoiceOfRequest(request, deps);
+  const order = invoice.order ? await deps.orders.getOrder(wallet.env, invoice.order) : undefined;
+  const lot = (await deps.lots.listLots(wallet)).find((one) => one.id === order?.lot);
+  if (!order || lot?.kind !== 'paid')
+    throw refused(`The invoice ${invoice.number} has no lot of paid credits.`);
+  if (order.problem !== undefined && !request.isPaidBack)
+    throw refused(
+      `The order ${order.reference} has a problem: ${order.problem} If the money is already back with the customer, pass \`--paid-back\` to take only the credits back.`,
+    );
+  if (!Number.isSafeInteger(credits) || credits <= 0)
+    throw refused('The number of credits must be a whole number above 0.');
+  const positions = await lotPositions(wallet, deps, deps.tools.nowMs());
+  const unspent = Math.min(positions.get(lot.id) ?? 0, lot.remaining);
+  if (credits > unspent)
+    throw refused(
+      `The invoice ${invoice.number} has only ${unspent} unspent credits, and ${credits} were requested. Spent and expired credits cannot be refunded.`,
+    );
+  const amounts = refundOf(lot, { before: refundedOf(lot), now: credits });
+  return { order, lot, invoice, unspent, amounts };
+}
+
+/** The credits of a lot that were taken back before. */
+function refundedOf({ withdrawals }: Lot): number {
+  return withdrawals
+    .filter(({ kind }) => kind === 'refunded')
+    .reduce((sum, withdrawal) => sum + withdrawal.credits, 0);
+}
+
+/** Takes credits back and writes a credit note. Throws why, for the operator, if that is not possible: nothing was changed. */
+export async function refundCredits(
+  request: RefundRequest,
+  deps: RefundDependencies,
+): Promise<RefundedCredits> {
+  const { wallet, credits, reason, actor } = request;
+  const reference = refundReference(request.reference);
+  // Before all checks, so that a refund after which nothing is unspent can be repeated.
+  const earlier = await storedRefund(request, deps);
+  if (earlier) return earlier;
+  const { lot } = await planRefund(request, deps);
+  const credit = { reference, kind: 'CORRECTION', amount: -credits, actor, reason } as const;
+  let written: Omit<RefundedCredits, 'existed'> | undefined;
+  const { existed } = await creditWallet(
+    wallet,
+    await walletShards(wallet, deps),
+    { ...credit, lot: lot.id, cause: 'refund' },
+    deps,
+    deps.tools,
+    async (row) => {
+      const { items, ...result } = await bookRefund(request, row, deps);
+      written = result;
+      return items;
+    },
+  );
+  if (!existed && written) return { ...written, existed };
+  const stored = await storedRefund(request, deps);
+  if (!stored) throw new Error(`The refund could not be read back. Run the same command again.`);
+  return stored;
+}
+
+/** Returns what belongs in the transaction of the negative credit, from fresh reads. */
+async function bookRefund(request: RefundRequest, row: Credit, deps: RefundDependencies) {
+  const { wallet, credits, reason } = request;
+  const plan = await planRefund(request, deps);
+  const { order, lot, invoice, amounts } = plan;
+  const { settings, documents } = deps;
+  const series = seriesOf(wallet.env, 'CREDIT_NOTE', settings.documentPrefix, Date.parse(row.createdAt));
+  const drawn = await documents.nextNumber(series);
+  const head = {
+    number: drawn.number,
+    issuedAt: row.createdAt,
+    seller: settings.seller,
+    buyer: invoice.buyer,
+  };
+  const creditNote = creditNoteOf(head, invoice, { credits, reason, ...amounts });
+  const refund = newRefund(request, row, plan, creditNote.number);
+  const month = accountingMonthOf(Date.parse(row.createdAt));
+  // The order is always moved, so that a payment that is reversed at the same time is not refunded too.
+  const { problem, ...rest } = order;
+  const after = {
+    ...rest,
+    ...(isLastRefund(request, plan) && { state: 'REFUNDED' as const }),
+    ...(!request.isPaidBack && problem !== undefined && { problem }),
+  };
+  const items = [
+    deps.lots.withdrawItem(wallet, lot, { kind: 'refunded', credits, month, reference: row.reference }),
+    deps.orders.moveItem(order, after),
+    ...documents.documentItems(wallet, creditNote, drawn),
+    deps.refunds.insertItem(refund),
+  ];
+  return { items, refund, creditNote };
+}
+
+/**
+ * Whether all money of the order is back with the customer, and nothing of it is left in the wallet. Nobody asks about the
+ * order any more then. A payment of which credits were spent can still be reversed, so its order remains CREDITED.
+ */
+function isLastRefund({ credits, isPaidBack }: RefundRequest, { lot, unspent }: RefundPlan): boolean {
+  return isPaidBack ? credits === unspent : refundedOf(lot) + credits === lot.credits;
+}
+
+function newRefund(
+  request: RefundRequest,
+  { reference, createdAt }: Credit,
+  { order, lot, invoice, amounts }: RefundPlan,
+  creditNote: string,
+): Refund {
+  const { wallet, credits, reason, actor, isPaidBack = false } = request;
+  return {
+    creditNote,
+    ...wallet,
+    order: order.reference,
+    invoice: invoice.number,
+    lot: lot.id,
+    reference,
+    method: order.method,
+    credits,
+    ...amounts,
+    reason,
+    requestedAt: createdAt,
+    requestedBy: actor,
+    payment: order.payment?.providerReference ?? '',
+    sends: 0,
+    version: 1,
+    ...(isPaidBack
+      ? { state: 'DONE', doneAt: createdAt }
+      : { state: 'REQUESTED', ...(order.method === 'PAYSTACK' && { dueAt: createdAt }) }),
+  };
+}
+
+/** Returns the refund that this reference has booked, if it has. Throws if it booked another one. */
+async function storedRefund(
+  request: RefundRequest,
+  deps: RefundDependencies,
+): Promise<RefundedCredits | undefined> {
+  const { wallet, credits } = request;
+  const reference = refundReference(request.reference);
+  const row = await deps.credits.getCredit(wallet, reference);
+  if (!row) return undefined;
+  const { order = '' } = await invoiceOfRequest(request, deps);
+  const refund = (await deps.refunds.listRefunds(wallet.env, order)).find(
+    (one) => one.reference === reference,
+  );
+  if (refund?.invoice !== request.invoice || refund.credits !== credits)
+    throw refused(
+      `The reference ${request.reference} is already used for another refund, of ${-row.amount} credits. Use another reference.`,
+    );
+  const creditNote = await deps.documents.getDocument(wallet, refund.creditNote);
+  if (!creditNote) throw new Error(`The credit note ${refund.creditNote} is missing.`);
+  return { refund, creditNote, existed: true };
+}
+
+async function invoiceOfRequest(
+  { wallet, invoice }: RefundRequest,
+  { documents }: Pick<RefundDependencies, 'documents'>,
+): Promise<FinancialDocument> {
+  const found = await documents.getDocument(wallet, invoice);
+  if (found?.kind === 'INVOICE') return found;
+  throw refused(`The ${wallet.env} wallet of ${wallet.organisationId} has no invoice ${invoice}.`);
+}
+
+/** Throws in the first minutes of a month, when it is not certain yet which credits the month before has used. */
+function requireSettledMonth(nowMs: number): void {
+  const beginsMs = monthStartMs(accountingMonthOf(nowMs)) + SETTLING_MS;
+  if (nowMs < beginsMs)
+    throw refused(
+      `Requests of the last month may still be charged. Try again after ${new Date(beginsMs).toISOString()}.`,
+    );
+}
+
+function refused(sentence: string): Error {
+  return new Error(`${sentence} Nothing was changed.`);
+}

@@ -1,0 +1,108 @@
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded, type TransactItem } from '../../audit/audit-table.ts';
+import { changedValues, NO_RECORD, type Recorder } from '../../audit/recorder.ts';
+import { collectRows } from '../../core/database.ts';
+import type { Environment } from '../../core/environment.ts';
+import {
+  creditNoteOfSk,
+  DUE_REFUNDS,
+  DUE_REVIEW,
+  NEVER_DUE,
+  orderKey,
+  orderOfPk,
+  REFUND_PREFIX,
+  refundKey,
+  sortByTime,
+} from '../../core/keys.ts';
+import { isPaidByBank, type Refund, refund } from './refund.ts';
+
+/** What names a refund. */
+export type RefundRef = Pick<Refund, 'env' | 'order' | 'creditNote'>;
+
+/** Refunds in Payments: `<env>#TOPUP#<order>` / `REFUND#<credit note>`. A move applies only to the version that was read. */
+export interface RefundTable {
+  getRefund(ref: RefundRef): Promise<Refund | undefined>;
+  /** The refunds of an order, by the number of their credit notes. Read consistently. */
+  listRefunds(env: Environment, order: string): Promise<Refund[]>;
+  /** Returns the put of a new refund, for the transaction of its credit note. */
+  insertItem(row: Refund): TransactItem;
+  /** Replaces a refund with its next version. Returns false if another process changed it: read it again. */
+  moveRefund(before: Refund, after: Refund): Promise<boolean>;
+  /** Refunds to look at, longest due first. Eventually consistent: read each before acting on it. */
+  listDue(nowIso: string): Promise<RefundRef[]>;
+}
+
+/** `recorder` records moves. Without one, they are not an operator's. */
+export function refundTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): RefundTable {
+  const item = (row: Refund) => ({
+    ...refundKey(row.env, row.order, row.creditNote),
+    ...row,
+    ...dueOf(row),
+  });
+  const move = (before: Refund, after: Refund) => ({
+    TableName: tableName,
+    Item: item({ ...after, version: before.version + 1 }),
+    ConditionExpression: 'version = :version',
+    ExpressionAttributeValues: { ':version': before.version },
+  });
+  const dueIn = async (dueKey: string, nowIso: string) => {
+    const query = {
+      TableName: tableName,
+      IndexName: 'due',
+      KeyConditionExpression: 'dueKey = :due AND dueSort < :after',
+      ExpressionAttributeValues: { ':due': dueKey, ':after': sortByTime(nowIso, '~') },
+    };
+    const rows = await collectRows(paginateQuery({ client }, query));
+    return rows
+      .filter(({ sk }) => String(sk).startsWith(REFUND_PREFIX))
+      .map(({ pk, sk }) => {
+        const { env, reference } = orderOfPk(String(pk));
+        return { env, order: reference, creditNote: creditNoteOfSk(String(sk)) };
+      });
+  };
+  return {
+    async getRefund({ env, order, creditNote }) {
+      const Key = refundKey(env, order, creditNote);
+      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+      return Item && v.parse(refund, Item);
+    },
+    async listRefunds(env, order) {
+      const query = {
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :refunds)',
+        ExpressionAttributeValues: { ':pk': orderKey(env, order).pk, ':refunds': REFUND_PREFIX },
+      };
+      const rows = await collectRows(paginateQuery({ client }, query));
+      return rows.map((row) => v.parse(refund, row));
+    },
+    insertItem: (row) => ({
+      Put: { TableName: tableName, Item: item(row), ConditionExpression: 'attribute_not_exists(pk)' },
+    }),
+    moveRefund(before, after) {
+      const { organisationId, creditNote } = before;
+      const facts = ({ state, paidBackBy, totalKobo }: Refund) => ({ state, paidBackBy, totalKobo });
+      const record = recorder.record({
+        organisationId,
+        target: `refund of the credit note ${creditNote}`,
+        ...changedValues(facts(before), facts(after)),
+      });
+      return applyRecorded(client, [{ Put: move(before, after) }], record);
+    },
+    // A refund with a problem may still end well.
+    listDue: async (nowIso) => [...(await dueIn(DUE_REFUNDS, nowIso)), ...(await dueIn(DUE_REVIEW, nowIso))],
+  };
+}
+
+/** A refund has one entry in the index: among those that a person must look at if a person pays it, or if it has a problem. */
+function dueOf(row: Refund) {
+  const { problem, dueAt, creditNote } = row;
+  if (isPaidByBank(row) || problem !== undefined)
+    return { dueKey: DUE_REVIEW, dueSort: sortByTime(dueAt ?? NEVER_DUE, creditNote) };
+  return dueAt === undefined ? {} : { dueKey: DUE_REFUNDS, dueSort: sortByTime(dueAt, creditNote) };
+}

@@ -1,0 +1,134 @@
+import type { LedgerTools } from '../../ledger/dependencies.ts';
+import type { PaymentProvider, PaymentProviders, ProviderRefund } from '../paystack/payment-provider.ts';
+import type { Refund } from './refund.ts';
+import type { RefundRef, RefundTable } from './refund-table.ts';
+
+/**
+ * Returns the money of refunds through Paystack, and follows them until it is back with the customer. Paystack does not
+ * recognise a repeated request. Each refund is therefore searched among those of its payment, by the number of its credit
+ * note, before it is sent, and a run claims it before it sends it.
+ */
+
+export interface SendDependencies {
+  readonly refunds: Pick<RefundTable, 'getRefund' | 'moveRefund' | 'listDue'>;
+  readonly providers: PaymentProviders;
+  readonly tools: LedgerTools;
+}
+
+export interface SendReport {
+  sent: number;
+  done: number;
+  failed: number;
+  /** Refunds that could not be handled in this run. They are due again later. */
+  errors: number;
+}
+
+/** Bounds a run. */
+const MOST_REFUNDS = 50;
+const BEGIN_WITHIN_MS = 25_000;
+
+const MINUTE_MS = 60_000;
+/** No run sends a refund again for this long after it was sent, so that Paystack's list shows it. */
+const LEAST_PAUSE_MS = 5 * MINUTE_MS;
+const MOST_PAUSE_MS = 6 * 60 * MINUTE_MS;
+/** Together about two days. */
+const MOST_SENDS = 12;
+/** Paystack returns money to a card within ten working days. */
+const FOLLOW_EVERY_MS = 6 * 60 * MINUTE_MS;
+
+const NEEDS_DETAILS =
+  'Paystack needs bank details of the customer. Enter them in its dashboard, at this refund.';
+const NOT_RETURNED = 'Paystack could not return the money. Pay it by bank transfer.';
+const NOT_ACCEPTED =
+  'Paystack did not accept the refund. Look for it in its dashboard. If it is not there, pay the money by bank transfer.';
+const REVERSED =
+  'Paystack says that the payment was reversed, so the refund is not sent. Check in its dashboard whether the money is back with the customer before you pay anything by bank transfer.';
+const NOT_LISTED = 'Paystack no longer lists the refund. Look for it in its dashboard.';
+
+/** Handles the refunds that are due. `onFailure` gets the error of each that could not be handled; the others continue. */
+export async function sendRefunds(
+  deps: SendDependencies,
+  onFailure: (error: unknown, refund: RefundRef) => void,
+): Promise<SendReport> {
+  const report: SendReport = { sent: 0, done: 0, failed: 0, errors: 0 };
+  const startMs = deps.tools.nowMs();
+  const due = await deps.refunds.listDue(new Date(startMs).toISOString());
+  for (const ref of due.slice(0, MOST_REFUNDS)) {
+    const nowMs = deps.tools.nowMs();
+    if (nowMs >= startMs + BEGIN_WITHIN_MS) break;
+    try {
+      const row = await deps.refunds.getRefund(ref);
+      // The index may show what another run has done already.
+      if (row?.dueAt === undefined || Date.parse(row.dueAt) > nowMs) continue;
+      const after = await advance(row, deps);
+      if (after === 'SENT' && row.state === 'REQUESTED') report.sent += 1;
+      if (after === 'DONE') report.done += 1;
+      if (after === 'FAILED') report.failed += 1;
+    } catch (error) {
+      report.errors += 1;
+      onFailure(error, ref);
+    }
+  }
+  return report;
+}
+
+/** Moves a refund on by one step. Returns its state then; undefined if another run has moved it. */
+async function advance(row: Refund, deps: SendDependencies): Promise<Refund['state'] | undefined> {
+  const provider = deps.providers[row.env];
+  const known = await findRefund(row, provider);
+  if (known) return move(row, followed(row, known, deps.tools.nowMs()), deps);
+  // The money of a payment that was reversed is back already, by a chargeback or a refund in the dashboard.
+  const isReversed = row.state === 'REQUESTED' && (await provider.verify(row.order)).status === 'reversed';
+  const claimed = claim(row, isReversed, deps.tools.nowMs());
+  const moved = await move(row, claimed, deps);
+  if (moved !== 'REQUESTED' || isReversed) return moved;
+  const sent = await provider.refund({
+    providerReference: row.payment,
+    amountKobo: row.totalKobo,
+    note: row.creditNote,
+    customerNote: `Credit note ${row.creditNote}`,
+  });
+  const before = { ...claimed, version: row.version + 1 };
+  return move(before, followed(before, sent, deps.tools.nowMs()), deps);
+}
+
+async function findRefund(row: Refund, provider: PaymentProvider): Promise<ProviderRefund | undefined> {
+  const refunds = await provider.listRefunds(row.payment);
+  return refunds.find(({ note }) => note === row.creditNote);
+}
+
+/** The refund as it must be stored before it is sent, so that no other run sends it too. Counts also a try that is not sent. */
+function claim(row: Refund, isReversed: boolean, nowMs: number): Refund {
+  if (row.state !== 'REQUESTED') return { ...row, problem: NOT_LISTED, dueAt: iso(nowMs + FOLLOW_EVERY_MS) };
+  if (row.sends >= MOST_SENDS)
+    return ended({ ...row, state: 'FAILED', problem: isReversed ? REVERSED : NOT_ACCEPTED });
+  const pauseMs = Math.min(LEAST_PAUSE_MS * 2 ** row.sends, MOST_PAUSE_MS);
+  const { problem: _, ...rest } = row;
+  const next = { ...rest, sends: row.sends + 1, dueAt: iso(nowMs + pauseMs) };
+  return isReversed ? { ...next, problem: REVERSED } : next;
+}
+
+/** The refund after what Paystack says about it. */
+function followed(row: Refund, known: ProviderRefund, nowMs: number): Refund {
+  const { problem: _, ...rest } = row;
+  const found = { ...rest, paidBackBy: known.refundReference };
+  if (known.status === 'processed') return ended({ ...found, state: 'DONE', doneAt: iso(nowMs) });
+  if (known.status === 'failed') return ended({ ...found, state: 'FAILED', problem: NOT_RETURNED });
+  const dueAt = iso(nowMs + FOLLOW_EVERY_MS);
+  const needsDetails = known.status === 'needs-attention' && { problem: NEEDS_DETAILS };
+  return { ...found, state: 'SENT', dueAt, ...needsDetails };
+}
+
+function ended({ dueAt: _, ...rest }: Refund): Refund {
+  return rest;
+}
+
+async function move(
+  before: Refund,
+  after: Refund,
+  { refunds }: SendDependencies,
+): Promise<Refund['state'] | undefined> {
+  return (await refunds.moveRefund(before, after)) ? after.state : undefined;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
