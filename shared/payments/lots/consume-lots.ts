@@ -235,8 +235,10 @@ function openLot(lot: Lot, month: string): OpenLot {
   const opening = isWritten ? lot.credits - used - taken(['refunded', 'expired', 'removed'], isBefore) : 0;
   const refunded = taken(['refunded'], (other) => other === month);
   const expired = taken(['expired'], (other) => other === month);
+  // What was taken back later was unspent until then, even if a booking since has changed which lots come first.
+  const takenLater = taken(['refunded', 'expired'], (other) => other > month);
   // A later lot only covers a charge whose clock was behind.
-  const left = isWritten ? opening - refunded - expired : lot.credits;
+  const left = (isWritten ? opening - refunded - expired : lot.credits) - takenLater;
   return { lot, opening, refunded, expired, left, consumed: 0 };
 }
 

@@ -117,10 +117,10 @@ export class LotUses {
   }
 
   #next(month: string, { at, isCharge }: Movement): LotState | undefined {
-    const all = this.#lots.filter((lot) => left(lot, month) > 0 && text(lot.row, 'month') <= month);
+    const all = this.#lots.filter((lot) => spendable(lot) > 0 && text(lot.row, 'month') <= month);
     const early = all.filter(({ row }) => text(row, 'createdAt') <= at);
     const choice =
-      early.length > 0 ? early : all.length > 0 ? all : this.#lots.filter((lot) => left(lot, month) > 0);
+      early.length > 0 ? early : all.length > 0 ? all : this.#lots.filter((lot) => spendable(lot) > 0);
     const paid = choice.find(({ row }) => text(row, 'kind') === 'paid');
     const free = choice.filter(({ row }) => text(row, 'kind') !== 'paid');
     if (!isCharge && free.length > 0) return free.at(-1);
@@ -159,12 +159,22 @@ function count(
   });
 }
 
-/** What can still be taken from a lot in a month: withdrawals of the month leave first. */
-function left({ row, used, removed }: LotState, month: string): number {
-  const taken = sum([...used.values(), ...removed.values()]);
-  const upTo = (other: string) => other <= month;
-  return number(row, 'credits') - taken - withdrawn(row, 'refunded', upTo) - withdrawn(row, 'expired', upTo);
+/** What a lot still has at the end of a month. */
+function left(lot: LotState, month: string): number {
+  return notSpent(lot) - taken(lot.row, (other) => other <= month);
 }
+
+/** What can still be spent of a lot: what was ever taken back was unspent until then. */
+function spendable(lot: LotState): number {
+  return notSpent(lot) - taken(lot.row, () => true);
+}
+
+function notSpent({ row, used, removed }: LotState): number {
+  return number(row, 'credits') - sum([...used.values(), ...removed.values()]);
+}
+
+const taken = (row: JsonRow, isOf: (month: string) => boolean) =>
+  withdrawn(row, 'refunded', isOf) + withdrawn(row, 'expired', isOf);
 
 function withdrawn(row: JsonRow, kind: string, isOf: (month: string) => boolean): number {
   const found = rows(row, 'withdrawals').filter(

@@ -64,6 +64,19 @@ const STORIES: readonly Story[] = [
     uses: 'A 10, B 5, C 10',
   },
   {
+    name: 'what was taken back in a later month is not used, although its lot would come first',
+    lots: [
+      inventedLot('A', 1),
+      inventedLot('B', 2, {
+        ...promotional,
+        expiresAt: noonOf(28),
+        withdrawals: [{ kind: 'expired', credits: 8, month: monthAfter(MONTH), reference: 'expiry:B' }],
+      }),
+    ],
+    lines: [inventedCharge(3, 4)],
+    uses: 'A 2, B 2',
+  },
+  {
     name: 'a charge before the paid lot existed uses the free one',
     lots: [inventedLot('A', 1, promotional), inventedLot('B', 5)],
     lines: [inventedCharge(3, 4), inventedCharge(6, 4)],
