@@ -2,76 +2,127 @@ import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamod
 import * as v from 'valibot';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
-import { collectRows } from '../core/database.ts';
-import { apiKeyKey, apiKeysPk } from '../core/keys.ts';
+import { collectRows, type Row } from '../core/database.ts';
+import { API_KEY_PREFIX, apiKeyCountKey, apiKeyKey, apiKeysPk } from '../core/keys.ts';
 import { type ApiKey, apiKey } from './api-key.ts';
 
-/** API keys in ApiKeys: `KEYS#<org>` / `KEY#<sha256>`. */
-export interface ApiKeyTable {
-  listApiKeys(organisationId: string): Promise<ApiKey[]>;
-  /** Returns false if the key exists. */
-  insertApiKey(row: ApiKey): Promise<boolean>;
-  /** Revokes a key for good. Returns false if there is no such key. */
-  revokeApiKey(key: ApiKey): Promise<boolean>;
-  /** Lets a key expire at `notAfter` (ISO time). Returns false if there is no such key. */
-  expireApiKey(key: ApiKey, notAfter: string): Promise<boolean>;
+/** The keys of an organisation, and how many it has ever had, as they were read together. */
+export interface ApiKeys {
+  readonly keys: readonly ApiKey[];
+  readonly count: number;
 }
 
-/** How many characters of a key's hash identify it in the audit trail and in the operator's lists. */
+/** The end of a key that a rotation replaces. ISO times. */
+export type Replacement = Required<Pick<ApiKey, 'notAfter' | 'replacedAt'>>;
+
+/**
+ * API keys in ApiKeys: `KEYS#<org>` / `KEY#<sha256>`. Every new key increments `KEYS#<org>` / `COUNT`, so that limits on
+ * the number of keys hold for concurrent requests too.
+ */
+export interface ApiKeyTable {
+  listApiKeys(organisationId: string): Promise<ApiKey[]>;
+  readApiKeys(organisationId: string): Promise<ApiKeys>;
+  /** Returns false if a key was added since `count` was read. */
+  insertApiKey(row: ApiKey, count: number): Promise<boolean>;
+  /**
+   * Inserts the successor of a key and sets the end of the key, in one transaction. Returns false if a key was added
+   * since `count` was read, or if the key was revoked or replaced since it was read.
+   */
+  replaceApiKey(key: ApiKey, end: Replacement, successor: ApiKey, count: number): Promise<boolean>;
+  /** Revokes an active key for good. Returns false if it does not exist or is already revoked. */
+  revokeApiKey(key: ApiKey): Promise<boolean>;
+}
+
+/** How many characters of a key's hash identify it in the audit trail, in the console and in the operator's lists. */
 export const SHORT_HASH = 12;
 
-/** `recorder` records changes. Without one, the table is only read, or its changes are not an operator's. */
+/** `recorder` records changes. Without one, the table is only read, or nobody is accountable for its changes. */
 export function apiKeyTable(
   client: DynamoDBDocumentClient,
   tableName: string,
   recorder: Recorder = NO_RECORD,
 ): ApiKeyTable {
-  const changeOf = ({ organisationId, env, hash }: ApiKey) => ({
-    organisationId,
-    target: `${env} key ${hash.slice(0, SHORT_HASH)}`,
-  });
-  const set = (key: ApiKey, name: 'status' | 'notAfter', value: string) => {
-    const update = {
+  async function readApiKeys(organisationId: string): Promise<ApiKeys> {
+    const query = {
       TableName: tableName,
-      Key: apiKeyKey(key.organisationId, key.hash),
-      UpdateExpression: 'SET #name = :value',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: { '#name': name },
-      ExpressionAttributeValues: { ':value': value },
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': apiKeysPk(organisationId) },
     };
-    const { label } = key;
-    const change = {
-      ...changeOf(key),
-      before: { label, [name]: key[name] ?? null },
-      after: { label, [name]: value },
-    };
-    return applyRecorded(client, [{ Update: update }], recorder.record(change));
-  };
-  return {
-    async listApiKeys(organisationId) {
-      const rows = await collectRows(
-        paginateQuery(
-          { client },
-          {
-            TableName: tableName,
-            ConsistentRead: true,
-            KeyConditionExpression: 'pk = :pk',
-            ExpressionAttributeValues: { ':pk': apiKeysPk(organisationId) },
-          },
-        ),
-      );
-      return rows.map((row) => v.parse(apiKey, row));
-    },
-    insertApiKey(row) {
-      const put = {
+    const rows = await collectRows(paginateQuery({ client }, query));
+    const isKey = ({ sk }: Row) => String(sk).startsWith(API_KEY_PREFIX);
+    const count = rows.find((row) => !isKey(row))?.['count'];
+    return { keys: rows.filter(isKey).map((row) => v.parse(apiKey, row)), count: Number(count ?? 0) };
+  }
+  const put = (row: ApiKey, count: number) => [
+    {
+      Put: {
         TableName: tableName,
         Item: { ...apiKeyKey(row.organisationId, row.hash), ...row },
         ConditionExpression: 'attribute_not_exists(pk)',
-      };
-      const { organisationId: _, hash: __, ...after } = row;
-      return applyRecorded(client, [{ Put: put }], recorder.record({ ...changeOf(row), after }));
+      },
     },
-    revokeApiKey: (key) => set(key, 'status', 'REVOKED'),
-    expireApiKey: (key, notAfter) => set(key, 'notAfter', notAfter),
+    {
+      Put: {
+        TableName: tableName,
+        Item: { ...apiKeyCountKey(row.organisationId), count: count + 1 },
+        ConditionExpression: count === 0 ? 'attribute_not_exists(pk)' : '#count = :count',
+        ...(count > 0 && {
+          ExpressionAttributeNames: { '#count': 'count' },
+          ExpressionAttributeValues: { ':count': count },
+        }),
+      },
+    },
+  ];
+  return {
+    async listApiKeys(organisationId) {
+      return [...(await readApiKeys(organisationId)).keys];
+    },
+    readApiKeys,
+    insertApiKey: (row, count) => applyRecorded(client, put(row, count), recorder.record(insertion(row))),
+    replaceApiKey(key, end, successor, count) {
+      const update = {
+        TableName: tableName,
+        Key: apiKeyKey(key.organisationId, key.hash),
+        UpdateExpression: 'SET notAfter = :notAfter, replacedAt = :replacedAt',
+        ConditionExpression: '#status = :active AND attribute_not_exists(replacedAt)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':active': 'ACTIVE',
+          ':notAfter': end.notAfter,
+          ':replacedAt': end.replacedAt,
+        },
+      };
+      const { label, notAfter } = key;
+      const change = {
+        ...subjectOf(key),
+        before: { label, notAfter: notAfter ?? null },
+        after: { label, notAfter: end.notAfter },
+      };
+      const record = [...recorder.record(insertion(successor)), ...recorder.record(change)];
+      return applyRecorded(client, [{ Update: update }, ...put(successor, count)], record);
+    },
+    revokeApiKey(key) {
+      const update = {
+        TableName: tableName,
+        Key: apiKeyKey(key.organisationId, key.hash),
+        UpdateExpression: 'SET #status = :revoked',
+        ConditionExpression: '#status = :active',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':active': 'ACTIVE', ':revoked': 'REVOKED' },
+      };
+      const { label, status } = key;
+      const change = { ...subjectOf(key), before: { label, status }, after: { label, status: 'REVOKED' } };
+      return applyRecorded(client, [{ Update: update }], recorder.record(change));
+    },
   };
+}
+
+function subjectOf({ organisationId, env, hash }: ApiKey) {
+  return { organisationId, target: `${env} key ${hash.slice(0, SHORT_HASH)}` };
+}
+
+function insertion(row: ApiKey) {
+  const { organisationId: _, hash: __, ...after } = row;
+  return { ...subjectOf(row), after };
 }

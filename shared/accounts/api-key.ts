@@ -16,12 +16,16 @@ export const apiKey = v.object({
   hash: v.string(),
   env: v.picklist(ENVIRONMENTS),
   status: v.picklist(['ACTIVE', 'REVOKED']),
-  /** The operator's name for the key, shown in statements and logs instead of the key. */
+  /** The customer's or the operator's name for the key, shown in statements and logs instead of the key. */
   label: v.string(),
   lastFour: v.string(),
   createdAt: v.string(),
+  /** The ID of the member who created the key in the console. Absent: an operator created it. */
+  createdBy: v.optional(v.string()),
   /** ISO time after which the key is rejected: its expiry, or the end of the grace period of a rotation. */
   notAfter: v.optional(v.string()),
+  /** ISO time of the rotation that replaced the key. It works until `notAfter`. */
+  replacedAt: v.optional(v.string()),
   /** What the key may do; everything if absent (key-limits.ts). */
   scopes: v.optional(v.array(v.string())),
   /** Addresses and networks that its requests may come from; anywhere if absent. */

@@ -1,78 +1,104 @@
 import type { Environment } from '../core/environment.ts';
+import { ServiceError } from '../core/errors.ts';
 import { type ApiKey, hashOf, isUsable, newApiKeyText } from './api-key.ts';
-import type { ApiKeyTable } from './api-key-table.ts';
+import type { ApiKeys, ApiKeyTable } from './api-key-table.ts';
 
-/** What the operator does with API keys. Refusals are `Error`s whose sentence is meant for the operator. */
+/** What operators and, in the console, customers do with API keys. The messages of errors are meant for both. */
 
 export interface NewApiKey {
   readonly organisationId: string;
   readonly env: Environment;
   readonly label: string;
+  /** The ID of the member who creates the key. @default an operator creates it */
+  readonly createdBy?: string;
   /** ISO time after which the key is rejected. */
   readonly notAfter?: string;
-  /** What the key may do. @default everything */
+  /** What the key may do. @default everything except payments */
   readonly scopes?: string[];
   /** Addresses and networks that its requests may come from. @default anywhere */
   readonly addressRanges?: string[];
 }
 
-/** At most two active keys per label and environment: the old and the new key of a rotation. */
-const MAX_LIVE_PER_LABEL = 2;
+/** A new key. Its text is shown once and not stored. */
+export interface CreatedKey {
+  readonly text: string;
+  readonly row: ApiKey;
+}
 
-/** How long a live key works unless the operator says otherwise. A leaked key then stops working even if the leak is not noticed. */
-const LIVE_KEY_DAYS = 365;
+/** At most two active keys per label and environment: the old and the new key of a rotation. */
+const MAX_ACTIVE_PER_LABEL = 2;
+/** Of an organisation, in both environments together. */
+const MAX_ACTIVE = 50;
+/**
+ * Of an organisation, including revoked ones, which are never deleted: each page of the console reads them all. Nobody
+ * needs as many.
+ */
+const MAX_CREATED_PER_DAY = 100;
+const TOO_MANY_CREATED = `The organisation has created ${MAX_CREATED_PER_DAY} keys within 24 hours, which is the limit. Try again tomorrow.`;
+/** How often a change is tried if other keys of the organisation are created at the same time. */
+const TRIES = 5;
+
+/** How long a live key works unless its creator says otherwise. A leaked key then stops working even if the leak is not noticed. */
+export const LIVE_KEY_DAYS = 365;
+const DAY_MS = 24 * 3600_000;
 
 /** Returns when a new key expires (ISO time). Undefined for a test key, and for a live key that shall never expire. */
 export function expiryOf(env: Environment, wanted: string | undefined, now: Date): string | undefined {
   if (wanted === 'never') return undefined;
   if (wanted !== undefined || env === 'test') return wanted;
-  return new Date(now.getTime() + LIVE_KEY_DAYS * 24 * 3600_000).toISOString();
+  return expiryAfterDays(LIVE_KEY_DAYS, now);
 }
 
-/** Creates a key. Returns its text, which is shown once and not stored. */
-export async function createApiKey(
-  table: ApiKeyTable,
-  wanted: NewApiKey,
-  now: Date,
-): Promise<{ text: string; row: ApiKey }> {
-  const alive = (await keysOfLabel(table, wanted)).filter((key) => isUsable(key, now.getTime()));
-  if (alive.length >= MAX_LIVE_PER_LABEL)
-    throw new Error(
-      `Two ${wanted.env} keys with the label "${wanted.label}" are already active. Revoke one of them first.`,
-    );
-  const text = newApiKeyText(wanted.env, wanted.organisationId);
-  const row: ApiKey = {
-    ...wanted,
-    hash: hashOf(text),
-    status: 'ACTIVE',
-    lastFour: text.slice(-4),
-    createdAt: now.toISOString(),
-  };
-  if (!(await table.insertApiKey(row)))
-    throw new Error('The generated key already exists. Run the command again.');
-  return { text, row };
+/** Returns the ISO time so many days from now. */
+export function expiryAfterDays(days: number, now: Date): string {
+  return new Date(now.getTime() + days * DAY_MS).toISOString();
+}
+
+const LABEL = /^(?!idv_)[A-Za-z0-9][A-Za-z0-9 ._-]{0,49}$/;
+/** Says which labels are valid. */
+export const LABEL_RULE =
+  'A label must have 1 to 50 characters: letters, digits, spaces, dots, underscores and hyphens. It must start with a letter or digit, and must not start with "idv_".';
+
+/** Whether a key may have this label. Labels appear in logs and statements, so they cannot be an API key. */
+export function isLabel(text: string): boolean {
+  return LABEL.test(text);
+}
+
+/** Creates a key. Throws LABEL_TAKEN, KEY_LIMIT_REACHED or CHANGED_MEANWHILE. */
+export function createApiKey(table: ApiKeyTable, wanted: NewApiKey, now: Date): Promise<CreatedKey> {
+  return withKeys(table, wanted.organisationId, async (all) => {
+    checkLimits(all, wanted, now);
+    const created = newKey(wanted, now);
+    return (await table.insertApiKey(created.row, all.count)) ? created : undefined;
+  });
 }
 
 /**
  * Makes a new key of the same label and limits, and lets the old one work for `graceSeconds` more. The new key lives as long as
- * the old one was made for: a key of 90 days is followed by one of 90 days.
+ * the old one was made for: a key of 90 days is followed by one of 90 days. Throws KEY_NOT_ACTIVE if the key is not usable or
+ * was replaced, and what `createApiKey` throws.
  */
-export async function rotateApiKey(
+export function rotateApiKey(
   table: ApiKeyTable,
   key: ApiKey,
   graceSeconds: number,
   now: Date,
-): Promise<{ text: string; row: ApiKey }> {
-  const end = new Date(now.getTime() + graceSeconds * 1000).toISOString();
-  const { organisationId, env, label, notAfter, createdAt, scopes, addressRanges } = key;
-  const lifeMs = notAfter === undefined ? undefined : Date.parse(notAfter) - Date.parse(createdAt);
-  const expiry = lifeMs === undefined ? {} : { notAfter: new Date(now.getTime() + lifeMs).toISOString() };
-  const limits = { ...(scopes && { scopes }), ...(addressRanges && { addressRanges }) };
-  const made = await createApiKey(table, { organisationId, env, label, ...expiry, ...limits }, now);
-  const earlier = notAfter !== undefined && notAfter < end;
-  if (!earlier && !(await table.expireApiKey(key, end)))
-    throw new Error('The key to rotate no longer exists.');
-  return made;
+  createdBy?: string,
+): Promise<CreatedKey> {
+  return withKeys(table, key.organisationId, async (all) => {
+    const old = all.keys.find(({ hash }) => hash === key.hash);
+    if (!old || !isUsable(old, now.getTime())) throw new ServiceError('KEY_NOT_ACTIVE');
+    if (old.replacedAt !== undefined)
+      throw new ServiceError('KEY_NOT_ACTIVE', { message: 'A rotation has already replaced this key.' });
+    const wanted = successorOf(old, now, createdBy);
+    checkLimits(all, wanted, now);
+    const created = newKey(wanted, now);
+    const graceEnd = new Date(now.getTime() + graceSeconds * 1000).toISOString();
+    // A grace period does not prolong the life of a key.
+    const notAfter = old.notAfter !== undefined && old.notAfter < graceEnd ? old.notAfter : graceEnd;
+    const end = { notAfter, replacedAt: now.toISOString() };
+    return (await table.replaceApiKey(old, end, created.row, all.count)) ? created : undefined;
+  });
 }
 
 /** The keys with this label, or whose hash begins with `name` (at least 8 characters). */
@@ -85,7 +111,56 @@ export async function findApiKeys(
   return keys.filter((key) => key.label === name || (name.length >= 8 && key.hash.startsWith(name)));
 }
 
-async function keysOfLabel(table: ApiKeyTable, wanted: NewApiKey): Promise<ApiKey[]> {
-  const keys = await table.listApiKeys(wanted.organisationId);
-  return keys.filter((key) => key.label === wanted.label && key.env === wanted.env);
+/** Reads the keys of an organisation and tries a change, until no other change interferes. */
+async function withKeys(
+  table: ApiKeyTable,
+  organisationId: string,
+  change: (all: ApiKeys) => Promise<CreatedKey | undefined>,
+): Promise<CreatedKey> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const created = await change(await table.readApiKeys(organisationId));
+    if (created) return created;
+  }
+  throw new ServiceError('CHANGED_MEANWHILE', {
+    message: 'Other keys of the organisation are being created at the same time. Try again.',
+  });
+}
+
+function checkLimits({ keys }: ApiKeys, { env, label }: NewApiKey, now: Date): void {
+  const active = keys.filter((key) => isUsable(key, now.getTime()));
+  const sameLabel = active.filter((key) => key.label === label && key.env === env);
+  if (sameLabel.length >= MAX_ACTIVE_PER_LABEL)
+    throw new ServiceError('LABEL_TAKEN', {
+      message: `Two ${env} keys with the label "${label}" are already active. Revoke one of them first.`,
+    });
+  if (active.length >= MAX_ACTIVE) throw new ServiceError('KEY_LIMIT_REACHED');
+  const dayAgo = new Date(now.getTime() - DAY_MS).toISOString();
+  if (keys.filter(({ createdAt }) => createdAt > dayAgo).length >= MAX_CREATED_PER_DAY)
+    throw new ServiceError('KEY_LIMIT_REACHED', { message: TOO_MANY_CREATED });
+}
+
+function newKey(wanted: NewApiKey, now: Date): CreatedKey {
+  const text = newApiKeyText(wanted.env, wanted.organisationId);
+  const row: ApiKey = {
+    ...wanted,
+    hash: hashOf(text),
+    status: 'ACTIVE',
+    lastFour: text.slice(-4),
+    createdAt: now.toISOString(),
+  };
+  return { text, row };
+}
+
+function successorOf(old: ApiKey, now: Date, createdBy: string | undefined): NewApiKey {
+  const { organisationId, env, label, notAfter, createdAt, scopes, addressRanges } = old;
+  const lifeMs = notAfter === undefined ? undefined : Date.parse(notAfter) - Date.parse(createdAt);
+  return {
+    organisationId,
+    env,
+    label,
+    ...(createdBy !== undefined && { createdBy }),
+    ...(lifeMs !== undefined && { notAfter: new Date(now.getTime() + lifeMs).toISOString() }),
+    ...(scopes && { scopes }),
+    ...(addressRanges && { addressRanges }),
+  };
 }

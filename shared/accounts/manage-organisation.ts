@@ -17,7 +17,7 @@ export async function createOrganisation(
 }
 
 /**
- * Reads, changes and replaces the row, on the condition that it has not been changed in the meantime. A change that
+ * Reads the row and writes what changes, on the condition that it has not been changed in the meantime. A change that
  * changes nothing writes nothing. Throws if there is no such organisation, or if others keep changing it.
  */
 export async function changeOrganisation(
@@ -30,7 +30,7 @@ export async function changeOrganisation(
     if (!row) throw new Error(`There is no organisation ${id}.`);
     const changed = change(row);
     if (isDeepStrictEqual(changed, row)) return row;
-    if (await table.replaceOrganisation(row, changed)) return { ...changed, version: row.version + 1 };
+    if (await table.updateOrganisation(row, changed)) return { ...changed, version: row.version + 1 };
   }
   throw new Error(`The organisation ${id} is being changed by another command. Run this command again.`);
 }
@@ -46,30 +46,19 @@ export function withLowBalance(row: Organisation, credits: number | undefined): 
 
 /** Enables services. A price that was set before applies again. */
 export function withServices(row: Organisation, services: readonly string[]): Organisation {
-  const added = Object.fromEntries(services.map((service) => [service, row.services[service] ?? {}]));
+  const added = Object.fromEntries(services.map((service) => [service, {}]));
   return { ...row, services: { ...row.services, ...added } };
 }
 
 /** Disables services. Their prices are kept for the case that they are enabled again. */
 export function withoutServices(row: Organisation, services: readonly string[]): Organisation {
   const kept = Object.entries(row.services).filter(([service]) => !services.includes(service));
-  const removed = Object.entries(row.services).filter(([service]) => services.includes(service));
-  const moved = removed.flatMap(([service, { price }]) => (price === undefined ? [] : [[service, price]]));
-  const prices = { ...Object.fromEntries(moved), ...row.prices };
-  return {
-    ...row,
-    services: Object.fromEntries(kept),
-    ...(Object.keys(prices).length > 0 && { prices }),
-  };
+  return { ...row, services: Object.fromEntries(kept) };
 }
 
 /** Sets the price of an enabled service in whole credits. */
 export function withPrice(row: Organisation, service: string, price: number): Organisation {
   if (!Object.hasOwn(row.services, service))
     throw new Error(`${service} is not enabled for ${row.id}. Enable it first.`);
-  return {
-    ...row,
-    services: { ...row.services, [service]: {} },
-    prices: { ...row.prices, [service]: price },
-  };
+  return { ...row, prices: { ...row.prices, [service]: price } };
 }

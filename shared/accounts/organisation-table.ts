@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import type { Change } from '../audit/audit-entry.ts';
 import { applyRecorded } from '../audit/audit-table.ts';
 import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
 import { batchGet, collectRows } from '../core/database.ts';
@@ -15,8 +16,15 @@ export interface OrganisationTable {
   listOrganisations(): Promise<Organisation[]>;
   /** Returns false if the id is taken. */
   insertOrganisation(row: Organisation): Promise<boolean>;
-  /** Replaces `before` by `after`, and increments the version. Returns false if the row was changed in the meantime. */
-  replaceOrganisation(before: Organisation, after: Organisation): Promise<boolean>;
+  /**
+   * Writes the attributes in which `after` differs from `before`, and increments the version. Returns false if the row was
+   * changed in the meantime. `change` is what the audit trail says about it. @default the values that differ
+   */
+  updateOrganisation(
+    before: Organisation,
+    after: Organisation,
+    change?: Pick<Change, 'target' | 'before' | 'after'>,
+  ): Promise<boolean>;
 }
 
 /** `recorder` records changes. Without one, the table is only read, or its changes are not an operator's. */
@@ -64,18 +72,31 @@ export function organisationTable(
         recorder.record({ organisationId: row.id, target, after }),
       );
     },
-    replaceOrganisation(before, after) {
-      const put = {
+    updateOrganisation(before, after, change) {
+      const changed = changedValues(before, after);
+      const update = {
         TableName: tableName,
-        Item: { ...organisationKey(before.id), ...after, version: before.version + 1 },
-        ConditionExpression: 'version = :version',
-        ExpressionAttributeValues: { ':version': before.version },
+        Key: organisationKey(before.id),
+        ...updateOf({ ...changed.after, version: before.version + 1 }),
+        ConditionExpression: '#version = :read',
       };
-      return applyRecorded(
-        client,
-        [{ Put: put }],
-        recorder.record({ organisationId: before.id, target, ...changedValues(before, after) }),
-      );
+      update.ExpressionAttributeValues[':read'] = before.version;
+      const record = { organisationId: before.id, target, ...changed, ...change };
+      return applyRecorded(client, [{ Update: update }], recorder.record(record));
     },
+  };
+}
+
+/** Returns the update that sets these attributes, and removes those whose value is null. */
+function updateOf(values: Readonly<Record<string, unknown>>) {
+  const names = Object.keys(values);
+  const removed = names.filter((name) => values[name] === null);
+  const set = names.filter((name) => !removed.includes(name));
+  const assignments = set.map((name) => `#${name} = :${name}`).join(', ');
+  const removal = removed.length > 0 ? ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}` : '';
+  return {
+    UpdateExpression: `SET ${assignments}${removal}`,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(set.map((name) => [`:${name}`, values[name]])),
   };
 }

@@ -6,8 +6,8 @@ import type { Environment } from '../core/environment.ts';
 
 export const organisationStatus = v.picklist(['PENDING', 'APPROVED', 'SUSPENDED']);
 
-/** An enabled service. Rows of earlier versions have the organisation's price here, in whole credits. */
-const enabledService = v.object({ price: v.optional(v.number()) });
+/** An enabled service. Its price is not here: the console may switch services, but not set prices. */
+const enabledService = v.object({});
 
 export const rateLimit = v.object({
   /** Sustained requests per second. */
@@ -25,17 +25,18 @@ export const MAX_WALLET_SHARDS = 100;
 export const organisation = v.object({
   id: v.string(),
   name: v.string(),
-  status: organisationStatus,
+  /** The console, which may create organisations, may not write the attributes with a default. */
+  status: v.optional(organisationStatus, 'PENDING'),
   /** The services that are enabled for live keys. */
-  services: v.record(v.string(), enabledService),
+  services: v.optional(v.record(v.string(), enabledService), () => ({})),
   /**
    * Prices of services in whole credits, which override those of the catalogue (decision E1). A price is kept while its
    * service is disabled.
    */
   prices: v.optional(v.record(v.string(), v.number())),
-  rateLimit,
+  rateLimit: v.optional(rateLimit, () => DEFAULT_RATE_LIMIT),
   /** Number of shards of each wallet (ledger design, "Scale"). */
-  walletShards: v.number(),
+  walletShards: v.optional(v.number(), 1),
   /** A balance below this number of credits is low. @default the stage's threshold */
   lowBalanceCredits: v.optional(v.number()),
   createdAt: v.string(),
@@ -60,11 +61,8 @@ export function newOrganisation(name: string, now: Date): Organisation {
 }
 
 /** Returns the organisation's own price of a service in whole credits. Undefined if the catalogue's price applies. */
-export function servicePrice(
-  { services, prices }: Pick<Organisation, 'services' | 'prices'>,
-  service: string,
-): number | undefined {
-  return prices?.[service] ?? services[service]?.price;
+export function servicePrice({ prices }: Pick<Organisation, 'prices'>, service: string): number | undefined {
+  return prices?.[service];
 }
 
 /**

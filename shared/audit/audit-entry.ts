@@ -1,22 +1,29 @@
 import * as v from 'valibot';
 
 /**
- * A row of the audit trail: one change that an operator made. It is written in the transaction of the change itself, and
- * never edited or deleted. It holds no secrets, and no numbers or names of people who were looked up.
+ * A row of the audit trail: one change that an operator or a member of an organisation made. It is written in the
+ * transaction of the change itself, and never edited or deleted. It holds no secrets, and no numbers or names of people.
  */
 export const auditEntry = v.object({
   /** A ULID. Its time is `at`. */
   id: v.string(),
   /** When the change was made, by the clock of AWS. ISO time. */
   at: v.string(),
-  /** Who made it: the ARN of the AWS caller, or locally the user name of the operating system. */
+  /**
+   * Who made it. A function: one of `FUNCTION_ACTORS`. An operator: the ARN of the AWS caller, or locally the user name of the operating system. A member in the
+   * console: `member:` and the ID of the person, whose name is in the table Console.
+   */
   actor: v.string(),
-  /** What was done: the command, such as `org approve`. */
+  /** What was done: the command, such as `org approve`, or the action of the console's route. */
   action: v.string(),
   /** A ULID that all rows of one run of a command share. */
   commandId: v.string(),
   /** Present if the actor approved the request of another person. `id` is that of the request. */
   approval: v.optional(v.object({ id: v.string(), action: v.string(), requestedBy: v.string() })),
+  /** The IP address from which a member made the change. */
+  address: v.optional(v.string()),
+  /** The ID of the member's request. */
+  requestId: v.optional(v.string()),
   /** Absent if the change concerns the whole stage. */
   organisationId: v.optional(v.string()),
   /** What was changed, such as `live key 9fb1561c5c6a`. */
@@ -30,3 +37,7 @@ export type AuditEntry = v.InferOutput<typeof auditEntry>;
 
 /** A change as its use case describes it. The run of the command adds the rest. */
 export type Change = Pick<AuditEntry, 'organisationId' | 'target' | 'before' | 'after'>;
+
+/** What functions of the service record their changes as. */
+export const FUNCTION_ACTORS = ['paystack', 'expiry'] as const;
+export type FunctionActor = (typeof FUNCTION_ACTORS)[number];

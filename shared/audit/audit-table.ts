@@ -3,6 +3,7 @@ import {
   type DynamoDBDocumentClient,
   paginateQuery,
   paginateScan,
+  QueryCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
@@ -17,6 +18,15 @@ export interface AuditTable {
   entryItem(entry: AuditEntry): TransactItem;
   /** The entries of an organisation, newest first. */
   listEntries(organisationId: string): Promise<AuditEntry[]>;
+  /**
+   * The newest entries of an organisation whose IDs are in this range, both ends included, in one read of at most
+   * `limit`. `isLast` is false if there may be more.
+   */
+  readEntries(
+    organisationId: string,
+    range: { readonly first: string; readonly last: string },
+    limit: number,
+  ): Promise<{ readonly entries: readonly AuditEntry[]; readonly isLast: boolean }>;
   /** The entries of the stage and of all organisations, newest first. A scan. */
   listAllEntries(): Promise<AuditEntry[]>;
 }
@@ -35,6 +45,22 @@ export function auditTable(client: DynamoDBDocumentClient, tableName: string): A
     async listEntries(organisationId) {
       const rows = await newestFirst(client, tableName, auditPk(organisationId));
       return rows.map((row) => v.parse(auditEntry, row));
+    },
+    async readEntries(organisationId, { first, last }, limit) {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          ConsistentRead: true,
+          ScanIndexForward: false,
+          Limit: limit,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+          ExpressionAttributeValues: { ':pk': auditPk(organisationId), ':first': first, ':last': last },
+        }),
+      );
+      return {
+        entries: Items.map((row) => v.parse(auditEntry, row)),
+        isLast: LastEvaluatedKey === undefined,
+      };
     },
     async listAllEntries() {
       const rows = await collectRows(

@@ -12,7 +12,10 @@ export interface Recorder {
 }
 
 /** Who runs which command. `commandId` is a ULID of this run. */
-export type CommandRun = Pick<AuditEntry, 'actor' | 'action' | 'commandId' | 'approval'>;
+export type CommandRun = Pick<
+  AuditEntry,
+  'actor' | 'action' | 'commandId' | 'approval' | 'address' | 'requestId'
+>;
 
 /** Records changes in the audit trail. `nowMs` is the clock of AWS, in epoch milliseconds. */
 export function auditRecorder(

@@ -22,7 +22,24 @@ const SCHEMAS = {
   VERIFICATION_LOGS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   PAYMENTS_TABLE: v.pipe(v.string(), v.nonEmpty()),
   AUDIT_TRAIL_TABLE: v.pipe(v.string(), v.nonEmpty()),
+  CONSOLE_TABLE: v.pipe(v.string(), v.nonEmpty()),
   PUBLIC_BASE_URL: v.optional(v.string(), ''),
+  /** The origin of the console, without a slash at its end; empty locally, where it is that of the request. */
+  CONSOLE_URL: v.optional(v.string(), ''),
+  /** The identity provider of the console: the issuer of its tokens, and the console's client at it. */
+  SIGN_IN_ISSUER: v.pipe(v.string(), v.url()),
+  SIGN_IN_CLIENT_ID: v.pipe(v.string(), v.nonEmpty()),
+  /** The user pool that has the secret of the client. */
+  SIGN_IN_POOL_ID: v.pipe(v.string(), v.nonEmpty()),
+  /** The sender of the console's emails. */
+  MAIL_FROM: v.pipe(v.string(), v.nonEmpty()),
+  /** The terms of service that organisations accept. */
+  TERMS: v.pipe(v.string(), v.parseJson(), v.object({ version: v.string(), url: v.string() })),
+  /** Credits that an organisation can add to its test wallet each day. */
+  TEST_CREDITS: wholeNumber,
+  /** The address of the API without `/v1`, and that of its documentation, for the pages of the console. */
+  API_URL: v.optional(v.string(), ''),
+  DOCUMENTATION_URL: v.optional(v.string(), ''),
   /** The support of the operator: an email address, an https URL, or nothing. */
   SUPPORT_CONTACT: v.optional(v.string(), ''),
   /** The file with the operator's slip theme, next to the function's code. */

@@ -137,15 +137,26 @@ export async function batchGet(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let first = 0; first < keys.length; first += BATCH) {
-    let left: Row[] = keys.slice(first, first + BATCH);
-    for (let tries = 0; left.length > 0; tries += 1) {
-      if (tries === BATCH_TRIES) throw incompleteBatch();
-      const answer = await client.send(
-        new BatchGetCommand({ RequestItems: { [tableName]: { Keys: left, ConsistentRead: true } } }),
-      );
-      rows.push(...(answer.Responses?.[tableName] ?? []));
-      left = answer.UnprocessedKeys?.[tableName]?.Keys ?? [];
-    }
+    const found = await batchGetAcross(client, { [tableName]: keys.slice(first, first + BATCH) });
+    rows.push(...(found[tableName] ?? []));
+  }
+  return rows;
+}
+
+/** The same for several tables in one round trip, with at most 100 keys in all. Returns the rows by table. */
+export async function batchGetAcross(
+  client: DynamoDBDocumentClient,
+  keys: Readonly<Record<string, readonly Row[]>>,
+): Promise<Readonly<Record<string, readonly Row[]>>> {
+  const rows: Record<string, Row[]> = {};
+  let left = Object.entries(keys).filter(([, some]) => some.length > 0);
+  for (let tries = 0; left.length > 0; tries += 1) {
+    if (tries === BATCH_TRIES) throw incompleteBatch();
+    const wanted = left.map(([table, some]) => [table, { Keys: [...some], ConsistentRead: true }]);
+    const answer = await client.send(new BatchGetCommand({ RequestItems: Object.fromEntries(wanted) }));
+    for (const [table, found] of Object.entries(answer.Responses ?? {}))
+      rows[table] = [...(rows[table] ?? []), ...found];
+    left = Object.entries(answer.UnprocessedKeys ?? {}).map(([table, { Keys = [] }]) => [table, Keys]);
   }
   return rows;
 }

@@ -126,6 +126,72 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ...codesOf('NUBAN'),
 };
 
+/** Codes that only the account console returns (docs/console.md, "Errors"). Callers of the API never receive them. */
+export const CONSOLE_CATALOGUE = {
+  SIGN_IN_REQUIRED: entry(401, 'You are signed out. Sign in to continue.'),
+  SIGN_IN_FAILED: entry(400, 'The sign-in was not completed. Try again.'),
+  RECENT_SIGN_IN_REQUIRED: entry(
+    403,
+    'This action needs a sign-in that is at most 15 minutes old. Sign in again, then repeat it.',
+  ),
+  CROSS_SITE_REQUEST: entry(
+    403,
+    'This request did not come from a page of the console. Reload the page, then try again.',
+  ),
+  ORGANISATION_REQUIRED: entry(
+    403,
+    'You belong to no organisation. Create one, or open the link of an invitation.',
+  ),
+  ORGANISATION_SUSPENDED: entry(403, 'The organisation is suspended. Contact support.'),
+  ROLE_REQUIRED: entry(
+    403,
+    'Your role does not permit this. Ask an owner or administrator of the organisation.',
+  ),
+  RESOURCE_NOT_FOUND: entry(404, 'This was not found. It may have been removed. Reload the page.'),
+  CHANGED_MEANWHILE: entry(
+    409,
+    'Someone else changed this in the meantime. Reload it, then repeat your change.',
+  ),
+  LAST_OWNER: entry(409, 'An organisation needs an owner. Make another member an owner first.'),
+  ALREADY_MEMBER: entry(409, 'This person is already a member of the organisation.'),
+  INVITATION_NOT_USABLE: entry(
+    409,
+    'This invitation was used or cancelled, has expired, or is for another email address. Ask for a new one.',
+  ),
+  ORGANISATION_LIMIT_REACHED: entry(
+    409,
+    'You are an owner of five organisations, which is the limit. Contact support if you need another one.',
+  ),
+  INVITATION_LIMIT_REACHED: entry(
+    429,
+    'An organisation can have at most 20 open invitations, and send at most 50 a day. Cancel an open invitation, or try again tomorrow.',
+  ),
+  LABEL_TAKEN: entry(
+    409,
+    'Two active keys have this label. Choose another label, or revoke one of them first.',
+  ),
+  KEY_LIMIT_REACHED: entry(
+    409,
+    'The organisation has 50 active keys, which is the limit. Revoke a key that is no longer used.',
+  ),
+  KEY_NOT_ACTIVE: entry(409, 'This key is revoked or has expired, so it cannot be changed.'),
+  PROFILE_INCOMPLETE: entry(
+    409,
+    'The profile of the organisation is not complete. Fill in what is missing, then submit it.',
+  ),
+  NUMBERS_FIXED: entry(
+    409,
+    'The company and tax numbers of an approved organisation cannot be changed here. Contact support.',
+  ),
+  ALREADY_SUBMITTED: entry(409, 'The organisation was already submitted for approval.'),
+  CHECK_LIMIT_REACHED: entry(
+    429,
+    'The organisation has used its five look-ups of company and tax numbers for today. Try again tomorrow.',
+  ),
+  TEST_CREDITS_TAKEN: entry(409, 'The test credits of today were already added. You can add more tomorrow.'),
+} as const;
+export type ConsoleCode = keyof typeof CONSOLE_CATALOGUE;
+
 /** Why a request is rejected, for programs (decision C7). `held` concerns the wallet, all others what the caller sent. */
 export const ERROR_REASONS = [
   'missing_field',
@@ -175,15 +241,23 @@ export interface ServiceErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The only error that the service throws on purpose: a rejected or failed request, with its public code. */
-export class ServiceError extends Error {
+/** Returns the entry of a code in its catalogue. */
+export function entryOf(code: ErrorCode | ConsoleCode): CatalogueEntry {
+  return code in CONSOLE_CATALOGUE ? CONSOLE_CATALOGUE[code as ConsoleCode] : CATALOGUE[code as ErrorCode];
+}
+
+/**
+ * The only error that the service throws on purpose: a rejected or failed request, with its public code. The API throws
+ * codes of its catalogue, the console also those of its own.
+ */
+export class ServiceError<C extends ErrorCode | ConsoleCode = ErrorCode> extends Error {
   override readonly name = 'ServiceError';
-  readonly code: ErrorCode;
+  readonly code: C;
   readonly details: ErrorDetails | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
-    super(options.message ?? CATALOGUE[code].message, { cause: options.cause });
+  constructor(code: C, options: ServiceErrorOptions = {}) {
+    super(options.message ?? entryOf(code).message, { cause: options.cause });
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;

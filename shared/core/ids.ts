@@ -13,9 +13,18 @@ export const BASE_32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  * (ledger design). Generated here and not by a library, because every function would load 2 KB for these lines.
  */
 export function newOperationId(nowMs: number = Date.now()): string {
-  let time = '';
-  for (let rest = nowMs; time.length < 10; rest = Math.floor(rest / 32))
-    time = BASE_32.charAt(rest % 32) + time;
   const random = Array.from(randomBytes(16), (byte) => BASE_32.charAt(byte % 32));
-  return time + random.join('');
+  return ulidTime(nowMs) + random.join('');
+}
+
+/** The first ten characters of every ULID of this millisecond. */
+function ulidTime(ms: number): string {
+  let time = '';
+  for (let rest = ms; time.length < 10; rest = Math.floor(rest / 32)) time = BASE_32.charAt(rest % 32) + time;
+  return time;
+}
+
+/** Returns the smallest and the largest ULID of a period, in epoch milliseconds. Both ends are included. */
+export function ulidRange(fromMs: number, toMs: number): { readonly first: string; readonly last: string } {
+  return { first: ulidTime(fromMs) + '0'.repeat(16), last: ulidTime(toMs) + 'Z'.repeat(16) };
 }

@@ -1,8 +1,8 @@
 import { ENVIRONMENTS, type Environment } from './environment.ts';
 
 /**
- * All keys of the tables ApiKeys, Wallets, VerificationLogs, AuditTrail and Payments. Attributes and access patterns are described in
- * docs/tables.md. Parts of a key are separated by `#`, which no part may contain.
+ * All keys of the tables ApiKeys, Wallets, VerificationLogs, AuditTrail, Payments and Console. Attributes and access
+ * patterns are described in docs/tables.md. Parts of a key are separated by `#`, which no part may contain.
  */
 
 /** The wallet of one organisation in one environment. */
@@ -35,10 +35,14 @@ export const organisationKey = (organisationId: string) => ({
 /** The partition of an organisation's API keys, apart from the organisation: a right on keys gives none on it. */
 export const apiKeysPk = (organisationId: string) => `KEYS#${organisationId}`;
 
+export const API_KEY_PREFIX = 'KEY#';
 export const apiKeyKey = (organisationId: string, hash: string) => ({
   pk: apiKeysPk(organisationId),
-  sk: `KEY#${hash}`,
+  sk: `${API_KEY_PREFIX}${hash}`,
 });
+
+/** How many keys the organisation has ever had. It sorts before the keys: a query reads it first. */
+export const apiKeyCountKey = (organisationId: string) => ({ pk: apiKeysPk(organisationId), sk: 'COUNT' });
 
 /** The limiter's row of one API key. */
 export const limiterKey = (keyHash: string) => ({ pk: `RATE#${keyHash}`, sk: 'KEY' });
@@ -242,6 +246,60 @@ export const documentKey = (wallet: WalletId, number: string) => ({
 
 /** The counter of a series of documents, such as `IDV-2026`. */
 export const counterKey = (series: string) => ({ pk: `COUNTER#${series}`, sk: 'COUNTER' });
+
+// Console
+
+/** `personId` is the subject of the person at the identity provider. */
+export const personPk = (personId: string) => `PERSON#${personId}`;
+export const personKey = (personId: string) => ({ pk: personPk(personId), sk: 'PERSON' });
+
+/** The partition of an organisation in Console: its members, invitations, profile and counters. */
+export const consolePk = (organisationId: string) => `ORG#${organisationId}`;
+
+export const MEMBER_PREFIX = 'MEMBER#';
+export const memberKey = (organisationId: string, personId: string) => ({
+  pk: consolePk(organisationId),
+  sk: `${MEMBER_PREFIX}${personId}`,
+});
+
+/** A membership again, in the partition of the person, so that their organisations can be listed. */
+export const membershipKey = (personId: string, organisationId: string) => ({
+  pk: personPk(personId),
+  sk: `${MEMBER_PREFIX}${organisationId}`,
+});
+
+/** `hash` is the SHA-256 of the secret of the cookie. */
+export const sessionKey = (hash: string) => ({ pk: `SESSION#${hash}`, sk: 'SESSION' });
+
+/** Limits the requests of a person in the console. */
+export const personLimiterKey = (personId: string) => ({ pk: personPk(personId), sk: 'RATE' });
+
+/** Changes with each organisation that the person creates, so that two at once cannot exceed the limit. */
+export const creationsKey = (personId: string) => ({ pk: personPk(personId), sk: 'CREATIONS' });
+
+/** `hash` is the SHA-256 of the secret in the link. */
+export const invitationKey = (hash: string) => ({ pk: `INVITATION#${hash}`, sk: 'INVITATION' });
+
+export const INVITATION_PREFIX = 'INVITATION#';
+/** An invitation again, in the partition of the organisation, so that its invitations can be listed. */
+export const sentInvitationKey = (organisationId: string, id: string) => ({
+  pk: consolePk(organisationId),
+  sk: `${INVITATION_PREFIX}${id}`,
+});
+
+/** Changes with each invitation that the organisation sends, so that two at once cannot exceed a limit. */
+export const invitingKey = (organisationId: string) => ({ pk: consolePk(organisationId), sk: 'INVITING' });
+
+export const profileKey = (organisationId: string) => ({ pk: consolePk(organisationId), sk: 'PROFILE' });
+
+/**
+ * Counts the look-ups of company and tax numbers of one day (`yyyy-mm-dd`, UTC); if the organisation is undefined, those of
+ * the stage. `STAGE` is no ID of an organisation.
+ */
+export const profileChecksKey = (organisationId: string | undefined, day: string) => ({
+  pk: consolePk(organisationId ?? 'STAGE'),
+  sk: `CHECKS#${day}`,
+});
 
 // Indexes
 

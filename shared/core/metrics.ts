@@ -56,6 +56,8 @@ const UNITS = {
   unsettledPayments: 'Percent',
   /** Rare. Webhooks about payments without a valid signature. */
   rejectedWebhooks: 'Count',
+  /** Rare. Sign-ins to the console that failed because of the identity provider, or because it was not reachable. */
+  failedSignIns: 'Count',
   /** Daily. */
   reconciliationDifferences: 'Count',
   /** Each minute, by publish-events. */

@@ -21,8 +21,10 @@ export function cacheable(content: Document | Information, visibility: 'public' 
 }
 
 /** Whether `If-None-Match` names the content. Weak and strong forms of a tag count as equal (RFC 9110, 13.1.2). */
-function hasCopy(event: APIGatewayProxyEvent, etag: string): boolean {
+export function hasCopy(event: APIGatewayProxyEvent, etag: string): boolean {
   const tags = headerValues(event, 'if-none-match').flatMap((value) => value.split(','));
-  const known = tags.map((tag) => tag.trim().replace(/^(?:W\/)?/, 'W/'));
-  return known.includes(etag) || known.includes('W/*');
+  const known = tags.map((tag) => weak(tag.trim()));
+  return known.includes(weak(etag)) || known.includes('W/*');
 }
+
+const weak = (tag: string) => tag.replace(/^(?:W\/)?/, 'W/');

@@ -24,10 +24,12 @@ export function compress(response: HttpResponse, event: APIGatewayProxyEvent): H
 }
 
 /** One encoding of Accept-Encoding with its weight (RFC 9110, 12.5.3). */
-const ENCODING = /^(gzip|x-gzip|\*)(?:[\t ]*;[\t ]*q=([01](?:\.[0-9]{0,3})?))?$/i;
+const ENCODING = /^(gzip|x-gzip|br|\*)(?:[\t ]*;[\t ]*q=([01](?:\.[0-9]{0,3})?))?$/i;
 
-/** Whether the client accepts gzip, by its name or as any encoding. A weight of 0 means that it does not. */
-function acceptsGzip(event: APIGatewayProxyEvent): boolean {
+const acceptsGzip = (event: APIGatewayProxyEvent) => acceptsEncoding(event, 'gzip');
+
+/** Whether the client accepts an encoding, by its name or as any encoding. A weight of 0 means that it does not. */
+export function acceptsEncoding(event: APIGatewayProxyEvent, wanted: 'gzip' | 'br'): boolean {
   const encodings = headerValues(event, 'accept-encoding').flatMap((value) => value.split(','));
   const weights = new Map(
     encodings.flatMap((encoding) => {
@@ -35,5 +37,5 @@ function acceptsGzip(event: APIGatewayProxyEvent): boolean {
       return name === '' ? [] : [[name.toLowerCase().replace('x-', ''), Number(weight)] as const];
     }),
   );
-  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+  return (weights.get(wanted) ?? weights.get('*') ?? 0) > 0;
 }

@@ -45,8 +45,8 @@ export function reportRequest(
   publishRequestMetrics(route, requestContext, numbers);
 }
 
-/** One attempt, for the log line. A look-up that was not sent has the outcome `not-sent`. */
-function lookUpOf({ provider, result, startedMs, endedMs }: Attempt) {
+/** Returns one attempt for a log line. A look-up that was not sent has the outcome `not-sent`. */
+export function lookUpOf({ provider, result, startedMs, endedMs }: Attempt) {
   return {
     provider: provider.name,
     outcome: wasNotSent(result) ? 'not-sent' : result.kind,

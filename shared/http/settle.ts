@@ -1,5 +1,5 @@
 import { withDeadline } from '../core/deadline.ts';
-import { CATALOGUE, ServiceError } from '../core/errors.ts';
+import { entryOf, ServiceError } from '../core/errors.ts';
 import { factsWithoutLookUp, type Operation, type OperationFacts, timeBudget } from '../ledger/operation.ts';
 import type { Charge } from '../ledger/rows/charge.ts';
 import type { PlacedHold } from '../ledger/rows/wallet.ts';
@@ -149,6 +149,6 @@ function resultOf(end: RequestEnd): Settled['result'] {
 
 function factsOfError(error: unknown): OperationFacts {
   return error instanceof ServiceError
-    ? factsWithoutLookUp('REFUSED', CATALOGUE[error.code].status)
+    ? factsWithoutLookUp('REFUSED', entryOf(error.code).status)
     : factsWithoutLookUp('ERROR', 500);
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type OrganisationTable, organisationTable } from '../accounts/organisation-table.ts';
+import type { FunctionActor } from '../audit/audit-entry.ts';
 import { auditTable } from '../audit/audit-table.ts';
 import { auditRecorder, type Recorder } from '../audit/recorder.ts';
 import { setting } from '../core/config.ts';
@@ -110,7 +111,7 @@ export async function shardsOf(
 }
 
 /** Records the credits that a function books. Each is a run of its own. */
-export function functionRecorder(actor: string, action: string): Recorder {
+export function functionRecorder(actor: FunctionActor, action: string): Recorder {
   const table = auditTable(database(), setting('AUDIT_TRAIL_TABLE'));
   return {
     record(change) {

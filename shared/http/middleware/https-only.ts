@@ -1,11 +1,13 @@
+import type middy from '@middy/core';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { ServiceError } from '../../core/errors.ts';
-import { headerValues, type Middleware } from '../context.ts';
+import { headerValues } from '../context.ts';
 
 /**
  * Only HTTPS passes. API Gateway has no plain HTTP listener and sets the header itself; a request that still shows
  * `http` came through another front end (decision C12).
  */
-export function httpsOnly(): Middleware {
+export function httpsOnly<R, C extends Context>(): middy.MiddlewareObj<APIGatewayProxyEvent, R, Error, C> {
   return {
     before: async function httpsOnlyBefore({ event }) {
       const protocols = headerValues(event, 'x-forwarded-proto').flatMap((value) => value.split(','));

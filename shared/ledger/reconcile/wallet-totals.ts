@@ -33,6 +33,7 @@ export class WalletTotals {
   readonly #spent: readonly Spent[];
   readonly #unreachable: ShardRow[] = [];
   #paid = 0;
+  #hasRows = false;
 
   /** `readings` are of the same wallet at different times: a correct wallet agrees with at least one of them. */
   constructor(wallet: WalletId, shardCount: number, readings: readonly WalletReading[]) {
@@ -47,6 +48,7 @@ export class WalletTotals {
   }
 
   addCharge({ state, holdId = '', cost, decidedAt }: ChargeRow): void {
+    this.#hasRows = true;
     if (state !== 'CHARGED') return;
     const decidedAtMs = Date.parse(decidedAt);
     for (const spent of this.#spent) {
@@ -58,6 +60,7 @@ export class WalletTotals {
   }
 
   addCredit({ amount }: CreditRow): void {
+    this.#hasRows = true;
     this.#paid += amount;
   }
 
@@ -69,7 +72,7 @@ export class WalletTotals {
   /** Returns what does not agree. `after` is a reading made after the last row, `afterCount` the shards used then. */
   differences(after: WalletReading, afterCount: number, nowMs: number): Difference[] {
     const day = dayOf(nowMs);
-    const found = [...this.#shardDifferences(afterCount, day), ...this.#oldHolds()];
+    const found = [...this.#shardDifferences(after, afterCount, day), ...this.#oldHolds()];
     const wrong = this.#spent.filter((spent) => !isExplained(spent));
     const [last] = wrong.slice(-1);
     if (last && wrong.length === this.#spent.length) {
@@ -87,14 +90,16 @@ export class WalletTotals {
     return found;
   }
 
-  #shardDifferences(afterCount: number, day: string): Difference[] {
+  #shardDifferences(after: WalletReading, afterCount: number, day: string): Difference[] {
     const wrong = (kind: Difference['kind'], expected: number, found: number) =>
       difference(kind, this.#wallet, { day }, expected, found);
     const shards = this.#spent.at(-1)?.reading.shards ?? [];
     const negative = shards.filter(({ available }) => available < 0 || !Number.isInteger(available));
     const unreachable = this.#unreachable.filter(({ shard }) => shard >= afterCount);
+    // A wallet gets its first shard with its first credit: that of a new organisation has neither.
+    const isNew = shards.length === 0 && (!this.#hasRows || after.shards.length > 0);
     return [
-      ...(shards.length === this.#shardCount
+      ...(isNew || shards.length === this.#shardCount
         ? []
         : [wrong('missing-shard', this.#shardCount, shards.length)]),
       ...negative.map(({ available }) => wrong('negative-balance', 0, available)),

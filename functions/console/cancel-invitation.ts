@@ -1,0 +1,6 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { cancel } from '../../shared/http/console/routes/team.ts';
+import { teamDependencies } from '../../shared/http/console/team-dependencies.ts';
+
+/** POST /console/api/invitations/{id}/cancel: makes the link of an invitation useless. */
+export const handler = consoleRoute('cancel-invitation', cancel(teamDependencies()));

@@ -1,0 +1,15 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import {
+  changeDependencies,
+  changesQuery,
+  readNames,
+  showChanges,
+} from '../../shared/http/console/changes.ts';
+
+const deps = changeDependencies();
+
+/** GET /console/api/audit: the audit trail of the organisation. */
+export const handler = consoleRoute('list-changes', showChanges(deps), {
+  query: changesQuery,
+  prefetch: readNames(deps),
+});

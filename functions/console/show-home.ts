@@ -1,0 +1,7 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { homeDependencies, readHome, showHome } from '../../shared/http/console/home.ts';
+
+const deps = homeDependencies();
+
+/** GET /console/api/home: the state of the organisation, and what is left to do. */
+export const handler = consoleRoute('show-home', showHome(deps), { prefetch: readHome(deps) });

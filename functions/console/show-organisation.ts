@@ -1,0 +1,8 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { profiles } from '../../shared/http/console/organisation-dependencies.ts';
+import { readProfile, showOrganisation } from '../../shared/http/console/routes/organisation.ts';
+
+/** GET /console/api/organisation: the profile, with the checks of its numbers. */
+export const handler = consoleRoute('show-organisation', showOrganisation(), {
+  prefetch: readProfile(profiles()(), Date.now),
+});

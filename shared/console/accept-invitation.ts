@@ -1,0 +1,66 @@
+import { ServiceError } from '../core/errors.ts';
+import type { InvitationTable } from './invitation-table.ts';
+import { invitationHash, isOpen } from './invite-member.ts';
+import type { MemberTable } from './member-table.ts';
+import { isActive, mayAssign } from './role.ts';
+import type { Invitation, Membership, Person } from './rows.ts';
+
+export interface AcceptingTables {
+  readonly members: Pick<MemberTable, 'getMember'>;
+  readonly invitations: Pick<InvitationTable, 'findInvitation' | 'acceptInvitation'>;
+}
+
+/**
+ * Makes the person a member by the secret of an invitation to their email address. Returns their membership. Every secret
+ * that they cannot use is rejected in the same way.
+ */
+export async function acceptInvitation(
+  person: Pick<Person, 'id' | 'email' | 'name'>,
+  secret: string,
+  { members, invitations }: AcceptingTables,
+  nowMs: number,
+): Promise<Membership> {
+  const row = await invitations.findInvitation(invitationHash(secret));
+  if (!row || row.email !== person.email || !isOpen(row, nowMs)) throw notUsable();
+  const { organisationId, invitedBy } = row;
+  const [earlier, inviter] = await Promise.all([
+    members.getMember(organisationId, person.id),
+    invitedBy === undefined ? undefined : members.getMember(organisationId, invitedBy),
+  ]);
+  if (earlier && isActive(earlier)) throw new ServiceError('ALREADY_MEMBER', { message: ALREADY_IN });
+  if (invitedBy !== undefined && !mayStillInvite(inviter, row)) throw notUsable();
+  const member = newMember(person, row, earlier, nowMs);
+  if (await invitations.acceptInvitation(row, member, inviter)) return member;
+  throw notUsable();
+}
+
+/** A member who was removed or lost their role must not come back, or regain it, through an invitation of their own. */
+function mayStillInvite(inviter: Membership | undefined, { role }: Invitation): boolean {
+  return inviter !== undefined && isActive(inviter) && mayAssign(inviter.role, role);
+}
+
+function newMember(
+  person: Pick<Person, 'id' | 'email' | 'name'>,
+  { organisationId, organisationName, role, invitedBy }: Invitation,
+  earlier: Membership | undefined,
+  nowMs: number,
+): Membership {
+  return {
+    organisationId,
+    personId: person.id,
+    role,
+    status: 'ACTIVE',
+    organisationName,
+    personName: person.name,
+    email: person.email,
+    since: new Date(nowMs).toISOString(),
+    ...(invitedBy !== undefined && { invitedBy }),
+    version: (earlier?.version ?? 0) + 1,
+  };
+}
+
+const ALREADY_IN = 'You are already a member of this organisation.';
+
+function notUsable(): ServiceError<'INVITATION_NOT_USABLE'> {
+  return new ServiceError('INVITATION_NOT_USABLE');
+}

@@ -1,0 +1,51 @@
+import { newOrganisation } from '../accounts/organisation.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { MembershipTable } from './membership-table.ts';
+import type { NewOrganisationTable } from './new-organisation-table.ts';
+import { isActive } from './role.ts';
+import type { Membership, Person } from './rows.ts';
+
+/** A person owns at most this many organisations. Operators can create more. */
+const MOST_OWNED = 5;
+const TRIES = 5;
+
+export interface NewOrganisationTables {
+  readonly organisations: NewOrganisationTable;
+  readonly memberships: Pick<MembershipTable, 'listMemberships'>;
+}
+
+/**
+ * Creates a pending organisation whose owner is the person. Returns their membership. Throws
+ * ORGANISATION_LIMIT_REACHED if they own too many.
+ */
+export async function createOwnOrganisation(
+  person: Pick<Person, 'id' | 'email' | 'name'>,
+  name: string,
+  { organisations, memberships }: NewOrganisationTables,
+  nowMs: number,
+): Promise<Membership> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const creations = await organisations.getCreations(person.id);
+    const owned = (await memberships.listMemberships(person.id)).filter(isOwner);
+    if (owned.length >= MOST_OWNED) throw new ServiceError('ORGANISATION_LIMIT_REACHED');
+    const row = newOrganisation(name, new Date(nowMs));
+    const owner: Membership = {
+      organisationId: row.id,
+      personId: person.id,
+      role: 'owner',
+      status: 'ACTIVE',
+      organisationName: name,
+      personName: person.name,
+      email: person.email,
+      since: row.createdAt,
+      version: 1,
+    };
+    if (await organisations.insertOrganisation(row, owner, creations)) return owner;
+  }
+  throw new ServiceError('CHANGED_MEANWHILE');
+}
+
+/** Whether this is an owner of today. */
+function isOwner(row: Membership): boolean {
+  return isActive(row) && row.role === 'owner';
+}

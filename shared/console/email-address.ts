@@ -1,0 +1,23 @@
+import { invalidSchema } from '../core/errors.ts';
+
+/** The longest address that a mail server accepts (RFC 5321). */
+const MOST = 254;
+/** Visible ASCII characters only, so that two addresses that look alike are the same. */
+const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+$/;
+
+/** Whether the text is an email address. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= MOST && ADDRESS.test(text);
+}
+
+/** Returns the address in lower case. Throws INVALID_SCHEMA, which names the field, if it is none. */
+export function emailAddress(text: string, field: string): string {
+  const address = text.trim().toLowerCase();
+  if (isEmailAddress(address)) return address;
+  throw invalidSchema(
+    'wrong_format',
+    field,
+    `The field ${field} must be an email address.`,
+    'Enter an address such as name@example.com.',
+  );
+}

@@ -1,0 +1,30 @@
+import type { MembershipTable } from './membership-table.ts';
+import type { PersonErasureTable } from './person-erasure-table.ts';
+import { isActive } from './role.ts';
+
+export interface ErasureTables {
+  readonly people: PersonErasureTable;
+  readonly memberships: Pick<MembershipTable, 'listMemberships'>;
+}
+
+/**
+ * Replaces the name and the email address of a person who belongs to no organisation any more. Returns how many
+ * memberships they had. Running it again is harmless. Messages of errors are for the operator.
+ */
+export async function erasePerson(personId: string, { people, memberships }: ErasureTables): Promise<number> {
+  const [person, rows] = await Promise.all([
+    people.getPerson(personId),
+    memberships.listMemberships(personId),
+  ]);
+  if (!person && rows.length === 0) throw new Error(`There is no person ${personId}. Nothing was changed.`);
+  const active = rows.filter(isActive);
+  if (active.length > 0)
+    throw new Error(
+      `The person is still a member of ${active.map((row) => row.organisationId).join(', ')}. Remove them there first with \`member remove\`. Nothing was changed.`,
+    );
+  for (const row of rows)
+    if (!(await people.eraseMembership(row)))
+      throw new Error(`The person became a member of ${row.organisationId} again. Run the command again.`);
+  if (person) await people.erasePerson(personId);
+  return rows.length;
+}

@@ -1,0 +1,99 @@
+import { type ApiKey, isUsable } from '../accounts/api-key.ts';
+import { DAILY_LOOK_UPS, type KeyUsage } from '../accounts/key-usage.ts';
+import type { Organisation } from '../accounts/organisation.ts';
+import { attributeAt } from '../accounts/windowed-counter.ts';
+import type { RegistryRouting } from '../core/config.ts';
+import { ENVIRONMENTS, type Environment } from '../core/environment.ts';
+import { ID_TYPES } from '../core/id-types.ts';
+import type { Balance } from '../ledger/rows/wallet.ts';
+import type { RegistryHealth } from '../registries/health/read-health.ts';
+import { shownStatus } from './organisation-views.ts';
+import type { Profile } from './rows.ts';
+import { isComplete } from './submit-profile.ts';
+import type { HomeStep, HomeView } from './views.ts';
+
+/** What the page Home shows, from rows that were read together. */
+export interface HomeRows {
+  readonly organisation: Organisation;
+  readonly profile: Profile | undefined;
+  readonly keys: readonly ApiKey[];
+  /** By the hash of the key. */
+  readonly usage: ReadonlyMap<string, KeyUsage>;
+  readonly balances: Readonly<Record<Environment, Balance>>;
+  /** Of the live providers. */
+  readonly health: readonly RegistryHealth[];
+}
+
+/** Returns what the page Home shows. `routing` names the live providers of each ID type. */
+export function homeView(rows: HomeRows, routing: RegistryRouting, nowMs: number): HomeView {
+  const { organisation, profile, keys, usage, balances, health } = rows;
+  const isActive = (env: Environment) => (key: ApiKey) => key.env === env && isUsable(key, nowMs);
+  const countOf = (env: Environment) => keys.filter(isActive(env)).length;
+  const walletOf = (env: Environment) => ({ available: balances[env].available, held: balances[env].held });
+  return {
+    status: shownStatus(organisation.status, profile),
+    steps: stepsOf(rows, nowMs),
+    wallets: inEachEnvironment(walletOf),
+    registries: registriesView(routing, health),
+    look_ups: lookUpsByDay(
+      keys.filter(({ env }) => env === 'live').flatMap(({ hash }) => usage.get(hash) ?? []),
+      nowMs,
+    ),
+    keys: inEachEnvironment(countOf),
+  };
+}
+
+function inEachEnvironment<T>(figureOf: (env: Environment) => T): Record<Environment, T> {
+  return Object.fromEntries(ENVIRONMENTS.map((env) => [env, figureOf(env)])) as Record<Environment, T>;
+}
+
+/** The steps to the first live request, in order. A step that an operator has made unnecessary is done. */
+function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
+  const { organisation, profile, keys, usage, balances } = rows;
+  const isApproved = organisation.status === 'APPROVED';
+  const done: Readonly<Record<HomeStep, boolean>> = {
+    'test-key': keys.some(({ env }) => env === 'test'),
+    'first-request': [...usage.values()].some(({ usedAtMs }) => usedAtMs !== undefined),
+    profile: isApproved || (profile !== undefined && isComplete(profile)),
+    submit: isApproved || profile?.submittedAt !== undefined,
+    approval: isApproved,
+    service: Object.keys(organisation.services).length > 0,
+    // Also after the credits were used.
+    'top-up': balances.live.credited > 0 || balances.live.available > 0,
+    'live-key': keys.some((key) => key.env === 'live' && isUsable(key, nowMs)),
+  };
+  return Object.entries(done).map(([id, isDone]) => ({ id: id as HomeStep, is_done: isDone }));
+}
+
+/** The state of the registries behind each ID type: up if all of its providers are, down if none can be asked. */
+export function registriesView(
+  routing: RegistryRouting,
+  health: readonly RegistryHealth[],
+): HomeView['registries'] {
+  return ID_TYPES.map((idType) => {
+    const providers = routing[idType] ?? [];
+    const enabled = health.filter(({ name, disabled }) => providers.includes(name) && !disabled);
+    const states = enabled.map(({ status }) => status);
+    if (states.length === 0) return { id_type: idType, status: 'off' };
+    if (states.every((status) => status === 'up')) return { id_type: idType, status: 'up' };
+    const isDown = states.every((status) => status === 'down');
+    return { id_type: idType, status: isDown ? 'down' : 'degraded' };
+  });
+}
+
+/** The look-ups of all these keys by day (UTC), today last. */
+export function lookUpsByDay(
+  usage: readonly Pick<KeyUsage, 'lookUpsToday' | 'earlierLookUps'>[],
+  nowMs: number,
+): HomeView['look_ups'] {
+  const { windows, windowMs } = DAILY_LOOK_UPS;
+  return Array.from({ length: windows }, (_, index) => {
+    const age = windows - 1 - index;
+    const dayMs = nowMs - age * windowMs;
+    const name = attributeAt(DAILY_LOOK_UPS, dayMs);
+    const countOf = (one: (typeof usage)[number]) =>
+      age === 0 ? one.lookUpsToday : (one.earlierLookUps.get(name) ?? 0);
+    const count = usage.reduce((sum, one) => sum + countOf(one), 0);
+    return { day: new Date(dayMs).toISOString().slice(0, 10), count };
+  });
+}

@@ -1,0 +1,149 @@
+import * as openid from 'openid-client';
+import * as v from 'valibot';
+import { ServiceError } from '../core/errors.ts';
+import type { SignInAttempt } from './sign-in-attempt.ts';
+
+/** What the identity provider says of a person who has signed in. */
+export interface Identity {
+  /** The subject: the ID of the person at the identity provider. */
+  readonly subject: string;
+  readonly email: string;
+  readonly isEmailVerified: boolean;
+  /** Absent if the person has given none. */
+  readonly name: string | undefined;
+  /** When the identity provider asked for the credentials, epoch milliseconds. */
+  readonly signedInAtMs: number;
+  /** What the sign-out needs to name the session at the identity provider. Absent if it needs nothing. */
+  readonly idToken: string | undefined;
+}
+
+/** The identity provider of the console, by OpenID Connect: Amazon Cognito, and locally a test double. */
+export interface IdentityProvider {
+  /** Returns the address at which the browser signs in. */
+  signInUrl(attempt: SignInAttempt, callbackUrl: string): Promise<string>;
+  /**
+   * Exchanges the code in the address that the browser was sent to, and checks state, nonce and token. Throws if any of it
+   * is wrong.
+   */
+  finish(attempt: SignInAttempt, currentUrl: string): Promise<Identity>;
+  /** Returns the address at which the browser ends its session at the identity provider, and then opens `returnTo`. */
+  signOutUrl(returnTo: string, idToken: string | undefined): Promise<string>;
+}
+
+export interface IdentityProviderSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: () => Promise<string>;
+  /** Whether the issuer may have an `http:` address, as the local one does. */
+  readonly isLocal: boolean;
+}
+
+/** An older sign-in at the identity provider does not begin a new session. */
+const MAX_AGE_SECONDS = 12 * 3600;
+/** The timeout of one request. On one machine, everything shares the processors with the tests. */
+const TIMEOUT_SECONDS = { aws: 5, local: 20 } as const;
+/** Parameters of responses that we never ask for. */
+const OTHER_FLOWS = ['response', 'id_token', 'token', 'access_token'];
+const SCOPE = 'openid email profile';
+/** Cognito's sign-out has parameters of its own (developer guide, "Logout endpoint"). */
+const COGNITO = /^https:\/\/cognito-idp\.[a-z0-9-]+\.amazonaws\.com\//;
+
+const claims = v.object({
+  sub: v.string(),
+  email: v.string(),
+  email_verified: v.optional(v.boolean(), false),
+  name: v.optional(v.string()),
+  auth_time: v.number(),
+});
+
+/** Its addresses and keys are read once per instance. */
+export function identityProvider(settings: IdentityProviderSettings): IdentityProvider {
+  const { issuer, clientId } = settings;
+  let known: Promise<openid.Configuration> | undefined;
+  const configuration = () => {
+    known ??= discover(settings);
+    known.catch(() => {
+      known = undefined;
+    });
+    return known;
+  };
+  const isCognito = COGNITO.test(issuer);
+  return {
+    async signInUrl({ state, nonce, verifier, isAgain }, callbackUrl) {
+      const url = openid.buildAuthorizationUrl(await configuration(), {
+        redirect_uri: callbackUrl,
+        scope: SCOPE,
+        state,
+        nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ...(isAgain && { prompt: 'login' }),
+        // Cognito does not know it, and always says when it asked for the credentials. Others say so only if they are asked.
+        ...(!isCognito && { max_age: isAgain ? '0' : String(MAX_AGE_SECONDS) }),
+      });
+      return url.href;
+    },
+    async finish({ state, nonce, verifier }, currentUrl) {
+      const url = new URL(currentUrl);
+      if (!isResponse(url.searchParams, issuer)) throw new ServiceError('SIGN_IN_FAILED');
+      const tokens = await openid.authorizationCodeGrant(await configuration(), url, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        maxAge: MAX_AGE_SECONDS,
+      });
+      const { sub, email, email_verified, name, auth_time } = v.parse(claims, tokens.claims());
+      return {
+        subject: sub,
+        email,
+        isEmailVerified: email_verified,
+        name,
+        signedInAtMs: auth_time * 1000,
+        idToken: isCognito ? undefined : tokens.id_token,
+      };
+    },
+    async signOutUrl(returnTo, idToken) {
+      const config = await configuration();
+      const { end_session_endpoint: endpoint, authorization_endpoint: authorization = '' } =
+        config.serverMetadata();
+      if (isCognito) {
+        const url = new URL(endpoint ?? '/logout', authorization || undefined);
+        url.search = new URLSearchParams({ client_id: clientId, logout_uri: returnTo }).toString();
+        return url.href;
+      }
+      if (endpoint === undefined) return returnTo;
+      const hint = idToken === undefined ? undefined : { id_token_hint: idToken };
+      return openid.buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo, ...hint }).href;
+    },
+  };
+}
+
+/** Whether an identity provider can have sent this response. Otherwise someone has edited the address. */
+function isResponse(parameters: URLSearchParams, issuer: string): boolean {
+  const names = [...parameters.keys()];
+  const isCodeOrError = Boolean(parameters.get('code')) || Boolean(parameters.get('error'));
+  const isOfIssuer = (parameters.get('iss') ?? issuer) === issuer;
+  const isOtherFlow = OTHER_FLOWS.some((name) => parameters.has(name));
+  return isCodeOrError && isOfIssuer && !isOtherFlow && new Set(names).size === names.length;
+}
+
+async function discover(settings: IdentityProviderSettings): Promise<openid.Configuration> {
+  const { issuer, clientId, clientSecret, isLocal } = settings;
+  const authentication = openid.ClientSecretBasic(await clientSecret());
+  const config = await openid.discovery(new URL(issuer), clientId, undefined, authentication, {
+    timeout: isLocal ? TIMEOUT_SECONDS.local : TIMEOUT_SECONDS.aws,
+    execute: isLocal ? [openid.allowInsecureRequests] : [],
+  });
+  // The signature of each token is verified, although it comes from the identity provider itself.
+  openid.enableNonRepudiationChecks(config);
+  return config;
+}
+
+/**
+ * Whether a sign-in failed because of the identity provider or of our settings, and not because of what the browser sent:
+ * the error that the provider passed on, or a code that is not valid any more.
+ */
+export function isFaultOfProvider(error: unknown): boolean {
+  if (error instanceof openid.AuthorizationResponseError || error instanceof ServiceError) return false;
+  return !(error instanceof openid.ResponseBodyError && error.error === 'invalid_grant');
+}

@@ -1,0 +1,132 @@
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
+import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { collectRows } from '../core/database.ts';
+import { consolePk, INVITATION_PREFIX, invitationKey, invitingKey, sentInvitationKey } from '../core/keys.ts';
+import { addMember, memberTarget, requireRole } from './member-table.ts';
+import { type Invitation, invitation, type Membership, type SendingCounter, sendingCounter } from './rows.ts';
+
+/** Invitations in Console: `INVITATION#<hash>` / `INVITATION`, and the same row under `ORG#<org>` / `INVITATION#<id>`. */
+export interface InvitationTable {
+  /** How many invitations the organisation has sent. Undefined at first. */
+  getCounter(organisationId: string): Promise<SendingCounter | undefined>;
+  /** The invitations of an organisation that are still stored, oldest first. */
+  listInvitations(organisationId: string): Promise<Invitation[]>;
+  getInvitation(organisationId: string, id: string): Promise<Invitation | undefined>;
+  findInvitation(hash: string): Promise<Invitation | undefined>;
+  /**
+   * Stores an invitation, and cancels those that it replaces. Returns false if another one was sent since `before` was
+   * read, or one of the replaced ones was accepted.
+   */
+  insertInvitation(
+    row: Invitation,
+    counter: { readonly before: SendingCounter | undefined; readonly after: SendingCounter },
+    replaced: readonly Invitation[],
+  ): Promise<boolean>;
+  /** Returns false if the invitation is not open any more. */
+  cancelInvitation(row: Invitation): Promise<boolean>;
+  /**
+   * Uses the invitation and adds its member. Returns false if the invitation is not open any more, if the member exists,
+   * or if `inviter` has lost the role that was read.
+   */
+  acceptInvitation(row: Invitation, member: Membership, inviter: Membership | undefined): Promise<boolean>;
+}
+
+/** What the audit trail calls an invitation. Its email address is only in Console. */
+const invitationTarget = ({ id }: Invitation) => `invitation ${id}`;
+
+/** `recorder` records changes. Without one, the table is only read, or its changes are those of tests. */
+export function invitationTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): InvitationTable {
+  const get = async (Key: Readonly<Record<string, string>>) =>
+    (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
+  const keysOf = ({ hash, organisationId, id }: Invitation) => [
+    invitationKey(hash),
+    sentInvitationKey(organisationId, id),
+  ];
+  const insert = (row: Invitation): TransactItem[] =>
+    keysOf(row).map((key) => ({
+      Put: {
+        TableName: tableName,
+        Item: { ...key, ...row },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    }));
+  const close = (row: Invitation, state: Invitation['state']): TransactItem[] =>
+    keysOf(row).map((Key) => ({
+      Update: {
+        TableName: tableName,
+        Key,
+        UpdateExpression: 'SET #state = :state',
+        ConditionExpression: '#state = :open',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: { ':state': state, ':open': 'OPEN' },
+      },
+    }));
+  return {
+    async getCounter(organisationId) {
+      const row = await get(invitingKey(organisationId));
+      return row && v.parse(sendingCounter, row);
+    },
+    async listInvitations(organisationId) {
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: tableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':pk': consolePk(organisationId), ':prefix': INVITATION_PREFIX },
+        },
+      );
+      return (await collectRows(pages)).map((row) => v.parse(invitation, row));
+    },
+    async getInvitation(organisationId, id) {
+      const row = await get(sentInvitationKey(organisationId, id));
+      return row && v.parse(invitation, row);
+    },
+    async findInvitation(hash) {
+      const row = await get(invitationKey(hash));
+      return row && v.parse(invitation, row);
+    },
+    insertInvitation(row, { before, after }, replaced) {
+      const { organisationId, role } = row;
+      const count = {
+        TableName: tableName,
+        Item: { ...invitingKey(organisationId), ...after },
+        ConditionExpression: before ? 'version = :version' : 'attribute_not_exists(pk)',
+        ...(before && { ExpressionAttributeValues: { ':version': before.version } }),
+      };
+      const record = recorder.record({
+        organisationId,
+        target: invitationTarget(row),
+        after: { role, ...(replaced.length > 0 && { replaces: replaced.map(({ id }) => id) }) },
+      });
+      const cancelled = replaced.flatMap((one) => close(one, 'CANCELLED'));
+      return applyRecorded(client, [{ Put: count }, ...insert(row), ...cancelled], record);
+    },
+    cancelInvitation(row) {
+      const { organisationId } = row;
+      const values = { before: { status: 'OPEN' }, after: { status: 'CANCELLED' } };
+      const record = recorder.record({ organisationId, target: invitationTarget(row), ...values });
+      return applyRecorded(client, close(row, 'CANCELLED'), record);
+    },
+    acceptInvitation(row, member, inviter) {
+      const { organisationId, id, role, invitedBy } = row;
+      const record = recorder.record({
+        organisationId,
+        target: memberTarget(member.personId),
+        after: { role, status: 'ACTIVE', invitation: id, ...(invitedBy !== undefined && { invitedBy }) },
+      });
+      const writes = [
+        ...close(row, 'ACCEPTED'),
+        ...addMember(tableName, member),
+        ...(inviter ? [requireRole(tableName, inviter, inviter.role)] : []),
+      ];
+      return applyRecorded(client, writes, record);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ServiceError } from '../core/errors.ts';
+import { newOperationId } from '../core/ids.ts';
+import type { InvitationTable } from './invitation-table.ts';
+import type { MemberTable } from './member-table.ts';
+import { isActive, mayAssign, OWNERS_ONLY, type Role } from './role.ts';
+import type { Invitation, Membership, SendingCounter } from './rows.ts';
+
+const LIFE_MS = 7 * 24 * 3_600_000;
+/** The row, and with it the email address, is deleted this long after the invitation has expired. */
+const KEPT_MS = 30 * 24 * 3_600_000;
+const MOST_OPEN = 20;
+/** Invitations to one address replace each other, so open ones alone limit nothing. */
+const MOST_A_DAY = 50;
+const TRIES = 5;
+
+export interface InvitationOrder {
+  readonly organisation: { readonly id: string; readonly name: string };
+  /** In lower case. */
+  readonly email: string;
+  readonly role: Role;
+  /** Undefined: an operator invites. */
+  readonly inviter: Membership | undefined;
+}
+
+export interface InvitingTables {
+  readonly members: Pick<MemberTable, 'listMembers'>;
+  readonly invitations: InvitationTable;
+}
+
+/**
+ * Invites a person by their email address, and cancels an earlier invitation of this address. Returns the invitation and
+ * its secret, of which only the hash is stored. The result is the same whether or not the address has an account.
+ */
+export async function inviteMember(
+  order: InvitationOrder,
+  { members, invitations }: InvitingTables,
+  nowMs: number,
+): Promise<{ readonly row: Invitation; readonly secret: string }> {
+  const { organisation, email, role, inviter } = order;
+  if (inviter && !mayAssign(inviter.role, role))
+    throw new ServiceError('ROLE_REQUIRED', { message: OWNERS_ONLY });
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    // Read before the invitations: whoever sends another one meanwhile changes it.
+    const before = await invitations.getCounter(organisation.id);
+    const [team, sent] = await Promise.all([
+      members.listMembers(organisation.id),
+      invitations.listInvitations(organisation.id),
+    ]);
+    if (team.some((one) => isActive(one) && one.email === email)) throw new ServiceError('ALREADY_MEMBER');
+    const open = sent.filter((one) => isOpen(one, nowMs));
+    const replaced = open.filter((one) => one.email === email);
+    const after = countedUp(before, nowMs);
+    if (open.length - replaced.length >= MOST_OPEN || after.sent > MOST_A_DAY)
+      throw new ServiceError('INVITATION_LIMIT_REACHED');
+    const secret = randomBytes(32).toString('base64url');
+    const row = newInvitation(order, secret, nowMs);
+    if (await invitations.insertInvitation(row, { before, after }, replaced)) return { row, secret };
+  }
+  throw new ServiceError('CHANGED_MEANWHILE');
+}
+
+/** Whether the invitation can still be accepted. */
+export function isOpen({ state, notAfter }: Invitation, nowMs: number): boolean {
+  return state === 'OPEN' && Date.parse(notAfter) > nowMs;
+}
+
+/** The hash under which an invitation is stored. */
+export function invitationHash(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+function newInvitation(order: InvitationOrder, secret: string, nowMs: number): Invitation {
+  const { organisation, email, role, inviter } = order;
+  const notAfterMs = nowMs + LIFE_MS;
+  return {
+    id: newOperationId(nowMs),
+    hash: invitationHash(secret),
+    organisationId: organisation.id,
+    organisationName: organisation.name,
+    role,
+    email,
+    state: 'OPEN',
+    ...(inviter && { invitedBy: inviter.personId }),
+    createdAt: new Date(nowMs).toISOString(),
+    notAfter: new Date(notAfterMs).toISOString(),
+    expiresAt: Math.ceil((notAfterMs + KEPT_MS) / 1000),
+  };
+}
+
+function countedUp(before: SendingCounter | undefined, nowMs: number): SendingCounter {
+  const day = new Date(nowMs).toISOString().slice(0, 10);
+  const earlier = before?.day === day ? before.sent : 0;
+  return { day, sent: earlier + 1, version: (before?.version ?? 0) + 1 };
+}

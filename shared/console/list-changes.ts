@@ -1,0 +1,62 @@
+import type { AuditTable } from '../audit/audit-table.ts';
+import { ulidRange } from '../core/ids.ts';
+import { changeView } from './change-views.ts';
+import type { MemberNames } from './member-names.ts';
+import type { ChangesView, ChangeView } from './views.ts';
+
+export interface ChangesFilter {
+  /** Text that the action, the target or the name of the author contains, in any case. Empty: everything. */
+  readonly search: string;
+  /** Days (`yyyy-mm-dd`, UTC), both included. Empty: no limit. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface ChangesPage {
+  /** The ID of the last entry of the page before. Undefined for the first page. */
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
+/** A search reads at most this many entries at once. What it has not read yet follows on the next page. */
+const MOST_READ = 500;
+const DAY_MS = 24 * 3_600_000;
+/** The last millisecond that a ULID can hold. */
+const END_MS = 2 ** 48 - 1;
+
+/**
+ * Returns a page of the changes of an organisation, newest first, from one read of the table. A page of a search may have
+ * few entries or none, and still be followed by others.
+ */
+export async function listChanges(
+  organisationId: string,
+  filter: ChangesFilter,
+  { cursor, limit }: ChangesPage,
+  names: MemberNames,
+  table: Pick<AuditTable, 'readEntries'>,
+): Promise<ChangesView> {
+  const range = rangeOf(filter);
+  const last = cursor !== undefined && cursor < range.last ? cursor : range.last;
+  if (last < range.first) return { changes: [], next_cursor: null };
+  const search = filter.search.trim().toLowerCase();
+  const most = search === '' ? limit : MOST_READ;
+  // One more than the page, and the last entry of the page before, which belongs to the range.
+  const { entries, isLast } = await table.readEntries(organisationId, { ...range, last }, most + 2);
+  const unseen = entries.filter(({ id }) => id !== cursor);
+  const read = unseen.slice(0, most).map((entry) => changeView(entry, names));
+  const found = read.filter((change) => contains(change, search));
+  const changes = found.slice(0, limit);
+  const isComplete = isLast && unseen.length <= most;
+  const next = found.length > limit ? changes.at(-1) : isComplete ? undefined : read.at(-1);
+  return { changes, next_cursor: next?.id ?? null };
+}
+
+function rangeOf({ from, to }: ChangesFilter) {
+  const fromMs = from === '' ? 0 : Date.parse(from);
+  const toMs = to === '' ? END_MS : Date.parse(to) + DAY_MS - 1;
+  return ulidRange(fromMs, toMs);
+}
+
+function contains({ action, target, by }: ChangeView, search: string): boolean {
+  return [action, target, by.name].some((text) => text.toLowerCase().includes(search));
+}

@@ -1,0 +1,78 @@
+import type { Invitation, Profile } from './rows.ts';
+
+/** The emails of the console: plain text, without anything that the recipient did not ask for. */
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Sends an email. Rejects if it was not accepted. */
+export type SendMail = (mail: Mail) => Promise<void>;
+
+/**
+ * The link that accepts an invitation. The secret is in the fragment, which browsers send to no server and to no other
+ * site.
+ */
+export function invitationLink(consoleUrl: string, secret: string): string {
+  return `${consoleUrl}/invitation#${secret}`;
+}
+
+/** An invitation to an organisation. `inviter` is the name of the member who invites; undefined: an operator. */
+export function invitationMail(
+  { email, organisationName, role, notAfter }: Invitation,
+  inviter: string | undefined,
+  link: string,
+): Mail {
+  const name = withoutLinks(organisationName);
+  const invites =
+    inviter === undefined
+      ? `You are invited to join the organisation "${name}"`
+      : `${withoutLinks(inviter)} invites you to join the organisation "${name}"`;
+  return {
+    to: email,
+    subject: 'Invitation to an organisation in the account console',
+    text: lines(
+      `${invites} in the account console of the identity verification service. Your role will be: ${role === 'admin' ? 'administrator' : role}.`,
+      `Open this link to accept, and sign in with the address ${email}:`,
+      link,
+      `The link works once, until ${utc(notAfter)}. Do not forward it.`,
+      'If you do not know this organisation, ignore this email.',
+    ),
+  };
+}
+
+/** Notifies the operator that an organisation is waiting for approval. It names no person. */
+export function submissionMail(
+  to: string,
+  organisation: { readonly id: string; readonly name: string },
+  { companyNumber, companyCheck, taxCheck, version }: Profile,
+): Mail {
+  return {
+    to,
+    subject: `Organisation ${organisation.id} is waiting for approval`,
+    text: lines(
+      `The organisation "${withoutLinks(organisation.name)}" (${organisation.id}) was submitted for approval.`,
+      `Company number: ${companyNumber} (look-up: ${companyCheck?.result ?? 'none'}). Tax number (look-up: ${taxCheck?.result ?? 'none'}).`,
+      `Check its profile with \`admin org profile ${organisation.id}\`. Approve it with \`admin org approve ${organisation.id} --profile ${version}\`.`,
+    ),
+  };
+}
+
+/**
+ * Returns a name in which mail programs find no address to link: `evil.example` becomes `evil. example`. Anyone can create
+ * an organisation, and our emails must not carry their links.
+ */
+function withoutLinks(name: string): string {
+  return name.replace(/[.:/\\@\u3002\uff0e](?=\S)/gu, '$& ');
+}
+
+function lines(...paragraphs: readonly string[]): string {
+  return `${paragraphs.join('\n\n')}\n`;
+}
+
+/** An ISO time for people, such as `2026-11-30 14:05 UTC`. */
+function utc(time: string): string {
+  return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+}

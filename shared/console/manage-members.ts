@@ -1,0 +1,68 @@
+import { ServiceError } from '../core/errors.ts';
+import type { MemberTable, RoleAndStatus } from './member-table.ts';
+import { isActive, mayAssign, OWNERS_ONLY, type Role } from './role.ts';
+import type { Membership } from './rows.ts';
+
+/** Who changes a member: a member by their ID, or an operator. */
+export type Actor = { readonly personId: string } | 'operator';
+
+const TRIES = 5;
+
+/** A member who was changed, and all members of the organisation as they were before. */
+export interface ChangedMember {
+  readonly member: Membership;
+  readonly before: readonly Membership[];
+}
+
+/** Changes the role of a member. Throws a `ServiceError` if the change is not permitted. */
+export function changeRole(
+  actor: Actor,
+  member: MemberRef,
+  role: Role,
+  table: MemberTable,
+): Promise<ChangedMember> {
+  return changeMember(actor, member, ({ status }) => ({ role, status }), table);
+}
+
+/** Removes a member, whose next request is rejected. Throws a `ServiceError` if that is not permitted. */
+export async function removeMember(actor: Actor, member: MemberRef, table: MemberTable): Promise<void> {
+  await changeMember(actor, member, ({ role }) => ({ role, status: 'REMOVED' }), table);
+}
+
+export type MemberRef = Pick<Membership, 'organisationId' | 'personId'>;
+
+/**
+ * Reads the members, and changes one. A change that leaves its organisation with one owner less names another owner, who
+ * must still be one when it is written. So two owners cannot remove each other at the same time.
+ */
+async function changeMember(
+  actor: Actor,
+  { organisationId, personId }: MemberRef,
+  change: (row: Membership) => RoleAndStatus,
+  table: MemberTable,
+): Promise<ChangedMember> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const before = await table.listMembers(organisationId);
+    const members = before.filter(isActive);
+    const row = members.find((one) => one.personId === personId);
+    if (!row) throw new ServiceError('RESOURCE_NOT_FOUND');
+    const after = change(row);
+    requirePermission(actor, members, [row.role, after.role]);
+    if (row.role === after.role && row.status === after.status) return { member: row, before };
+    const endsOwner = row.role === 'owner';
+    const witness = endsOwner ? members.find((one) => one.role === 'owner' && one !== row) : undefined;
+    if (endsOwner && !witness) throw new ServiceError('LAST_OWNER');
+    if (await table.changeMember(row, after, witness))
+      return { member: { ...row, ...after, version: row.version + 1 }, before };
+  }
+  throw new ServiceError('CHANGED_MEANWHILE');
+}
+
+/** Throws unless the actor may give and take away these roles. Their own role is the one that they have now. */
+function requirePermission(actor: Actor, members: readonly Membership[], roles: readonly Role[]): void {
+  if (actor === 'operator') return;
+  const own = members.find(({ personId }) => personId === actor.personId)?.role;
+  if (!own) throw new ServiceError('ROLE_REQUIRED');
+  if (!roles.every((role) => mayAssign(own, role)))
+    throw new ServiceError('ROLE_REQUIRED', { message: OWNERS_ONLY });
+}

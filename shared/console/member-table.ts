@@ -1,0 +1,107 @@
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
+import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { collectRows } from '../core/database.ts';
+import { consolePk, MEMBER_PREFIX, memberKey, membershipKey } from '../core/keys.ts';
+import type { Role } from './role.ts';
+import { type Membership, membership } from './rows.ts';
+
+/** Members in Console: `ORG#<org>` / `MEMBER#<person>`, and the same row under `PERSON#<person>` / `MEMBER#<org>`. */
+export interface MemberTable {
+  /** All members of an organisation, those who were removed included. */
+  listMembers(organisationId: string): Promise<Membership[]>;
+  getMember(organisationId: string, personId: string): Promise<Membership | undefined>;
+  /**
+   * Changes the role or the status of a member. `witness` is another owner, who must still be one. Returns false if the
+   * member was changed in the meantime, or the witness is no owner any more.
+   */
+  changeMember(before: Membership, after: RoleAndStatus, witness?: Membership): Promise<boolean>;
+}
+
+export type RoleAndStatus = Pick<Membership, 'role' | 'status'>;
+
+/** What the audit trail records of a member. Names and email addresses are only in Console. */
+export const memberTarget = (personId: string) => `member ${personId}`;
+
+/** `recorder` records changes. Without one, the table is only read, or its changes are those of tests. */
+export function memberTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): MemberTable {
+  return {
+    async listMembers(organisationId) {
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: tableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':pk': consolePk(organisationId), ':prefix': MEMBER_PREFIX },
+        },
+      );
+      return (await collectRows(pages)).map((row) => v.parse(membership, row));
+    },
+    async getMember(organisationId, personId) {
+      const Key = memberKey(organisationId, personId);
+      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+      return Item && v.parse(membership, Item);
+    },
+    changeMember(before, { role, status }, witness) {
+      const { organisationId, personId, version } = before;
+      const change = {
+        TableName: tableName,
+        UpdateExpression: 'SET #role = :role, #status = :status, version = :next',
+        ConditionExpression: 'version = :version',
+        ExpressionAttributeNames: { '#role': 'role', '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':role': role,
+          ':status': status,
+          ':version': version,
+          ':next': version + 1,
+        },
+      };
+      const writes = [
+        { Update: { ...change, Key: memberKey(organisationId, personId) } },
+        { Update: { ...change, Key: membershipKey(personId, organisationId) } },
+        ...(witness ? [requireRole(tableName, witness, witness.role)] : []),
+      ];
+      const values = changedValues({ role: before.role, status: before.status }, { role, status });
+      const record = recorder.record({ organisationId, target: memberTarget(personId), ...values });
+      return applyRecorded(client, writes, record);
+    },
+  };
+}
+
+/** Fails the transaction unless this member is active and has this role. */
+export function requireRole(
+  tableName: string,
+  { organisationId, personId }: Pick<Membership, 'organisationId' | 'personId'>,
+  role: Role,
+): TransactItem {
+  return {
+    ConditionCheck: {
+      TableName: tableName,
+      Key: memberKey(organisationId, personId),
+      ConditionExpression: '#role = :role AND #status = :active',
+      ExpressionAttributeNames: { '#role': 'role', '#status': 'status' },
+      ExpressionAttributeValues: { ':role': role, ':active': 'ACTIVE' },
+    },
+  };
+}
+
+/** Adds a member, under both keys. Fails the transaction if they are one already. A removed member may be added again. */
+export function addMember(tableName: string, row: Membership): TransactItem[] {
+  const { organisationId, personId } = row;
+  const keys = [memberKey(organisationId, personId), membershipKey(personId, organisationId)];
+  return keys.map((key) => ({
+    Put: {
+      TableName: tableName,
+      Item: { ...key, ...row },
+      ConditionExpression: 'attribute_not_exists(pk) OR (#status = :removed AND version < :version)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':removed': 'REMOVED', ':version': row.version },
+    },
+  }));
+}

@@ -1,0 +1,46 @@
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded } from '../audit/audit-table.ts';
+import { collectRows } from '../core/database.ts';
+import { MEMBER_PREFIX, memberKey, membershipKey, personPk } from '../core/keys.ts';
+import { type Membership, membership, type Person } from './rows.ts';
+
+/** The memberships of a person in Console: `PERSON#<person>` / `MEMBER#<org>`, equal to `ORG#<org>` / `MEMBER#<person>`. */
+export interface MembershipTable {
+  /** All memberships of a person, those that were ended included. */
+  listMemberships(personId: string): Promise<Membership[]>;
+  /**
+   * Sets name and email address of a member, under both keys. Returns false if the member was changed since the row was
+   * read: they may have been removed, and their name erased.
+   */
+  renameMember(row: Membership, names: Pick<Person, 'name' | 'email'>): Promise<boolean>;
+}
+
+export function membershipTable(client: DynamoDBDocumentClient, tableName: string): MembershipTable {
+  return {
+    async listMemberships(personId) {
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: tableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':pk': personPk(personId), ':prefix': MEMBER_PREFIX },
+        },
+      );
+      return (await collectRows(pages)).map((row) => v.parse(membership, row));
+    },
+    renameMember({ organisationId, personId, version }, { name, email }) {
+      const change = {
+        TableName: tableName,
+        UpdateExpression: 'SET personName = :name, email = :email',
+        ConditionExpression: 'version = :version',
+        ExpressionAttributeValues: { ':name': name, ':email': email, ':version': version },
+      };
+      const keys = [memberKey(organisationId, personId), membershipKey(personId, organisationId)];
+      const writes = keys.map((Key) => ({ Update: { ...change, Key } }));
+      // The name is that of the identity provider. It is no change of the organisation, and no one's decision.
+      return applyRecorded(client, writes, []);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded } from '../audit/audit-table.ts';
+import type { Recorder } from '../audit/recorder.ts';
+import { creationsKey, organisationKey } from '../core/keys.ts';
+import { addMember } from './member-table.ts';
+import type { Membership } from './rows.ts';
+
+const creations = v.object({ version: v.number() });
+
+/** An organisation as the console creates it: pending, with the default limits, and without services. */
+export interface NewOrganisation {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+/** Organisations that people create in the console: rows in ApiKeys and in Console. */
+export interface NewOrganisationTable {
+  /** How many organisations the person has created. 0 at first. */
+  getCreations(personId: string): Promise<number>;
+  /**
+   * Creates an organisation and its owner in one transaction with their record. Returns false if the person has created
+   * another one since `creations` was read.
+   */
+  insertOrganisation(row: NewOrganisation, owner: Membership, creations: number): Promise<boolean>;
+}
+
+/** The names of the tables. */
+export interface NewOrganisationTableNames {
+  readonly console: string;
+  readonly apiKeys: string;
+}
+
+export function newOrganisationTable(
+  client: DynamoDBDocumentClient,
+  tables: NewOrganisationTableNames,
+  recorder: Recorder,
+): NewOrganisationTable {
+  // Only the attributes without a default: the function may not write status, prices or limits.
+  const create = ({ id, name, createdAt }: NewOrganisation) => ({
+    TableName: tables.apiKeys,
+    Key: organisationKey(id),
+    UpdateExpression: 'SET id = :id, #name = :name, createdAt = :createdAt, version = :one',
+    ConditionExpression: 'attribute_not_exists(pk)',
+    ExpressionAttributeNames: { '#name': 'name' },
+    ExpressionAttributeValues: { ':id': id, ':name': name, ':createdAt': createdAt, ':one': 1 },
+  });
+  const count = (personId: string, earlier: number) => ({
+    TableName: tables.console,
+    Key: creationsKey(personId),
+    UpdateExpression: 'SET version = :next',
+    ConditionExpression: earlier === 0 ? 'attribute_not_exists(pk)' : 'version = :earlier',
+    ExpressionAttributeValues: { ':next': earlier + 1, ...(earlier > 0 && { ':earlier': earlier }) },
+  });
+  return {
+    async getCreations(personId) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tables.console, Key: creationsKey(personId), ConsistentRead: true }),
+      );
+      return Item ? v.parse(creations, Item).version : 0;
+    },
+    insertOrganisation(row, owner, earlier) {
+      const after = { id: row.id, name: row.name, owner: owner.personId };
+      return applyRecorded(
+        client,
+        [
+          { Update: create(row) },
+          ...addMember(tables.console, owner),
+          { Update: count(owner.personId, earlier) },
+        ],
+        recorder.record({ organisationId: row.id, target: 'organisation', after }),
+      );
+    },
+  };
+}

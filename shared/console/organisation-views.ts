@@ -1,0 +1,52 @@
+import type { Organisation } from '../accounts/organisation.ts';
+import type { NumberCheck, Profile } from './rows.ts';
+import { MOST_CHECKS } from './update-profile.ts';
+import type { CheckView, OrganisationStatus, OrganisationView, ProfileFields } from './views.ts';
+
+/** What the console shows of an organisation and its profile. */
+
+/** Returns the status as members see it: an organisation that waits for approval is SUBMITTED. */
+export function shownStatus(
+  status: Organisation['status'],
+  profile: Pick<Profile, 'submittedAt'> | undefined,
+): OrganisationStatus {
+  return status === 'PENDING' && profile?.submittedAt !== undefined ? 'SUBMITTED' : status;
+}
+
+/** Returns the body of GET /organisation. `checksUsed`: the look-ups of today. */
+export function organisationView(
+  { id, name, status, createdAt }: Organisation,
+  profile: Profile | undefined,
+  checksUsed: number,
+): OrganisationView {
+  const { terms } = profile ?? {};
+  return {
+    id,
+    name,
+    status: shownStatus(status, profile),
+    created_at: createdAt,
+    submitted_at: profile?.submittedAt ?? null,
+    profile: profile ? profileFields(profile) : null,
+    checks: { company: checkView(profile?.companyCheck), tax: checkView(profile?.taxCheck) },
+    checks_left: Math.max(0, MOST_CHECKS - checksUsed),
+    accepted_terms: terms ? { version: terms.version, accepted_at: terms.acceptedAt } : null,
+    version: profile?.version ?? 0,
+  };
+}
+
+function profileFields(profile: Profile): ProfileFields {
+  const { companyNumber, taxNumber, address, billingContact, privacyContact } = profile;
+  return {
+    company_number: companyNumber,
+    tax_number: taxNumber,
+    address,
+    billing_contact: billingContact,
+    privacy_contact: privacyContact,
+  };
+}
+
+function checkView(check: NumberCheck | undefined): CheckView | null {
+  if (!check) return null;
+  const { number, result, name, checkedAt, requestId } = check;
+  return { number, result, name: name ?? null, checked_at: checkedAt, request_id: requestId };
+}

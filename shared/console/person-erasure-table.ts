@@ -1,0 +1,65 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded } from '../audit/audit-table.ts';
+import type { Recorder } from '../audit/recorder.ts';
+import { memberKey, membershipKey, personKey } from '../core/keys.ts';
+import { memberTarget } from './member-table.ts';
+import { type Membership, type Person, person } from './rows.ts';
+
+/** Replaces the names and email addresses of people in Console. Their rows remain, since the audit trail names their IDs. */
+export interface PersonErasureTable {
+  getPerson(personId: string): Promise<Person | undefined>;
+  /** Replaces name and address in a membership. Returns false if the person is a member again. */
+  eraseMembership(row: Membership): Promise<boolean>;
+  /** Replaces name and address in the row of the person. Returns false if there is no such row. */
+  erasePerson(personId: string): Promise<boolean>;
+}
+
+/** What lists show instead of the name of an erased person. */
+export const ERASED_NAME = 'Removed member';
+
+export function personErasureTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder,
+): PersonErasureTable {
+  const after = { erased: true };
+  return {
+    async getPerson(personId) {
+      const Key = personKey(personId);
+      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+      return Item && v.parse(person, Item);
+    },
+    eraseMembership({ organisationId, personId }) {
+      const erase = {
+        TableName: tableName,
+        UpdateExpression: 'SET personName = :name, email = :none',
+        ConditionExpression: '#status = :removed',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':name': ERASED_NAME, ':none': '', ':removed': 'REMOVED' },
+      };
+      const keys = [memberKey(organisationId, personId), membershipKey(personId, organisationId)];
+      const writes = keys.map((Key) => ({ Update: { ...erase, Key } }));
+      return applyRecorded(
+        client,
+        writes,
+        recorder.record({ organisationId, target: memberTarget(personId), after }),
+      );
+    },
+    erasePerson(personId) {
+      const erase = {
+        TableName: tableName,
+        Key: personKey(personId),
+        UpdateExpression: 'SET #name = :name, email = :none',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeNames: { '#name': 'name' },
+        ExpressionAttributeValues: { ':name': ERASED_NAME, ':none': '' },
+      };
+      return applyRecorded(
+        client,
+        [{ Update: erase }],
+        recorder.record({ target: `person ${personId}`, after }),
+      );
+    },
+  };
+}

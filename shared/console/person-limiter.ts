@@ -1,0 +1,46 @@
+import type { RateLimit } from '../accounts/organisation.ts';
+import { intervalMs, isCorrupt, isWithin, toleranceMs } from '../accounts/rate-limit.ts';
+import type { Row } from '../core/database.ts';
+
+/** The row that limits the requests of a person, and what one request changes in it. */
+
+/** The requests of one person, over all their sessions and organisations. */
+export const PERSON_RATE_LIMIT: RateLimit = { perSecond: 10, burst: 30 };
+
+const KEPT_MS = 24 * 3_600_000;
+
+/** The arrival time of the next request, epoch milliseconds. */
+export const tatOf = (row: Row) => Number(row['tatMs'] ?? 0);
+
+/** Whether the row as it was read allows one more request. */
+export function isPersonWithinRate(row: Row, nowMs: number): boolean {
+  return isWithin(tatOf(row), nowMs, PERSON_RATE_LIMIT);
+}
+
+/** The update that counts one request. A condition can neither add nor take a maximum, so there are two. */
+export function personRequestUpdate(row: Row, nowMs: number) {
+  const step = intervalMs(PERSON_RATE_LIMIT);
+  const expiresAt = Math.ceil((nowMs + KEPT_MS) / 1000);
+  const isBusy = tatOf(row) > nowMs && !isCorrupt(tatOf(row), nowMs, PERSON_RATE_LIMIT);
+  if (isBusy)
+    return {
+      UpdateExpression: 'SET tatMs = tatMs + :step, expiresAt = :expiresAt',
+      ConditionExpression: 'tatMs > :now AND tatMs <= :latest',
+      ExpressionAttributeValues: {
+        ':now': nowMs,
+        ':step': step,
+        ':latest': nowMs + toleranceMs(PERSON_RATE_LIMIT),
+        ':expiresAt': expiresAt,
+      },
+    };
+  return {
+    UpdateExpression: 'SET tatMs = :next, expiresAt = :expiresAt',
+    ConditionExpression: 'attribute_not_exists(tatMs) OR tatMs <= :now OR tatMs > :corrupt',
+    ExpressionAttributeValues: {
+      ':now': nowMs,
+      ':next': nowMs + step,
+      ':corrupt': nowMs + 2 * PERSON_RATE_LIMIT.burst * step,
+      ':expiresAt': expiresAt,
+    },
+  };
+}

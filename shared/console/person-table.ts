@@ -1,0 +1,46 @@
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded, type TransactItem } from '../audit/audit-table.ts';
+import { personKey } from '../core/keys.ts';
+import { type Person, person } from './rows.ts';
+
+/** People in Console: `PERSON#<id>` / `PERSON`. */
+export interface PersonTable {
+  /** Stores what the identity provider says of a person who signs in. Returns the whole row. */
+  savePerson(row: Pick<Person, 'id' | 'email' | 'name' | 'createdAt'>): Promise<Person>;
+  /**
+   * Ends all sessions of a person that began until `signedOutAt` (ISO), in one transaction with its record. Returns false
+   * if there is no such person.
+   */
+  signOutEverywhere(personId: string, signedOutAt: string, record: readonly TransactItem[]): Promise<boolean>;
+}
+
+export function personTable(client: DynamoDBDocumentClient, tableName: string): PersonTable {
+  return {
+    async savePerson({ id, email, name, createdAt }) {
+      const answer = await client.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: personKey(id),
+          UpdateExpression:
+            'SET id = :id, email = :email, #name = :name, createdAt = if_not_exists(createdAt, :createdAt)',
+          ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
+          ExpressionAttributeNames: { '#name': 'name' },
+          ExpressionAttributeValues: { ':id': id, ':email': email, ':name': name, ':createdAt': createdAt },
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return v.parse(person, answer.Attributes);
+    },
+    signOutEverywhere(personId, signedOutAt, record) {
+      const update = {
+        TableName: tableName,
+        Key: personKey(personId),
+        UpdateExpression: 'SET signedOutAt = :signedOutAt',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':signedOutAt': signedOutAt },
+      };
+      return applyRecorded(client, [{ Update: update }], record);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { Change } from '../audit/audit-entry.ts';
+import { applyRecorded } from '../audit/audit-table.ts';
+import { NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { batchGet, wasApplied } from '../core/database.ts';
+import { organisationKey, profileChecksKey, profileKey } from '../core/keys.ts';
+import { type Profile, profile } from './rows.ts';
+
+const checks = v.object({ used: v.number() });
+const organisationRow = v.object({ organisationId: v.string() });
+
+/** Profiles in Console: `ORG#<org>` / `PROFILE`, and the look-ups of a day: `ORG#<org>` / `CHECKS#<day>`. */
+export interface ProfileTable {
+  getProfile(organisationId: string): Promise<Profile | undefined>;
+  /** The profiles that exist, by the ID of their organisation. */
+  getProfiles(organisationIds: readonly string[]): Promise<ReadonlyMap<string, Profile>>;
+  /** How many numbers were looked up on this day (`yyyy-mm-dd`, UTC). */
+  countChecks(organisationId: string, day: string): Promise<number>;
+  /**
+   * Counts `count` look-ups of this day, of an organisation, or of the stage if it is undefined. Returns false if they would
+   * be more than `most`.
+   */
+  takeChecks(organisationId: string | undefined, day: string, count: number, most: number): Promise<boolean>;
+  /**
+   * Stores a profile in one transaction with its record. `before` is what was read, undefined if there was none. Returns
+   * false if someone else changed it, or approved the organisation, in the meantime.
+   */
+  saveProfile(organisationId: string, save: ProfileSave): Promise<boolean>;
+}
+
+export interface ProfileSave {
+  readonly before: Profile | undefined;
+  readonly after: Profile;
+  /** What the audit trail records. */
+  readonly recorded: Pick<Change, 'before' | 'after'>;
+  /** Fails unless the organisation is still pending: an operator may approve it at the same time. */
+  readonly isForPending: boolean;
+}
+
+/** The names of the tables. */
+export interface ProfileTableNames {
+  readonly console: string;
+  readonly apiKeys: string;
+}
+
+/** The row of a day's look-ups is deleted this long after the day began. */
+const CHECKS_KEPT_MS = 7 * 24 * 3_600_000;
+
+/** `recorder` records changes. Without one, the table is only read, or its changes are those of tests. */
+export function profileTable(
+  client: DynamoDBDocumentClient,
+  { console: tableName, apiKeys }: ProfileTableNames,
+  recorder: Recorder = NO_RECORD,
+): ProfileTable {
+  const get = async (Key: Record<string, string>) =>
+    (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
+  return {
+    async getProfile(organisationId) {
+      const row = await get(profileKey(organisationId));
+      return row && v.parse(profile, row);
+    },
+    async getProfiles(organisationIds) {
+      const rows = await batchGet(client, tableName, organisationIds.map(profileKey));
+      return new Map(
+        rows.map((row) => [v.parse(organisationRow, row).organisationId, v.parse(profile, row)]),
+      );
+    },
+    async countChecks(organisationId, day) {
+      const row = await get(profileChecksKey(organisationId, day));
+      return row ? v.parse(checks, row).used : 0;
+    },
+    takeChecks(organisationId, day, count, most) {
+      const command = new UpdateCommand({
+        TableName: tableName,
+        Key: profileChecksKey(organisationId, day),
+        UpdateExpression: 'SET expiresAt = :expiresAt ADD used :count',
+        ConditionExpression: 'attribute_not_exists(used) OR used <= :left',
+        ExpressionAttributeValues: {
+          ':count': count,
+          ':left': most - count,
+          ':expiresAt': Math.ceil((Date.parse(day) + CHECKS_KEPT_MS) / 1000),
+        },
+      });
+      return count > most ? Promise.resolve(false) : wasApplied(client.send(command));
+    },
+    saveProfile(organisationId, { before, after, recorded, isForPending }) {
+      const put = {
+        TableName: tableName,
+        Item: { ...profileKey(organisationId), ...after, organisationId },
+        ConditionExpression: before ? 'version = :version' : 'attribute_not_exists(pk)',
+        ...(before && { ExpressionAttributeValues: { ':version': before.version } }),
+      };
+      const requirePending = {
+        TableName: apiKeys,
+        Key: organisationKey(organisationId),
+        ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(#status) OR #status = :pending)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':pending': 'PENDING' },
+      };
+      const writes = [{ Put: put }, ...(isForPending ? [{ ConditionCheck: requirePending }] : [])];
+      const record = recorder.record({ organisationId, target: 'profile', ...recorded });
+      return applyRecorded(client, writes, record);
+    },
+  };
+}

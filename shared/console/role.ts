@@ -1,0 +1,17 @@
+/** The roles of an organisation's members (docs/console.md, "Roles"), from the most rights to the fewest. */
+export const ROLES = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Whether a member of role `own` may give someone `role`, or take it away. Only owners decide about owners. */
+export function mayAssign(own: Role, role: Role): boolean {
+  return own === 'owner' || (own === 'admin' && role !== 'owner');
+}
+
+/** Says why an administrator may not do what concerns owners. */
+export const OWNERS_ONLY =
+  'Only an owner of the organisation can invite, change or remove owners. Ask an owner.';
+
+/** Whether the member belongs to the organisation today. A removed member remains, so that lists can name them. */
+export function isActive({ status }: { readonly status: 'ACTIVE' | 'REMOVED' }): boolean {
+  return status === 'ACTIVE';
+}

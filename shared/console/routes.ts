@@ -1,0 +1,133 @@
+import type { Role } from './role.ts';
+
+/** The routes of the account console, below `/console/api` (console design, "Routes"). */
+
+export interface ConsoleRoute {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Below `/console/api`. */
+  readonly path: string;
+  /** `public`: without a session. `signed-in`: also for people without an organisation. Otherwise: the roles of members. */
+  readonly roles: 'public' | 'signed-in' | readonly Role[];
+  /** Needs a sign-in that is at most 15 minutes old. `live`: only if the body has `"env": "live"`, or the key is live. */
+  readonly needsRecentSignIn?: 'always' | 'live';
+  /** The action in the audit trail. Every write has one, except those that change only the caller's session. */
+  readonly action?: string;
+}
+
+const EVERYONE = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
+const MANAGERS = ['owner', 'admin'] as const;
+const KEY_USERS = ['owner', 'admin', 'developer'] as const;
+
+export const CONSOLE_ROUTES = {
+  'start-sign-in': { method: 'GET', path: '/session/start', roles: 'public' },
+  'finish-sign-in': { method: 'GET', path: '/session/callback', roles: 'public' },
+  'show-session': { method: 'GET', path: '/session', roles: 'signed-in' },
+  'switch-organisation': { method: 'POST', path: '/session/organisation', roles: 'signed-in' },
+  'end-session': {
+    method: 'POST',
+    path: '/session/end',
+    roles: 'signed-in',
+    action: 'session end everywhere',
+  },
+  'create-organisation': {
+    method: 'POST',
+    path: '/organisations',
+    roles: 'signed-in',
+    action: 'organisation create',
+  },
+  'accept-invitation': {
+    method: 'POST',
+    path: '/invitations/accept',
+    roles: 'signed-in',
+    action: 'invitation accept',
+  },
+  'show-home': { method: 'GET', path: '/home', roles: EVERYONE },
+  'show-organisation': { method: 'GET', path: '/organisation', roles: MANAGERS },
+  'update-organisation': {
+    method: 'PUT',
+    path: '/organisation',
+    roles: MANAGERS,
+    action: 'organisation update',
+  },
+  'submit-organisation': {
+    method: 'POST',
+    path: '/organisation/submit',
+    roles: MANAGERS,
+    action: 'organisation submit',
+  },
+  'list-members': { method: 'GET', path: '/members', roles: MANAGERS },
+  'invite-member': {
+    method: 'POST',
+    path: '/invitations',
+    roles: MANAGERS,
+    needsRecentSignIn: 'always',
+    action: 'member invite',
+  },
+  'cancel-invitation': {
+    method: 'POST',
+    path: '/invitations/{id}/cancel',
+    roles: MANAGERS,
+    needsRecentSignIn: 'always',
+    action: 'invitation cancel',
+  },
+  'change-member': {
+    method: 'PUT',
+    path: '/members/{id}',
+    roles: MANAGERS,
+    needsRecentSignIn: 'always',
+    action: 'member change',
+  },
+  'remove-member': {
+    method: 'POST',
+    path: '/members/{id}/remove',
+    roles: MANAGERS,
+    needsRecentSignIn: 'always',
+    action: 'member remove',
+  },
+  'list-keys': { method: 'GET', path: '/keys', roles: KEY_USERS },
+  'create-key': {
+    method: 'POST',
+    path: '/keys',
+    roles: KEY_USERS,
+    needsRecentSignIn: 'live',
+    action: 'key create',
+  },
+  'rotate-key': {
+    method: 'POST',
+    path: '/keys/{id}/rotate',
+    roles: KEY_USERS,
+    needsRecentSignIn: 'live',
+    action: 'key rotate',
+  },
+  'revoke-key': {
+    method: 'POST',
+    path: '/keys/{id}/revoke',
+    roles: KEY_USERS,
+    needsRecentSignIn: 'live',
+    action: 'key revoke',
+  },
+  'take-test-credits': {
+    method: 'POST',
+    path: '/test-credits',
+    roles: KEY_USERS,
+    action: 'test credits',
+  },
+  'list-services': { method: 'GET', path: '/services', roles: EVERYONE },
+  'change-service': {
+    method: 'PUT',
+    path: '/services/{service}',
+    roles: MANAGERS,
+    action: 'service change',
+  },
+  'list-changes': { method: 'GET', path: '/audit', roles: MANAGERS },
+} as const satisfies Readonly<Record<string, ConsoleRoute>>;
+
+export type ConsoleRouteName = keyof typeof CONSOLE_ROUTES;
+
+/** Returns a route by its name. */
+export function consoleRouteOf(name: ConsoleRouteName): ConsoleRoute {
+  return CONSOLE_ROUTES[name];
+}
+
+/** The path below which the routes are served. All other paths belong to the pages. */
+export const CONSOLE_API = '/console/api';

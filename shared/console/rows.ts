@@ -1,0 +1,126 @@
+import * as v from 'valibot';
+import { ROLES } from './role.ts';
+
+/** The rows of the table Console: the people of customers, and what the console knows of their organisations. */
+
+const role = v.picklist(ROLES);
+
+/** Someone who has signed in. Their ID is the subject of the identity provider. */
+export const person = v.object({
+  id: v.string(),
+  /** In lower case, verified by the identity provider. */
+  email: v.string(),
+  name: v.string(),
+  /** ISO time of the first sign-in. */
+  createdAt: v.string(),
+  /** Sessions that began before this ISO time are rejected: the person has signed out everywhere. */
+  signedOutAt: v.optional(v.string()),
+});
+export type Person = v.InferOutput<typeof person>;
+
+/** Stored twice: in the partition of the organisation, and in that of the person. Both rows are equal, except for the keys. */
+export const membership = v.object({
+  organisationId: v.string(),
+  personId: v.string(),
+  role,
+  /** A removed member remains, so that the audit trail can name them. */
+  status: v.picklist(['ACTIVE', 'REMOVED']),
+  /** Names as at the last sign-in, so that lists need no further reads. */
+  organisationName: v.string(),
+  personName: v.string(),
+  email: v.string(),
+  /** ISO time. */
+  since: v.string(),
+  /** The ID of the member who invited them. Absent: they created the organisation, or an operator invited them. */
+  invitedBy: v.optional(v.string()),
+  version: v.number(),
+});
+export type Membership = v.InferOutput<typeof membership>;
+
+/**
+ * A session ends 12 hours after it began, or after an hour without a request. Its organisation is in the cookie: the
+ * membership decides about the rights in it.
+ */
+export const session = v.object({
+  personId: v.string(),
+  /** ISO time. */
+  createdAt: v.string(),
+  /** ISO time at which the identity provider asked for the credentials, which may be before the session began. */
+  signedInAt: v.string(),
+  /** ISO time of a recent request: at most five minutes before the last one. */
+  usedAt: v.string(),
+  /** ISO time. Present: the session was ended. */
+  endedAt: v.optional(v.string()),
+  /** The token with which the sign-out names the session that the identity provider ends. */
+  idToken: v.optional(v.string()),
+  /** Epoch seconds. */
+  expiresAt: v.number(),
+});
+export type Session = v.InferOutput<typeof session>;
+
+/** Stored twice: under the hash of its secret, and in the partition of the organisation. */
+export const invitation = v.object({
+  /** A ULID. */
+  id: v.string(),
+  /** SHA-256 of the secret in the link, hex. */
+  hash: v.string(),
+  organisationId: v.string(),
+  organisationName: v.string(),
+  role,
+  /** In lower case. Only a person with this address can accept. */
+  email: v.string(),
+  /** Not `status`, which memberships have: who may close invitations can then not change a member. */
+  state: v.picklist(['OPEN', 'ACCEPTED', 'CANCELLED']),
+  /** The ID of the member. Absent: an operator. */
+  invitedBy: v.optional(v.string()),
+  createdAt: v.string(),
+  /** ISO time after which it cannot be accepted. */
+  notAfter: v.string(),
+  /** Epoch seconds, later than `notAfter`. */
+  expiresAt: v.number(),
+});
+export type Invitation = v.InferOutput<typeof invitation>;
+
+/** Counts the invitations of an organisation. Of two that are sent at once, only one finds the version that it has read. */
+export const sendingCounter = v.object({
+  /** The day (`yyyy-mm-dd`, UTC) of the last invitation. */
+  day: v.string(),
+  /** How many were sent on that day. */
+  sent: v.number(),
+  version: v.number(),
+});
+export type SendingCounter = v.InferOutput<typeof sendingCounter>;
+
+/** The result of looking up a number of the profile at its registry, at our own cost. */
+export const numberCheck = v.object({
+  /** The number that was looked up. */
+  number: v.string(),
+  /** UNAVAILABLE: the number could not be looked up. The operator then checks it. */
+  result: v.picklist(['FOUND', 'NOT_FOUND', 'UNAVAILABLE']),
+  /** The registered name, if the number was found. */
+  name: v.optional(v.string()),
+  checkedAt: v.string(),
+  requestId: v.string(),
+});
+export type NumberCheck = v.InferOutput<typeof numberCheck>;
+
+const contact = v.object({ name: v.string(), email: v.string() });
+
+export const profile = v.object({
+  companyNumber: v.string(),
+  taxNumber: v.string(),
+  /** Lines. */
+  address: v.array(v.string()),
+  billingContact: contact,
+  /** The contact for data protection. */
+  privacyContact: contact,
+  companyCheck: v.optional(numberCheck),
+  taxCheck: v.optional(numberCheck),
+  /** The version of the terms, and when and by whom they were accepted. */
+  terms: v.optional(v.object({ version: v.string(), acceptedAt: v.string(), acceptedBy: v.string() })),
+  /** ISO time. Present: waiting for approval, or approved. */
+  submittedAt: v.optional(v.string()),
+  submittedBy: v.optional(v.string()),
+  version: v.number(),
+});
+export type Profile = v.InferOutput<typeof profile>;

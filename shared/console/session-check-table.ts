@@ -1,0 +1,53 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { type Organisation, organisation } from '../accounts/organisation.ts';
+import { batchGetAcross, type Row } from '../core/database.ts';
+import { memberKey, organisationKey, personKey, personLimiterKey, sessionKey } from '../core/keys.ts';
+import { type Membership, membership, type Person, person, type Session, session } from './rows.ts';
+import { type SessionCookie, sessionHash } from './session.ts';
+
+/** What a request of the console needs to know of its sender, read in one round trip. */
+export interface SessionRows {
+  readonly session: Session | undefined;
+  readonly person: Person | undefined;
+  readonly membership: Membership | undefined;
+  readonly organisation: Organisation | undefined;
+  /** The row that limits the person's requests; empty if there is none. */
+  readonly limiter: Row;
+}
+
+/** The rows of Console and ApiKeys that decide about a session. */
+export interface SessionCheckTable {
+  /** Reads strongly consistently and never from a cache: a removed member is rejected from the next request on. */
+  readSession(cookie: SessionCookie): Promise<SessionRows>;
+}
+
+export function sessionCheckTable(
+  client: DynamoDBDocumentClient,
+  consoleTable: string,
+  apiKeysTable: string,
+): SessionCheckTable {
+  return {
+    async readSession({ organisationId, personId, secret }) {
+      const limiterKey = personLimiterKey(personId);
+      const ofSession = sessionKey(sessionHash(secret));
+      const ofPerson = personKey(personId);
+      const ofMember = organisationId ? [memberKey(organisationId, personId)] : [];
+      const rows = await batchGetAcross(client, {
+        [consoleTable]: [ofSession, ofPerson, limiterKey, ...ofMember],
+        [apiKeysTable]: organisationId ? [organisationKey(organisationId)] : [],
+      });
+      const rowOf = ({ pk, sk }: { pk: string; sk: string }) =>
+        rows[consoleTable]?.find((row) => row['pk'] === pk && row['sk'] === sk);
+      const [sessionRow, personRow, memberRow] = [ofSession, ofPerson, ...ofMember].map(rowOf);
+      const organisationRow = rows[apiKeysTable]?.[0];
+      return {
+        session: sessionRow && v.parse(session, sessionRow),
+        person: personRow && v.parse(person, personRow),
+        membership: memberRow && v.parse(membership, memberRow),
+        organisation: organisationRow && v.parse(organisation, organisationRow),
+        limiter: rowOf(limiterKey) ?? {},
+      };
+    },
+  };
+}

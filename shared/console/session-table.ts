@@ -1,0 +1,53 @@
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { wasApplied } from '../core/database.ts';
+import { sessionKey } from '../core/keys.ts';
+import type { Session } from './rows.ts';
+
+/** Sessions in Console: `SESSION#<hash>` / `SESSION`. They are ended and expire, but are not deleted. */
+export interface SessionTable {
+  insertSession(hash: string, row: Session): Promise<void>;
+  /** Sets the time of use (ISO), unless the session was ended or a later time is set. */
+  useSession(hash: string, usedAt: string): Promise<void>;
+  /** Ends a session, and forgets its token. Returns false if there is no such session, or it was ended before. */
+  endSession(hash: string, endedAt: string): Promise<boolean>;
+}
+
+export function sessionTable(client: DynamoDBDocumentClient, tableName: string): SessionTable {
+  return {
+    async insertSession(hash, row) {
+      await client.send(
+        new PutCommand({
+          TableName: tableName,
+          Item: { ...sessionKey(hash), ...row },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        }),
+      );
+    },
+    async useSession(hash, usedAt) {
+      await wasApplied(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: sessionKey(hash),
+            UpdateExpression: 'SET usedAt = :usedAt',
+            ConditionExpression: 'usedAt < :usedAt AND attribute_not_exists(endedAt)',
+            ExpressionAttributeValues: { ':usedAt': usedAt },
+          }),
+        ),
+      );
+    },
+    endSession(hash, endedAt) {
+      return wasApplied(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: sessionKey(hash),
+            UpdateExpression: 'SET endedAt = :endedAt REMOVE idToken',
+            ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(endedAt)',
+            ExpressionAttributeValues: { ':endedAt': endedAt },
+          }),
+        ),
+      );
+    },
+  };
+}

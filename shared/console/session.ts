@@ -1,0 +1,100 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Person, Session } from './rows.ts';
+
+/** The sessions of the console: the cookie, and when a session is over. */
+
+/** What the cookie of a session says. It is not proven before the session's row was read. */
+export interface SessionCookie {
+  /** Absent while the person belongs to no organisation. */
+  readonly organisationId?: string | undefined;
+  readonly personId: string;
+  /** 32 random bytes in base64url. Only its hash is stored. */
+  readonly secret: string;
+}
+
+const HOUR_MS = 3_600_000;
+const LIFETIME_MS = 12 * HOUR_MS;
+const IDLE_LIMIT_MS = HOUR_MS;
+/** A session's row is written at most this often. */
+const USE_INTERVAL_MS = 5 * 60_000;
+const RECENT_MS = 15 * 60_000;
+
+const NO_ORGANISATION = '-';
+const PERSON_ID = /^[0-9A-Za-z_-]{1,128}$/;
+const ORGANISATION_ID = /^[0-9A-Za-z]{1,32}$/;
+const COOKIE = /^(-|[0-9A-Za-z]{1,32})\.([0-9A-Za-z_-]{1,128})\.([0-9A-Za-z_-]{43})$/;
+
+/** Whether the subject of an identity provider can be the ID of a person: part of keys and of the cookie. */
+export function isPersonId(subject: string): boolean {
+  return PERSON_ID.test(subject);
+}
+
+/** Whether a text can be the ID of an organisation: part of keys and of the cookie. */
+export function isOrganisationId(text: string): boolean {
+  return ORGANISATION_ID.test(text);
+}
+
+/** Returns the value of the cookie: organisation, person and secret, separated by full stops. */
+export function sessionCookieText({ organisationId, personId, secret }: SessionCookie): string {
+  return [organisationId ?? NO_ORGANISATION, personId, secret].join('.');
+}
+
+/** Returns the content of the cookie. Undefined if it does not have its form. */
+export function readSessionCookie(text: string): SessionCookie | undefined {
+  const [, organisationId, personId, secret] = COOKIE.exec(text) ?? [];
+  if (!organisationId || !personId || !secret) return undefined;
+  return { ...(organisationId !== NO_ORGANISATION && { organisationId }), personId, secret };
+}
+
+/** Returns the secret of a new session. */
+export function newSessionSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The hash under which a session is stored. */
+export function sessionHash(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Returns the row of a session that begins now. `idToken` is kept for the sign-out at the identity provider. */
+export function newSession(
+  personId: string,
+  signedInAt: string,
+  nowMs: number,
+  idToken: string | undefined,
+): Session {
+  const now = new Date(nowMs).toISOString();
+  return {
+    personId,
+    createdAt: now,
+    signedInAt,
+    usedAt: now,
+    ...(idToken !== undefined && { idToken }),
+    expiresAt: Math.ceil((nowMs + LIFETIME_MS) / 1000),
+  };
+}
+
+/**
+ * Whether requests of a session are accepted: it was not ended, is at most 12 hours old, was used within the last hour,
+ * and the person has not signed out everywhere since it began.
+ */
+export function isOpen(session: Session, person: Person, nowMs: number): boolean {
+  const { createdAt, usedAt, endedAt } = session;
+  const isSignedOut = person.signedOutAt !== undefined && createdAt <= person.signedOutAt;
+  return (
+    endedAt === undefined &&
+    !isSignedOut &&
+    nowMs < Date.parse(createdAt) + LIFETIME_MS &&
+    nowMs < Date.parse(usedAt) + IDLE_LIMIT_MS
+  );
+}
+
+/** Whether the time of use must be written: at most every five minutes. */
+export function isUseDue({ usedAt }: Session, nowMs: number): boolean {
+  return nowMs >= Date.parse(usedAt) + USE_INTERVAL_MS;
+}
+
+/** Whether the identity provider asked for the credentials at most 15 minutes ago. */
+export function isRecentlySignedIn({ signedInAt }: Session, nowMs: number): boolean {
+  return nowMs <= Date.parse(signedInAt) + RECENT_MS;
+}

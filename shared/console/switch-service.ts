@@ -1,0 +1,33 @@
+import { withoutServices, withServices } from '../accounts/manage-organisation.ts';
+import { isSubscribed, type Organisation } from '../accounts/organisation.ts';
+import type { OrganisationTable } from '../accounts/organisation-table.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { ServiceName } from '../verifications/services.ts';
+
+const TRIES = 5;
+
+/**
+ * Enables or disables a service for live keys. Its price is kept. `row` is the organisation as it was read. Returns the
+ * organisation after the change. Throws CHANGED_MEANWHILE if others keep changing it.
+ */
+export async function switchService(
+  row: Organisation,
+  service: ServiceName,
+  isEnabled: boolean,
+  table: Pick<OrganisationTable, 'getOrganisation' | 'updateOrganisation'>,
+): Promise<Organisation> {
+  let before: Organisation | undefined = row;
+  for (let tries = 0; before && tries < TRIES; tries += 1) {
+    if (isSubscribed(before.services, service, 'live') === isEnabled) return before;
+    const after = isEnabled ? withServices(before, [service]) : withoutServices(before, [service]);
+    const change = {
+      target: `service ${service}`,
+      before: { enabled: !isEnabled },
+      after: { enabled: isEnabled },
+    };
+    if (await table.updateOrganisation(before, after, change)) return after;
+    // Another change came first. This one concerns a single service, so it can be applied to the new row.
+    before = await table.getOrganisation(row.id);
+  }
+  throw new ServiceError('CHANGED_MEANWHILE');
+}

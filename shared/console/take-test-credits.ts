@@ -1,0 +1,30 @@
+import type { Organisation } from '../accounts/organisation.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { LedgerTools } from '../ledger/dependencies.ts';
+import { readBalance } from '../ledger/read-balance.ts';
+import { type BookingTables, creditWithLot } from '../payments/lots/credit-with-lot.ts';
+import type { TestCreditsView } from './views.ts';
+
+const REASON = 'Test credits of the day';
+
+/**
+ * Adds free credits to the test wallet, at most once a day (UTC). The reference of the credit names the organisation and
+ * the day, so concurrent requests add them once. Throws TEST_CREDITS_TAKEN if the day's credits were already added.
+ */
+export async function takeTestCredits(
+  { id, walletShards }: Pick<Organisation, 'id' | 'walletShards'>,
+  { credits, actor }: { readonly credits: number; readonly actor: string },
+  tables: BookingTables,
+  tools: LedgerTools,
+): Promise<TestCreditsView> {
+  const wallet = { env: 'test', organisationId: id } as const;
+  const day = new Date(tools.nowMs()).toISOString().slice(0, 10);
+  const reference = `test-${id}-${day}`;
+  // Also if the number of credits was changed since.
+  if (await tables.credits.getCredit(wallet, reference)) throw new ServiceError('TEST_CREDITS_TAKEN');
+  const order = { reference, kind: 'TOP_UP', amount: credits, actor, reason: REASON } as const;
+  const { existed } = await creditWithLot(wallet, walletShards, order, tables, tools);
+  if (existed) throw new ServiceError('TEST_CREDITS_TAKEN');
+  const balance = await readBalance(wallet, walletShards, tables.shards, tools);
+  return { added: credits, available: balance?.available ?? credits };
+}

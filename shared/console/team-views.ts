@@ -1,0 +1,64 @@
+import { isOpen } from './invite-member.ts';
+import { isActive, ROLES } from './role.ts';
+import type { Invitation, Membership } from './rows.ts';
+import type { InvitationView, MembersView, MemberView } from './views.ts';
+
+/** What the console shows of the members of an organisation and its open invitations. */
+
+/** Returns the body of GET /members. `ownId` is the ID of the member who asks. */
+export function membersView(
+  rows: readonly Membership[],
+  invitations: readonly Invitation[],
+  ownId: string,
+  nowMs: number,
+): MembersView {
+  const byRoleAndName = (a: Membership, b: Membership) =>
+    ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || nameOf(a).localeCompare(nameOf(b));
+  return {
+    members: rows
+      .filter(isActive)
+      .sort(byRoleAndName)
+      .map((row) => memberView(row, rows, ownId)),
+    invitations: invitations
+      .filter((row) => isOpen(row, nowMs))
+      .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+      .map((row) => invitationView(row, rows)),
+  };
+}
+
+/** Returns a member for the pages. `rows` are all members, so that the one who invited can be named even if they were removed. */
+export function memberView(row: Membership, rows: readonly Membership[], ownId: string): MemberView {
+  const { personId, email, role, since, invitedBy } = row;
+  return {
+    id: personId,
+    name: nameOf(row),
+    email,
+    role,
+    since,
+    invited_by: inviterName(invitedBy, rows),
+    is_you: personId === ownId,
+  };
+}
+
+/** Returns an invitation for the pages, without its secret or hash. */
+export function invitationView(row: Invitation, rows: readonly Membership[]): InvitationView {
+  const { id, email, role, invitedBy, createdAt, notAfter } = row;
+  return {
+    id,
+    email,
+    role,
+    invited_by: inviterName(invitedBy, rows),
+    created_at: createdAt,
+    expires_at: notAfter,
+  };
+}
+
+/** Not every identity provider knows a name. */
+function nameOf({ personName, email }: Membership): string {
+  return personName || email;
+}
+
+function inviterName(personId: string | undefined, rows: readonly Membership[]): string | null {
+  const row = personId === undefined ? undefined : rows.find((one) => one.personId === personId);
+  return row ? nameOf(row) : null;
+}

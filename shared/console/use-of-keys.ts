@@ -1,0 +1,20 @@
+import type { ApiKey } from '../accounts/api-key.ts';
+import type { KeyUsage } from '../accounts/key-usage.ts';
+import type { KeyUsageTable } from '../accounts/key-usage-table.ts';
+
+/** A read of DynamoDB returns at most this many rows. */
+const BATCH = 100;
+
+/** Reads the use of all these keys, by hash, in one round trip: revoked keys are never deleted, so there may be many. */
+export async function readUseOfKeys(
+  keys: readonly ApiKey[],
+  table: Pick<KeyUsageTable, 'readKeyUsage'>,
+  nowMs: number,
+): Promise<ReadonlyMap<string, KeyUsage>> {
+  const hashes = keys.map(({ hash }) => hash);
+  const batches = Array.from({ length: Math.ceil(hashes.length / BATCH) }, (_, index) =>
+    hashes.slice(index * BATCH, (index + 1) * BATCH),
+  );
+  const parts = await Promise.all(batches.map((batch) => table.readKeyUsage(batch, nowMs)));
+  return new Map(parts.flatMap((part) => [...part]));
+}

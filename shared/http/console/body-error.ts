@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { invalidSchema, type ServiceError } from '../../core/errors.ts';
+import { shownFieldName, unknownNameHint } from '../../core/field-name.ts';
+import { wrongChoice } from '../../core/wrong-choice.ts';
+
+/**
+ * The bodies of the console. Unlike those of the API, they have lists, booleans and email addresses. The message of an
+ * issue that the schema of a body sets itself is the hint next to the field.
+ */
+
+type Issue = v.BaseIssue<unknown>;
+
+/** Parses a body: documented fields only. Throws INVALID_SCHEMA, which names the first fault. */
+export function parseConsoleBody<S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw invalidSchema('not_an_object', '', 'The body must be a JSON object.', 'Send one object.');
+  const result = v.safeParse(schema, json);
+  if (result.success) return result.output;
+  // A misspelt field is also missing under its right name. Naming the unknown one helps more.
+  throw rejection(schema, result.issues.find(isUnknownField) ?? result.issues[0]);
+}
+
+function isUnknownField(issue: Issue): boolean {
+  return issue.type === 'strict_object' && issue.expected === 'never';
+}
+
+/** The names of types for people, by the types of schemas. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  boolean: 'true or false',
+  number: 'a number',
+  array: 'a list',
+  strict_object: 'an object',
+  object: 'an object',
+};
+
+/** The error for one fault that the schema found. Never contains a value that was sent. */
+function rejection(schema: v.GenericSchema, issue: Issue): ServiceError {
+  const path = issue.path ?? [];
+  const keys = path.map(({ key }) => String(key));
+  // The schemas take a list for an object without fields.
+  const list = path.findIndex(({ type, input }) => type === 'object' && Array.isArray(input));
+  if (list >= 0) return wrongType(shownFieldName(keys.slice(0, list).join('.')), 'an object');
+  const field = shownFieldName(keys.join('.'));
+  if (isUnknownField(issue)) {
+    const hint = unknownNameHint('fields', keys.at(-1) ?? '', knownFields(schema, keys.slice(0, -1)));
+    return invalidSchema('unknown_field', field, `Unknown field "${field}".`, hint);
+  }
+  const subject = `The field ${field}`;
+  if (issue.input === undefined)
+    return invalidSchema('missing_field', field, `${subject} is missing.`, 'Add it.');
+  const type = TYPES[issue.type];
+  if (type) return wrongType(field, type);
+  if (issue.type === 'picklist' || issue.type === 'literal') return wrongChoice(subject, field, issue);
+  const reason = issue.type === 'max_length' ? 'too_long' : 'wrong_format';
+  return invalidSchema(reason, field, `${subject} is not valid.`, issue.message);
+}
+
+function wrongType(field: string, type: string): ServiceError {
+  return invalidSchema('wrong_type', field, `The field ${field} must be ${type}.`, `Send ${type}.`);
+}
+
+/** The fields that the schema knows in the object at this path. */
+function knownFields(schema: v.GenericSchema, path: readonly string[]): string[] {
+  let entries = entriesOf(schema);
+  for (const key of path) entries = entriesOf(entries[key]);
+  return Object.keys(entries);
+}
+
+type Entries = Readonly<Record<string, v.GenericSchema>>;
+
+function entriesOf(schema: v.GenericSchema | undefined): Entries {
+  return schema && 'entries' in schema ? (schema.entries as Record<string, v.GenericSchema>) : {};
+}

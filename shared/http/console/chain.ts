@@ -1,0 +1,184 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type * as v from 'valibot';
+import { auditRecorder, type Recorder } from '../../audit/recorder.ts';
+import { memberActor } from '../../console/member-actor.ts';
+import { type CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../console/routes.ts';
+import { sessionCookieText, sessionHash } from '../../console/session.ts';
+import { newOperationId, newRequestId } from '../../core/ids.ts';
+import { beginSubsegment } from '../../core/trace.ts';
+import type { LambdaHandler } from '../chains.ts';
+import { httpsOnly } from '../middleware/https-only.ts';
+import {
+  ConsoleContext,
+  type ConsoleLambdaContext,
+  type ConsoleMiddleware,
+  type ConsoleRequest,
+  type ConsoleResponse,
+  type ConsoleResult,
+  type Prefetch,
+  type Redirect,
+  type SignedInRequest,
+} from './context.ts';
+import { sessionCookie } from './cookies.ts';
+import { type ConsoleDependencies, consoleDependencies } from './dependencies.ts';
+import { type InputOptions, type InputSchema, jsonBody } from './middleware/json-body.ts';
+import { rateLimit } from './middleware/rate-limit.ts';
+import { recentSignIn, requireRecentSignIn } from './middleware/recent-sign-in.ts';
+import { respond } from './middleware/respond.ts';
+import { role } from './middleware/role.ts';
+import { sameOrigin } from './middleware/same-origin.ts';
+import { session } from './middleware/session.ts';
+import { isConsoleResult, isRedirect } from './responses.ts';
+
+/**
+ * The chains of checks of the console (docs/architecture.md, "Order of checks of the console"). Who may call a route is
+ * in `CONSOLE_ROUTES`; its chain follows from that row.
+ */
+
+/** The routes by who may call them. */
+type RoutesOf<R> = {
+  [N in ConsoleRouteName]: (typeof CONSOLE_ROUTES)[N]['roles'] extends R ? N : never;
+}[ConsoleRouteName];
+export type PublicRouteName = RoutesOf<'public'>;
+export type SignedInRouteName = RoutesOf<'signed-in'>;
+export type MemberRouteName = RoutesOf<readonly string[]>;
+
+/** What a route does once every check has passed. `input` is the parsed body, or the query string of a read. */
+export type ConsoleRun<R extends SignedInRequest, S extends InputSchema, T> = (
+  request: R,
+  input: v.InferOutput<S>,
+  prefetched: T,
+) => Promise<ConsoleResult>;
+
+export interface ConsoleRouteOptions<S extends InputSchema, T> extends InputOptions<S> {
+  /**
+   * Reads of the organisation that run while the session is checked. Their result is dropped if it is rejected.
+   * @default nothing
+   */
+  readonly prefetch?: Prefetch<T>;
+}
+
+/** No fields at all. */
+type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
+
+/** A route of members. Their roles are in its row. */
+export function consoleRoute<S extends InputSchema = NoInput, T = undefined>(
+  name: MemberRouteName,
+  run: ConsoleRun<ConsoleRequest, S, T>,
+  options: ConsoleRouteOptions<S, T> = {},
+  deps: ConsoleDependencies = consoleDependencies(),
+): LambdaHandler {
+  const checks = [
+    session(deps, options.prefetch),
+    rateLimit(deps),
+    role(),
+    recentSignIn(),
+    jsonBody(options),
+  ];
+  return chain(name, checks, deps, async (consoleContext, event) => {
+    const request = requestOf(consoleContext, event, recorderOf(consoleContext, event, deps));
+    const { membership, organisation } = consoleContext.signedIn;
+    if (!membership || !organisation) throw new Error('The chain of a member has no role check.');
+    const prefetched = (await consoleContext.prefetched) as T;
+    return run(
+      { ...request, membership, organisation },
+      consoleContext.input as v.InferOutput<S>,
+      prefetched,
+    );
+  });
+}
+
+/** A route of signed-in people, who may belong to no organisation, or to a suspended one. */
+export function signedInRoute<S extends InputSchema = NoInput>(
+  name: SignedInRouteName,
+  run: ConsoleRun<SignedInRequest, S, undefined>,
+  options: InputOptions<S> = {},
+  deps: ConsoleDependencies = consoleDependencies(),
+): LambdaHandler {
+  const checks = [session(deps), rateLimit(deps), recentSignIn(), jsonBody(options)];
+  return chain(name, checks, deps, (consoleContext, event) => {
+    const request = requestOf(consoleContext, event, recorderOf(consoleContext, event, deps));
+    return run(request, consoleContext.input as v.InferOutput<S>, undefined);
+  });
+}
+
+/** A step of the sign-in: the browser opens its address, and is sent to the next one. */
+export function signInRoute(
+  name: PublicRouteName,
+  run: (event: APIGatewayProxyEvent, consoleContext: ConsoleContext) => Promise<Redirect>,
+  nowMs: () => number = Date.now,
+): LambdaHandler {
+  return chain(name, [], { nowMs }, (consoleContext, event) => run(event, consoleContext));
+}
+
+function chain(
+  name: ConsoleRouteName,
+  checks: readonly ConsoleMiddleware[],
+  { nowMs }: Pick<ConsoleDependencies, 'nowMs'>,
+  run: (consoleContext: ConsoleContext, event: APIGatewayProxyEvent) => Promise<ConsoleResult | Redirect>,
+): LambdaHandler {
+  const route = consoleRouteOf(name);
+  const engine = middy<APIGatewayProxyEvent, ConsoleResponse, Error, ConsoleLambdaContext>();
+  for (const middleware of [respond(), httpsOnly(), sameOrigin(), ...checks]) engine.use(middleware);
+  engine.handler((event, { consoleContext }) => run(consoleContext, event));
+  return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
+    const requestId = newRequestId();
+    const requestedAtMs = event.requestContext.requestTimeEpoch;
+    const consoleContext = new ConsoleContext({ requestId, name, route, requestedAtMs, nowMs: nowMs() });
+    const endTrace = beginSubsegment(`console-${name}`);
+    const response = await engine(event, Object.assign(context, { consoleContext }));
+    await Promise.allSettled(consoleContext.pending);
+    if (isConsoleResult(response) || isRedirect(response))
+      throw new Error(`The chain of ${name} ended without a response.`);
+    const annotations = { request_id: requestId, route: `console-${name}`, code: consoleContext.code };
+    await endTrace?.({ status: response.statusCode, fields: { annotations } });
+    return response;
+  };
+}
+
+function requestOf(
+  consoleContext: ConsoleContext,
+  event: APIGatewayProxyEvent,
+  recorder: Recorder,
+): SignedInRequest {
+  const { requestId, nowMs, signedIn } = consoleContext;
+  const { person, session: row, cookie, membership, organisation } = signedIn;
+  return {
+    requestId,
+    nowMs,
+    address: event.requestContext.identity.sourceIp,
+    event,
+    person,
+    session: row,
+    sessionHash: sessionHash(cookie.secret),
+    membership,
+    organisation,
+    recorder,
+    requireRecentSignIn: () => requireRecentSignIn(consoleContext),
+    cookieFor: (organisationId) => sessionCookie(sessionCookieText({ ...cookie, organisationId })),
+  };
+}
+
+/** The recorder of a request. On a route without an action, recording throws. */
+function recorderOf(
+  { name, route, requestId, nowMs, signedIn }: ConsoleContext,
+  event: APIGatewayProxyEvent,
+  { audit }: ConsoleDependencies,
+): Recorder {
+  // All changes of one request are recorded as one run.
+  const commandId = newOperationId(nowMs);
+  return {
+    record(change) {
+      if (!route.action) throw new Error(`The route ${name} has no action.`);
+      const run = {
+        actor: memberActor(signedIn.person.id),
+        action: route.action,
+        commandId,
+        address: event.requestContext.identity.sourceIp,
+        requestId,
+      };
+      return auditRecorder(audit(), run, () => nowMs).record(change);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { type AuditTable, auditTable } from '../../audit/audit-table.ts';
+import { listChanges } from '../../console/list-changes.ts';
+import { type MemberNames, type MemberReads, memberNames } from '../../console/member-names.ts';
+import { memberTable } from '../../console/member-table.ts';
+import type { ChangesView } from '../../console/views.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { BASE_32 } from '../../core/ids.ts';
+import { limit, requireOrder } from '../query.ts';
+import type { ConsoleRun } from './chain.ts';
+import type { ConsoleRequest, Prefetch } from './context.ts';
+
+export interface ChangeDependencies {
+  readonly audit: Pick<AuditTable, 'readEntries'>;
+  readonly members: MemberReads;
+}
+
+/** The tables of the route, created once per instance. */
+export function changeDependencies(): ChangeDependencies {
+  const client = database();
+  return {
+    audit: auditTable(client, setting('AUDIT_TRAIL_TABLE')),
+    members: memberTable(client, setting('CONSOLE_TABLE')),
+  };
+}
+
+/** Reads the names of the members, which a search also looks in. */
+export function readNames({ members }: Pick<ChangeDependencies, 'members'>): Prefetch<MemberNames> {
+  return async (organisationId) => memberNames(await members.listMembers(organisationId));
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const MOST_SEARCHED = 100;
+const ULID = new RegExp(`^[0-7][${BASE_32}]{25}$`);
+
+/** A day, or nothing. A day that does not exist is invalid or rolls over, depending on the parser. */
+const day = v.optional(
+  v.pipe(
+    v.string(),
+    v.check((text) => text === '' || isDay(text), 'Enter a day such as 2026-01-15.'),
+  ),
+  '',
+);
+
+function isDay(text: string): boolean {
+  const timeMs = Date.parse(text);
+  return DAY.test(text) && !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text);
+}
+
+/** The query string of GET /audit. */
+export const changesQuery = v.strictObject({
+  search: v.optional(
+    v.pipe(v.string(), v.maxLength(MOST_SEARCHED, `Enter at most ${MOST_SEARCHED} characters.`)),
+    '',
+  ),
+  from: day,
+  to: day,
+  cursor: v.optional(v.pipe(v.string(), v.regex(ULID, 'Send the next_cursor of the previous page.'))),
+  limit,
+});
+
+/** GET /audit: what was changed in the organisation, and by whom. */
+export function showChanges({
+  audit,
+}: ChangeDependencies): ConsoleRun<ConsoleRequest, typeof changesQuery, MemberNames> {
+  return async ({ organisation }, { search, from, to, cursor, limit: most }, names) => {
+    if (from !== '' && to !== '') requireOrder(from, to);
+    const page = { cursor, limit: most };
+    const changes = await listChanges(organisation.id, { search, from, to }, page, names, audit);
+    return { data: changes satisfies ChangesView };
+  };
+}

@@ -1,0 +1,136 @@
+import type middy from '@middy/core';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { Organisation } from '../../accounts/organisation.ts';
+import type { RateDecision } from '../../accounts/rate-limit.ts';
+import type { Recorder } from '../../audit/recorder.ts';
+import type { ConsoleRoute, ConsoleRouteName } from '../../console/routes.ts';
+import type { Membership, Person, Session } from '../../console/rows.ts';
+import type { SessionCookie } from '../../console/session.ts';
+import type { SessionRows } from '../../console/session-check-table.ts';
+import type { HttpResponse } from '../result.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
+
+/** What a route of signed-in people knows of its request. */
+export interface SignedInRequest {
+  readonly requestId: string;
+  /** When the request began, epoch milliseconds. */
+  readonly nowMs: number;
+  /** The IP address from which it was sent. */
+  readonly address: string;
+  readonly event: APIGatewayProxyEvent;
+  readonly person: Person;
+  readonly session: Session;
+  /** The hash under which the session is stored. */
+  readonly sessionHash: string;
+  /** The organisation that the session is in, and the membership in it. Absent if there is none. */
+  readonly organisation?: Organisation | undefined;
+  readonly membership?: Membership | undefined;
+  /** Records changes as those of this member, with the action of the route. Throws on a route without an action. */
+  readonly recorder: Recorder;
+  /** Throws RECENT_SIGN_IN_REQUIRED if the sign-in is more than 15 minutes old. For rows with `live`. */
+  requireRecentSignIn(): void;
+  /** Returns the `Set-Cookie` header that moves this session to another organisation of the person. */
+  cookieFor(organisationId: string | undefined): string;
+}
+
+/** What a route of members knows of its request: the organisation is the caller's own, and the role was checked. */
+export interface ConsoleRequest extends SignedInRequest {
+  readonly organisation: Organisation;
+  readonly membership: Membership;
+}
+
+/** What a route returns once every check has passed: the field `data` of the envelope. */
+export interface ConsoleResult {
+  readonly data: unknown;
+  /** A sentence for developers. @default "OK." */
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `Set-Cookie` headers. */
+  readonly cookies?: readonly string[];
+}
+
+/** Where the browser goes next, with a 303. Only the routes of the sign-in return it. */
+export interface Redirect {
+  readonly location: string;
+  readonly cookies?: readonly string[];
+}
+
+/** The session of a request, once it was accepted. */
+export interface SignedIn extends SessionRows {
+  readonly cookie: SessionCookie;
+  readonly session: Session;
+  readonly person: Person;
+}
+
+/** Reads what a route needs of the organisation in the cookie. Its result is used only if the session is accepted. */
+export type Prefetch<T> = (organisationId: string, event: APIGatewayProxyEvent) => Promise<T>;
+
+/** The state of one request, passed from middleware to middleware on the Lambda context. */
+export class ConsoleContext {
+  readonly requestId: string;
+  readonly name: ConsoleRouteName;
+  readonly route: ConsoleRoute;
+  readonly requestedAtMs: number;
+  readonly nowMs: number;
+  /** Headers of the response. */
+  readonly headers: Record<string, string>;
+  /** Whether the response removes the cookie, which is of no use any more. */
+  clearsCookie = false;
+  /** The code of the response, and our own classification, for the log line; never personal data. */
+  code = '';
+  detail = '';
+  /** Whether the identity provider failed, or could not be reached. */
+  isProviderFault = false;
+  /** The parsed body or query. */
+  input: unknown;
+  /** What the route reads at the same time as the session is checked. */
+  prefetched: Promise<unknown> = Promise.resolve(undefined);
+  /** Whether the person is within their rate, once the row of the limiter was written. */
+  rate: Promise<RateDecision> | undefined;
+  /** What runs next to the route. The response waits until it has ended, because Lambda then freezes the function. */
+  readonly pending: Promise<unknown>[] = [];
+  #signedIn: SignedIn | undefined;
+
+  constructor(start: Pick<ConsoleContext, 'requestId' | 'name' | 'route' | 'requestedAtMs' | 'nowMs'>) {
+    this.requestId = start.requestId;
+    this.name = start.name;
+    this.route = start.route;
+    this.requestedAtMs = start.requestedAtMs;
+    this.nowMs = start.nowMs;
+    this.headers = {
+      'X-Request-Id': start.requestId,
+      'Cache-Control': 'no-store',
+      ...SECURITY_HEADERS,
+    };
+  }
+
+  /** Reading it before the session was checked throws: the chain is then in the wrong order. */
+  get signedIn(): SignedIn {
+    if (!this.#signedIn) throw new Error('No middleware of this chain has checked the session.');
+    return this.#signedIn;
+  }
+  set signedIn(signedIn: SignedIn) {
+    this.#signedIn = signedIn;
+  }
+  /** The session, if it was accepted. */
+  get knownSession(): SignedIn | undefined {
+    return this.#signedIn;
+  }
+}
+
+/** What a chain carries: the route's result, until the `respond` middleware turns it into the HTTP response. */
+export type ConsoleResponse = ConsoleResult | Redirect | HttpResponse;
+
+export type ConsoleLambdaContext = Context & { consoleContext: ConsoleContext };
+export type ConsoleMiddleware = middy.MiddlewareObj<
+  APIGatewayProxyEvent,
+  ConsoleResponse,
+  Error,
+  ConsoleLambdaContext
+>;
+export type ConsoleHook = middy.MiddlewareFn<
+  APIGatewayProxyEvent,
+  ConsoleResponse,
+  Error,
+  ConsoleLambdaContext
+>;

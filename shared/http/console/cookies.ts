@@ -1,0 +1,38 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { headerValues } from '../context.ts';
+
+/**
+ * The cookies of the console. The prefix `__Host-` makes browsers accept them over HTTPS only, for this host and all of
+ * its paths, so that no other host of the domain can set them.
+ */
+
+const SESSION = '__Host-session';
+const SIGN_IN = '__Host-sign-in';
+const ATTRIBUTES = 'Path=/; Secure; HttpOnly';
+
+/** A cookie of the browser's session that only requests from our own pages carry. */
+export function sessionCookie(text: string): string {
+  return `${SESSION}=${text}; ${ATTRIBUTES}; SameSite=Strict`;
+}
+
+export const CLEAR_SESSION_COOKIE = `${SESSION}=; ${ATTRIBUTES}; SameSite=Strict; Max-Age=0`;
+
+/** A cookie of one sign-in. It comes back from the identity provider, which is another site, so it cannot be Strict. */
+export function signInCookie(text: string, lifetimeSeconds: number): string {
+  return `${SIGN_IN}=${text}; ${ATTRIBUTES}; SameSite=Lax; Max-Age=${lifetimeSeconds}`;
+}
+
+export const CLEAR_SIGN_IN_COOKIE = `${SIGN_IN}=; ${ATTRIBUTES}; SameSite=Lax; Max-Age=0`;
+
+/** The value of the session's cookie. Undefined if there is none, or several. */
+export const sessionCookieOf = (event: APIGatewayProxyEvent) => cookieOf(event, SESSION);
+export const signInCookieOf = (event: APIGatewayProxyEvent) => cookieOf(event, SIGN_IN);
+
+function cookieOf(event: APIGatewayProxyEvent, name: string): string | undefined {
+  const pairs = headerValues(event, 'cookie').flatMap((value) => value.split(';'));
+  const values = pairs.flatMap((pair) => {
+    const [first = '', ...rest] = pair.trim().split('=');
+    return first === name ? [rest.join('=')] : [];
+  });
+  return values.length === 1 ? values[0] : undefined;
+}

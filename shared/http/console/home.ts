@@ -1,0 +1,96 @@
+import type * as v from 'valibot';
+import type { ApiKey } from '../../accounts/api-key.ts';
+import { type ApiKeyTable, apiKeyTable } from '../../accounts/api-key-table.ts';
+import { type KeyUsageTable, keyUsageTable } from '../../accounts/key-usage-table.ts';
+import type { Organisation } from '../../accounts/organisation.ts';
+import { homeView } from '../../console/home-view.ts';
+import { type ProfileTable, profileTable } from '../../console/profile-table.ts';
+import type { Profile } from '../../console/rows.ts';
+import { readUseOfKeys } from '../../console/use-of-keys.ts';
+import type { HomeView } from '../../console/views.ts';
+import { type RegistryRouting, setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import type { Environment } from '../../core/environment.ts';
+import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
+import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
+import type { Balance } from '../../ledger/rows/wallet.ts';
+import { shardTable } from '../../ledger/tables/shard-table.ts';
+import {
+  configuredProviderKeys,
+  type RegistryHealth,
+  readHealth,
+} from '../../registries/health/read-health.ts';
+import { type RegistryStateTable, registryStateTable } from '../../registries/health/registry-state-table.ts';
+import { walletBusy } from '../routes/wallet-balance.ts';
+import type { ConsoleRun } from './chain.ts';
+import type { ConsoleRequest, Prefetch } from './context.ts';
+
+export interface HomeDependencies {
+  readonly keys: Pick<ApiKeyTable, 'listApiKeys'>;
+  readonly usage: Pick<KeyUsageTable, 'readKeyUsage'>;
+  readonly profiles: Pick<ProfileTable, 'getProfile'>;
+  readonly states: RegistryStateTable;
+  readonly shards: BalanceTable;
+  readonly routing: RegistryRouting;
+  readonly tools: LedgerTools;
+}
+
+/** What the route needs, created once per instance. */
+export function homeDependencies(): HomeDependencies {
+  const client = database();
+  const apiKeys = setting('API_KEYS_TABLE');
+  return {
+    keys: apiKeyTable(client, apiKeys),
+    usage: keyUsageTable(client, apiKeys),
+    profiles: profileTable(client, { console: setting('CONSOLE_TABLE'), apiKeys }),
+    states: registryStateTable(client, apiKeys),
+    shards: shardTable(client, setting('WALLETS_TABLE')),
+    routing: setting('REGISTRIES'),
+    tools: REAL_TOOLS,
+  };
+}
+
+/** What does not depend on the row of the organisation. */
+export interface HomeReads {
+  readonly keys: readonly ApiKey[];
+  readonly profile: Profile | undefined;
+  readonly health: readonly RegistryHealth[];
+}
+
+/** Reads keys, profile and the state of the live providers while the session is checked. */
+export function readHome({ keys, profiles, states, routing, tools }: HomeDependencies): Prefetch<HomeReads> {
+  const providers = configuredProviderKeys(routing).filter(({ env }) => env === 'live');
+  return async (organisationId) => {
+    const [rows, profile, health] = await Promise.all([
+      keys.listApiKeys(organisationId),
+      profiles.getProfile(organisationId),
+      readHealth(providers, states, tools.nowMs()),
+    ]);
+    return { keys: rows, profile, health };
+  };
+}
+
+type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
+
+/** GET /home: the state of the organisation, and what is left to do. */
+export function showHome(deps: HomeDependencies): ConsoleRun<ConsoleRequest, NoInput, HomeReads> {
+  return async ({ organisation, nowMs }, _, reads) => {
+    const [usage, live, test] = await Promise.all([
+      readUseOfKeys(reads.keys, deps.usage, nowMs),
+      balanceOf('live', organisation, deps),
+      balanceOf('test', organisation, deps),
+    ]);
+    const rows = { ...reads, organisation, usage, balances: { live, test } };
+    return { data: homeView(rows, deps.routing, nowMs) satisfies HomeView };
+  };
+}
+
+async function balanceOf(
+  env: Environment,
+  { id, walletShards }: Organisation,
+  { shards, tools }: HomeDependencies,
+): Promise<Balance> {
+  const balance = await readBalance({ env, organisationId: id }, walletShards, shards, tools);
+  if (!balance) throw walletBusy();
+  return balance;
+}

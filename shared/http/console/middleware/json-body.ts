@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { noQuery, readQuery } from '../../query.ts';
+import { readJson } from '../../read-json.ts';
+import { parseConsoleBody } from '../body-error.ts';
+import type { ConsoleMiddleware } from '../context.ts';
+
+export type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
+
+/** The body of routes that need no data. */
+const emptyBody = v.strictObject({});
+
+/** What a route accepts: a body if it writes, a query string if it reads. Without a schema, an empty one. */
+export interface InputOptions<S extends InputSchema> {
+  readonly body?: S;
+  readonly query?: S;
+}
+
+/** Requires a small, strict JSON object of the documented form, or for reads a query string, and sets the input. */
+export function jsonBody({ body, query }: InputOptions<InputSchema>): ConsoleMiddleware {
+  return {
+    before: async function jsonBodyBefore({ event, context: { consoleContext } }) {
+      consoleContext.input =
+        consoleContext.route.method === 'GET'
+          ? readQuery(event, query ?? noQuery)
+          : parseConsoleBody(body ?? emptyBody, readJson(event));
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { RateDecision } from '../../../accounts/rate-limit.ts';
+import { isPersonWithinRate } from '../../../console/person-limiter.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { ConsoleMiddleware } from '../context.ts';
+import type { ConsoleDependencies } from '../dependencies.ts';
+
+/**
+ * The person is within their rate. The row was read with the session. A read of the console runs while its request is
+ * counted, so that a page waits for two round trips only; a write waits until it is counted.
+ */
+export function rateLimit({ limiter, nowMs }: ConsoleDependencies): ConsoleMiddleware {
+  return {
+    before: async function rateLimitBefore({ context: { consoleContext } }) {
+      const { person, limiter: row } = consoleContext.signedIn;
+      const isRead = consoleContext.route.method === 'GET';
+      const counted = limiter.take(person.id, row, nowMs());
+      if (!isRead || !isPersonWithinRate(row, nowMs())) return requireAllowed(await counted);
+      consoleContext.rate = counted;
+      consoleContext.pending.push(counted);
+      // The error is that of `rateLimitAfter`, unless the route has failed before.
+      counted.catch(() => undefined);
+    },
+    after: async function rateLimitAfter({ context: { consoleContext } }) {
+      if (consoleContext.rate) requireAllowed(await consoleContext.rate);
+    },
+  };
+}
+
+function requireAllowed({ allowed, retryAfterSeconds }: RateDecision): void {
+  if (!allowed) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds });
+}

@@ -1,0 +1,20 @@
+import { isRecentlySignedIn } from '../../../console/session.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import type { ConsoleContext, ConsoleMiddleware } from '../context.ts';
+
+/**
+ * The sign-in is at most 15 minutes old, if the route needs that for every request. Routes that need it for live keys
+ * only call `requireRecentSignIn` once they know the key.
+ */
+export function recentSignIn(): ConsoleMiddleware {
+  return {
+    before: async function recentSignInBefore({ context: { consoleContext } }) {
+      if (consoleContext.route.needsRecentSignIn === 'always') requireRecentSignIn(consoleContext);
+    },
+  };
+}
+
+/** Throws RECENT_SIGN_IN_REQUIRED if the identity provider asked for the credentials more than 15 minutes ago. */
+export function requireRecentSignIn({ signedIn, nowMs }: ConsoleContext): void {
+  if (!isRecentlySignedIn(signedIn.session, nowMs)) throw new ServiceError('RECENT_SIGN_IN_REQUIRED');
+}

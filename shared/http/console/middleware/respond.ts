@@ -1,0 +1,30 @@
+import { ServiceError } from '../../../core/errors.ts';
+import { errorFields } from '../../../core/logger.ts';
+import type { ConsoleMiddleware } from '../context.ts';
+import { reportConsoleRequest } from '../report-request.ts';
+import { failureOf, isConsoleResult, isRedirect, redirectOf, successOf } from '../responses.ts';
+
+/**
+ * The only way out of a chain of the console: envelope, headers, one log line, metrics. It is the outermost middleware,
+ * and its `onError` calls pure code and the logger only: an error in it would lose the response.
+ */
+export function respond(): ConsoleMiddleware {
+  return {
+    after: async function respondAfter(request) {
+      const { consoleContext } = request.context;
+      const { response } = request;
+      if (isConsoleResult(response)) request.response = successOf(response, consoleContext, request.event);
+      else if (isRedirect(response)) request.response = redirectOf(response, consoleContext);
+      else throw new Error(`The route ${consoleContext.name} returned no result.`);
+      reportConsoleRequest(consoleContext, request.response.statusCode);
+    },
+    onError: async function respondOnError(request) {
+      const { consoleContext } = request.context;
+      const { error } = request;
+      const known = error instanceof ServiceError ? error : new ServiceError('SERVER_ERROR');
+      if (known !== error) consoleContext.detail = JSON.stringify(errorFields(error));
+      request.response = failureOf(known, consoleContext, request.event);
+      reportConsoleRequest(consoleContext, request.response.statusCode);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { ServiceError } from '../../../core/errors.ts';
+import type { ConsoleMiddleware } from '../context.ts';
+
+/**
+ * The role of the member permits the route. Only for routes of members: the session is in an organisation, which is not
+ * suspended.
+ */
+export function role(): ConsoleMiddleware {
+  return {
+    before: async function roleBefore({ context: { consoleContext } }) {
+      const { membership, organisation } = consoleContext.signedIn;
+      if (!membership || !organisation) throw new ServiceError('ORGANISATION_REQUIRED');
+      if (organisation.status === 'SUSPENDED') throw new ServiceError('ORGANISATION_SUSPENDED');
+      const { roles } = consoleContext.route;
+      if (typeof roles === 'string' || !roles.includes(membership.role))
+        throw new ServiceError('ROLE_REQUIRED');
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { isOpen, isUseDue, readSessionCookie, sessionHash } from '../../../console/session.ts';
+import type { SessionRows } from '../../../console/session-check-table.ts';
+import { ServiceError } from '../../../core/errors.ts';
+import { errorFields, logger } from '../../../core/logger.ts';
+import type { ConsoleContext, ConsoleMiddleware, Prefetch, SignedIn } from '../context.ts';
+import { sessionCookieOf } from '../cookies.ts';
+import type { ConsoleDependencies } from '../dependencies.ts';
+
+const NOT_EXTENDED = 'The time of use of a session was not written.';
+
+/**
+ * The session is open, and the person is still a member of its organisation. One consistent read returns everything that
+ * decides about it; what the route reads of the organisation is read at the same time. A cookie that is of no use any
+ * more is removed.
+ */
+export function session(
+  { checks, sessions }: ConsoleDependencies,
+  prefetch?: Prefetch<unknown>,
+): ConsoleMiddleware {
+  return {
+    before: async function sessionBefore({ event, context: { consoleContext } }) {
+      const text = sessionCookieOf(event);
+      consoleContext.clearsCookie = text !== undefined;
+      const cookie = readSessionCookie(text ?? '');
+      if (!cookie) throw new ServiceError('SIGN_IN_REQUIRED');
+      if (prefetch && cookie.organisationId !== undefined) {
+        consoleContext.prefetched = prefetch(cookie.organisationId, event);
+        consoleContext.pending.push(consoleContext.prefetched);
+        // If the session is rejected, an error of this read has no effect.
+        consoleContext.prefetched.catch(() => undefined);
+      }
+      const rows = { ...(await checks.readSession(cookie)), cookie };
+      if (!isAccepted(rows, consoleContext)) throw new ServiceError('SIGN_IN_REQUIRED');
+      consoleContext.clearsCookie = false;
+      consoleContext.signedIn = rows;
+      if (isUseDue(rows.session, consoleContext.nowMs))
+        consoleContext.pending.push(extend(rows, consoleContext));
+    },
+  };
+
+  /** A failure means only that the session may end earlier. */
+  async function extend({ cookie }: SignedIn, { nowMs }: ConsoleContext): Promise<void> {
+    await sessions
+      .useSession(sessionHash(cookie.secret), new Date(nowMs).toISOString())
+      .catch((error: unknown) => logger.warn(NOT_EXTENDED, errorFields(error)));
+  }
+}
+
+type Rows = SessionRows & Pick<SignedIn, 'cookie'>;
+
+function isAccepted(rows: Rows, { nowMs }: ConsoleContext): rows is SignedIn {
+  const { session: row, person, cookie, membership, organisation } = rows;
+  if (!row || !person || row.personId !== cookie.personId || !isOpen(row, person, nowMs)) return false;
+  return (
+    cookie.organisationId === undefined || (membership?.status === 'ACTIVE' && organisation !== undefined)
+  );
+}

@@ -1,0 +1,38 @@
+import type { Recorder } from '../../audit/recorder.ts';
+import { type NewOrganisationTable, newOrganisationTable } from '../../console/new-organisation-table.ts';
+import { type ProfileTable, profileTable } from '../../console/profile-table.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { REAL_TOOLS } from '../../ledger/dependencies.ts';
+import { providerRecorder } from '../../registries/health/recorder.ts';
+import { registryStateTable } from '../../registries/health/registry-state-table.ts';
+import { configuredProvider } from '../../registries/providers/make-provider.ts';
+import { registryRouter } from '../../registries/router.ts';
+import type { UpdateDependencies } from './routes/organisation.ts';
+
+/** Returns the table of new organisations for one request. */
+export function newOrganisations(): (recorder: Recorder) => NewOrganisationTable {
+  const client = database();
+  const tables = { console: setting('CONSOLE_TABLE'), apiKeys: setting('API_KEYS_TABLE') };
+  return (recorder) => newOrganisationTable(client, tables, recorder);
+}
+
+/** Returns the table of profiles for one request. */
+export function profiles(): (recorder?: Recorder) => ProfileTable {
+  const client = database();
+  const tables = { console: setting('CONSOLE_TABLE'), apiKeys: setting('API_KEYS_TABLE') };
+  return (recorder) => profileTable(client, tables, recorder);
+}
+
+/** Returns the router of the stage's live registries, with their shared state. */
+export function numberChecks(): UpdateDependencies['checks'] {
+  const { nowMs } = REAL_TOOLS;
+  const states = registryStateTable(database(), setting('API_KEYS_TABLE'));
+  const registries = registryRouter({
+    routing: setting('REGISTRIES'),
+    makeProvider: configuredProvider,
+    recorder: providerRecorder(states),
+    nowMs,
+  });
+  return { registries, states, nowMs, timeoutMs: setting('REGISTRY_TIMEOUT_MS') };
+}

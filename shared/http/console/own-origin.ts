@@ -1,0 +1,14 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { CONSOLE_API, consoleRouteOf } from '../../console/routes.ts';
+import { setting } from '../../core/config.ts';
+import { ownAddress } from '../own-address.ts';
+
+/** Returns the origin of the console's pages. Locally it is that of the request, since the port can be any. */
+export function ownOrigin(event: APIGatewayProxyEvent): string {
+  return setting('CONSOLE_URL') || ownAddress(event);
+}
+
+/** Returns the address to which the identity provider sends the browser after the sign-in. */
+export function callbackUrl(event: APIGatewayProxyEvent): string {
+  return `${ownOrigin(event)}${CONSOLE_API}${consoleRouteOf('finish-sign-in').path}`;
+}

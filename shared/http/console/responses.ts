@@ -1,0 +1,72 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { ConsoleEnvelope } from '../../console/views.ts';
+import { type ConsoleCode, type ErrorCode, entryOf, type ServiceError } from '../../core/errors.ts';
+import { compress } from '../compress.ts';
+import type { HttpResponse } from '../result.ts';
+import type { ConsoleContext, ConsoleResponse, ConsoleResult, Redirect } from './context.ts';
+import { CLEAR_SESSION_COOKIE, CLEAR_SIGN_IN_COOKIE } from './cookies.ts';
+
+/** The HTTP responses of the console. */
+
+export function isConsoleResult(response: ConsoleResponse | null | undefined): response is ConsoleResult {
+  return !!response && 'data' in response;
+}
+
+export function isRedirect(response: ConsoleResponse | null | undefined): response is Redirect {
+  return !!response && 'location' in response;
+}
+
+/** The response of a route that has data. */
+export function successOf(
+  { data, message = 'OK.', headers, cookies = [] }: ConsoleResult,
+  context: ConsoleContext,
+  event: APIGatewayProxyEvent,
+): HttpResponse {
+  context.code = 'OK';
+  Object.assign(context.headers, headers);
+  const envelope = { success: true, code: 'OK', message, data, meta: metaOf(context) };
+  return withCookies(jsonOf(200, envelope, context, event), cookies);
+}
+
+/** The response of a route of the sign-in: the browser goes on with a GET. */
+export function redirectOf({ location, cookies = [] }: Redirect, context: ConsoleContext): HttpResponse {
+  context.code ||= 'REDIRECT';
+  const headers = { ...context.headers, Location: location };
+  return withCookies({ statusCode: 303, headers, body: '' }, cookies);
+}
+
+/** Where a failed sign-in ends. Which of its checks failed is in the log only. */
+const SIGN_IN_FAILED: Redirect = { location: '/sign-in?failed=1', cookies: [CLEAR_SIGN_IN_COOKIE] };
+
+/** The response for an error of either catalogue. The browser itself opens the routes of the sign-in: it gets a page. */
+export function failureOf(
+  { code, message, details, retryAfterSeconds }: ServiceError<ErrorCode | ConsoleCode>,
+  context: ConsoleContext,
+  event: APIGatewayProxyEvent,
+): HttpResponse {
+  context.code = code;
+  if (context.route.roles === 'public') return redirectOf(SIGN_IN_FAILED, context);
+  if (retryAfterSeconds !== undefined) context.headers['Retry-After'] = String(retryAfterSeconds);
+  const error = details && { error: details };
+  const envelope = { success: false, code, message, data: null, ...error, meta: metaOf(context) };
+  const response = jsonOf(entryOf(code).status, envelope, context, event);
+  return withCookies(response, context.clearsCookie ? [CLEAR_SESSION_COOKIE] : []);
+}
+
+function withCookies(response: HttpResponse, cookies: readonly string[]): HttpResponse {
+  return cookies.length === 0 ? response : { ...response, multiValueHeaders: { 'Set-Cookie': [...cookies] } };
+}
+
+function jsonOf(
+  statusCode: number,
+  envelope: ConsoleEnvelope<unknown>,
+  { headers }: ConsoleContext,
+  event: APIGatewayProxyEvent,
+): HttpResponse {
+  const type = { 'Content-Type': 'application/json' };
+  return compress({ statusCode, headers: { ...headers, ...type }, body: JSON.stringify(envelope) }, event);
+}
+
+function metaOf({ requestId }: ConsoleContext) {
+  return { request_id: requestId, timestamp: new Date().toISOString() };
+}

@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import type { IdentityProvider } from '../../../console/identity-provider.ts';
+import type { MembershipTable } from '../../../console/membership-table.ts';
+import type { PersonTable } from '../../../console/person-table.ts';
+import type { SessionTable } from '../../../console/session-table.ts';
+import type { EndSessionBody, EndSessionView } from '../../../console/views.ts';
+import { errorFields, logger } from '../../../core/logger.ts';
+import type { ConsoleResult, SignedInRequest } from '../context.ts';
+import { CLEAR_SESSION_COOKIE } from '../cookies.ts';
+import { ownOrigin } from '../own-origin.ts';
+
+export const endSessionBody = v.strictObject({ everywhere: v.boolean() });
+
+export interface EndSessionDependencies {
+  readonly sessions: Pick<SessionTable, 'endSession'>;
+  readonly persons: Pick<PersonTable, 'signOutEverywhere'>;
+  readonly memberships: Pick<MembershipTable, 'listMemberships'>;
+  readonly provider: Pick<IdentityProvider, 'signOutUrl'>;
+}
+
+const NO_PROVIDER = 'The session at the identity provider was not ended.';
+/** A transaction has at most 100 items, and the first changes the person. */
+const MAX_RECORDS = 99;
+
+/** POST /session/end: signs the person out, on this device or everywhere. */
+export function endSession(deps: EndSessionDependencies) {
+  return async (request: SignedInRequest, { everywhere }: EndSessionBody): Promise<ConsoleResult> => {
+    const { session, sessionHash, nowMs, event } = request;
+    const returnTo = `${ownOrigin(event)}/sign-in`;
+    const [signOutUrl] = await Promise.all([
+      // The person is signed out here in any case.
+      deps.provider.signOutUrl(returnTo, session.idToken).catch((error: unknown) => {
+        logger.warn(NO_PROVIDER, errorFields(error));
+        return returnTo;
+      }),
+      deps.sessions.endSession(sessionHash, new Date(nowMs).toISOString()),
+      everywhere && endEverywhere(request, deps),
+    ]);
+    return {
+      data: { sign_out_url: signOutUrl } satisfies EndSessionView,
+      cookies: [CLEAR_SESSION_COOKIE],
+    };
+  };
+}
+
+/** Ends all sessions of the person, and records it for each of their organisations. */
+async function endEverywhere(
+  { person, recorder, nowMs }: SignedInRequest,
+  { persons, memberships }: EndSessionDependencies,
+): Promise<void> {
+  const all = await memberships.listMemberships(person.id);
+  const active = all.filter(({ status }) => status === 'ACTIVE').slice(0, MAX_RECORDS);
+  const signedOutAt = new Date(nowMs).toISOString();
+  const record = active.flatMap(({ organisationId }) =>
+    recorder.record({ organisationId, target: 'own sessions', after: { signedOutAt } }),
+  );
+  await persons.signOutEverywhere(person.id, signedOutAt, record);
+}

@@ -1,0 +1,43 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { IdentityProvider } from '../../../console/identity-provider.ts';
+import { readSessionCookie, sessionHash } from '../../../console/session.ts';
+import {
+  ATTEMPT_LIFETIME_SECONDS,
+  newSignInAttempt,
+  pathAfterSignIn,
+  type SignInAttempt,
+  signInAttemptText,
+} from '../../../console/sign-in-attempt.ts';
+import type { ConsoleContext, Redirect } from '../context.ts';
+import { sessionCookieOf, signInCookie } from '../cookies.ts';
+import { callbackUrl } from '../own-origin.ts';
+import { signInFailed } from '../sign-in-failure.ts';
+
+/**
+ * GET /session/start?to=/keys&again=1: sends the browser to the identity provider. `to` is the path to open afterwards.
+ * With `again`, the identity provider asks for the credentials even if it knows the browser.
+ */
+export function startSignIn(provider: Pick<IdentityProvider, 'signInUrl'>) {
+  return async (event: APIGatewayProxyEvent, consoleContext: ConsoleContext): Promise<Redirect> => {
+    const { to, again } = event.queryStringParameters ?? {};
+    const attempt = newSignInAttempt({
+      to: pathAfterSignIn(to),
+      startedAtMs: consoleContext.nowMs,
+      isAgain: again === '1',
+      previous: previousSession(event),
+    });
+    const location = await provider
+      .signInUrl(attempt, callbackUrl(event))
+      .catch((error: unknown) => signInFailed(consoleContext, error));
+    return { location, cookies: [signInCookie(signInAttemptText(attempt), ATTEMPT_LIFETIME_SECONDS)] };
+  };
+}
+
+/**
+ * The session that the browser has now. Its cookie does not come back from the identity provider, because only requests
+ * from our own pages carry it.
+ */
+function previousSession(event: APIGatewayProxyEvent): SignInAttempt['previous'] {
+  const cookie = readSessionCookie(sessionCookieOf(event) ?? '');
+  return cookie && { hash: sessionHash(cookie.secret), organisationId: cookie.organisationId };
+}

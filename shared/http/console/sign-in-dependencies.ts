@@ -1,0 +1,44 @@
+import { readClientSecret } from '../../console/client-secret.ts';
+import { type IdentityProvider, identityProvider } from '../../console/identity-provider.ts';
+import { membershipTable } from '../../console/membership-table.ts';
+import { personTable } from '../../console/person-table.ts';
+import { sessionTable } from '../../console/session-table.ts';
+import type { SignInTables } from '../../console/sign-in.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import type { EndSessionDependencies } from './routes/end-session.ts';
+
+/** The identity provider of this stage. */
+export function stageIdentityProvider(): IdentityProvider {
+  const clientId = setting('SIGN_IN_CLIENT_ID');
+  const userPoolId = setting('SIGN_IN_POOL_ID');
+  return identityProvider({
+    issuer: setting('SIGN_IN_ISSUER'),
+    clientId,
+    clientSecret: () => readClientSecret(userPoolId, clientId),
+    isLocal: setting('STAGE') === 'local',
+  });
+}
+
+/** What finish-sign-in reads and writes. */
+export function signInTables(): SignInTables {
+  const client = database();
+  const table = setting('CONSOLE_TABLE');
+  return {
+    persons: personTable(client, table),
+    memberships: membershipTable(client, table),
+    sessions: sessionTable(client, table),
+  };
+}
+
+/** What end-session reads and writes. */
+export function endSessionDependencies(): EndSessionDependencies {
+  const client = database();
+  const table = setting('CONSOLE_TABLE');
+  return {
+    sessions: sessionTable(client, table),
+    persons: personTable(client, table),
+    memberships: membershipTable(client, table),
+    provider: stageIdentityProvider(),
+  };
+}

@@ -1,0 +1,11 @@
+import { isFaultOfProvider } from '../../console/identity-provider.ts';
+import { ServiceError } from '../../core/errors.ts';
+import { errorFields } from '../../core/logger.ts';
+import type { ConsoleContext } from './context.ts';
+
+/** Rejects a sign-in that failed at the identity provider. The reason is for the log only. */
+export function signInFailed(consoleContext: ConsoleContext, error: unknown): never {
+  consoleContext.isProviderFault = isFaultOfProvider(error);
+  consoleContext.detail = JSON.stringify(errorFields(error));
+  throw new ServiceError('SIGN_IN_FAILED', { cause: error });
+}

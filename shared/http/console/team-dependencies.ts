@@ -1,0 +1,22 @@
+import { invitationTable } from '../../console/invitation-table.ts';
+import type { SendMail } from '../../console/mail.ts';
+import { memberTable } from '../../console/member-table.ts';
+import { sesMail } from '../../console/ses-mail.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import type { TeamDependencies } from './routes/team.ts';
+
+/** Returns the tables of the routes of the team, created once per instance. */
+export function teamDependencies(): TeamDependencies {
+  const client = database();
+  const tableName = setting('CONSOLE_TABLE');
+  return {
+    members: (recorder) => memberTable(client, tableName, recorder),
+    invitations: (recorder) => invitationTable(client, tableName, recorder),
+  };
+}
+
+/** Returns what sends the emails of the console. */
+export function consoleMail(): SendMail {
+  return sesMail(setting('MAIL_FROM'));
+}
