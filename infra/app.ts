@@ -2,10 +2,13 @@ import { join } from 'node:path';
 import { Annotations, App, type AppProps, type StackProps } from 'aws-cdk-lib';
 import { bundle } from './bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
-import { FUNCTION_NAMES } from './routes.ts';
+import { CONSOLE_SITE } from './console-routes.ts';
+import { addConsoleSite } from './console-site.ts';
+import { FUNCTION_SOURCES } from './function-sources.ts';
 import { addSlipTheme } from './slip-theme.ts';
 import { AccessStack } from './stacks/access-stack.ts';
 import { ApiStack } from './stacks/api-stack.ts';
+import { ConsoleStack, type ConsoleStackProps } from './stacks/console-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { DeliveryStack } from './stacks/delivery-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
@@ -35,7 +38,7 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
   const config = readConfig(app.node, changes);
   checkConfig(config);
   const env = stackEnvironment(config, process.env);
-  const bundles = given ?? bundleFunctions(app.outdir);
+  const bundles = given ?? bundleFunctions(config, app.outdir);
   const slipBundle = bundles.get('nin-slip');
   if (config.slipTheme && slipBundle) addSlipTheme(slipBundle, config.slipTheme);
 
@@ -48,6 +51,7 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
     restoredTables,
     customerManagedKey,
     secondPerson,
+    mailFrom: config.console?.mailFrom,
   });
   const api = new ApiStack(app, `identity-${config.stage}-api`, {
     env,
@@ -57,6 +61,7 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
     bundles,
     deployNow: readDeployNow(app.node),
   });
+  const console = addConsole(app, config, { env, tags, data, bundles, api });
   const reminders = [...overlapReminders(config, now.toISOString().slice(0, 10)), ...contactReminder(config)];
   for (const reminder of reminders) Annotations.of(api).addWarning(reminder);
   if (config.operations) {
@@ -66,14 +71,40 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
       tags,
       config,
       data,
-      domains: api.restApi.domains,
+      domains: [...api.restApi.domains, ...(console?.restApi.domains ?? [])],
     });
     // Some alarms fire without data, so the schedules that write it must exist first.
     operations.addStackDependency(api);
+    if (console) operations.addStackDependency(console);
     new AccessStack(app, `identity-${config.stage}-access`, { env, tags, config, data });
     addDelivery(app, config, { env, tags });
   }
   return app;
+}
+
+interface ConsoleProps extends Omit<ConsoleStackProps, 'config' | 'console' | 'sandbox'> {
+  readonly api: ApiStack;
+}
+
+/** API Gateway writes the console's access log with the role of the account, which the API stack sets. */
+function addConsole(
+  app: App,
+  config: StageConfig,
+  { api, ...props }: ConsoleProps,
+): ConsoleStack | undefined {
+  const { console, stage } = config;
+  if (!console) return undefined;
+  const sandbox = stage === 'local' ? api.sandbox : undefined;
+  // Only the stage local may have none. The local runtime then replaces the address of API Gateway by its own.
+  const publicBaseUrl = config.publicBaseUrl ?? api.restApi.url;
+  const stack = new ConsoleStack(app, `identity-${stage}-console`, {
+    ...props,
+    config: { ...config, publicBaseUrl },
+    console,
+    sandbox,
+  });
+  stack.addStackDependency(api);
+  return stack;
 }
 
 function addDelivery(app: App, { stage, operations }: StageConfig, props: StackProps): void {
@@ -81,9 +112,11 @@ function addDelivery(app: App, { stage, operations }: StageConfig, props: StackP
   if (delivery) new DeliveryStack(app, `identity-${stage}-delivery`, { ...props, stage, delivery });
 }
 
-function bundleFunctions(outputDirectory: string): ReadonlyMap<string, string> {
-  const sources = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, `functions/${name}.ts`]));
-  return bundle(sources, join(outputDirectory, 'bundles')).directories;
+function bundleFunctions(config: StageConfig, outputDirectory: string): ReadonlyMap<string, string> {
+  const { directories } = bundle(FUNCTION_SOURCES, join(outputDirectory, 'bundles'));
+  const site = directories.get(CONSOLE_SITE.name);
+  if (config.console && site) addConsoleSite(site);
+  return directories;
 }
 
 if (import.meta.main) buildApp().synth();

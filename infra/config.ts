@@ -70,9 +70,13 @@ export interface StageConfig {
   readonly customerManagedKey: boolean;
   /** The seller, VAT and limits of top-ups (docs/finance.md). @default customers cannot pay through the API */
   readonly money?: MoneySettings | undefined;
+  /** The account console (docs/operations.md, "Set up the console"). @default no console */
+  readonly console?: ConsoleConfig | undefined;
   /** Restored tables that replace those of the data stack (docs/operations.md, "Restore"). @default none */
   readonly restoredTables?:
-    | Readonly<Record<'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail' | 'Payments', string>>
+    | Readonly<
+        Record<'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail' | 'Payments' | 'Console', string>
+      >
     | undefined;
   /**
    * The budget of look-ups with test keys: requests per second and look-ups in progress, of the stage and of each
@@ -86,6 +90,24 @@ export interface StageConfig {
   readonly reservedConcurrency?: Readonly<Record<string, number>> | undefined;
   /** Settings for AWS. Undefined only in the stage `local`, which has no alarms, traces, events or rollouts. */
   readonly operations?: OperationsConfig | undefined;
+}
+
+export interface ConsoleConfig {
+  /** The address of the console. Required except in the stage `local`. */
+  readonly domain?: DomainConfig | undefined;
+  /**
+   * The sign-in pages are at `https://<signInPrefix>.auth.<region>.amazoncognito.com`. The prefix must be unused in the region.
+   * Passkeys work only with the prefix with which they were registered.
+   */
+  readonly signInPrefix: string;
+  /** The address that emails come from. Its domain must be a verified identity of SES in the region of the stage. */
+  readonly mailFrom: string;
+  /** The terms that a customer accepts before the first live request. Change the version whenever the text changes. */
+  readonly terms: { readonly version: string; readonly url: string };
+  /** How many credits a customer can take for test keys at once. */
+  readonly testCredits: number;
+  /** Where the pages of the documentation are, as an https URL. */
+  readonly documentationUrl: string;
 }
 
 /** A token bucket. */

@@ -27,7 +27,7 @@ import {
   versionCheck,
 } from './constructs/access-profiles.ts';
 
-/** All functions: their routes or schedules, and their permissions. */
+/** All functions of the API: their routes or schedules, and their permissions. Those of the console: console-routes.ts. */
 
 /** A function, whose code is the `handler` of `functions/<name>.ts`. */
 export interface FunctionSpec {
@@ -136,8 +136,8 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: 'publish-events', everyMinutes: 1, timeoutSeconds: 50, access: publisher, isAwsOnly: true },
 ];
 
-/** The names of all functions. */
-export const FUNCTION_NAMES: readonly string[] = [
+/** The names of all functions of the API. */
+export const API_FUNCTION_NAMES: readonly string[] = [
   ...ROUTES,
   UNKNOWN_ROUTE,
   SANDBOX_REGISTRY,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { FUNCTION_NAMES } from '../routes.ts';
+import { FUNCTION_SOURCES } from '../function-sources.ts';
 import { billOfMaterials, checksum } from './bill-of-materials.ts';
 import { bundle } from './bundle.ts';
 
@@ -20,8 +20,7 @@ interface Options {
 export function readBillOfMaterials(apps: readonly string[]): string {
   const directory = mkdtempSync(join(tmpdir(), 'sbom-'));
   try {
-    const sources = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, `functions/${name}.ts`]));
-    const bundles = bundle(sources, directory);
+    const bundles = bundle(FUNCTION_SOURCES, directory);
     for (const app of apps) checkBundles(app, bundles.directories);
     const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
     return billOfMaterials(bundles, lock, ROOT);

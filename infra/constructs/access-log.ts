@@ -3,7 +3,7 @@ import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { METRICS_NAMESPACE } from '../../shared/core/metrics.ts';
 import type { StageConfig } from '../config.ts';
-import { GATEWAY_METRICS, serviceName } from './physical-names.ts';
+import { GATEWAY_METRICS } from './physical-names.ts';
 
 /** Contains the route instead of the path, which may contain a slip token. Excludes bodies, headers and queries. */
 const FIELDS = {
@@ -46,14 +46,15 @@ const FILTERS = [
 export class AccessLog extends LogGroup {
   static readonly format = AccessLogFormat.custom(JSON.stringify(FIELDS));
 
-  constructor(scope: Construct, id: string, { stage, logRetentionDays, operations }: StageConfig) {
+  /** `title` names the API in its metrics. */
+  constructor(scope: Construct, id: string, { logRetentionDays, operations }: StageConfig, title: string) {
     super(scope, id, { retention: logRetentionDays });
     if (!operations) return;
     for (const { metricName, filterPattern } of FILTERS) {
       new MetricFilter(this, metricName, {
         logGroup: this,
-        // A metric filter cannot set a constant dimension, so the namespace contains the stage.
-        metricNamespace: `${METRICS_NAMESPACE}/${serviceName(stage)}`,
+        // A metric filter cannot set a constant dimension, so the namespace contains the stage and the API.
+        metricNamespace: `${METRICS_NAMESPACE}/${title}`,
         metricName,
         filterPattern,
         metricValue: '1',

@@ -1,5 +1,7 @@
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import type { IdType } from '../../shared/core/id-types.ts';
+import { charge } from '../../shared/ledger/rows/charge.ts';
+import { idempotency } from '../../shared/ledger/rows/idempotency.ts';
 import type { LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 
 /**
@@ -7,7 +9,7 @@ import type { LiveProviderName } from '../../shared/registries/providers/catalog
  * only limiter, rejected request, registry and event rows of ApiKeys, since the operator owns keys and organisations.
  */
 
-export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail' | 'Payments';
+export type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail' | 'Payments' | 'Console';
 export type SecretName =
   | 'PEPPER'
   | 'SLIP'
@@ -25,7 +27,12 @@ export type SettingName =
   | 'LOW_BALANCE_CREDITS'
   | 'NUBAN_RESOLVE'
   | 'MONEY'
-  | 'ALLOWED_METHODS';
+  | 'ALLOWED_METHODS'
+  | 'CONSOLE_URL'
+  | 'TERMS'
+  | 'TEST_CREDITS'
+  | 'API_URL'
+  | 'DOCUMENTATION_URL';
 
 /** Actions on a table, on one of its indexes, or on the items of some partition keys. */
 export interface TableRight {
@@ -44,6 +51,8 @@ export interface TableRight {
   readonly index?: string;
   /** Patterns, one of which the partition key of every item must match. */
   readonly leadingKeys?: readonly string[];
+  /** The only attributes that the actions may write, name in a condition or return. A put then needs all of them. */
+  readonly attributes?: readonly string[];
   /** Only as a part of a transaction. */
   readonly inTransaction?: true;
 }
@@ -58,6 +67,10 @@ export interface AccessProfile {
   readonly monitors?: readonly SecretName[];
   /** Publishes events to the event bus of the stage. */
   readonly publishes?: true;
+  /** Completes sign-ins: names the user pool and its client, and may read the client's secret. */
+  readonly signsIn?: true;
+  /** Sends emails from the console's address, and from no other. */
+  readonly sendsMail?: true;
   /** Invokes every version of the functions behind the API, and reports to CodeDeploy. */
   readonly checksVersions?: true;
 }
@@ -80,10 +93,28 @@ const KEY_CHECK: readonly TableRight[] = [
   { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['RATE#*', 'REJECTED#*'] },
 ];
 
+const KEYS = ['pk', 'sk'];
+const CHARGE_ROW = [...KEYS, ...Object.keys(charge.entries), 'statementKey', 'statementSort'];
+const IDEMPOTENCY_ROW = [...KEYS, ...Object.keys(idempotency.entries)];
+/** What a charge writes in Wallets. A credit row, and the sum of the credits of a shard, have other attributes. */
+const WRITE_CHARGES: readonly TableRight[] = [
+  { table: 'Wallets', actions: READ },
+  {
+    table: 'Wallets',
+    actions: ['PutItem'],
+    attributes: [...new Set([...CHARGE_ROW, ...IDEMPOTENCY_ROW])],
+  },
+  {
+    table: 'Wallets',
+    actions: ['UpdateItem'],
+    attributes: [...IDEMPOTENCY_ROW, 'available', 'moved', 'holds'],
+  },
+];
+
 const CHARGE: readonly TableRight[] = [
   { table: 'ApiKeys', actions: READ },
   { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: ['RATE#*', 'REJECTED#*', 'REGISTRY#*'] },
-  { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },
+  ...WRITE_CHARGES,
   { table: 'VerificationLogs', actions: LOG },
 ];
 
@@ -172,7 +203,7 @@ export const sandbox: AccessProfile = { secrets: ['SANDBOX'] };
 export const sweeper: AccessProfile = {
   tables: [
     { table: 'Wallets', actions: ['Query'], index: 'wallets' },
-    { table: 'Wallets', actions: [...READ, 'PutItem', 'UpdateItem'] },
+    ...WRITE_CHARGES,
     { table: 'VerificationLogs', actions: LOG },
   ],
   settings: ['LOG_RETENTION_DAYS'],

@@ -10,8 +10,9 @@ import { methodsOf, ROUTES } from '../routes.ts';
 import { SLIP_THEME_FILE } from '../slip-theme.ts';
 import { testTrafficOf } from '../stages/capacity.ts';
 import type { AccessProfile, SecretName, SettingName, TableName, TableRight } from './access-profiles.ts';
+import { type ConsoleResources, consoleAccess, consoleSettings } from './console-access.ts';
 import { keyStatements } from './data-key.ts';
-import { serviceName } from './physical-names.ts';
+import { consoleName, serviceName } from './physical-names.ts';
 
 /** The environment variables and IAM statements of one function. */
 export interface Access {
@@ -28,12 +29,14 @@ export interface StageResources {
   readonly tables: Readonly<Record<TableName, Table>>;
   readonly secrets: Readonly<Record<SecretName, Secret>>;
   readonly key: Pick<IKey, 'keyArn'>;
-  /** Undefined only for the sandbox itself. */
-  readonly sandbox?: { readonly url: string; readonly functionArn: string };
+  /** Undefined only for the sandbox itself, and for the console on AWS. */
+  readonly sandbox?: { readonly url: string; readonly functionArn: string } | undefined;
   /** Undefined if the stage has no rollout. */
   readonly versionCheck?: Access;
   /** Undefined if the stage has no events. */
   readonly eventBus?: Pick<IEventBus, 'eventBusArn' | 'eventBusName'> | undefined;
+  /** Undefined for functions that are not part of the console. */
+  readonly console?: ConsoleResources;
 }
 
 const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
@@ -42,6 +45,7 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
   VerificationLogs: 'VERIFICATION_LOGS_TABLE',
   AuditTrail: 'AUDIT_TRAIL_TABLE',
   Payments: 'PAYMENTS_TABLE',
+  Console: 'CONSOLE_TABLE',
 };
 
 /**
@@ -51,11 +55,12 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
 export function accessTo(resources: StageResources, profile: AccessProfile): Access {
   const { config, tables, secrets, key } = resources;
   const rights = profile.tables ?? [];
-  const secretNames = [...(profile.secrets ?? []), ...registrySecrets(config, profile)];
+  const secretNames = [...(profile.secrets ?? []), ...registrySecrets(resources, profile)];
   const monitored = arnsOf(resources, monitoredSecrets(config, profile));
+  const ofConsole = consoleAccess(config, resources.console, profile);
   return {
     environment: {
-      ...commonSettings(config),
+      ...commonSettings(resources),
       ...Object.fromEntries(rights.map(({ table }) => [TABLE_VARIABLES[table], tables[table].tableName])),
       ...Object.fromEntries(secretNames.map((name) => [`${name}_SECRET`, secrets[name].secretArn])),
       ...Object.fromEntries((profile.settings ?? []).flatMap((name) => setting(config, name))),
@@ -63,6 +68,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
       ...(monitored.length > 0 && { MONITORED_SECRETS: monitored.join(',') }),
       ...(profile.checksVersions && versionCheckOf(resources).environment),
       ...(profile.publishes && { EVENT_BUS: eventBusOf(resources).eventBusName }),
+      ...ofConsole.environment,
     },
     statements: [
       ...rights.map((right) => tableStatement(tables[right.table], right)),
@@ -72,6 +78,7 @@ export function accessTo(resources: StageResources, profile: AccessProfile): Acc
       ...keyStatements(key, { tables: rights, secrets: secretNames }),
       ...(profile.checksVersions ? versionCheckOf(resources).statements : []),
       ...(profile.publishes ? [publishStatement(resources)] : []),
+      ...ofConsole.statements,
     ],
   };
 }
@@ -80,13 +87,14 @@ interface StatementRight extends Omit<TableRight, 'actions'> {
   readonly actions: readonly string[];
 }
 
-/** Allows the actions on a table, on one of its indexes, or on some of its partition keys. */
+/** Allows the actions on a table, on one of its indexes, on some of its partition keys, or on some attributes. */
 export function tableStatement(
   { tableArn }: Pick<Table, 'tableArn'>,
-  { actions, index, leadingKeys, inTransaction }: StatementRight,
+  { actions, index, leadingKeys, attributes, inTransaction }: StatementRight,
 ): PolicyStatement {
   const conditions = {
     ...(leadingKeys && { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': leadingKeys } }),
+    ...(attributes && { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes } }),
     ...(inTransaction && {
       'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
     }),
@@ -126,8 +134,10 @@ function publishStatement(resources: StageResources): PolicyStatement {
 }
 
 /** The sandbox serves test keys of every ID type. A provider's secret goes only to functions that may call it. */
-function registrySecrets({ registries }: StageConfig, { looksUp = [] }: AccessProfile): SecretName[] {
-  return looksUp.length === 0 ? [] : ['SANDBOX', ...providerSecrets(registries, looksUp)];
+function registrySecrets(resources: StageResources, { looksUp = [] }: AccessProfile): SecretName[] {
+  if (looksUp.length === 0) return [];
+  const providers = providerSecrets(resources.config.registries, looksUp);
+  return sandboxOf(resources) ? ['SANDBOX', ...providers] : providers;
 }
 
 /** Only the secrets of providers in use. The others still have their initial empty value, whose age means nothing. */
@@ -141,14 +151,17 @@ function providerSecrets(registries: LiveRouting, idTypes: readonly IdType[]): U
   return live.map((provider) => provider.toUpperCase() as Uppercase<LiveProviderName>);
 }
 
-function sandboxOf({ sandbox }: StageResources) {
-  if (!sandbox) throw new Error('A function that calls registries needs the URL of the sandbox.');
+/** The console looks up numbers at live providers, which are the sandbox only in the stage local. */
+function sandboxOf({ sandbox, console }: StageResources) {
+  if (!sandbox && !console) throw new Error('A function that calls registries needs the URL of the sandbox.');
   return sandbox;
 }
 
 /** A function URL needs both permissions. The second allows no call other than through the URL. */
 function sandboxStatements(resources: StageResources): PolicyStatement[] {
-  const arns = [sandboxOf(resources).functionArn];
+  const sandbox = sandboxOf(resources);
+  if (!sandbox) return [];
+  const arns = [sandbox.functionArn];
   return [
     new PolicyStatement({ actions: ['lambda:InvokeFunctionUrl'], resources: arns }),
     new PolicyStatement({
@@ -162,20 +175,22 @@ function sandboxStatements(resources: StageResources): PolicyStatement[] {
 function registrySettings(resources: StageResources, { looksUp }: AccessProfile) {
   if (!looksUp) return {};
   const { config } = resources;
+  const sandbox = sandboxOf(resources);
   return {
     REGISTRIES: JSON.stringify(config.registries),
     REGISTRY_TIMEOUT_MS: String(config.registryTimeoutMs),
-    SANDBOX_URL: sandboxOf(resources).url,
+    ...(sandbox && { SANDBOX_URL: sandbox.url }),
     TEST_TRAFFIC: JSON.stringify(testTrafficOf(config)),
   };
 }
 
-function commonSettings({ stage, logLevel, databaseTimeoutMs }: StageConfig) {
+/** Logs and metrics of the console are separate from those of the API. */
+function commonSettings({ config: { stage, logLevel, databaseTimeoutMs }, console }: StageResources) {
   return {
     STAGE: stage,
     LOG_LEVEL: logLevel,
     DATABASE_TIMEOUT_MS: String(databaseTimeoutMs),
-    POWERTOOLS_SERVICE_NAME: serviceName(stage),
+    POWERTOOLS_SERVICE_NAME: console ? consoleName(stage) : serviceName(stage),
   };
 }
 
@@ -189,7 +204,7 @@ function allowedMethods(): Record<string, string> {
 
 /** A setting as a pair of name and value, or nothing if the stage leaves it to the function's default. */
 function setting(config: StageConfig, name: SettingName): [SettingName, string][] {
-  const values: Record<SettingName, string | undefined> = {
+  const values: Partial<Record<SettingName, string | undefined>> = {
     REGISTRIES: JSON.stringify(config.registries),
     LOG_RETENTION_DAYS: String(config.verificationLogRetentionDays),
     PUBLIC_BASE_URL: config.publicBaseUrl,
@@ -199,6 +214,7 @@ function setting(config: StageConfig, name: SettingName): [SettingName, string][
     SLIP_THEME: config.slipTheme && SLIP_THEME_FILE,
     MONEY: config.money && JSON.stringify(config.money),
     ALLOWED_METHODS: JSON.stringify(allowedMethods()),
+    ...consoleSettings(config),
   };
   const value = values[name];
   return value === undefined ? [] : [[name, value]];

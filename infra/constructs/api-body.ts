@@ -1,13 +1,12 @@
 import { Aws } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { gatewayResponses } from './gateway-responses.ts';
 import { resourcePaths } from './resource-paths.ts';
 
 /** The OpenAPI document from which API Gateway creates the REST API. It is not the document for callers. */
 
 /** A method and path of the REST API, and the function that serves it. */
 export interface ServedRoute {
-  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT';
   /** The whole path, such as `/v1/verifications/{request_id}`, without a trailing slash. */
   readonly path: string;
   readonly handler: IFunction;
@@ -18,6 +17,8 @@ export interface ApiBodyProps {
   readonly routes: readonly ServedRoute[];
   /** Serves all other methods and paths (decision A8). */
   readonly fallback: IFunction;
+  /** The responses that API Gateway generates itself, by type. */
+  readonly gatewayResponses: object;
   /** Closes the address that API Gateway generates. */
   readonly disableExecuteApiEndpoint: boolean;
 }
@@ -29,7 +30,8 @@ export const BINARY_MEDIA_TYPES = ['*/*'];
  * Returns the document. It contains everything that an import overwrites: without them, an update of the API would
  * remove the gateway responses, the binary media types and the closed endpoint (docs/decisions/0009-one-api-body.md).
  */
-export function apiBody({ title, routes, fallback, disableExecuteApiEndpoint }: ApiBodyProps): object {
+export function apiBody({ title, routes, fallback, ...props }: ApiBodyProps): object {
+  const { disableExecuteApiEndpoint } = props;
   const paths = resourcePaths(routes.map((route) => route.path)).map((path) => {
     const own = routes.filter((route) => route.path === path);
     const operations = own.map(({ method, handler }) => [method.toLowerCase(), operation(path, handler)]);
@@ -42,7 +44,7 @@ export function apiBody({ title, routes, fallback, disableExecuteApiEndpoint }: 
     servers: [{ url: '/', 'x-amazon-apigateway-endpoint-configuration': { disableExecuteApiEndpoint } }],
     paths: Object.fromEntries(paths),
     'x-amazon-apigateway-binary-media-types': BINARY_MEDIA_TYPES,
-    'x-amazon-apigateway-gateway-responses': gatewayResponses(),
+    'x-amazon-apigateway-gateway-responses': props.gatewayResponses,
   };
 }
 

@@ -12,6 +12,9 @@ import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import type { DomainConfig, OperationsConfig } from '../config.ts';
 
+/** The addresses of a REST API. */
+export type ApiAddresses = Pick<OperationsConfig, 'domain' | 'generatedUrl' | 'previousDomains'>;
+
 /**
  * Serves a REST API at the root of a domain, with a DNS record if the stage names the hosted zone. The construct's ID
  * contains the name of the domain, so a domain keeps its resources when another one replaces it.
@@ -68,9 +71,12 @@ function issuedCertificate(
   return certificate;
 }
 
-/** Adds the domain of a stage and the previous ones that still work. Returns all of them. */
-export function addDomains(scope: Construct, api: RestApiBase, operations?: OperationsConfig): ApiDomain[] {
-  const { domain, previousDomains = [] } = operations ?? {};
+/** Adds the domain of a REST API and the previous ones that still work. Returns all of them. */
+export function addDomains(
+  scope: Construct,
+  api: RestApiBase,
+  { domain, previousDomains = [] }: ApiAddresses,
+): ApiDomain[] {
   const current = domain && new ApiDomain(scope, api, domain);
   if (current) new CfnOutput(scope, 'DomainTarget', { value: current.target });
   const previous = previousDomains.map((one) => new ApiDomain(scope, api, one));

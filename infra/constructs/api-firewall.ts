@@ -1,10 +1,9 @@
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import type { Stage } from '../config.ts';
-import { serviceName } from './physical-names.ts';
 
 export interface ApiFirewallProps {
-  readonly stage: Stage;
+  /** Names the firewall in its metrics. */
+  readonly title: string;
   /** The number of requests that one IP address may send in a minute. */
   readonly requestsPerAddressPerMinute: number;
   /** The ARN of the REST API's deployment stage. */
@@ -12,18 +11,18 @@ export interface ApiFirewallProps {
 }
 
 /**
- * Blocks IP addresses that flood the API, before any function runs. API Gateway responds with 429 in the envelope
+ * Blocks IP addresses that flood a REST API, before any function runs. API Gateway responds with 429 in the envelope
  * (gateway response WAF_FILTERED). The firewall stores no sampled requests, which would contain identity numbers.
  */
 export class ApiFirewall extends Construct {
   constructor(scope: Construct, id: string, props: ApiFirewallProps) {
     super(scope, id);
-    const { stage, requestsPerAddressPerMinute, apiStageArn } = props;
+    const { title, requestsPerAddressPerMinute, apiStageArn } = props;
     const visibility = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
     const acl = new CfnWebACL(this, 'Rules', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
-      visibilityConfig: { ...visibility, metricName: serviceName(stage) },
+      visibilityConfig: { ...visibility, metricName: title },
       rules: [
         {
           name: 'requests-per-address',
@@ -37,7 +36,7 @@ export class ApiFirewall extends Construct {
               limit: requestsPerAddressPerMinute,
             },
           },
-          visibilityConfig: { ...visibility, metricName: `${serviceName(stage)}-requests-per-address` },
+          visibilityConfig: { ...visibility, metricName: `${title}-requests-per-address` },
         },
       ],
     });

@@ -11,17 +11,6 @@ import { resourcePaths } from './resource-paths.ts';
 /** The methods that a client can send to a method `ANY`. */
 const HTTP_METHODS = 7;
 
-/** AWS's default quota of an account, and that of the regions in `SMALL_REGIONS`. */
-const USUAL_QUOTA: Throttling = { rateLimit: 10_000, burstLimit: 5_000 };
-const SMALL_QUOTA: Throttling = { rateLimit: 2_500, burstLimit: 1_250 };
-
-/** API Gateway Developer Guide, "API Gateway account-level quotas, per Region". */
-const SMALL_REGIONS: readonly string[] = [
-  ...['af-south-1', 'ap-south-2', 'ap-southeast-3', 'ap-southeast-4', 'ap-southeast-5', 'ap-southeast-7'],
-  ...['ca-west-1', 'eu-central-2', 'eu-south-1', 'eu-south-2'],
-  ...['il-central-1', 'me-central-1', 'mx-central-1'],
-];
-
 export interface ApiLimits {
   /** The limit of each method that has a route, by its path and method: `/v1/banks/GET`. */
   readonly routes: Readonly<Record<string, Throttling>>;
@@ -55,29 +44,33 @@ function limitedMethods(route: Route): string[] {
   return PREFIXES.flatMap((prefix) => methods.map((method) => `${prefix}${route.path}/${method}`));
 }
 
-/** Returns what all methods without an API key accept together. API Gateway counts each HTTP method of a path separately. */
-export function keylessTotal(config: Limited): Throttling {
-  const { unknown } = apiLimits(config);
+/** Returns what all methods of the API without an API key accept together. */
+export function apiKeylessTotal(config: Limited): Throttling {
   const paths = resourcePaths(PREFIXES.flatMap((prefix) => ROUTES.map(({ path }) => prefix + path)));
-  const unknownMethods = paths.length * HTTP_METHODS - ROUTES.flatMap(limitedMethods).length;
   const keyless = ROUTES.filter(({ isKeyless }) => isKeyless).flatMap((route) =>
     limitedMethods(route).map(() => limitOf(route, config)),
   );
-  const sum = (limit: keyof Throttling) => keyless.reduce((total, one) => total + one[limit], 0);
-  return {
-    rateLimit: unknownMethods * unknown.rateLimit + sum('rateLimit'),
-    burstLimit: unknownMethods * unknown.burstLimit + sum('burstLimit'),
-  };
+  const limited = ROUTES.flatMap(limitedMethods).length;
+  return sumOfLimits(keyless, unknownMethods(paths, limited), apiLimits(config).unknown);
 }
 
-/** Returns the quota of the account: the setting, or AWS's default for the region. */
-export function accountQuota({ operations, region }: Pick<StageConfig, 'operations' | 'region'>): Throttling {
-  const usual = SMALL_REGIONS.includes(region ?? '') ? SMALL_QUOTA : USUAL_QUOTA;
-  return operations?.accountThrottling ?? usual;
+/** How many methods have no limit of their own. API Gateway counts each HTTP method of a path separately. */
+export function unknownMethods(paths: readonly string[], limitedMethodCount: number): number {
+  return paths.length * HTTP_METHODS - limitedMethodCount;
+}
+
+export function sumOfLimits(
+  own: readonly Throttling[],
+  unknownCount: number,
+  unknown: Throttling,
+): Throttling {
+  const sum = (limit: keyof Throttling) =>
+    own.reduce((total, one) => total + one[limit], unknownCount * unknown[limit]);
+  return { rateLimit: sum('rateLimit'), burstLimit: sum('burstLimit') };
 }
 
 /** `throttling: { rateLimit: 0, burstLimit: 0 }` rejects everyone, also without a key (docs/operations.md, "Restore"). */
-function lower(one: Throttling, other: Throttling): Throttling {
+export function lower(one: Throttling, other: Throttling): Throttling {
   return {
     rateLimit: Math.min(one.rateLimit, other.rateLimit),
     burstLimit: Math.min(one.burstLimit, other.burstLimit),
@@ -85,8 +78,7 @@ function lower(one: Throttling, other: Throttling): Throttling {
 }
 
 /** Returns the limits in the form of a deployment stage, whose own limit is the default of its methods. */
-export function stageLimits(config: Limited) {
-  const { routes, unknown } = apiLimits(config);
+export function stageLimits({ routes, unknown }: ApiLimits) {
   const own = ({ rateLimit, burstLimit }: Throttling) => ({
     throttlingRateLimit: rateLimit,
     throttlingBurstLimit: burstLimit,
@@ -96,3 +88,5 @@ export function stageLimits(config: Limited) {
   );
   return { ...own(unknown), methodOptions };
 }
+
+export type StageLimits = ReturnType<typeof stageLimits>;

@@ -33,17 +33,16 @@ export class DiagnosticsPolicy extends ManagedPolicy {
         Stack.of(scope),
       );
     const allow = (actions: string[], ...resources: string[]) => new PolicyStatement({ actions, resources });
-    const logGroups = `identity-${stage}-api-*:*`;
+    const logGroups = ['api', 'console'].map((part) =>
+      arnOf('logs', 'log-group', `identity-${stage}-${part}-*:*`),
+    );
     super(scope, id, {
       managedPolicyName: `${operatorRoleName(stage, 'engineer')}-diagnostics`,
       description: 'Reads alarms, metrics, logs and traces, and acts on failed schedules and rollouts',
       roles: [role],
       statements: [
         allow(ACCOUNT_WIDE, '*'),
-        allow(
-          ['logs:FilterLogEvents', 'logs:GetLogEvents', 'logs:StartQuery'],
-          arnOf('logs', 'log-group', logGroups),
-        ),
+        allow(['logs:FilterLogEvents', 'logs:GetLogEvents', 'logs:StartQuery'], ...logGroups),
         allow(
           ['lambda:InvokeFunction'],
           arnOf('lambda', 'function', functionNameOf(stage, 'reconcile-wallets')),

@@ -25,7 +25,7 @@ export function edgeAlarms({ stage, operations }: StageConfig, metrics: ServiceM
 }
 
 /** Requests that any rule of the firewall has blocked. WAF's dimensions are the metric names of the template. */
-function blockedRequests(WebACL: string): Metric {
+export function blockedRequests(WebACL: string): Metric {
   return new Metric({
     namespace: 'AWS/WAFV2',
     metricName: 'BlockedRequests',

@@ -12,34 +12,40 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import { AccessLog } from './access-log.ts';
 import { apiBody, BINARY_MEDIA_TYPES, type ServedRoute } from './api-body.ts';
-import { type ApiDomain, addDomains } from './api-domain.ts';
-import { stageLimits } from './api-limits.ts';
-import { serviceName } from './physical-names.ts';
+import { type ApiAddresses, type ApiDomain, addDomains } from './api-domain.ts';
+import type { StageLimits } from './api-limits.ts';
 
 export interface EnvelopeApiProps {
   readonly config: StageConfig;
+  /** The name of the API, and of its metrics. */
+  readonly title: string;
+  readonly addresses: ApiAddresses;
+  /** The name of the output with the address. */
+  readonly output: string;
+  readonly limits: StageLimits;
+  /** Whether this API sets the role of the account with which API Gateway writes logs. */
+  readonly setsLogRole: boolean;
+  /** The responses that API Gateway generates itself, by type. */
+  readonly gatewayResponses: object;
   readonly routes: readonly ServedRoute[];
   /** Serves all other methods and paths. */
   readonly fallback: IFunction;
 }
 
-/** The REST API. All its responses use the envelope, it has no CORS, and it logs routes but never request contents. */
+/** A REST API. All its responses use an envelope, it has no CORS, and it logs routes but never request contents. */
 export class EnvelopeApi extends SpecRestApi {
-  /** The domain of the stage, and the previous ones that are still open. */
+  /** The domain of the API, and the previous ones that are still open. */
   readonly domains: readonly ApiDomain[];
 
-  constructor(scope: Construct, id: string, { config, routes, fallback }: EnvelopeApiProps) {
-    const { stage, operations } = config;
-    const domain = operations?.domain;
+  constructor(scope: Construct, id: string, props: EnvelopeApiProps) {
+    const { config, title, addresses, limits, routes, fallback, gatewayResponses } = props;
     // Once closed, callers cannot bypass anything in front of the domain, such as a CDN.
-    const disableExecuteApiEndpoint = operations?.generatedUrl === 'closed';
-    const accessLog = new AccessLog(scope, `${id}-access-log`, config);
-    const title = serviceName(stage);
-    const limits = stageLimits(config);
+    const disableExecuteApiEndpoint = addresses.generatedUrl === 'closed';
+    const accessLog = new AccessLog(scope, `${id}-access-log`, config, title);
     super(scope, id, {
       restApiName: title,
       apiDefinition: ApiDefinition.fromInline(
-        apiBody({ title, routes, fallback, disableExecuteApiEndpoint }),
+        apiBody({ title, routes, fallback, gatewayResponses, disableExecuteApiEndpoint }),
       ),
       // Otherwise an update would merge the body into the API, and could keep a route that was removed.
       mode: RestApiMode.OVERWRITE,
@@ -49,10 +55,10 @@ export class EnvelopeApi extends SpecRestApi {
       endpointTypes: [EndpointType.REGIONAL],
       parameters: { endpointConfigurationTypes: EndpointType.REGIONAL },
       // The role belongs to the account: other APIs may use it after this one is deleted.
-      cloudWatchRole: true,
-      cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+      cloudWatchRole: props.setsLogRole,
+      ...(props.setsLogRole && { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN }),
       deployOptions: {
-        stageName: stage,
+        stageName: config.stage,
         ...limits,
         // They cost $0.30 a month for each metric of each method. The access log contains the same by route.
         metricsEnabled: false,
@@ -68,10 +74,11 @@ export class EnvelopeApi extends SpecRestApi {
     // "Redeploy your API for the new settings to take effect" (API Gateway Developer Guide, "Modify stage settings").
     this.latestDeployment?.addToLogicalId(limits);
     for (const handler of new Set([...routes.map((route) => route.handler), fallback])) this.#permit(handler);
-    this.domains = addDomains(scope, this, operations);
+    this.domains = addDomains(scope, this, addresses);
     // Replaces the output of the base class, whose name is hard to find.
     this.node.tryRemoveChild('Endpoint');
-    new CfnOutput(scope, 'ApiUrl', { value: domain ? `https://${domain.name}/` : this.url });
+    const { domain } = addresses;
+    new CfnOutput(scope, props.output, { value: domain ? `https://${domain.name}/` : this.url });
   }
 
   /**

@@ -1,4 +1,5 @@
 import { CATALOGUE, type ErrorCode, type ServiceErrorOptions } from '../../shared/core/errors.ts';
+import { SECURITY_HEADERS } from '../../shared/http/console/security-headers.ts';
 import { COMPRESSED_BODY, TOO_LARGE } from '../../shared/http/read-json.ts';
 
 /** The error code for each type of response that API Gateway generates itself (decision C1). */
@@ -30,25 +31,44 @@ const BODY_ERRORS: Partial<Readonly<Record<ErrorCode, ServiceErrorOptions>>> = {
 const MAYBE_CHARGED =
   'This request may have been charged. If you sent an Idempotency-Key, retry with the same key: you are not charged twice.';
 
-/** Returns the responses that API Gateway generates itself, by type, in the envelope and in the form of an OpenAPI document. */
+/** Returns the responses that the API's gateway generates itself, by type, in the form of an OpenAPI document. */
 export function gatewayResponses(): Record<string, object> {
+  return responses((code) => ({ template: envelope(code), headers: {} }));
+}
+
+/** The same for the console, whose envelope has no verification, and whose functions charge nothing. */
+export function consoleGatewayResponses(): Record<string, object> {
+  // API Gateway puts values into quotation marks, so the content security policy cannot be one. The body is JSON.
+  const plain = Object.entries(SECURITY_HEADERS).filter(([, value]) => !value.includes("'"));
+  const headers = Object.fromEntries(plain.map(([name, value]) => [name, `'${value}'`]));
+  return responses((code) => ({ template: consoleEnvelope(code), headers }));
+}
+
+type Describe = (code: ErrorCode) => { template: string; headers: Readonly<Record<string, string>> };
+
+function responses(describe: Describe): Record<string, object> {
   const codes = Object.entries(TYPES_BY_CODE) as [ErrorCode, readonly string[]][];
   return Object.fromEntries(
-    codes.flatMap(([code, types]) => types.map((type) => [type, gatewayResponse(code)])),
+    codes.flatMap(([code, types]) => types.map((type) => [type, gatewayResponse(code, describe)])),
   );
 }
 
-function gatewayResponse(code: ErrorCode): object {
+function gatewayResponse(code: ErrorCode, describe: Describe): object {
   const { status, retry } = CATALOGUE[code];
+  const { template, headers } = describe(code);
+  const all = {
+    'Cache-Control': "'no-store'",
+    'X-Content-Type-Options': "'nosniff'",
+    'X-Request-Id': 'context.requestId',
+    ...headers,
+    ...(retry === 'later' && { 'Retry-After': "'1'" }),
+  };
   return {
     statusCode: String(status),
-    responseParameters: {
-      'gatewayresponse.header.Cache-Control': "'no-store'",
-      'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
-      'gatewayresponse.header.X-Request-Id': 'context.requestId',
-      ...(retry === 'later' && { 'gatewayresponse.header.Retry-After': "'1'" }),
-    },
-    responseTemplates: { 'application/json': envelope(code) },
+    responseParameters: Object.fromEntries(
+      Object.entries(all).map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
+    ),
+    responseTemplates: { 'application/json': template },
   };
 }
 
@@ -64,8 +84,16 @@ function envelope(code: ErrorCode): string {
     summary: { verified: false, verification_type: '', provider: '', confidence_score: 0 },
     data: null,
     ...(details && { error: details }),
-    meta: { request_id: '$context.requestId', timestamp: '' },
+    meta: META,
   });
   // The specification requires a float, but JSON.stringify writes 0.
   return text.replace('"confidence_score":0', '"confidence_score":0.0');
 }
+
+function consoleEnvelope(code: ErrorCode): string {
+  const { message = CATALOGUE[code].message, details } = BODY_ERRORS[code] ?? {};
+  const error = details && { error: details };
+  return JSON.stringify({ success: false, code, message, data: null, ...error, meta: META });
+}
+
+const META = { request_id: '$context.requestId', timestamp: '' };

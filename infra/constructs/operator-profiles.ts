@@ -1,6 +1,7 @@
 import { LIVE_PROVIDER_NAMES, type LiveProviderName } from '../../shared/registries/providers/catalogue.ts';
 import type { SecretName } from './access-profiles.ts';
 import { FINANCE, READ_FINANCE } from './finance-rights.ts';
+import { ERASE_MEMBERS, MANAGE_MEMBERS } from './operator-member-rights.ts';
 import {
   APPROVE,
   CREATE_SHARDS,
@@ -39,6 +40,8 @@ export interface OperatorProfile {
   readonly purpose: string;
   readonly tables: readonly OperatorRight[];
   readonly secrets: readonly SecretName[];
+  /** Sends invitations from the address of the console. */
+  readonly sendsMail?: true;
 }
 
 const PROVIDER_SECRETS = LIVE_PROVIDER_NAMES.map((name) => name.toUpperCase() as Uppercase<LiveProviderName>);
@@ -57,8 +60,10 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
       MOVE_CREDITS,
       ...RECORD,
       READ_RECORDS,
+      ...MANAGE_MEMBERS,
     ],
     secrets: [],
+    sendsMail: true,
   },
   finance: {
     purpose: 'Books payments, credits and corrections, closes months and reconciles',
@@ -73,7 +78,7 @@ export const OPERATOR_PROFILES: Readonly<Record<OperatorRole, OperatorProfile>> 
   },
   privacy: {
     purpose: 'Handles requests from individuals under data protection law',
-    tables: [...READ_ORGANISATIONS, ...READ_KEYS, ...LOGS_OF_PEOPLE, ...APPROVE],
+    tables: [...READ_ORGANISATIONS, ...READ_KEYS, ...LOGS_OF_PEOPLE, ...APPROVE, ...ERASE_MEMBERS],
     secrets: ['PEPPER'],
   },
   engineer: {

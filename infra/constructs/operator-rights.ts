@@ -85,8 +85,12 @@ export const LOGS_OF_PEOPLE: readonly OperatorRight[] = [
 /** Creates shards. IAM cannot see whether a shard is new or empty, so a put can also replace one. */
 export const CREATE_SHARDS: OperatorRight = { table: 'Wallets', actions: ['PutItem'], leadingKeys: SHARDS };
 export const WRITE_ACCOUNTS: readonly OperatorRight[] = [
-  { table: 'ApiKeys', actions: ['PutItem'], leadingKeys: [...ORGANISATIONS, ...KEYS], inTransaction: true },
-  { table: 'ApiKeys', actions: ['UpdateItem'], leadingKeys: KEYS, inTransaction: true },
+  {
+    table: 'ApiKeys',
+    actions: ['PutItem', 'UpdateItem'],
+    leadingKeys: [...ORGANISATIONS, ...KEYS],
+    inTransaction: true,
+  },
 ];
 export const MOVE_CREDITS: OperatorRight = {
   table: 'Wallets',

@@ -8,6 +8,9 @@ import type { OperatorRole } from './operator-profiles.ts';
 
 export const serviceName = (stage: Stage) => `identity-${stage}`;
 
+/** The account console, with its REST API, metrics and logs. */
+export const consoleName = (stage: Stage) => `identity-${stage}-console`;
+
 export const functionNameOf = (stage: Stage, name: string) => `identity-${stage}-${name}`;
 
 /** The role that people assume to use the `admin` CLI, and its policy. */

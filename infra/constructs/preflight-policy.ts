@@ -7,6 +7,7 @@ import { operatorRoleName, serviceName } from './physical-names.ts';
 /** These services have no permissions for single resources. */
 const ACCOUNT_WIDE = [
   'lambda:GetAccountSettings',
+  'ses:GetAccount',
   'servicequotas:ListRequestedServiceQuotaChangeHistoryByQuota',
   'xray:GetIndexingRules',
   'xray:GetTraceSegmentDestination',
@@ -42,6 +43,7 @@ export class PreflightPolicy extends ManagedPolicy {
         allow('cloudformation:DescribeStacks', arnOf('cloudformation', 'stack', `${serviceName(stage)}-*/*`)),
         // Whether it was ever stored, not its value.
         allow('secretsmanager:ListSecretVersionIds', paymentsSecret),
+        allow('ses:GetEmailIdentity', arnOf('ses', 'identity', '*')),
         allow('iam:GetRole', iam('role')),
         allow('iam:ListMFADevices', iam('user')),
         allow(

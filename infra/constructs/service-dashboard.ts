@@ -2,19 +2,20 @@ import { Duration } from 'aws-cdk-lib';
 import {
   AlarmStatusWidget,
   Dashboard,
-  GraphWidget,
+  type GraphWidget,
   type IAlarm,
   type IMetric,
   SearchExpression,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { METRICS_NAMESPACE, type MetricName } from '../../shared/core/metrics.ts';
-import type { Stage } from '../config.ts';
+import type { Stage, StageConfig } from '../config.ts';
+import { consoleGraphs, graph } from './graphs.ts';
 import { GATEWAY_METRICS, serviceName } from './physical-names.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
 export interface ServiceDashboardProps {
-  readonly stage: Stage;
+  readonly config: StageConfig;
   readonly metrics: ServiceMetrics;
   readonly alarms: readonly IAlarm[];
 }
@@ -23,7 +24,8 @@ export interface ServiceDashboardProps {
 export class ServiceDashboard extends Dashboard {
   readonly #stage: Stage;
 
-  constructor(scope: Construct, id: string, { stage, metrics, alarms }: ServiceDashboardProps) {
+  constructor(scope: Construct, id: string, { config, metrics, alarms }: ServiceDashboardProps) {
+    const { stage } = config;
     super(scope, id, { dashboardName: serviceName(stage), defaultInterval: Duration.hours(12) });
     this.#stage = stage;
     this.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 }));
@@ -42,6 +44,7 @@ export class ServiceDashboard extends Dashboard {
       ]),
       graph('Payments that a person must review', [metrics.own('paymentsToReview', 'Maximum')]),
     );
+    if (config.console) this.addWidgets(...consoleGraphs(config));
   }
 
   /** One line for each provider and ID type, including those that appear later. */
@@ -91,8 +94,4 @@ function latencies(metrics: ServiceMetrics): GraphWidget[] {
       metrics.own('ownLatency', 'p95'),
     ]),
   ];
-}
-
-function graph(title: string, left: IMetric[]): GraphWidget {
-  return new GraphWidget({ title, left, width: 8 });
 }

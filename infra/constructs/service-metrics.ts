@@ -9,26 +9,29 @@ export type Statistic = 'Sum' | 'Average' | 'Maximum' | 'Minimum' | 'SampleCount
 /** The metrics that alarms and the dashboard use. The default period is 5 minutes. */
 export class ServiceMetrics {
   readonly #stage: Stage;
+  readonly #title: string;
 
-  constructor(stage: Stage) {
+  /** `title` names the service in its metrics, and its REST API. @default that of the API */
+  constructor(stage: Stage, title = serviceName(stage)) {
     this.#stage = stage;
+    this.#title = title;
   }
 
   /** A metric that the functions write, with the dimension `service` and the given ones. */
   own(metricName: MetricName, statistic: Statistic, period = MINUTES_5, dimensions = {}): Metric {
-    const dimensionsMap = { service: serviceName(this.#stage), ...dimensions };
+    const dimensionsMap = { service: this.#title, ...dimensions };
     return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, statistic, period });
   }
 
   /** A metric that is filtered from the access log of API Gateway. */
   gateway(metricName: string): Metric {
-    const namespace = `${METRICS_NAMESPACE}/${serviceName(this.#stage)}`;
+    const namespace = `${METRICS_NAMESPACE}/${this.#title}`;
     return new Metric({ namespace, metricName, statistic: 'Sum', period: MINUTES_5 });
   }
 
   /** API Gateway's own metric of the whole API, which AWS does not bill. */
   ofApi(metricName: 'Count' | '4XXError' | '5XXError' | 'Latency', statistic: Statistic): Metric {
-    const dimensionsMap = { ApiName: serviceName(this.#stage) };
+    const dimensionsMap = { ApiName: this.#title };
     return new Metric({
       namespace: 'AWS/ApiGateway',
       metricName,

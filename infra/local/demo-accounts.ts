@@ -1,5 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { approved, withServices } from '../../shared/accounts/manage-organisation.ts';
 import { newOrganisation } from '../../shared/accounts/organisation.ts';
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
@@ -31,6 +30,7 @@ import type { MoneySettings } from '../../shared/payments/settings.ts';
 import { logTable } from '../../shared/verifications/log-table.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { local } from '../stages/local.ts';
+import { type ServiceEnvironment, settingFrom, withServiceClient } from './demo-client.ts';
 
 /**
  * A customer of `npm start` with a month that can be closed: it bought, used and returned credits last month. The example
@@ -60,34 +60,17 @@ export interface DemoTables {
   readonly payments: string;
 }
 
-/** Creates the customer in a running local service. `environment` describes it (`adminAwsEnvironment`). */
-export async function addDemoAccounts(environment: Readonly<Record<string, string>>): Promise<string> {
-  const valueFrom = (name: string): string => {
-    const value = environment[name];
-    if (value === undefined) throw new Error(`The local service has no ${name}.`);
-    return value;
-  };
-  if (!local.money) throw new Error('The stage local has no settings about money.');
-  const client = new DynamoDBClient({
-    region: valueFrom('AWS_REGION'),
-    endpoint: valueFrom('AWS_ENDPOINT_URL_DYNAMODB'),
-    credentials: {
-      accessKeyId: valueFrom('AWS_ACCESS_KEY_ID'),
-      secretAccessKey: valueFrom('AWS_SECRET_ACCESS_KEY'),
-    },
-  });
+/** Creates the customer in a running local service. */
+export async function addDemoAccounts(environment: ServiceEnvironment): Promise<string> {
+  const { money } = local;
+  if (!money) throw new Error('The stage local has no settings about money.');
   const tables = {
-    apiKeys: valueFrom('API_KEYS_TABLE'),
-    wallets: valueFrom('WALLETS_TABLE'),
-    verificationLogs: valueFrom('VERIFICATION_LOGS_TABLE'),
-    payments: valueFrom('PAYMENTS_TABLE'),
+    apiKeys: settingFrom(environment, 'API_KEYS_TABLE'),
+    wallets: settingFrom(environment, 'WALLETS_TABLE'),
+    verificationLogs: settingFrom(environment, 'VERIFICATION_LOGS_TABLE'),
+    payments: settingFrom(environment, 'PAYMENTS_TABLE'),
   };
-  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
-  try {
-    return await createDemoAccounts(documents, tables, local.money, Date.now());
-  } finally {
-    client.destroy();
-  }
+  return withServiceClient(environment, (client) => createDemoAccounts(client, tables, money, Date.now()));
 }
 
 /**

@@ -26,6 +26,7 @@ import { billingTable } from '../../shared/payments/prices/billing-table.ts';
 import { priceTable } from '../../shared/payments/prices/price-table.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { local } from '../stages/local.ts';
+import { createDemoTeam } from './demo-team.ts';
 
 /** The demo organisation of the local runtime. It is created with the use cases that the operator's CLI uses. */
 
@@ -54,14 +55,18 @@ const BUYER = {
   email: 'accounts@example.com',
 };
 
+const NAME = 'Demo Organisation';
+
 /**
- * Creates the demo organisation: approved, with every service enabled and with credits. If the keys in `savedFile` are
+ * Creates the demo organisation: approved, with every service enabled, with credits and members. `since` is when it was
+ * founded. If the keys in `savedFile` are
  * still active, returns them instead and changes nothing. `settings` contains the names of the tables.
  */
 export async function createDemoOrganisation(
   client: DynamoDBClient,
   settings: Readonly<Record<string, string>>,
   savedFile?: string,
+  since = new Date(),
 ): Promise<DemoCredentials> {
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   const keysTable = tableIn(settings, 'API_KEYS_TABLE');
@@ -72,7 +77,7 @@ export async function createDemoOrganisation(
   if (saved) return saved;
 
   const now = new Date();
-  const { id: organisationId } = await createOrganisation(organisations, 'Demo Organisation', now);
+  const { id: organisationId } = await createOrganisation(organisations, NAME, since);
   await changeOrganisation(organisations, organisationId, (row) => ({
     ...withServices(approved(row), SERVICE_NAMES),
     rateLimit: RATE_LIMIT,
@@ -90,7 +95,16 @@ export async function createDemoOrganisation(
     const { text } = await createApiKey(keys, key, now);
     return { apiKey: text };
   };
-  const [live, test] = await Promise.all([createWalletAndKey('live'), createWalletAndKey('test')]);
+  const team = {
+    apiKeys: keysTable,
+    console: tableIn(settings, 'CONSOLE_TABLE'),
+    auditTrail: tableIn(settings, 'AUDIT_TRAIL_TABLE'),
+  };
+  const [live, test] = await Promise.all([
+    createWalletAndKey('live'),
+    createWalletAndKey('test'),
+    createDemoTeam(documents, team, { id: organisationId, name: NAME }, since.getTime()),
+  ]);
   return { organisation: organisationId, live, test };
 }
 

@@ -8,10 +8,13 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Starts to listen on 127.0.0.1. Port 0 selects a free port. Rejects if the port cannot be used. */
-export async function listen(server: Server, port = 0): Promise<Listening> {
+/**
+ * Starts to listen on 127.0.0.1. Port 0 selects a free port. Rejects if the port cannot be used: the error names the
+ * `option` with which the user chooses another.
+ */
+export async function listen(server: Server, port = 0, option = '--port'): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(portError(error, port)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(portError(error, port, option)));
     server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address();
@@ -26,13 +29,15 @@ export async function listen(server: Server, port = 0): Promise<Listening> {
   };
 }
 
-function portError(error: NodeJS.ErrnoException, port: number): Error {
+function portError(error: NodeJS.ErrnoException, port: number, option: string): Error {
   if (error.code === 'EADDRINUSE')
     return new Error(
-      `Port ${port} is in use by another program. Stop that program, or choose another port with --port.`,
+      `Port ${port} is in use by another program. Stop that program, or choose another port with ${option}.`,
     );
   if (error.code === 'EACCES')
-    return new Error(`You do not have permission to use port ${port}. Choose a port above 1023 with --port.`);
+    return new Error(
+      `You do not have permission to use port ${port}. Choose a port above 1023 with ${option}.`,
+    );
   return error;
 }
 

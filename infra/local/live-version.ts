@@ -4,11 +4,12 @@ import type { FunctionFleet } from './functions/function-fleet.ts';
 import type { FunctionPool } from './functions/function-pool.ts';
 import { type Schedule, startSchedules } from './functions/schedules.ts';
 import type { RestHandler } from './gateway/rest-api.ts';
+import type { PerApi } from './gateway/rest-body.ts';
 
 /** What a deployment replaces: the functions of the app, its routes and its schedules. */
 export interface Version {
   readonly fleet: FunctionFleet;
-  readonly restHandler: RestHandler;
+  readonly restHandlers: PerApi<RestHandler>;
   readonly schedules: readonly Schedule[];
 }
 
@@ -38,7 +39,16 @@ export class LiveVersion implements Control {
     this.#stopSchedules = this.#startSchedules(options.initial);
   }
 
-  readonly restHandler: RestHandler = (incoming, response) => this.#current.restHandler(incoming, response);
+  /** Handlers that pass each request to the current version. */
+  get restHandlers(): PerApi<RestHandler> {
+    const current = (name: keyof PerApi<RestHandler>): RestHandler => {
+      return async (incoming, response) => this.#current.restHandlers[name]?.(incoming, response);
+    };
+    return {
+      api: current('api'),
+      ...(this.#current.restHandlers.console && { console: current('console') }),
+    };
+  }
 
   poolOf(functionArn: string): FunctionPool | undefined {
     return this.#current.fleet.poolOf(functionArn);

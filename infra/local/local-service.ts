@@ -5,11 +5,13 @@ import { fileURLToPath } from 'node:url';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamoDbLocal } from './aws/dynamodb-local.ts';
 import { type Control, startControlServer } from './control.ts';
+import { DEMO_MEMBERS, type DemoMember } from './demo-members.ts';
 import { createDemoOrganisation, type DemoCredentials } from './demo-organisation.ts';
 import { documentation } from './documentation.ts';
 import { buildInstanceProgram } from './functions/function-fleet.ts';
 import { FunctionLog } from './functions/function-log.ts';
-import { type RestHandler, startRestServer } from './gateway/rest-api.ts';
+import { type RestHandler, type RestServer, startRestServers } from './gateway/rest-api.ts';
+import type { PerApi } from './gateway/rest-body.ts';
 import { connectPayments } from './payments/connect-payments.ts';
 import type { PaymentsDescription } from './payments.ts';
 import { runDeployment } from './run-deployment.ts';
@@ -20,6 +22,8 @@ import { synthesise } from './templates/cloud-assembly.ts';
 export interface LocalServiceOptions {
   /** Port of the REST API. @default 0, which selects a free port */
   readonly port?: number;
+  /** Port of the account console. @default 0, which selects a free port */
+  readonly consolePort?: number;
   /** Keeps tables, secrets and the demo organisation between runs. */
   readonly dataDirectory?: string;
   /** The most processes that one function may have at once. @default 4. Functions behind a URL may have 4 times as many. */
@@ -28,6 +32,8 @@ export interface LocalServiceOptions {
   readonly workDirectory?: string;
   /** Whether to create the demo organisation. @default true */
   readonly seed?: boolean;
+  /** When the demo organisation was founded. @default now */
+  readonly demoSince?: Date;
   /** The project whose `cdk.json` names the app. @default this one */
   readonly projectDirectory?: string;
 }
@@ -43,8 +49,19 @@ export interface ServiceDescription {
   readonly adminAwsEnvironment: Readonly<Record<string, string>>;
   /** The test double of Paystack. Absent if no function of the app takes payments. */
   readonly payments?: PaymentsDescription;
+  /** The account console. Absent if the app has none. */
+  readonly console?: ConsoleDescription;
   /** Absent if the service was started without the demo organisation. */
   readonly credentials?: DemoCredentials;
+}
+
+export interface ConsoleDescription {
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
+  readonly url: string;
+  /** The emails that it sent, one file each. Their names sort by time. */
+  readonly mailDirectory: string;
+  /** Who can sign in with one click. */
+  readonly members: readonly Pick<DemoMember, 'email' | 'name' | 'role'>[];
 }
 
 export interface LocalService extends ServiceDescription {
@@ -68,18 +85,11 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
 }
 
 async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack): Promise<LocalService> {
-  const root = options.projectDirectory ?? ROOT;
-  const workDirectory = resolve(options.workDirectory ?? join(root, '.local'));
-  const dataDirectory = options.dataDirectory && resolve(options.dataDirectory);
-  mkdirSync(workDirectory, { recursive: true });
-  if (dataDirectory) mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  const { workDirectory, dataDirectory, mailDirectory } = prepareDirectories(options);
 
-  // The port comes first, so that a port that is in use is reported before the synthesis.
-  const handler = Promise.withResolvers<RestHandler>();
-  handler.promise.catch(() => {});
-  cleanup.defer(() => handler.reject(new Error('The service stopped.')));
-  const rest = await startRestServer(options.port ?? 0, handler.promise);
-  cleanup.defer(rest.close);
+  // The ports come first, so that a port that is in use is reported before the synthesis.
+  const servers = await startRestServers(options, cleanup);
+  const restUrls = { api: servers.api.url, console: servers.console.url };
 
   const logFile = join(workDirectory, 'functions.log');
   rmSync(logFile, { force: true });
@@ -87,6 +97,7 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   cleanup.defer(() => log.close());
 
   const entryFile = join(workDirectory, 'instance.mjs');
+  const root = options.projectDirectory ?? ROOT;
   // A bundle's directory is named after its content, so a later synthesis does not overwrite running bundles.
   const synthesiseAgain = () => synthesise(root, join(workDirectory, 'cdk.out'));
   const [dynamoDb, assembly] = await allSettledOrThrow([
@@ -99,22 +110,57 @@ async function start(options: LocalServiceOptions, cleanup: AsyncDisposableStack
   ] as const);
   const secretsFile = dataDirectory && join(dataDirectory, 'secrets.json');
   const maxInstances = options.instances ?? DEFAULT_INSTANCES;
-  const { restHandler, control, adminAwsEnvironment, client } = await runDeployment(
-    { assembly, synthesiseAgain, dynamoDb, log, entryFile, secretsFile, maxInstances },
+  const files = { entryFile, secretsFile, mailDirectory };
+  const { restHandlers, control, adminAwsEnvironment, client } = await runDeployment(
+    { assembly, synthesiseAgain, dynamoDb, log, maxInstances, restUrls, ...files },
     cleanup,
   );
-  const site = documentation(workDirectory);
-  cleanup.defer(site.stop);
-  handler.resolve(site.before(restHandler));
+  await serveApis(servers, restHandlers, workDirectory, cleanup);
 
   const seedClient = options.seed === false ? undefined : client;
-  const addresses = { baseUrl: rest.url, logFile, adminAwsEnvironment };
+  const addresses = {
+    ...{ baseUrl: restUrls.api, logFile, adminAwsEnvironment },
+    ...(restHandlers.console && { console: describeConsole(restUrls.console, mailDirectory) }),
+  };
   const description = await describeService(
-    { ...addresses, ...(await startControls(rest.url, control, adminAwsEnvironment, cleanup)) },
-    { workDirectory, dataDirectory, seedClient },
+    { ...addresses, ...(await startControls(restUrls.api, control, adminAwsEnvironment, cleanup)) },
+    { workDirectory, dataDirectory, seedClient, demoSince: options.demoSince },
   );
   cleanup.defer(() => rmSync(join(workDirectory, 'service.json'), { force: true }));
   return { ...description, control, stop: () => cleanup.disposeAsync() };
+}
+
+function prepareDirectories(options: LocalServiceOptions) {
+  const workDirectory = resolve(options.workDirectory ?? join(options.projectDirectory ?? ROOT, '.local'));
+  const dataDirectory = options.dataDirectory && resolve(options.dataDirectory);
+  const mailDirectory = join(workDirectory, 'mail');
+  mkdirSync(workDirectory, { recursive: true });
+  if (dataDirectory) mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  // The links in emails of an earlier run work only if its tables are kept.
+  else rmSync(mailDirectory, { recursive: true, force: true });
+  return { workDirectory, dataDirectory, mailDirectory };
+}
+
+/** Serves the documentation next to the API. Gives up the port of the console if the app has none. */
+async function serveApis(
+  servers: Required<PerApi<RestServer>>,
+  handlers: PerApi<RestHandler>,
+  workDirectory: string,
+  cleanup: AsyncDisposableStack,
+): Promise<void> {
+  const site = documentation(workDirectory);
+  cleanup.defer(site.stop);
+  servers.api.serve(site.before(handlers.api));
+  if (handlers.console) servers.console.serve(handlers.console);
+  else await servers.console.close();
+}
+
+function describeConsole(url: string, mailDirectory: string): ConsoleDescription {
+  return {
+    url,
+    mailDirectory,
+    members: DEMO_MEMBERS.map(({ email, name, role }) => ({ email, name, role })),
+  };
 }
 
 /** Starts the control of the service and the test double of Paystack. */
@@ -137,9 +183,10 @@ async function describeService(
     readonly workDirectory: string;
     readonly dataDirectory: string | undefined;
     readonly seedClient: DynamoDBClient | undefined;
+    readonly demoSince: Date | undefined;
   },
 ): Promise<ServiceDescription> {
-  const { workDirectory, dataDirectory, seedClient } = options;
+  const { workDirectory, dataDirectory, seedClient, demoSince } = options;
   const serviceFile = join(workDirectory, 'service.json');
   if (!seedClient) {
     writePrivate(serviceFile, description);
@@ -147,7 +194,12 @@ async function describeService(
   }
   // A key is shown only once, so the keys must be kept with the tables.
   const savedFile = dataDirectory && join(dataDirectory, 'credentials.json');
-  const credentials = await createDemoOrganisation(seedClient, description.adminAwsEnvironment, savedFile);
+  const credentials = await createDemoOrganisation(
+    seedClient,
+    description.adminAwsEnvironment,
+    savedFile,
+    demoSince,
+  );
   if (savedFile) writePrivate(savedFile, credentials);
   const { baseUrl } = description;
   writePrivate(join(workDirectory, 'credentials.json'), { baseUrl, ...credentials });

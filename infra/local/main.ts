@@ -3,12 +3,14 @@ import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { numberFormat } from '../../shared/core/numbers.ts';
 import { addDemoAccounts, DEMO_CUSTOMER } from './demo-accounts.ts';
-import { type LocalService, startLocalService } from './local-service.ts';
+import { addDemoTraffic, demoTrafficStartMs } from './demo-traffic.ts';
+import { type ConsoleDescription, type LocalService, startLocalService } from './local-service.ts';
 
 /** `npm start`: runs the whole service on this machine until Ctrl-C. */
 
 interface Flags {
   readonly port: number;
+  readonly consolePort: number;
   readonly data?: string;
   readonly instances?: number;
   readonly verbose?: true;
@@ -27,6 +29,12 @@ function wholeNumber(min: number, max: number): (text: string) => number {
 const command = new Command('npm start --')
   .description('Run the whole service on this machine, from the templates of the CDK app.')
   .option('--port <number>', 'port of the API; 0 selects a free port', wholeNumber(0, 65_535), 3000)
+  .option(
+    '--console-port <number>',
+    'port of the account console; 0 selects a free port',
+    wholeNumber(0, 65_535),
+    3001,
+  )
   .option('--data <directory>', 'keep tables, secrets and the demo organisation in this directory')
   .option(
     '--instances <number>',
@@ -36,11 +44,14 @@ const command = new Command('npm start --')
   .option('--verbose', 'print the logs of the functions')
   .parse();
 
-const { port, data, instances, verbose } = command.opts<Flags>();
+const { port, consolePort, data, instances, verbose } = command.opts<Flags>();
 process.stdout.write('Starting DynamoDB Local and synthesising the CDK app. This takes a few seconds ...\n');
 const startedAtMs = performance.now();
+const demoSinceMs = demoTrafficStartMs(Date.now());
 const service = startLocalService({
   port,
+  consolePort,
+  demoSince: new Date(demoSinceMs),
   ...(data !== undefined && { dataDirectory: data }),
   ...(instances !== undefined && { instances }),
 });
@@ -48,9 +59,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 try {
   const running = await service;
-  const month = await addDemoAccounts(running.adminAwsEnvironment);
+  const { adminAwsEnvironment, credentials } = running;
+  const month = await addDemoAccounts(adminAwsEnvironment);
   process.stdout.write(welcome(running, month, (performance.now() - startedAtMs) / 1000));
   if (verbose) printAppendedLines(running.logFile);
+  // After the accounts, since each sweeps the holds that it finds, and both have clocks of their own. The service is in use
+  // meanwhile, because the month takes a second or two.
+  if (credentials) await addDemoTraffic(adminAwsEnvironment, credentials.organisation, demoSinceMs);
 } catch (error) {
   process.stderr.write(`The service did not start. ${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
@@ -72,12 +87,26 @@ function printAppendedLines(file: string): void {
   });
 }
 
+/** Names in one column, so that the roles are easy to compare. */
+function consoleText({ url, members, mailDirectory }: ConsoleDescription): string {
+  const width = Math.max(...members.map(({ email }) => email.length));
+  const lines = members.map(({ email, role }) => `  ${email.padEnd(width)}  ${role}`);
+  return `The account console is at ${url}
+
+Sign in as a member of the demo organisation, or with any other email address. There are no passwords:
+
+${lines.join('\n')}
+
+Its emails are in ${relative(process.cwd(), mailDirectory)}.
+`;
+}
+
 function welcome(service: LocalService, month: string, seconds: number): string {
-  const { baseUrl, logFile, credentials, payments } = service;
+  const { baseUrl, logFile, credentials, payments, console: account } = service;
   const body = JSON.stringify({ id_number: numberFormat('NIN').example });
   return `
 The service is ready at ${baseUrl} (started in ${seconds.toFixed(1)} s).
-
+${account ? consoleText(account) : ''}
 Paste this request into another terminal:
 
   curl -i ${baseUrl}/api/v1/ng/nin-basic/ \\
@@ -96,6 +125,7 @@ The response has status 200, the header X-Credits-Charged: 1, and the record of 
 
 API keys:   .local/credentials.json (a live key and a test key of the demo organisation)
 Logs:       ${relative(process.cwd(), logFile)} (pass --verbose to print them here)
+Traffic:    the demo organisation has invented requests since ${new Date(demoSinceMs).toISOString().slice(0, 10)}, which the console shows
 Accounts:   ${DEMO_CUSTOMER.name} (${DEMO_CUSTOMER.id}) bought and used credits in ${month}. docs/finance.md closes that month
 ${payments ? `Payments:   ${payments.url} (test double of Paystack; no money moves. infra/local/README.md explains its control)\n` : ''}Documents:  ${baseUrl}/docs (guides, and a reference that sends requests; the first visit takes some seconds)
 

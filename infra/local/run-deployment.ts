@@ -2,18 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startAwsEndpoint } from './aws/aws-endpoint.ts';
 import type { DynamoDbLocal } from './aws/dynamodb-local.ts';
+import { Mailbox } from './aws/mail.ts';
 import { roleAuthoriser } from './aws/policy.ts';
 import { Principals, sdkEnvironment } from './aws/principals.ts';
 import { Secrets } from './aws/secrets.ts';
 import { createTable, type Table, tablesOf } from './aws/tables.ts';
 import type { Control } from './control.ts';
-import { functionsOf } from './functions/definitions.ts';
+import { type FunctionDefinition, functionsOf } from './functions/definitions.ts';
 import { FunctionFleet } from './functions/function-fleet.ts';
 import type { FunctionLog } from './functions/function-log.ts';
 import { schedulesOf } from './functions/schedules.ts';
 import { type FunctionUrls, openFunctionUrls } from './gateway/function-url.ts';
 import { type RestHandler, restHandler } from './gateway/rest-api.ts';
+import { invokeUrl, type PerApi, type RestApi, restApisOf } from './gateway/rest-body.ts';
 import { LiveVersion, type Version } from './live-version.ts';
+import { openSignIn } from './sign-in.ts';
 import type { CloudAssembly } from './templates/cloud-assembly.ts';
 import { ACCOUNT_ID, REGION } from './templates/physical-names.ts';
 import { Deployment } from './templates/template.ts';
@@ -27,12 +30,16 @@ export interface DeploymentOptions {
   /** The program of function instances. */
   readonly entryFile: string;
   readonly secretsFile: string | undefined;
+  /** For the emails that functions send. */
+  readonly mailDirectory: string;
   /** The most instances that one function may have at once. */
   readonly maxInstances: number;
+  /** The local address of each API. */
+  readonly restUrls: Required<PerApi<string>>;
 }
 
 export interface RunningDeployment {
-  readonly restHandler: RestHandler;
+  readonly restHandlers: PerApi<RestHandler>;
   readonly control: Control;
   /** Settings of the service, and credentials without restrictions. */
   readonly adminAwsEnvironment: Readonly<Record<string, string>>;
@@ -52,7 +59,9 @@ export async function runDeployment(
   let live: LiveVersion | undefined;
   const principals = new Principals();
   const urls = await openFunctionUrls(assembly, principals, (arn) => live?.poolOf(arn), cleanup);
-  const deployment = new Deployment(assembly.stacks, urls.attributes);
+  const signIn = await openSignIn(assembly, options.restUrls.console, cleanup);
+  const attributes = new Map([...urls.attributes, ...signIn.attributes]);
+  const deployment = new Deployment(assembly.stacks, attributes);
 
   const tables = tablesOf(deployment);
   const endpoint = await startAwsEndpoint({
@@ -60,27 +69,21 @@ export async function runDeployment(
     dynamoDb,
     tables: new Map(tables.map((table) => [table.name, table])),
     secrets: new Secrets(deployment, options.secretsFile),
+    userPools: signIn.pools,
+    mailbox: new Mailbox(options.mailDirectory),
     onDenied: (message) => log.platform('access denied', { message }),
   });
   cleanup.defer(endpoint.close);
-  const admin = principals.register({
-    arn: `arn:aws:iam::${ACCOUNT_ID}:user/operator`,
-    authorise: () => true,
-  });
-  const client = new DynamoDBClient({
-    endpoint: endpoint.url,
-    region: REGION,
-    credentials: { accessKeyId: admin.AWS_ACCESS_KEY_ID, secretAccessKey: admin.AWS_SECRET_ACCESS_KEY },
-  });
+  const { admin, client } = registerOperator(principals, endpoint.url);
   cleanup.defer(() => client.destroy());
   await Promise.all(tables.map((table) => createTable(client, table)));
 
-  const shared = { options, principals, urls, awsEndpoint: endpoint.url };
+  const shared = { options, principals, urls, attributes, awsEndpoint: endpoint.url };
   live = new LiveVersion({
     initial: createVersion(assembly, shared),
     createNext: async () => {
       const next = await options.synthesiseAgain();
-      assertSameStatefulResources(deployment, new Deployment(next.stacks, urls.attributes));
+      assertSameStatefulResources(deployment, new Deployment(next.stacks, attributes));
       return createVersion(next, shared);
     },
     setFaults: endpoint.setFaults,
@@ -91,11 +94,22 @@ export async function runDeployment(
   const settings: Record<string, string>[] = [operatorSettings(tables, assembly)];
   settings.push(...functionsOf(deployment, assembly).map(({ environment }) => environment));
   return {
-    restHandler: control.restHandler,
+    restHandlers: control.restHandlers,
     control,
     client,
     adminAwsEnvironment: Object.assign({}, ...settings, sdkEnvironment(endpoint.url, admin)),
   };
+}
+
+/** Registers a principal without restrictions, with a client of its own. */
+function registerOperator(principals: Principals, endpoint: string) {
+  const arn = `arn:aws:iam::${ACCOUNT_ID}:user/operator`;
+  const admin = principals.register({ arn, authorise: () => true });
+  const credentials = {
+    accessKeyId: admin.AWS_ACCESS_KEY_ID,
+    secretAccessKey: admin.AWS_SECRET_ACCESS_KEY,
+  };
+  return { admin, client: new DynamoDBClient({ endpoint, region: REGION, credentials }) };
 }
 
 /** Settings that only operators need, or that only some functions have. */
@@ -103,10 +117,12 @@ function operatorSettings(tables: readonly Table[], { stacks }: CloudAssembly): 
   const nameOf = (part: string) => tables.find(({ name }) => name.includes(part))?.name;
   const auditTrail = nameOf('AuditTrail');
   const payments = nameOf('Payments');
+  const consoleTable = nameOf('Console');
   const outputs = stacks.flatMap(({ template }) => template.Outputs?.['SecondPersonAbove'] ?? []);
   return {
     ...(auditTrail && { AUDIT_TRAIL_TABLE: auditTrail }),
     ...(payments && { PAYMENTS_TABLE: payments }),
+    ...(consoleTable && { CONSOLE_TABLE: consoleTable }),
     SECOND_PERSON_ABOVE: String(outputs[0]?.Value ?? 'off'),
   };
 }
@@ -116,15 +132,20 @@ interface Shared {
   readonly options: DeploymentOptions;
   readonly principals: Principals;
   readonly urls: FunctionUrls;
+  readonly attributes: ReadonlyMap<string, string>;
   readonly awsEndpoint: string;
 }
 
 /** Creates the version of an assembly. It does not serve requests yet. */
-function createVersion(assembly: CloudAssembly, { options, principals, urls, awsEndpoint }: Shared): Version {
-  const deployment = new Deployment(assembly.stacks, urls.attributes);
+function createVersion(assembly: CloudAssembly, shared: Shared): Version {
+  const { options, principals, urls, attributes, awsEndpoint } = shared;
+  const deployment = new Deployment(assembly.stacks, attributes);
   const schedules = schedulesOf(deployment);
+  const apis = restApisOf(deployment);
   const fleet = new FunctionFleet({
-    definitions: functionsOf(deployment, assembly),
+    definitions: functionsOf(deployment, assembly).map((definition) =>
+      withLocalAddresses(definition, apis, options.restUrls),
+    ),
     entryFile: options.entryFile,
     log: options.log,
     schedules,
@@ -135,7 +156,32 @@ function createVersion(assembly: CloudAssembly, { options, principals, urls, aws
         principals.register({ arn, authorise: roleAuthoriser(deployment, roleArn) }),
       ),
   });
-  return { fleet, schedules, restHandler: restHandler(deployment, (arn) => fleet.poolOf(arn)) };
+  const poolOf = (arn: string) => fleet.poolOf(arn);
+  const handlerOf = (api: RestApi) => restHandler(api, deployment, poolOf);
+  const restHandlers = {
+    api: handlerOf(apis.api),
+    ...(apis.console && { console: handlerOf(apis.console) }),
+  };
+  return { fleet, schedules, restHandlers };
+}
+
+/** The address of the API that the console shows. The template has none, because the port is not known before. */
+const SHOWN_ADDRESS = 'API_URL';
+
+/** Replaces AWS's addresses of the APIs in a function's environment by the local ones. */
+function withLocalAddresses(
+  definition: FunctionDefinition,
+  apis: PerApi<RestApi>,
+  restUrls: Required<PerApi<string>>,
+): FunctionDefinition {
+  const withoutApi = (text: string) => text.replaceAll(invokeUrl(apis.api), restUrls.api);
+  const localText = (text: string) =>
+    apis.console ? withoutApi(text).replaceAll(invokeUrl(apis.console), restUrls.console) : withoutApi(text);
+  const environment = Object.entries(definition.environment).map(([key, text]) => [
+    key,
+    key === SHOWN_ADDRESS && text === '' ? restUrls.api : localText(text),
+  ]);
+  return { ...definition, environment: Object.fromEntries(environment) };
 }
 
 /** Resources that are created once, at the start, because they hold data or have an address that others use. */
@@ -144,6 +190,8 @@ const STATEFUL_TYPES = [
   'AWS::DynamoDB::GlobalTable',
   'AWS::SecretsManager::Secret',
   'AWS::Lambda::Url',
+  'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolClient',
 ];
 
 function assertSameStatefulResources(running: Deployment, next: Deployment): void {
@@ -151,8 +199,13 @@ function assertSameStatefulResources(running: Deployment, next: Deployment): voi
     deployment
       .ofType(...STATEFUL_TYPES)
       .map((resource) => [resource.logicalId, deployment.properties(resource)]);
-  if (isDeepStrictEqual(propertiesOf(running), propertiesOf(next))) return;
+  const apiNames = (deployment: Deployment) => Object.keys(restApisOf(deployment));
+  if (
+    isDeepStrictEqual(propertiesOf(running), propertiesOf(next)) &&
+    isDeepStrictEqual(apiNames(running), apiNames(next))
+  )
+    return;
   throw new Error(
-    'This deployment would change tables, secrets or function URLs. Stop the service and start it again.',
+    'This deployment would change tables, secrets, function URLs, user pools or the number of APIs. Stop the service and start it again.',
   );
 }

@@ -50,12 +50,12 @@ export function withErrorTables(page: string): string {
   return withTable(withTable(page, 'codes', codeTable()), 'reasons', reasonTable());
 }
 
-/** Throws if the page lacks one of the two markers. */
-function withTable(page: string, name: string, table: string): string {
+/** Returns the page with a table between its markers. Throws if the page lacks one of the two. */
+export function withTable(page: string, name: string, table: string): string {
   const opening = `<!-- ${name}: written by npm run openapi -->\n`;
   const closing = `<!-- /${name} -->`;
   const begin = page.indexOf(opening);
   const end = page.indexOf(closing);
-  if (begin < 0 || end < begin) throw new Error(`docs/api.md must contain ${opening.trim()} and ${closing}.`);
+  if (begin < 0 || end < begin) throw new Error(`The page must contain ${opening.trim()} and ${closing}.`);
   return page.slice(0, begin + opening.length) + table + page.slice(end);
 }

@@ -2,13 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { ROUTES } from '../routes.ts';
 import { SAMPLE_PAGES, withSamples } from '../site/samples.ts';
 import { withErrorTables } from './code-table.ts';
+import { withConsoleTables } from './console-tables.ts';
 import { apiDocument } from './document.ts';
 import { readExamples } from './examples.ts';
 
-/** `npm run openapi`: writes docs/openapi.json, which functions/openapi.ts serves, the tables of errors in docs/api.md, and code samples. */
+/**
+ * `npm run openapi`: writes docs/openapi.json, which functions/openapi.ts serves, the tables of errors in
+ * docs/api.md, the tables of docs/console.md, and code samples.
+ */
 
 const DOCUMENT_FILE = new URL('../../docs/openapi.json', import.meta.url);
 export const PAGE_FILE = new URL('../../docs/api.md', import.meta.url);
+const CONSOLE_FILE = new URL('../../docs/console.md', import.meta.url);
 
 /** Returns the text of docs/openapi.json. The same sources always give the same text. */
 export function documentText(): string {
@@ -18,5 +23,6 @@ export function documentText(): string {
 if (import.meta.main) {
   writeFileSync(DOCUMENT_FILE, documentText());
   writeFileSync(PAGE_FILE, withErrorTables(readFileSync(PAGE_FILE, 'utf8')));
+  writeFileSync(CONSOLE_FILE, withConsoleTables(readFileSync(CONSOLE_FILE, 'utf8')));
   for (const page of SAMPLE_PAGES) writeFileSync(page, withSamples(readFileSync(page, 'utf8')));
 }

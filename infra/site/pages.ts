@@ -41,7 +41,7 @@ export const HOME: Page = { source: 'infra/site/index.md', path: 'index' };
 export const GUIDES: readonly Group[] = [
   {
     title: 'Start',
-    pages: [guide('quick-start'), guide('sandbox'), guide('going-live')],
+    pages: [guide('quick-start'), guide('sandbox'), guide('console'), guide('going-live')],
   },
   {
     title: 'Guides',
@@ -76,6 +76,7 @@ export const OPERATE: readonly Group[] = [
       docs('preflight'),
       page('docs/delivery/README.md', 'operate/delivery'),
       docs('admin'),
+      docs('console'),
       docs('drills'),
       docs('regions'),
       docs('events'),
@@ -102,6 +103,7 @@ export const OPERATE: readonly Group[] = [
       docs('architecture'),
       page('infra/local/README.md', 'operate/local-runtime'),
       page('docs/slips/README.md', 'operate/slips'),
+      docs('console/pictures'),
     ],
   },
   { title: 'Decisions', pages: folder('decisions') },

@@ -14,6 +14,7 @@ import { secretStatement, tableStatement } from '../constructs/access.ts';
 import { keyStatements } from '../constructs/data-key.ts';
 import { DiagnosticsPolicy } from '../constructs/diagnostics-policy.ts';
 import { OPERATOR_PROFILES, OPERATOR_ROLES, type OperatorRole } from '../constructs/operator-profiles.ts';
+import { operatorStatements } from '../constructs/operator-statements.ts';
 import { operatorRoleName } from '../constructs/physical-names.ts';
 import { PreflightPolicy } from '../constructs/preflight-policy.ts';
 import type { DataStack } from './data-stack.ts';
@@ -42,7 +43,7 @@ export class AccessStack extends Stack {
       new ManagedPolicy(this, `${name}-policy`, {
         managedPolicyName: roleName,
         description,
-        statements: [...this.#statements(data, name), ...this.#exports(config, name)],
+        statements: [...this.#statements(data, name), ...operatorStatements(this, config, name)],
         roles: [role],
       });
       if (name === 'engineer') {
@@ -66,14 +67,6 @@ export class AccessStack extends Stack {
       Bool: { 'aws:MultiFactorAuthPresent': 'true' },
       StringEquals: { 'sts:RoleSessionName': `\${aws:username}` },
     });
-  }
-
-  /** `month close --all` stores the reports of the month in a bucket, which it can neither read nor list. */
-  #exports({ money }: StageConfig, name: OperatorRole): PolicyStatement[] {
-    if (name !== 'finance' || !money?.exportBucket) return [];
-    const reports = `arn:${this.partition}:s3:::${money.exportBucket}/reports/*`;
-    const ownAccount = { StringEquals: { 'aws:ResourceAccount': this.account } };
-    return [new PolicyStatement({ actions: ['s3:PutObject'], resources: [reports], conditions: ownAccount })];
   }
 
   #statements({ tables, secrets, key, stackName }: DataStack, name: OperatorRole): PolicyStatement[] {

@@ -5,6 +5,7 @@ import { LISTED_ATTRIBUTES } from '../../shared/verifications/listed-log.ts';
 import type { StageConfig } from '../config.ts';
 import type { SecretName, TableName } from '../constructs/access-profiles.ts';
 import { DataKey } from '../constructs/data-key.ts';
+import { MemberPool } from '../constructs/member-pool.ts';
 import { type ActiveTable, index, RetainedTable, restoredTable } from '../constructs/retained-table.ts';
 import { stageSecrets } from '../constructs/stage-secrets.ts';
 
@@ -13,13 +14,17 @@ export interface DataStackProps extends StackProps {
   /** Whether a customer-managed key protects the pepper and VerificationLogs. @default false */
   readonly customerManagedKey?: boolean;
   readonly secondPerson?: StageConfig['secondPerson'];
+  /** The address that sends the emails of the console. @default Cognito sends those of sign-ins */
+  readonly mailFrom?: string | undefined;
 }
 
-/** Everything that must never be lost: the tables of the ledger, the audit trail, payments, and the secrets. */
+/** Everything that must never be lost: the tables of the ledger, the audit trail, payments and the console, and the secrets. */
 export class DataStack extends Stack {
   /** The tables in use: this stack's own, or restored ones. */
   readonly tables: Readonly<Record<TableName, ActiveTable>>;
   readonly secrets: Readonly<Record<SecretName, Secret>>;
+  /** Exists even without a console, so that a stage can close its console and open it again with the same people. */
+  readonly userPool: MemberPool;
   /** Exists even if it protects nothing, so that its users have their permissions before it does. */
   readonly key: DataKey;
 
@@ -53,9 +58,11 @@ export class DataStack extends Stack {
         ],
         { keepsAllRows: true },
       ),
+      Console: new RetainedTable(this, 'Console'),
     };
     this.tables = props.restoredTables ? this.#restored(own, props.restoredTables) : own;
     this.secrets = stageSecrets(this, protectingKey);
+    this.userPool = new MemberPool(this, 'Members', { mailFrom: props.mailFrom });
     this.#exportAll(Object.values(own));
     for (const [name, { tableName }] of Object.entries(this.tables))
       new CfnOutput(this, `${name}Table`, { value: tableName });
@@ -74,7 +81,9 @@ export class DataStack extends Stack {
   #exportAll(tables: readonly RetainedTable[]): void {
     const names = tables.flatMap(({ tableName, tableArn }) => [tableName, tableArn]);
     const secrets = Object.values(this.secrets).map(({ secretArn }) => secretArn);
-    for (const value of [...names, ...secrets, this.key.keyArn]) this.exportValue(value);
+    const { userPoolId, userPoolArn, userPoolProviderUrl } = this.userPool;
+    const pool = [userPoolId, userPoolArn, userPoolProviderUrl];
+    for (const value of [...names, ...secrets, this.key.keyArn, ...pool]) this.exportValue(value);
   }
 
   /** Returns the restored tables. The stack's own tables remain. */
@@ -82,12 +91,10 @@ export class DataStack extends Stack {
     own: Readonly<Record<TableName, RetainedTable>>,
     names: NonNullable<StageConfig['restoredTables']>,
   ): Readonly<Record<TableName, ActiveTable>> {
-    return {
-      ApiKeys: restoredTable(own.ApiKeys, names.ApiKeys),
-      Wallets: restoredTable(own.Wallets, names.Wallets),
-      VerificationLogs: restoredTable(own.VerificationLogs, names.VerificationLogs),
-      AuditTrail: restoredTable(own.AuditTrail, names.AuditTrail),
-      Payments: restoredTable(own.Payments, names.Payments),
-    };
+    const tables = Object.entries(own).map(([name, table]) => [
+      name,
+      restoredTable(table, names[name as TableName]),
+    ]);
+    return Object.fromEntries(tables);
   }
 }

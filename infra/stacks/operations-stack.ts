@@ -9,6 +9,7 @@ import { abuseAlarms } from '../constructs/abuse-alarms.ts';
 import { addAlarm } from '../constructs/alarm.ts';
 import { capacityAlarms } from '../constructs/capacity-alarms.ts';
 import { type CertifiedDomain, certificateAlarms } from '../constructs/certificate-alarms.ts';
+import { consoleAlarms } from '../constructs/console-alarms.ts';
 import { addCostBudget } from '../constructs/cost-budget.ts';
 import { edgeAlarms } from '../constructs/edge-alarms.ts';
 import { ledgerAlarms } from '../constructs/ledger-alarms.ts';
@@ -36,8 +37,9 @@ export class OperationsStack extends Stack {
     const { config, data, domains } = props;
     const { stage, operations } = config;
     const metrics = new ServiceMetrics(stage);
-    // Only operators write to the audit trail, and an alarm can watch ten metrics.
-    const { AuditTrail: _, ...busyTables } = data.tables;
+    // Few changes are recorded, and an alarm can watch ten metrics.
+    const { AuditTrail: _, Console, ...busyTables } = data.tables;
+    const tables = [...Object.values(busyTables), ...(config.console ? [Console] : [])];
     const specs = [
       ...ledgerAlarms(metrics, data.tables.Wallets.tableName),
       ...sloAlarms(metrics),
@@ -47,7 +49,8 @@ export class OperationsStack extends Stack {
       ...abuseAlarms(metrics),
       ...paymentAlarms(config, metrics),
       ...providerAlarms(config.registries, metrics),
-      ...capacityAlarms(config, metrics, Object.values(busyTables)),
+      ...capacityAlarms(config, metrics, tables),
+      ...consoleAlarms(config),
       ...certificateAlarms(domains),
     ];
     const alarms = [addBurnAlarm(this, stage, metrics), ...specs.map((spec) => addAlarm(this, stage, spec))];
@@ -63,7 +66,7 @@ export class OperationsStack extends Stack {
     if (operations?.rollout) notifyOfFailedRollouts(this, stage, topic);
     if (operations?.monthlyBudget && operations.alarmEmail)
       addCostBudget(this, stage, { ...operations.monthlyBudget, email: operations.alarmEmail });
-    new ServiceDashboard(this, 'Dashboard', { stage, metrics, alarms });
+    new ServiceDashboard(this, 'Dashboard', { config, metrics, alarms });
     new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn });
   }
 

@@ -5,11 +5,14 @@ import {
   LIVE_PROVIDERS,
   needsNames,
 } from '../../shared/registries/providers/catalogue.ts';
-import { type DomainConfig, STAGES, type StageConfig, type Throttling } from '../config.ts';
-import { accountQuota, keylessTotal } from '../constructs/api-limits.ts';
+import { STAGES, type StageConfig, type Throttling } from '../config.ts';
+import { accountQuota } from '../constructs/account-quota.ts';
+import { keylessTotal } from '../constructs/console-limits.ts';
 import { OPERATOR_ROLES } from '../constructs/operator-profiles.ts';
-import { FUNCTION_NAMES } from '../routes.ts';
+import { FUNCTION_NAMES } from '../function-sources.ts';
 import { checkCapacity } from './check-capacity.ts';
+import { checkConsole, consoleSchema } from './console-schema.ts';
+import { domain, previousDomain } from './domain-schema.ts';
 import { checkMoney, money } from './money-schema.ts';
 import { checkPin, stageFile } from './pin.ts';
 import { day, OBJECT, oneOf, settings, text, whole } from './schemas.ts';
@@ -20,35 +23,8 @@ const throttling = settings({
   burstLimit: whole(0),
 });
 
-const DOMAIN_NAME = 'Use a domain name without a scheme or path, for example api.example.com.';
-const CERTIFICATE = 'Use the ARN of a certificate in Certificate Manager.';
-
-const domainEntries = {
-  name: v.pipe(v.string(DOMAIN_NAME), v.regex(/^([a-z\d-]+\.)+[a-z]+$/, DOMAIN_NAME)),
-  certificateArn: v.optional(
-    v.pipe(v.string(CERTIFICATE), v.regex(/^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/.+$/, CERTIFICATE)),
-  ),
-  hostedZone: v.optional(settings({ id: text, name: text })),
-};
-
 const GENERATED_URL = "Use 'closed', or an object with openUntil.";
 const generatedUrl = v.union([v.literal('closed'), v.strictObject({ openUntil: day })], GENERATED_URL);
-
-function certified<const T extends v.GenericSchema<DomainConfig>>(schema: T) {
-  return v.pipe(
-    schema,
-    v.check(
-      ({ certificateArn, hostedZone }) => certificateArn !== undefined || hostedZone !== undefined,
-      'Add certificateArn, or hostedZone to create a certificate.',
-    ),
-    v.check(({ name, hostedZone }) => {
-      return hostedZone === undefined || `.${name}`.endsWith(`.${hostedZone.name}`);
-    }, 'Use the hosted zone of the domain: name must end with hostedZone.name.'),
-  );
-}
-
-const domain = certified(settings(domainEntries));
-const previousDomain = certified(settings({ ...domainEntries, openUntil: day }));
 
 const USER = 'Use ARNs of IAM users, for example arn:aws:iam::111122223333:user/ada.';
 
@@ -176,8 +152,16 @@ const stageConfig = settings({
   secondPerson: v.optional(settings({ creditsAbove: whole(0) })),
   customerManagedKey: v.boolean('Use true or false.'),
   money: v.optional(money),
+  console: v.optional(consoleSchema),
   restoredTables: v.optional(
-    settings({ ApiKeys: text, Wallets: text, VerificationLogs: text, AuditTrail: text, Payments: text }),
+    settings({
+      ApiKeys: text,
+      Wallets: text,
+      VerificationLogs: text,
+      AuditTrail: text,
+      Payments: text,
+      Console: text,
+    }),
   ),
   testTraffic: v.optional(settings({ ...trafficLimit, perOrganisation: settings(trafficLimit) })),
   reservedConcurrency: v.optional(v.record(oneOf(FUNCTION_NAMES), whole(0), OBJECT)),
@@ -221,6 +205,7 @@ export function checkConfig(config: StageConfig): void {
   checkNubanResolve(config, file);
   checkBudgetRegion(config, file);
   checkMoney(config, file);
+  checkConsole(config, file);
   checkCapacity(config, file);
   checkPin(config);
   checkKeylessThrottling(config, file);

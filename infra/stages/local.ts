@@ -35,5 +35,13 @@ export const local: StageConfig = {
     mostCredits: 1_000_000,
     paystackUrl: 'http://127.0.0.1',
   },
+  // Sign-ins, and emails in a directory, come from the local runtime. The addresses are invented.
+  console: {
+    signInPrefix: 'identity-local',
+    mailFrom: 'console@example.com',
+    terms: { version: '2026-11', url: 'https://example.com/terms' },
+    testCredits: 1_000,
+    documentationUrl: 'https://example.com/docs',
+  },
   registries: Object.fromEntries(ID_TYPES.map((idType) => [idType, ['sandbox']])),
 };

@@ -1,6 +1,6 @@
 import type { Node } from 'constructs';
 import type { MoneySettings } from '../../shared/payments/settings.ts';
-import { type LiveRouting, STAGES, type Stage, type StageConfig } from '../config.ts';
+import { type ConsoleConfig, type LiveRouting, STAGES, type Stage, type StageConfig } from '../config.ts';
 import { dev } from './dev.ts';
 import { local } from './local.ts';
 import { checkPin, type Pin } from './pin.ts';
@@ -64,6 +64,11 @@ export function logRetentionDays(stage: Stage): number {
 /** Returns the settings of a stage about money, if it has any. */
 export function moneyOf(stage: Stage): MoneySettings | undefined {
   return CONFIGS[stage].money;
+}
+
+/** Returns the settings of a stage about its account console, if it has one. */
+export function consoleOf(stage: Stage): ConsoleConfig | undefined {
+  return CONFIGS[stage].console;
 }
 
 function readPublicBaseUrl(node: Node): string | undefined {

@@ -1,6 +1,10 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { listen, readBody } from '../http-server.ts';
+import type { UserPool } from '../sign-in/user-pools.ts';
+import { type AwsResponse, awsError, type Deny } from './aws-response.ts';
+import { cognitoResponse } from './cognito.ts';
 import { type DatabaseFault, faultOf } from './database-fault.ts';
+import { type Mailbox, SEND_EMAIL_PATH } from './mail.ts';
 import type { Principal, Principals } from './principals.ts';
 import type { Secrets } from './secrets.ts';
 import { keyAccess, tableAccesses } from './table-access.ts';
@@ -8,7 +12,7 @@ import type { Table } from './tables.ts';
 
 /**
  * The endpoint that serves all AWS requests of functions. Checks the principal's policies first. Then it responds for
- * Secrets Manager, or forwards the request to DynamoDB Local with only the access key replaced. Tests can inject faults.
+ * Secrets Manager, Cognito and SES, or forwards the request to DynamoDB Local with only the access key replaced. Tests can inject faults.
  */
 
 export interface AwsEndpointOptions {
@@ -16,6 +20,10 @@ export interface AwsEndpointOptions {
   /** By name. */
   readonly tables: ReadonlyMap<string, Table>;
   readonly secrets: Secrets;
+  /** @default none */
+  readonly userPools?: readonly UserPool[];
+  /** @default no email can be sent */
+  readonly mailbox?: Mailbox;
   readonly dynamoDb: { readonly endpoint: string; readonly accessKeyId: string };
   /** Called for each request that the policies deny, with the message that the function receives. */
   readonly onDenied: (message: string) => void;
@@ -27,12 +35,6 @@ export interface AwsEndpoint {
   /** Replaces the faults of requests to DynamoDB. At the start, there are none. */
   setFaults(faults: readonly DatabaseFault[]): void;
   close(): Promise<void>;
-}
-
-/** The response of an AWS service with a JSON protocol. */
-interface AwsResponse {
-  readonly status: number;
-  readonly content: unknown;
 }
 
 interface SecretRequest {
@@ -72,6 +74,7 @@ async function handle(
 ): Promise<void> {
   const body = await readBody(incoming, MAX_BODY_BYTES);
   const principal = options.principals.find(incoming.headers.authorization);
+  const deny: Deny = (action, resource) => denied(options, principal, action, resource);
   const [service, operation = ''] = String(incoming.headers['x-amz-target'] ?? '').split('.');
   if (!body) {
     send(response, awsError('RequestEntityTooLargeException', 'The request is too large.', 413));
@@ -79,18 +82,22 @@ async function handle(
     const message = 'The security token included in the request is invalid.';
     send(response, awsError('UnrecognizedClientException', message));
   } else if (service === 'DynamoDB_20120810') {
-    const denied = tableAccesses(operation, parse(body), options.tables).find(
+    const rejected = tableAccesses(operation, parse(body), options.tables).find(
       ({ action, resource, context }) => !principal.authorise(action, resource, context),
     );
     const fault = principal.arn.includes(':function:') ? faultOf(faults, body) : undefined;
-    if (denied) send(response, deny(options, principal, denied.action, denied.resource));
+    if (rejected) send(response, deny(rejected.action, rejected.resource));
     else if (!fault) await forward(options, agent, incoming, body, response);
     else {
       if (fault.isApplied) await forward(options, agent, incoming, body);
       response.destroy();
     }
   } else if (service === 'secretsmanager') {
-    send(response, secretResponse(options, principal, operation, parse(body) as SecretRequest));
+    send(response, secretResponse(options, principal, operation, parse(body) as SecretRequest, deny));
+  } else if (service === 'AWSCognitoIdentityProviderService') {
+    send(response, cognitoResponse(options.userPools ?? [], principal, operation, parse(body), deny));
+  } else if (options.mailbox && incoming.url === SEND_EMAIL_PATH && incoming.method === 'POST') {
+    send(response, options.mailbox.send(principal, parse(body), deny));
   } else {
     send(response, awsError('UnknownOperationException', `The local runtime does not support ${service}.`));
   }
@@ -130,16 +137,16 @@ function secretResponse(
   principal: Principal,
   operation: string,
   { SecretId = '', SecretString }: SecretRequest,
+  deny: Deny,
 ): AwsResponse {
   const { secrets } = options;
   const secret = secrets.find(SecretId);
   const action = `secretsmanager:${operation}`;
   const resource = secret?.arn ?? '*';
-  if (!principal.authorise(action, resource)) return deny(options, principal, action, resource);
+  if (!principal.authorise(action, resource)) return deny(action, resource);
   if (secret?.keyArn) {
     const key = keyAccess(secret.keyArn, 'secretsmanager');
-    if (!principal.authorise(key.action, key.resource, key.context))
-      return deny(options, principal, key.action, key.resource);
+    if (!principal.authorise(key.action, key.resource, key.context)) return deny(key.action, key.resource);
   }
   if (!secret) {
     return awsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
@@ -159,20 +166,15 @@ function secretResponse(
   return { status: 200, content: { ...content, VersionId: secret.versionId, SecretString: secret.value } };
 }
 
-function deny(
+function denied(
   { onDenied }: AwsEndpointOptions,
-  principal: Principal,
+  principal: Principal | undefined,
   action: string,
   resource: string,
 ): AwsResponse {
-  const message = `User: ${principal.arn} is not authorized to perform: ${action} on resource: ${resource}`;
+  const message = `User: ${principal?.arn} is not authorized to perform: ${action} on resource: ${resource}`;
   onDenied(message);
   return awsError('AccessDeniedException', message);
-}
-
-/** Returns an error in the form of AWS. SDKs recognise an error by its `type`. */
-function awsError(type: string, message: string, status = 400): AwsResponse {
-  return { status, content: { __type: `com.amazonaws.local#${type}`, Message: message, message } };
 }
 
 function send(response: ServerResponse, { status, content }: AwsResponse): void {

@@ -29,10 +29,12 @@ const statementShape = v.strictObject({
 const documentShape = v.object({ Statement: v.array(statementShape) });
 
 const CONDITION_KEYS: ReadonlySet<string> = new Set([
+  'dynamodb:Attributes',
   'dynamodb:EnclosingOperation',
   'dynamodb:LeadingKeys',
   'kms:ViaService',
   'lambda:InvokedViaFunctionUrl',
+  'ses:FromAddress',
 ]);
 
 type Statement = v.InferOutput<typeof statementShape>;

@@ -48,5 +48,7 @@ export function sdkEnvironment(endpoint: string, credentials: AwsCredentials): R
     AWS_DEFAULT_REGION: REGION,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: endpoint,
+    AWS_ENDPOINT_URL_SESV2: endpoint,
   };
 }

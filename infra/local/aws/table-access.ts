@@ -1,4 +1,5 @@
 import { REGION } from '../templates/physical-names.ts';
+import { type AttributeFields, namedAttributes } from './named-attributes.ts';
 import type { ConditionContext } from './policy.ts';
 import { partitionKey, type Table } from './tables.ts';
 
@@ -16,19 +17,19 @@ export interface TableAccess {
 type Attribute = Readonly<Record<string, unknown>>;
 type Item = Readonly<Record<string, Attribute>>;
 
-/** The fields of request bodies that identify the table and the keys. */
-interface Request {
+/** The fields of request bodies that identify the table, the keys and the attributes. */
+interface Request extends AttributeFields {
   readonly TableName?: string;
   readonly IndexName?: string;
   readonly Key?: Item;
   readonly Item?: Item;
-  readonly KeyConditionExpression?: string;
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
   readonly ExpressionAttributeValues?: Item;
-  readonly RequestItems?: Readonly<
-    Record<string, { readonly Keys?: readonly Item[] } | readonly BatchWrite[]>
-  >;
+  readonly RequestItems?: Readonly<Record<string, BatchRead | readonly BatchWrite[]>>;
   readonly TransactItems?: readonly Readonly<Record<string, Request>>[];
+}
+
+interface BatchRead extends Omit<AttributeFields, 'Key' | 'Item'> {
+  readonly Keys?: readonly Item[];
 }
 
 interface BatchWrite {
@@ -80,7 +81,7 @@ function itemAccesses(operation: string, body: unknown, tables: ReadonlyMap<stri
   }
   if (request.RequestItems) {
     return Object.entries(request.RequestItems).map(([TableName, wanted]) =>
-      access(operation, { TableName }, tables, batchKeys(wanted)),
+      access(operation, { ...(!isBatchWrite(wanted) && wanted), TableName }, tables, batchKeys(wanted)),
     );
   }
   return [access(operation, request, tables, keysOf(request))];
@@ -100,7 +101,11 @@ function access(
   const name = partitionKey(table, IndexName) ?? '';
   const values = keys.map((key) => keyText(key[name]));
   if (operation === 'Query') values.push(queriedKey(request, name));
-  const context = values.length > 0 ? { 'dynamodb:LeadingKeys': values } : {};
+  const attributes = new Set([...namedAttributes(request), ...keys.flatMap((key) => Object.keys(key))]);
+  const context = {
+    ...(values.length > 0 && { 'dynamodb:LeadingKeys': values }),
+    ...(attributes.size > 0 && { 'dynamodb:Attributes': [...attributes] }),
+  };
   return { action, resource, context, ...(table.keyArn && { keyArn: table.keyArn }) };
 }
 
@@ -108,14 +113,12 @@ function keysOf({ Key, Item }: Request): Item[] {
   return [Key, Item].filter((key) => key !== undefined);
 }
 
-function batchKeys(wanted: { readonly Keys?: readonly Item[] } | readonly BatchWrite[]): readonly Item[] {
+function batchKeys(wanted: BatchRead | readonly BatchWrite[]): readonly Item[] {
   if (!isBatchWrite(wanted)) return wanted.Keys ?? [];
   return wanted.map(({ PutRequest, DeleteRequest }) => PutRequest?.Item ?? DeleteRequest?.Key ?? {});
 }
 
-function isBatchWrite(
-  wanted: { readonly Keys?: readonly Item[] } | readonly BatchWrite[],
-): wanted is readonly BatchWrite[] {
+function isBatchWrite(wanted: BatchRead | readonly BatchWrite[]): wanted is readonly BatchWrite[] {
   return Array.isArray(wanted);
 }
 

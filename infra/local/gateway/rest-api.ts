@@ -4,12 +4,12 @@ import type { FunctionPool } from '../functions/function-pool.ts';
 import { type Listening, listen, readBody } from '../http-server.ts';
 import type { Deployment } from '../templates/template.ts';
 import { type GatewayResponseType, gatewayResponses } from './gateway-responses.ts';
-import { restApiOf } from './rest-body.ts';
+import type { PerApi, RestApi } from './rest-body.ts';
 import { restEvent } from './rest-event.ts';
 import { type RestResponse, restResponse } from './rest-response.ts';
 import { restRoutes } from './rest-routes.ts';
 
-/** API Gateway: serves the REST API of the templates on the loopback interface. */
+/** API Gateway: serves the REST APIs of the templates on the loopback interface. */
 
 /** Quotas of a REST API (developer guide, "Quotas and important notes") and of a function's event. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -23,7 +23,11 @@ export type RestHandler = (incoming: IncomingMessage, response: ServerResponse) 
  * Starts the server. It listens before the handler exists, so that a port that is in use is reported at once.
  * Requests wait for the handler.
  */
-export async function startRestServer(port: number, handler: Promise<RestHandler>): Promise<Listening> {
+export async function startRestServer(
+  port: number,
+  handler: Promise<RestHandler>,
+  option?: string,
+): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: 60_000, noDelay: true }, async (incoming, response) => {
     try {
       await (await handler)(incoming, response);
@@ -32,15 +36,42 @@ export async function startRestServer(port: number, handler: Promise<RestHandler
       response.destroy();
     }
   });
-  return listen(server, port);
+  return listen(server, port, option);
 }
 
-/** Returns a handler that serves requests with the functions behind the routes of the templates. */
+export interface RestServer {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  /** Serves the requests that came, and those that come. */
+  serve(handler: RestHandler): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server for each REST API, before the handlers exist. Requests wait for the handler, and are closed without a
+ * response if `cleanup` runs first.
+ */
+export async function startRestServers(
+  { port = 0, consolePort = 0 }: { readonly port?: number; readonly consolePort?: number },
+  cleanup: AsyncDisposableStack,
+): Promise<Required<PerApi<RestServer>>> {
+  const start = async (chosenPort: number, option: string) => {
+    const handler = Promise.withResolvers<RestHandler>();
+    handler.promise.catch(() => {});
+    cleanup.defer(() => handler.reject(new Error('The service stopped.')));
+    const { url, close } = await startRestServer(chosenPort, handler.promise, option);
+    cleanup.defer(close);
+    return { url, close, serve: handler.resolve };
+  };
+  return { api: await start(port, '--port'), console: await start(consolePort, '--console-port') };
+}
+
+/** Returns a handler that serves requests with the functions behind the routes of an API. */
 export function restHandler(
+  api: RestApi,
   deployment: Deployment,
   poolOf: (functionArn: string) => FunctionPool | undefined,
 ): RestHandler {
-  const api = restApiOf(deployment);
   const routes = restRoutes(api, deployment, poolOf);
   const gatewayResponse = gatewayResponses(api);
 

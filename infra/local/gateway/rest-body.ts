@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import type { Deployment } from '../templates/template.ts';
+import { REGION, URL_SUFFIX } from '../templates/physical-names.ts';
+import type { Deployment, Resource } from '../templates/template.ts';
 
-/** The OpenAPI document from which API Gateway creates the REST API of the templates. */
+/** The OpenAPI documents from which API Gateway creates the REST APIs of the templates. */
 
 const operationShape = v.strictObject({
   parameters: v.optional(v.array(v.looseObject({ in: v.literal('path') }))),
@@ -42,7 +43,7 @@ const bodyShape = v.strictObject({
 
 const apiShape = v.object({ Body: bodyShape, BinaryMediaTypes: v.optional(v.array(v.string()), []) });
 
-const stageShape = v.object({ StageName: v.string() });
+const stageShape = v.object({ StageName: v.string(), RestApiId: v.string() });
 
 /** Paths with their methods, by lower-case name or `x-amazon-apigateway-any-method`. */
 export type Paths = v.InferOutput<typeof bodyShape>['paths'];
@@ -59,20 +60,51 @@ export interface RestApi {
   readonly gatewayResponses: Readonly<Record<string, DeclaredResponse>>;
 }
 
+/** One thing for each REST API of an app. Each API is served on a port of its own. */
+export interface PerApi<T> {
+  readonly api: T;
+  /** The API of the account console, which is in a stack of its own. Absent if the app has none. */
+  readonly console?: T;
+}
+
+const CONSOLE_STACK = /(^|-)console$/;
+
 /** Types that declare parts of a REST API outside its body. */
 const PARTS = ['AWS::ApiGateway::Resource', 'AWS::ApiGateway::Method', 'AWS::ApiGateway::GatewayResponse'];
 
-/** Returns the REST API. Throws unless the templates have one REST API with one stage, and all of it in its body. */
-export function restApiOf(deployment: Deployment): RestApi {
-  const [api, secondApi] = deployment.ofType('AWS::ApiGateway::RestApi');
-  const [stage, secondStage] = deployment.ofType('AWS::ApiGateway::Stage');
-  if (!api || !stage || secondApi || secondStage)
-    throw new Error('The templates must have one REST API with one stage.');
+/**
+ * Returns the REST APIs of the templates. Throws if there are more than one and that of the console, unless each has one
+ * stage, and unless all of it is in its body.
+ */
+export function restApisOf(deployment: Deployment): PerApi<RestApi> {
   const [part] = deployment.ofType(...PARTS);
   if (part)
     throw new Error(
       `The local runtime does not support the ${part.type} ${part.logicalId}. Declare it in the Body of the REST API.`,
     );
+  const declared = deployment.ofType('AWS::ApiGateway::RestApi');
+  const isConsole = ({ stack }: Resource) => CONSOLE_STACK.test(stack.name);
+  const [api, ...otherApis] = declared.filter((resource) => !isConsole(resource));
+  const [consoleApi, ...otherConsoles] = declared.filter(isConsole);
+  if (!api) throw new Error('The templates have no REST API.');
+  const [unexpected] = [...otherApis, ...otherConsoles];
+  if (unexpected)
+    throw new Error(
+      `The local runtime serves one REST API, and one in the stack of the console. It has no port for ${unexpected.logicalId} of ${unexpected.stack.name}.`,
+    );
+  return {
+    api: restApiOf(deployment, api),
+    ...(consoleApi && { console: restApiOf(deployment, consoleApi) }),
+  };
+}
+
+function restApiOf(deployment: Deployment, api: Resource): RestApi {
+  const apiId = deployment.name(api);
+  const [stage, secondStage] = deployment
+    .ofType('AWS::ApiGateway::Stage')
+    .map((resource) => v.parse(stageShape, deployment.properties(resource)))
+    .filter(({ RestApiId }) => RestApiId === apiId);
+  if (!stage || secondStage) throw new Error(`The REST API ${api.logicalId} must have one stage.`);
   const { success, output, issues } = v.safeParse(apiShape, deployment.properties(api));
   if (!success) {
     const problems = issues.map((issue) => `\n- ${v.getDotPath(issue)}: ${issue.message}`);
@@ -82,10 +114,15 @@ export function restApiOf(deployment: Deployment): RestApi {
   }
   const { Body, BinaryMediaTypes } = output;
   return {
-    apiId: deployment.name(api),
-    stage: v.parse(stageShape, deployment.properties(stage)).StageName,
+    apiId,
+    stage: stage.StageName,
     paths: Body.paths,
     binary: [...BinaryMediaTypes, ...Body['x-amazon-apigateway-binary-media-types']].includes('*/*'),
     gatewayResponses: Body['x-amazon-apigateway-gateway-responses'],
   };
+}
+
+/** Returns the address under which AWS serves an API without a domain of its own. */
+export function invokeUrl({ apiId, stage }: RestApi): string {
+  return `https://${apiId}.execute-api.${REGION}.${URL_SUFFIX}/${stage}`;
 }

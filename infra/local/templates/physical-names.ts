@@ -4,12 +4,13 @@ import { createHash } from 'node:crypto';
 
 export const REGION = 'eu-west-1';
 export const ACCOUNT_ID = '000000000000';
+export const URL_SUFFIX = 'amazonaws.com';
 
 export const PSEUDO_PARAMETERS: Readonly<Record<string, string>> = {
   'AWS::Region': REGION,
   'AWS::AccountId': ACCOUNT_ID,
   'AWS::Partition': 'aws',
-  'AWS::URLSuffix': 'amazonaws.com',
+  'AWS::URLSuffix': URL_SUFFIX,
 };
 
 /** The property that sets the physical name of a resource, by resource type. */
@@ -22,6 +23,7 @@ export const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::Events::Rule': 'Name',
   'AWS::Logs::LogGroup': 'LogGroupName',
   'AWS::ApiGateway::Stage': 'StageName',
+  'AWS::Cognito::UserPoolDomain': 'Domain',
 };
 
 /** Builds the ARN of a resource from its physical name, by resource type. */
@@ -33,6 +35,7 @@ export const ARN_PATTERNS: Readonly<Record<string, (name: string) => string>> = 
   'AWS::SecretsManager::Secret': (name) =>
     arn('secretsmanager', `secret:${name}-${digest(name).slice(0, 6)}`),
   'AWS::IAM::Role': (name) => `arn:aws:iam::${ACCOUNT_ID}:role/${name}`,
+  'AWS::Cognito::UserPool': (name) => arn('cognito-idp', `userpool/${name}`),
   'AWS::KMS::Key': (name) => arn('kms', `key/${name}`),
   'AWS::Events::Rule': (name) => arn('events', `rule/${name}`),
   'AWS::Logs::LogGroup': (name) => arn('logs', `log-group:${name}:*`),

@@ -1,0 +1,56 @@
+import type { ConsoleRouteName } from '../shared/console/routes.ts';
+import * as account from './constructs/console-account-profiles.ts';
+import * as organisation from './constructs/console-organisation-profiles.ts';
+import * as access from './constructs/console-profiles.ts';
+import * as team from './constructs/console-team-profiles.ts';
+import type { FunctionSpec } from './routes.ts';
+
+/** The functions of the account console. Their methods, paths and roles are in `shared/console/routes.ts`. */
+
+/** A function that serves one route. Its code is the `handler` of `functions/console/<route>.ts`. */
+export interface ConsoleFunction extends FunctionSpec {
+  readonly name: `console-${ConsoleRouteName}`;
+  readonly route: ConsoleRouteName;
+}
+
+export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
+  { name: 'console-start-sign-in', route: 'start-sign-in', access: access.startSignIn },
+  { name: 'console-finish-sign-in', route: 'finish-sign-in', access: access.finishSignIn },
+  { name: 'console-show-session', route: 'show-session', access: access.showSession },
+  { name: 'console-switch-organisation', route: 'switch-organisation', access: access.showSession },
+  { name: 'console-end-session', route: 'end-session', access: access.endSession },
+  {
+    name: 'console-create-organisation',
+    route: 'create-organisation',
+    access: organisation.createOrganisation,
+  },
+  { name: 'console-accept-invitation', route: 'accept-invitation', access: team.acceptInvitation },
+  { name: 'console-show-organisation', route: 'show-organisation', access: organisation.showOrganisation },
+  {
+    name: 'console-update-organisation',
+    route: 'update-organisation',
+    access: organisation.updateOrganisation,
+  },
+  {
+    name: 'console-submit-organisation',
+    route: 'submit-organisation',
+    access: organisation.submitOrganisation,
+  },
+  { name: 'console-list-members', route: 'list-members', access: team.listMembers },
+  { name: 'console-invite-member', route: 'invite-member', access: team.inviteMember },
+  { name: 'console-cancel-invitation', route: 'cancel-invitation', access: team.cancelInvitation },
+  { name: 'console-change-member', route: 'change-member', access: team.changeMembers },
+  { name: 'console-remove-member', route: 'remove-member', access: team.changeMembers },
+  { name: 'console-show-home', route: 'show-home', access: account.showHome },
+  { name: 'console-list-keys', route: 'list-keys', access: account.listKeys },
+  { name: 'console-create-key', route: 'create-key', access: account.createKey },
+  { name: 'console-rotate-key', route: 'rotate-key', access: account.rotateKey },
+  { name: 'console-revoke-key', route: 'revoke-key', access: account.revokeKey },
+  { name: 'console-take-test-credits', route: 'take-test-credits', access: account.takeTestCredits },
+  { name: 'console-list-services', route: 'list-services', access: account.listServices },
+  { name: 'console-change-service', route: 'change-service', access: account.changeService },
+  { name: 'console-list-changes', route: 'list-changes', access: account.listChanges },
+];
+
+/** Serves the pages, and every method and path that no other function serves. It reads nothing but its own files. */
+export const CONSOLE_SITE: FunctionSpec = { name: 'console-site', access: {} };

@@ -1,0 +1,72 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { ConsoleConfig, StageConfig } from '../config.ts';
+import type { AccessProfile, SettingName } from './access-profiles.ts';
+
+/** What functions of the account console can be given access to, besides tables. */
+export interface ConsoleResources {
+  /** The user pool that members sign in to, and the client of the console in it. */
+  readonly userPool: { readonly id: string; readonly arn: string; readonly issuer: string };
+  readonly clientId: string;
+  /** The identity of SES that sends the emails. */
+  readonly mailIdentityArn: string;
+}
+
+/** The variables and statements of one function. */
+export function consoleAccess(
+  { console: config }: StageConfig,
+  resources: ConsoleResources | undefined,
+  { signsIn, sendsMail }: AccessProfile,
+) {
+  if (!signsIn && !sendsMail) return { environment: {}, statements: [] };
+  if (!config || !resources) throw new Error('A function of the console needs the resources of the console.');
+  const { userPool, clientId, mailIdentityArn } = resources;
+  return {
+    environment: {
+      ...(signsIn && {
+        SIGN_IN_ISSUER: userPool.issuer,
+        SIGN_IN_POOL_ID: userPool.id,
+        SIGN_IN_CLIENT_ID: clientId,
+      }),
+      ...(sendsMail && { MAIL_FROM: config.mailFrom }),
+    },
+    statements: [
+      // The client's secret is in no template and no variable.
+      ...(signsIn
+        ? [
+            new PolicyStatement({
+              actions: ['cognito-idp:DescribeUserPoolClient'],
+              resources: [userPool.arn],
+            }),
+          ]
+        : []),
+      ...(sendsMail ? [mailStatement(config, mailIdentityArn)] : []),
+    ],
+  };
+}
+
+/** Allows emails from the address of the console only. */
+export function mailStatement({ mailFrom }: ConsoleConfig, identityArn: string): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['ses:SendEmail'],
+    resources: [identityArn],
+    conditions: { StringEquals: { 'ses:FromAddress': mailFrom } },
+  });
+}
+
+/** The domain of an email address, which is the identity of SES. */
+export const mailDomain = (address: string) => address.slice(address.lastIndexOf('@') + 1);
+
+/** The settings of the console's functions. */
+export function consoleSettings({
+  console: config,
+  publicBaseUrl,
+}: StageConfig): Partial<Record<SettingName, string | undefined>> {
+  return {
+    CONSOLE_URL: config?.domain && `https://${config.domain.name}`,
+    TERMS: config && JSON.stringify(config.terms),
+    TEST_CREDITS: config && String(config.testCredits),
+    // Empty only in the stage local, whose runtime knows the address.
+    API_URL: publicBaseUrl ?? '',
+    DOCUMENTATION_URL: config?.documentationUrl,
+  };
+}

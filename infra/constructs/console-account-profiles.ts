@@ -1,0 +1,99 @@
+import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { SESSION_CHECK } from './console-profiles.ts';
+
+/** What the functions of the console for keys, services, test credits, the audit trail and Home may access. */
+
+/** Changes are recorded in their own transaction. No function reads what it records. */
+const RECORD: TableRight = {
+  table: 'AuditTrail',
+  actions: ['PutItem'],
+  leadingKeys: ['ORG#*'],
+  inTransaction: true,
+};
+const READ_KEYS: TableRight = { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['KEYS#*'] };
+/** The names of members. */
+const READ_MEMBERS: TableRight = { table: 'Console', actions: ['Query'], leadingKeys: ['ORG#*'] };
+/** The limiter's rows, which say when and where a key was last used. */
+const READ_USE: TableRight = { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['RATE#*'] };
+const KEYS = { table: 'ApiKeys', leadingKeys: ['KEYS#*'], inTransaction: true } as const;
+const ADD_KEYS: TableRight = { ...KEYS, actions: ['PutItem'] };
+
+/** Ends keys: it can change no other attribute of them. */
+function endKeys(...attributes: readonly string[]): TableRight {
+  return { ...KEYS, actions: ['UpdateItem'], attributes: ['pk', 'sk', 'status', ...attributes] };
+}
+
+export const listKeys: AccessProfile = { tables: [...SESSION_CHECK, READ_KEYS, READ_MEMBERS, READ_USE] };
+
+export const createKey: AccessProfile = { tables: [...SESSION_CHECK, READ_KEYS, ADD_KEYS, RECORD] };
+
+export const rotateKey: AccessProfile = {
+  tables: [...SESSION_CHECK, READ_KEYS, READ_MEMBERS, ADD_KEYS, endKeys('notAfter', 'replacedAt'), RECORD],
+};
+
+export const revokeKey: AccessProfile = {
+  tables: [...SESSION_CHECK, READ_KEYS, READ_MEMBERS, READ_USE, endKeys(), RECORD],
+};
+
+/** The wallet and the lots of the test environment. Live rows begin with `live#`. */
+const TEST_WALLETS = ['test#*'];
+const TEST_LOTS = [`test#${'?'.repeat(10)}`];
+
+export const takeTestCredits: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    {
+      table: 'Wallets',
+      actions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+      leadingKeys: TEST_WALLETS,
+    },
+    {
+      table: 'Payments',
+      actions: ['PutItem', 'ConditionCheckItem'],
+      leadingKeys: TEST_LOTS,
+      inTransaction: true,
+    },
+    RECORD,
+  ],
+  settings: ['TEST_CREDITS'],
+};
+
+/** The organisation was read with the session. */
+export const listServices: AccessProfile = { tables: SESSION_CHECK };
+
+export const changeService: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+    {
+      table: 'ApiKeys',
+      actions: ['UpdateItem'],
+      leadingKeys: ['ORG#*'],
+      attributes: ['pk', 'sk', 'services', 'version'],
+      inTransaction: true,
+    },
+    RECORD,
+  ],
+};
+
+export const listChanges: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    READ_MEMBERS,
+    { table: 'AuditTrail', actions: ['Query'], leadingKeys: ['ORG#*'] },
+  ],
+};
+
+/** `<env>#<org>#<nn>`: balances, but no charges or requests, unless the reference of a credit has only two characters. */
+const SHARDS = ['live#??????????#??', 'test#??????????#??'];
+
+export const showHome: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    READ_KEYS,
+    { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['RATE#*', 'REGISTRY#*'] },
+    { table: 'Console', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+    { table: 'Wallets', actions: ['GetItem', 'BatchGetItem'], leadingKeys: SHARDS },
+  ],
+  settings: ['REGISTRIES'],
+};

@@ -1,0 +1,64 @@
+import { CONSOLE_API, type ConsoleRouteName, consoleRouteOf } from '../../shared/console/routes.ts';
+import type { StageConfig, Throttling } from '../config.ts';
+import { CONSOLE_FUNCTIONS } from '../console-routes.ts';
+import { type ApiLimits, apiKeylessTotal, lower, sumOfLimits, unknownMethods } from './api-limits.ts';
+import { resourcePaths } from './resource-paths.ts';
+
+/**
+ * The limits of API Gateway for the console. None of its routes needs an API key, so each has at most the limit of a
+ * route without one. The console's own limits of each person and address are lower.
+ */
+
+/** For all members together. The sum of all bursts must fit into the quota of the account. */
+const MEMBERS: Throttling = { rateLimit: 10, burstLimit: 10 };
+/** Sign-ins reach the identity provider, and each starts without a session. */
+const SIGN_IN: Throttling = { rateLimit: 5, burstLimit: 10 };
+const SIGN_IN_ROUTES: readonly ConsoleRouteName[] = ['start-sign-in', 'finish-sign-in'];
+/** A first visit loads the page and about six files, which the browser then keeps. */
+const PAGES: Throttling = { rateLimit: 50, burstLimit: 50 };
+/** No page uses another method, so one at a time is enough. */
+const UNKNOWN: Throttling = { rateLimit: 1, burstLimit: 1 };
+
+/**
+ * The most requests of one address in a minute: fewer than any route accepts, so that no address can use up a route. A visit
+ * takes about ten, and an office shares one address.
+ */
+const MOST_PER_ADDRESS_PER_MINUTE = 240;
+
+/** Returns the limit of the console's firewall, which is never above that of the API. */
+export function consoleFirewall({ requestsPerAddressPerMinute }: { requestsPerAddressPerMinute: number }) {
+  return {
+    requestsPerAddressPerMinute: Math.min(MOST_PER_ADDRESS_PER_MINUTE, requestsPerAddressPerMinute),
+  };
+}
+
+/** The methods and paths of the pages and their files. */
+export const SITE_METHODS = ['GET', 'HEAD'] as const;
+export const SITE_PATHS = ['/', '/{proxy+}'] as const;
+
+type Limited = Pick<StageConfig, 'throttling' | 'keylessThrottling'>;
+
+/** Returns the limits of the console. */
+export function consoleLimits({ throttling, keylessThrottling }: Limited): ApiLimits {
+  const keyless = lower(keylessThrottling.routes, throttling);
+  const routes = CONSOLE_FUNCTIONS.map(({ route }) => {
+    const { method, path } = consoleRouteOf(route);
+    const limit = SIGN_IN_ROUTES.includes(route) ? SIGN_IN : MEMBERS;
+    return [`${CONSOLE_API}${path}/${method}`, lower(limit, keyless)] as const;
+  });
+  const site = SITE_PATHS.map((path) => [`${path}/GET`, lower(PAGES, throttling)] as const);
+  return {
+    routes: Object.fromEntries([...routes, ...site]),
+    unknown: lower(UNKNOWN, lower(keylessThrottling.unknown, throttling)),
+  };
+}
+
+/** Returns what all methods without an API key accept together: those of the API, and all of the console. */
+export function keylessTotal(config: Limited & Pick<StageConfig, 'console'>): Throttling {
+  const api = apiKeylessTotal(config);
+  if (!config.console) return api;
+  const { routes, unknown } = consoleLimits(config);
+  const own = Object.values(routes);
+  const paths = resourcePaths(CONSOLE_FUNCTIONS.map(({ route }) => CONSOLE_API + consoleRouteOf(route).path));
+  return sumOfLimits([api, ...own], unknownMethods(paths, own.length), unknown);
+}

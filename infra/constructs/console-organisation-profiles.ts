@@ -1,0 +1,68 @@
+import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { SESSION_CHECK, SESSION_SETTINGS, SESSION_VIEW } from './console-profiles.ts';
+import { ADD_MEMBER, KEYS, PROFILE, RECORD } from './console-rights.ts';
+
+/** The functions of organisations and their profiles. */
+
+/** Creates an organisation without status, limits and services: it is pending, and has the defaults. */
+export const createOrganisation: AccessProfile = {
+  tables: [
+    ...SESSION_VIEW,
+    { table: 'Console', actions: ['GetItem'], leadingKeys: ['PERSON#*'] },
+    {
+      table: 'ApiKeys',
+      actions: ['UpdateItem'],
+      leadingKeys: ['ORG#*'],
+      attributes: [...KEYS, 'id', 'name', 'createdAt', 'version'],
+      inTransaction: true,
+    },
+    ADD_MEMBER,
+    {
+      table: 'Console',
+      actions: ['UpdateItem'],
+      leadingKeys: ['PERSON#*'],
+      attributes: [...KEYS, 'version'],
+      inTransaction: true,
+    },
+    RECORD,
+  ],
+  settings: SESSION_SETTINGS,
+};
+
+const READ_PROFILE: TableRight = { table: 'Console', actions: ['GetItem'], leadingKeys: ['ORG#*'] };
+const SAVE_PROFILE: readonly TableRight[] = [
+  {
+    table: 'Console',
+    actions: ['PutItem'],
+    leadingKeys: ['ORG#*'],
+    attributes: PROFILE,
+    inTransaction: true,
+  },
+  // The organisation must still be pending.
+  { table: 'ApiKeys', actions: ['ConditionCheckItem'], leadingKeys: ['ORG#*'] },
+  RECORD,
+];
+
+export const showOrganisation: AccessProfile = { tables: [...SESSION_CHECK, READ_PROFILE] };
+
+export const updateOrganisation: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    READ_PROFILE,
+    ...SAVE_PROFILE,
+    {
+      table: 'Console',
+      actions: ['UpdateItem'],
+      leadingKeys: ['ORG#*'],
+      attributes: [...KEYS, 'used', 'expiresAt'],
+    },
+    { table: 'ApiKeys', actions: ['BatchGetItem', 'UpdateItem'], leadingKeys: ['REGISTRY#*'] },
+  ],
+  looksUp: ['CAC', 'TIN'],
+};
+
+export const submitOrganisation: AccessProfile = {
+  tables: [...SESSION_CHECK, READ_PROFILE, ...SAVE_PROFILE],
+  settings: ['TERMS', 'SUPPORT_CONTACT'],
+  sendsMail: true,
+};

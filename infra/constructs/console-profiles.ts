@@ -1,0 +1,97 @@
+import type { AccessProfile, TableRight } from './access-profiles.ts';
+
+/**
+ * What each function of the account console may access. None can approve an organisation, or change prices, limits or
+ * live credits (test/infra/console-rights.test.ts).
+ */
+
+/**
+ * What every route of a member needs: it reads the session, membership, organisation and limiter row in one call. It
+ * writes when the session was used, and the limiter row, but nothing else in the partition of a person.
+ */
+export const SESSION_CHECK: readonly TableRight[] = [
+  { table: 'Console', actions: ['BatchGetItem'], leadingKeys: ['SESSION#*', 'ORG#*', 'PERSON#*'] },
+  { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['ORG#*'] },
+  {
+    table: 'Console',
+    actions: ['UpdateItem'],
+    leadingKeys: ['SESSION#*'],
+    attributes: ['pk', 'sk', 'usedAt', 'endedAt', 'expiresAt'],
+  },
+  {
+    table: 'Console',
+    actions: ['UpdateItem'],
+    leadingKeys: ['PERSON#*'],
+    attributes: ['pk', 'sk', 'tatMs', 'expiresAt'],
+  },
+];
+
+/** Reads everything that the pages show of a session. */
+export const SESSION_VIEW: readonly TableRight[] = [
+  ...SESSION_CHECK,
+  { table: 'Console', actions: ['Query'], leadingKeys: ['PERSON#*'] },
+  { table: 'Console', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+  { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+];
+export const SESSION_SETTINGS = [
+  'CONSOLE_URL',
+  'API_URL',
+  'DOCUMENTATION_URL',
+  'TERMS',
+  'SUPPORT_CONTACT',
+] as const;
+
+export const startSignIn: AccessProfile = { signsIn: true, settings: ['CONSOLE_URL'] };
+
+/** Stores the person and a new session, ends the one before, and writes the names of the person in memberships. */
+export const finishSignIn: AccessProfile = {
+  signsIn: true,
+  settings: ['CONSOLE_URL'],
+  tables: [
+    { table: 'Console', actions: ['Query'], leadingKeys: ['PERSON#*'] },
+    {
+      table: 'Console',
+      actions: ['UpdateItem'],
+      leadingKeys: ['PERSON#*'],
+      attributes: ['pk', 'sk', 'id', 'email', 'name', 'createdAt', 'personName', 'version'],
+    },
+    {
+      table: 'Console',
+      actions: ['UpdateItem'],
+      leadingKeys: ['ORG#*'],
+      attributes: ['pk', 'sk', 'personName', 'email', 'version'],
+    },
+    { table: 'Console', actions: ['PutItem'], leadingKeys: ['SESSION#*'] },
+    {
+      table: 'Console',
+      actions: ['UpdateItem'],
+      leadingKeys: ['SESSION#*'],
+      attributes: ['pk', 'sk', 'endedAt', 'idToken'],
+    },
+  ],
+};
+
+export const showSession: AccessProfile = { tables: SESSION_VIEW, settings: SESSION_SETTINGS };
+
+/** Ends sessions, and records the end of all sessions of a person for their organisations. */
+export const endSession: AccessProfile = {
+  signsIn: true,
+  settings: ['CONSOLE_URL'],
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'Console', actions: ['Query'], leadingKeys: ['PERSON#*'] },
+    {
+      table: 'Console',
+      actions: ['UpdateItem'],
+      leadingKeys: ['SESSION#*'],
+      attributes: ['pk', 'sk', 'endedAt', 'idToken'],
+    },
+    {
+      table: 'Console',
+      actions: ['UpdateItem'],
+      leadingKeys: ['PERSON#*'],
+      attributes: ['pk', 'sk', 'signedOutAt'],
+    },
+    { table: 'AuditTrail', actions: ['PutItem'], leadingKeys: ['ORG#*'], inTransaction: true },
+  ],
+};

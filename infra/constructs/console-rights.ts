@@ -1,0 +1,27 @@
+import { invitation, membership, profile } from '../../shared/console/rows.ts';
+import type { TableRight } from './access-profiles.ts';
+
+/**
+ * The rights from which the profiles of the console are built. Those on rows of Console name their attributes, because rows
+ * of several kinds share a partition: who sends invitations can write no membership.
+ */
+
+export const KEYS = ['pk', 'sk'];
+const MEMBERSHIP = [...KEYS, ...Object.keys(membership.entries)];
+export const INVITATION = [...KEYS, ...Object.keys(invitation.entries)];
+export const PROFILE = [...KEYS, 'organisationId', ...Object.keys(profile.entries)];
+
+/** The record of a change is written with it, or not at all. */
+export const RECORD: TableRight = {
+  table: 'AuditTrail',
+  actions: ['PutItem'],
+  leadingKeys: ['ORG#*'],
+  inTransaction: true,
+};
+export const ADD_MEMBER: TableRight = {
+  table: 'Console',
+  actions: ['PutItem'],
+  leadingKeys: ['ORG#*', 'PERSON#*'],
+  attributes: MEMBERSHIP,
+  inTransaction: true,
+};

@@ -1,0 +1,45 @@
+import { sendingCounter } from '../../shared/console/rows.ts';
+import { INVITATION, KEYS } from './console-rights.ts';
+import type { OperatorRight } from './operator-rights.ts';
+
+/** The rights of operators on the people of the account console, and on the profiles of organisations. */
+
+/** Members, invitations and profiles, but no sessions. */
+const READ_MEMBERS: OperatorRight = {
+  table: 'Console',
+  actions: ['GetItem', 'BatchGetItem', 'Query'],
+  leadingKeys: ['ORG#*'],
+};
+
+/** Invites people and removes members. An operator can make no one a member: only the person can accept. */
+export const MANAGE_MEMBERS: readonly OperatorRight[] = [
+  READ_MEMBERS,
+  {
+    table: 'Console',
+    actions: ['PutItem'],
+    leadingKeys: ['ORG#*', 'INVITATION#*'],
+    attributes: [...new Set([...INVITATION, ...Object.keys(sendingCounter.entries)])],
+    inTransaction: true,
+  },
+  {
+    table: 'Console',
+    actions: ['UpdateItem'],
+    leadingKeys: ['ORG#*', 'INVITATION#*', 'PERSON#*'],
+    attributes: [...KEYS, 'role', 'status', 'version', 'state'],
+    inTransaction: true,
+  },
+  { table: 'Console', actions: ['ConditionCheckItem'], leadingKeys: ['ORG#*'] },
+];
+
+/** Replaces the names and email addresses of people. */
+export const ERASE_MEMBERS: readonly OperatorRight[] = [
+  READ_MEMBERS,
+  { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: ['PERSON#*'] },
+  {
+    table: 'Console',
+    actions: ['UpdateItem'],
+    leadingKeys: ['ORG#*', 'PERSON#*'],
+    attributes: [...KEYS, 'personName', 'name', 'email', 'status'],
+    inTransaction: true,
+  },
+];

@@ -1,0 +1,29 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { SCHEDULES } from '../routes.ts';
+import type { StageResources } from './access.ts';
+import { failedSchedulesName } from './physical-names.ts';
+import { type FunctionSources, serviceFunction } from './service-function.ts';
+
+/** Runs the scheduled functions. If every attempt of a run fails, its event is kept and an alarm fires. */
+export function addSchedules(scope: Construct, sources: FunctionSources, resources: StageResources): void {
+  const { stage, operations } = sources.config;
+  const deadLetterQueue =
+    operations &&
+    new Queue(scope, 'FailedSchedules', {
+      queueName: failedSchedulesName(stage),
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+  for (const spec of SCHEDULES.filter(({ isAwsOnly }) => operations || !isAwsOnly)) {
+    const handler = serviceFunction(scope, { ...spec, deadLetterQueue }, sources, resources);
+    new Rule(scope, `${spec.name}-schedule`, {
+      schedule: Schedule.rate(Duration.minutes(spec.everyMinutes)),
+      targets: [new FunctionTarget(handler, deadLetterQueue && { deadLetterQueue })],
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { DEMO_MEMBERS, personIdOf } from './demo-members.ts';
+import { listen, readBody } from './http-server.ts';
+import type { IdentityProvider, Person } from './sign-in/identity-provider.ts';
+import { LOGOUT_PATH, SIGN_IN_PATH } from './sign-in/paths.ts';
+import { type SignInPage, signInErrorPage, signInHeaders, signInPage } from './sign-in/sign-in-page.ts';
+import { type UserPool, userPoolsOf } from './sign-in/user-pools.ts';
+import type { CloudAssembly } from './templates/cloud-assembly.ts';
+import { Deployment } from './templates/template.ts';
+
+/**
+ * The test double of Cognito: an OpenID provider for each user pool of the templates. A person signs in without a password,
+ * as a member of the demo organisation or with any email address.
+ */
+
+export interface SignIn {
+  /** `ProviderURL` of each user pool, by `<logical id>.ProviderURL`, for references in the templates. */
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly pools: readonly UserPool[];
+}
+
+const MAX_BODY_BYTES = 16 * 1024;
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const MAX_EMAIL_LENGTH = 254;
+
+/** Starts a server for each user pool. `consoleUrl` is where the clients' addresses on this machine are. */
+export async function openSignIn(
+  { stacks }: CloudAssembly,
+  consoleUrl: string,
+  cleanup: AsyncDisposableStack,
+): Promise<SignIn> {
+  const pools = userPoolsOf(new Deployment(stacks), consoleUrl);
+  const attributes = new Map<string, string>();
+  for (const pool of pools) {
+    const { url, close } = await startSignIn(pool);
+    cleanup.defer(close);
+    attributes.set(`${pool.logicalId}.ProviderURL`, url);
+  }
+  return { attributes, pools };
+}
+
+/**
+ * Starts the server of one user pool. Its name is `localhost`, and not the address of the console, so that browsers treat
+ * the two as different sites, as they do on AWS.
+ */
+export async function startSignIn(pool: UserPool): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    double.respond(request, response).catch(() => response.destroy());
+  });
+  const { url, close } = await listen(server);
+  const issuer = `http://localhost:${new URL(url).port}`;
+  const double = new SignInDouble(issuer, pool);
+  return { url: issuer, close };
+}
+
+class SignInDouble {
+  readonly #issuer: string;
+  readonly #pool: UserPool;
+  /** Where the forms of the pages lead to in the end. */
+  readonly #origins: readonly string[];
+  readonly #people = new Map<string, Person>(DEMO_MEMBERS.map((member) => [member.id, member]));
+  #provider: Promise<IdentityProvider> | undefined;
+
+  constructor(issuer: string, pool: UserPool) {
+    this.#issuer = issuer;
+    this.#pool = pool;
+    const urls = pool.clients.flatMap(({ callbackUrls }) => callbackUrls);
+    this.#origins = [...new Set(urls.map((url) => new URL(url).origin))];
+  }
+
+  async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', this.#issuer);
+    // Most starts of the service need no sign-in, and the provider takes some tenths of a second to load.
+    this.#provider ??= this.#load();
+    const provider = await this.#provider;
+    if (pathname.startsWith(SIGN_IN_PATH)) await this.#signIn(provider, request, response);
+    else if (pathname === LOGOUT_PATH) await this.#signOut(provider, searchParams, request, response);
+    else provider.listener(request, response);
+  }
+
+  async #load(): Promise<IdentityProvider> {
+    const { createIdentityProvider } = await import('./sign-in/identity-provider.ts');
+    return createIdentityProvider(this.#issuer, this.#pool, this.#people);
+  }
+
+  async #signIn(
+    { provider }: IdentityProvider,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    try {
+      await provider.interactionDetails(request, response);
+    } catch {
+      return this.#fail(
+        response,
+        'This sign-in has expired, or was started in another browser. Start it again.',
+      );
+    }
+    if (request.method !== 'POST') return this.#show(response, { members: DEMO_MEMBERS });
+    const form = new URLSearchParams(String((await readBody(request, MAX_BODY_BYTES)) ?? ''));
+    const email = (form.get('email') ?? '').trim().toLowerCase();
+    if (!EMAIL.test(email) || email.length > MAX_EMAIL_LENGTH) {
+      const problem = 'Enter an email address, for example ada@example.com.';
+      return this.#show(response, { members: DEMO_MEMBERS, email, problem });
+    }
+    const { id } = this.#person(email, (form.get('name') ?? '').trim());
+    const result = { login: { accountId: id } };
+    await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+  }
+
+  /** Returns the person with an email address. Someone new can choose a name. */
+  #person(email: string, chosenName: string): Person {
+    const id = personIdOf(email);
+    const known = this.#people.get(id);
+    if (known && chosenName === '') return known;
+    const person = { id, email, name: chosenName || nameIn(email) };
+    this.#people.set(id, person);
+    return person;
+  }
+
+  /** Cognito's parameter is `logout_uri` (developer guide, "/logout"), that of OpenID Connect `post_logout_redirect_uri`. */
+  async #signOut(
+    { provider }: IdentityProvider,
+    parameters: URLSearchParams,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const client = this.#pool.clients.find(({ id }) => id === parameters.get('client_id'));
+    const wanted = parameters.get('logout_uri') ?? parameters.get('post_logout_redirect_uri');
+    const address = client?.logoutUrls.find((url) => url === wanted);
+    if (!address)
+      return this.#fail(
+        response,
+        'The sign-out needs client_id, and logout_uri with one of the LogoutURLs of the client.',
+      );
+    const session = await provider.Session.get(provider.createContext(request, response));
+    await session.destroy();
+    response.writeHead(302, { Location: address, 'Cache-Control': 'no-store' }).end();
+  }
+
+  #show(response: ServerResponse, page: SignInPage): void {
+    response.writeHead(page.problem ? 400 : 200, signInHeaders(this.#origins)).end(signInPage(page));
+  }
+
+  #fail(response: ServerResponse, message: string): void {
+    response.writeHead(400, signInHeaders([])).end(signInErrorPage(message));
+  }
+}
+
+/** Returns a name for an address: that of `ada.eze@example.com` is Ada Eze. */
+function nameIn(email: string): string {
+  const words = email
+    .slice(0, email.lastIndexOf('@'))
+    .split(/[.+_-]+/)
+    .filter(Boolean);
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+}

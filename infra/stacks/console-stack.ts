@@ -1,0 +1,85 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { CONSOLE_API, consoleRouteOf } from '../../shared/console/routes.ts';
+import type { ConsoleConfig, StageConfig } from '../config.ts';
+import { CONSOLE_FUNCTIONS, CONSOLE_SITE } from '../console-routes.ts';
+import type { StageResources } from '../constructs/access.ts';
+import type { ServedRoute } from '../constructs/api-body.ts';
+import { ApiFirewall } from '../constructs/api-firewall.ts';
+import { stageLimits } from '../constructs/api-limits.ts';
+import { consoleFirewall, consoleLimits, SITE_METHODS, SITE_PATHS } from '../constructs/console-limits.ts';
+import { EnvelopeApi } from '../constructs/envelope-api.ts';
+import { consoleGatewayResponses } from '../constructs/gateway-responses.ts';
+import { mailIdentityArn } from '../constructs/member-pool.ts';
+import { consoleName } from '../constructs/physical-names.ts';
+import { serviceFunction } from '../constructs/service-function.ts';
+import { SignIn } from '../constructs/sign-in.ts';
+import type { DataStack } from './data-stack.ts';
+
+export interface ConsoleStackProps extends StackProps {
+  readonly config: StageConfig;
+  readonly console: ConsoleConfig;
+  readonly data: DataStack;
+  /** The directory of each function's bundle, by the function's name. */
+  readonly bundles: ReadonlyMap<string, string>;
+  /** Only in the stage local, where the sandbox serves the look-ups of live keys too. */
+  readonly sandbox: StageResources['sandbox'];
+}
+
+/**
+ * The account console: its functions, pages, REST API and sign-in. It holds no data and can be deleted and deployed
+ * again. All functions change at once: pages and functions of two versions must not meet (docs/operations.md).
+ */
+export class ConsoleStack extends Stack {
+  readonly restApi: EnvelopeApi;
+
+  constructor(scope: Construct, id: string, props: ConsoleStackProps) {
+    super(scope, id, props);
+    const { config, console, data, sandbox } = props;
+    const { userPool } = data;
+    const signIn = new SignIn(this, 'SignIn', { userPool, console });
+    const resources: StageResources = {
+      config,
+      tables: data.tables,
+      secrets: data.secrets,
+      key: data.key,
+      sandbox,
+      console: {
+        userPool: {
+          id: userPool.userPoolId,
+          arn: userPool.userPoolArn,
+          issuer: userPool.userPoolProviderUrl,
+        },
+        clientId: signIn.clientId,
+        mailIdentityArn: mailIdentityArn(this, console.mailFrom),
+      },
+    };
+    const routes = CONSOLE_FUNCTIONS.map((spec): ServedRoute => {
+      const { method, path } = consoleRouteOf(spec.route);
+      const handler = serviceFunction(this, spec, props, resources);
+      return { method, path: CONSOLE_API + path, handler };
+    });
+    const site = serviceFunction(this, CONSOLE_SITE, props, resources);
+    const pages = SITE_PATHS.flatMap((path) =>
+      SITE_METHODS.map((method): ServedRoute => ({ method, path, handler: site })),
+    );
+    this.restApi = new EnvelopeApi(this, 'Console', {
+      config,
+      title: consoleName(config.stage),
+      addresses: console.domain ? { domain: console.domain, generatedUrl: 'closed' } : {},
+      output: 'ConsoleUrl',
+      setsLogRole: false,
+      limits: stageLimits(consoleLimits(config)),
+      gatewayResponses: consoleGatewayResponses(),
+      routes: [...routes, ...pages],
+      fallback: site,
+    });
+    const firewall = config.operations?.firewall;
+    if (firewall)
+      new ApiFirewall(this, 'Firewall', {
+        title: consoleName(config.stage),
+        apiStageArn: this.restApi.deploymentStage.stageArn,
+        ...consoleFirewall(firewall),
+      });
+  }
+}
