@@ -1,5 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { isAddressRange, PAY_SCOPE, READ_SCOPES } from '../../shared/accounts/key-limits.ts';
+import { isAddressRange } from '../../shared/accounts/key-limits.ts';
+import { isLabel, LABEL_RULE } from '../../shared/accounts/manage-api-key.ts';
 import { ENVIRONMENTS } from '../../shared/core/environment.ts';
 import { hasLongNumber, textProblem } from '../../shared/core/printable-text.ts';
 import {
@@ -7,7 +8,7 @@ import {
   type LiveProviderName,
   SANDBOX,
 } from '../../shared/registries/providers/catalogue.ts';
-import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
+import { KEY_SCOPES } from '../../shared/verifications/key-scopes.ts';
 import { amount } from './output.ts';
 
 /** Arguments and options that several commands accept, with their help texts and checks. */
@@ -78,6 +79,12 @@ export function creditsArgument(description: string): Argument {
   return new Argument('<credits>', description).argParser(parseWholeNumber);
 }
 
+/** Accepts the version of a profile. */
+export function profileOption(): Option {
+  const description = 'version of the profile that you have checked, which `org profile` shows';
+  return new Option('--profile <version>', description).argParser(parseWholeNumber);
+}
+
 export function keyArgument(): Argument {
   return new Argument(
     '<key>',
@@ -105,26 +112,15 @@ export function providerArgument(description: string): Argument {
     });
 }
 
-/** Labels appear in logs and statements, so they hold only harmless characters and cannot be an API key. */
 export function parseLabel(text: string): string {
-  if (!/^(?!idv_)[A-Za-z0-9][A-Za-z0-9 ._-]{0,49}$/.test(text))
-    throw new InvalidArgumentError(
-      'A label must have 1 to 50 characters: letters, digits, spaces, dots, underscores and hyphens. It must start with a letter or digit, and must not start with "idv_".',
-    );
+  if (!isLabel(text)) throw new InvalidArgumentError(LABEL_RULE);
   return text;
 }
 
-const SCOPES: readonly string[] = [
-  ...READ_SCOPES,
-  PAY_SCOPE,
-  'verify:*',
-  ...SERVICE_NAMES.filter((name) => name !== 'nin-slip').map((name) => `verify:${name}`),
-];
-
 /** Adds a scope to those of the options before it. */
 export function addScope(text: string, previous: readonly string[] = []): string[] {
-  if (!SCOPES.includes(text))
-    throw new InvalidArgumentError(`It must be one of these scopes: ${SCOPES.join(', ')}.`);
+  if (!KEY_SCOPES.includes(text))
+    throw new InvalidArgumentError(`It must be one of these scopes: ${KEY_SCOPES.join(', ')}.`);
   return [...new Set([...previous, text])];
 }
 

@@ -7,6 +7,11 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { DeleteLogGroupCommand } from '@aws-sdk/client-cloudwatch-logs';
 import {
+  type CognitoIdentityProviderClient,
+  DeleteUserPoolCommand,
+  UpdateUserPoolCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
+import {
   DeleteTableCommand,
   DescribeTableCommand,
   type DynamoDBClient,
@@ -85,7 +90,7 @@ async function stackFailure(client: CloudFormationClient, id: string, name: stri
 
 /** Deletes what the deletion of the stacks has left. */
 export async function deleteRetained(
-  { dynamoDb, secrets, keys, logs }: AwsClients,
+  { dynamoDb, secrets, keys, logs, userPools }: AwsClients,
   found: StageResources,
   say: Say,
 ): Promise<void> {
@@ -104,10 +109,20 @@ export async function deleteRetained(
     await keys.send(new ScheduleKeyDeletionCommand({ KeyId, PendingWindowInDays: RECOVERY_DAYS }));
     say(`Scheduled the deletion of the key ${KeyId}`);
   }
+  for (const id of found.userPools) {
+    await deleteUserPool(userPools, id);
+    say(`Deleted the user pool ${id}`);
+  }
   for (const logGroupName of found.logGroups) {
     await logs.send(new DeleteLogGroupCommand({ logGroupName }));
     say(`Deleted the log group ${logGroupName}`);
   }
+}
+
+/** The update resets other settings of the pool, which no longer matter. */
+async function deleteUserPool(client: CognitoIdentityProviderClient, UserPoolId: string): Promise<void> {
+  await client.send(new UpdateUserPoolCommand({ UserPoolId, DeletionProtection: 'INACTIVE' }));
+  await client.send(new DeleteUserPoolCommand({ UserPoolId }));
 }
 
 async function deleteTable(client: DynamoDBClient, TableName: string): Promise<void> {

@@ -6,10 +6,13 @@ import {
   SecretsManagerClient,
   type SecretsManagerClientConfig,
 } from '@aws-sdk/client-secrets-manager';
+import type { SESv2ClientConfig } from '@aws-sdk/client-sesv2';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Stage } from '../../infra/config.ts';
-import { logRetentionDays, moneyOf } from '../../infra/stages/read-config.ts';
+import { consoleOf, logRetentionDays, moneyOf } from '../../infra/stages/read-config.ts';
+import type { SendMail } from '../../shared/console/mail.ts';
+import { sesMail } from '../../shared/console/ses-mail.ts';
 import { parseSecret, type Secret } from '../../shared/core/secrets.ts';
 import type { PaymentProviders } from '../../shared/payments/paystack/payment-provider.ts';
 import { paystackProviders } from '../../shared/payments/paystack/paystack.ts';
@@ -30,6 +33,7 @@ export interface Deployment {
     readonly verificationLogs: string;
     readonly auditTrail: string;
     readonly payments: string;
+    readonly console: string;
   };
   /** The clock of AWS, as `client` reads it. */
   readonly clock: ServerClock;
@@ -49,8 +53,15 @@ export interface Deployment {
   paymentProviders(): PaymentProviders;
   /** Returns the bucket for the reports of closed months. Undefined if the stage has none. */
   reportBucket(): ReportBucket | undefined;
+  /** The account console: the address of its pages, and what sends its emails. Undefined if there is none. */
+  console(): ConsoleAccess | undefined;
   /** Reads the credentials of a registry provider from its secret. */
   registryCredentials(provider: string): Promise<Secret>;
+}
+
+export interface ConsoleAccess {
+  readonly url: string;
+  readonly sendMail: SendMail;
 }
 
 const LOCAL_SERVICE_FILE = fileURLToPath(new URL('../../.local/service.json', import.meta.url));
@@ -62,6 +73,7 @@ const localEnvironment = v.object({
   VERIFICATION_LOGS_TABLE: text,
   AUDIT_TRAIL_TABLE: text,
   PAYMENTS_TABLE: text,
+  CONSOLE_TABLE: text,
   SECOND_PERSON_ABOVE: v.optional(text),
   LOG_RETENTION_DAYS: v.optional(text, '365'),
   AWS_REGION: text,
@@ -73,8 +85,14 @@ const localEnvironment = v.object({
   PEPPER_SECRET: v.optional(text),
   PAYMENTS_SECRET: v.optional(text),
   MONEY: v.optional(text),
+  CONSOLE_URL: v.optional(v.string(), ''),
+  MAIL_FROM: v.optional(text),
+  AWS_ENDPOINT_URL_SESV2: v.optional(text),
 });
-const serviceFile = v.object({ adminAwsEnvironment: localEnvironment });
+const serviceFile = v.object({
+  adminAwsEnvironment: localEnvironment,
+  console: v.optional(v.object({ url: text })),
+});
 
 /** Returns the local deployment that these environment variables describe (`adminAwsEnvironment`). */
 export function deploymentFrom(environment: Readonly<Record<string, string | undefined>>): Deployment {
@@ -96,6 +114,7 @@ export function deploymentFrom(environment: Readonly<Record<string, string | und
       verificationLogs: found.VERIFICATION_LOGS_TABLE,
       auditTrail: found.AUDIT_TRAIL_TABLE,
       payments: found.PAYMENTS_TABLE,
+      console: found.CONSOLE_TABLE,
     },
     secondPersonAbove: secondPersonAbove(found.SECOND_PERSON_ABOVE ?? 'off'),
     logRetentionDays: Number(found.LOG_RETENTION_DAYS),
@@ -109,6 +128,11 @@ export function deploymentFrom(environment: Readonly<Record<string, string | und
         allowLocal: true,
       }),
     reportBucket: () => bucketOf(money, { endpoint: found.AWS_ENDPOINT_URL_S3 }, client),
+    console: () =>
+      consoleAccess(found.CONSOLE_URL, found.MAIL_FROM, {
+        ...settings,
+        ...(found.AWS_ENDPOINT_URL_SESV2 && { endpoint: found.AWS_ENDPOINT_URL_SESV2 }),
+      }),
     async registryCredentials() {
       throw new UsageError('`--credentials <file>` is required with `--local`.');
     },
@@ -130,7 +154,8 @@ export function localDeployment(): Deployment {
   // The parser's issues would quote credentials.
   if (!described.success)
     throw new Error(`${file} does not describe a local service. Restart the service with \`npm start\`.`);
-  return deploymentFrom(described.output.adminAwsEnvironment);
+  const { adminAwsEnvironment, console: pages } = described.output;
+  return deploymentFrom({ ...adminAwsEnvironment, ...(pages && { CONSOLE_URL: pages.url }) });
 }
 
 /**
@@ -158,6 +183,7 @@ export async function stageDeployment(stage: Stage, access?: StageAccess): Promi
       verificationLogs: required('VerificationLogsTable'),
       auditTrail: required('AuditTrailTable'),
       payments: required('PaymentsTable'),
+      console: required('ConsoleTable'),
     },
     secondPersonAbove: secondPersonAbove(required('SecondPersonAbove')),
     logRetentionDays: logRetentionDays(stage),
@@ -175,9 +201,23 @@ export async function stageDeployment(stage: Stage, access?: StageAccess): Promi
         { endpoint: `https://s3.${region}.amazonaws.com`, owner: found.account },
         client,
       ),
+    console: () => {
+      const settings = consoleOf(stage);
+      return consoleAccess(settings?.domain && `https://${settings.domain.name}`, settings?.mailFrom, {
+        region,
+      });
+    },
     registryCredentials: async (provider) =>
       readSecret(provider, required(`Registry${provider}Secret`), { region }),
   };
+}
+
+function consoleAccess(
+  url: string | undefined,
+  mailFrom: string | undefined,
+  settings: SESv2ClientConfig,
+): ConsoleAccess | undefined {
+  return url && mailFrom ? { url, sendMail: sesMail(mailFrom, settings) } : undefined;
 }
 
 /** Without `endpoint`, a local service has no bucket. */

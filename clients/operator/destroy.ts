@@ -1,5 +1,6 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -97,14 +98,15 @@ function clientsIn(region: string): AwsClients {
     secrets: new SecretsManagerClient({ region }),
     keys: new KMSClient({ region }),
     logs: new CloudWatchLogsClient({ region }),
+    userPools: new CognitoIdentityProviderClient({ region }),
   };
 }
 
-function isEmpty({ stacks, tables, secrets, keys, logGroups }: StageResources): boolean {
-  return [stacks, tables, secrets, keys, logGroups].every(({ length }) => length === 0);
+function isEmpty({ stacks, tables, secrets, keys, logGroups, userPools }: StageResources): boolean {
+  return [stacks, tables, secrets, keys, logGroups, userPools].every(({ length }) => length === 0);
 }
 
-function overview({ stacks, tables, secrets, keys, logGroups }: StageResources): string {
+function overview({ stacks, tables, secrets, keys, logGroups, userPools }: StageResources): string {
   const later = `in ${RECOVERY_DAYS} days`;
   const rows = (kind: string, names: readonly string[], when: string) =>
     names.map((name) => [kind, name, when]);
@@ -119,6 +121,7 @@ function overview({ stacks, tables, secrets, keys, logGroups }: StageResources):
       ...rows('table', tables, 'now; DynamoDB keeps its system backup for 35 days'),
       ...rows('secret', secrets, later),
       ...rows('key', keys, later),
+      ...rows('user pool', userPools, 'now, with everyone who signed up'),
       ...rows('log group', logGroups, 'now'),
     ],
   );

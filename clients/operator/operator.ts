@@ -23,6 +23,7 @@ import { billingOperations } from './operations/billing.ts';
 import { documentOperations } from './operations/credit-notes.ts';
 import { financeOperations } from './operations/finance.ts';
 import { keyOperations } from './operations/keys.ts';
+import { memberOperations } from './operations/members.ts';
 import { monthOperations } from './operations/months.ts';
 import { orderOperations } from './operations/orders.ts';
 import { organisationOperations } from './operations/organisations.ts';
@@ -71,6 +72,7 @@ export function operator(
   };
   return {
     ...organisationOperations(organisations, shards, tools),
+    ...memberOperations(organisations, deployment, tools, recorder),
     ...keyOperations(organisations, { keys, usage: keyUsageTable(client, tables.apiKeys) }, tools),
     ...walletOperations(organisations, { credits, shards, lots }, tools),
     ...privacyOperations(organisations, deployment, tools, recorder),

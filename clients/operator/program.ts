@@ -9,6 +9,7 @@ import { billingCommands } from './commands/billing.ts';
 import { creditNoteCommands } from './commands/credit-notes.ts';
 import { invoiceCommands } from './commands/invoices.ts';
 import { keyCommands } from './commands/keys.ts';
+import { memberCommands } from './commands/members.ts';
 import { monthCommands } from './commands/months.ts';
 import { orderCommands } from './commands/orders.ts';
 import { organisationCommands } from './commands/organisations.ts';
@@ -24,6 +25,7 @@ import { paragraph } from './output.ts';
 /** Each adds one group of commands to the program. */
 const GROUPS = [
   organisationCommands,
+  memberCommands,
   serviceCommands,
   keyCommands,
   walletCommands,

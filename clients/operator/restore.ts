@@ -73,6 +73,7 @@ async function restore(stage: Stage, instant: Date): Promise<void> {
     VerificationLogs: tables.verificationLogs,
     AuditTrail: tables.auditTrail,
     Payments: tables.payments,
+    Console: tables.console,
   };
   printLine(`restoredTables: ${JSON.stringify(restoredTables)}`);
   // Holds of requests that were in progress at that instant are older than 5 minutes by now.
@@ -80,14 +81,15 @@ async function restore(stage: Stage, instant: Date): Promise<void> {
 }
 
 async function forEachTable(names: TableNames, work: (name: string) => Promise<string>): Promise<TableNames> {
-  const [apiKeys, wallets, verificationLogs, auditTrail, payments] = await Promise.all([
+  const [apiKeys, wallets, verificationLogs, auditTrail, payments, console] = await Promise.all([
     work(names.apiKeys),
     work(names.wallets),
     work(names.verificationLogs),
     work(names.auditTrail),
     work(names.payments),
+    work(names.console),
   ]);
-  return { apiKeys, wallets, verificationLogs, auditTrail, payments };
+  return { apiKeys, wallets, verificationLogs, auditTrail, payments, console };
 }
 
 function parseInstant(text: string): Date {

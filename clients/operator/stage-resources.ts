@@ -10,6 +10,11 @@ import {
   paginateDescribeLogGroups,
 } from '@aws-sdk/client-cloudwatch-logs';
 import {
+  type CognitoIdentityProviderClient,
+  DescribeUserPoolCommand,
+  paginateListUserPools,
+} from '@aws-sdk/client-cognito-identity-provider';
+import {
   DescribeTableCommand,
   type DynamoDBClient,
   ListTagsOfResourceCommand,
@@ -30,7 +35,7 @@ import type { Stage } from '../../infra/config.ts';
 
 /**
  * Finds what belongs to a stage in one account and region. A stack, table or log group must have the stage's name and
- * its tags, a secret or key the tags: CloudFormation generates the names of secrets and keys.
+ * its tags, a secret, key or user pool the tags: CloudFormation generates their names.
  */
 
 export interface AwsClients {
@@ -39,6 +44,7 @@ export interface AwsClients {
   readonly secrets: SecretsManagerClient;
   readonly keys: KMSClient;
   readonly logs: CloudWatchLogsClient;
+  readonly userPools: CognitoIdentityProviderClient;
 }
 
 export interface StageStack {
@@ -59,6 +65,8 @@ export interface StageResources {
   /** The IDs of keys whose deletion is not scheduled. */
   readonly keys: readonly string[];
   readonly logGroups: readonly string[];
+  /** The IDs of user pools. */
+  readonly userPools: readonly string[];
   /** Stacks, tables and log groups that have the stage's name, but not its tags. They are not the stage's. */
   readonly untagged: readonly string[];
 }
@@ -90,6 +98,7 @@ export async function findResources(clients: AwsClients, stage: Stage): Promise<
     logGroups,
     secrets: await secretsOf(clients.secrets, stage),
     keys: await keysOf(clients.keys, stage),
+    userPools: await userPoolsOf(clients.userPools, stage),
     untagged,
   };
 }
@@ -159,6 +168,16 @@ async function secretsOf(client: SecretsManagerClient, stage: Stage): Promise<st
       // The list may be up to five minutes old.
       const { DeletedDate } = await client.send(new DescribeSecretCommand({ SecretId }));
       if (!DeletedDate) found.push(SecretId);
+    }
+  return found;
+}
+
+async function userPoolsOf(client: CognitoIdentityProviderClient, stage: Stage): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { UserPools = [] } of paginateListUserPools({ client, pageSize: 60 }, { MaxResults: 60 }))
+    for (const { Id = '' } of UserPools) {
+      const { UserPool } = await client.send(new DescribeUserPoolCommand({ UserPoolId: Id }));
+      if (isTagged(UserPool?.UserPoolTags ?? {}, stage)) found.push(Id);
     }
   return found;
 }

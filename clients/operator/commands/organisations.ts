@@ -2,9 +2,12 @@ import type { Command } from 'commander';
 import { type Organisation, servicePrice } from '../../../shared/accounts/organisation.ts';
 import { printable } from '../../../shared/core/printable-text.ts';
 import { SERVICE_NAMES, SERVICES } from '../../../shared/verifications/services.ts';
-import { countArgument, nameArgument, organisationArgument } from '../arguments.ts';
-import { changeContext, commandContext } from '../command-context.ts';
+import { countArgument, nameArgument, organisationArgument, profileOption } from '../arguments.ts';
+import { type CommandContext, changeContext, commandContext } from '../command-context.ts';
+import type { SubmittedOrganisation } from '../operations/members.ts';
 import { amount, counted, fields, table, time } from '../output.ts';
+import { teamText, teamView } from './members.ts';
+import { profileText } from './profile-text.ts';
 
 /** Adds `org ...`: organisations. */
 export function organisationCommands(program: Command): void {
@@ -22,8 +25,10 @@ export function organisationCommands(program: Command): void {
     .command('approve')
     .description('Approve an organisation so that its live keys work, or end its suspension')
     .addArgument(organisationArgument())
-    .action(async (id: string, _: object, command: Command) => {
+    .addOption(profileOption())
+    .action(async (id: string, { profile }: { profile?: number }, command: Command) => {
       const { operator, print } = await changeContext(command);
+      await operator.requireReview(await operator.getOrganisation(id), profile);
       const row = await operator.approve(id);
       print(organisationView(row), `${printable(row.name)} is approved.`);
     });
@@ -47,17 +52,36 @@ export function organisationCommands(program: Command): void {
       const row = await operator.getOrganisation(id);
       print(organisationView(row), organisationText(row));
     });
+  profileCommand(group);
   listCommand(group);
   setRateCommand(group);
   setLowBalanceCommand(group);
+}
+
+function profileCommand(group: Command): void {
+  group
+    .command('profile')
+    .description('Show what the members of an organisation have entered in the console, and who they are')
+    .addArgument(organisationArgument())
+    .action(async (id: string, _: object, command: Command) => {
+      const { operator, print } = await commandContext(command);
+      const { name, status } = await operator.getOrganisation(id);
+      const [profile, team] = await Promise.all([operator.profileOf(id), operator.teamOf(id)]);
+      print(
+        { id, name, status, profile: profile ?? null, ...teamView(team) },
+        `${profileText({ id, name, status }, profile)}\n\n${teamText(team)}`,
+      );
+    });
 }
 
 function listCommand(group: Command): void {
   group
     .command('list')
     .description('List all organisations, oldest first')
-    .action(async (_: object, command: Command) => {
+    .option('--submitted', 'list those that wait for approval, the oldest submission first')
+    .action(async ({ submitted }: { submitted?: true }, command: Command) => {
       const { operator, print } = await commandContext(command);
+      if (submitted) return listSubmitted(await operator.listSubmitted(), print);
       const rows = await operator.listOrganisations();
       const head = ['ID', 'STATUS', 'SERVICES', 'SHARDS', 'CREATED', 'NAME'];
       const lines = rows.map((row) => [
@@ -70,6 +94,22 @@ function listCommand(group: Command): void {
       ]);
       print(rows.map(organisationView), table(head, lines));
     });
+}
+
+function listSubmitted(rows: readonly SubmittedOrganisation[], print: CommandContext['print']): void {
+  const head = ['ID', 'SUBMITTED', 'COMPANY', 'CHECK', 'TAX CHECK', 'NAME'];
+  const lines = rows.map(({ organisation, profile }) => [
+    organisation.id,
+    time(profile.submittedAt ?? ''),
+    profile.companyNumber,
+    profile.companyCheck?.result ?? '',
+    profile.taxCheck?.result ?? '',
+    organisation.name,
+  ]);
+  print(
+    rows.map(({ organisation: { id, name, status }, profile }) => ({ id, name, status, profile })),
+    table(head, lines),
+  );
 }
 
 function setRateCommand(group: Command): void {

@@ -50,7 +50,7 @@ export function keyOperations(
     /** Revokes a key, with effect from the next request. */
     async revokeKey(key: ApiKey): Promise<void> {
       if (!(await keys.revokeApiKey(key)))
-        throw new Error('The key no longer exists. `key list` shows the keys of an organisation.');
+        throw new Error('The key is already revoked. `key list` shows the keys of an organisation.');
     },
     /** Returns when and from where each key was last used, by its hash. */
     keyUsage: (rows: readonly ApiKey[]) =>

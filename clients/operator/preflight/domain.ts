@@ -11,10 +11,10 @@ import type { World } from './world.ts';
 const EXPIRY_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The domain of the stage and the previous ones that are still open. */
+/** The domain of the stage, the previous ones that are still open, and that of the console. */
 function domainsOf({ config }: World): readonly DomainConfig[] {
   const { domain, previousDomains = [] } = config.operations ?? {};
-  return [...(domain ? [domain] : []), ...previousDomains];
+  return [domain, ...previousDomains, config.console?.domain].filter((one) => one !== undefined);
 }
 
 /** Checks the certificate of each domain: where it is, whether it is issued, its names and its expiry. */

@@ -7,6 +7,7 @@ import { isClosedPipe } from '../closed-pipe.ts';
 import { checkAccount } from './account.ts';
 import { CallError, describe, failedCall } from './aws-call.ts';
 import { checkBootstrap } from './bootstrap.ts';
+import { checkConsoleMail } from './console-mail.ts';
 import { checkCertificates, checkOldAddresses, checkRecords } from './domain.ts';
 import { checkGatewayRole } from './gateway-role.ts';
 import { machineNetwork, type Network } from './network.ts';
@@ -54,6 +55,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['providers', checkProviders],
   ['test key', checkTestKey],
   ['payments', checkPayments],
+  ['console mail', checkConsoleMail],
   ['alarms', checkAlarms],
   ['dns', checkRecords],
   ['old addresses', checkOldAddresses],

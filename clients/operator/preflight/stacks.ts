@@ -1,11 +1,13 @@
 import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
-import type { Stage } from '../../../infra/config.ts';
+import type { Stage, StageConfig } from '../../../infra/config.ts';
 import { CallError, CLIENT_SETTINGS, call } from './aws-call.ts';
 import { fault, notYet, ok, type Row } from './rows.ts';
 import type { StackPart, Stacks, World } from './world.ts';
 
 /** The stacks of a stage, in the order in which `cdk deploy --all` creates them. */
-const PARTS: readonly StackPart[] = ['data', 'api', 'operations', 'access'];
+function partsOf({ console }: StageConfig): StackPart[] {
+  return ['data', 'api', ...(console ? (['console'] as const) : []), 'operations', 'access'];
+}
 
 /** Reads each stack at most once. */
 export function stacksOf(stage: Stage, region: string): Stacks {
@@ -43,10 +45,11 @@ async function describeStack(client: CloudFormationClient, name: string): Promis
 }
 
 /** Checks that every stack is deployed and that its last deployment completed. */
-export async function checkStacks({ stacks, config: { stage }, region }: World): Promise<Row[]> {
+export async function checkStacks({ stacks, config, region }: World): Promise<Row[]> {
   const check = 'stacks';
+  const { stage } = config;
   const found = await Promise.all(
-    PARTS.map(async (part) => ({ name: stacks.nameOf(part), stack: await stacks.describe(part) })),
+    partsOf(config).map(async (part) => ({ name: stacks.nameOf(part), stack: await stacks.describe(part) })),
   );
   const faults = found.flatMap(({ name, stack }) =>
     stack ? faultsOf(check, name, stack.StackStatus ?? '', region) : [],
@@ -55,7 +58,7 @@ export async function checkStacks({ stacks, config: { stage }, region }: World):
   const deploy = `npm run deploy -- -c stage=${stage}`;
   if (missing.length > 0)
     return [...faults, notYet(check, `Not deployed yet: ${missing.join(', ')}.`, deploy)];
-  return faults.length > 0 ? faults : [ok(check, 'All four stacks are deployed.')];
+  return faults.length > 0 ? faults : [ok(check, `All ${found.length} stacks are deployed.`)];
 }
 
 /** CloudFormation cannot update a stack in these states. Other failed deployments were rolled back. */

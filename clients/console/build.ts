@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+
+/** Folders that no single page owns. Every other folder has the name of its page, which is a file in `pages`. */
+const SHARED_FOLDERS = ['src', 'components'];
+
+/**
+ * Gives each page a copy of the texts, from which esbuild removes those of other pages. Otherwise the first page would
+ * load the texts of all.
+ */
+const textsOfPage: Plugin = {
+  name: 'texts-of-page',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/texts\.ts$/ }, ({ path, importer, resolveDir }) => {
+      const folder = basename(dirname(importer));
+      const page = folder === 'pages' ? basename(importer, '.tsx') : folder;
+      const suffix = SHARED_FOLDERS.includes(folder) ? '' : `?${page}`;
+      return { path: join(resolveDir, path), suffix };
+    });
+  },
+};
+
+const OPTIONS = {
+  absWorkingDir: import.meta.dirname,
+  entryPoints: ['src/main.tsx', 'src/styles.css', 'src/icon.svg'],
+  outdir: '.',
+  inject: ['src/first-page.ts'],
+  // Otherwise esbuild skips the imports of that list, which no page uses by name.
+  ignoreAnnotations: true,
+  // Nothing is written here: the names of the outputs are relative to the directory of the site.
+  write: false,
+  entryNames: 'assets/[name]-[hash]',
+  chunkNames: 'assets/[name]-[hash]',
+  loader: { '.svg': 'copy' },
+  bundle: true,
+  // Each page is a file of its own, which is loaded when the page is opened.
+  splitting: true,
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  charset: 'utf8',
+  minify: true,
+  legalComments: 'none',
+  plugins: [textsOfPage],
+  metafile: true,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+/**
+ * Builds the pages of the account console into a directory, whose contents are deleted first: `index.html`, and the files
+ * in `assets`, whose names change with their content. Next to each text file are its compressed forms, `.gz` and `.br`.
+ */
+export async function buildConsole(outDirectory: string): Promise<void> {
+  const { metafile, outputFiles } = await build(OPTIONS);
+  rmSync(outDirectory, { recursive: true, force: true });
+  mkdirSync(join(outDirectory, 'assets'), { recursive: true });
+  for (const { path, contents } of outputFiles)
+    writeFiles(join(outDirectory, 'assets', basename(path)), contents);
+  writeFiles(join(outDirectory, 'index.html'), Buffer.from(startPage(metafile)));
+}
+
+/** Writes a file and its compressed forms, so that nothing is compressed while the site is served. */
+function writeFiles(path: string, contents: Uint8Array): void {
+  writeFileSync(path, contents);
+  writeFileSync(`${path}.gz`, gzipSync(contents, { level: 9 }));
+  writeFileSync(`${path}.br`, brotliCompressSync(contents));
+}
+
+/** The page that every address returns, with the tags of the built files. It has no inline scripts or styles. */
+function startPage({ outputs }: Metafile): string {
+  const built = Object.entries(outputs);
+  const addressOf = (source: string) => {
+    const [path] =
+      built.find(([output, { inputs, entryPoint }]) =>
+        entryPoint ? entryPoint === source : source in inputs && extname(output) === extname(source),
+      ) ?? [];
+    if (!path) throw new Error(`esbuild wrote no file for ${source}.`);
+    return `/${path}`;
+  };
+  const main = addressOf('src/main.tsx');
+  const preloaded = (outputs[main.slice(1)]?.imports ?? []).filter(({ kind }) => kind === 'import-statement');
+  const tags = [
+    `<link rel="icon" href="${addressOf('src/icon.svg')}" type="image/svg+xml">`,
+    `<link rel="stylesheet" href="${addressOf('src/styles.css')}">`,
+    ...preloaded.map(({ path }) => `<link rel="modulepreload" href="/${path}">`),
+    `<script type="module" src="${main}"></script>`,
+  ];
+  const template = readFileSync(join(import.meta.dirname, 'src/index.html'), 'utf8');
+  return template.replace('<!-- built files -->', tags.join('\n    '));
+}

@@ -1,0 +1,90 @@
+import type { ConsoleEnvelope } from '../../../shared/console/views.ts';
+import { sharedTexts } from './texts.ts';
+
+/** The console's API. A failure is a value, so that every caller has to show it. */
+
+export type Result<T> =
+  | { readonly ok: true; readonly data: T; readonly message: string }
+  | { readonly ok: false; readonly problem: Problem };
+
+export interface Problem {
+  /** The code of the response; `OFFLINE` if there was none. */
+  readonly code: string;
+  /** A sentence for people. */
+  readonly message: string;
+  /** The path of the rejected field in the body, such as `billing_contact.email`; empty if it is no single one. */
+  readonly field: string;
+  /** Empty if there was no response. */
+  readonly requestId: string;
+  /** Whether the same request may succeed if it is repeated. */
+  readonly isTemporary: boolean;
+}
+
+const API = '/console/api';
+
+/** Reads. `path` is below `/console/api`. */
+export async function get<T>(path: string): Promise<Result<T>> {
+  return afterRejection(await request<T>(path, {}), noInput);
+}
+
+/** Changes something. `keepInput` is called if the person has to sign in first, which leaves this page. */
+export async function send<T>(
+  method: 'POST' | 'PUT',
+  path: string,
+  body: object,
+  keepInput: () => void = noInput,
+): Promise<Result<T>> {
+  const result = await request<T>(path, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return afterRejection(result, keepInput);
+}
+
+const noInput = () => undefined;
+
+async function request<T>(path: string, options: RequestInit): Promise<Result<T>> {
+  try {
+    const headers = { Accept: 'application/json', ...options.headers };
+    return await resultOf<T>(await fetch(`${API}${path}`, { ...options, headers }));
+  } catch {
+    return failure('OFFLINE', sharedTexts.offline);
+  }
+}
+
+async function resultOf<T>(response: Response): Promise<Result<T>> {
+  // An error page of a proxy is no response of the console.
+  if (!response.headers.get('Content-Type')?.startsWith('application/json'))
+    return failure('UNKNOWN', sharedTexts.unexpected);
+  const { success, data, code, message, error, meta }: ConsoleEnvelope<T> = await response.json();
+  if (success) return { ok: true, data: data as T, message };
+  const isTemporary = response.status >= 500 || code === 'RATE_LIMITED';
+  const problem = { code, message, field: error?.field ?? '', requestId: meta.request_id, isTemporary };
+  return { ok: false, problem };
+}
+
+function failure(code: string, message: string): Result<never> {
+  return { ok: false, problem: { code, message, field: '', requestId: '', isTemporary: true } };
+}
+
+/** Leaves for the sign-in if that is what the response asks for. The promise then stays open until the browser has left. */
+function afterRejection<T>(result: Result<T>, keepInput: () => void): Result<T> | Promise<Result<T>> {
+  const address = result.ok ? undefined : addressAfter(result.problem);
+  if (!address || address === location.pathname) return result;
+  keepInput();
+  location.assign(address);
+  return new Promise(() => undefined);
+}
+
+function addressAfter({ code }: Problem): string | undefined {
+  const here = encodeURIComponent(location.pathname + location.search);
+  if (code === 'SIGN_IN_REQUIRED') return `/sign-in?to=${here}`;
+  if (code === 'RECENT_SIGN_IN_REQUIRED') return `${API}/session/start?again=1&to=${here}`;
+  return code === 'ORGANISATION_REQUIRED' ? '/new-organisation' : undefined;
+}
+
+/** The address at which the sign-in starts. It returns to `to`, a path of this site. */
+export function signInAddress(to: string): string {
+  return `${API}/session/start?to=${encodeURIComponent(to)}`;
+}

@@ -1,0 +1,76 @@
+import { useSignal } from '@preact/signals';
+import type { ChangesView, ChangeView } from '../../../../shared/console/views.ts';
+import { get, type Problem } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { ProblemNotice } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { formatNumber } from '../format.ts';
+import { auditTexts, sharedTexts } from '../texts.ts';
+import { actionText, ChangeDetails } from './change-details.tsx';
+import { type Filter, pathOf } from './filter.ts';
+
+const { heads } = auditTexts;
+
+const COLUMNS: readonly Column<ChangeView>[] = [
+  { head: heads.when, cell: ({ at }) => <Time at={at} /> },
+  { head: heads.who, cell: ({ by }) => <span class="name">{by.name}</span> },
+  {
+    head: heads.what,
+    cell: ({ action, target }) => (
+      <>
+        {actionText(action)}
+        <span class="small block">{target}</span>
+      </>
+    ),
+  },
+  { head: heads.where, cell: ({ address }) => address ?? auditTexts.noAddress },
+  { head: heads.details, cell: (change) => <ChangeDetails change={change} /> },
+];
+
+interface ChangeListProps {
+  readonly first: ChangesView;
+  readonly filter: Filter;
+}
+
+/** The changes, newest first. Older pages are added below. */
+export function ChangeList({ first, filter }: ChangeListProps) {
+  const older = useSignal<ChangesView | undefined>(undefined);
+  const isLoading = useSignal(false);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const changes = [...first.changes, ...(older.value?.changes ?? [])];
+  const cursor = older.value ? older.value.next_cursor : first.next_cursor;
+  const load = async () => {
+    isLoading.value = true;
+    const result = await get<ChangesView>(pathOf(filter, cursor));
+    isLoading.value = false;
+    problem.value = result.ok ? undefined : result.problem;
+    if (!result.ok) return;
+    const { changes: next, next_cursor } = result.data;
+    older.value = { changes: [...(older.value?.changes ?? []), ...next], next_cursor };
+  };
+  return (
+    <>
+      {changes.length > 0 ? (
+        <DataTable caption={auditTexts.caption} columns={COLUMNS} rows={changes} keyOf={({ id }) => id} />
+      ) : (
+        <EmptyState title={cursor === null ? auditTexts.none : auditTexts.noneYet}>
+          <p>{cursor === null ? auditTexts.noneHint : auditTexts.noneYetHint}</p>
+        </EmptyState>
+      )}
+      <div class="list-end">
+        <p role="status">
+          {changes.length > 0 && auditTexts.shown(formatNumber(changes.length), changes.length === 1)}{' '}
+          {changes.length > 0 && cursor === null && auditTexts.noOlder}
+        </p>
+        <ProblemNotice problem={problem.value} onRetry={load} />
+        {cursor !== null && !problem.value && (
+          <Button isBusy={isLoading.value} onClick={load}>
+            {isLoading.value ? sharedTexts.loading : auditTexts.older}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

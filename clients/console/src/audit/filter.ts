@@ -1,0 +1,30 @@
+/** Which changes the audit trail shows. Each is empty if it does not limit them. */
+export interface Filter {
+  readonly search: string;
+  /** Days in UTC, both inclusive. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Reads the filter from the address of the page, so that links and reloads keep it. */
+export function filterOf(query: Readonly<Record<string, string>>): Filter {
+  const { search = '', from = '', to = '' } = query;
+  return { search, from, to };
+}
+
+/** Returns the part of the filter that limits the changes, for an address. */
+export function queryOf(filter: Filter, more: Readonly<Record<string, string>> = {}): string {
+  const entries = Object.entries({ ...filter, ...more }).map(
+    ([name, value]) => [name, value.trim()] as const,
+  );
+  return new URLSearchParams(
+    entries.filter(([, value]) => value !== '').map((entry) => [...entry]),
+  ).toString();
+}
+
+/** Returns the route that reads the changes after a cursor. `limit`: how many; the default of the route if absent. */
+export function pathOf(filter: Filter, cursor: string | null, limit?: number): string {
+  const more = { ...(cursor !== null && { cursor }), ...(limit !== undefined && { limit: String(limit) }) };
+  const query = queryOf(filter, more);
+  return query ? `/audit?${query}` : '/audit';
+}

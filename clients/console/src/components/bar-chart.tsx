@@ -1,0 +1,56 @@
+import { formatNumber } from '../format.ts';
+import { sharedTexts } from '../texts.ts';
+
+interface BarChartProps {
+  /** What the picture shows, in a sentence with its most important number. */
+  readonly summary: string;
+  readonly heads: readonly [label: string, value: string];
+  /** In the order in which they are shown. */
+  readonly bars: readonly { readonly label: string; readonly value: number }[];
+}
+
+const HEIGHT = 100;
+const STEP = 20;
+const WIDTH = 14;
+
+/** Bars as a picture, and the same numbers as a table. */
+export function BarChart({ summary, heads: [labelHead, valueHead], bars }: BarChartProps) {
+  const highest = Math.max(1, ...bars.map(({ value }) => value));
+  return (
+    <figure class="chart">
+      <figcaption>{summary}</figcaption>
+      <svg viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {bars.map(({ label, value }, index) => {
+          const height = value === 0 ? 1 : Math.max(3, (value / highest) * HEIGHT);
+          const x = index * STEP + (STEP - WIDTH) / 2;
+          return <rect key={label} x={x} y={HEIGHT - height} width={WIDTH} height={height} />;
+        })}
+      </svg>
+      <div class="chart-marks" aria-hidden="true">
+        <span>{bars[0]?.label}</span>
+        <span>{bars.at(-1)?.label}</span>
+      </div>
+      <details>
+        <summary>{sharedTexts.showTable}</summary>
+        <table class="data narrow">
+          <thead>
+            <tr>
+              <th scope="col">{labelHead}</th>
+              <th scope="col" class="number">
+                {valueHead}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map(({ label, value }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td class="number">{formatNumber(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+
+interface ButtonProps {
+  readonly children: ComponentChildren;
+  /** `primary` at most once on a page. `danger`: what it does cannot be undone. */
+  readonly kind?: 'primary' | 'plain' | 'danger' | 'link';
+  readonly type?: 'button' | 'submit';
+  readonly onClick?: () => void;
+  /** The action is under way. The button keeps the focus, and does nothing. */
+  readonly isBusy?: boolean;
+  /** Something else has to be done first. */
+  readonly isDisabled?: boolean;
+  /** What it acts on, for readers who do not see the row or card around it. */
+  readonly about?: string;
+}
+
+export function Button({
+  children,
+  kind = 'plain',
+  type = 'button',
+  onClick,
+  isBusy,
+  isDisabled,
+  about,
+}: ButtonProps) {
+  return (
+    <button
+      type={type}
+      class={`button ${kind}`}
+      disabled={isDisabled}
+      aria-disabled={isBusy ? 'true' : undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+    >
+      {children}
+      {about && <span class="hidden"> {about}</span>}
+    </button>
+  );
+}
+
+interface ButtonLinkProps {
+  readonly children: ComponentChildren;
+  readonly href: string;
+  readonly kind?: 'primary' | 'plain';
+}
+
+/** A link that looks like a button, for the next step of a person. */
+export function ButtonLink({ children, href, kind = 'plain' }: ButtonLinkProps) {
+  return (
+    <a class={`button ${kind}`} href={href}>
+      {children}
+    </a>
+  );
+}

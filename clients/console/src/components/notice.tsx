@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import type { Problem } from '../api.ts';
+import { sharedTexts } from '../texts.ts';
+import { Button } from './button.tsx';
+
+interface NoticeProps {
+  /** The kind is also named by the text, so that colour is never the only sign. */
+  readonly kind: 'information' | 'success' | 'warning' | 'error';
+  readonly children: ComponentChildren;
+}
+
+/** A message on the page. Errors are announced at once, others when the reader is idle. */
+export function Notice({ kind, children }: NoticeProps) {
+  return (
+    <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+      {children}
+    </div>
+  );
+}
+
+interface ProblemNoticeProps {
+  readonly problem: Problem | undefined;
+  readonly onRetry?: () => void;
+}
+
+/** Why a request failed. Offers to repeat it if that may help. */
+export function ProblemNotice({ problem, onRetry }: ProblemNoticeProps) {
+  if (!problem) return null;
+  return (
+    <Notice kind="error">
+      <p>{problem.message}</p>
+      {problem.requestId && <p class="small">{sharedTexts.requestId(problem.requestId)}</p>}
+      {onRetry && problem.isTemporary && <Button onClick={onRetry}>{sharedTexts.retry}</Button>}
+    </Notice>
+  );
+}
+
+/** Says that the input comes from before a sign-in. */
+export function RestoredNotice({ isRestored }: { readonly isRestored: boolean }) {
+  return isRestored ? <Notice kind="information">{sharedTexts.restored}</Notice> : null;
+}

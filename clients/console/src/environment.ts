@@ -1,0 +1,12 @@
+import { useLocation } from 'preact-iso/router';
+import type { Environment } from '../../../shared/core/environment.ts';
+
+/** The environment that a page shows. It is part of the address, so that links and reloads keep it. */
+export function useEnvironment(): Environment {
+  return useLocation().query['env'] === 'test' ? 'test' : 'live';
+}
+
+/** The address of a page in an environment. */
+export function pageIn(environment: Environment, path: string): string {
+  return environment === 'test' ? `${path}?env=test` : path;
+}

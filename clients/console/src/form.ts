@@ -1,0 +1,106 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import type { Problem, Result } from './api.ts';
+import { sharedTexts } from './texts.ts';
+
+/** A form: its input, and what became of it. */
+export interface Form<V extends object> {
+  readonly values: Signal<V>;
+  readonly isSending: Signal<boolean>;
+  /** Why the last attempt failed; its field, if it has one, names the field next to which it is shown. */
+  readonly problem: Signal<Problem | undefined>;
+  /** The input comes from before a sign-in. */
+  readonly isRestored: Signal<boolean>;
+  set<K extends keyof V>(name: K, value: V[K]): void;
+  /** The message next to a field, named as in the body of the request. */
+  errorOf(field: string): string | undefined;
+  /** Shows a problem that was found without a request. */
+  reject(field: string, message: string): void;
+  /** Sends the form. `run` passes `keepInput` on to `send`. Does nothing while the form is being sent. */
+  submit<T>(run: (keepInput: () => void) => Promise<Result<T>>): Promise<Result<T> | undefined>;
+  /** Empties the form. */
+  reset(): void;
+}
+
+/**
+ * A form with a name under which its input survives a sign-in. Secrets must not be part of the input: it is kept in the
+ * browser's session storage.
+ */
+export function useForm<V extends object>(name: string, initial: V): Form<V> {
+  const kept = useMemo(() => takeInput<V>(name), []);
+  const values = useSignal<V>({ ...initial, ...kept });
+  const isSending = useSignal(false);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const isRestored = useSignal(kept !== undefined);
+  return {
+    values,
+    isSending,
+    problem,
+    isRestored,
+    set(key, value) {
+      values.value = { ...values.value, [key]: value };
+    },
+    errorOf(field) {
+      const { value } = problem;
+      return value && isIn(field, value) ? fieldMessage(value) : undefined;
+    },
+    reject(field, message) {
+      problem.value = { code: 'INVALID_SCHEMA', message, field, requestId: '', isTemporary: false };
+    },
+    async submit(run) {
+      if (isSending.value) return undefined;
+      isSending.value = true;
+      const result = await run(() => keepInput(name, values.value));
+      isSending.value = false;
+      problem.value = result.ok ? undefined : result.problem;
+      if (!result.ok) showField(result.problem.field);
+      return result;
+    },
+    reset() {
+      values.value = initial;
+      problem.value = undefined;
+      isRestored.value = false;
+    },
+  };
+}
+
+/** Whether a problem concerns a field, or an item of a field that is a list. */
+function isIn(field: string, { field: rejected }: Problem): boolean {
+  return rejected === field || rejected.startsWith(`${field}.`);
+}
+
+/** The message without the path of the field, which people do not see: "This field must not be empty." */
+function fieldMessage({ field, message }: Problem): string {
+  const [, index] = /\.(\d+)$/.exec(field) ?? [];
+  const name = index === undefined ? sharedTexts.thisField : sharedTexts.line(Number(index) + 1);
+  return message.replace(`The field ${field} `, `${name} `);
+}
+
+const storageKey = (name: string) => `input:${name}`;
+
+/** Keeps the input of a form until the page opens again. */
+export function keepInput(name: string, values: object): void {
+  sessionStorage.setItem(storageKey(name), JSON.stringify(values));
+}
+
+/** The input of a form that was kept, if any: the dialog that contains the form then opens again. */
+export function keptInput<V>(name: string): V | undefined {
+  const text = sessionStorage.getItem(storageKey(name));
+  return text === null ? undefined : (JSON.parse(text) as V);
+}
+
+/** Returns input that was kept, once. */
+export function takeInput<V>(name: string): V | undefined {
+  const input = keptInput<V>(name);
+  sessionStorage.removeItem(storageKey(name));
+  return input;
+}
+
+/** Moves the focus to a rejected field, after its message has appeared. An item of a list is in the field of the list. */
+function showField(field: string): void {
+  const names = [field, field.replace(/\.\d+$/, '')];
+  requestAnimationFrame(() => {
+    const control = names.flatMap((name) => [...document.getElementsByName(name)])[0];
+    control?.focus();
+  });
+}

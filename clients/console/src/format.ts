@@ -1,0 +1,50 @@
+import { signal } from '@preact/signals';
+
+/** Numbers and times as people in Nigeria write them. */
+
+const LOCALE = 'en-NG';
+
+/** Whether times are shown in UTC instead of Nigerian time. */
+export const isUtcShown = signal(false);
+
+const zone = () => (isUtcShown.value ? 'UTC' : 'Africa/Lagos');
+
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat(LOCALE).format(value);
+}
+
+/** "14 Nov 2026, 09:30" */
+export function formatTime(iso: string, timeZone = zone()): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+  }).format(new Date(iso));
+}
+
+/** "14 Nov 2026" */
+export function formatDay(iso: string, timeZone = zone()): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone,
+  }).format(new Date(iso));
+}
+
+const STEPS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** "2 minutes ago", "in 61 days" */
+export function formatDistance(iso: string, nowMs: number): string {
+  const differenceMs = Date.parse(iso) - nowMs;
+  const [unit, unitMs] = STEPS.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ['minute', 60_000];
+  const count = Math.round(differenceMs / unitMs);
+  return new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' }).format(count, unit);
+}

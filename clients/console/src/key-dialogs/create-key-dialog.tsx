@@ -1,0 +1,124 @@
+import type { NewKeyView } from '../../../../shared/console/views.ts';
+import { ENVIRONMENTS } from '../../../../shared/core/environment.ts';
+import { send } from '../api.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { RadioField, SelectField, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { SignInHint } from '../components/sign-in-hint.tsx';
+import { useEnvironment } from '../environment.ts';
+import { type Form as FormState, useForm } from '../form.ts';
+import { mayCreate } from '../keys/key-rights.ts';
+import { CREATE_FORM } from '../keys/opened-dialog.ts';
+import { keyDialogTexts, sharedTexts } from '../texts.ts';
+import { bodyOf, EXPIRY_CHOICES, expiryOf, type KeyInput } from './key-input.ts';
+import { ScopeField } from './scope-field.tsx';
+import { entriesOf } from './scope-groups.ts';
+
+interface CreateKeyDialogProps {
+  /** All scopes that a key may have. */
+  readonly scopes: readonly string[];
+  readonly onCreated: (created: NewKeyView) => void;
+  readonly onClose: () => void;
+}
+
+export function CreateKeyDialog({ scopes, onCreated, onClose }: CreateKeyDialogProps) {
+  const shown = useEnvironment();
+  const form = useForm<KeyInput>(CREATE_FORM, {
+    env: mayCreate(shown) ? shown : 'test',
+    label: '',
+    permissions: 'all',
+    scopes: [],
+    addresses: '',
+    expires_in_days: undefined,
+  });
+  const input = form.values.value;
+  const create = async () => {
+    if (input.permissions === 'chosen' && input.scopes.length === 0)
+      return form.reject('scopes', keyDialogTexts.scopeProblem);
+    const result = await form.submit((keepInput) =>
+      send<NewKeyView>('POST', '/keys', bodyOf(input), keepInput),
+    );
+    if (result?.ok) onCreated(result.data);
+  };
+  return (
+    <Dialog title={keyDialogTexts.createTitle} onClose={onClose}>
+      <Form form={form} action={keyDialogTexts.create} onSubmit={create} onCancel={onClose}>
+        <KeyFields form={form} scopes={scopes} />
+        {input.env === 'live' && <SignInHint />}
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The message next to the addresses. It names the rejected one, since there may be many. */
+function addressProblem(form: FormState<KeyInput>): string | undefined {
+  const message = form.errorOf('addresses');
+  const [, index] = /^addresses\.(\d+)$/.exec(form.problem.value?.field ?? '') ?? [];
+  const entry = index && entriesOf(form.values.value.addresses)[Number(index)];
+  if (!message || !entry) return message;
+  const named = message.replace(sharedTexts.line(Number(index) + 1), entry);
+  return named === message ? `${entry}: ${message}` : named;
+}
+
+interface KeyFieldsProps {
+  readonly form: FormState<KeyInput>;
+  readonly scopes: readonly string[];
+}
+
+function KeyFields({ form, scopes }: KeyFieldsProps) {
+  const input = form.values.value;
+  return (
+    <>
+      <TextField
+        name="label"
+        label={keyDialogTexts.label}
+        hint={keyDialogTexts.labelHint}
+        value={input.label}
+        maxLength={50}
+        error={form.errorOf('label')}
+        onInput={(label) => form.set('label', label)}
+      />
+      <EnvironmentField form={form} />
+      <ScopeField form={form} scopes={scopes} />
+      <TextField
+        name="addresses"
+        label={keyDialogTexts.addresses}
+        hint={keyDialogTexts.addressesHint}
+        value={input.addresses}
+        rows={3}
+        isCode
+        isOptional
+        error={addressProblem(form)}
+        onInput={(addresses) => form.set('addresses', addresses)}
+      />
+      <SelectField
+        name="expires_in_days"
+        label={keyDialogTexts.expires}
+        hint={keyDialogTexts.expiryHint}
+        value={expiryOf(input)}
+        choices={EXPIRY_CHOICES}
+        error={form.errorOf('expires_in_days')}
+        onChange={(expiry) => form.set('expires_in_days', expiry)}
+      />
+    </>
+  );
+}
+
+/** Who may create test keys only sees what they are. */
+function EnvironmentField({ form }: Pick<KeyFieldsProps, 'form'>) {
+  if (!mayCreate('live')) return <p class="hint">{keyDialogTexts.environments.test.hint}</p>;
+  const choices = ENVIRONMENTS.toReversed().map((value) => ({
+    value,
+    ...keyDialogTexts.environments[value],
+  }));
+  return (
+    <RadioField
+      name="env"
+      legend={keyDialogTexts.environment}
+      value={form.values.value.env}
+      choices={choices}
+      error={form.errorOf('env')}
+      onChange={(env) => form.set('env', env)}
+    />
+  );
+}

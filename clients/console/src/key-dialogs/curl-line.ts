@@ -1,0 +1,38 @@
+import type { Environment } from '../../../../shared/core/environment.ts';
+import { ID_TYPES } from '../../../../shared/core/id-types.ts';
+import { numberFormat } from '../../../../shared/core/numbers.ts';
+
+/** What a person needs to try a new key: its text and limits, and the address of the API without `/v1`. */
+export interface TriedKey {
+  readonly env: Environment;
+  readonly text: string;
+  readonly scopes: readonly string[] | null;
+  readonly apiUrl: string;
+}
+
+/** Look-ups that need nothing but the number, which NUBAN does not. */
+const SIMPLE_TYPES = ID_TYPES.filter((idType) => idType !== 'NUBAN');
+
+/**
+ * Returns a command that tries a key. A test key looks up a number in the sandbox. A live key, and a key that permits no
+ * look-up, reads the list of banks, which is free and needs no scope. The quotes work in a Unix shell and on Windows.
+ */
+export function curlLine({ env, text, scopes, apiUrl }: TriedKey): string {
+  const idType = env === 'test' ? SIMPLE_TYPES.find((type) => mayLookUp(scopes, type)) : undefined;
+  const path = idType ? `/api/v1/ng/${serviceOf(idType)}/` : '/api/v1/banks/';
+  const start = `curl -s "${apiUrl.replace(/\/$/, '')}${path}" -H "Authorization: Bearer ${text}"`;
+  if (!idType) return start;
+  const body = JSON.stringify({ id_number: numberFormat(idType).example });
+  return `${start} -H "Content-Type: application/json" -d "${body.replaceAll('"', '\\"')}"`;
+}
+
+/** Whether the command of this key looks up a number, which costs a credit. */
+export function isLookUp(line: string): boolean {
+  return line.includes('id_number');
+}
+
+const serviceOf = (idType: string) => `${idType.toLowerCase()}-basic`;
+
+function mayLookUp(scopes: readonly string[] | null, idType: string): boolean {
+  return scopes === null || scopes.includes('verify:*') || scopes.includes(`verify:${serviceOf(idType)}`);
+}

@@ -1,0 +1,43 @@
+import type { CreateKeyBody } from '../../../../shared/console/views.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
+import { keyDialogTexts } from '../texts.ts';
+import { entriesOf } from './scope-groups.ts';
+
+export type Expiry = keyof typeof keyDialogTexts.expiryChoices;
+
+/** The names of the fields are those of the body. */
+export interface KeyInput {
+  readonly env: Environment;
+  readonly label: string;
+  readonly permissions: 'all' | 'chosen';
+  readonly scopes: readonly string[];
+  readonly addresses: string;
+  /** Undefined: the default of the environment. */
+  readonly expires_in_days: Expiry | undefined;
+}
+
+/** A live key stops working after a year, so that a forgotten copy of it becomes useless. */
+const DEFAULT_EXPIRY = { live: '365', test: 'never' } as const;
+
+/** The expiry that is chosen, or proposed. */
+export const expiryOf = ({ expires_in_days, env }: KeyInput): Expiry =>
+  expires_in_days ?? DEFAULT_EXPIRY[env];
+
+/** What is sent for the input. */
+export function bodyOf(input: KeyInput): CreateKeyBody {
+  const addresses = entriesOf(input.addresses);
+  const expiry = expiryOf(input);
+  return {
+    env: input.env,
+    label: input.label.trim(),
+    scopes: input.permissions === 'all' ? null : input.scopes,
+    addresses: addresses.length > 0 ? addresses : null,
+    expires_in_days: expiry === 'never' ? null : Number(expiry),
+  };
+}
+
+/** Whole numbers come first in an object, in ascending order. */
+export const EXPIRY_CHOICES = (Object.keys(keyDialogTexts.expiryChoices) as Expiry[]).map((value) => ({
+  value,
+  label: keyDialogTexts.expiryChoices[value],
+}));

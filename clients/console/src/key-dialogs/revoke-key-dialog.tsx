@@ -1,0 +1,30 @@
+import type { KeyView } from '../../../../shared/console/views.ts';
+import { send } from '../api.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { revokeFormOf } from '../keys/opened-dialog.ts';
+import { keyDialogTexts } from '../texts.ts';
+import { LastUse } from './last-use.tsx';
+
+interface RevokeKeyDialogProps {
+  readonly revoked: KeyView;
+  readonly onRevoked: (revoked: KeyView) => void;
+  readonly onClose: () => void;
+}
+
+export function RevokeKeyDialog({ revoked, onRevoked, onClose }: RevokeKeyDialogProps) {
+  return (
+    <ConfirmDialog<KeyView>
+      title={keyDialogTexts.revokeTitle(revoked.label)}
+      action={keyDialogTexts.revokeAction}
+      needsRecentSignIn={revoked.env === 'live'}
+      name={revokeFormOf(revoked)}
+      subject={{}}
+      run={(keepInput) => send('POST', `/keys/${revoked.id}/revoke`, {}, keepInput)}
+      onDone={onRevoked}
+      onClose={onClose}
+    >
+      <LastUse used={revoked} />
+      <p>{keyDialogTexts.revokeText}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,60 @@
+import type { KeyView, NewKeyView, RotateKeyBody } from '../../../../shared/console/views.ts';
+import { send } from '../api.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { SelectField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { SignInHint } from '../components/sign-in-hint.tsx';
+import { useForm } from '../form.ts';
+import { rotateFormOf } from '../keys/opened-dialog.ts';
+import { keyDialogTexts } from '../texts.ts';
+import { LastUse } from './last-use.tsx';
+
+type Grace = keyof typeof keyDialogTexts.graceChoices;
+
+/** Whole numbers are in ascending order in an object. */
+const GRACE_CHOICES = (Object.keys(keyDialogTexts.graceChoices) as Grace[]).map((value) => ({
+  value,
+  label: keyDialogTexts.graceChoices[value],
+}));
+
+/** When the old key stops (ISO time): at the end of its grace period, or at its own expiry. Null: it has stopped. */
+function endOf({ expires_at }: KeyView, graceHours: number, nowMs: number): string | null {
+  if (graceHours === 0) return null;
+  const end = new Date(nowMs + graceHours * 3_600_000).toISOString();
+  return expires_at !== null && expires_at < end ? expires_at : end;
+}
+
+interface RotateKeyDialogProps {
+  readonly rotated: KeyView;
+  readonly onRotated: (created: NewKeyView, oldKeyUntil: string | null) => void;
+  readonly onClose: () => void;
+}
+
+export function RotateKeyDialog({ rotated, onRotated, onClose }: RotateKeyDialogProps) {
+  const form = useForm<{ readonly grace_hours: Grace }>(rotateFormOf(rotated), { grace_hours: '24' });
+  const { grace_hours } = form.values.value;
+  const rotate = async () => {
+    const body: RotateKeyBody = { grace_hours: Number(grace_hours) };
+    const result = await form.submit((keepInput) =>
+      send<NewKeyView>('POST', `/keys/${rotated.id}/rotate`, body, keepInput),
+    );
+    if (result?.ok) onRotated(result.data, endOf(rotated, body.grace_hours, Date.now()));
+  };
+  return (
+    <Dialog title={keyDialogTexts.rotateTitle(rotated.label)} onClose={onClose}>
+      <Form form={form} action={keyDialogTexts.rotateAction} onSubmit={rotate} onCancel={onClose}>
+        <p>{keyDialogTexts.rotateText}</p>
+        <LastUse used={rotated} />
+        <SelectField
+          name="grace_hours"
+          label={keyDialogTexts.grace}
+          value={grace_hours}
+          choices={GRACE_CHOICES}
+          error={form.errorOf('grace_hours')}
+          onChange={(value) => form.set('grace_hours', value)}
+        />
+        {rotated.env === 'live' && <SignInHint />}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { Checkbox, FieldError, RadioField } from '../components/field.tsx';
+import type { Form } from '../form.ts';
+import { keyDialogTexts, scopeTexts } from '../texts.ts';
+import type { KeyInput } from './key-input.ts';
+import { ALL_LOOK_UPS, scopeGroups, withScope } from './scope-groups.ts';
+
+interface ScopeFieldProps {
+  readonly form: Form<KeyInput>;
+  readonly scopes: readonly string[];
+}
+
+/** What the new key may do: everything except payments, or what the person chooses. */
+export function ScopeField({ form, scopes }: ScopeFieldProps) {
+  const { permissions } = form.values.value;
+  return (
+    <>
+      <RadioField
+        name="permissions"
+        legend={keyDialogTexts.permissions}
+        value={permissions}
+        choices={(['all', 'chosen'] as const).map((value) => ({
+          value,
+          ...keyDialogTexts.permissionChoices[value],
+        }))}
+        onChange={(choice) => form.set('permissions', choice)}
+      />
+      {permissions === 'chosen' && (
+        <div class="nested">
+          <FieldError id="field-scopes-error" error={form.errorOf('scopes')} />
+          <ScopeList form={form} scopes={scopes} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function ScopeList({ form, scopes }: ScopeFieldProps) {
+  const chosen = form.values.value.scopes;
+  const hasAllLookUps = chosen.includes(ALL_LOOK_UPS);
+  const shown = scopes.filter((scope) => !(hasAllLookUps && scope.startsWith('verify:')));
+  const checkbox = (scope: string) => (
+    <Checkbox
+      key={scope}
+      name={`scope-${scope}`}
+      label={scopeTexts[scope]?.name ?? scope}
+      hint={scopeTexts[scope]?.hint}
+      isChecked={chosen.includes(scope)}
+      onChange={(isChosen) => form.set('scopes', withScope(chosen, scope, isChosen))}
+    />
+  );
+  return (
+    <>
+      {scopes.includes(ALL_LOOK_UPS) && checkbox(ALL_LOOK_UPS)}
+      {scopeGroups(shown).map(([group, members]) => (
+        <fieldset key={group}>
+          <legend>{keyDialogTexts.scopeGroups[group] ?? group}</legend>
+          {members.map(checkbox)}
+        </fieldset>
+      ))}
+    </>
+  );
+}

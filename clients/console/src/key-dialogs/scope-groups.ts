@@ -1,0 +1,31 @@
+/** Covers every other scope of the look-ups. */
+export const ALL_LOOK_UPS = 'verify:*';
+
+/**
+ * Groups scopes by what they reach, in the order of the API: an ID type, or `account` for the wallet and the log. The
+ * scope of all look-ups is in no group, because it covers several.
+ */
+export function scopeGroups(scopes: readonly string[]): readonly (readonly [string, readonly string[]])[] {
+  const single = scopes.filter((scope) => scope !== ALL_LOOK_UPS);
+  return [...Map.groupBy(single, groupOf)];
+}
+
+/** `verify:bvn-basic` reaches BVN. Slips are those of NINs. */
+function groupOf(scope: string): string {
+  if (scope === 'slip:read') return 'NIN';
+  const [, idType] = /^verify:([a-z]+)-/.exec(scope) ?? [];
+  return idType?.toUpperCase() ?? 'account';
+}
+
+/** Adds a scope to a choice, or takes it away. All look-ups replace each single one, because they include it. */
+export function withScope(chosen: readonly string[], scope: string, isChosen: boolean): readonly string[] {
+  const others = chosen.filter((one) => one !== scope);
+  if (!isChosen) return others;
+  if (scope !== ALL_LOOK_UPS) return [...others, scope];
+  return [...others.filter((one) => !one.startsWith('verify:')), scope];
+}
+
+/** Returns the entries of a list that a person writes or pastes: separated by lines, commas, semicolons or spaces. */
+export function entriesOf(text: string): readonly string[] {
+  return text.split(/[\s,;]+/).filter((entry) => entry !== '');
+}

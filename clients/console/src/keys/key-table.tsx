@@ -1,0 +1,121 @@
+import type { KeyView } from '../../../../shared/console/views.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
+import { Button } from '../components/button.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { Time } from '../components/time.tsx';
+import { keysTexts, scopeTexts, sharedTexts, shellTexts } from '../texts.ts';
+import { isLive, mayManage } from './key-rights.ts';
+
+interface KeyTableProps {
+  readonly environment: Environment;
+  readonly keys: readonly KeyView[];
+  readonly onRotate: (key: KeyView) => void;
+  readonly onRevoke: (key: KeyView) => void;
+}
+
+const { heads } = keysTexts;
+
+export function KeyTable({ environment, keys, onRotate, onRevoke }: KeyTableProps) {
+  const columns: readonly Column<KeyView>[] = [
+    { head: heads.label, cell: (key) => <Label listed={key} /> },
+    { head: heads.lastUsed, cell: (key) => <LastUsed used={key} /> },
+    { head: heads.expires, cell: (key) => <Expiry listed={key} /> },
+    { head: heads.limits, cell: (key) => <Limits listed={key} /> },
+  ];
+  const actions: Column<KeyView> = {
+    head: heads.actions,
+    kind: 'actions',
+    cell: (key) => isLive(key) && <Actions listed={key} onRotate={onRotate} onRevoke={onRevoke} />,
+  };
+  return (
+    <DataTable
+      caption={keysTexts.caption(shellTexts[environment])}
+      columns={mayManage(environment) ? [...columns, actions] : columns}
+      rows={keys}
+      keyOf={({ id }) => id}
+    />
+  );
+}
+
+/** `key` is a word of Preact, so that components name a key by its part. */
+function Label({ listed: { label, ending, status, created_at, created_by } }: { readonly listed: KeyView }) {
+  return (
+    <div>
+      <span class="name">{label}</span>{' '}
+      {status !== 'active' && <span class="badge">{keysTexts.states[status]}</span>}
+      <span class="small block">
+        {keysTexts.ending(ending)}, {keysTexts.createdBy(created_by)}, <Time at={created_at} as="day" />
+      </span>
+    </div>
+  );
+}
+
+/** When and from which network a key was last used. */
+export function LastUsed({ used: { last_used_at, last_network } }: { readonly used: KeyView }) {
+  if (!last_used_at) return <>{keysTexts.unused}</>;
+  return (
+    <>
+      <Time at={last_used_at} as="distance" />
+      {last_network && <span class="small block">{keysTexts.network(last_network)}</span>}
+    </>
+  );
+}
+
+function Expiry({ listed: { expires_at, status } }: { readonly listed: KeyView }) {
+  if (!expires_at) return <>{sharedTexts.never}</>;
+  const at = <Time at={expires_at} as={status === 'expiring' ? 'time' : 'day'} />;
+  if (status === 'expiring')
+    return (
+      <>
+        {keysTexts.expiry.end} {at}
+      </>
+    );
+  return at;
+}
+
+/** More addresses than these are shown on demand. */
+const FEW = 2;
+
+function Limits({ listed: { scopes, addresses } }: { readonly listed: KeyView }) {
+  const names = scopes?.map((scope) => scopeTexts[scope]?.name ?? scope);
+  return (
+    <>
+      {names?.join(', ') ?? keysTexts.everything}
+      {addresses && addresses.length <= FEW && (
+        <span class="small block">{keysTexts.fromAddresses(addresses)}</span>
+      )}
+      {addresses && addresses.length > FEW && (
+        <details class="small">
+          <summary>{keysTexts.manyAddresses(addresses.length)}</summary>
+          <ul>
+            {addresses.map((address) => (
+              <li key={address}>{address}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface ActionsProps {
+  readonly listed: KeyView;
+  readonly onRotate: (key: KeyView) => void;
+  readonly onRevoke: (key: KeyView) => void;
+}
+
+function Actions({ listed, onRotate, onRevoke }: ActionsProps) {
+  const about = keysTexts.aboutKey(listed.label, listed.ending);
+  return (
+    <>
+      {listed.status === 'active' && (
+        <Button about={about} onClick={() => onRotate(listed)}>
+          {keysTexts.rotate}
+        </Button>
+      )}
+      <Button about={about} onClick={() => onRevoke(listed)}>
+        {keysTexts.revoke}
+      </Button>
+    </>
+  );
+}

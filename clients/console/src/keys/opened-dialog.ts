@@ -1,0 +1,23 @@
+import type { KeyView, NewKeyView } from '../../../../shared/console/views.ts';
+
+/** The dialog that is open. The text of a new key exists only here, until its dialog closes. */
+export type OpenedDialog =
+  | { readonly is: 'create' }
+  | { readonly is: 'rotate' | 'revoke'; readonly key: KeyView }
+  | {
+      readonly is: 'created';
+      readonly created: NewKeyView;
+      /** Until when the key works that the new one replaces (ISO time). Null: it has stopped. */
+      readonly oldKeyUntil?: string | null;
+    };
+
+/** The names of the forms. Their input survives a sign-in, and the page then opens their dialog again. */
+export const CREATE_FORM = 'create-key';
+
+export function rotateFormOf({ id }: KeyView): string {
+  return `rotate-key-${id}`;
+}
+
+export function revokeFormOf({ id }: KeyView): string {
+  return `revoke-key-${id}`;
+}

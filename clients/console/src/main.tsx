@@ -1,0 +1,15 @@
+import { render } from 'preact';
+import { App, preloadPage } from './app.tsx';
+import { loadSession } from './session.ts';
+
+/** Starts the console: the shell at once, and at the same time the requests for the session and the page. */
+
+/** The sign-in has no session. The page of an invitation first keeps the secret of its address. */
+const READ_NO_SESSION = ['/sign-in', '/invitation'];
+
+const path = location.pathname;
+preloadPage(path);
+if (!READ_NO_SESSION.includes(path)) loadSession();
+
+const container = document.getElementById('app');
+if (container) render(<App />, container);

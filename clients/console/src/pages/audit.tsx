@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso/router';
+import type { ChangesView } from '../../../../shared/console/views.ts';
+import { ChangeList } from '../audit/change-list.tsx';
+import { ExportDialog } from '../audit/export-dialog.tsx';
+import { type Filter, filterOf, pathOf, queryOf } from '../audit/filter.ts';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { Data, Page } from '../components/page.tsx';
+import { pageIn, useEnvironment } from '../environment.ts';
+import { useData } from '../loaded-data.ts';
+import { auditTexts, pageTitles } from '../texts.ts';
+
+export default function Audit() {
+  const environment = useEnvironment();
+  const { query, route } = useLocation();
+  const filter = filterOf(query);
+  const path = pathOf(filter, null);
+  const data = useData<ChangesView>(path);
+  const isExporting = useSignal(false);
+  const show = (next: Filter) => {
+    const page = pageIn(environment, '/audit');
+    const filters = queryOf(next);
+    route(filters ? `${page}${page.includes('?') ? '&' : '?'}${filters}` : page);
+    if (filters === queryOf(filter)) data.reload();
+  };
+  return (
+    <Page
+      title={pageTitles.audit}
+      lead={auditTexts.lead}
+      action={
+        data.state.value.is === 'loaded' && (
+          <Button
+            onClick={() => {
+              isExporting.value = true;
+            }}
+          >
+            {auditTexts.export}
+          </Button>
+        )
+      }
+    >
+      <FilterForm key={path} filter={filter} onShow={show} />
+      <Data data={data}>{(first) => <ChangeList key={path} first={first} filter={filter} />}</Data>
+      {isExporting.value && (
+        <ExportDialog
+          filter={filter}
+          onClose={() => {
+            isExporting.value = false;
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface FilterFormProps {
+  readonly filter: Filter;
+  readonly onShow: (filter: Filter) => void;
+}
+
+function FilterForm({ filter, onShow }: FilterFormProps) {
+  const input = useSignal(filter);
+  const { search, from, to } = input.value;
+  const set = (change: Partial<Filter>) => {
+    input.value = { ...input.value, ...change };
+  };
+  return (
+    <search>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onShow(input.value);
+        }}
+      >
+        <TextField
+          name="search"
+          type="search"
+          label={auditTexts.search}
+          hint={auditTexts.searchHint}
+          value={search}
+          maxLength={100}
+          onInput={(value) => set({ search: value })}
+        />
+        <TextField
+          name="from"
+          type="date"
+          label={auditTexts.from}
+          value={from}
+          onInput={(value) => set({ from: value })}
+        />
+        <TextField
+          name="to"
+          type="date"
+          label={auditTexts.to}
+          value={to}
+          onInput={(value) => set({ to: value })}
+        />
+        <div class="buttons">
+          <Button type="submit" kind="primary">
+            {auditTexts.filter}
+          </Button>
+          {queryOf(filter) !== '' && (
+            <Button onClick={() => onShow({ search: '', from: '', to: '' })}>{auditTexts.reset}</Button>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}

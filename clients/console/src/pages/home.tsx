@@ -1,0 +1,218 @@
+import { useSignal } from '@preact/signals';
+import type { HomeStep, HomeView, TestCreditsView } from '../../../../shared/console/views.ts';
+import { ENVIRONMENTS } from '../../../../shared/core/environment.ts';
+import { send } from '../api.ts';
+import { Badge } from '../components/badge.tsx';
+import { BarChart } from '../components/bar-chart.tsx';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Notice, ProblemNotice } from '../components/notice.tsx';
+import { Data, Page } from '../components/page.tsx';
+import { useForm } from '../form.ts';
+import { formatDay, formatNumber } from '../format.ts';
+import { type LoadedData, useData } from '../loaded-data.ts';
+import { may, role, session } from '../session.ts';
+import { homeTexts, pageTitles } from '../texts.ts';
+
+export default function Home() {
+  const data = useData<HomeView>('/home');
+  return (
+    <Page title={pageTitles.home}>
+      <Data data={data}>{(home) => <Content home={home} data={data} />}</Data>
+    </Page>
+  );
+}
+
+interface ContentProps {
+  readonly home: HomeView;
+  readonly data: LoadedData<HomeView>;
+}
+
+function Content({ home, data }: ContentProps) {
+  const next = home.steps.find(({ is_done }) => !is_done);
+  const isTesting = next?.id === 'test-key' || next?.id === 'first-request';
+  const credits = useTestCredits(data);
+  // Without test credits, the first request would be rejected.
+  const areCreditsNext = isTesting && home.wallets.test.available === 0 && may('take-test-credits');
+  return (
+    <div class="stack">
+      {next && (
+        <section class="card next" aria-labelledby="next-step">
+          <p class="small">{homeTexts.nextStep}</p>
+          {areCreditsNext ? <TestCreditsStep credits={credits} /> : <Step id={next.id} />}
+          <Steps steps={home.steps} />
+        </section>
+      )}
+      <div class="cards">
+        <Credits home={home} credits={areCreditsNext ? undefined : credits} />
+        <Registries home={home} />
+      </div>
+      <LookUps home={home} />
+    </div>
+  );
+}
+
+// The next step.
+
+function Step({ id }: { readonly id: HomeStep }) {
+  const { title, text, action } = homeTexts.steps[id];
+  return (
+    <>
+      <h2 id="next-step">{title}</h2>
+      <p>{text}</p>
+      {!mayDo(id) && <p class="hint">{homeTexts.notYours}</p>}
+      {mayDo(id) && action && (
+        <ButtonLink kind="primary" href={addressOf(id)}>
+          {action}
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+function mayDo(step: HomeStep): boolean {
+  if (step === 'profile' || step === 'submit') return may('update-organisation');
+  if (step === 'service') return may('change-service');
+  // Developers manage test keys only.
+  if (step === 'live-key') return may('create-key') && role.value !== 'developer';
+  return step === 'test-key' ? may('create-key') : true;
+}
+
+function addressOf(step: HomeStep): string {
+  if (step === 'test-key') return '/keys?env=test';
+  if (step === 'live-key') return '/keys';
+  if (step === 'service') return '/services';
+  if (step === 'profile' || step === 'submit') return '/organisation';
+  return session.value?.documentation_url ?? '/';
+}
+
+/** All steps, behind how many of them are done. */
+function Steps({ steps }: Pick<HomeView, 'steps'>) {
+  const done = steps.filter(({ is_done }) => is_done).length;
+  const label = homeTexts.progress(done, steps.length);
+  return (
+    <div class="steps">
+      <progress value={done} max={steps.length} aria-label={label} />
+      <details>
+        <summary>{label}</summary>
+        <ol class="rows">
+          {steps.map(({ id, is_done }) => (
+            <li key={id}>
+              {homeTexts.steps[id].title}
+              <Badge kind={is_done ? 'good' : 'plain'}>{is_done ? homeTexts.done : homeTexts.open}</Badge>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </div>
+  );
+}
+
+// Credits.
+
+/** The action that adds test credits, and what became of it. */
+function useTestCredits(data: LoadedData<HomeView>) {
+  const form = useForm('test-credits', {});
+  const added = useSignal(0);
+  const add = async () => {
+    added.value = 0;
+    const result = await form.submit((keep) => send<TestCreditsView>('POST', '/test-credits', {}, keep));
+    if (!result?.ok) return;
+    added.value = result.data.added;
+    await data.reload();
+  };
+  return { form, added, add };
+}
+
+type TestCredits = ReturnType<typeof useTestCredits>;
+
+function TestCreditsStep({ credits: { form, add } }: { readonly credits: TestCredits }) {
+  const { title, text, action } = homeTexts.testCredits;
+  return (
+    <>
+      <h2 id="next-step">{title}</h2>
+      <p>{text}</p>
+      <ProblemNotice problem={form.problem.value} />
+      <Button kind="primary" isBusy={form.isSending.value} onClick={add}>
+        {action}
+      </Button>
+    </>
+  );
+}
+
+interface CreditsProps {
+  readonly home: HomeView;
+  /** Undefined if the next step already offers them. */
+  readonly credits: TestCredits | undefined;
+}
+
+function Credits({ home, credits }: CreditsProps) {
+  return (
+    <section class="card" aria-labelledby="credits">
+      <h2 id="credits">{homeTexts.credits}</h2>
+      <dl class="figures">
+        {ENVIRONMENTS.map((environment) => {
+          const { available, held } = home.wallets[environment];
+          return (
+            <div key={environment}>
+              <dt>{homeTexts.environments[environment]}</dt>
+              <dd>
+                <span class="figure">{formatNumber(available)}</span>
+                {held > 0 && <span class="small">{homeTexts.held(held)}</span>}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {credits && may('take-test-credits') && (
+        <>
+          <Button isBusy={credits.form.isSending.value} onClick={credits.add}>
+            {homeTexts.testCredits.action}
+          </Button>
+          {credits.added.value > 0 && (
+            <Notice kind="success">{homeTexts.creditsAdded(credits.added.value)}</Notice>
+          )}
+          <ProblemNotice problem={credits.form.problem.value} />
+        </>
+      )}
+    </section>
+  );
+}
+
+// Registries and look-ups.
+
+const REGISTRY_BADGES = { up: 'good', degraded: 'warning', down: 'bad', off: 'plain' } as const;
+
+function Registries({ home }: { readonly home: HomeView }) {
+  return (
+    <section class="card" aria-labelledby="registries">
+      <h2 id="registries">{homeTexts.registries}</h2>
+      <ul class="rows">
+        {home.registries.map(({ id_type, status }) => (
+          <li key={id_type}>
+            {id_type}
+            <Badge kind={REGISTRY_BADGES[status]}>{homeTexts.registryStates[status]}</Badge>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LookUps({ home: { look_ups } }: { readonly home: HomeView }) {
+  const sum = look_ups.reduce((total, { count }) => total + count, 0);
+  if (sum === 0) return <EmptyState title={homeTexts.noLookUps}>{homeTexts.noLookUpsText}</EmptyState>;
+  return (
+    <section class="card" aria-labelledby="look-ups">
+      <h2 id="look-ups">{homeTexts.lookUps}</h2>
+      <BarChart
+        summary={homeTexts.lookUpSum(sum, look_ups.length)}
+        heads={[homeTexts.day, homeTexts.count]}
+        bars={look_ups.map(({ day, count }) => ({
+          label: formatDay(day, 'UTC'),
+          value: count,
+        }))}
+      />
+    </section>
+  );
+}

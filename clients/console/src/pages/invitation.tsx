@@ -1,0 +1,55 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import type { AcceptInvitationBody, SessionView } from '../../../../shared/console/views.ts';
+import { send } from '../api.ts';
+import { Form } from '../components/form.tsx';
+import { Notice, ProblemNotice } from '../components/notice.tsx';
+import { Page } from '../components/page.tsx';
+import { keepInput, takeInput, useForm } from '../form.ts';
+import { loadSession, session, sessionProblem } from '../session.ts';
+import { invitationTexts } from '../texts.ts';
+
+const FORM = 'accept-invitation';
+
+/**
+ * The secret of the link is in the fragment, which browsers do not send. It is kept during the sign-in, removed from the
+ * address, and sent only to accept the invitation.
+ */
+function takeSecret(): string {
+  const token = location.hash.slice(1) || (takeInput<AcceptInvitationBody>(FORM)?.token ?? '');
+  history.replaceState(null, '', location.pathname);
+  if (token) keepInput(FORM, { token });
+  return token;
+}
+
+export default function Invitation() {
+  const { route } = useLocation();
+  const token = useMemo(takeSecret, []);
+  useEffect(() => {
+    // Only now, because without a session it leads to the sign-in.
+    loadSession();
+  }, []);
+  const form = useForm<object>('invitation', {});
+  const accept = async () => {
+    const body: AcceptInvitationBody = { token };
+    const result = await form.submit(() => send<SessionView>('POST', '/invitations/accept', body));
+    if (!result?.ok) return;
+    takeInput(FORM);
+    session.value = result.data;
+    route('/');
+  };
+  const email = session.value?.person.email;
+  return (
+    <div class="single">
+      <Page title={invitationTexts.title} lead={invitationTexts.lead}>
+        <ProblemNotice problem={sessionProblem.value} onRetry={loadSession} />
+        {!token && <Notice kind="warning">{invitationTexts.noSecret}</Notice>}
+        {token && email && (
+          <Form form={form} action={invitationTexts.action} onSubmit={accept}>
+            <p>{invitationTexts.signedInAs(email)}</p>
+          </Form>
+        )}
+      </Page>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { KeysView, KeyView } from '../../../../shared/console/views.ts';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Checkbox } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Data, Page } from '../components/page.tsx';
+import { useEnvironment } from '../environment.ts';
+import { keptInput } from '../form.ts';
+import { KeyDialogs } from '../keys/key-dialogs.tsx';
+import { isLive, mayCreate, mayManage } from '../keys/key-rights.ts';
+import { KeyTable } from '../keys/key-table.tsx';
+import { CREATE_FORM, type OpenedDialog, revokeFormOf, rotateFormOf } from '../keys/opened-dialog.ts';
+import { type LoadedData, useData } from '../loaded-data.ts';
+import { session } from '../session.ts';
+import { keysTexts, pageTitles } from '../texts.ts';
+
+export default function Keys() {
+  const environment = useEnvironment();
+  const data = useData<KeysView>('/keys');
+  const opened = useSignal<OpenedDialog | undefined>(undefined);
+  const message = useSignal('');
+  const open = (next: OpenedDialog | undefined) => {
+    opened.value = next;
+  };
+  const create = (
+    <Button kind="primary" onClick={() => open({ is: 'create' })}>
+      {keysTexts.create}
+    </Button>
+  );
+  const canCreate = data.state.value.is === 'loaded' && mayCreate(environment);
+  const showRevoked = (view: KeysView, revoked: KeyView) => {
+    message.value = keysTexts.revoked(revoked.label);
+    data.replace({ ...view, keys: view.keys.map((key) => (key.id === revoked.id ? revoked : key)) });
+  };
+  return (
+    <Page title={pageTitles.keys} lead={keysTexts.lead} action={canCreate && create}>
+      <LiveNotice />
+      {message.value && <Notice kind="success">{message.value}</Notice>}
+      <Data data={data}>
+        {(view) => (
+          <>
+            <KeyList view={view} data={data} onOpen={open} />
+            <KeyDialogs
+              scopes={view.scopes}
+              opened={opened.value}
+              onOpen={open}
+              onRevoked={(revoked) => showRevoked(view, revoked)}
+              onStored={data.reload}
+            />
+          </>
+        )}
+      </Data>
+    </Page>
+  );
+}
+
+/** Why live keys cannot be created now. */
+function LiveNotice() {
+  if (useEnvironment() === 'test' || !session.value) return null;
+  if (!mayManage('live'))
+    return (
+      <Notice kind="information">
+        <p>{keysTexts.onlyManagers}</p>
+      </Notice>
+    );
+  if (mayCreate('live')) return null;
+  return (
+    <Notice kind="information">
+      <p>{keysTexts.notApproved}</p>
+      <ButtonLink href="/organisation">{keysTexts.toOrganisation}</ButtonLink>
+    </Notice>
+  );
+}
+
+interface KeyListProps {
+  readonly view: KeysView;
+  readonly data: LoadedData<KeysView>;
+  readonly onOpen: (opened: OpenedDialog) => void;
+}
+
+function KeyList({ view, data, onOpen }: KeyListProps) {
+  const environment = useEnvironment();
+  const isInactiveShown = useSignal(false);
+  const isRefreshed = useSignal(false);
+  useEffect(() => reopen(view, onOpen), []);
+  const keys = view.keys.filter(({ env }) => env === environment);
+  const live = keys.filter(isLive);
+  const shown = isInactiveShown.value ? keys : live;
+  const refresh = async () => {
+    isRefreshed.value = false;
+    await data.reload();
+    isRefreshed.value = true;
+  };
+  return (
+    <>
+      {keys.length > 0 && (
+        <div class="toolbar">
+          {keys.length > live.length && (
+            <Checkbox
+              name="show-inactive"
+              label={keysTexts.showInactive(keys.length - live.length)}
+              isChecked={isInactiveShown.value}
+              onChange={(isShown) => {
+                isInactiveShown.value = isShown;
+              }}
+            />
+          )}
+          <Button onClick={refresh}>{keysTexts.refresh}</Button>
+          <span class="hidden" role="status">
+            {isRefreshed.value && keysTexts.refreshed}
+          </span>
+        </div>
+      )}
+      {shown.length > 0 ? (
+        <KeyTable
+          environment={environment}
+          keys={shown}
+          onRotate={(key) => onOpen({ is: 'rotate', key })}
+          onRevoke={(key) => onOpen({ is: 'revoke', key })}
+        />
+      ) : (
+        <EmptyState title={environment === 'test' ? keysTexts.noneTest : keysTexts.noneLive}>
+          <p>{environment === 'test' ? keysTexts.noneTestHint : keysTexts.noneLiveHint}</p>
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+/** Opens the dialog again that a person left for the sign-in. */
+function reopen({ keys }: KeysView, onOpen: (opened: OpenedDialog) => void): void {
+  if (keptInput(CREATE_FORM)) onOpen({ is: 'create' });
+  for (const key of keys) {
+    if (keptInput(rotateFormOf(key))) onOpen({ is: 'rotate', key });
+    if (keptInput(revokeFormOf(key))) onOpen({ is: 'revoke', key });
+  }
+}

@@ -1,0 +1,40 @@
+import { useLocation } from 'preact-iso/router';
+import type { CreateOrganisationBody, SessionView } from '../../../../shared/console/views.ts';
+import { send } from '../api.ts';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Page } from '../components/page.tsx';
+import { useForm } from '../form.ts';
+import { session } from '../session.ts';
+import { newOrganisationTexts } from '../texts.ts';
+
+export default function NewOrganisation() {
+  const { route } = useLocation();
+  const form = useForm<CreateOrganisationBody>('create-organisation', { name: '' });
+  const create = async () => {
+    const body = form.values.value;
+    const result = await form.submit((keep) => send<SessionView>('POST', '/organisations', body, keep));
+    if (!result?.ok) return;
+    session.value = result.data;
+    // The first steps are test credits and a test key.
+    route('/?env=test');
+  };
+  return (
+    <div class="single">
+      <Page title={newOrganisationTexts.title} lead={newOrganisationTexts.lead}>
+        <Form form={form} action={newOrganisationTexts.action} onSubmit={create}>
+          <TextField
+            name="name"
+            label={newOrganisationTexts.name}
+            hint={newOrganisationTexts.nameHint}
+            autocomplete="organization"
+            maxLength={100}
+            value={form.values.value.name}
+            error={form.errorOf('name')}
+            onInput={(name) => form.set('name', name)}
+          />
+        </Form>
+      </Page>
+    </div>
+  );
+}

@@ -1,0 +1,287 @@
+import { useSignal } from '@preact/signals';
+import type {
+  CheckView,
+  OrganisationStatus,
+  OrganisationView,
+  ProfileFields,
+  SubmitBody,
+  UpdateOrganisationBody,
+} from '../../../../shared/console/views.ts';
+import { send } from '../api.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { Checkbox, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Data, Page } from '../components/page.tsx';
+import { Time } from '../components/time.tsx';
+import { type Form as FormState, useForm } from '../form.ts';
+import { type LoadedData, useData } from '../loaded-data.ts';
+import { loadSession, session } from '../session.ts';
+import { pageTitles, organisationTexts as texts } from '../texts.ts';
+
+export default function Organisation() {
+  const data = useData<OrganisationView>('/organisation');
+  return (
+    <Page title={pageTitles.organisation} lead={texts.lead}>
+      <Data data={data}>{(view) => <Content view={view} data={data} />}</Data>
+    </Page>
+  );
+}
+
+interface ContentProps {
+  readonly view: OrganisationView;
+  readonly data: LoadedData<OrganisationView>;
+}
+
+const STATUS_BADGES = {
+  PENDING: 'plain',
+  SUBMITTED: 'warning',
+  APPROVED: 'good',
+  SUSPENDED: 'bad',
+} as const satisfies Record<OrganisationStatus, string>;
+
+function Content({ view, data }: ContentProps) {
+  const form = useForm<Input>('profile', inputOf(view.profile));
+  const isChanged = JSON.stringify(form.values.value) !== JSON.stringify(inputOf(view.profile));
+  return (
+    <div class="form-page">
+      <h2 class="with-badge">
+        <span>{view.name}</span>
+        <Badge kind={STATUS_BADGES[view.status]}>{texts.status[view.status]}</Badge>
+      </h2>
+      {view.status === 'SUBMITTED' && <Notice kind="information">{texts.submitted}</Notice>}
+      <Profile view={view} data={data} form={form} isChanged={isChanged} />
+      <Approval view={view} data={data} isChanged={isChanged} />
+    </div>
+  );
+}
+
+/** The profile as people enter it: the names are those of the body, and the address is one text. */
+interface Input {
+  readonly company_number: string;
+  readonly tax_number: string;
+  readonly address: string;
+  readonly billing_contact: Contact;
+  readonly privacy_contact: Contact;
+}
+type Contact = ProfileFields['billing_contact'];
+
+const NO_CONTACT: Contact = { name: '', email: '' };
+
+function inputOf(profile: ProfileFields | null): Input {
+  return {
+    company_number: profile?.company_number ?? '',
+    tax_number: profile?.tax_number ?? '',
+    address: profile?.address.join('\n') ?? '',
+    billing_contact: profile?.billing_contact ?? NO_CONTACT,
+    privacy_contact: profile?.privacy_contact ?? NO_CONTACT,
+  };
+}
+
+/** Empty lines are left out. */
+function bodyOf(input: Input, version: number): UpdateOrganisationBody {
+  const lines = input.address.split('\n').map((line) => line.trim());
+  return { ...input, address: lines.filter(Boolean), version };
+}
+
+// The profile.
+
+interface ProfileProps extends ContentProps {
+  readonly form: FormState<Input>;
+  readonly isChanged: boolean;
+}
+
+function Profile({ view, data, form, isChanged }: ProfileProps) {
+  const isSaved = useSignal(false);
+  const save = async () => {
+    isSaved.value = false;
+    const body = bodyOf(form.values.value, view.version);
+    const result = await form.submit((keep) => send<OrganisationView>('PUT', '/organisation', body, keep));
+    if (!result?.ok) return;
+    data.replace(result.data);
+    // The numbers are stored in their usual form.
+    form.values.value = inputOf(result.data.profile);
+    isSaved.value = true;
+  };
+  return (
+    <Form
+      form={form}
+      action={texts.save}
+      kind={isChanged || !view.profile ? 'primary' : 'plain'}
+      onSubmit={save}
+    >
+      <Numbers view={view} form={form} />
+      <fieldset class="card">
+        <legend class="hidden">{texts.address}</legend>
+        <TextField
+          name="address"
+          label={texts.address}
+          hint={texts.addressHint}
+          rows={4}
+          autocomplete="street-address"
+          value={form.values.value.address}
+          error={form.errorOf('address')}
+          onInput={(address) => form.set('address', address)}
+        />
+      </fieldset>
+      <ContactFields form={form} name="billing_contact" legend={texts.billing} hint={texts.billingHint} />
+      <ContactFields form={form} name="privacy_contact" legend={texts.privacy} hint={texts.privacyHint} />
+      {form.problem.value?.code === 'CHANGED_MEANWHILE' && (
+        <Button onClick={() => location.reload()}>{texts.reload}</Button>
+      )}
+      {isSaved.value && !isChanged && <Notice kind="success">{texts.saved}</Notice>}
+    </Form>
+  );
+}
+
+interface FieldsProps {
+  readonly form: FormState<Input>;
+}
+
+function Numbers({ view, form }: FieldsProps & { readonly view: OrganisationView }) {
+  return (
+    <fieldset class="card">
+      <legend class="hidden">{texts.numbers}</legend>
+      {view.status !== 'APPROVED' && <p class="hint before-fields">{texts.checksLeft(view.checks_left)}</p>}
+      <NumberField
+        view={view}
+        form={form}
+        name="company_number"
+        label={texts.companyNumber}
+        hint={texts.companyNumberHint}
+        check={view.checks.company}
+      />
+      <NumberField
+        view={view}
+        form={form}
+        name="tax_number"
+        label={texts.taxNumber}
+        hint={texts.taxNumberHint}
+        check={view.checks.tax}
+      />
+    </fieldset>
+  );
+}
+
+interface NumberFieldProps extends FieldsProps {
+  readonly view: OrganisationView;
+  readonly name: 'company_number' | 'tax_number';
+  readonly label: string;
+  readonly hint: string;
+  readonly check: CheckView | null;
+}
+
+/** A number with the result of looking it up, which is shown until the number is changed. */
+function NumberField({ view, form, name, label, hint, check }: NumberFieldProps) {
+  const value = form.values.value[name];
+  const shown = value === view.profile?.[name] ? check : null;
+  const isFixed = view.status === 'APPROVED';
+  return (
+    <>
+      <TextField
+        name={name}
+        label={label}
+        hint={isFixed ? texts.numbersFixed : hint}
+        isReadOnly={isFixed}
+        isCode
+        value={value}
+        error={form.errorOf(name) ?? (shown?.result === 'NOT_FOUND' ? texts.notFound : undefined)}
+        onInput={(entered) => form.set(name, entered)}
+      />
+      {shown?.result === 'FOUND' && (
+        <p class="check good-text">{shown.name ? texts.found(shown.name) : texts.foundWithoutName}</p>
+      )}
+      {shown?.result === 'UNAVAILABLE' && <p class="check warning-text">{texts.unavailable}</p>}
+    </>
+  );
+}
+
+interface ContactFieldsProps extends FieldsProps {
+  readonly name: 'billing_contact' | 'privacy_contact';
+  readonly legend: string;
+  readonly hint: string;
+}
+
+function ContactFields({ form, name, legend, hint }: ContactFieldsProps) {
+  const contact = form.values.value[name];
+  return (
+    <fieldset class="card" aria-describedby={`${name}-hint`}>
+      <legend>{legend}</legend>
+      <p class="hint before-fields" id={`${name}-hint`}>
+        {hint}
+      </p>
+      <TextField
+        name={`${name}.name`}
+        label={texts.contactName}
+        value={contact.name}
+        error={form.errorOf(`${name}.name`)}
+        onInput={(value) => form.set(name, { ...contact, name: value })}
+      />
+      <TextField
+        name={`${name}.email`}
+        type="email"
+        label={texts.contactEmail}
+        value={contact.email}
+        error={form.errorOf(`${name}.email`)}
+        onInput={(value) => form.set(name, { ...contact, email: value })}
+      />
+    </fieldset>
+  );
+}
+
+// Terms and submission.
+
+interface ApprovalProps extends ContentProps {
+  readonly isChanged: boolean;
+}
+
+function Approval({ view, data, isChanged }: ApprovalProps) {
+  const { profile, checks, accepted_terms, status } = view;
+  const isRejected = [checks.company, checks.tax].some((check) => check?.result === 'NOT_FOUND');
+  const isSaved = profile !== null && !isChanged;
+  return (
+    <section class="card section" aria-labelledby="terms">
+      <h2 id="terms">{texts.terms}</h2>
+      {accepted_terms && (
+        <p>
+          {texts.accepted(accepted_terms.version)} <Time at={accepted_terms.accepted_at} as="day" />.
+        </p>
+      )}
+      {status === 'PENDING' && !isSaved && <p class="hint">{texts.saveFirst}</p>}
+      {status === 'PENDING' && isSaved && isRejected && <p class="hint">{texts.correctFirst}</p>}
+      {status === 'PENDING' && isSaved && !isRejected && <Submission view={view} data={data} />}
+    </section>
+  );
+}
+
+function Submission({ view, data }: ContentProps) {
+  const form = useForm('submit-organisation', { terms_version: false });
+  const { version = '', url = '' } = session.value?.terms ?? {};
+  const submit = async () => {
+    if (!form.values.value.terms_version) return form.reject('terms_version', texts.mustAccept);
+    const body: SubmitBody = { terms_version: version, version: view.version };
+    const result = await form.submit((keep) =>
+      send<OrganisationView>('POST', '/organisation/submit', body, keep),
+    );
+    if (!result?.ok) return;
+    data.replace(result.data);
+    await loadSession();
+  };
+  return (
+    <Form form={form} action={texts.submit} onSubmit={submit}>
+      <p>
+        <a href={url} target="_blank" rel="noreferrer">
+          {texts.termsVersion(version)}
+        </a>
+      </p>
+      <Checkbox
+        name="terms_version"
+        label={texts.accept(version)}
+        isChecked={form.values.value.terms_version}
+        error={form.errorOf('terms_version')}
+        onChange={(isAccepted) => form.set('terms_version', isAccepted)}
+      />
+    </Form>
+  );
+}

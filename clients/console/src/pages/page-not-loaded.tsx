@@ -1,0 +1,14 @@
+import { Button } from '../components/button.tsx';
+import { Page } from '../components/page.tsx';
+import { sharedTexts, shellTexts } from '../texts.ts';
+
+/** In place of a page whose code could not be loaded, for example after the connection was lost. */
+export function PageNotLoaded() {
+  return (
+    <Page title={shellTexts.notLoadedTitle} lead={shellTexts.notLoaded}>
+      <Button kind="primary" onClick={() => location.reload()}>
+        {sharedTexts.retry}
+      </Button>
+    </Page>
+  );
+}

@@ -1,0 +1,307 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { mayAssign, ROLES, type Role } from '../../../../shared/console/role.ts';
+import type {
+  ChangeMemberBody,
+  InvitationView,
+  InviteBody,
+  MembersView,
+  MemberView,
+} from '../../../../shared/console/views.ts';
+import { send } from '../api.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { RadioField, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Data, Page } from '../components/page.tsx';
+import { SignInHint } from '../components/sign-in-hint.tsx';
+import { Time } from '../components/time.tsx';
+import { keptInput, useForm } from '../form.ts';
+import { type LoadedData, useData } from '../loaded-data.ts';
+import { loadSession, may, role } from '../session.ts';
+import { pageTitles, roleNames, teamTexts } from '../texts.ts';
+
+type OpenDialog =
+  | { readonly is: 'invite' }
+  | { readonly is: 'change'; readonly member: MemberView }
+  | { readonly is: 'remove'; readonly member: MemberView }
+  | { readonly is: 'cancel'; readonly invitation: InvitationView };
+
+/** The names of the forms, under which their input survives a sign-in. */
+const FORMS = {
+  invite: 'invite-member',
+  change: 'change-member',
+  remove: 'remove-member',
+  cancel: 'cancel-invitation',
+} as const;
+
+export default function Team() {
+  const data = useData<MembersView>('/members');
+  const dialog = useSignal<OpenDialog | undefined>(undefined);
+  const canInvite = data.state.value.is === 'loaded' && may('invite-member');
+  const invite = (
+    <Button
+      kind="primary"
+      onClick={() => {
+        dialog.value = { is: 'invite' };
+      }}
+    >
+      {teamTexts.invite}
+    </Button>
+  );
+  return (
+    <Page title={pageTitles.team} lead={teamTexts.lead} action={canInvite && invite}>
+      <Data data={data}>{(team) => <Content team={team} data={data} dialog={dialog} />}</Data>
+    </Page>
+  );
+}
+
+interface ContentProps {
+  readonly team: MembersView;
+  readonly data: LoadedData<MembersView>;
+  readonly dialog: Signal<OpenDialog | undefined>;
+}
+
+function Content({ team, data, dialog }: ContentProps) {
+  const message = useSignal('');
+  useEffect(() => {
+    dialog.value = keptDialog(team);
+  }, []);
+  const close = () => {
+    dialog.value = undefined;
+  };
+  const done = (text: string) => {
+    close();
+    message.value = text;
+    data.reload();
+  };
+  const open = (next: OpenDialog) => {
+    message.value = '';
+    dialog.value = next;
+  };
+  return (
+    <>
+      {message.value && <Notice kind="success">{message.value}</Notice>}
+      <DataTable
+        caption={teamTexts.members}
+        columns={memberColumns(open)}
+        rows={team.members}
+        keyOf={({ id }) => id}
+      />
+      {team.invitations.length > 0 && (
+        <section class="section">
+          <h2>{teamTexts.invitations}</h2>
+          <DataTable
+            caption={teamTexts.invitations}
+            columns={invitationColumns(open)}
+            rows={team.invitations}
+            keyOf={({ id }) => id}
+          />
+        </section>
+      )}
+      {dialog.value && <TeamDialog dialog={dialog.value} onDone={done} onClose={close} />}
+    </>
+  );
+}
+
+/** The dialog that was open before a sign-in. */
+function keptDialog({ members, invitations }: MembersView): OpenDialog | undefined {
+  if (keptInput(FORMS.invite)) return { is: 'invite' };
+  for (const is of ['change', 'remove'] as const) {
+    const kept = keptInput<{ id: string }>(FORMS[is]);
+    const member = members.find(({ id }) => id === kept?.id);
+    if (member) return { is, member };
+  }
+  const kept = keptInput<{ id: string }>(FORMS.cancel);
+  const invitation = invitations.find(({ id }) => id === kept?.id);
+  return invitation && { is: 'cancel', invitation };
+}
+
+// The tables.
+
+type Open = (dialog: OpenDialog) => void;
+
+/** Whether the person may change or remove a member or invitation of this role. */
+const mayManage = (other: Role) => role.value !== undefined && mayAssign(role.value, other);
+
+const memberColumns = (open: Open): Column<MemberView>[] => [
+  { head: teamTexts.name, cell: (member) => <MemberName member={member} /> },
+  { head: teamTexts.role, cell: (member) => roleNames[member.role] },
+  { head: teamTexts.since, cell: ({ since }) => <Time at={since} as="day" /> },
+  { head: teamTexts.invitedBy, cell: ({ invited_by }) => invited_by ?? '–' },
+  {
+    head: teamTexts.actions,
+    kind: 'actions',
+    cell: (member) => <MemberActions member={member} open={open} />,
+  },
+];
+
+function MemberName({ member: { name, email, is_you } }: { readonly member: MemberView }) {
+  return (
+    <div>
+      <span>{name}</span> {is_you && <Badge>{teamTexts.you}</Badge>}
+      <div class="small">{email}</div>
+    </div>
+  );
+}
+
+function MemberActions({ member, open }: { readonly member: MemberView; readonly open: Open }) {
+  if (!mayManage(member.role)) return null;
+  return (
+    <>
+      <Button about={member.name} onClick={() => open({ is: 'change', member })}>
+        {teamTexts.changeRole}
+      </Button>
+      <Button about={member.name} onClick={() => open({ is: 'remove', member })}>
+        {member.is_you ? teamTexts.leave : teamTexts.remove}
+      </Button>
+    </>
+  );
+}
+
+const invitationColumns = (open: Open): Column<InvitationView>[] => [
+  { head: teamTexts.email, cell: ({ email }) => email },
+  { head: teamTexts.role, cell: (invitation) => roleNames[invitation.role] },
+  { head: teamTexts.expires, cell: ({ expires_at }) => <Time at={expires_at} as="distance" /> },
+  { head: teamTexts.invitedBy, cell: ({ invited_by }) => invited_by ?? teamTexts.operator },
+  {
+    head: teamTexts.actions,
+    kind: 'actions',
+    cell: (invitation) =>
+      mayManage(invitation.role) && (
+        <Button about={invitation.email} onClick={() => open({ is: 'cancel', invitation })}>
+          {teamTexts.cancelInvitation}
+        </Button>
+      ),
+  },
+];
+
+// The dialogs.
+
+interface DialogProps {
+  readonly onDone: (message: string) => void;
+  readonly onClose: () => void;
+}
+
+function TeamDialog({ dialog, ...props }: DialogProps & { readonly dialog: OpenDialog }) {
+  if (dialog.is === 'invite') return <InviteDialog {...props} />;
+  if (dialog.is === 'change') return <ChangeDialog member={dialog.member} {...props} />;
+  if (dialog.is === 'remove') return <RemoveDialog member={dialog.member} {...props} />;
+  return <CancelDialog invitation={dialog.invitation} {...props} />;
+}
+
+function InviteDialog({ onDone, onClose }: DialogProps) {
+  const form = useForm<InviteBody>(FORMS.invite, { email: '', role: 'developer' });
+  const body = form.values.value;
+  const invite = async () => {
+    const result = await form.submit((keep) => send<InvitationView>('POST', '/invitations', body, keep));
+    if (result?.ok) onDone(teamTexts.invited(result.data.email));
+  };
+  return (
+    <Dialog title={teamTexts.inviteTitle} onClose={onClose}>
+      <Form form={form} action={teamTexts.send} onSubmit={invite} onCancel={onClose}>
+        <p class="before-fields">{teamTexts.inviteText}</p>
+        <TextField
+          name="email"
+          type="email"
+          label={teamTexts.email}
+          value={body.email}
+          error={form.errorOf('email')}
+          onInput={(email) => form.set('email', email)}
+        />
+        <RoleField
+          value={body.role}
+          error={form.errorOf('role')}
+          onChange={(value) => form.set('role', value)}
+        />
+        <SignInHint />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface RoleFieldProps {
+  readonly value: Role;
+  readonly error: string | undefined;
+  readonly onChange: (value: Role) => void;
+}
+
+/** The roles that the person may give. */
+function RoleField(props: RoleFieldProps) {
+  const choices = ROLES.filter(mayManage).map((value) => ({
+    value,
+    label: roleNames[value],
+    hint: teamTexts.roleHints[value],
+  }));
+  return <RadioField legend={teamTexts.role} name="role" choices={choices} {...props} />;
+}
+
+function ChangeDialog({ member, onDone, onClose }: DialogProps & { readonly member: MemberView }) {
+  const form = useForm(FORMS.change, { id: member.id, role: member.role });
+  const change = async () => {
+    const body: ChangeMemberBody = { role: form.values.value.role };
+    const result = await form.submit((keep) =>
+      send<MemberView>('PUT', `/members/${encodeURIComponent(member.id)}`, body, keep),
+    );
+    if (!result?.ok) return;
+    // The pages that the person may see have changed too.
+    if (member.is_you) await loadSession();
+    onDone(teamTexts.changed(member.name, roleNames[result.data.role]));
+  };
+  return (
+    <Dialog title={teamTexts.changeTitle(member.name)} onClose={onClose}>
+      <Form form={form} action={teamTexts.save} onSubmit={change} onCancel={onClose}>
+        <RoleField
+          value={form.values.value.role}
+          error={form.errorOf('role')}
+          onChange={(value) => form.set('role', value)}
+        />
+        <SignInHint />
+      </Form>
+    </Dialog>
+  );
+}
+
+function RemoveDialog({ member, onDone, onClose }: DialogProps & { readonly member: MemberView }) {
+  const { id, name, is_you } = member;
+  return (
+    <ConfirmDialog
+      name={FORMS.remove}
+      subject={{ id }}
+      title={is_you ? teamTexts.leaveTitle : teamTexts.removeTitle(name)}
+      action={is_you ? teamTexts.leave : teamTexts.remove}
+      needsRecentSignIn
+      run={(keep) => send('POST', `/members/${encodeURIComponent(id)}/remove`, {}, keep)}
+      onDone={() => (is_you ? location.assign('/') : onDone(teamTexts.removed(name)))}
+      onClose={onClose}
+    >
+      <p>{is_you ? teamTexts.leaveText : teamTexts.removeText}</p>
+    </ConfirmDialog>
+  );
+}
+
+function CancelDialog({
+  invitation,
+  onDone,
+  onClose,
+}: DialogProps & { readonly invitation: InvitationView }) {
+  const { id, email } = invitation;
+  return (
+    <ConfirmDialog
+      name={FORMS.cancel}
+      subject={{ id }}
+      title={teamTexts.cancelTitle(email)}
+      action={teamTexts.cancelAction}
+      needsRecentSignIn
+      run={(keep) => send('POST', `/invitations/${encodeURIComponent(id)}/cancel`, {}, keep)}
+      onDone={() => onDone(teamTexts.cancelled(email))}
+      onClose={onClose}
+    >
+      <p>{teamTexts.cancelText}</p>
+    </ConfirmDialog>
+  );
+}

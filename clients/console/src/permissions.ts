@@ -1,0 +1,27 @@
+import type { Role } from '../../../shared/console/role.ts';
+import type { ConsoleRouteName } from '../../../shared/console/routes.ts';
+
+/**
+ * Which roles may use the routes that the pages ask about. The list of all routes would take a fortieth of the first page,
+ * so this is an extract. A test compares it with `CONSOLE_ROUTES`.
+ */
+
+const EVERYONE: readonly Role[] = ['owner', 'admin', 'developer', 'finance', 'viewer'];
+const KEY_USERS = EVERYONE.slice(0, 3);
+const MANAGERS = EVERYONE.slice(0, 2);
+
+export const PERMITTED = {
+  'show-home': EVERYONE,
+  'show-organisation': MANAGERS,
+  'update-organisation': MANAGERS,
+  'list-members': MANAGERS,
+  'invite-member': MANAGERS,
+  'list-keys': KEY_USERS,
+  'create-key': KEY_USERS,
+  'take-test-credits': KEY_USERS,
+  'list-services': EVERYONE,
+  'change-service': MANAGERS,
+  'list-changes': MANAGERS,
+} as const satisfies Partial<Record<ConsoleRouteName, readonly Role[]>>;
+
+export type PermittedRoute = keyof typeof PERMITTED;

@@ -1,0 +1,121 @@
+import { useSignal } from '@preact/signals';
+import type { ChangeServiceBody, ServiceView } from '../../../../shared/console/views.ts';
+import { type Result, send } from '../api.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { ProblemNotice } from '../components/notice.tsx';
+import { useForm } from '../form.ts';
+import { formatNumber } from '../format.ts';
+import { may } from '../session.ts';
+import { servicesTexts } from '../texts.ts';
+import { Switch } from './switch.tsx';
+
+interface ServiceCardProps {
+  readonly service: ServiceView;
+  readonly onChange: (changed: ServiceView) => void;
+}
+
+/** The name of a service for people. */
+export function nameOf({ name }: ServiceView): string {
+  return servicesTexts.services[name]?.name ?? name;
+}
+
+/** A service with its switch, price and record. Only switching off asks first: it stops live requests. */
+export function ServiceCard({ service, onChange }: ServiceCardProps) {
+  const { name, is_enabled } = service;
+  const form = useForm(`service-${name}`, {});
+  const isAsking = useSignal(false);
+  const change = (body: ChangeServiceBody) => (keepInput: () => void) =>
+    send<ServiceView>('PUT', `/services/${name}`, body, keepInput);
+  const enable = async () => {
+    const result = await form.submit(change({ is_enabled: true }));
+    if (result?.ok) onChange(result.data);
+  };
+  const toggle = () => {
+    if (is_enabled) isAsking.value = true;
+    else enable();
+  };
+  const texts = servicesTexts.services[name];
+  return (
+    <>
+      <div class="card-head">
+        <h3>{nameOf(service)}</h3>
+        <Switch
+          label={nameOf(service)}
+          isOn={is_enabled}
+          isBusy={form.isSending.value}
+          onToggle={may('change-service') ? toggle : undefined}
+        />
+      </div>
+      {texts && <p>{texts.about}</p>}
+      <p class="price">{priceText(service)}</p>
+      <ProblemNotice problem={form.problem.value} onRetry={toggle} />
+      <Details service={service} />
+      {isAsking.value && (
+        <DisableDialog
+          service={service}
+          run={change({ is_enabled: false })}
+          onChange={onChange}
+          onClose={() => {
+            isAsking.value = false;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface DisableDialogProps extends ServiceCardProps {
+  readonly run: (keepInput: () => void) => Promise<Result<ServiceView>>;
+  readonly onClose: () => void;
+}
+
+function DisableDialog({ service, run, onChange, onClose }: DisableDialogProps) {
+  return (
+    <ConfirmDialog<ServiceView>
+      title={servicesTexts.disableTitle(nameOf(service))}
+      action={servicesTexts.disableAction}
+      name={`disable-${service.name}`}
+      subject={{}}
+      run={run}
+      onDone={(changed) => {
+        onClose();
+        onChange(changed);
+      }}
+      onClose={onClose}
+    >
+      <p>{servicesTexts.disableText}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** The consent that a service needs, and the fields that it returns. */
+function Details({ service: { name, returns } }: Pick<ServiceCardProps, 'service'>) {
+  const texts = servicesTexts.services[name];
+  return (
+    <>
+      {texts && (
+        <details>
+          <summary>{servicesTexts.consent}</summary>
+          <p>{texts.consent}</p>
+        </details>
+      )}
+      {returns.length > 0 && (
+        <details>
+          <summary>{servicesTexts.returns(returns.length)}</summary>
+          <ul class="codes">
+            {returns.map((field) => (
+              <li key={field}>
+                <code>{field}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function priceText({ name, price_credits }: ServiceView): string {
+  const text = name.endsWith('-slip') ? servicesTexts.slipPrice : servicesTexts.price;
+  return text(formatNumber(price_credits), price_credits === 1);
+}

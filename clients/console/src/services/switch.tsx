@@ -1,0 +1,30 @@
+import { servicesTexts } from '../texts.ts';
+
+interface SwitchProps {
+  /** What is switched. */
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly isBusy: boolean;
+  /** Undefined: the person may only see the state. */
+  readonly onToggle: (() => void) | undefined;
+}
+
+/** On or off, in words and as a picture. */
+export function Switch({ label, isOn, isBusy, onToggle }: SwitchProps) {
+  const state = isOn ? servicesTexts.enabled : servicesTexts.disabled;
+  if (!onToggle) return <span class={isOn ? 'badge good' : 'badge'}>{state}</span>;
+  return (
+    <button
+      type="button"
+      class="toggle"
+      role="switch"
+      aria-checked={isOn}
+      aria-label={label}
+      aria-disabled={isBusy ? 'true' : undefined}
+      onClick={isBusy ? undefined : onToggle}
+    >
+      <span aria-hidden="true">{state}</span>
+      <span class="toggle-track" aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,52 @@
+import { computed, signal } from '@preact/signals';
+import type { Role } from '../../../shared/console/role.ts';
+import type { EndSessionView, SessionView, SwitchBody } from '../../../shared/console/views.ts';
+import { get, type Problem, send } from './api.ts';
+import { PERMITTED, type PermittedRoute } from './permissions.ts';
+
+/** Who is signed in, and for which organisation. Undefined until it is known. */
+export const session = signal<SessionView | undefined>(undefined);
+
+/** Why the session could not be read. Undefined as long as nothing failed. */
+export const sessionProblem = signal<Problem | undefined>(undefined);
+
+/** The role in the organisation; undefined without one. */
+export const role = computed<Role | undefined>(() => session.value?.organisation?.role);
+
+/** Reads the session. Leaves for the sign-in if there is none. */
+export async function loadSession(): Promise<void> {
+  const result = await get<SessionView>('/session');
+  if (result.ok) session.value = result.data;
+  sessionProblem.value = result.ok ? undefined : result.problem;
+}
+
+/** Whether the person's role permits a route. False until the session is known. */
+export function may(route: PermittedRoute): boolean {
+  return role.value !== undefined && PERMITTED[route].includes(role.value);
+}
+
+/** How old a sign-in may be for sensitive changes. The margin is the time for filling in a form. */
+const RECENT_MS = 15 * 60_000;
+
+/** Whether a sensitive change leads to the sign-in first. */
+export function isSignInOld(nowMs: number): boolean {
+  const { signed_in_at } = session.value ?? {};
+  return signed_in_at !== undefined && nowMs - Date.parse(signed_in_at) > RECENT_MS;
+}
+
+/** Changes to another organisation of the person. Everything on the page belongs to the old one, so it is loaded anew. */
+export async function switchOrganisation(id: string): Promise<Problem | undefined> {
+  const body: SwitchBody = { organisation_id: id };
+  const result = await send<SessionView>('POST', '/session/organisation', body);
+  if (!result.ok) return result.problem;
+  location.assign('/');
+  return undefined;
+}
+
+/** Signs out here, or on all devices. */
+export async function signOut(everywhere: boolean): Promise<Problem | undefined> {
+  const result = await send<EndSessionView>('POST', '/session/end', { everywhere });
+  if (!result.ok) return result.problem;
+  location.assign(result.data.sign_out_url);
+  return undefined;
+}

@@ -1,0 +1,191 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import type { Problem } from './api.ts';
+import { Menu } from './components/menu.tsx';
+import { ProblemNotice } from './components/notice.tsx';
+import { pageIn, useEnvironment } from './environment.ts';
+import { isUtcShown } from './format.ts';
+import type { PermittedRoute } from './permissions.ts';
+import { may, session, signOut, switchOrganisation } from './session.ts';
+import { pageTitles, roleNames, sharedTexts, shellTexts } from './texts.ts';
+
+/** The pages of the navigation, each with the route that a member must be permitted to read. */
+const NAVIGATION: readonly { path: string; label: string; route: PermittedRoute }[] = [
+  { path: '/', label: pageTitles.home, route: 'show-home' },
+  { path: '/keys', label: pageTitles.keys, route: 'list-keys' },
+  { path: '/services', label: pageTitles.services, route: 'list-services' },
+  { path: '/team', label: pageTitles.team, route: 'list-members' },
+  { path: '/organisation', label: pageTitles.organisation, route: 'show-organisation' },
+  { path: '/audit', label: pageTitles.audit, route: 'list-changes' },
+];
+
+/** What is around every page. It appears before the session and the data of the page are known. */
+export function Shell({ children }: { readonly children: ComponentChildren }) {
+  const { path } = useLocation();
+  const isMenuOpen = useSignal(false);
+  useEffect(() => {
+    isMenuOpen.value = false;
+  }, [path]);
+  const isMember = session.value?.organisation != null;
+  const hasNavigation = NAVIGATION.some((page) => page.path === path) || isMember;
+  return (
+    <div class="shell">
+      <a class="skip" href="#content">
+        {shellTexts.skip}
+      </a>
+      {hasNavigation && <TestBar />}
+      <header>
+        {isMember ? <OrganisationMenu /> : <span class="product">{sharedTexts.product}</span>}
+        {session.value && <AccountMenu />}
+        {hasNavigation && (
+          <button
+            type="button"
+            class="menu-button"
+            aria-expanded={isMenuOpen.value}
+            aria-controls="pages"
+            onClick={() => {
+              isMenuOpen.value = !isMenuOpen.value;
+            }}
+          >
+            {shellTexts.menu}
+          </button>
+        )}
+        {hasNavigation && <EnvironmentSwitch />}
+      </header>
+      {hasNavigation && <Navigation isOpen={isMenuOpen.value} />}
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer />
+    </div>
+  );
+}
+
+/** Says that the page shows the test environment: by colour, and in words. */
+function TestBar() {
+  return useEnvironment() === 'test' ? <p class="test-bar">{shellTexts.testBar}</p> : null;
+}
+
+/** Links, because the environment is part of the address. */
+function EnvironmentSwitch() {
+  const { path } = useLocation();
+  const environment = useEnvironment();
+  return (
+    <nav class="switch" aria-label={shellTexts.environment}>
+      <a href={pageIn('test', path)} aria-current={environment === 'test' ? 'true' : undefined}>
+        {shellTexts.test}
+      </a>
+      <a href={pageIn('live', path)} aria-current={environment === 'live' ? 'true' : undefined}>
+        {shellTexts.live}
+      </a>
+    </nav>
+  );
+}
+
+function Navigation({ isOpen }: { readonly isOpen: boolean }) {
+  const { path } = useLocation();
+  const environment = useEnvironment();
+  return (
+    <nav id="pages" class={isOpen ? 'pages open' : 'pages'} aria-label={shellTexts.navigation}>
+      <ul>
+        {NAVIGATION.filter(({ route }) => may(route)).map((page) => (
+          <li key={page.path}>
+            <a href={pageIn(environment, page.path)} aria-current={page.path === path ? 'page' : undefined}>
+              {page.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function OrganisationMenu() {
+  const problem = useSignal<Problem | undefined>(undefined);
+  const { organisation, organisations = [] } = session.value ?? {};
+  const change = async (id: string) => {
+    problem.value = await switchOrganisation(id);
+  };
+  return (
+    <Menu summary={<span class="name">{organisation?.name}</span>}>
+      <p class="menu-title">{shellTexts.organisations}</p>
+      <ul>
+        {organisations.map(({ id, name, role }) => (
+          <li key={id}>
+            <button
+              type="button"
+              aria-current={id === organisation?.id ? 'true' : undefined}
+              onClick={() => change(id)}
+            >
+              <span class="name">{name}</span>
+              <span class="small">{roleNames[role]}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <ProblemNotice problem={problem.value} />
+      <a href="/new-organisation">{shellTexts.newOrganisation}</a>
+    </Menu>
+  );
+}
+
+function AccountMenu() {
+  const problem = useSignal<Problem | undefined>(undefined);
+  const leave = async (everywhere: boolean) => {
+    problem.value = await signOut(everywhere);
+  };
+  const { person } = session.value ?? {};
+  return (
+    <Menu
+      isAtEnd
+      summary={
+        <>
+          <span class="avatar" aria-hidden="true">
+            {person?.name.slice(0, 1).toUpperCase()}
+          </span>
+          <span class="hidden">{shellTexts.account}</span>
+        </>
+      }
+    >
+      <p class="menu-title name">{person?.name}</p>
+      <p class="small name">{person?.email}</p>
+      <ProblemNotice problem={problem.value} />
+      <button type="button" onClick={() => leave(false)}>
+        {shellTexts.signOut}
+      </button>
+      <button type="button" onClick={() => leave(true)}>
+        {shellTexts.signOutEverywhere}
+      </button>
+    </Menu>
+  );
+}
+
+function Footer() {
+  if (!session.value) return null;
+  const { documentation_url, support_contact } = session.value;
+  return (
+    <footer>
+      <span>{isUtcShown.value ? shellTexts.timesInUtc : shellTexts.timesInLagos}</span>
+      <button
+        type="button"
+        class="button link"
+        onClick={() => {
+          isUtcShown.value = !isUtcShown.value;
+        }}
+      >
+        {isUtcShown.value ? shellTexts.showLagos : shellTexts.showUtc}
+      </button>
+      <a href={documentation_url}>{shellTexts.documentation}</a>
+      <SupportContact contact={support_contact} />
+    </footer>
+  );
+}
+
+/** An email address or a page; anything else is shown as it is. */
+function SupportContact({ contact }: { readonly contact: string }) {
+  if (/^https?:/.test(contact)) return <a href={contact}>{shellTexts.support}</a>;
+  if (/^[^\s@]+@[^\s@]+$/.test(contact)) return <a href={`mailto:${contact}`}>{shellTexts.support}</a>;
+  return <span>{`${shellTexts.support}: ${contact}`}</span>;
+}

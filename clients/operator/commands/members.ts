@@ -1,0 +1,125 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isEmailAddress } from '../../../shared/console/email-address.ts';
+import { invitationLink, invitationMail } from '../../../shared/console/mail.ts';
+import { ROLES, type Role } from '../../../shared/console/role.ts';
+import { isPersonId } from '../../../shared/console/session.ts';
+import { printable } from '../../../shared/core/printable-text.ts';
+import { organisationArgument } from '../arguments.ts';
+import { changeContext, commandContext } from '../command-context.ts';
+import type { Team } from '../operations/members.ts';
+import { counted, table, time } from '../output.ts';
+
+/** Adds `member ...`: the people of organisations, who use the account console. */
+export function memberCommands(program: Command): void {
+  const group = program
+    .command('member')
+    .description('Manage the members of organisations in the account console');
+  inviteCommand(group);
+  group
+    .command('list')
+    .description('List the members of an organisation and its open invitations')
+    .addArgument(organisationArgument())
+    .action(async (id: string, _: object, command: Command) => {
+      const { operator, print } = await commandContext(command);
+      const team = await operator.teamOf(id);
+      print({ organisation: id, ...teamView(team) }, teamText(team));
+    });
+  group
+    .command('remove')
+    .description('Remove a member from an organisation, with effect from their next request')
+    .addArgument(organisationArgument())
+    .argument('<member>', 'ID or email address of the member, as printed by `member list`')
+    .action(async (id: string, name: string, _: object, command: Command) => {
+      const { operator, print, confirm } = await changeContext(command);
+      const member = await operator.findMember(id, name);
+      await confirm(`Remove ${member.email} (${member.role}) from ${member.organisationName} (${id})?`);
+      await operator.removeMember(member);
+      print({ organisation: id, removed: member.personId }, `Removed ${printable(member.email)}.`);
+    });
+  eraseCommand(group);
+}
+
+function inviteCommand(group: Command): void {
+  group
+    .command('invite')
+    .description('Invite a person to an organisation by email, and print the link of the invitation')
+    .addArgument(organisationArgument())
+    .argument('<email>', 'email address, with which the person must sign in', parseAddress)
+    .addOption(new Option('--role <role>', 'role of the new member').choices(ROLES).makeOptionMandatory())
+    .action(async (id: string, email: string, { role }: { role: Role }, command: Command) => {
+      const { operator, deployment, print, notify } = await changeContext(command);
+      const pages = deployment.console();
+      if (!pages) throw new Error('This deployment has no account console. Nothing was changed.');
+      const { row, secret } = await operator.invite(id, email, role);
+      const link = invitationLink(pages.url, secret);
+      // The invitation is stored: the operator can pass the link on.
+      await pages
+        .sendMail(invitationMail(row, undefined, link))
+        .catch((error: Error) => notify(`The email was not sent (${error.name}). Send the link yourself.`));
+      print(
+        { organisation: id, invitation: row.id, email, role, link, expiresAt: row.notAfter },
+        `${link}\n\nInvited ${email} as ${role}. The link works once, until ${time(row.notAfter)}, for this address only.`,
+      );
+    });
+}
+
+function eraseCommand(group: Command): void {
+  group
+    .command('erase')
+    .description('Erase the name and email address of a person who belongs to no organisation any more')
+    .argument(
+      '<person>',
+      'ID of the person, as printed by `member list` before they were removed',
+      parsePerson,
+    )
+    .action(async (personId: string, _: object, command: Command) => {
+      const { operator, print, confirm } = await changeContext(command);
+      await confirm(`Erase the name and email address of the person ${personId}? This cannot be undone.`);
+      const memberships = await operator.eraseMember(personId);
+      print(
+        { person: personId, memberships },
+        `Erased the person ${personId} in ${counted(memberships, 'membership')}.`,
+      );
+    });
+}
+
+function parseAddress(text: string): string {
+  const address = text.toLowerCase();
+  if (!isEmailAddress(address)) throw new InvalidArgumentError('It must be an email address.');
+  return address;
+}
+
+function parsePerson(text: string): string {
+  if (isPersonId(text)) return text;
+  throw new InvalidArgumentError('The ID of a person has letters, digits, hyphens and underscores.');
+}
+
+/** Returns a team as JSON output shows it: without the hashes of invitations. */
+export function teamView({ members, invitations }: Team) {
+  return {
+    members: members.map(({ personId, personName, email, role, since }) => ({
+      id: personId,
+      name: personName,
+      email,
+      role,
+      since,
+    })),
+    invitations: invitations.map(({ id, email, role, createdAt, notAfter }) => ({
+      id,
+      email,
+      role,
+      createdAt,
+      expiresAt: notAfter,
+    })),
+  };
+}
+
+/** Formats a team for people. */
+export function teamText({ members, invitations }: Team): string {
+  const rows = members.map((one) => [one.personId, one.role, time(one.since), one.email, one.personName]);
+  const open = invitations.map((one) => [one.role, time(one.notAfter), one.email]);
+  return [
+    `Members\n${table(['ID', 'ROLE', 'SINCE', 'EMAIL', 'NAME'], rows)}`,
+    `Open invitations\n${table(['ROLE', 'EXPIRES', 'EMAIL'], open)}`,
+  ].join('\n\n');
+}

@@ -1,0 +1,37 @@
+import type { Organisation } from '../../../shared/accounts/organisation.ts';
+import type { NumberCheck, Profile } from '../../../shared/console/rows.ts';
+import { fields, time } from '../output.ts';
+
+/** Formats the profile of an organisation for the person who approves it. */
+export function profileText(
+  { id, name, status }: Pick<Organisation, 'id' | 'name' | 'status'>,
+  profile: Profile | undefined,
+): string {
+  const organisation = { id, name, status };
+  if (!profile) return fields({ ...organisation, profile: 'none' });
+  const { companyNumber, taxNumber, address, billingContact, privacyContact, terms } = profile;
+  const lines = address.map((line, index) => [index === 0 ? 'address' : ' '.repeat(index), line] as const);
+  return fields({
+    ...organisation,
+    'profile version': String(profile.version),
+    'company number': `${companyNumber}: ${checkText(profile.companyCheck)}`,
+    'tax number': `${taxNumber}: ${checkText(profile.taxCheck)}`,
+    ...Object.fromEntries(lines),
+    'billing contact': `${billingContact.name}, ${billingContact.email}`,
+    'privacy contact': `${privacyContact.name}, ${privacyContact.email}`,
+    terms: terms
+      ? `version ${terms.version}, accepted ${time(terms.acceptedAt)} by ${terms.acceptedBy}`
+      : 'none',
+    submitted:
+      profile.submittedAt === undefined
+        ? 'no'
+        : `${time(profile.submittedAt)} by ${profile.submittedBy ?? ''}`,
+  });
+}
+
+/** The result of a check, with the registered name and the request ID by which its look-up is found in the logs. */
+function checkText(check: NumberCheck | undefined): string {
+  if (!check) return 'not checked';
+  const { result, name, checkedAt, requestId } = check;
+  return `${result}${name === undefined ? '' : `, ${name}`} (${time(checkedAt)}, ${requestId})`;
+}

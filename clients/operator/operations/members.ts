@@ -1,0 +1,99 @@
+import type { Organisation } from '../../../shared/accounts/organisation.ts';
+import type { OrganisationTable } from '../../../shared/accounts/organisation-table.ts';
+import type { Recorder } from '../../../shared/audit/recorder.ts';
+import { erasePerson } from '../../../shared/console/erase-person.ts';
+import { invitationTable } from '../../../shared/console/invitation-table.ts';
+import { inviteMember, isOpen } from '../../../shared/console/invite-member.ts';
+import { removeMember } from '../../../shared/console/manage-members.ts';
+import { memberTable } from '../../../shared/console/member-table.ts';
+import { membershipTable } from '../../../shared/console/membership-table.ts';
+import { personErasureTable } from '../../../shared/console/person-erasure-table.ts';
+import { profileTable } from '../../../shared/console/profile-table.ts';
+import { isActive, type Role } from '../../../shared/console/role.ts';
+import type { Invitation, Membership, Profile } from '../../../shared/console/rows.ts';
+import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
+import type { Deployment } from '../deployment.ts';
+import { requireOrganisation } from './organisations.ts';
+
+/** The members of an organisation and its open invitations. */
+export interface Team {
+  readonly members: readonly Membership[];
+  readonly invitations: readonly Invitation[];
+}
+
+/** An organisation that waits for approval, with what its members have entered. */
+export interface SubmittedOrganisation {
+  readonly organisation: Organisation;
+  readonly profile: Profile;
+}
+
+/** The operations on the people and profiles of the account console. */
+export function memberOperations(
+  organisations: OrganisationTable,
+  { client, tables }: Deployment,
+  { nowMs }: LedgerTools,
+  recorder: Recorder,
+) {
+  const members = memberTable(client, tables.console, recorder);
+  const invitations = invitationTable(client, tables.console, recorder);
+  const profiles = profileTable(client, tables);
+  const people = personErasureTable(client, tables.console, recorder);
+  const memberships = membershipTable(client, tables.console);
+
+  async function teamOf(organisationId: string): Promise<Team> {
+    await requireOrganisation(organisations, organisationId);
+    const [rows, sent] = await Promise.all([
+      members.listMembers(organisationId),
+      invitations.listInvitations(organisationId),
+    ]);
+    return { members: rows.filter(isActive), invitations: sent.filter((one) => isOpen(one, nowMs())) };
+  }
+  return {
+    teamOf,
+    /** Returns the profile of an organisation. Undefined if its members have not entered one. */
+    profileOf: (organisationId: string) => profiles.getProfile(organisationId),
+    /**
+     * Throws unless the operator names the version of the profile that is stored now: until the approval, members can
+     * still change it. An organisation without a profile, or one that is suspended, needs none.
+     */
+    async requireReview({ id, status }: Organisation, version: number | undefined): Promise<void> {
+      const profile = status === 'PENDING' ? await profiles.getProfile(id) : undefined;
+      if (!profile || profile.version === version) return;
+      throw new Error(
+        `The members of ${id} have entered a profile, whose version is now ${profile.version}. Check it with \`org profile ${id}\`, then run this command with \`--profile ${profile.version}\`. Nothing was changed.`,
+      );
+    },
+    /** Returns the organisations that wait for approval, the oldest submission first. */
+    async listSubmitted(): Promise<SubmittedOrganisation[]> {
+      const pending = (await organisations.listOrganisations()).filter(({ status }) => status === 'PENDING');
+      const found = await profiles.getProfiles(pending.map(({ id }) => id));
+      return pending
+        .flatMap((organisation) => {
+          const profile = found.get(organisation.id);
+          return profile?.submittedAt === undefined ? [] : [{ organisation, profile }];
+        })
+        .sort((a, b) => (a.profile.submittedAt ?? '').localeCompare(b.profile.submittedAt ?? ''));
+    },
+    /** Invites a person. Returns the invitation with the secret of its link, which is not stored. */
+    async invite(organisationId: string, email: string, role: Role) {
+      const organisation = await requireOrganisation(organisations, organisationId);
+      const order = { organisation, email, role, inviter: undefined };
+      return inviteMember(order, { members, invitations }, nowMs());
+    },
+    /** Returns the active member with this ID or email address. */
+    async findMember(organisationId: string, name: string): Promise<Membership> {
+      const team = await teamOf(organisationId);
+      const found = team.members.find(
+        ({ personId, email }) => personId === name || email === name.toLowerCase(),
+      );
+      if (found) return found;
+      throw new Error(
+        `The organisation ${organisationId} has no member with this ID or email address. \`member list\` shows its members.`,
+      );
+    },
+    /** Removes a member, whose next request is rejected. */
+    removeMember: (member: Membership) => removeMember('operator', member, members),
+    /** Replaces the name and email address of a person who belongs to no organisation any more. */
+    eraseMember: (personId: string) => erasePerson(personId, { people, memberships }),
+  };
+}

@@ -1,0 +1,67 @@
+import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import type { ConsoleConfig } from '../../../infra/config.ts';
+import { mailDomain } from '../../../infra/constructs/console-access.ts';
+import { CLIENT_SETTINGS, call, callUnless } from './aws-call.ts';
+import { fault, ok, type Row } from './rows.ts';
+import type { World } from './world.ts';
+
+const CHECK = 'console mail';
+
+/**
+ * Checks that SES can send the emails of the console. Without a verified domain, the deployment of the data stack fails,
+ * and in the sandbox of SES, no customer receives a code to sign up.
+ */
+export async function checkConsoleMail(world: World): Promise<Row[]> {
+  const { console } = world.config;
+  if (!console) return [ok(CHECK, 'The stage has no console.')];
+  const rows = [...(await identityFaults(console, world)), ...(await accountFaults(console, world))];
+  return rows.length > 0 ? rows : [ok(CHECK, `SES sends emails from ${console.mailFrom}.`)];
+}
+
+const clientIn = (region: string) => new SESv2Client({ ...CLIENT_SETTINGS, region });
+
+async function identityFaults({ mailFrom }: ConsoleConfig, { region }: World): Promise<Row[]> {
+  const EmailIdentity = mailDomain(mailFrom);
+  const found = await callUnless(['NotFoundException'], 'ses:GetEmailIdentity', () =>
+    clientIn(region).send(new GetEmailIdentityCommand({ EmailIdentity })),
+  );
+  if (found?.VerifiedForSendingStatus) return [];
+  const records = [
+    `# Add a CNAME record <token>._domainkey.${EmailIdentity} to <token>.dkim.amazonses.com for each of these tokens:`,
+    `aws sesv2 get-email-identity --email-identity ${EmailIdentity} --region ${region} --query DkimAttributes.Tokens`,
+  ];
+  if (found)
+    return [fault(CHECK, `SES has not verified the domain ${EmailIdentity} in ${region} yet.`, ...records)];
+  return [
+    fault(
+      CHECK,
+      `SES does not know the domain ${EmailIdentity} in ${region}.`,
+      `aws sesv2 create-email-identity --email-identity ${EmailIdentity} --region ${region}`,
+      ...records,
+    ),
+  ];
+}
+
+async function accountFaults({ domain }: ConsoleConfig, { region }: World): Promise<Row[]> {
+  const { ProductionAccessEnabled, SendingEnabled } = await call('ses:GetAccount', () =>
+    clientIn(region).send(new GetAccountCommand({})),
+  );
+  if (!ProductionAccessEnabled)
+    return [
+      fault(
+        CHECK,
+        `SES is in its sandbox in ${region}: it sends only to addresses that were verified.`,
+        '# AWS decides on the request, which takes about a day:',
+        `aws sesv2 put-account-details --production-access-enabled --mail-type TRANSACTIONAL --website-url https://${domain?.name ?? '<domain>'} --contact-language EN --region ${region}`,
+      ),
+    ];
+  if (SendingEnabled) return [];
+  return [
+    fault(
+      CHECK,
+      `AWS has stopped the emails of this account in ${region}.`,
+      '# AWS names the reason in an email to the address of the account. When it is corrected:',
+      `aws sesv2 put-account-sending-attributes --sending-enabled --region ${region}`,
+    ),
+  ];
+}
