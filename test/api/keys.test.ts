@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { missUntilRateLimited } from '../support/not-found-limit.ts';
-import { apiKeys, get, number, organisation, post, registryCalls } from '../support/service.ts';
+import { apiKeys, endApiKey, get, number, organisation, post, registryCalls } from '../support/service.ts';
 
 /** API keys (decisions B1 to B6). Every change applies to the next request. */
 
@@ -21,7 +21,7 @@ describe('a change by an operator applies to the next request', () => {
   test('an expired key is rejected', async () => {
     const customer = await organisation();
     const [key] = (await apiKeys.listApiKeys(customer.id)).filter(({ env }) => env === 'live');
-    if (key) await apiKeys.expireApiKey(key, new Date(Date.now() - 1).toISOString());
+    if (key) await endApiKey(key, new Date(Date.now() - 1).toISOString());
 
     expect((await verify(customer.live)).json?.code).toBe('INVALID_API_KEY');
   });

@@ -1,7 +1,14 @@
 import { dirname, join } from 'node:path';
 import type { Node } from '@babel/types';
 import { withErrorTables } from '../../infra/openapi/code-table.ts';
-import { CATALOGUE, type ErrorCode } from '../../shared/core/errors.ts';
+import { withConsoleTables } from '../../infra/openapi/console-tables.ts';
+import {
+  CATALOGUE,
+  CONSOLE_CATALOGUE,
+  type ConsoleCode,
+  type ErrorCode,
+  entryOf,
+} from '../../shared/core/errors.ts';
 import { calleeName, find, nameOf, nodesOf, type Project, type Source } from './project.ts';
 import { differences, type Rule } from './rules.ts';
 
@@ -19,7 +26,38 @@ function sourceOf({ sources }: Project, path: string): Source | undefined {
 
 // The order of checks.
 
-/** The middleware of all chains, in order, as shared/http/chains.ts builds them and routes add to them. */
+/** The chains of one kind: their checks in order, the table that documents them, and the folder of their middleware. */
+interface Chains {
+  readonly source: string;
+  readonly checks: (project: Project) => string[];
+  /** The title of the table's first column. */
+  readonly title: string;
+  readonly folder: string;
+}
+
+const CHAINS: readonly Chains[] = [
+  {
+    source: 'shared/http/chains.ts',
+    checks: chainOf,
+    title: 'check',
+    folder: 'shared/http/middleware/',
+  },
+  {
+    source: 'shared/http/console/chain.ts',
+    checks: consoleChainOf,
+    title: 'check of the console',
+    folder: 'shared/http/console/middleware/',
+  },
+];
+
+/** The middleware of the console's chains, in order. The chain of members has all of them. */
+function consoleChainOf(project: Project): string[] {
+  const source = sourceOf(project, 'shared/http/console/chain.ts');
+  const lists = ['chain', 'consoleRoute'].flatMap((name) => middlewareIn(functionNamed(source, name)));
+  return lists.filter((name) => !name.startsWith('...')).map(kebabCase);
+}
+
+/** The middleware of all chains of the API, in order, as shared/http/chains.ts builds them and routes add to them. */
 function chainOf(project: Project): string[] {
   const chains = sourceOf(project, 'shared/http/chains.ts');
   const lists = ['chain', 'callerChecks', 'keyedRoute', 'chargedRoute'].flatMap((name) =>
@@ -58,47 +96,52 @@ function middlewareIn(node: Node | undefined): string[] {
 
 const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The rows of the table of checks: name and status codes. */
-function documentedChecks({ texts }: Project): { name: string; statuses: string }[] {
-  const [, table = ''] =
-    /\| check \|[^\n]*\n\|[-| ]+\n((?:\|[^\n]*\n)+)/.exec(texts.get(ARCHITECTURE) ?? '') ?? [];
-  return table
+/** The rows of a table of checks: name and status codes. */
+function documentedChecks({ texts }: Project, { title }: Chains): { name: string; statuses: string }[] {
+  const table = new RegExp(`\\| ${title} \\|[^\\n]*\\n\\|[-| ]+\\n((?:\\|[^\\n]*\\n)+)`);
+  const [, rows = ''] = table.exec(texts.get(ARCHITECTURE) ?? '') ?? [];
+  return rows
     .trim()
     .split('\n')
     .map((row) => row.split('|').map((cell) => cell.trim()))
     .map(([, name = '', , statuses = '']) => ({ name: name.replaceAll('`', ''), statuses }));
 }
 
-export const orderOfChecksIsDocumented: Rule = (project) => {
-  const chain = chainOf(project);
-  const documented = documentedChecks(project).map(({ name }) => name);
-  const problems = differences(chain, documented, `shared/http/chains.ts and ${ARCHITECTURE}`);
-  if (problems.length > 0 || chain.join() === documented.join()) return problems;
-  return [`${ARCHITECTURE}: the order is ${chain.join(', ')}`];
-};
+export const orderOfChecksIsDocumented: Rule = (project) =>
+  CHAINS.flatMap((chains) => {
+    const chain = chains.checks(project);
+    const documented = documentedChecks(project, chains).map(({ name }) => name);
+    const problems = differences(chain, documented, `${chains.source} and ${ARCHITECTURE}`);
+    if (problems.length > 0 || chain.join() === documented.join()) return problems;
+    return [`${ARCHITECTURE}: the order is ${chain.join(', ')}`];
+  });
 
-export const everyMiddlewareIsInAChain: Rule = (project) => {
-  const chain = chainOf(project);
-  return project.sources
-    .map(({ path }) => /^shared\/http\/middleware\/(.+)\.ts$/.exec(path)?.[1])
-    .filter((name) => name !== undefined && !chain.includes(name))
-    .map((name) => `shared/http/middleware/${name}.ts: is in no chain`);
-};
+export const everyMiddlewareIsInAChain: Rule = (project) =>
+  CHAINS.flatMap(({ checks, folder }) => {
+    const chain = checks(project);
+    return project.sources
+      .filter(({ path }) => path.startsWith(folder))
+      .filter(({ path }) => !chain.includes(path.slice(folder.length, -'.ts'.length)))
+      .map(({ path }) => `${path}: is in no chain`);
+  });
 
 /** Statuses of the errors that a middleware throws itself; others come from the modules that it calls. */
 export const statusesOfChecksAreDocumented: Rule = (project) =>
-  documentedChecks(project).flatMap(({ name, statuses }) => {
-    const source = sourceOf(project, `shared/http/middleware/${name}.ts`);
-    const errors = source
-      ? find(source, 'NewExpression').filter((node) => calleeName(node) === 'ServiceError')
-      : [];
-    const codes = errors.map((node) => nameOf(node.arguments[0])).filter((code) => code !== 'SERVER_ERROR');
-    const missing = codes.map(statusOf).filter((status) => status && !statuses.includes(status));
-    return [...new Set(missing)].map((status) => `${ARCHITECTURE}: ${name} also responds ${status}`);
-  });
+  CHAINS.flatMap((chains) => documentedChecks(project, chains).map((row) => ({ ...row, ...chains }))).flatMap(
+    ({ name, statuses, folder }) => {
+      const source = sourceOf(project, `${folder}${name}.ts`);
+      const errors = source
+        ? find(source, 'NewExpression').filter((node) => calleeName(node) === 'ServiceError')
+        : [];
+      const codes = errors.map((node) => nameOf(node.arguments[0])).filter((code) => code !== 'SERVER_ERROR');
+      const missing = codes.map(statusOf).filter((status) => status && !statuses.includes(status));
+      return [...new Set(missing)].map((status) => `${ARCHITECTURE}: ${name} also responds ${status}`);
+    },
+  );
 
 function statusOf(code: string): string {
-  return Object.hasOwn(CATALOGUE, code) ? String(CATALOGUE[code as ErrorCode].status) : '';
+  const isKnown = Object.hasOwn(CATALOGUE, code) || Object.hasOwn(CONSOLE_CATALOGUE, code);
+  return isKnown ? String(entryOf(code as ErrorCode | ConsoleCode).status) : '';
 }
 
 // Folders, files, links.
@@ -215,4 +258,10 @@ export const namedStatusesAreTheCatalogues: Rule = (project) =>
 export const errorTableIsCurrent: Rule = ({ texts }) => {
   const page = texts.get('docs/api.md') ?? '';
   return withErrorTables(page) === page ? [] : ['docs/api.md: the table of errors is not the catalogue'];
+};
+
+/** The tables of routes and codes of the console are generated, too. */
+export const consoleTablesAreCurrent: Rule = ({ texts }) => {
+  const page = texts.get('docs/console.md') ?? '';
+  return withConsoleTables(page) === page ? [] : ['docs/console.md: its tables are not those of the code'];
 };

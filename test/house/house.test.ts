@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import * as consoleRules from './console-rules.ts';
 import * as documentRules from './document-rules.ts';
 import { allNodes, nameOf, type Project, ROOT, readProject, withFile, withoutFile } from './project.ts';
 import type { Rule } from './rules.ts';
@@ -16,8 +17,8 @@ import * as codeRules from './rules.ts';
 const project = readProject();
 
 const rules = new Map(
-  Object.entries({ ...codeRules, ...documentRules }).filter((entry): entry is [string, Rule] =>
-    isRule(entry),
+  Object.entries({ ...codeRules, ...consoleRules, ...documentRules }).filter(
+    (entry): entry is [string, Rule] => isRule(entry),
   ),
 );
 
@@ -58,7 +59,10 @@ const HANDLER = 'functions/nin-basic.ts';
 const CLAIM = 'shared/ledger/tables/idempotency-table.ts';
 const TABLE = 'shared/accounts/api-key-table.ts';
 const HOOK = 'shared/http/middleware/scope.ts';
+const CONSOLE_PAGE = 'clients/console/src/pages/home.tsx';
 const ADAPTER = 'shared/registries/providers/dojah/dojah.ts';
+const CONSOLE_ROUTES = 'shared/console/routes.ts';
+const CONSOLE_CHAIN = 'shared/http/console/chain.ts';
 const PAGE = 'docs/architecture.md';
 /** `${name}` in the text of a template. */
 const hole = (name: string) => `\${${name}}`;
@@ -137,6 +141,7 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     [append(HOOK, `function long() {\n${LINES}}`), 'scope.ts long: 162 lines'],
     [append(HOOK, `const hooks = { before() {\n${LINES}} };`), 'scope.ts before: 162 lines'],
     [append(HOOK, `const long = () => {\n${LINES}};`), 'scope.ts long: 162 lines'],
+    [append(CONSOLE_PAGE, `function Long() {\n${LINES} return <p />; }`), 'home.tsx Long: 162 lines'],
   ],
   exceptionsAreNeeded: Object.keys(codeRules.LONG_FILES).map((path) => [
     add(path, 'export {};'),
@@ -218,6 +223,51 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
     [append(ADAPTER, 'const list = v.array(textField);'), 'uses v.array'],
     [append('shared/registries/mapping/shapes/nimc.ts', 'const any = v.nullish(v.any());'), 'uses v.any'],
   ],
+  consoleRoutesHaveRoles: [
+    [replace(CONSOLE_ROUTES, "path: '/home', roles: EVERYONE", "path: '/home'"), 'show-home names no role'],
+    [
+      replace(CONSOLE_ROUTES, "path: '/home', roles: EVERYONE", "path: '/home', roles: []"),
+      'show-home names no role',
+    ],
+    [
+      replace(CONSOLE_ROUTES, "const MANAGERS = ['owner', 'admin']", 'const MANAGERS = []'),
+      'list-changes names no role',
+    ],
+    [
+      replace(CONSOLE_ROUTES, "path: '/home', roles: EVERYONE", "path: '/home', roles: 'public'"),
+      'show-home needs no session',
+    ],
+  ],
+  consoleWritesAreRecorded: [
+    [replace(CONSOLE_ROUTES, "action: 'key create',", ''), 'create-key writes without an action'],
+    [replace(CONSOLE_ROUTES, "action: 'key create',", "action: '',"), 'create-key writes without an action'],
+    [
+      replace(CONSOLE_ROUTES, "{ method: 'GET', path: '/home'", "{ method: 'POST', path: '/home'"),
+      'show-home writes without an action',
+    ],
+  ],
+  unrecordedWritesAreNeeded: [
+    [
+      replace(CONSOLE_ROUTES, /('switch-organisation': \{)/, "$1 action: 'organisation switch',"),
+      'switch-organisation: records an action',
+    ],
+  ],
+  oneConsoleRouteIsOneFunction: [
+    [remove('functions/console/list-keys.ts'), 'differ in list-keys'],
+    [add('functions/console/list-secrets.ts', 'export const handler = 1;'), 'differ in list-secrets'],
+    [replace('infra/console-routes.ts', "route: 'list-keys'", "route: 'show-home'"), 'differ in list-keys'],
+    [replace(CONSOLE_ROUTES, /'list-keys': .*\n/, ''), 'differ in list-keys'],
+  ],
+  consoleFunctionsServeTheirRoute: [
+    [
+      replace('functions/console/rotate-key.ts', "consoleRoute('rotate-key'", "consoleRoute('list-services'"),
+      'functions/console/rotate-key.ts: serves list-services',
+    ],
+    [
+      replace('functions/console/rotate-key.ts', "consoleRoute('rotate-key'", "other('rotate-key'"),
+      'functions/console/rotate-key.ts: serves no route',
+    ],
+  ],
   orderOfChecksIsDocumented: [
     [replace(PAGE, /\| `key-address` \|.*\n/, ''), 'differ in key-address'],
     [
@@ -225,13 +275,22 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
       'the order is respond, https-only, rejected-request, api-key',
     ],
     [replace('shared/http/chains.ts', 'keyAddress(deps),', ''), 'differ in key-address'],
+    [replace(CONSOLE_CHAIN, /role\(\),\s*/, ''), 'differ in role'],
+    [replace(CONSOLE_CHAIN, /sameOrigin\(\),\s*/, ''), 'differ in same-origin'],
+    [
+      replace(CONSOLE_CHAIN, /role\(\),\s*recentSignIn\(\)/, 'recentSignIn(), role()'),
+      'rate-limit, recent-sign-in, role, json-body',
+    ],
+    [replace(PAGE, /\| `recent-sign-in` \|.*\n/, ''), 'differ in recent-sign-in'],
   ],
   everyMiddlewareIsInAChain: [
     [replace('shared/http/chains.ts', 'keyAddress(deps),', ''), 'key-address.ts: is in no chain'],
+    [replace(CONSOLE_CHAIN, /role\(\),\s*/, ''), 'console/middleware/role.ts: is in no chain'],
     [add('shared/http/middleware/lucky.ts', 'const one = 1;'), 'lucky.ts: is in no chain'],
   ],
   statusesOfChecksAreDocumented: [
     [replace(PAGE, /(\| `https-only` \|.*)403/, '$1418'), 'https-only also responds 403'],
+    [replace(PAGE, /(\| `session` \|.*)401/, '$1418'), 'session also responds 401'],
   ],
   foldersAreDocumented: [
     [replace(PAGE, /^.*`events`.*$/gm, ''), `${PAGE}: lacks the folder events`],
@@ -253,6 +312,13 @@ const MUTATIONS: Readonly<Record<string, readonly (readonly [Break, string])[]>>
   namedStatusesAreTheCatalogues: [[append(PAGE, '400 `PAYLOAD_TOO_LARGE`'), 'its status is 413']],
   errorTableIsCurrent: [
     [replace('docs/api.md', '| 413 | `PAYLOAD', '| 414 | `PAYLOAD'), 'is not the catalogue'],
+  ],
+  consoleTablesAreCurrent: [
+    [replace('docs/console.md', '| 409 | `LAST_OWNER', '| 410 | `LAST_OWNER'), 'not those of the code'],
+    [
+      replace('docs/console.md', '| owner, admin | recent |', '| all roles | recent |'),
+      'not those of the code',
+    ],
   ],
 };
 

@@ -28,7 +28,7 @@ export interface Import {
 }
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = '{functions,shared,infra,clients/operator}/**/*.ts';
+const SOURCES = '{functions,shared,infra,clients/{operator,console}}/**/*.{ts,tsx}';
 const TEXTS = ['*.{md,json}', 'docs/**/*.{md,json}', '{clients,infra}/**/*.md', 'test/**/*.ts'];
 const IGNORED = /(^|\/)(node_modules|cdk\.out|\.local)\//;
 
@@ -71,7 +71,10 @@ export function withoutFile({ sources, texts, files }: Project, path: string): P
 }
 
 export function parseSource(path: string, text: string): Source {
-  const tree = parse(text, { sourceType: 'module', plugins: ['typescript'] });
+  const tree = parse(text, {
+    sourceType: 'module',
+    plugins: path.endsWith('.tsx') ? ['typescript', 'jsx'] : ['typescript'],
+  });
   return { path, lines: text.split('\n').length - 1, tree, imports: importsOf(path, tree) };
 }
 

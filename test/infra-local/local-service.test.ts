@@ -104,6 +104,21 @@ describe('the REST API serves the routes of the template', () => {
     expect((await probe({}, { 'X-Long': 'x'.repeat(10_300) })).status).toBe(431);
   });
 
+  test('the API of the console has an address of its own, and knows that of the service', async () => {
+    const url = service.console?.url ?? '';
+    expect(url).not.toBe(service.baseUrl);
+    const response = await fetch(`${url}/console/probe`, { method: 'POST' });
+    const { event, environment } = (await response.json()) as Record<string, Record<string, unknown>>;
+    expect(event).toMatchObject({ resource: '/console/probe', isBase64Encoded: false });
+    expect(environment).toMatchObject({ API_URL: `${service.baseUrl}/` });
+    const codes = await Promise.all(
+      [`${url}/v1/probe`, `${service.baseUrl}/console/probe`].map(async (address) => {
+        return ((await (await fetch(address, { method: 'POST' })).json()) as { code: string }).code;
+      }),
+    );
+    expect(codes).toEqual(['PAGE_NOT_FOUND', 'ROUTE_NOT_FOUND']);
+  });
+
   test('a function URL sends events of version 2 to its function', async () => {
     const response = await probe({ mode: 'registry' });
     expect(response.status).toBe(203);
@@ -250,11 +265,17 @@ test('a scheduled function can be run at once, and receives the event of its rul
   await expect(service.control.runSchedule('missing')).rejects.toThrow('missing');
 });
 
-test('a port that is in use is reported at once', async () => {
+test.each([
+  ['port', '--port'],
+  ['consolePort', '--console-port'],
+])('a %s that is in use is reported at once', async (name, option) => {
   const port = Number(new URL(service.baseUrl).port);
   const other = mkdtempSync(join(tmpdir(), 'identity-taken-'));
-  const start = startLocalService({ port, workDirectory: other, projectDirectory: FIXTURE, seed: false });
-  await expect(start).rejects.toThrow(`Port ${port} is in use by another program`);
+  const ports = { [name]: port };
+  const start = startLocalService({ ...ports, workDirectory: other, projectDirectory: FIXTURE, seed: false });
+  await expect(start).rejects.toThrow(
+    `Port ${port} is in use by another program. Stop that program, or choose another port with ${option}.`,
+  );
   rmSync(other, { recursive: true });
 });
 

@@ -160,6 +160,111 @@ describe('the policies of a role decide whether a request is allowed', () => {
     expect(isPutAllowed('PutItem', put)).toBe(false);
   });
 
+  describe('a right that is limited to attributes', () => {
+    /** As a function has it that may switch services on and off, and nothing else of the organisation's row. */
+    const condition = {
+      ...leading('ForAllValues:StringLike', 'ORG#*'),
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'services', 'version'] },
+    };
+    const Statement = [
+      {
+        Effect: 'Allow',
+        Action: ['dynamodb:UpdateItem', 'dynamodb:PutItem', 'dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+        Resource: TABLE.arn,
+        Condition: condition,
+      },
+    ];
+    const authorise = authoriser([{ Statement }]);
+    const isPermitted = (operation: string, body: object) =>
+      tableAccesses(operation, { TableName: 'keys', ...body }, TABLES).every(
+        ({ action, resource, context }) => authorise(action, resource, context),
+      );
+    const Key = key('ORG#a');
+    const update = {
+      Key,
+      UpdateExpression: 'SET services.#service = :on, version = version + :one REMOVE services.old[2]',
+      ConditionExpression: 'attribute_exists(pk) AND version = :version',
+      ExpressionAttributeNames: { '#service': 'status' },
+    };
+
+    test.each<[string, boolean, object]>([
+      ['these attributes, also nested ones', true, update],
+      ['another attribute', false, { ...update, UpdateExpression: 'SET status = :approved' }],
+      [
+        'another attribute after a permitted one',
+        false,
+        { ...update, UpdateExpression: 'SET version = :v, prices.nin = :p' },
+      ],
+      [
+        'another attribute behind a placeholder',
+        false,
+        { ...update, UpdateExpression: 'SET #s.x = :v', ExpressionAttributeNames: { '#s': 'status' } },
+      ],
+      [
+        'a permitted attribute with the value of another',
+        false,
+        { ...update, UpdateExpression: 'SET services = if_not_exists(prices, :v)' },
+      ],
+      ['another attribute with REMOVE', false, { ...update, UpdateExpression: 'remove rateLimit' }],
+      ['another attribute with ADD', false, { ...update, UpdateExpression: 'ADD credits :v' }],
+      ['a condition on another attribute', false, { ...update, ConditionExpression: 'status IN (:a, :b)' }],
+      [
+        'a condition on the size of another attribute',
+        false,
+        { ...update, ConditionExpression: 'NOT size(prices) BETWEEN :a AND :b' },
+      ],
+      ['another attribute in the older form', false, { Key, AttributeUpdates: { status: {} } }],
+      [
+        'a condition on another attribute in the older form',
+        false,
+        { Key, AttributeUpdates: { version: {} }, Expected: { status: {} } },
+      ],
+      [
+        'these attributes in the older form',
+        true,
+        { Key, AttributeUpdates: { version: {} }, Expected: { version: {} } },
+      ],
+    ])('updates %s: %s', (_what, expected, body) => {
+      expect(isPermitted('UpdateItem', body)).toBe(expected);
+      const TransactItems = [{ Update: { TableName: 'keys', ...body } }];
+      expect(isPermitted('TransactWriteItems', { TransactItems })).toBe(expected);
+    });
+
+    test.each<[string, boolean, object]>([
+      ['only these attributes', true, { ...Key, services: { M: {} } }],
+      ['another attribute', false, { ...Key, services: { M: {} }, status: { S: 'APPROVED' } }],
+    ])('puts an item with %s: %s', (_what, expected, Item) => {
+      expect(isPermitted('PutItem', { Item })).toBe(expected);
+      const TransactItems = [{ Put: { TableName: 'keys', Item } }];
+      expect(isPermitted('TransactWriteItems', { TransactItems })).toBe(expected);
+    });
+
+    test.each<[string, boolean, object]>([
+      [
+        'these attributes',
+        true,
+        { ProjectionExpression: 'pk, services.nin, #v', ExpressionAttributeNames: { '#v': 'version' } },
+      ],
+      ['another attribute', false, { ProjectionExpression: 'services, status' }],
+      ['another attribute in the older form', false, { AttributesToGet: ['version', 'status'] }],
+    ])('reads %s: %s', (_what, expected, projection) => {
+      expect(isPermitted('GetItem', { Key, ...projection })).toBe(expected);
+      expect(isPermitted('BatchGetItem', { RequestItems: { keys: { Keys: [Key], ...projection } } })).toBe(
+        expected,
+      );
+    });
+
+    test('the keys count, because a policy must name them as well', () => {
+      expect(
+        tableAccesses('UpdateItem', { TableName: 'keys', Key }, TABLES)[0]?.context['dynamodb:Attributes'],
+      ).toEqual(['pk', 'sk']);
+    });
+
+    test('an update of another row is denied, whatever it changes', () => {
+      expect(isPermitted('UpdateItem', { ...update, Key: key('KEYS#a') })).toBe(false);
+    });
+  });
+
   test('a condition that is not supported throws an error', () => {
     const Condition = { StringEquals: { 'aws:SourceVpc': 'vpc-1' } };
     const Statement = [{ Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: '*', Condition }];

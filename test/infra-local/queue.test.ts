@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { FunctionLog } from '../../infra/local/functions/function-log.ts';
 import { FunctionPool } from '../../infra/local/functions/function-pool.ts';
 import { restHandler } from '../../infra/local/gateway/rest-api.ts';
+import { restApisOf } from '../../infra/local/gateway/rest-body.ts';
 import { Deployment } from '../../infra/local/templates/template.ts';
 
 /** Requests that no function instance takes. Time is controlled by the test, and no process is started. */
@@ -41,7 +42,7 @@ const deployment = new Deployment([
             },
           },
         },
-        Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'v1' } },
+        Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'v1', RestApiId: { Ref: 'Api' } } },
         Permission: {
           Type: 'AWS::Lambda::Permission',
           Properties: {
@@ -83,10 +84,11 @@ function send(pool: FunctionPool, sent: unknown[]): void {
     writeHead: (status: number) => sent.push(status),
     end: (body: string) => sent.push(body),
   };
-  void restHandler(deployment, () => pool)(
-    incoming as unknown as IncomingMessage,
-    response as unknown as ServerResponse,
-  );
+  void restHandler(
+    restApisOf(deployment).api,
+    deployment,
+    () => pool,
+  )(incoming as unknown as IncomingMessage, response as unknown as ServerResponse);
 }
 
 test('a request that waits for an instance for 29 s gets the timeout of API Gateway, and then runs no more', async () => {

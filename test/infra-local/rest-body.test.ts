@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { restApiOf } from '../../infra/local/gateway/rest-body.ts';
+import { invokeUrl, restApisOf } from '../../infra/local/gateway/rest-body.ts';
 import { Deployment, type JsonObject, type Template } from '../../infra/local/templates/template.ts';
 
 const integration = {
@@ -17,10 +17,25 @@ function api(operation: JsonObject = {}, rest: Template['Resources'] = {}, prope
   };
   const Resources = {
     Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Body, ...property } },
-    Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'live' } },
+    Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'live', RestApiId: { Ref: 'Api' } } },
     ...rest,
   };
-  return restApiOf(new Deployment([{ name: 's', template: { Resources } }]));
+  return restApisOf(new Deployment([{ name: 's', template: { Resources } }])).api;
+}
+
+/** Resources of a stack with one API, whose only path is `path`. */
+function resources(path: string, apiId = 'Api'): Template['Resources'] {
+  const paths = { [path]: { get: { 'x-amazon-apigateway-integration': integration } } };
+  return {
+    [apiId]: {
+      Type: 'AWS::ApiGateway::RestApi',
+      Properties: { Body: { openapi: '3.0.1', info: {}, paths } },
+    },
+    [`${apiId}Stage`]: {
+      Type: 'AWS::ApiGateway::Stage',
+      Properties: { StageName: 'live', RestApiId: { Ref: apiId } },
+    },
+  };
 }
 
 describe('the REST API of the templates', () => {
@@ -54,7 +69,44 @@ describe('the REST API of the templates', () => {
   });
 
   test('has one stage', () => {
-    const second = { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'canary' } };
-    expect(() => api({}, { Second: second })).toThrow('The templates must have one REST API with one stage.');
+    const Properties = { StageName: 'canary', RestApiId: { Ref: 'Api' } };
+    const second = { Type: 'AWS::ApiGateway::Stage', Properties };
+    expect(() => api({}, { Second: second })).toThrow('The REST API Api must have one stage.');
+  });
+});
+
+describe('the REST APIs of several stacks', () => {
+  const stack = (name: string, path: string) => ({ name, template: { Resources: resources(path) } });
+
+  test('are that of the service and that of the console, in any order', () => {
+    const deployment = new Deployment([
+      stack('identity-local-console', '/c'),
+      stack('identity-local-api', '/a'),
+    ]);
+    const { api: service, console: ofConsole } = restApisOf(deployment);
+    expect([service, ofConsole].map((one) => one && [one.apiId, ...Object.keys(one.paths)])).toEqual([
+      ['identity-local-api-Api', '/a'],
+      ['identity-local-console-Api', '/c'],
+    ]);
+    expect(restApisOf(new Deployment([stack('identity-local-api', '/a')])).console).toBeUndefined();
+  });
+
+  test('cannot be more, and the error names the one without a port', () => {
+    const stacks = [stack('s-api', '/a'), stack('s-console', '/c'), stack('s-operator', '/o')];
+    expect(() => restApisOf(new Deployment(stacks))).toThrow('It has no port for Api of s-operator.');
+    const Resources = { ...resources('/c'), ...resources('/d', 'Other') };
+    const twice = [stack('s-api', '/a'), { name: 's-console', template: { Resources } }];
+    expect(() => restApisOf(new Deployment(twice))).toThrow('It has no port for Other of s-console.');
+  });
+
+  test('must include one outside the stack of the console', () => {
+    expect(() => restApisOf(new Deployment([stack('s-console', '/c')]))).toThrow(
+      'The templates have no REST API.',
+    );
+  });
+
+  test('have the addresses that templates can name', () => {
+    const { api: service } = restApisOf(new Deployment([stack('s-api', '/a')]));
+    expect(invokeUrl(service)).toBe('https://s-api-Api.execute-api.eu-west-1.amazonaws.com/live');
   });
 });

@@ -6,7 +6,7 @@ import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { billOfMaterials, checksum, type Lock } from '../../infra/bundle/bill-of-materials.ts';
 import { type Bundles, bundle } from '../../infra/bundle/bundle.ts';
-import { FUNCTION_NAMES } from '../../infra/routes.ts';
+import { FUNCTION_NAMES, FUNCTION_SOURCES } from '../../infra/function-sources.ts';
 import { run } from '../support/programs.ts';
 
 /** Bundling takes seconds of processor time, and longer on a busy machine. */
@@ -44,8 +44,7 @@ let text: string;
 let bill: Bill;
 
 beforeAll(() => {
-  const sources = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, `functions/${name}.ts`]));
-  bundles = bundle(sources, join(directory, 'bundles'));
+  bundles = bundle(FUNCTION_SOURCES, join(directory, 'bundles'));
   text = billOfMaterials(bundles, lock, ROOT);
   bill = JSON.parse(text) as Bill;
 }, SLOW_MS);

@@ -5,7 +5,7 @@ import { DataStack } from '../../infra/stacks/data-stack.ts';
 import { LISTED_ATTRIBUTES } from '../../shared/verifications/listed-log.ts';
 import { resourcesOf, synthesize } from './synthesis.ts';
 
-const TABLE_NAMES = ['ApiKeys', 'Wallets', 'VerificationLogs', 'AuditTrail', 'Payments'];
+const TABLE_NAMES = ['ApiKeys', 'Wallets', 'VerificationLogs', 'AuditTrail', 'Payments', 'Console'];
 
 const { data } = synthesize();
 const tables = resourcesOf(data, 'AWS::DynamoDB::GlobalTable');
@@ -18,14 +18,19 @@ function table(name: string) {
 }
 
 describe('the data stack', () => {
-  test('contains five tables, secrets, a key and nothing else', () => {
+  test('contains six tables, the user pool, secrets, a key and nothing else', () => {
     const types = Object.values(data.toJSON()['Resources'] as Record<string, { Type: string }>).map(
       ({ Type }) => Type,
     );
 
-    expect(tables.size).toBe(5);
+    expect(tables.size).toBe(6);
     expect(new Set(types)).toEqual(
-      new Set(['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::SecretsManager::Secret']),
+      new Set([
+        'AWS::Cognito::UserPool',
+        'AWS::DynamoDB::GlobalTable',
+        'AWS::KMS::Key',
+        'AWS::SecretsManager::Secret',
+      ]),
     );
   });
 
@@ -66,6 +71,7 @@ describe('the data stack', () => {
   test('has exactly the indexes of the ledger design', () => {
     expect(table('ApiKeys')['GlobalSecondaryIndexes']).toBeUndefined();
     expect(table('AuditTrail')['GlobalSecondaryIndexes']).toBeUndefined();
+    expect(table('Console')['GlobalSecondaryIndexes']).toBeUndefined();
     expect(table('Wallets')['GlobalSecondaryIndexes']).toEqual([
       {
         IndexName: 'statement',
@@ -179,7 +185,7 @@ test('the data stack exports every table, secret and key, even if no other stack
   const idsOf = (type: string) => [...resourcesOf(alone, type).keys()];
   const tableIds = idsOf('AWS::DynamoDB::GlobalTable');
 
-  expect(tableIds).toHaveLength(5);
+  expect(tableIds).toHaveLength(6);
   for (const id of [...tableIds, ...idsOf('AWS::SecretsManager::Secret')])
     expect(exported).toContainEqual({ Ref: id });
   for (const id of [...tableIds, ...idsOf('AWS::KMS::Key')])

@@ -45,6 +45,9 @@ const STATEFUL: ReadonlySet<string> = new Set([
   'AWS::ApiGateway::DomainName',
   'AWS::ApiGateway::RestApi',
   'AWS::CertificateManager::Certificate',
+  'AWS::Cognito::UserPool',
+  // Passkeys belong to it, and a pool has only one.
+  'AWS::Cognito::UserPoolDomain',
   'AWS::DynamoDB::GlobalTable',
   'AWS::DynamoDB::Table',
   'AWS::Events::EventBus',
@@ -65,6 +68,8 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
   'AWS::CloudWatch::CompositeAlarm': ['AlarmName'],
   'AWS::CloudWatch::Dashboard': ['DashboardName'],
   'AWS::CodeDeploy::Application': ['ApplicationName'],
+  'AWS::Cognito::UserPool': ['UserPoolName'],
+  'AWS::Cognito::UserPoolDomain': ['Domain'],
   'AWS::CodeDeploy::DeploymentGroup': ['ApplicationName', 'DeploymentGroupName'],
   'AWS::DynamoDB::GlobalTable': ['TableName'],
   'AWS::Events::EventBus': ['Name'],

@@ -8,6 +8,7 @@ const PAGE = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/drills
 
 /** The property by which CloudFormation finds a resource to import, by its type. */
 const IDENTIFIERS: Readonly<Record<string, string>> = {
+  'AWS::Cognito::UserPool': 'UserPoolId',
   'AWS::DynamoDB::GlobalTable': 'TableName',
   'AWS::KMS::Key': 'KeyId',
   'AWS::SecretsManager::Secret': 'Id',

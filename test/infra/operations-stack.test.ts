@@ -4,6 +4,7 @@ import { ROUTES, UNKNOWN_ROUTE } from '../../infra/routes.ts';
 import { ID_TYPES } from '../../shared/core/id-types.ts';
 import { METRICS_NAMESPACE } from '../../shared/core/metrics.ts';
 import { LIVE_PROVIDER_NAMES } from '../../shared/registries/providers/catalogue.ts';
+import { CONSOLE } from './console.ts';
 import { MONEY } from './money.ts';
 import { functionsOf, type Properties, resourcesOf, synthesize, type Templates } from './synthesis.ts';
 
@@ -39,6 +40,8 @@ const withDomain = synthesize('prod', {
 }).operations;
 
 const withMoney = alarmsOf(synthesize('prod', MONEY).operations);
+const ofConsole = synthesize('prod', CONSOLE);
+const withConsole = alarmsOf(ofConsole.operations, ofConsole.console);
 
 const registries = { NIN: ['prembly', 'dojah'], TIN: ['youverify'] } as const;
 const withProviders = alarmsOf(synthesize('prod', { registries }).operations);
@@ -468,6 +471,84 @@ describe('the budget', () => {
   });
 });
 
+describe('alarms on the console', () => {
+  const OWN = [
+    'certificate-expiring-console.example.com',
+    'console-failures',
+    'console-faults',
+    'console-firewall-blocks',
+    'console-throttles',
+    'mail-bounces',
+    'sign-in-failures',
+  ];
+
+  test('exist only in a stage with a console, which has a firewall alarm only with a firewall', () => {
+    expect([...withConsole.keys()].filter((name) => !alarms.has(name)).sort()).toEqual(OWN);
+    const plain = { ...CONSOLE, operations: { accountConcurrency: 1_000 } };
+    expect(alarmsOf(synthesize('prod', plain).operations).has('console-firewall-blocks')).toBe(false);
+  });
+
+  test.each([
+    ['console-faults', METRICS_NAMESPACE, 'faults', 0, 1],
+    ['console-failures', `${METRICS_NAMESPACE}/identity-prod-console`, 'gatewayFailures', 0, 1],
+    ['console-throttles', `${METRICS_NAMESPACE}/identity-prod-console`, 'gatewayThrottles', 0, 2],
+    ['sign-in-failures', METRICS_NAMESPACE, 'failedSignIns', 2, 1],
+    ['console-firewall-blocks', 'AWS/WAFV2', 'BlockedRequests', 100, 1],
+  ] as const)(
+    '%s sums metrics of the console, and none of the API',
+    (name, space, metric, threshold, periods) => {
+      const found = alarm(name, withConsole);
+      expect(found).toMatchObject({
+        Namespace: space,
+        MetricName: metric,
+        Statistic: 'Sum',
+        Period: 300,
+        Threshold: threshold,
+        EvaluationPeriods: periods,
+        ComparisonOperator: ABOVE,
+        TreatMissingData: 'notBreaching',
+      });
+      expect(JSON.stringify(found)).toContain('identity-prod-console');
+      expect(JSON.stringify(found)).not.toMatch(/"(?:IdentityVerification\/)?identity-prod"/);
+    },
+  );
+
+  test('mail-bounces fires at the rate at which SES reviews an account', () => {
+    expect(alarm('mail-bounces', withConsole)).toMatchObject({
+      Namespace: 'AWS/SES',
+      MetricName: 'Reputation.BounceRate',
+      Statistic: 'Maximum',
+      Threshold: 0.05,
+      ComparisonOperator: ABOVE,
+    });
+  });
+
+  test('do not change those of the API, except that throttles of the table Console count too', () => {
+    const changed = [...alarms.keys()].filter(
+      (name) =>
+        !name.startsWith('rollback-') &&
+        JSON.stringify(alarms.get(name)) !== JSON.stringify(withConsole.get(name)),
+    );
+    expect(changed).toEqual(['table-throttles']);
+    expect(queriesOf('table-throttles', withConsole).filter(({ MetricStat }) => MetricStat)).toHaveLength(10);
+  });
+
+  test('have graphs on the dashboard', () => {
+    const [dashboard] = resourcesOf(ofConsole.operations, 'AWS::CloudWatch::Dashboard').values();
+    const [plain] = resourcesOf(operations, 'AWS::CloudWatch::Dashboard').values();
+    for (const title of ['Console: requests', 'Console: failures', 'Console: latency']) {
+      expect(JSON.stringify(dashboard?.Properties)).toContain(title);
+      expect(JSON.stringify(plain?.Properties)).not.toContain(title);
+    }
+  });
+
+  test('fit into the list of alarms of the dashboard, even with every provider in the routing', () => {
+    const all = Object.fromEntries(ID_TYPES.map((idType) => [idType, LIVE_PROVIDER_NAMES]));
+    const full = synthesize('prod', { ...CONSOLE, ...MONEY, registries: all }).operations;
+    expect(resourcesOf(full, 'AWS::CloudWatch::Alarm').size).toBeLessThanOrEqual(100);
+  });
+});
+
 describe('abuse alarms', () => {
   test.each([
     ['guess-limit', 'guessLimited', 'Sum', 20, 300],
@@ -558,7 +639,14 @@ describe('every alarm', () => {
     }).operations,
   );
   const described = [
-    ...new Map([...alarms, ...alarmsOf(withDomain), ...withProviders, ...withMoney, ...withTrafficHours]),
+    ...new Map([
+      ...alarms,
+      ...alarmsOf(withDomain),
+      ...withProviders,
+      ...withMoney,
+      ...withConsole,
+      ...withTrafficHours,
+    ]),
   ].map(([name, { AlarmDescription }]) => [name, String(AlarmDescription)] as const);
 
   test.each(described)('%s says in two sentences what customers notice and why: %s', (name, text) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { STAGES, type StageConfig } from '../../infra/config.ts';
-import { FUNCTION_NAMES } from '../../infra/routes.ts';
+import { API_FUNCTION_NAMES } from '../../infra/routes.ts';
 import { functionsOf, listOf, type Properties, resourcesOf, synthesize } from './synthesis.ts';
 
 /** What docs/operations.md, "Deploy", promises of the stages on AWS. */
@@ -164,12 +164,13 @@ describe('data', () => {
       VerificationLogs: 'logs-back',
       AuditTrail: 'audit-back',
       Payments: 'payments-back',
+      Console: 'console-back',
     };
     const { data, api } = synthesize('prod', { restoredTables });
     const text = JSON.stringify(api.toJSON());
 
     data.hasOutput('WalletsTable', { Value: 'wallets-back' });
-    data.resourceCountIs('AWS::DynamoDB::GlobalTable', 5);
+    data.resourceCountIs('AWS::DynamoDB::GlobalTable', 6);
     data.hasOutput('AuditTrailTable', { Value: 'audit-back' });
     for (const { environment } of functionsOf(api).filter(({ name }) => name === 'nin-basic'))
       expect(environment).toMatchObject({ API_KEYS_TABLE: 'keys-back', WALLETS_TABLE: 'wallets-back' });
@@ -198,7 +199,7 @@ describe('data', () => {
 describe('every stage', () => {
   test.each(ON_AWS)('%s has alarms, and its name is part of the names of functions', (stage) => {
     const { api, operations } = on(stage);
-    expect(resourcesOf(operations, 'AWS::CloudWatch::Alarm').size).toBeGreaterThan(FUNCTION_NAMES.length);
+    expect(resourcesOf(operations, 'AWS::CloudWatch::Alarm').size).toBeGreaterThan(API_FUNCTION_NAMES.length);
     for (const { properties } of functionsOf(api))
       expect(properties['FunctionName']).toMatch(new RegExp(`^identity-${stage}-`));
   });

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { buildApp } from '../../infra/app.ts';
-import { FUNCTION_NAMES } from '../../infra/routes.ts';
+import { FUNCTION_NAMES } from '../../infra/function-sources.ts';
 import { prod } from '../../infra/stages/prod.ts';
 import { PIN } from '../support/pin-stages.ts';
+import { CONSOLE } from './console.ts';
 import { context } from './synthesis.ts';
 
 /** Checks all stacks of prod against the AWS Solutions rules of cdk-nag. */
@@ -25,12 +26,12 @@ interface Exception {
 const EXCEPTIONS: readonly Exception[] = [
   {
     rule: 'AwsSolutions-APIG2',
-    at: /^identity-prod-api\/Api\/Resource$/,
+    at: /^identity-prod-(api\/Api|console\/Console)\/Resource$/,
     why: 'The functions validate bodies and respond in the documented envelope and order of checks. API Gateway can check neither duplicate keys nor the limit of 4,096 bytes.',
   },
   {
     rule: 'AwsSolutions-APIG6',
-    at: /^identity-prod-api\/Api\/DeploymentStage/,
+    at: /^identity-prod-(api\/Api|console\/Console)\/DeploymentStage/,
     why: 'Execution logs contain paths, headers and bodies, and therefore API keys and identity data. The access log contains only selected fields.',
   },
   {
@@ -45,7 +46,7 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::*]',
-    at: /^identity-prod-api\/[a-z-]+-role\/Resource$/,
+    at: /^identity-prod-(api|console)\/[a-z-]+-role\/Resource$/,
     why: 'X-Ray has no resource-level permissions. Only its two write actions are allowed (test/infra/access.test.ts).',
   },
   {
@@ -59,9 +60,9 @@ const EXCEPTIONS: readonly Exception[] = [
     why: 'CloudWatch, X-Ray and the listed actions of Lambda, CodeDeploy and CloudWatch Logs have no permissions for a single stage. All of them only read, or stop a query.',
   },
   {
-    rule: 'AwsSolutions-IAM5[Resource::arn:aws:logs:eu-west-1:123456789012:log-group:identity-prod-api-*:*]',
+    rule: /^AwsSolutions-IAM5\[Resource::arn:aws:logs:eu-west-1:123456789012:log-group:identity-prod-(api|console)-\*:\*\]$/,
     at: /^identity-prod-access\/diagnostics\/Resource$/,
-    why: 'CloudFormation generates the names of the log groups. All of them belong to the API stack of the stage.',
+    why: 'CloudFormation generates the names of the log groups. All of them belong to the API stack or the console stack of the stage.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:aws:codedeploy:eu-west-1:123456789012:deploymentgroup:identity-prod/*]',
@@ -75,6 +76,8 @@ const EXCEPTIONS: readonly Exception[] = [
     'arn:aws:cloudformation:eu-west-1:123456789012:stack/identity-prod-*/*',
     'arn:aws:iam::123456789012:role/*',
     'arn:aws:iam::123456789012:user/*',
+    // The identity is the address of the sender, or its domain.
+    'arn:aws:ses:eu-west-1:123456789012:identity/*',
     'arn:aws:sns:eu-west-1:123456789012:identity-prod-operations-*',
     'arn:aws:ssm:eu-west-1:123456789012:parameter/cdk-bootstrap/*',
   ].map((resource) => ({
@@ -86,6 +89,16 @@ const EXCEPTIONS: readonly Exception[] = [
     rule: /^AwsSolutions-IAM5\[Resource::arn:aws:(lambda:eu-west-1:123456789012:function:identity-prod-[a-z-]+:\*|codedeploy:eu-west-1:123456789012:deploymentgroup:identity-prod\/\*)\]$/,
     at: /^identity-prod-api\/check-new-version-role\/Resource$/,
     why: 'The function invokes each new version before it receives traffic. A policy that names the version would not yet be in effect: IAM takes seconds to apply a change.',
+  },
+  {
+    rule: 'AwsSolutions-COG1',
+    at: /^identity-prod-data\/Members\/Resource$/,
+    why: 'Passwords need at least 12 characters and a second factor. NIST SP 800-63B (3.1.1.2) forbids rules on classes of characters, which make people choose predictable passwords.',
+  },
+  {
+    rule: 'AwsSolutions-COG8',
+    at: /^identity-prod-data\/Members\/Resource$/,
+    why: 'The tier Essentials has managed login, passkeys and the required second factor. Plus adds threat protection, which matters for passwords alone, at several times the price.',
   },
   {
     rule: 'AwsSolutions-SMG4',
@@ -103,7 +116,7 @@ test('the stacks follow the AWS Solutions rules, except for documented exception
   const app = buildApp({
     outdir: join(directory, 'out'),
     context: context({ stage: 'prod' }),
-    changes: { ...PIN, operations: { ...operations, delivery: DELIVERY } },
+    changes: { ...PIN, ...CONSOLE, operations: { ...operations, delivery: DELIVERY } },
     bundles: new Map(FUNCTION_NAMES.map((name) => [name, bundle])),
     builtinCloudFormationValidation: false,
   });

@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Route } from '../../infra/routes.ts';
+import { CONSOLE } from './console.ts';
 import { MONEY } from './money.ts';
 
 /** CloudFormation and API Gateway limit what a stack and an API contain. Every route of decision A3 must fit. */
@@ -50,13 +51,14 @@ const missing = PLANNED.filter((route) => !built.includes(named(route)));
 jest.unstable_mockModule('../../infra/routes.ts', () => ({
   ...actual,
   ROUTES: [...actual.ROUTES, ...missing],
-  FUNCTION_NAMES: [...actual.FUNCTION_NAMES, ...missing.map(({ name }) => name)],
+  API_FUNCTION_NAMES: [...actual.API_FUNCTION_NAMES, ...missing.map(({ name }) => name)],
 }));
 const { apiBodyOf, synthesize } = await import('./synthesis.ts');
 
 const hostedZone = { id: 'Z0MADEUP', name: 'example.com' };
 const templates = synthesize('prod', {
   ...MONEY,
+  ...CONSOLE,
   operations: {
     accountConcurrency: 1_000,
     alarmEmail: 'alarms@example.com',
@@ -68,7 +70,7 @@ const templates = synthesize('prod', {
   },
   registries: { NIN: ['prembly', 'dojah'], NUBAN: ['paystack'] },
 });
-const stacks = ['data', 'api', 'operations', 'access'] as const;
+const stacks = ['data', 'api', 'console', 'operations', 'access'] as const;
 
 test('decision A3 has every route that exists', () => {
   expect(built.filter((route) => !EXISTING.includes(route) && !PLANNED.map(named).includes(route))).toEqual(

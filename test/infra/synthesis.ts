@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { buildApp } from '../../infra/app.ts';
 import type { StageConfig } from '../../infra/config.ts';
-import { FUNCTION_NAMES } from '../../infra/routes.ts';
+import { FUNCTION_NAMES } from '../../infra/function-sources.ts';
 import { pinFor } from '../support/pin-stages.ts';
 import type { StackTemplate } from './deployment-faults.ts';
 
@@ -13,6 +13,8 @@ import type { StackTemplate } from './deployment-faults.ts';
 export interface Templates {
   readonly data: Template;
   readonly api: Template;
+  /** Empty without the setting `console`. */
+  readonly console: Template;
   /** Empty for the stage `local`. */
   readonly operations: Template;
   /** Empty for the stage `local`. */
@@ -124,6 +126,7 @@ export function synthesize(
   return {
     data: template('data'),
     api: template('api'),
+    console: template('console'),
     operations: template('operations'),
     access: template('access'),
     delivery: template('delivery'),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { restApiOf } from '../../infra/local/gateway/rest-body.ts';
+import { restApisOf } from '../../infra/local/gateway/rest-body.ts';
 import { readCloudAssembly } from '../../infra/local/templates/cloud-assembly.ts';
 import { Deployment } from '../../infra/local/templates/template.ts';
 import {
@@ -47,10 +47,8 @@ async function keepFailure(route: RouteName, code: ErrorCode): Promise<void> {
 
 /** Reads the responses of API Gateway from the running stacks, because not all of them can be provoked locally. */
 function keepApiGateway(): void {
-  const { gatewayResponses } = restApiOf(
-    new Deployment(readCloudAssembly(join(dirname(logFile), 'cdk.out')).stacks),
-  );
-  for (const { responseTemplates } of Object.values(gatewayResponses)) {
+  const { api } = restApisOf(new Deployment(readCloudAssembly(join(dirname(logFile), 'cdk.out')).stacks));
+  for (const { responseTemplates } of Object.values(api.gatewayResponses)) {
     const envelope = normalisedApiGateway(responseTemplates['application/json'] ?? '');
     captured.set(
       apiGatewayExample((envelope as { code: (typeof API_GATEWAY_CODES)[number] }).code),

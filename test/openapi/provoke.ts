@@ -10,6 +10,7 @@ import { failureEnvelope } from '../../shared/verifications/envelope.ts';
 import {
   type ApiResponse,
   apiKeys,
+  endApiKey,
   get,
   organisation,
   paymentTables,
@@ -31,7 +32,7 @@ const broken = await organisation();
 const payer = await organisation({ scopes: ALL_SCOPES, hasBilling: true });
 const withoutBilling = await organisation({ scopes: ALL_SCOPES });
 // An invalid row, which the operator CLI cannot write, causes an internal error.
-for (const key of await apiKeys.listApiKeys(broken.id)) await apiKeys.expireApiKey(key, 5 as never);
+for (const key of await apiKeys.listApiKeys(broken.id)) await endApiKey(key, 5);
 
 /** A request that is ready to be sent and returns one error code. */
 export interface Attempt {

@@ -32,6 +32,8 @@ function documentedCommands(path: string): string[] {
       .replaceAll(/<org(?:anisation)?>/g, 'kBDG57GjU9')
       .replaceAll(/<(?:credits|shards)>/g, '2')
       .replaceAll(/<stage>/g, 'prod')
+      .replaceAll(/<email>/g, 'ada@example.com')
+      .replaceAll(/<yesterday>/g, '2026-11-20')
       .replaceAll(/<[a-z_]+>/g, 'value')
       .replace(/ +[#>] .*$/, '')
       .trim(),

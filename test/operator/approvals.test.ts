@@ -41,6 +41,7 @@ beforeAll(async () => {
     VerificationLogsTable: tables.verificationLogs,
     AuditTrailTable: tables.auditTrail,
     PaymentsTable: tables.payments,
+    ConsoleTable: tables.console,
     SecondPersonAbove: String(LIMIT),
     PepperSecret: 'pepper',
   });

@@ -340,6 +340,8 @@ const CHANGES: Readonly<Record<string, Scenario>> = {
 const READS: Readonly<Record<string, () => readonly string[]>> = {
   'org show': () => [id],
   'org list': () => [],
+  'org profile': () => [id],
+  'member list': () => [id],
   'key list': () => [id],
   'wallet balance': () => [id],
   'wallet statement': () => [id],
@@ -374,10 +376,19 @@ const REPORTS: Readonly<Record<string, Pick<Scenario, 'args' | 'target' | 'after
 };
 
 /**
- * `registry test` changes no table, but sends look-ups that may be billed. The others need an order or a document:
- * test/operator/orders.test.ts runs them.
+ * `registry test` changes no table, but sends look-ups that may be billed. The others need an order, a document or people:
+ * test/operator/orders.test.ts and members.test.ts run them.
  */
-const OTHERS = ['registry test', 'order show', 'order settle', 'invoice show', 'invoice pdf'];
+const OTHERS = [
+  'registry test',
+  'order show',
+  'order settle',
+  'invoice show',
+  'invoice pdf',
+  'member invite',
+  'member remove',
+  'member erase',
+];
 
 function namesOf(command: Command, name = ''): string[] {
   const below = command.commands.flatMap((child) => namesOf(child, `${name} ${child.name()}`.trim()));

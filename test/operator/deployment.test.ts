@@ -16,6 +16,7 @@ beforeAll(async () => {
     VerificationLogsTable: deployment.tables.verificationLogs,
     AuditTrailTable: deployment.tables.auditTrail,
     PaymentsTable: deployment.tables.payments,
+    ConsoleTable: deployment.tables.console,
     SecondPersonAbove: '1000',
   });
   sts = await startSts(() => FINANCE);

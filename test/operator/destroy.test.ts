@@ -54,6 +54,10 @@ function newAccount(): Account {
       ['prod-key', { tags: PROD }],
       ['key-of-others', { tags: { denied: 'yes' } }],
     ]),
+    userPools: new Map([
+      ['eu-west-1_Dev', { tags: DEV, isProtected: true }],
+      ['eu-west-1_Prod', { tags: PROD, isProtected: true }],
+    ]),
     logGroups: new Map([
       ['identity-dev-api-log-1', { tags: DEV }],
       ['identity-prod-api-log-1', { tags: PROD }],
@@ -93,6 +97,8 @@ const ALL_CHANGES = [
   `DeleteTable ${RESTORED}`,
   'DeleteSecret arn:dev-pepper',
   'ScheduleKeyDeletion dev-key',
+  'UpdateUserPool eu-west-1_Dev',
+  'DeleteUserPool eu-west-1_Dev',
   'DeleteLogGroup identity-dev-api-log-1',
 ];
 
@@ -103,6 +109,7 @@ const INTERRUPTED = [
   `DeleteTable ${WALLETS}`,
   'DeleteSecret arn:dev-pepper',
   'ScheduleKeyDeletion dev-key',
+  'DeleteUserPool eu-west-1_Dev',
 ];
 
 /** What must remain in any case. */
@@ -117,6 +124,7 @@ function expectOthersUntouched(): void {
   ]);
   for (const kept of [account.secrets.get('arn:prod-pepper'), account.keys.get('prod-key')])
     expect(kept).toEqual({ tags: PROD });
+  expect([...account.userPools]).toEqual([['eu-west-1_Prod', { tags: PROD, isProtected: true }]]);
   expect([...account.logGroups.keys()]).toEqual(['identity-prod-api-log-1']);
 }
 

@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Row } from '../../clients/operator/preflight/rows.ts';
+import { CONSOLE_SETTINGS } from '../infra/console.ts';
 import {
   type AccountDouble,
   AwsError,
+  CERTIFICATE,
   certificate,
   deniedBy,
   describeProd,
@@ -101,6 +103,34 @@ describe('a healthy account', () => {
     await runPreflight(aws.url, PROD);
     expect(new Set(aws.calls.map(({ region }) => region))).toEqual(new Set([REGION]));
   });
+
+  test('has no findings with a console either, whose domain, stack and emails are checked', async () => {
+    const domain = { name: 'console.example.com', certificateArn: CERTIFICATE };
+    const config = prodConfig({ console: { ...CONSOLE_SETTINGS, domain } });
+    const rows = await rowsOf(aws.url, { configOf: () => config });
+    expect(findings(rows)).toEqual([]);
+    const found = rows.map(({ check, finding }) => `${check}: ${finding}`);
+    expect(found).toContain('console mail: SES sends emails from console@example.com.');
+    expect(found).toContain('dns: console.example.com points to API Gateway.');
+    expect(found).toContain('stacks: All 5 stacks are deployed.');
+    expect(aws.calls.find(({ operation }) => operation === 'ses GetEmailIdentity')?.parameters).toEqual({
+      identity: 'example.com',
+    });
+  });
+
+  test.each(['ses GetAccount', 'ses GetEmailIdentity'])(
+    '%s, which only a console needs, is a finding without the permission',
+    async (operation) => {
+      const domain = { name: 'console.example.com', certificateArn: CERTIFICATE };
+      const config = prodConfig({ console: { ...CONSOLE_SETTINGS, domain } });
+      aws.operations[operation] = () => deniedBy(operation);
+      const [row, ...others] = findings(await rowsOf(aws.url, { configOf: () => config }));
+      expect(others).toEqual([]);
+      expect(row?.finding).toBe(
+        `Not checked: your credentials do not allow ${PREFLIGHT_ACTIONS[operation]}.`,
+      );
+    },
+  );
 
   test('may keep traces in CloudWatch Logs if all are indexed', async () => {
     aws.operations['xray GetTraceSegmentDestination'] = () => ({ Destination: 'CloudWatchLogs' });

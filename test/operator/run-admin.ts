@@ -38,6 +38,8 @@ export interface TestDeployment extends Deployment {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The address of the console that the program puts into links. */
+export const CONSOLE_URL = 'http://127.0.0.1:3001';
 const PROGRAM = fileURLToPath(new URL('../../clients/operator/main.ts', import.meta.url));
 
 /**
@@ -84,16 +86,23 @@ export async function startTestDeployment(): Promise<TestDeployment> {
     VERIFICATION_LOGS_TABLE: nameOf('VerificationLogs'),
     AUDIT_TRAIL_TABLE: nameOf('AuditTrail'),
     PAYMENTS_TABLE: nameOf('Payments'),
+    CONSOLE_TABLE: nameOf('Console'),
     MONEY: JSON.stringify(SETTINGS),
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: database.accessKeyId,
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    // Nothing listens there, so no email is sent.
+    AWS_ENDPOINT_URL_SESV2: 'http://127.0.0.1:9',
+    MAIL_FROM: 'console@example.com',
   };
   const deployment = deploymentFrom(environment);
   for (const table of tables) await createTable(deployment.client, table);
   const serviceFile = join(directory, 'service.json');
-  writeFileSync(serviceFile, JSON.stringify({ adminAwsEnvironment: environment }));
+  writeFileSync(
+    serviceFile,
+    JSON.stringify({ adminAwsEnvironment: environment, console: { url: CONSOLE_URL } }),
+  );
   const variables = { LOCAL_SERVICE_FILE: serviceFile, NODE_COMPILE_CACHE: join(directory, 'compiled') };
   const admin = (...args: string[]) => runAdmin(['--local', ...args], variables);
   return {

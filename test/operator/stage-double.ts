@@ -1,9 +1,9 @@
 import { type AwsDouble, type AwsRequest, type Reply, startAwsDouble } from '../support/aws-doubles.ts';
 
 /**
- * A test double of the parts of AWS that `destroy` uses, over the wire: stacks, tables, secrets, keys and log groups. It
- * refuses what AWS refuses: to delete protected stacks and tables, tables that are being updated, and stacks from which
- * another imports.
+ * A test double of the parts of AWS that `destroy` uses, over the wire: stacks, tables, secrets, keys, user pools and log
+ * groups. It refuses what AWS refuses: to delete protected stacks, tables and user pools, tables that are being updated,
+ * and stacks from which another imports.
  */
 
 export interface Stack {
@@ -37,6 +37,7 @@ export interface Account {
   readonly secrets: Map<string, Tagged>;
   readonly keys: Map<string, Tagged>;
   readonly logGroups: Map<string, Tagged>;
+  readonly userPools: Map<string, Table>;
   /** The changes that AWS made, in order: `DeleteStack identity-dev-api`. */
   readonly changes: string[];
   /** The operation and name that fails once, as if the network failed. */
@@ -159,7 +160,7 @@ function fail(account: Account, change: string): void {
 
 function json(account: Account, operation: string, input: Input): object {
   const { tables, secrets, keys, logGroups } = account;
-  const { TableName = '', SecretId = '', KeyId = '', logGroupName = '' } = input;
+  const { TableName = '', SecretId = '', KeyId = '', logGroupName = '', UserPoolId = '' } = input;
   switch (operation) {
     case 'ListTables':
       return { TableNames: [...tables.keys()] };
@@ -193,6 +194,12 @@ function json(account: Account, operation: string, input: Input): object {
       };
     case 'ScheduleKeyDeletion':
       return schedule(account, `ScheduleKeyDeletion ${KeyId}`, keys.get(KeyId), input['PendingWindowInDays']);
+    case 'ListUserPools':
+      return { UserPools: [...account.userPools.keys()].map((Id) => ({ Id })) };
+    case 'DescribeUserPool':
+    case 'UpdateUserPool':
+    case 'DeleteUserPool':
+      return onUserPool(account, operation, UserPoolId);
     case 'DescribeLogGroups': {
       const names = [...logGroups.keys()].filter((name) =>
         name.startsWith(input['logGroupNamePrefix'] ?? ''),
@@ -224,6 +231,20 @@ function onTable(account: Account, operation: string, name: string): object {
     account.tables.delete(name);
   } else delete found.status;
   return { Table: { TableArn: name, TableStatus, DeletionProtectionEnabled: found.isProtected } };
+}
+
+function onUserPool(account: Account, operation: string, id: string): object {
+  const found = account.userPools.get(id);
+  if (!found) throw new Refusal('ResourceNotFoundException', `User pool ${id} does not exist.`);
+  if (operation === 'UpdateUserPool') {
+    account.changes.push(`UpdateUserPool ${id}`);
+    found.isProtected = false;
+  } else if (operation === 'DeleteUserPool') {
+    if (found.isProtected) throw new Refusal('InvalidParameterException', `${id} has deletion protection`);
+    fail(account, `DeleteUserPool ${id}`);
+    account.userPools.delete(id);
+  }
+  return { UserPool: { Id: id, UserPoolTags: found.tags } };
 }
 
 function schedule(account: Account, change: string, found: Tagged | undefined, days: unknown): object {

@@ -10,12 +10,14 @@ import { type Operator, operator } from '../../clients/operator/operator.ts';
 import type { OperatorRole } from '../../infra/constructs/operator-profiles.ts';
 import { startAwsEndpoint } from '../../infra/local/aws/aws-endpoint.ts';
 import { startDynamoDbLocal } from '../../infra/local/aws/dynamodb-local.ts';
+import { Mailbox } from '../../infra/local/aws/mail.ts';
 import { roleAuthoriser } from '../../infra/local/aws/policy.ts';
 import { type Principal, Principals, sdkEnvironment } from '../../infra/local/aws/principals.ts';
 import { Secrets } from '../../infra/local/aws/secrets.ts';
 import { createTable, tablesOf } from '../../infra/local/aws/tables.ts';
 import { ACCOUNT_ID, arn, REGION } from '../../infra/local/templates/physical-names.ts';
 import { type Stack, Deployment as Stacks, type Template } from '../../infra/local/templates/template.ts';
+import { CONSOLE } from '../infra/console.ts';
 import { synthesize } from '../infra/synthesis.ts';
 import { startSts } from '../support/aws-doubles.ts';
 import { pinStages } from '../support/pin-stages.ts';
@@ -41,8 +43,8 @@ const DATA_STACK = 'identity-prod-data';
 export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
   // The policies of the access stack contain the account and region of the stage, which must be those of this endpoint.
   const pin = { account: ACCOUNT_ID, region: REGION };
-  pinStages(pin);
-  const templates = synthesize('prod', pin);
+  pinStages({ ...pin, ...CONSOLE });
+  const templates = synthesize('prod', { ...pin, ...CONSOLE });
   // The address of the payment provider is one of a test, which synthesis rejects.
   pinStages({ money: SETTINGS });
   const stackOf = (part: 'data' | 'access'): Stack => ({
@@ -50,7 +52,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
     template: templates[part].toJSON() as Template,
   });
   const data = stackOf('data');
-  const stacks = new Stacks([data, stackOf('access')]);
+  const stacks = new Stacks([data, stackOf('access')], poolAttributes(data));
   const outputs = outputsOf(stacks, data);
   const directory = mkdtempSync(join(tmpdir(), 'roles-'));
   const database = await startDynamoDbLocal({ logFile: join(directory, 'dynamodb.log') });
@@ -61,6 +63,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
     dynamoDb: database,
     tables: new Map(tables.map((table) => [table.name, table])),
     secrets: new Secrets(stacks),
+    mailbox: new Mailbox(join(directory, 'mail')),
     onDenied: () => undefined,
   });
   const cloudFormation = await startServer((request, response) =>
@@ -77,6 +80,7 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
     VERIFICATION_LOGS_TABLE: outputs['VerificationLogsTable'],
     AUDIT_TRAIL_TABLE: outputs['AuditTrailTable'],
     PAYMENTS_TABLE: outputs['PaymentsTable'],
+    CONSOLE_TABLE: outputs['ConsoleTable'],
     PEPPER_SECRET: outputs['PepperSecret'],
     MONEY: JSON.stringify(SETTINGS),
   });
@@ -114,6 +118,14 @@ export async function startStageOnEndpoint(): Promise<StageOnEndpoint> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The CLI does not use the user pool of the console, whose address is an output too. */
+function poolAttributes({ template }: Stack): ReadonlyMap<string, string> {
+  const pools = Object.entries(template.Resources ?? {}).filter(
+    ([, { Type }]) => Type === 'AWS::Cognito::UserPool',
+  );
+  return new Map(pools.map(([logicalId]) => [`${logicalId}.ProviderURL`, 'https://pool.example.com']));
 }
 
 function outputsOf(stacks: Stacks, data: Stack): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { CATALOGUE, ServiceError } from '../../shared/core/errors.ts';
+import { entryOf, ServiceError } from '../../shared/core/errors.ts';
 import type { WalletId } from '../../shared/core/keys.ts';
 import type { RequestContext } from '../../shared/http/context.ts';
 import { receivePaystackWebhook } from '../../shared/http/routes/paystack-webhook.ts';
@@ -243,7 +243,7 @@ class PaymentHistory {
     const response = await this.as('paystack', (office) =>
       receivePaystackWebhook(office, async () => KEYS)({} as RequestContext, event),
     ).catch((error: unknown) => error);
-    sent.status = response instanceof ServiceError ? CATALOGUE[response.code].status : 200;
+    sent.status = response instanceof ServiceError ? entryOf(response.code).status : 200;
     if (response instanceof Error && !(response instanceof ServiceError)) sent.status = 500;
   }
 

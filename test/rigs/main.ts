@@ -41,6 +41,11 @@ const RIGS: Readonly<Record<string, Rig>> = {
     what: 'sends 200,000 requests to one function process and reads its memory: [requests]',
     duration: '30 min',
   },
+  pictures: {
+    program: 'test/rigs/pictures/main.ts',
+    what: 'writes pictures of the console of a running npm start to docs/console: --only keys,home',
+    duration: '1 min',
+  },
   'production-day': {
     program: 'test/rigs/production-day/main.ts',
     what: 'simulates a day in production with an outage, deployments and kills: --minutes N, --seed N',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { bundle } from '../../infra/bundle/bundle.ts';
-import { FUNCTION_NAMES } from '../../infra/routes.ts';
+import { FUNCTION_NAMES, FUNCTION_SOURCES } from '../../infra/function-sources.ts';
 
 /** The packages that are installed, and those that are deployed (S49). */
 
@@ -79,8 +79,7 @@ describe('S49: the lock file', () => {
 describe('S49: what is deployed', () => {
   const directory = mkdtempSync(join(tmpdir(), 'deployed-'));
   afterAll(() => rmSync(directory, { recursive: true }));
-  const sources = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, `functions/${name}.ts`]));
-  const { metafile } = bundle(sources, directory);
+  const { metafile } = bundle(FUNCTION_SOURCES, directory);
   const inputs = Object.keys(metafile.inputs);
 
   test('comes from chosen packages, and from no development package', () => {
@@ -125,5 +124,8 @@ describe('S49: what is deployed', () => {
   });
 });
 
-/** Packages that the chosen ones bring under another name: Middy's helpers and the SDK's user agent parser. */
-const INDIRECT_PACKAGES = ['@middy/util', 'bowser'];
+/**
+ * Packages that the chosen ones bring under another name: Middy's helpers, the SDK's user agent parser, and the two parts of
+ * openid-client (tokens and OAuth).
+ */
+const INDIRECT_PACKAGES = ['@middy/util', 'bowser', 'jose', 'oauth4webapi'];

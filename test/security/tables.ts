@@ -18,6 +18,7 @@ const TABLES = [
   'VERIFICATION_LOGS_TABLE',
   'AUDIT_TRAIL_TABLE',
   'PAYMENTS_TABLE',
+  'CONSOLE_TABLE',
 ].map(nameOf);
 
 /** A row of VerificationLogs as the service writes it for a found NIN, with the given changes. */

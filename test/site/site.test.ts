@@ -1,20 +1,15 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { readDocument } from '../../infra/site/document.ts';
 import { PAGES } from '../../infra/site/pages.ts';
 import { referencePages } from '../../infra/site/reference.ts';
 import { startBrowser } from '../support/browser.ts';
+import { layoutProblems, withPage as openPage, violations } from '../support/page-checks.ts';
 import { baseUrl } from '../support/service.ts';
 
 /** The documentation site of the running service: every link, and the most important pages in a real browser. */
 
 const SITE = `${baseUrl}/docs/`;
-const MAX_WAIT_MS = 120_000;
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const IN_PAGE = join(import.meta.dirname, 'in-page.js');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const MAX_FIRST_PAGE_BYTES = 150 * 1024;
 
 const SHOWN = ['index', 'guides/quick-start', 'guides/api', 'reference/verifyNinBasic'];
@@ -72,33 +67,10 @@ afterAll(() => browser?.close());
 if (browser) inBrowser(browser);
 
 function inBrowser(started: Browser): void {
-  const external: string[] = [];
-  const errors: string[] = [];
+  const problems: string[] = [];
 
-  async function withPage<T>(
-    options: BrowserContextOptions,
-    use: (page: Page, context: BrowserContext) => Promise<T>,
-  ) {
-    const context = await started.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    // Playwright gives up after 30 s, which a busy machine can exceed.
-    context.setDefaultTimeout(MAX_WAIT_MS);
-    for (const path of [AXE, IN_PAGE]) await context.addInitScript({ path });
-    try {
-      const page = await context.newPage();
-      page.on('request', (request) => {
-        if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(baseUrl))
-          external.push(request.url());
-      });
-      page.on('pageerror', (error) => errors.push(error.message));
-      return await use(page, context);
-    } finally {
-      await context.close();
-    }
-  }
-
-  /** Functions of in-page.js. */
-  const layoutProblems = (page: Page) => page.evaluate<string[]>('layoutProblems()');
-  const violations = (page: Page) => page.evaluate<string[]>(`violations(${JSON.stringify(RULES)})`);
+  const withPage = <T>(options: BrowserContextOptions, use: (page: Page) => Promise<T>) =>
+    openPage(started, baseUrl, problems, options, use);
 
   describe.each(SHOWN)('%s', (path) => {
     describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
@@ -197,7 +169,6 @@ function inBrowser(started: Browser): void {
   });
 
   test('no page asks another host for anything, or fails', () => {
-    expect(external).toEqual([]);
-    expect(errors).toEqual([]);
+    expect(problems).toEqual([]);
   });
 }

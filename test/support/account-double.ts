@@ -78,6 +78,8 @@ const PATHS: readonly (readonly [RegExp, string])[] = [
   [/^\/2016-08-19\/account-settings$/, 'GetAccountSettings'],
   [/^\/GetTraceSegmentDestination$/, 'GetTraceSegmentDestination'],
   [/^\/GetIndexingRules$/, 'GetIndexingRules'],
+  [/^\/v2\/email\/account$/, 'GetAccount'],
+  [/^\/v2\/email\/identities\/(?<identity>[^/]+)$/, 'GetEmailIdentity'],
 ];
 
 function parse({ body, operation, path, scope }: AwsRequest): Call {
@@ -158,6 +160,7 @@ const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     PaymentsKeySecret: PAYMENTS_KEY,
   },
   'identity-prod-api': {},
+  'identity-prod-console': {},
   'identity-prod-operations': { AlarmTopic: TOPIC },
   'identity-prod-access': {},
 };
@@ -181,7 +184,7 @@ export const certificate = (changes: Json = {}): Answer => ({
   Certificate: {
     CertificateArn: CERTIFICATE,
     DomainName: 'api.example.com',
-    SubjectAlternativeNames: ['api.example.com'],
+    SubjectAlternativeNames: ['api.example.com', 'console.example.com'],
     Status: 'ISSUED',
     NotAfter: Date.parse('2027-10-01T00:00:00Z') / 1_000,
     ...changes,
@@ -249,6 +252,8 @@ function healthyAccount(): Operations {
         { VersionId: 'b', VersionStages: ['AWSPREVIOUS'] },
       ],
     }),
+    'ses GetAccount': () => ({ ProductionAccessEnabled: true, SendingEnabled: true }),
+    'ses GetEmailIdentity': () => ({ IdentityType: 'DOMAIN', VerifiedForSendingStatus: true }),
     'sns ListSubscriptionsByTopic': () =>
       `<Subscriptions>${subscriptionXml('oncall@example.com')}</Subscriptions>`,
   };
@@ -280,5 +285,7 @@ export const PREFLIGHT_ACTIONS: Readonly<Record<string, string>> = {
   'cloudformation DescribeStacks': 'cloudformation:DescribeStacks',
   'secretsmanager GetSecretValue': 'secretsmanager:GetSecretValue',
   'secretsmanager ListSecretVersionIds': 'secretsmanager:ListSecretVersionIds',
+  'ses GetAccount': 'ses:GetAccount',
+  'ses GetEmailIdentity': 'ses:GetEmailIdentity',
   'sns ListSubscriptionsByTopic': 'sns:ListSubscriptionsByTopic',
 };

@@ -1,6 +1,7 @@
 import type { Network } from '../../clients/operator/preflight/network.ts';
 import type { Surroundings } from '../../clients/operator/preflight/program.ts';
 import type { StageConfig } from '../../infra/config.ts';
+import { CONSOLE_SETTINGS } from '../infra/console.ts';
 import { MONEY_SETTINGS } from '../infra/money.ts';
 import {
   type AccountDouble,
@@ -30,6 +31,9 @@ export interface Fault {
 const DOMAIN = 'api.example.com';
 const ZONE = { id: 'Z0123456789EXAMPLE', name: 'example.com' };
 const DAY_MS = 86_400_000;
+const WITH_CONSOLE = {
+  console: { ...CONSOLE_SETTINGS, domain: { name: 'console.example.com', certificateArn: CERTIFICATE } },
+};
 
 const withConfig = (
   changes: Partial<StageConfig>,
@@ -315,6 +319,38 @@ export const FAULTS: readonly Fault[] = [
     surroundings: withConfig({
       money: { ...MONEY_SETTINGS, vat: [{ from: '2027-01-01', basisPoints: 750 }] },
     }),
+  },
+  {
+    name: 'The domain of the emails is unknown to SES',
+    check: 'console mail',
+    surroundings: withConfig(WITH_CONSOLE),
+    breakAccount: ({ operations }) => {
+      operations['ses GetEmailIdentity'] = () => new AwsError('NotFoundException');
+    },
+  },
+  {
+    name: 'The domain of the emails is not verified',
+    check: 'console mail',
+    surroundings: withConfig(WITH_CONSOLE),
+    breakAccount: ({ operations }) => {
+      operations['ses GetEmailIdentity'] = () => ({ VerifiedForSendingStatus: false });
+    },
+  },
+  {
+    name: 'SES is in its sandbox',
+    check: 'console mail',
+    surroundings: withConfig(WITH_CONSOLE),
+    breakAccount: ({ operations }) => {
+      operations['ses GetAccount'] = () => ({ ProductionAccessEnabled: false, SendingEnabled: true });
+    },
+  },
+  {
+    name: 'AWS has stopped the emails of the account',
+    check: 'console mail',
+    surroundings: withConfig(WITH_CONSOLE),
+    breakAccount: ({ operations }) => {
+      operations['ses GetAccount'] = () => ({ ProductionAccessEnabled: true, SendingEnabled: false });
+    },
   },
   {
     name: 'A provider cannot be reached',

@@ -35,7 +35,8 @@ export function prodConfig(
 export const healthyNetwork: Network = {
   async connect() {},
   async resolve(name) {
-    if (name === 'api.example.com') return { addresses: ['192.0.2.10'], alias: TARGET };
+    if (name === 'api.example.com' || name === 'console.example.com')
+      return { addresses: ['192.0.2.10'], alias: TARGET };
     return { addresses: name === TARGET ? ['192.0.2.10', '192.0.2.11'] : [] };
   },
 };

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { local } from '../../infra/stages/local.ts';
-import { newApiKeyText } from '../../shared/accounts/api-key.ts';
+import { type ApiKey, newApiKeyText } from '../../shared/accounts/api-key.ts';
 import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
 import { createApiKey } from '../../shared/accounts/manage-api-key.ts';
 import { changeOrganisation, createOrganisation } from '../../shared/accounts/manage-organisation.ts';
@@ -9,6 +10,7 @@ import type { Organisation, RateLimit } from '../../shared/accounts/organisation
 import { organisationTable } from '../../shared/accounts/organisation-table.ts';
 import { connect } from '../../shared/core/database.ts';
 import type { Environment } from '../../shared/core/environment.ts';
+import { apiKeyKey } from '../../shared/core/keys.ts';
 import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
 import { type Balance, balanceOf } from '../../shared/ledger/rows/wallet.ts';
 import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
@@ -105,6 +107,19 @@ export async function organisation(setup: OrganisationSetup = {}): Promise<TestO
       return balanceOf((await shards.getShards(shardRefs)).map(({ row }) => row));
     },
   };
+}
+
+/** Sets the end of a key, also to a value that is not valid. */
+export async function endApiKey(key: ApiKey, notAfter: unknown): Promise<void> {
+  await client.send(
+    new UpdateCommand({
+      TableName: apiKeysTable,
+      Key: apiKeyKey(key.organisationId, key.hash),
+      UpdateExpression: 'SET notAfter = :notAfter',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':notAfter': notAfter },
+    }),
+  );
 }
 
 /** Sets billing details, and a price of the stage if there is none. */

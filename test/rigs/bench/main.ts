@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { blockGoals } from './goals/blocks.ts';
 import { bulkheadGoals } from './goals/bulkheads.ts';
 import { closingGoals } from './goals/closing.ts';
+import { consoleGoals } from './goals/console.ts';
 import { callGoals, flowGoals } from './goals/flow.ts';
 import { gatewayGoals } from './goals/gateway.ts';
 import { isFailed, type Line } from './goals/goal.ts';
@@ -55,6 +56,7 @@ async function measure(): Promise<Line[]> {
   if (isWanted('12')) add('bulkheads', await bulkheadGoals(Math.ceil(rounds / 3)));
   if (isWanted('8')) add('slips', await slipGoals(rounds));
   if (isWanted('13')) add('closing', await closingGoals(Math.ceil(rounds / 3)));
+  if (isWanted('14')) add('console', await consoleGoals(rounds));
   if (!isWanted('1', '2', '3', '5', '6', '7')) return lines;
   const variants = await buildVariants();
   const stage = await openStage();

@@ -72,7 +72,8 @@ function checkCharges(wallet: WalletState, own: readonly RequestLine[], report: 
   const verifications = Map.groupBy(own, ({ idempotencyKey }) => idempotencyKey);
   const charged = [...verifications.values()].filter((attempts) => attempts.some(showsCharge));
   const charges = chargedRows(wallet).length;
-  if (charges !== charged.length)
+  const unknown = [...verifications.values()].filter(isChargeUnknown).length;
+  if (charges < charged.length || charges > charged.length + unknown)
     report(
       'one charge for each verification that was charged',
       `${charges} <> ${charged.length}; cut off: ${cutOff(verifications).join(', ')}`,
@@ -89,6 +90,15 @@ function checkCharges(wallet: WalletState, own: readonly RequestLine[], report: 
  */
 function showsCharge({ status, isReplay, code }: RequestLine): boolean {
   return status === 200 || isReplay || code === 'REPLAY_EXHAUSTED';
+}
+
+/**
+ * Whether no response says if the verification was charged: its process was killed, and the client gave up after an error of
+ * the service, as it may on a machine that is too busy to serve the replay.
+ */
+function isChargeUnknown(attempts: readonly RequestLine[]): boolean {
+  const wasCutOff = attempts.some(({ code }) => code === 'cut');
+  return wasCutOff && !attempts.some(showsCharge) && attempts.at(-1)?.code === 'SERVER_ERROR';
 }
 
 /** The verifications that were cut off and have no record, with the codes of their attempts: what to look at first. */

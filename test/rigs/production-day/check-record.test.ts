@@ -245,6 +245,19 @@ describe('the check of a record', () => {
     );
   });
 
+  test('accepts a charge that no response shows only if the client gave up after a kill and an error', () => {
+    const lostWith = (code: 'SERVER_ERROR' | 'BVN_NOT_FOUND') =>
+      sampleRecord((builder) => {
+        const lost = { idempotencyKey: 'cut and given up', route: 'bvn-basic' };
+        builder.request({ ...lost, code: 'cut', status: 500 });
+        builder.charge('req_lost', CUSTOMER);
+        builder.request({ ...lost, code, status: code === 'SERVER_ERROR' ? 500 : 400 });
+      });
+    const rule = 'one charge for each verification that was charged';
+    expect(checkRecord(lostWith('SERVER_ERROR')).map((violation) => violation.rule)).not.toContain(rule);
+    expect(checkRecord(lostWith('BVN_NOT_FOUND')).map((violation) => violation.rule)).toContain(rule);
+  });
+
   test('accepts a 500 only if a table did not respond in time', () => {
     const failed = request('missing', 'NIN_NOT_FOUND', { code: 'SERVER_ERROR', status: 500 })(sampleRecord());
     const requestId = requestsOf(failed.lines).find(({ code }) => code === 'SERVER_ERROR')?.requestId ?? '';

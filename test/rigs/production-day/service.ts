@@ -4,8 +4,8 @@ import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { type Deployment, deploymentFrom } from '../../../clients/operator/deployment.ts';
 import { type Operator, operator } from '../../../clients/operator/operator.ts';
 import { bundle } from '../../../infra/bundle/bundle.ts';
+import { FUNCTION_SOURCES } from '../../../infra/function-sources.ts';
 import { type LocalService, startLocalService } from '../../../infra/local/local-service.ts';
-import { FUNCTION_NAMES } from '../../../infra/routes.ts';
 import { runAdmin } from '../../operator/run-admin.ts';
 import { DOJAH_KEYS } from '../../support/registries/dojah-double.ts';
 import { type PrimaryRegistry, startPrimaryRegistry } from './primary-registry.ts';
@@ -28,9 +28,8 @@ const STAGE_APP = join(import.meta.dirname, 'stage-app.ts');
 /** Starts the service with release 1. Its files are written to `directory`. */
 export async function startSimulatedService(directory: string): Promise<SimulatedService> {
   mkdirSync(directory, { recursive: true });
-  const sources = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, `functions/${name}.ts`]));
   const bundles = join(directory, 'bundles');
-  bundle(sources, bundles);
+  bundle(FUNCTION_SOURCES, bundles);
   const setRelease = (release: string) => writeStage(directory, { release, bundles });
   setRelease('1');
   const cleanup = new AsyncDisposableStack();

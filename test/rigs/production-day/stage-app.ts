@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildApp } from '../../../infra/app.ts';
-import { FUNCTION_NAMES } from '../../../infra/routes.ts';
+import { FUNCTION_NAMES } from '../../../infra/function-sources.ts';
 import { RELEASES } from './releases.ts';
 
 /**

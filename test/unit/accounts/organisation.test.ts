@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { withoutServices, withPrice, withServices } from '../../../shared/accounts/manage-organisation.ts';
 import {
   isAdmitted,
   isSubscribed,
   newOrganisation,
+  organisation,
   servicePrice,
 } from '../../../shared/accounts/organisation.ts';
 
@@ -49,18 +51,12 @@ describe('an organisation', () => {
     expect(servicePrice(again, 'nin-slip')).toBeUndefined();
   });
 
-  test('keeps a price that an earlier version stored with the service', () => {
-    const earlier = { ...fresh, services: { 'nin-basic': { price: 3 }, 'bvn-basic': {} } };
-    expect(servicePrice(earlier, 'nin-basic')).toBe(3);
-    expect(servicePrice(earlier, 'bvn-basic')).toBeUndefined();
+  test('takes its prices only from the attribute that the console may not write', () => {
+    const services = { 'nin-basic': { price: 0 } };
+    expect(servicePrice(v.parse(organisation, { ...fresh, services }), 'nin-basic')).toBeUndefined();
 
-    const disabled = withoutServices(earlier, ['nin-basic', 'bvn-basic']);
-    expect(disabled.prices).toEqual({ 'nin-basic': 3 });
-    expect(servicePrice(withServices(disabled, ['nin-basic']), 'nin-basic')).toBe(3);
-
-    const changed = withPrice(earlier, 'nin-basic', 2);
-    expect(changed.services).toEqual({ 'nin-basic': {}, 'bvn-basic': {} });
-    expect(servicePrice(changed, 'nin-basic')).toBe(2);
+    const priced = { ...fresh, services, prices: { 'nin-basic': 2 } };
+    expect(servicePrice(v.parse(organisation, priced), 'nin-basic')).toBe(2);
   });
 
   test('has no price for a service that is not enabled', () => {

@@ -95,9 +95,7 @@ describe.each([1, 3])('with %d shards', (walletShards) => {
   });
 
   test('available and held credits count together', async () => {
-    // As earlier versions stored it.
-    const services = { 'nin-basic': { price: 3 } };
-    const { service, who } = await newWallet(3, { services });
+    const { service, who } = await newWallet(3, { prices: { 'nin-basic': 3 } });
     const hold = {
       ...{ requestId: 'req_000000000001', cost: 1, service: 'nin-basic', keyLabel: '', numberTag: '' },
       expiresAtMs: service.clock.nowMs + HOLD_LIFE_MS,

@@ -191,6 +191,14 @@ describe('a missing row is reported', () => {
     );
     expect(kindsOf(found)).toContainEqual(['missing-shard', 'wallet']);
   });
+
+  test('but a wallet without a shard is right if it was never credited', async () => {
+    const found = await differences({
+      ...rowsOf([]),
+      wallets: [],
+    });
+    expect(found).toEqual([]);
+  });
 });
 
 describe('a wrong row is reported', () => {

@@ -59,6 +59,8 @@ export async function openStage(): Promise<Stage> {
     WALLETS_TABLE: 'Wallets',
     PAYMENTS_TABLE: 'Payments',
     VERIFICATION_LOGS_TABLE: 'VerificationLogs',
+    AUDIT_TRAIL_TABLE: 'AuditTrail',
+    CONSOLE_TABLE: 'Console',
     PEPPER_SECRET: 'pepper',
     SANDBOX_SECRET: 'sandbox',
     SLIP_SECRET: 'slip',
@@ -72,7 +74,9 @@ export async function openStage(): Promise<Stage> {
   const client = new DynamoDBClient({});
   cleanup.defer(() => client.destroy());
   await createTables(client, '');
-  await client.send(new CreateTableCommand(API_KEYS));
+  // The demo organisation has members, whose invitations are in the audit trail.
+  for (const name of ['ApiKeys', 'AuditTrail', 'Console'])
+    await client.send(new CreateTableCommand(tableNamed(name)));
   const { organisation: organisationId, live, test } = await createDemoOrganisation(client, environment);
   for (const env of ['live', 'test'] as const) await topUp({ env, organisationId });
   return {
@@ -84,18 +88,21 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-const API_KEYS: CreateTableCommandInput = {
-  TableName: 'ApiKeys',
-  BillingMode: 'PAY_PER_REQUEST',
-  KeySchema: [
-    { AttributeName: 'pk', KeyType: 'HASH' },
-    { AttributeName: 'sk', KeyType: 'RANGE' },
-  ],
-  AttributeDefinitions: [
-    { AttributeName: 'pk', AttributeType: 'S' },
-    { AttributeName: 'sk', AttributeType: 'S' },
-  ],
-};
+/** Returns a table without indexes. */
+function tableNamed(TableName: string): CreateTableCommandInput {
+  return {
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+    AttributeDefinitions: [
+      { AttributeName: 'pk', AttributeType: 'S' },
+      { AttributeName: 'sk', AttributeType: 'S' },
+    ],
+  };
+}
 
 /** Adds a million credits, in the table that the environment names. */
 export async function topUp(wallet: { env: 'live' | 'test'; organisationId: string }): Promise<void> {

@@ -1,5 +1,10 @@
 /** Runs in the page of a browser test: JavaScript, because the types of the project are those of Node. */
 
+// A violation reaches the console as an error, which page-checks.ts reports. Some kinds would otherwise be silent.
+addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+  console.error(`content security policy: ${violatedDirective} ${blockedURI} ${sourceFile}`);
+});
+
 /** What is wrong with the layout at the size of the window. */
 globalThis.layoutProblems = () => {
   // Further down, the page scrolls behind its header.
@@ -10,6 +15,7 @@ globalThis.layoutProblems = () => {
     ...(document.documentElement.scrollWidth > width ? ['the page scrolls sideways'] : []),
     ...(width < PHONE_PX ? scrollingTables() : []).map((table) => `table scrolls sideways: ${nameOf(table)}`),
     ...texts.filter(isCutOff).map((element) => `cut off: ${nameOf(element)}`),
+    ...texts.filter(hasBrokenWord).map((element) => `broken word: ${nameOf(element)}`),
     ...overlaps(
       texts.filter((element) => !isOffScreen(element, width) && !scrolls(element)),
       width,
@@ -22,6 +28,30 @@ globalThis.violations = async (tags) => {
   const { violations } = await globalThis.axe.run({ runOnly: tags });
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 };
+
+/** Controls that are hard to hit with a finger. */
+globalThis.smallTargets = () =>
+  [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !isInText(element))
+    .map((element) => ({ element, box: targetOf(element).getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 1 && (box.width < TARGET_PX || box.height < TARGET_PX))
+    .map(
+      ({ element, box }) => `${nameOf(element)} has ${Math.round(box.width)} × ${Math.round(box.height)} px`,
+    );
+
+/** A little less than 44, because of fractions of a pixel. */
+const TARGET_PX = 43.5;
+
+/** A click on the label of a checkbox counts too. */
+function targetOf(element) {
+  const label = /^(checkbox|radio)$/.test(element.type) ? element.closest('label') : null;
+  return label ?? element;
+}
+
+function isInText(element) {
+  const { tagName, parentElement } = element;
+  return tagName === 'A' && /^(P|LI|DD|TD|SPAN)$/.test(parentElement.tagName) && hasOwnText(parentElement);
+}
 
 /** On a wide window, the table of all codes may scroll. */
 const PHONE_PX = 640;
@@ -36,7 +66,7 @@ function visibleTexts() {
   return [...document.body.querySelectorAll('*')].filter(
     (element) =>
       hasOwnText(element) &&
-      !element.closest('.visually-hidden, .VPSkipLink') &&
+      !element.closest('.visually-hidden, .VPSkipLink, .hidden') &&
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
   );
 }
@@ -62,6 +92,20 @@ function isCutOff(element) {
   );
 }
 
+/** Whether a line breaks inside a word of a button. */
+function hasBrokenWord(element) {
+  if (!element.closest('button, .button') || element.matches('.name')) return false;
+  const nodes = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+  return nodes.some((node) => [...node.textContent.matchAll(/\S+/g)].some((word) => isBroken(node, word)));
+}
+
+function isBroken(node, { index, 0: word }) {
+  const range = document.createRange();
+  range.setStart(node, index);
+  range.setEnd(node, index + word.length);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+}
+
 /** A closed menu waits next to the window. */
 function isOffScreen(element, width) {
   const { left, right } = element.getBoundingClientRect();
@@ -71,9 +115,16 @@ function isOffScreen(element, width) {
 const MARGIN_PX = 3;
 
 function overlaps(elements, width) {
-  const boxes = elements.map((element) => ({ element, box: element.getBoundingClientRect() }));
+  const boxes = elements
+    .map((element) => ({ element, box: element.getBoundingClientRect() }))
+    .sort((a, b) => a.box.top - b.box.top);
   const beyond = boxes.filter(({ box }) => box.right > width + 1 || box.left < -1);
-  const pairs = boxes.flatMap((a, index) => boxes.slice(index + 1).map((b) => [a, b]));
+  // Long lists have thousands of texts: only those at the same height are compared.
+  const pairs = boxes.flatMap((a, index) => {
+    const below = boxes.slice(index + 1);
+    const end = below.findIndex(({ box }) => box.top >= a.box.bottom);
+    return (end < 0 ? below : below.slice(0, end)).map((b) => [a, b]);
+  });
   return [
     ...beyond.map(({ element }) => `beyond the window: ${nameOf(element)}`),
     ...pairs

@@ -1,0 +1,147 @@
+import { ROLES } from '../../shared/console/role.ts';
+import type {
+  ChangesView,
+  HomeView,
+  KeysView,
+  KeyView,
+  MembersView,
+  MemberView,
+  OrganisationView,
+  ServicesView,
+  SessionView,
+} from '../../shared/console/views.ts';
+import type { Views } from './pages-double.ts';
+import {
+  changesView,
+  homeView,
+  keysView,
+  membersView,
+  organisationView,
+  servicesView,
+  sessionView,
+} from './views.ts';
+
+/** Views with the longest values that the console accepts, and long lists. All people are invented. */
+
+/** Without a space at which a line could break. */
+const LONG_NAME = 'Wẹ́wẹ́'.repeat(20).slice(0, 100);
+const LONG_LABEL = 'W'.repeat(60);
+const LONG_EMAIL = `${'w'.repeat(64)}@${'w'.repeat(60)}.example.com`;
+const LONG_NETWORK = '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff/128';
+const MANY = 200;
+
+function longSession(): SessionView {
+  const view = sessionView();
+  const organisations = Array.from({ length: 20 }, (_, index) => ({
+    id: `org_${index}`,
+    name: LONG_NAME,
+    role: 'owner' as const,
+  }));
+  return {
+    ...view,
+    person: { id: 'long', name: LONG_NAME, email: LONG_EMAIL },
+    organisation: { id: 'org_0', name: LONG_NAME, status: 'APPROVED', role: 'owner' },
+    organisations,
+    support_contact: LONG_EMAIL,
+  };
+}
+
+const LARGE = 999_999_999;
+
+function longHome(): HomeView {
+  const view = homeView();
+  return {
+    ...view,
+    wallets: { live: { available: LARGE, held: LARGE }, test: { available: LARGE, held: LARGE } },
+    look_ups: view.look_ups.map((one) => ({ ...one, count: LARGE })),
+    keys: { live: 50, test: 50 },
+  };
+}
+
+function longKeys(): KeysView {
+  const { keys, scopes } = keysView(MANY);
+  const long = (key: KeyView, index: number): KeyView => ({
+    ...key,
+    env: 'live',
+    status: index % 10 === 0 ? 'revoked' : 'active',
+    label: LONG_LABEL,
+    created_by: LONG_NAME,
+    last_network: LONG_NETWORK,
+    scopes: index % 2 === 0 ? scopes : null,
+    addresses: Array.from({ length: index % 4 === 0 ? 20 : 2 }, () => LONG_NETWORK),
+  });
+  return { keys: keys.map(long), scopes };
+}
+
+function longServices(): ServicesView {
+  const returns = Array.from({ length: 60 }, (_, index) => `residential_address.${'w'.repeat(40)}_${index}`);
+  const { services } = servicesView();
+  return { services: services.map((service) => ({ ...service, price_credits: LARGE, returns })) };
+}
+
+function longMembers(): MembersView {
+  const [first] = membersView().members;
+  const members = Array.from({ length: 50 }, (_, index) => ({
+    ...(first as MemberView),
+    id: `member-${index}`,
+    name: LONG_NAME,
+    email: LONG_EMAIL,
+    role: ROLES[index % ROLES.length] ?? 'viewer',
+    invited_by: LONG_NAME,
+    is_you: index === 0,
+  }));
+  const invitations = membersView().invitations.flatMap((one) =>
+    Array.from({ length: 20 }, (_, index) => ({
+      ...one,
+      id: `invitation-${index}`,
+      email: LONG_EMAIL,
+      invited_by: LONG_NAME,
+    })),
+  );
+  return { members, invitations };
+}
+
+function longOrganisation(): OrganisationView {
+  const view = organisationView();
+  const contact = { name: LONG_NAME, email: LONG_EMAIL };
+  return {
+    ...view,
+    name: LONG_NAME,
+    profile: view.profile && {
+      ...view.profile,
+      address: Array.from({ length: 6 }, () => LONG_NAME),
+      billing_contact: contact,
+      privacy_contact: contact,
+    },
+    checks: { ...view.checks, company: view.checks.company && { ...view.checks.company, name: LONG_NAME } },
+  };
+}
+
+function longChanges(query: URLSearchParams): ChangesView {
+  const { changes, next_cursor } = changesView(MANY, query);
+  const values = { label: LONG_LABEL, addressRanges: [LONG_NETWORK, LONG_NETWORK], nested: { a: LONG_NAME } };
+  return {
+    changes: changes.map((change) => ({
+      ...change,
+      by: { kind: 'member', name: LONG_NAME },
+      target: LONG_LABEL,
+      before: values,
+      after: values,
+      address: LONG_NETWORK,
+    })),
+    next_cursor,
+  };
+}
+
+/** What an owner with many keys, members and services sees. */
+export function extremeViews(): Views {
+  return {
+    'GET /session': longSession(),
+    'GET /home': longHome(),
+    'GET /organisation': longOrganisation(),
+    'GET /members': longMembers(),
+    'GET /keys': longKeys(),
+    'GET /services': longServices(),
+    'GET /audit': (_: unknown, query: URLSearchParams) => longChanges(query),
+  };
+}

@@ -1,0 +1,315 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { Role } from '../../shared/console/role.ts';
+import type { HomeStep, HomeView, SessionView } from '../../shared/console/views.ts';
+import { startBrowser } from '../support/browser.ts';
+import { pagesIn } from './open-pages.ts';
+import { Rejection } from './pages-double.ts';
+import { homeView, sessionView } from './views.ts';
+
+/** The pages from the sign-in to the first request, in a browser: sign-in, new organisation, invitation and Home. */
+
+const STEPS: readonly HomeStep[] = [
+  'test-key',
+  'first-request',
+  'profile',
+  'submit',
+  'approval',
+  'service',
+  'top-up',
+  'live-key',
+];
+
+/** Home of an organisation whose next step is this one; undefined: nothing is left. */
+function homeAt(next: HomeStep | undefined, testCredits = 997): HomeView {
+  const home = homeView();
+  const done = next ? STEPS.indexOf(next) : STEPS.length;
+  const steps = STEPS.map((id, index) => ({ id, is_done: index < done }));
+  return { ...home, steps, wallets: { ...home.wallets, test: { available: testCredits, held: 0 } } };
+}
+
+function sessionOf(role: Role): SessionView {
+  const session = sessionView();
+  return { ...session, organisation: session.organisation && { ...session.organisation, role } };
+}
+
+const browser = await startBrowser();
+afterAll(() => browser?.close());
+if (browser) inBrowser(browser);
+
+function inBrowser(started: Browser): void {
+  const { open, views, requests, url } = pagesIn(started);
+  const primary = (page: Page) => page.getByRole('main').locator('.button.primary');
+  const pathOf = (page: Page) => page.url().slice(url().length);
+
+  describe('Home', () => {
+    test.each([
+      ['test-key', 'Create a test key', '/keys?env=test'],
+      ['first-request', 'Open the documentation', sessionView().documentation_url],
+      ['profile', 'Fill in the profile', '/organisation'],
+      ['submit', 'Review and submit', '/organisation'],
+      ['service', 'Choose services', '/services'],
+      ['top-up', 'See how to top up', sessionView().documentation_url],
+      ['live-key', 'Create a live key', '/keys'],
+    ] as const)('offers the next step %s as its only primary action', async (step, action, address) => {
+      views()['GET /home'] = homeAt(step);
+      await open('/', async (page) => {
+        await page.getByText(`${STEPS.indexOf(step)} of 8 steps done`).waitFor();
+        expect(await primary(page).allTextContents()).toEqual([action]);
+        expect(await primary(page).getAttribute('href')).toBe(address);
+      });
+    });
+
+    test.each([['approval'], [undefined]] as const)('has no primary action at the step %s', async (step) => {
+      views()['GET /home'] = homeAt(step);
+      await open('/', async (page) => {
+        await page.getByRole('heading', { name: 'Credits' }).waitFor();
+        expect(await primary(page).count()).toBe(0);
+      });
+    });
+
+    test.each([
+      ['viewer', 'test-key'],
+      ['finance', 'profile'],
+      ['developer', 'live-key'],
+      ['developer', 'service'],
+    ] as const)('tells a %s that others do the step %s', async (role, step) => {
+      views()['GET /session'] = sessionOf(role);
+      views()['GET /home'] = homeAt(step);
+      await open('/', async (page) => {
+        await page.getByText('Ask an owner or administrator of the organisation to do this.').waitFor();
+        expect(await primary(page).count()).toBe(0);
+      });
+    });
+
+    test('offers test credits first, because a test request costs them', async () => {
+      views()['GET /home'] = homeAt('test-key', 0);
+      views()['POST /test-credits'] = () => {
+        views()['GET /home'] = homeAt('test-key', 1000);
+        return { added: 1000, available: 1000 };
+      };
+      await open('/', async (page) => {
+        await page.getByRole('button', { name: 'Add test credits' }).click();
+        await page.getByText('1,000 test credits were added.').waitFor();
+        await page.getByRole('link', { name: 'Create a test key' }).waitFor();
+      });
+    });
+
+    test('says why test credits were not added', async () => {
+      views()['POST /test-credits'] = new Rejection('TEST_CREDITS_TAKEN');
+      await open('/', async (page) => {
+        await page.getByRole('button', { name: 'Add test credits' }).click();
+        await page.getByText('The test credits of today were already added.').waitFor();
+      });
+    });
+
+    test('shows the look-ups as a picture, and the same numbers as a table', async () => {
+      await open('/', async (page) => {
+        await page.getByText('Show as a table').click();
+        expect(await page.locator('.chart rect').count()).toBe(15);
+        const [, , , fourth] = homeView().look_ups;
+        expect(await page.locator('.chart tbody tr').count()).toBe(15);
+        expect(await page.locator('.chart tbody tr').nth(3).locator('td').textContent()).toBe(
+          String(fourth?.count),
+        );
+      });
+    });
+  });
+
+  describe('the frame', () => {
+    test.each([
+      ['owner', ['Home', 'API keys', 'Services', 'Team', 'Organisation', 'Audit trail']],
+      ['developer', ['Home', 'API keys', 'Services']],
+      ['viewer', ['Home', 'Services']],
+    ] as const)('shows a %s the pages of their role', async (role, pages) => {
+      views()['GET /session'] = sessionOf(role);
+      await open('/', async (page) => {
+        await page.getByRole('button', { name: 'Menu' }).click();
+        const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+        expect(await links.allTextContents()).toEqual(pages);
+      });
+    });
+
+    test('keeps the environment from page to page, and marks Test in words', async () => {
+      await open('/', async (page) => {
+        await page.getByRole('link', { name: 'Test', exact: true }).click();
+        await page.getByText('Test: sandbox records, no live look-ups.').waitFor();
+        await page.getByRole('button', { name: 'Menu' }).click();
+        await page.getByRole('link', { name: 'Services' }).click();
+        await page.getByRole('heading', { level: 1, name: 'Services' }).waitFor();
+        expect(pathOf(page)).toBe('/services?env=test');
+        await page.getByRole('link', { name: 'Live', exact: true }).click();
+        expect(pathOf(page)).toBe('/services');
+        expect(await page.getByText('Test: sandbox records, no live look-ups.').count()).toBe(0);
+      });
+    });
+
+    test('changes the organisation, and starts at its Home', async () => {
+      await open('/team', async (page) => {
+        await page.getByText('Adire Finance Limited').first().click();
+        const changed = page.waitForRequest(/session\/organisation$/);
+        await page.getByRole('button', { name: /Kano Grain Traders/ }).click();
+        expect((await changed).postDataJSON()).toEqual({ organisation_id: 'org_other' });
+        await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+        expect(pathOf(page)).toBe('/');
+      });
+    });
+
+    test.each([
+      ['Sign out', false],
+      ['Sign out on all devices', true],
+    ] as const)('has "%s"', async (name, everywhere) => {
+      await open('/', async (page) => {
+        await page.locator('summary', { hasText: 'Your account' }).click();
+        const sent = page.waitForRequest(/session\/end$/);
+        await page.getByRole('button', { name, exact: true }).click();
+        expect((await sent).postDataJSON()).toEqual({ everywhere });
+        await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+      });
+    });
+
+    test('shows times in UTC on demand', async () => {
+      views()['GET /audit'] = {
+        changes: [
+          {
+            id: '01JD2E9ZK4M7Q0V5W8X1Y3A6BC',
+            at: '2026-11-14T23:30:00.000Z',
+            by: { kind: 'member', name: 'Amaka Obi' },
+            action: 'key create',
+            target: 'key',
+            before: null,
+            after: null,
+            address: null,
+            request_id: null,
+          },
+        ],
+        next_cursor: null,
+      };
+      await open('/audit', async (page) => {
+        await page.getByText('15 Nov 2026, 00:30').waitFor();
+        await page.getByRole('button', { name: 'Show UTC' }).click();
+        await page.getByText('14 Nov 2026, 23:30').waitFor();
+      });
+    });
+  });
+
+  describe('without a session', () => {
+    test('a page leads to the sign-in, which returns to it', async () => {
+      views()['GET /session'] = new Rejection('SIGN_IN_REQUIRED');
+      views()['GET /keys'] = new Rejection('SIGN_IN_REQUIRED');
+      await open('/keys?env=test', async (page) => {
+        const link = page.getByRole('main').getByRole('link', { name: 'Sign in' });
+        await page.getByText('You are signed out.').waitFor();
+        const { pathname, searchParams } = new URL((await link.getAttribute('href')) ?? '', url());
+        expect(pathname).toBe('/console/api/session/start');
+        expect(searchParams.get('to')).toBe('/keys?env=test');
+      });
+    });
+
+    test('a sign-in that was not completed is named', async () => {
+      await open('/sign-in?failed=1', async (page) => {
+        await page.getByRole('alert').getByText('The sign-in was not completed.').waitFor();
+        expect(requests()).toEqual([]);
+      });
+    });
+
+    test('the input of a form that could not be sent survives the sign-in', async () => {
+      views()['PUT /organisation'] = new Rejection('SIGN_IN_REQUIRED');
+      await open('/organisation', async (page) => {
+        await page.getByLabel('Company number').fill('RC7654321');
+        await page.getByRole('button', { name: 'Save the profile' }).click();
+        await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+        await page.goto(`${url()}/organisation`);
+        await page.getByText('Your input is still here').waitFor();
+        expect(await page.getByLabel('Company number').inputValue()).toBe('RC7654321');
+        await page.reload();
+        await page.getByLabel('Company number').waitFor();
+        expect(await page.getByLabel('Company number').inputValue()).toBe('RC1234567');
+      });
+    });
+  });
+
+  describe('without an organisation', () => {
+    const none: SessionView = { ...sessionView(), organisation: null, organisations: [] };
+
+    test('a person is asked to create one, and starts in Test', async () => {
+      views()['GET /session'] = none;
+      views()['GET /home'] = new Rejection('ORGANISATION_REQUIRED');
+      views()['POST /organisations'] = () => {
+        Object.assign(views(), { 'GET /session': sessionView(), 'GET /home': homeAt('test-key', 0) });
+        return sessionView();
+      };
+      await open('/', async (page) => {
+        await page.getByLabel('Name of the organisation').fill('Adire Finance Limited');
+        await page.getByRole('button', { name: 'Create the organisation' }).click();
+        await page.getByRole('button', { name: 'Add test credits' }).waitFor();
+        expect(pathOf(page)).toBe('/?env=test');
+      });
+    });
+
+    test('a name that is rejected is kept, with the reason next to it', async () => {
+      views()['GET /session'] = none;
+      views()['POST /organisations'] = new Rejection(
+        'INVALID_SCHEMA',
+        'name',
+        'The field name is too short.',
+      );
+      await open('/new-organisation', async (page) => {
+        const name = page.getByLabel('Name of the organisation');
+        await name.fill('A');
+        await page.getByRole('button', { name: 'Create the organisation' }).click();
+        await page.getByText('This field is too short.').waitFor();
+        expect(await name.inputValue()).toBe('A');
+        expect(await name.getAttribute('aria-invalid')).toBe('true');
+        expect(await page.evaluate('document.activeElement.name')).toBe('name');
+      });
+    });
+  });
+
+  describe('an invitation', () => {
+    const secret = 'secret-of-an-invitation';
+
+    test('is accepted with the secret of the link, which leaves the address at once', async () => {
+      views()['POST /invitations/accept'] = sessionView();
+      await open(`/invitation#${secret}`, async (page) => {
+        await page.getByText('You are signed in as amaka.owner@example.com.').waitFor();
+        expect(pathOf(page)).toBe('/invitation');
+        const sent = page.waitForRequest(/invitations\/accept$/);
+        await page.getByRole('button', { name: 'Accept the invitation' }).click();
+        expect((await sent).postDataJSON()).toEqual({ token: secret });
+        await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+        expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain(secret);
+      });
+    });
+
+    test('survives the sign-in, and no address contains its secret', async () => {
+      views()['GET /session'] = new Rejection('SIGN_IN_REQUIRED');
+      await open('/sign-in', async (page) => {
+        const addresses: string[] = [];
+        page.on('request', (request) => addresses.push(request.url(), request.headers()['referer'] ?? ''));
+        await page.goto(`${url()}/invitation#${secret}`);
+        await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+        expect(pathOf(page)).toBe(`/sign-in?to=${encodeURIComponent('/invitation')}`);
+        views()['GET /session'] = { ...sessionView(), organisation: null };
+        await page.goto(`${url()}/invitation`);
+        await page.getByRole('button', { name: 'Accept the invitation' }).waitFor();
+        expect(addresses.filter((address) => address.includes(secret))).toEqual([]);
+      });
+    });
+
+    test('that cannot be used says so', async () => {
+      views()['POST /invitations/accept'] = new Rejection('INVITATION_NOT_USABLE');
+      await open(`/invitation#${secret}`, async (page) => {
+        await page.getByRole('button', { name: 'Accept the invitation' }).click();
+        await page.getByRole('alert').getByText('This invitation was used').waitFor();
+      });
+    });
+
+    test('without a secret has no button', async () => {
+      await open('/invitation', async (page) => {
+        await page.getByText('This link has no invitation.').waitFor();
+        expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0);
+      });
+    });
+  });
+}

@@ -1,0 +1,133 @@
+import { ROLES, type Role } from '../../shared/console/role.ts';
+import { CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../shared/console/routes.ts';
+import type { ConsoleCode } from '../../shared/core/errors.ts';
+
+/**
+ * Who may use which route of the console: every route of CONSOLE_ROUTES with every kind of caller, and with IDs of the
+ * caller's own organisation, of another one, and of none. The expected results follow from the table of routes alone.
+ */
+
+/** Callers whose cookie is not that of a session, or no longer. All but the first are owners. */
+const REJECTED_SESSIONS = [
+  'signed out',
+  'forged cookie',
+  'cookie with the ID of another organisation',
+  'ended session',
+  'session after an hour without a request',
+  'session 12 hours after it began',
+  'signed out on all devices',
+  'removed member',
+] as const;
+
+export const CALLERS = [
+  ...ROLES,
+  'without organisation',
+  'owner of a suspended organisation',
+  'owner without a recent sign-in',
+  'owner on a page of another site',
+  ...REJECTED_SESSIONS,
+] as const;
+export type Caller = (typeof CALLERS)[number];
+
+/** What the IDs of a request belong to. `live`: to the own organisation, and to its live environment. */
+export type Target = 'own' | 'live' | 'foreign' | 'unknown';
+
+export interface Cell {
+  readonly route: ConsoleRouteName;
+  readonly caller: Caller;
+  readonly target: Target;
+}
+
+export interface Expected {
+  readonly status: number;
+  /** Absent: a redirect. */
+  readonly code?: ConsoleCode | 'OK';
+}
+
+/** Routes with an ID in their path or body. */
+const WITH_IDS: readonly ConsoleRouteName[] = [
+  'switch-organisation',
+  'accept-invitation',
+  'cancel-invitation',
+  'change-member',
+  'remove-member',
+  'rotate-key',
+  'revoke-key',
+];
+
+/** Routes that distinguish keys of the live environment: developers only handle test keys. */
+const WITH_KEYS: readonly ConsoleRouteName[] = ['create-key', 'rotate-key', 'revoke-key'];
+
+/** The targets that a route distinguishes. Services have names, which are the same in all organisations. */
+function targetsOf(route: ConsoleRouteName): Target[] {
+  return [
+    'own',
+    ...(WITH_KEYS.includes(route) ? (['live'] as const) : []),
+    ...(WITH_IDS.includes(route) ? (['foreign', 'unknown'] as const) : []),
+    ...(route === 'change-service' ? (['unknown'] as const) : []),
+  ];
+}
+
+/** All cells, in the order of callers. */
+export const CELLS: readonly Cell[] = CALLERS.flatMap((caller) =>
+  (Object.keys(CONSOLE_ROUTES) as ConsoleRouteName[]).flatMap((route) =>
+    targetsOf(route).map((target) => ({ route, caller, target })),
+  ),
+);
+
+const OK: Expected = { status: 200, code: 'OK' };
+
+/** What the table of routes says about a cell. */
+export function expectedOf({ route, caller, target }: Cell): Expected {
+  const { roles } = consoleRouteOf(route);
+  if (roles === 'public') return { status: 303 };
+  const rejected = rejectionOf(route, caller, target);
+  if (rejected) return rejected;
+  const isMissing = target === 'foreign' || target === 'unknown';
+  if (isMissing && route === 'accept-invitation') return { status: 409, code: 'INVITATION_NOT_USABLE' };
+  if (isMissing) return { status: 404, code: 'RESOURCE_NOT_FOUND' };
+  if (target === 'live' && caller === 'developer') return { status: 403, code: 'ROLE_REQUIRED' };
+  return OK;
+}
+
+/** By the caller alone, whatever they ask for. */
+function rejectionOf(route: ConsoleRouteName, caller: Caller, target: Target): Expected | undefined {
+  const { roles, needsRecentSignIn } = consoleRouteOf(route);
+  if (caller === 'owner on a page of another site') return { status: 403, code: 'CROSS_SITE_REQUEST' };
+  if (isRejectedSession(caller)) return { status: 401, code: 'SIGN_IN_REQUIRED' };
+  if (roles === 'signed-in' || roles === 'public') return undefined;
+  if (caller === 'without organisation') return { status: 403, code: 'ORGANISATION_REQUIRED' };
+  if (caller === 'owner of a suspended organisation') return { status: 403, code: 'ORGANISATION_SUSPENDED' };
+  if (!roles.includes(roleOf(caller))) return { status: 403, code: 'ROLE_REQUIRED' };
+  const isRecent = caller !== 'owner without a recent sign-in';
+  const needsRecent = needsRecentSignIn === 'always' || (needsRecentSignIn === 'live' && target === 'live');
+  return needsRecent && !isRecent ? { status: 403, code: 'RECENT_SIGN_IN_REQUIRED' } : undefined;
+}
+
+const isRejectedSession = (caller: Caller) => REJECTED_SESSIONS.some((one) => one === caller);
+
+/** The role in the organisation of the cell. */
+export const roleOf = (caller: Caller): Role => ROLES.find((role) => role === caller) ?? 'owner';
+
+export interface Judged {
+  readonly cell: Cell;
+  readonly expected: Expected;
+  readonly actual: Expected;
+  readonly verdict: 'as expected' | 'unexpected allow' | 'unexpected reject' | 'another response';
+}
+
+/** Compares a response with the table. A redirect counts as allowed. */
+export function judge(cell: Cell, actual: Expected): Judged {
+  const expected = expectedOf(cell);
+  const [isAllowed, isExpected] = [actual, expected].map(({ status }) => status < 400);
+  const isSame = actual.status === expected.status && actual.code === expected.code;
+  if (isSame) return { cell, expected, actual, verdict: 'as expected' };
+  if (isAllowed === isExpected) return { cell, expected, actual, verdict: 'another response' };
+  return { cell, expected, actual, verdict: isAllowed ? 'unexpected allow' : 'unexpected reject' };
+}
+
+/** The line that the run prints. */
+export function summaryOf(judged: readonly Judged[]): string {
+  const allows = judged.filter(({ verdict }) => verdict === 'unexpected allow').length;
+  return `${judged.length} cells, ${allows} unexpected allows`;
+}

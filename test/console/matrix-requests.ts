@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { ulid } from 'ulid';
+import type { Organisation } from '../../shared/accounts/organisation.ts';
+import type { ConsoleRouteName } from '../../shared/console/routes.ts';
+import type {
+  AcceptInvitationBody,
+  ChangeMemberBody,
+  ChangeServiceBody,
+  CreateKeyBody,
+  CreateOrganisationBody,
+  EndSessionBody,
+  InviteBody,
+  RotateKeyBody,
+  SubmitBody,
+  SwitchBody,
+  UpdateOrganisationBody,
+} from '../../shared/console/views.ts';
+import { setting } from '../../shared/core/config.ts';
+import {
+  completeProfile,
+  putColleague,
+  putInvitation,
+  putKey,
+  putProfile,
+} from '../support/console-organisation.ts';
+import type { Target } from './matrix-cells.ts';
+
+/** The request of each route of the console for the matrix, which would succeed if the caller may send it. */
+
+/** The organisations of one caller. All have the state in which every request succeeds, apart from the caller. */
+export interface Scene {
+  readonly email: string;
+  readonly own: Organisation;
+  readonly foreign: Organisation;
+  /** Invites the caller. */
+  readonly inviting: Organisation;
+}
+
+export interface MatrixRequest {
+  /** In place of `{id}` or `{service}` in the path. */
+  readonly parameter?: string;
+  /** Of a write. */
+  readonly body?: unknown;
+}
+
+/** Makes what a request needs, and returns it. */
+type Prepare = (scene: Scene, target: Target) => Promise<MatrixRequest>;
+
+const nothing: Prepare = async () => ({});
+const withBody =
+  <T>(bodyOf: (scene: Scene, target: Target) => T): Prepare =>
+  async (scene, target) => ({ body: bodyOf(scene, target) });
+
+/** A request for something of the caller's organisation, of another one, or of none. */
+const withId =
+  <T>(
+    create: (organisation: Organisation, target: Target) => Promise<string>,
+    unknown: () => string,
+    body: T,
+  ): Prepare =>
+  async ({ own, foreign }, target) => ({
+    parameter: target === 'unknown' ? unknown() : await create(target === 'foreign' ? foreign : own, target),
+    body,
+  });
+
+const newKey = async ({ id }: Organisation, target: Target) =>
+  (await putKey(id, target === 'live' ? 'live' : 'test')).id;
+const unknownHex = () => randomBytes(6).toString('hex');
+const unique = () => randomBytes(6).toString('hex');
+const newColleague = (organisation: Organisation) => putColleague(organisation, 'viewer');
+
+const { companyCheck: _, taxCheck: __, terms: ___, version, ...profile } = completeProfile();
+const profileFields = {
+  company_number: profile.companyNumber,
+  tax_number: profile.taxNumber,
+  address: profile.address,
+  billing_contact: profile.billingContact,
+  privacy_contact: profile.privacyContact,
+};
+
+/** The status in which an organisation can do this, if it is not the one in which it can do everything else. */
+export const STATUS_BEFORE: Partial<Readonly<Record<ConsoleRouteName, Organisation['status']>>> = {
+  'submit-organisation': 'PENDING',
+};
+
+export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
+  'start-sign-in': nothing,
+  'finish-sign-in': nothing,
+  'show-session': nothing,
+  'switch-organisation': withBody<SwitchBody>(({ own, foreign }, target) => ({
+    organisation_id: { own: own.id, live: own.id, foreign: foreign.id, unknown: 'Unknown001' }[target],
+  })),
+  'end-session': withBody<EndSessionBody>(() => ({ everywhere: true })),
+  'create-organisation': withBody<CreateOrganisationBody>(() => ({ name: `New ${unique()}` })),
+  'accept-invitation': async ({ inviting, email }, target) => {
+    const invited = target === 'own' ? email : `someone-${unique()}@example.com`;
+    const { token } = await putInvitation(inviting, invited);
+    const body: AcceptInvitationBody = {
+      token: target === 'unknown' ? randomBytes(32).toString('base64url') : token,
+    };
+    return { body };
+  },
+  'show-home': nothing,
+  'show-organisation': nothing,
+  'update-organisation': async ({ own }) => {
+    await putProfile(own.id, completeProfile());
+    const body: UpdateOrganisationBody = {
+      ...profileFields,
+      address: ['5 Example Street', 'Abuja'],
+      version,
+    };
+    return { body };
+  },
+  'submit-organisation': async ({ own }) => {
+    await putProfile(own.id, completeProfile());
+    const body: SubmitBody = { terms_version: setting('TERMS').version, version };
+    return { body };
+  },
+  'list-members': nothing,
+  'invite-member': withBody<InviteBody>(() => ({ email: `new-${unique()}@example.com`, role: 'viewer' })),
+  'cancel-invitation': withId(
+    async (organisation) => (await putInvitation(organisation, `open-${unique()}@example.com`)).id,
+    () => ulid(),
+    {},
+  ),
+  'change-member': withId<ChangeMemberBody>(newColleague, () => `colleague-${unique()}`, {
+    role: 'developer',
+  }),
+  'remove-member': withId(newColleague, () => `colleague-${unique()}`, {}),
+  'list-keys': nothing,
+  'create-key': withBody<CreateKeyBody>((_scene, target) => ({
+    env: target === 'live' ? 'live' : 'test',
+    label: `matrix ${unique()}`,
+    scopes: null,
+    addresses: null,
+    expires_in_days: 30,
+  })),
+  'rotate-key': withId<RotateKeyBody>(newKey, unknownHex, { grace_hours: 1 }),
+  'revoke-key': withId(newKey, unknownHex, {}),
+  'take-test-credits': withBody(() => ({})),
+  'list-services': nothing,
+  'change-service': async (_scene, target) => {
+    const body: ChangeServiceBody = { is_enabled: true };
+    return { parameter: target === 'unknown' ? 'nin-unknown' : 'nin-basic', body };
+  },
+  'list-changes': nothing,
+};

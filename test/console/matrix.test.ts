@@ -1,0 +1,302 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hashOf } from '../../shared/accounts/api-key.ts';
+import type { Organisation } from '../../shared/accounts/organisation.ts';
+import { ROLES } from '../../shared/console/role.ts';
+import { CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../shared/console/routes.ts';
+import type { SessionView } from '../../shared/console/views.ts';
+import type { Row } from '../../shared/core/database.ts';
+import {
+  auditPk,
+  memberKey,
+  membershipKey,
+  organisationKey,
+  personKey,
+  personLimiterKey,
+  sessionKey,
+} from '../../shared/core/keys.ts';
+import {
+  type ConsoleClient,
+  type ConsoleResponse,
+  SESSION_COOKIE,
+  sessionOf,
+  signIn,
+} from '../support/console.ts';
+import {
+  consoleOrganisation,
+  join,
+  type PersonView,
+  putColleague,
+  putMember,
+  putRow,
+  rowsOf,
+  setAttributes,
+  snapshot,
+} from '../support/console-organisation.ts';
+import {
+  CALLERS,
+  type Caller,
+  CELLS,
+  type Cell,
+  type Expected,
+  expectedOf,
+  type Judged,
+  judge,
+  roleOf,
+  summaryOf,
+} from './matrix-cells.ts';
+import { type MatrixRequest, REQUESTS, type Scene, STATUS_BEFORE } from './matrix-requests.ts';
+
+/** Every route of the console with every kind of caller, through HTTP, with sessions of real sign-ins. */
+
+/** Signing in and waiting for slow functions may take long on a busy machine. */
+const MAX_MS = 300_000;
+const MINUTE_MS = 60_000;
+
+/** Whoever sends the requests of a cell, and what belongs to them. */
+interface Actor extends Scene {
+  readonly caller: Caller;
+  readonly client: ConsoleClient;
+  readonly person: PersonView;
+  /** The cookies of every request: responses that change them end here. */
+  readonly cookies: ReadonlyMap<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Sent {
+  readonly cell: Cell;
+  readonly response: ConsoleResponse<SessionView>;
+}
+
+const judged: Judged[] = [];
+
+async function actorOf(caller: Caller): Promise<Actor> {
+  const email = `${caller.replaceAll(' ', '-')}-${randomBytes(4).toString('hex')}@example.com`;
+  const own = await consoleOrganisation(`Own organisation of ${caller}`, {
+    status: caller === 'owner of a suspended organisation' ? 'SUSPENDED' : 'APPROVED',
+  });
+  const foreign = await consoleOrganisation(`Other organisation of ${caller}`);
+  const inviting = await consoleOrganisation(`Inviting organisation of ${caller}`);
+  // Somebody else is an owner everywhere, so that no write fails because of the last one.
+  for (const organisation of [own, foreign, inviting]) await putColleague(organisation, 'owner');
+  const client = await signIn(email);
+  const { person } = await sessionOf(client);
+  if (caller === 'without organisation') await putMember(own, person, 'owner');
+  else await join(client, own, roleOf(caller));
+  await bringIntoState(caller, client, person, { own, foreign });
+  const headers: Record<string, string> =
+    caller === 'owner on a page of another site'
+      ? { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://attacker.example' }
+      : {};
+  return { caller, email, own, foreign, inviting, client, person, cookies: new Map(client.cookies), headers };
+}
+
+/** Makes the session, the membership or the organisation what the name of the caller says. */
+async function bringIntoState(
+  caller: Caller,
+  client: ConsoleClient,
+  person: PersonView,
+  { own, foreign }: { readonly own: Organisation; readonly foreign: Organisation },
+): Promise<void> {
+  const [organisationId = '', personId = '', secret = ''] = (client.cookies.get(SESSION_COOKIE) ?? '').split(
+    '.',
+  );
+  const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS).toISOString();
+  const setSession = (values: Row) => setAttributes('CONSOLE_TABLE', sessionKey(hashOf(secret)), values);
+  const setCookie = (...parts: string[]) => client.cookies.set(SESSION_COOKIE, parts.join('.'));
+  switch (caller) {
+    case 'owner without a recent sign-in':
+      return setSession({ signedInAt: ago(16) });
+    case 'session after an hour without a request':
+      return setSession({ usedAt: ago(61) });
+    case 'session 12 hours after it began':
+      return setSession({ createdAt: ago(12 * 60 + 1), usedAt: ago(1) });
+    case 'ended session':
+      return setSession({ endedAt: ago(1) });
+    case 'signed out on all devices':
+      return setAttributes('CONSOLE_TABLE', personKey(person.id), { signedOutAt: new Date().toISOString() });
+    case 'removed member':
+      for (const key of [memberKey(own.id, person.id), membershipKey(person.id, own.id)])
+        await setAttributes('CONSOLE_TABLE', key, { status: 'REMOVED' });
+      return;
+    case 'signed out':
+      return client.cookies.clear();
+    case 'forged cookie':
+      setCookie(organisationId, personId, randomBytes(32).toString('base64url'));
+      return;
+    case 'cookie with the ID of another organisation':
+      setCookie(foreign.id, personId, secret);
+  }
+}
+
+/** Sends the request of a cell with the caller's own cookies, at most a burst of the limit of a person at once. */
+async function send(actor: Actor, cell: Cell, { parameter, body }: MatrixRequest): Promise<Sent> {
+  const { client, cookies, headers, person } = actor;
+  const { method, path } = consoleRouteOf(cell.route);
+  client.cookies.clear();
+  for (const [name, value] of cookies) client.cookies.set(name, value);
+  await putRow('CONSOLE_TABLE', personLimiterKey(person.id), {});
+  const response = await client.send<SessionView>(method, path.replace(/\{\w+\}/, parameter ?? ''), {
+    ...(method !== 'GET' && { body }),
+    headers,
+  });
+  judged.push(judge(cell, resultOf(response)));
+  return { cell, response };
+}
+
+const resultOf = ({ status, json }: ConsoleResponse): Expected => ({
+  status,
+  ...(json && { code: json.code as NonNullable<Expected['code']> }),
+});
+
+/** A response without what differs between any two requests. */
+function withoutMeta({ response: { status, json } }: Sent): unknown {
+  return { status, ...json, meta: undefined };
+}
+
+const nameOf = ({ route, target }: Cell) => `${route} (${target})`;
+
+describe.each(CALLERS)('%s', (caller) => {
+  const cells = CELLS.filter((cell) => cell.caller === caller);
+  let actor: Actor;
+  beforeAll(async () => {
+    actor = await actorOf(caller);
+  }, MAX_MS);
+
+  test(
+    'is rejected as the table of routes says, and changes nothing',
+    async () => {
+      const rejected = cells.filter((cell) => expectedOf(cell).status >= 400);
+      const prepared: (readonly [Cell, MatrixRequest])[] = [];
+      for (const cell of rejected) prepared.push([cell, await REQUESTS[cell.route](actor, cell.target)]);
+      const before = await rowsAround(actor);
+      const sent: Sent[] = [];
+      for (const [cell, request] of prepared) sent.push(await send(actor, cell, request));
+      const after = await rowsAround(actor);
+
+      expect(unexpected(caller)).toEqual([]);
+      expect(after).toEqual(before);
+      // IDs of other organisations cannot be told from IDs that do not exist.
+      for (const foreign of sent.filter(({ cell }) => cell.target === 'foreign')) {
+        const { route } = foreign.cell;
+        const unknown = sent.find(({ cell }) => cell.route === route && cell.target === 'unknown');
+        if (!unknown) throw new Error(`${route} was not sent with an unknown ID.`);
+        expect([nameOf(foreign.cell), withoutMeta(foreign)]).toEqual([
+          nameOf(foreign.cell),
+          withoutMeta(unknown),
+        ]);
+      }
+    },
+    MAX_MS,
+  );
+
+  test(
+    'may do what the table of routes says, and each change is recorded',
+    async () => {
+      const allowed = cells.filter((cell) => expectedOf(cell).status < 400);
+      const missing: string[] = [];
+      // Ends the session, so it is the last one.
+      for (const cell of allowed.sort((a, b) => order(a) - order(b))) {
+        const request = await REQUESTS[cell.route](actor, cell.target);
+        const { id, status } = actor.own;
+        const before = { status: STATUS_BEFORE[cell.route] ?? status };
+        await setAttributes('API_KEYS_TABLE', organisationKey(id), before);
+        const { response } = await send(actor, cell, request);
+        if (response.status === 200 && !(await isRecorded(actor, cell, response))) missing.push(nameOf(cell));
+      }
+
+      expect(unexpected(caller)).toEqual([]);
+      expect(missing).toEqual([]);
+    },
+    MAX_MS,
+  );
+});
+
+const order = ({ route }: Cell) => (route === 'end-session' ? 1 : 0);
+
+/** The rows of the caller and of the organisations that a request could concern. */
+async function rowsAround({ own, foreign, inviting, person }: Actor): Promise<Row[]> {
+  const rows = await Promise.all([own, foreign, inviting].map(({ id }) => snapshot(id, person.id)));
+  return rows.flat();
+}
+
+/** Whether the audit trail names the caller and the action if the route changes something, and otherwise does not grow. */
+async function isRecorded(
+  { own, inviting, person }: Actor,
+  { route }: Cell,
+  { headers, json }: ConsoleResponse<SessionView>,
+): Promise<boolean> {
+  const { action } = consoleRouteOf(route);
+  const organisationId =
+    { 'accept-invitation': inviting.id, 'create-organisation': json?.data?.organisation?.id }[
+      route as string
+    ] ?? own.id;
+  const rows = await rowsOf('AUDIT_TRAIL_TABLE', auditPk(organisationId));
+  const ofRequest = rows.filter(({ requestId }) => requestId === headers.get('X-Request-Id'));
+  if (action === undefined) return ofRequest.length === 0;
+  return ofRequest.some((row) => row['action'] === action && row['actor'] === `member:${person.id}`);
+}
+
+/** What differs from the table so far, in words. */
+const unexpected = (caller: Caller) =>
+  judged
+    .filter(({ cell, verdict }) => cell.caller === caller && verdict !== 'as expected')
+    .map(
+      ({ cell, verdict, expected, actual }) =>
+        `${nameOf(cell)}: ${verdict}, ${actual.status} ${actual.code} instead of ${expected.status} ${expected.code}`,
+    );
+
+describe('the matrix', () => {
+  test('has every cell once, and none allows what the table does not', () => {
+    expect(judged).toHaveLength(CELLS.length);
+    expect(summaryOf(judged)).toBe(`${CELLS.length} cells, 0 unexpected allows`);
+  });
+
+  test('has a request for every route, and every write with IDs has cells for those of others', () => {
+    expect(Object.keys(REQUESTS).sort()).toEqual(Object.keys(CONSOLE_ROUTES).sort());
+    const withIds = (Object.keys(CONSOLE_ROUTES) as ConsoleRouteName[]).filter((name) =>
+      consoleRouteOf(name).path.includes('{id}'),
+    );
+    for (const route of withIds)
+      expect(CELLS.filter((cell) => cell.route === route && cell.target === 'foreign')).toHaveLength(
+        CALLERS.length,
+      );
+  });
+
+  test('S69: IDs of another organisation, on every route of the console that takes one', () => {
+    const foreign = judged.filter(({ cell }) => cell.target === 'foreign');
+    expect(foreign.length).toBeGreaterThan(100);
+    expect(foreign.filter(({ actual }) => actual.status < 400)).toEqual([]);
+  });
+
+  test('finds a route that allows more, and one that allows less', () => {
+    const viewer = (route: ConsoleRouteName): Cell => ({ route, caller: 'viewer', target: 'own' });
+    const more = judge(viewer('create-key'), { status: 200, code: 'OK' });
+    const less = judge(viewer('show-home'), { status: 403, code: 'ROLE_REQUIRED' });
+    const other = judge(viewer('create-key'), { status: 401, code: 'SIGN_IN_REQUIRED' });
+
+    expect([more, less, other].map(({ verdict }) => verdict)).toEqual([
+      'unexpected allow',
+      'unexpected reject',
+      'another response',
+    ]);
+    expect(summaryOf([more, less, other])).toBe('3 cells, 1 unexpected allows');
+  });
+
+  test('lets an owner do everything, and a viewer nothing but read', () => {
+    const allowedOf = (caller: Caller) =>
+      CELLS.filter(
+        (cell) => cell.caller === caller && cell.target === 'own' && expectedOf(cell).status < 400,
+      );
+    expect(allowedOf('owner')).toHaveLength(Object.keys(CONSOLE_ROUTES).length);
+    const writes = allowedOf('viewer').filter(({ route }) => Array.isArray(consoleRouteOf(route).roles));
+    expect(writes.map(({ route }) => consoleRouteOf(route).method)).toEqual(writes.map(() => 'GET'));
+    expect(ROLES.map((role) => allowedOf(role).length)).toEqual(
+      ROLES.map((role) => allowedOf(role).length).toSorted((a, b) => b - a),
+    );
+  });
+});
+
+afterAll(() => {
+  process.stderr.write(`\nConsole: ${summaryOf(judged)}\n`);
+});

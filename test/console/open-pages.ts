@@ -1,0 +1,43 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { buildConsole } from '../../clients/console/build.ts';
+import { withPage } from '../support/page-checks.ts';
+import { type PagesDouble, startPagesDouble } from './pages-double.ts';
+import { demoViews } from './views.ts';
+
+/** Opens pages of the double on a phone. Each test fails if its page had an error or violated its policy. */
+export function pagesIn(browser: Browser) {
+  let double: PagesDouble | undefined;
+  const problems: string[] = [];
+  const started = () => {
+    if (!double) throw new Error('The double has not started.');
+    return double;
+  };
+
+  beforeAll(async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'console-'));
+    await buildConsole(directory);
+    double = await startPagesDouble(directory);
+  });
+  afterAll(() => double?.close());
+  beforeEach(() => {
+    Object.assign(started().views, demoViews());
+    started().requests.length = 0;
+    problems.length = 0;
+  });
+  afterEach(() => expect(problems).toEqual([]));
+
+  return {
+    views: () => started().views,
+    requests: () => started().requests,
+    url: () => started().url,
+    open: <T>(path: string, use: (page: Page) => Promise<T>) =>
+      withPage(browser, started().url, problems, { viewport: { width: 360, height: 780 } }, async (page) => {
+        await page.goto(`${started().url}${path}`);
+        return use(page);
+      }),
+  };
+}

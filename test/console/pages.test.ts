@@ -1,0 +1,437 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { buildConsole } from '../../clients/console/build.ts';
+import type { ServiceView } from '../../shared/console/views.ts';
+import { startBrowser } from '../support/browser.ts';
+import {
+  COLOUR_SCHEMES,
+  layoutProblems,
+  smallTargets,
+  violations,
+  WIDTHS_PX,
+  withPage,
+} from '../support/page-checks.ts';
+import { extremeViews } from './extreme-views.ts';
+import { type PagesDouble, Rejection, startPagesDouble } from './pages-double.ts';
+import { changesView, demoViews, newKeyView } from './views.ts';
+
+/** The pages of the console in a browser, with data and failures that the local service does not produce. */
+
+const PAGES = ['/', '/keys', '/services', '/team', '/organisation', '/audit'];
+const OTHER_PAGES = ['/sign-in', '/new-organisation', '/invitation', '/nowhere'];
+const HEIGHT_PX = 800;
+
+const browser = await startBrowser();
+afterAll(() => browser?.close());
+if (browser) inBrowser(browser);
+
+function inBrowser(started: Browser): void {
+  let double: PagesDouble;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'console-'));
+    await buildConsole(directory);
+    double = await startPagesDouble(directory);
+  });
+  afterAll(() => double.close());
+  beforeEach(() => {
+    Object.assign(double.views, demoViews());
+    double.requests.length = 0;
+  });
+
+  /** Opens a path on a phone, unless the options say otherwise. */
+  function open<T>(
+    path: string,
+    use: (page: Page) => Promise<T>,
+    options: BrowserContextOptions = { viewport: { width: 360, height: HEIGHT_PX } },
+  ): Promise<T> {
+    return withPage(started, double.url, problems, { reducedMotion: 'reduce', ...options }, async (page) => {
+      await page.goto(`${double.url}${path}`);
+      return use(page);
+    });
+  }
+
+  const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
+  const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent.trim()');
+  /** Waits until the element with this text has the focus. */
+  const focusOn = (page: Page, name: string) =>
+    page
+      .locator(':focus')
+      .and(page.getByText(name, { exact: true }))
+      .waitFor();
+  const shown = async (page: Page) => {
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('.loading').waitFor({ state: 'detached' });
+  };
+
+  describe('with long names and long lists', () => {
+    test.each([...PAGES, ...OTHER_PAGES])(
+      '%s is accessible, and nothing is cut off, at all widths and 400 % zoom',
+      async (path) => {
+        Object.assign(double.views, extremeViews());
+        await open(path, async (page) => {
+          await shown(page);
+          expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+          expect(await page.getByRole('main').locator('.button.primary').count()).toBeLessThanOrEqual(1);
+          for (const width of WIDTHS_PX) {
+            await page.setViewportSize({ width, height: HEIGHT_PX });
+            const found = [...(await layoutProblems(page)), ...(await smallTargets(page))];
+            // The first ones are enough to see what is wrong.
+            const first = found.slice(0, 5);
+            expect({ path, width, first }).toEqual({ path, width, first: [] });
+          }
+          for (const colorScheme of COLOUR_SCHEMES) {
+            await page.emulateMedia({ colorScheme });
+            const first = (await violations(page)).slice(0, 5);
+            expect({ path, colorScheme, first }).toEqual({ path, colorScheme, first: [] });
+          }
+        });
+      },
+    );
+  });
+
+  describe.each([
+    ['Create key', '/keys?env=test'],
+    ['Rotate the key backend 2, which ends in TOVI', '/keys?env=test'],
+    ['Revoke the key backend 2, which ends in TOVI', '/keys?env=test'],
+    ['Export CSV', '/audit'],
+    ['Invite member', '/team'],
+    ['Change role Bola Adeyemi', '/team'],
+    ['Remove Bola Adeyemi', '/team'],
+  ])('the dialog of "%s"', (name, path) => {
+    test('is accessible', async () => {
+      await open(path, async (page) => {
+        await button(page, name).click();
+        await page.getByRole('dialog').waitFor();
+        for (const colorScheme of COLOUR_SCHEMES) {
+          await page.emulateMedia({ colorScheme });
+          const found = [...(await violations(page)), ...(await smallTargets(page))];
+          expect({ colorScheme, found }).toEqual({ colorScheme, found: [] });
+        }
+      });
+    });
+
+    test('opens and closes with the keyboard, and gives the focus back', async () => {
+      await open(path, async (page) => {
+        await shown(page);
+        await button(page, name).focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog').waitFor();
+        expect(await page.evaluate('document.activeElement.closest("dialog") !== null')).toBe(true);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await focusOn(page, name);
+      });
+    });
+  });
+
+  describe('with the keyboard', () => {
+    test('the first stop skips to the content', async () => {
+      await open('/services', async (page) => {
+        await shown(page);
+        await page.keyboard.press('Tab');
+        expect(await focused(page)).toBe('Skip to the content');
+        await page.keyboard.press('Enter');
+        expect(await page.evaluate('document.activeElement.id')).toBe('content');
+      });
+    });
+
+    test('the focus moves to the heading of the next page', async () => {
+      await open('/keys', async (page) => {
+        await shown(page);
+        await button(page, 'Menu').focus();
+        await page.keyboard.press('Enter');
+        const link = page.getByRole('link', { name: 'Services' });
+        await link.focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('heading', { level: 1, name: 'Services' }).waitFor();
+        await page.getByRole('switch').first().waitFor();
+        await focusOn(page, 'Services');
+        expect(await page.title()).toMatch(/^Services/);
+      });
+    });
+
+    test('each control that has the focus shows it', async () => {
+      await open(
+        '/audit',
+        async (page) => {
+          await shown(page);
+          const hidden: string[] = [];
+          for (let stop = 0; stop < 25; stop += 1) {
+            await page.keyboard.press('Tab');
+            const style = await page.evaluate<string>('getComputedStyle(document.activeElement).outline');
+            // The browser itself shows the focus on the parts of a date.
+            const isDate = await page.evaluate<boolean>('document.activeElement.type === "date"');
+            if (!isDate && !/solid [2-9]px/.test(style)) hidden.push(`${await focused(page)}: ${style}`);
+          }
+          expect(hidden).toEqual([]);
+        },
+        { viewport: { width: 1280, height: HEIGHT_PX } },
+      );
+    });
+  });
+
+  describe('a new key', () => {
+    const text = newKeyView('test').text;
+    const create = async (page: Page) => {
+      await button(page, 'Create key').click();
+      await page.getByLabel('Label').fill('backend');
+      await button(page.getByRole('dialog'), 'Create key').click();
+      await page.getByRole('checkbox', { name: 'I have stored the key' }).waitFor();
+    };
+
+    test('is shown until the person has confirmed that they stored it', async () => {
+      await open('/keys?env=test', async (page) => {
+        await create(page);
+        const dialog = page.getByRole('dialog');
+        expect(await dialog.textContent()).toContain(text);
+        expect(await dialog.textContent()).toContain(`Authorization: Bearer ${text}`);
+        // Browsers close a dialog at the second Escape, even if the page refuses the first one.
+        for (let press = 0; press < 3; press += 1) await page.keyboard.press('Escape');
+        expect(await dialog.isVisible()).toBe(true);
+        expect(await violations(page)).toEqual([]);
+        expect(await button(dialog, 'Done').isDisabled()).toBe(true);
+        await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
+        await button(dialog, 'Done').click();
+        await dialog.waitFor({ state: 'detached' });
+        await focusOn(page, 'Create key');
+      });
+    });
+
+    test('is kept nowhere in the browser', async () => {
+      await open('/keys?env=test', async (page) => {
+        await create(page);
+        const places =
+          '[JSON.stringify([{ ...sessionStorage }, { ...localStorage }, history.state]), location.href]';
+        expect(JSON.stringify(await page.evaluate(places))).not.toContain(text);
+        await page.getByRole('checkbox', { name: 'I have stored the key' }).check();
+        await button(page, 'Done').click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        expect(await page.content()).not.toContain(text);
+      });
+    });
+
+    test('is copied, which is confirmed in words', async () => {
+      const options = {
+        viewport: { width: 360, height: HEIGHT_PX },
+        permissions: ['clipboard-read', 'clipboard-write'],
+      };
+      await open(
+        '/keys?env=test',
+        async (page) => {
+          await create(page);
+          await button(page, 'Copy API key').click();
+          await page.getByRole('status').getByText('Copied').waitFor();
+          expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
+        },
+        options,
+      );
+    });
+
+    test('cannot be created while its input is rejected: the message is next to the field, which has the focus', async () => {
+      const message = 'Enter an IP address, or a network such as 203.0.113.0/24.';
+      double.views['POST /keys'] = new Rejection('INVALID_SCHEMA', 'addresses.1', message);
+      await open('/keys?env=test', async (page) => {
+        await button(page, 'Create key').click();
+        await page.getByLabel('Label').fill('backend');
+        const addresses = page.getByLabel('Addresses');
+        await addresses.fill('203.0.113.0/24\n203.0.113.999');
+        await button(page.getByRole('dialog'), 'Create key').click();
+        await page.getByText(`203.0.113.999: ${message}`).waitFor();
+        expect(await addresses.getAttribute('aria-invalid')).toBe('true');
+        expect(await addresses.getAttribute('aria-describedby')).toContain('error');
+        expect(await page.evaluate('document.activeElement.name')).toBe('addresses');
+        expect(await addresses.inputValue()).toBe('203.0.113.0/24\n203.0.113.999');
+        expect(await page.getByText(message).count()).toBe(1);
+        expect(await violations(page)).toEqual([]);
+      });
+    });
+
+    test('survives a sign-in as input, and the dialog opens again', async () => {
+      double.views['POST /keys'] = new Rejection('RECENT_SIGN_IN_REQUIRED');
+      await open('/keys?env=test', async (page) => {
+        await button(page, 'Create key').click();
+        await page.getByLabel('Label').fill('backend');
+        await page.getByLabel('Only what I choose').check();
+        await page.getByLabel('NIN Basic').check();
+        const left = page.waitForRequest(/session\/start\?again=1/);
+        await button(page.getByRole('dialog'), 'Create key').click();
+        expect(new URL((await left).url()).searchParams.get('to')).toBe('/keys?env=test');
+        await page.getByRole('dialog').getByText('Your input is still here').waitFor();
+        expect(await page.getByLabel('Label').inputValue()).toBe('backend');
+        expect(await page.getByLabel('NIN Basic').isChecked()).toBe(true);
+      });
+    });
+  });
+
+  describe('without a connection', () => {
+    test('a form keeps its input, and can be sent again', async () => {
+      await open('/keys?env=test', async (page) => {
+        await button(page, 'Create key').click();
+        const dialog = page.getByRole('dialog');
+        await page.getByLabel('Label').fill('backend');
+        await page.context().setOffline(true);
+        await button(dialog, 'Create key').click();
+        await dialog.getByText('There is no connection').waitFor();
+        expect(await page.getByLabel('Label').inputValue()).toBe('backend');
+        await page.context().setOffline(false);
+        await button(dialog, 'Retry').click();
+        await page.getByRole('checkbox', { name: 'I have stored the key' }).waitFor();
+        expect(double.requests.filter((request) => request === 'POST /keys')).toHaveLength(1);
+      });
+    });
+
+    test.each(PAGES)('%s says so, and offers Retry', async (path) => {
+      const read = { '/': '/home', '/team': '/members' }[path] ?? path;
+      await open('/sign-in', async (page) => {
+        await page.route(`**/console/api${read}*`, (route) => route.abort());
+        await page.goto(`${double.url}${path}`);
+        await page.getByText('There is no connection').waitFor();
+        await page.unroute(`**/console/api${read}*`);
+        await button(page, 'Retry').click();
+        await page.getByText('There is no connection').waitFor({ state: 'detached' });
+        await shown(page);
+      });
+    });
+  });
+
+  test.each(PAGES)('%s shows its frame and heading before its data', async (path) => {
+    const read = `GET ${{ '/': '/home', '/team': '/members' }[path] ?? path}`;
+    const waiting = Promise.withResolvers<unknown>();
+    const data = double.views[read];
+    double.views[read] = () => waiting.promise;
+    await open(path, async (page) => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('.loading').waitFor();
+      expect(await page.getByRole('link', { name: 'Live' }).isVisible()).toBe(true);
+      waiting.resolve(typeof data === 'function' ? data(undefined, new URLSearchParams()) : data);
+      await shown(page);
+    });
+  });
+
+  describe('services', () => {
+    const nameOf = (service: string) => (is_enabled: boolean) => {
+      const { services } = double.views['GET /services'] as { services: ServiceView[] };
+      return { ...services.find(({ name }) => name === service), is_enabled };
+    };
+
+    test('are switched off only after a confirmation', async () => {
+      const view = nameOf('nin-basic');
+      double.views['PUT /services/nin-basic'] = (body: { is_enabled: boolean }) => view(body.is_enabled);
+      await open('/services', async (page) => {
+        const toggle = page.getByRole('switch', { name: 'NIN Basic' });
+        await toggle.click();
+        expect(await toggle.getAttribute('aria-checked')).toBe('true');
+        await button(page.getByRole('dialog'), 'Cancel').click();
+        expect(double.requests).not.toContain('PUT /services/nin-basic');
+        await toggle.click();
+        await button(page.getByRole('dialog'), 'Disable').click();
+        await page.getByRole('switch', { name: 'NIN Basic', checked: false }).waitFor();
+        await toggle.click();
+        await page.getByRole('switch', { name: 'NIN Basic', checked: true }).waitFor();
+      });
+    });
+
+    test('keep their state if the change is rejected', async () => {
+      double.views['PUT /services/nin-premium'] = new Rejection('CHANGED_MEANWHILE');
+      await open('/services', async (page) => {
+        await page.getByRole('switch', { name: 'NIN Premium' }).click();
+        await page.getByText('Someone else changed this').waitFor();
+        expect(await page.getByRole('switch', { name: 'NIN Premium' }).getAttribute('aria-checked')).toBe(
+          'false',
+        );
+      });
+    });
+
+    test('have no switch for viewers', async () => {
+      const session = demoViews()['GET /session'] as { organisation: object };
+      double.views['GET /session'] = {
+        ...session,
+        organisation: { ...session.organisation, role: 'viewer' },
+      };
+      await open('/services', async (page) => {
+        await page.getByText('Only owners and administrators').waitFor();
+        expect(await page.getByRole('switch').count()).toBe(0);
+        expect(await page.getByText('On', { exact: true }).count()).toBeGreaterThan(0);
+      });
+    });
+  });
+
+  describe('the audit trail', () => {
+    beforeEach(() => {
+      double.views['GET /audit'] = (_: unknown, query: URLSearchParams) => changesView(230, query);
+    });
+
+    test('is searched, and the search is part of the address', async () => {
+      await open('/audit?env=test', async (page) => {
+        await page.getByLabel('Search').fill('key create');
+        await button(page, 'Show').click();
+        await page.waitForURL('**/audit?env=test&search=key+create');
+        await page.getByText('50 changes are shown.').waitFor();
+        await page.reload();
+        await page.getByText('50 changes are shown.').waitFor();
+        expect(await page.getByLabel('Search').inputValue()).toBe('key create');
+        expect(await page.getByText('Enabled or disabled a service').count()).toBe(0);
+        await button(page, 'Load older').click();
+        await page.getByText('77 changes are shown. There are no older changes.').waitFor();
+      });
+    });
+
+    test('is exported page by page, with what the page shows', async () => {
+      await open('/audit?search=key+create', async (page) => {
+        const saved = page.waitForEvent('download');
+        await button(page, 'Export CSV').click();
+        const download = await saved;
+        await page.getByText('The file has 77 changes.').waitFor();
+        expect(download.suggestedFilename()).toMatch(/^audit-trail-\d{4}-\d\d-\d\d\.csv$/);
+        const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
+        expect(lines).toHaveLength(79);
+        expect(lines[1]).toContain(',Amaka Obi,key create,');
+      });
+    });
+
+    test('shows how far the export is, and stops it on Cancel', async () => {
+      const second = Promise.withResolvers<void>();
+      double.views['GET /audit'] = async (_: unknown, query: URLSearchParams) => {
+        if (query.has('cursor')) await second.promise;
+        return changesView(230, query);
+      };
+      await open('/audit', async (page) => {
+        const downloads: unknown[] = [];
+        page.on('download', (download) => downloads.push(download));
+        await button(page, 'Export CSV').click();
+        await page.getByText('100 changes so far').waitFor();
+        expect(await page.getByRole('progressbar').isVisible()).toBe(true);
+        expect(await violations(page)).toEqual([]);
+        await button(page, 'Cancel').click();
+        const reads = double.requests.length;
+        second.resolve();
+        await page.waitForTimeout(300);
+        expect(double.requests).toHaveLength(reads);
+        expect(downloads).toEqual([]);
+      });
+    });
+
+    test('continues an export after a failure, without a new start', async () => {
+      let failures = 1;
+      double.views['GET /audit'] = (_: unknown, query: URLSearchParams) => {
+        if (query.get('cursor') === '100' && failures-- > 0) return new Rejection('SERVICE_UNAVAILABLE');
+        return changesView(230, query);
+      };
+      await open('/audit', async (page) => {
+        await button(page, 'Export CSV').click();
+        const saved = page.waitForEvent('download');
+        await button(page.getByRole('dialog'), 'Retry').click();
+        expect(readFileSync(await (await saved).path(), 'utf8').split('\r\n')).toHaveLength(232);
+      });
+    });
+  });
+
+  test('no page has an error, asks another host, or violates its policy', () => {
+    expect(problems).toEqual([]);
+  });
+}

@@ -1,0 +1,87 @@
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import { buildConsole } from '../../clients/console/build.ts';
+import { demoViews } from './views.ts';
+
+/** How much the pages of the console load, compressed with gzip (docs/console.md, "Budgets"). */
+
+const KB = 1024;
+const directory = mkdtempSync(join(tmpdir(), 'console-'));
+await buildConsole(directory);
+
+const assets = readdirSync(join(directory, 'assets'));
+const sizeOf = (path: string) => statSync(join(directory, `${path}.gz`)).size;
+const total = (paths: Iterable<string>) => [...paths].reduce((sum, path) => sum + sizeOf(path), 0);
+
+/** A script and all that it imports before it runs. */
+function scriptsOf(path: string, found = new Set<string>()): Set<string> {
+  if (found.has(path)) return found;
+  found.add(path);
+  const code = readFileSync(join(directory, path), 'utf8');
+  for (const [, name] of code.matchAll(/(?:from|import)"\.\/([\w.-]+\.js)"/g))
+    scriptsOf(`assets/${name}`, found);
+  return found;
+}
+
+const startPage = readFileSync(join(directory, 'index.html'), 'utf8');
+const linked = [...startPage.matchAll(/(?:href|src)="\/([^"]+)"/g)].map(([, path = '']) => path);
+const start = new Set([
+  'index.html',
+  ...linked.flatMap((path) => [...(path.endsWith('.js') ? scriptsOf(path) : [path])]),
+]);
+const pages = assets.filter((name) => /^(?!main|chunk)[\w-]+-[A-Z0-9]{8}\.js$/.test(name));
+const dataSize = (...routes: string[]) =>
+  routes.reduce((sum, route) => sum + gzipSync(JSON.stringify(demoViews()[route])).length, 0);
+
+/** What a page loads that the start page has not loaded. */
+const further = (name: string) => scriptsOf(`assets/${name}`).difference(start);
+
+describe('sizes', () => {
+  test('the first page, with its data, is at most 25 KB', () => {
+    const home = pages.find((name) => name.startsWith('home-')) ?? '';
+    const size = total(start.union(further(home))) + dataSize('GET /session', 'GET /home');
+    expect(size).toBeLessThanOrEqual(25 * KB);
+  });
+
+  test.each(pages)('%s adds at most 8 KB', (name) => {
+    expect(total(further(name))).toBeLessThanOrEqual(8 * KB);
+  });
+
+  test('all files are at most 80 KB', () => {
+    const compressed = assets.filter((name) => name.endsWith('.gz'));
+    expect(compressed.length).toBeGreaterThan(pages.length);
+    expect(
+      total(['index.html', ...compressed.map((name) => `assets/${name.slice(0, -3)}`)]),
+    ).toBeLessThanOrEqual(80 * KB);
+  });
+});
+
+describe('the built site', () => {
+  test('has no inline script or style, which the policy forbids', () => {
+    expect(startPage).not.toMatch(/<style|style=|<script(?![^>]*\bsrc=)|\bon\w+=/);
+  });
+
+  test('contains no code that the policy forbids', () => {
+    const scripts = assets.filter((name) => name.endsWith('.js'));
+    for (const name of scripts) {
+      const code = readFileSync(join(directory, 'assets', name), 'utf8');
+      expect(code).not.toMatch(
+        /\beval\(|new Function\(|document\.write|insertAdjacentHTML|dangerouslySetInnerHTML=/,
+      );
+    }
+  });
+
+  test('links only files that exist', () => {
+    expect(linked.length).toBeGreaterThan(2);
+    for (const path of linked) expect(statSync(join(directory, path)).isFile()).toBe(true);
+  });
+
+  test('has the same names for the same sources, so that browsers keep their copies', async () => {
+    const again = mkdtempSync(join(tmpdir(), 'console-'));
+    await buildConsole(again);
+    expect(readdirSync(join(again, 'assets'))).toEqual(assets);
+  });
+});

@@ -1,0 +1,217 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { OrganisationView, SessionView } from '../../shared/console/views.ts';
+import { startBrowser } from '../support/browser.ts';
+import { pagesIn } from './open-pages.ts';
+import { Rejection } from './pages-double.ts';
+import { membersView, organisationView, sessionView } from './views.ts';
+
+/** The pages of the team and of the organisation, in a browser. */
+
+const browser = await startBrowser();
+afterAll(() => browser?.close());
+if (browser) inBrowser(browser);
+
+function inBrowser(started: Browser): void {
+  const { open, views, requests } = pagesIn(started);
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const primary = (page: Page) => page.getByRole('main').locator('.button.primary');
+
+  describe('the team', () => {
+    test('is extended by an invitation, which is confirmed in words', async () => {
+      views()['POST /invitations'] = { ...membersView().invitations[0], email: 'femi@example.com' };
+      await open('/team', async (page) => {
+        await button(page, 'Invite member').click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('Email address').fill('femi@example.com');
+        await dialog.getByLabel('Viewer').check();
+        const sent = page.waitForRequest(/\/invitations$/);
+        await button(page, 'Send the invitation').click();
+        expect((await sent).postDataJSON()).toEqual({ email: 'femi@example.com', role: 'viewer' });
+        await page.getByText('An invitation was sent to femi@example.com.').waitFor();
+        await dialog.waitFor({ state: 'detached' });
+      });
+    });
+
+    test('shows a rejected invitation in its dialog, and keeps the input', async () => {
+      views()['POST /invitations'] = new Rejection('ALREADY_MEMBER');
+      await open('/team', async (page) => {
+        await button(page, 'Invite member').click();
+        await page.getByLabel('Email address').fill('bola.developer@example.com');
+        await button(page, 'Send the invitation').click();
+        await page.getByRole('dialog').getByText('This person is already a member').waitFor();
+        expect(await page.getByLabel('Email address').inputValue()).toBe('bola.developer@example.com');
+      });
+    });
+
+    test.each([
+      [
+        'Change role Bola Adeyemi',
+        'Save the role',
+        'PUT /members/demo-bola',
+        'Change the role of Bola Adeyemi',
+      ],
+      ['Remove Bola Adeyemi', 'Remove', 'POST /members/demo-bola/remove', 'Remove Bola Adeyemi?'],
+      [
+        'Cancel efe.admin@example.com',
+        'Cancel the invitation',
+        'POST /invitations/01JD2E9ZK4M7Q0V5W8X1Y3A6BA/cancel',
+        'Cancel the invitation of efe.admin@example.com?',
+      ],
+    ])('opens the dialog of "%s" again after a sign-in', async (opener, action, route, title) => {
+      views()[route] = new Rejection('RECENT_SIGN_IN_REQUIRED');
+      await open('/team', async (page) => {
+        await button(page, opener).click();
+        const left = page.waitForRequest(/session\/start/);
+        await button(page, action).click();
+        const { searchParams } = new URL((await left).url());
+        expect([...searchParams]).toEqual([
+          ['again', '1'],
+          ['to', '/team'],
+        ]);
+        await page.getByText('You have signed in again.').waitFor();
+        await page.getByRole('dialog').getByRole('heading', { name: title }).waitFor();
+        views()[route] = membersView().members[1];
+        await button(page, action).click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      });
+    });
+
+    test('says before a change that an old sign-in leads to a new one', async () => {
+      const old = new Date(Date.now() - 16 * 60_000).toISOString();
+      views()['GET /session'] = { ...sessionView(), signed_in_at: old };
+      await open('/team', async (page) => {
+        await button(page, 'Remove Dayo Bello').click();
+        await page.getByText('You will be asked to sign in again first.').waitFor();
+      });
+    });
+
+    test('keeps its last owner, and says so', async () => {
+      views()['POST /members/demo-amaka/remove'] = new Rejection('LAST_OWNER');
+      await open('/team', async (page) => {
+        await button(page, 'Leave Amaka Obi').click();
+        await button(page, 'Leave').click();
+        await page.getByText('An organisation needs an owner.').waitFor();
+      });
+    });
+
+    test('gives administrators no power over owners', async () => {
+      const session = sessionView();
+      const organisation = session.organisation && { ...session.organisation, role: 'admin' as const };
+      views()['GET /session'] = { ...session, organisation } satisfies SessionView;
+      await open('/team', async (page) => {
+        await button(page, 'Remove Bola Adeyemi').waitFor();
+        expect(await page.getByRole('button', { name: 'Amaka Obi' }).count()).toBe(0);
+        await button(page, 'Invite member').click();
+        await page.getByLabel('Administrator').waitFor();
+        expect(await page.getByLabel('Owner').count()).toBe(0);
+      });
+    });
+  });
+
+  describe('the organisation', () => {
+    const found = (view: OrganisationView): OrganisationView => ({
+      ...view,
+      checks: {
+        company: view.checks.company,
+        tax: { ...view.checks.company, number: '', name: null } as never,
+      },
+    });
+
+    test('shows a failed check next to its number until the number is changed', async () => {
+      await open('/organisation', async (page) => {
+        const number = page.getByLabel('Tax number');
+        const message = page.getByText('The registry has no record for this number.');
+        await message.waitFor();
+        expect(await number.getAttribute('aria-invalid')).toBe('true');
+        expect(await number.getAttribute('aria-describedby')).toContain('field-tax_number-error');
+        expect(await number.inputValue()).toBe('01234567-0001');
+        expect(await page.getByText('Found: ADIRE FINANCE LIMITED').count()).toBe(1);
+        expect(await page.getByRole('button', { name: 'Submit' }).count()).toBe(0);
+        await number.fill('01234567-0002');
+        expect(await message.count()).toBe(0);
+      });
+    });
+
+    test('has one primary action: Save after a change, and otherwise Submit', async () => {
+      views()['GET /organisation'] = found(organisationView());
+      views()['PUT /organisation'] = { ...found(organisationView()), version: 3 };
+      await open('/organisation', async (page) => {
+        await button(page, 'Submit for approval').waitFor();
+        expect(await primary(page).allTextContents()).toEqual(['Submit for approval']);
+        await page.getByLabel('Address', { exact: true }).fill('15 Awolowo Road');
+        expect(await primary(page).allTextContents()).toEqual(['Save the profile']);
+        const sent = page.waitForRequest((request) => request.method() === 'PUT');
+        await button(page, 'Save the profile').click();
+        expect((await sent).postDataJSON()).toMatchObject({ address: ['15 Awolowo Road'], version: 2 });
+        await page.getByText('The profile was saved.').waitFor();
+        expect(await primary(page).allTextContents()).toEqual(['Submit for approval']);
+      });
+    });
+
+    test.each([
+      ['billing_contact.email', 'Email address', 0, 'This field must not be empty.'],
+      ['privacy_contact.name', 'Name', 1, 'This field must not be empty.'],
+      ['address.1', 'Address', 0, 'Line 2 must not be empty.'],
+    ])(
+      'shows the problem of %s next to its field, which gets the focus',
+      async (field, label, index, message) => {
+        const rejection = `The field ${field} must not be empty.`;
+        views()['PUT /organisation'] = new Rejection('INVALID_SCHEMA', field, rejection);
+        await open('/organisation', async (page) => {
+          await button(page, 'Save the profile').click();
+          await page.getByText(message).waitFor();
+          expect(await page.getByText(message).count()).toBe(1);
+          const control = page.getByLabel(label, { exact: true }).nth(index);
+          expect(await control.getAttribute('aria-invalid')).toBe('true');
+          expect(await page.evaluate('document.activeElement.name')).toBe(field.replace('.1', ''));
+        });
+      },
+    );
+
+    test('is not submitted before its terms are accepted', async () => {
+      views()['GET /organisation'] = found(organisationView());
+      views()['POST /organisation/submit'] = {
+        ...found(organisationView()),
+        status: 'SUBMITTED',
+        accepted_terms: { version: '2026-11', accepted_at: '2026-11-14T23:30:00.000Z' },
+      };
+      await open('/organisation', async (page) => {
+        await button(page, 'Submit for approval').click();
+        await page.getByText('Accept the terms to submit.').waitFor();
+        expect(requests()).not.toContain('POST /organisation/submit');
+        await page.getByLabel('I accept the terms').check();
+        const sent = page.waitForRequest(/submit$/);
+        await button(page, 'Submit for approval').click();
+        expect((await sent).postDataJSON()).toEqual({ terms_version: '2026-11', version: 2 });
+        await page.getByText('Waiting for approval').waitFor();
+        await page.getByText('was accepted on 15 Nov 2026.').waitFor();
+      });
+    });
+
+    test('has numbers that cannot be changed once it is approved', async () => {
+      views()['GET /organisation'] = { ...found(organisationView()), status: 'APPROVED' };
+      await open('/organisation', async (page) => {
+        await page.getByLabel('Company number').waitFor();
+        expect(await page.getByLabel('Company number').getAttribute('readonly')).not.toBeNull();
+        expect(await page.getByLabel('Address', { exact: true }).getAttribute('readonly')).toBeNull();
+      });
+    });
+
+    test('says that someone else changed it, and keeps the input', async () => {
+      views()['PUT /organisation'] = new Rejection('CHANGED_MEANWHILE');
+      await open('/organisation', async (page) => {
+        await page.getByLabel('Address', { exact: true }).fill('15 Awolowo Road');
+        await button(page, 'Save the profile').click();
+        await page.getByText('Someone else changed this').waitFor();
+        expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe('15 Awolowo Road');
+        const reloaded = page.waitForEvent('load');
+        await button(page, 'Discard my changes and reload').click();
+        await reloaded;
+        const address = page.getByLabel('Address', { exact: true });
+        await address.waitFor();
+        expect(await address.inputValue()).toMatch(/^14 Awolowo Road/);
+      });
+    });
+  });
+}

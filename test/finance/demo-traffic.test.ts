@@ -1,0 +1,110 @@
+import { expect, test } from '@jest/globals';
+import { createDemoTraffic, demoTrafficStartMs } from '../../infra/local/demo-traffic.ts';
+import { apiKeyTable } from '../../shared/accounts/api-key-table.ts';
+import { keyUsageTable } from '../../shared/accounts/key-usage-table.ts';
+import { approved } from '../../shared/accounts/manage-organisation.ts';
+import { newOrganisation } from '../../shared/accounts/organisation.ts';
+import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { lookUpsByDay } from '../../shared/console/home-view.ts';
+import { ENVIRONMENTS } from '../../shared/core/environment.ts';
+import { REAL_TOOLS } from '../../shared/ledger/dependencies.ts';
+import { reconcileWallets } from '../../shared/ledger/reconcile/reconcile.ts';
+import { balanceOf } from '../../shared/ledger/rows/wallet.ts';
+import { creditTable } from '../../shared/ledger/tables/credit-table.ts';
+import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
+import { creditWithLot } from '../../shared/payments/lots/credit-with-lot.ts';
+import { lotTable } from '../../shared/payments/lots/lot-table.ts';
+import { exportedSource, type Item } from '../reconcile/exported-tables.ts';
+import { memoryClient } from '../unit/payments/memory-payments.ts';
+
+const TABLES = {
+  apiKeys: 'ApiKeys',
+  wallets: 'Wallets',
+  verificationLogs: 'VerificationLogs',
+  payments: 'Payments',
+  auditTrail: 'AuditTrail',
+};
+
+/** Of each wallet before the month. */
+const CREDITS = 50;
+
+/** Creates the traffic of a new organisation at this time. */
+async function demoAt(nowIso: string) {
+  const { client, writes } = memoryClient();
+  const nowMs = Date.parse(nowIso);
+  const fromMs = demoTrafficStartMs(nowMs);
+  const organisations = organisationTable(client, TABLES.apiKeys);
+  const row = approved(newOrganisation('Demo Organisation', new Date(fromMs)));
+  await organisations.insertOrganisation(row);
+  const shards = shardTable(client, TABLES.wallets);
+  const { wallets, payments } = TABLES;
+  const tables = {
+    credits: creditTable(client, { wallets, payments }),
+    shards,
+    lots: lotTable(client, payments),
+  };
+  const order = { reference: 'first', kind: 'TOP_UP', amount: CREDITS, actor: 'ada', reason: '' } as const;
+  const tools = { ...REAL_TOOLS, nowMs: () => fromMs };
+  for (const env of ENVIRONMENTS)
+    await creditWithLot({ env, organisationId: row.id }, 1, order, tables, tools);
+  await createDemoTraffic(client, TABLES, row.id, { fromMs, nowMs });
+  const rowsOf = (table: string): Item[] => {
+    const latest = new Map<string, Item | undefined>();
+    for (const { tableName, pk, sk, row: item } of writes)
+      if (tableName === table) latest.set(`${pk} ${sk}`, item ?? undefined);
+    return [...latest.values()].filter((item) => item !== undefined);
+  };
+  return { client, organisationId: row.id, fromMs, nowMs, shards, rowsOf, writes };
+}
+
+const TIMES = ['2026-11-23T07:00:00.000Z', '2026-12-01T00:30:00.000Z', '2027-03-01T12:00:00.000Z'];
+
+test.each(TIMES)('the traffic of the demo organisation at %s agrees in all records', async (now) => {
+  const { organisationId, nowMs, shards, rowsOf } = await demoAt(now);
+  const tables = {
+    apiKeys: rowsOf(TABLES.apiKeys),
+    wallets: rowsOf(TABLES.wallets),
+    logs: rowsOf(TABLES.verificationLogs),
+  };
+  const report = await reconcileWallets(exportedSource(tables, nowMs), { nowMs, logRetentionDays: 365 });
+  expect(report.differences).toEqual([]);
+  expect(report.charges).toBeGreaterThan(80);
+  expect(report.logs).toBe(report.charges);
+  // The month has as many free credits as it uses, and no hold is left.
+  const refs = ENVIRONMENTS.map((env) => ({ wallet: { env, organisationId }, shard: 0 }));
+  for (const { row } of await shards.getShards(refs))
+    expect(balanceOf([row])).toMatchObject({ available: CREDITS, held: 0 });
+});
+
+test.each(TIMES)('the traffic at %s is in the past, and each key shows its use', async (now) => {
+  const { client, organisationId, fromMs, nowMs, rowsOf } = await demoAt(now);
+  const times = rowsOf(TABLES.verificationLogs).map((row) => Date.parse(String(row['requestedAt'])));
+  expect(Math.min(...times)).toBeGreaterThan(fromMs);
+  expect(Math.max(...times)).toBeLessThan(nowMs);
+
+  const keys = await apiKeyTable(client, TABLES.apiKeys).listApiKeys(organisationId);
+  expect(keys.map(({ env, label, status }) => `${env} ${label} ${status}`).sort()).toEqual([
+    'live backend ACTIVE',
+    'live trial REVOKED',
+    'test mobile-app ACTIVE',
+  ]);
+  const hashes = keys.filter(({ status }) => status === 'ACTIVE').map(({ hash }) => hash);
+  const usage = await keyUsageTable(client, TABLES.apiKeys).readKeyUsage(hashes, nowMs);
+  expect(hashes.every((hash) => usage.get(hash)?.network === '203.0.113.0/24')).toBe(true);
+  const live = rowsOf(TABLES.verificationLogs).filter(({ pk }) => String(pk).startsWith('live#'));
+  for (const { day, count } of lookUpsByDay([...usage.values()], nowMs))
+    expect([day, count]).toEqual([
+      day,
+      live.filter(({ requestedAt }) => String(requestedAt).startsWith(day)).length,
+    ]);
+  expect(rowsOf(TABLES.auditTrail).map(({ action }) => action)).toEqual([
+    ...['key create', 'key create', 'key create', 'key revoke'],
+  ]);
+});
+
+test('a second start with the same tables adds nothing', async () => {
+  const { client, organisationId, fromMs, nowMs, writes } = await demoAt('2026-11-23T07:00:00.000Z');
+  const count = writes.length;
+  await createDemoTraffic(client, TABLES, organisationId, { fromMs, nowMs: nowMs + 60_000 });
+  expect(writes).toHaveLength(count);
+});

@@ -1,0 +1,128 @@
+import type { ObjectExpression, ObjectProperty } from '@babel/types';
+import { calleeName, find, lineOf, nameOf, type Project, type Source } from './project.ts';
+import { differences, type Rule } from './rules.ts';
+
+/** Rules of the account console's routes: who may use them, what they record, and which function serves them. */
+
+const ROUTES = 'shared/console/routes.ts';
+const FUNCTIONS = 'infra/console-routes.ts';
+
+/** Routes without a session: they make one. */
+const PUBLIC_ROUTES = ['start-sign-in', 'finish-sign-in'];
+
+/** Writes that change only the caller's own session, and their reason. This list only shrinks. */
+export const UNRECORDED_WRITES: Readonly<Record<string, string>> = {
+  'switch-organisation': 'names another organisation of the same person in their session',
+};
+
+interface RouteRow {
+  readonly name: string;
+  readonly properties: ReadonlyMap<string, ObjectProperty['value']>;
+  readonly line: number;
+}
+
+function sourceOf({ sources }: Project, path: string): Source | undefined {
+  return sources.find((source) => source.path === path);
+}
+
+/** The rows of CONSOLE_ROUTES. */
+function consoleRoutesOf(project: Project): RouteRow[] {
+  const source = sourceOf(project, ROUTES);
+  const [table] = source ? constantsNamed(source, 'CONSOLE_ROUTES') : [];
+  return propertiesOf(table).flatMap(({ key, value }) =>
+    value.type === 'ObjectExpression'
+      ? [{ name: nameOf(key), line: lineOf(key), properties: byName(value) }]
+      : [],
+  );
+}
+
+const byName = (object: ObjectExpression) =>
+  new Map(propertiesOf(object).map(({ key, value }) => [nameOf(key), value]));
+
+function propertiesOf(object: ObjectExpression | undefined): ObjectProperty[] {
+  return object?.properties.filter((one) => one.type === 'ObjectProperty') ?? [];
+}
+
+/** The objects that constants of this name hold, without `satisfies` and `as const`. */
+function constantsNamed(source: Source, name: string): ObjectExpression[] {
+  return find(source, 'VariableDeclarator')
+    .filter(({ id }) => nameOf(id) === name)
+    .flatMap(({ init }) => {
+      let value = init;
+      while (value?.type === 'TSSatisfiesExpression' || value?.type === 'TSAsExpression')
+        value = value.expression;
+      return value?.type === 'ObjectExpression' ? [value] : [];
+    });
+}
+
+const report = ({ name, line }: RouteRow, what: string) => `${ROUTES}: line ${line}: ${name} ${what}`;
+
+/** Names at least one role, or is one of the public routes above. */
+export const consoleRoutesHaveRoles: Rule = (project) =>
+  consoleRoutesOf(project).flatMap((row) => {
+    const roles = row.properties.get('roles');
+    const isNamed = roles !== undefined && namesRoles(roles, sourceOf(project, ROUTES));
+    if (!isNamed) return [report(row, 'names no role')];
+    return nameOf(roles) === 'public' && !PUBLIC_ROUTES.includes(row.name)
+      ? [report(row, 'needs no session')]
+      : [];
+  });
+
+/** `'public'`, `'signed-in'`, or a constant of this file with at least one role. */
+function namesRoles(roles: ObjectProperty['value'], source: Source | undefined): boolean {
+  if (roles.type === 'StringLiteral') return ['public', 'signed-in'].includes(roles.value);
+  if (roles.type === 'ArrayExpression') return roles.elements.length > 0;
+  if (roles.type === 'TSAsExpression') return namesRoles(roles.expression, source);
+  const constants = source ? find(source, 'VariableDeclarator') : [];
+  return constants.some(
+    ({ id, init }) =>
+      roles.type === 'Identifier' && nameOf(id) === roles.name && init && namesRoles(init, undefined),
+  );
+}
+
+export const consoleWritesAreRecorded: Rule = (project) =>
+  consoleRoutesOf(project)
+    .filter(({ properties }) => nameOf(properties.get('method')) !== 'GET')
+    .filter(({ name, properties }) => !(name in UNRECORDED_WRITES) && nameOf(properties.get('action')) === '')
+    .map((row) => report(row, 'writes without an action of the audit trail'));
+
+export const unrecordedWritesAreNeeded: Rule = (project) => {
+  const unrecorded = consoleRoutesOf(project).filter(({ properties }) => !properties.has('action'));
+  return Object.keys(UNRECORDED_WRITES)
+    .filter((name) => !unrecorded.some((row) => row.name === name))
+    .map((name) => `${name}: records an action, so it needs no exception`);
+};
+
+/** Each route has a row and a file of its own. `site` serves the pages, and is no route. */
+export const oneConsoleRouteIsOneFunction: Rule = (project) => {
+  const routes = consoleRoutesOf(project).map(({ name }) => name);
+  const files = project.sources.flatMap(({ path }) => /^functions\/console\/(.+)\.ts$/.exec(path)?.[1] ?? []);
+  const source = sourceOf(project, FUNCTIONS);
+  const rows = source ? find(source, 'ObjectExpression').map((row) => nameOf(byName(row).get('route'))) : [];
+  return [
+    ...differences(
+      routes,
+      files.filter((name) => name !== 'site'),
+      `${ROUTES} and functions/console/`,
+    ),
+    ...differences(
+      routes,
+      rows.filter((name) => name !== ''),
+      `${ROUTES} and ${FUNCTIONS}`,
+    ),
+  ];
+};
+
+const CHAINS = ['consoleRoute', 'signedInRoute', 'signInRoute'];
+
+/** The roles follow from the name that a file passes to its chain: another name would check other roles. */
+export const consoleFunctionsServeTheirRoute: Rule = (project) =>
+  consoleRoutesOf(project).flatMap(({ name }) => {
+    const path = `functions/console/${name}.ts`;
+    const source = sourceOf(project, path);
+    const chains = source
+      ? find(source, 'CallExpression').filter((call) => CHAINS.includes(calleeName(call)))
+      : [];
+    const served = chains.map((call) => nameOf(call.arguments[0]));
+    return served.join() === name ? [] : [`${path}: serves ${served.join(', ') || 'no route'}`];
+  });

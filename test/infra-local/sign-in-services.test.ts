@@ -1,0 +1,143 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CognitoIdentityProviderClient,
+  DescribeUserPoolClientCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startAwsEndpoint } from '../../infra/local/aws/aws-endpoint.ts';
+import { Mailbox } from '../../infra/local/aws/mail.ts';
+import { authoriser } from '../../infra/local/aws/policy.ts';
+import { type AwsCredentials, Principals, sdkEnvironment } from '../../infra/local/aws/principals.ts';
+import { Secrets } from '../../infra/local/aws/secrets.ts';
+import { Deployment } from '../../infra/local/templates/template.ts';
+
+/** Cognito and SES at the local endpoint, under the policies of a role. */
+
+const POOL_ARN = 'arn:aws:cognito-idp:eu-west-1:000000000000:userpool/pool';
+const FROM = 'console@example.com';
+const client = {
+  ...{ id: 'client', name: 'console', secret: 'a secret', scopes: ['openid'] },
+  ...{ callbackUrls: ['http://127.0.0.1:3001/back'], logoutUrls: ['http://127.0.0.1:3001/out'] },
+};
+const directory = mkdtempSync(join(tmpdir(), 'identity-mail-'));
+const principals = new Principals();
+const denials: string[] = [];
+const endpoint = await startAwsEndpoint({
+  principals,
+  tables: new Map(),
+  secrets: new Secrets(new Deployment([])),
+  dynamoDb: { endpoint: 'http://127.0.0.1:1', accessKeyId: 'unused' },
+  userPools: [{ id: 'pool', arn: POOL_ARN, logicalId: 'Pool', clients: [client] }],
+  mailbox: new Mailbox(directory),
+  onDenied: (message) => denials.push(message),
+});
+afterAll(async () => {
+  await endpoint.close();
+  rmSync(directory, { recursive: true });
+});
+
+function principal(...Statement: object[]): AwsCredentials {
+  return principals.register({ arn: 'arn:function', authorise: authoriser([{ Statement }]) });
+}
+const mayDescribe = principal({
+  ...{ Effect: 'Allow', Action: 'cognito-idp:DescribeUserPoolClient', Resource: POOL_ARN },
+});
+const maySend = principal({
+  Effect: 'Allow',
+  Action: 'ses:SendEmail',
+  Resource: 'arn:aws:ses:eu-west-1:000000000000:identity/example.com',
+  Condition: { StringEquals: { 'ses:FromAddress': FROM } },
+});
+
+/** As an SDK client of a function is created: everything comes from its environment. */
+async function asFunction<T>(credentials: AwsCredentials, act: () => Promise<T>): Promise<T> {
+  const own = { ...process.env };
+  Object.assign(process.env, sdkEnvironment(endpoint.url, credentials));
+  try {
+    return await act();
+  } finally {
+    process.env = own;
+  }
+}
+
+describe('DescribeUserPoolClient', () => {
+  const describeClient = (credentials: AwsCredentials, UserPoolId = 'pool', ClientId = 'client') =>
+    asFunction(credentials, () =>
+      new CognitoIdentityProviderClient().send(new DescribeUserPoolClientCommand({ UserPoolId, ClientId })),
+    );
+
+  test('returns the secret of the client to a permitted function', async () => {
+    const { UserPoolClient } = await describeClient(mayDescribe);
+    expect(UserPoolClient).toMatchObject({ ClientId: 'client', ClientSecret: 'a secret' });
+  });
+
+  test('is denied to other functions, and for other pools', async () => {
+    const denied = { name: 'AccessDeniedException' };
+    await expect(describeClient(maySend)).rejects.toMatchObject(denied);
+    await expect(describeClient(mayDescribe, 'other')).rejects.toMatchObject(denied);
+    expect(denials[0]).toBe(
+      `User: arn:function is not authorized to perform: cognito-idp:DescribeUserPoolClient on resource: ${POOL_ARN}`,
+    );
+  });
+
+  test('has no result for an unknown client', async () => {
+    const unknown = { name: 'ResourceNotFoundException' };
+    await expect(describeClient(mayDescribe, 'pool', 'other')).rejects.toMatchObject(unknown);
+  });
+});
+
+describe('SendEmail', () => {
+  const send = (credentials: AwsCredentials, from: string, subject = 'You are invited', html?: string) =>
+    asFunction(credentials, () =>
+      new SESv2Client().send(
+        new SendEmailCommand({
+          FromEmailAddress: from,
+          Destination: { ToAddresses: ['ada@example.com'] },
+          Content: {
+            Simple: {
+              Subject: { Data: subject },
+              Body: {
+                Text: { Data: 'Naira: ₦\nhttp://127.0.0.1:3001/invitation' },
+                ...(html && { Html: { Data: html } }),
+              },
+            },
+          },
+        }),
+      ),
+    );
+  const mails = () =>
+    readdirSync(directory)
+      .sort()
+      .map((file) => readFileSync(join(directory, file), 'utf8'));
+
+  test('writes each email to a file, the newest last', async () => {
+    const { MessageId } = await send(maySend, `Console <${FROM}>`);
+    await send(maySend, FROM, 'Second\r\nBcc: attacker@example.com');
+    const [first, second, ...rest] = mails();
+    expect(first).toContain(`From: Console <${FROM}>\nTo: ada@example.com\nSubject: You are invited\n`);
+    expect(first).toContain(
+      `Message-ID: <${MessageId}@localhost>\n\nNaira: ₦\nhttp://127.0.0.1:3001/invitation\n`,
+    );
+    expect(second).toContain('Subject: Second Bcc: attacker@example.com\n');
+    expect(rest).toEqual([]);
+  });
+
+  test('is denied from another address, and to other functions', async () => {
+    const before = mails();
+    const denied = { name: 'AccessDeniedException' };
+    await expect(send(maySend, 'other@example.com')).rejects.toMatchObject(denied);
+    await expect(send(maySend, `${FROM} <other@example.com>`)).rejects.toMatchObject(denied);
+    await expect(send(mayDescribe, FROM)).rejects.toMatchObject(denied);
+    expect(mails()).toEqual(before);
+  });
+
+  test('rejects what the runtime does not imitate', async () => {
+    await expect(send(maySend, FROM, 'Subject', '<p>')).rejects.toMatchObject({
+      name: 'BadRequestException',
+      message: expect.stringContaining('Html'),
+    });
+  });
+});

@@ -1,0 +1,350 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Authorise, roleAuthoriser } from '../../infra/local/aws/policy.ts';
+import { tableAccesses } from '../../infra/local/aws/table-access.ts';
+import { tablesOf } from '../../infra/local/aws/tables.ts';
+import { Deployment, type Template } from '../../infra/local/templates/template.ts';
+import { apiKey } from '../../shared/accounts/api-key.ts';
+import { organisation } from '../../shared/accounts/organisation.ts';
+import { invitation, membership, profile, session } from '../../shared/console/rows.ts';
+import {
+  apiKeyKey,
+  approvalKey,
+  auditKey,
+  billingKey,
+  chargeKey,
+  closingKey,
+  counterKey,
+  creditKey,
+  documentKey,
+  idempotencyKey,
+  invitationKey,
+  limiterKey,
+  logKey,
+  lotKey,
+  memberKey,
+  membershipKey,
+  orderKey,
+  organisationKey,
+  personKey,
+  priceKey,
+  profileKey,
+  referenceKey,
+  sessionKey,
+  shardKey,
+  type WalletId,
+} from '../../shared/core/keys.ts';
+import { charge } from '../../shared/ledger/rows/charge.ts';
+import { credit } from '../../shared/ledger/rows/credit.ts';
+import { walletShard } from '../../shared/ledger/rows/wallet.ts';
+import { lot } from '../../shared/payments/lots/lot.ts';
+import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
+import { CONSOLE } from './console.ts';
+import { MONEY } from './money.ts';
+import { nameInApp, resourcesOf, synthesize } from './synthesis.ts';
+
+/**
+ * What the roles of all functions may write, by simulating their policies. Each class of rows names the functions that
+ * may write it: a new function with such a right fails here.
+ */
+
+const templates = synthesize('prod', { ...MONEY, ...CONSOLE });
+const parts = ['data', 'api', 'console'] as const;
+/** Resources whose ARNs the local runtime does not know, because the stage local has none. */
+const ONLY_ON_AWS = ['AWS::SQS::Queue', 'AWS::Events::EventBus'];
+const arns = ONLY_ON_AWS.flatMap((type) => [...resourcesOf(templates.api, type).keys()]);
+const deployment = new Deployment(
+  parts.map((part) => ({
+    name: `identity-prod-${part}`,
+    template: templates[part].toJSON() as Template,
+  })),
+  new Map(arns.map((id) => [`${id}.Arn`, `arn:aws:other:eu-west-1:000000000000:${id}`])),
+);
+const tables = tablesOf(deployment);
+const tablesByName = new Map(tables.map((table) => [table.name, table]));
+const ROLES: ReadonlyMap<string, Authorise> = new Map(
+  deployment.ofType('AWS::Lambda::Function').map((resource) => {
+    const path = String(resource.metadata['aws:cdk:path']);
+    const role = deployment.text(resource.stack, resource.properties['Role'] ?? null);
+    return [path.split('/')[1] ?? '', roleAuthoriser(deployment, role)] as const;
+  }),
+);
+
+type TableName = 'ApiKeys' | 'Wallets' | 'VerificationLogs' | 'AuditTrail' | 'Payments' | 'Console';
+interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+interface Write {
+  readonly operation: string;
+  readonly body: object;
+}
+
+const TEXT = { S: 'x' };
+const itemKey = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } });
+
+function tableName(part: TableName): string {
+  const found = tables.find(({ name }) => name.includes(`-${part}`));
+  if (!found) throw new Error(`There is no table ${part}.`);
+  return found.name;
+}
+
+/** Every way to put a row with these attributes. */
+function puts(table: TableName, key: Key, attributes: readonly string[]): Write[] {
+  const Item = { ...itemKey(key), ...Object.fromEntries(attributes.map((name) => [name, TEXT])) };
+  const put = { TableName: tableName(table), Item };
+  return [
+    { operation: 'PutItem', body: put },
+    { operation: 'TransactWriteItems', body: { TransactItems: [{ Put: put }] } },
+    { operation: 'BatchWriteItem', body: { RequestItems: { [put.TableName]: [{ PutRequest: { Item } }] } } },
+  ];
+}
+
+/** Every way to change one attribute of a row. */
+function updates(table: TableName, key: Key, attribute: string): Write[] {
+  const common = {
+    TableName: tableName(table),
+    Key: itemKey(key),
+    ExpressionAttributeValues: { ':value': TEXT },
+  };
+  const expressions = [
+    { UpdateExpression: `SET ${attribute} = :value` },
+    { UpdateExpression: 'SET #other = :value', ExpressionAttributeNames: { '#other': attribute } },
+    { UpdateExpression: `SET ${attribute}.nested = :value` },
+    { UpdateExpression: `REMOVE ${attribute}` },
+    { UpdateExpression: `ADD ${attribute} :value` },
+  ].map((expression) => ({ ...common, ...expression }));
+  return expressions.flatMap((body) => [
+    { operation: 'UpdateItem', body },
+    { operation: 'TransactWriteItems', body: { TransactItems: [{ Update: body }] } },
+  ]);
+}
+
+function deletions(table: TableName, key: Key): Write[] {
+  const body = { TableName: tableName(table), Key: itemKey(key) };
+  return [
+    { operation: 'DeleteItem', body },
+    { operation: 'TransactWriteItems', body: { TransactItems: [{ Delete: body }] } },
+  ];
+}
+
+function mayDo(authorise: Authorise, { operation, body }: Write): boolean {
+  return tableAccesses(operation, body, tablesByName).every(({ action, resource, context }) =>
+    authorise(action, resource, context),
+  );
+}
+
+/** The functions that may make at least one of these writes. */
+function writersOf(writes: readonly Write[]): string[] {
+  const found = [...ROLES].filter(([, authorise]) => writes.some((write) => mayDo(authorise, write)));
+  return found.map(([name]) => name).sort();
+}
+
+const ORGANISATION = 'A1B2C3D4E5';
+const PERSON = '0e3f1a52-1b6c-4d0f-9a3e-5d2c7b8a9f10';
+const HASH = 'a'.repeat(64);
+const ULID = '01KADA3CV5Y2M2J1Q0QW5PZ7Z4';
+const live: WalletId = { env: 'live', organisationId: ORGANISATION };
+const ofTest: WalletId = { env: 'test', organisationId: ORGANISATION };
+const entries = (schema: { readonly entries: object }) => Object.keys(schema.entries);
+
+const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
+/** They book the credits of payments, after the payment provider has confirmed them. */
+const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups', 'top-up'];
+const STARTING = 'start-top-up';
+const TEST_CREDITS = 'console-take-test-credits';
+const MEMBER_CHANGES = ['console-change-member', 'console-remove-member'];
+const NEW_MEMBERS = ['console-accept-invitation', 'console-create-organisation'];
+const sorted = (...names: readonly string[]) => [...names].sort();
+
+describe('no function can approve, price or change the limits of an organisation', () => {
+  const key = organisationKey(ORGANISATION);
+  /** What the console may write, and who. Everything else of an organisation is the operator's, also what is added later. */
+  const OWN = { services: ['console-change-service'], version: ['console-change-service'] };
+  const CREATED = ['id', 'name', 'createdAt', 'version'];
+  const attributes = entries(organisation);
+
+  test.each(attributes)('%s is updated only by the functions that need it', (attribute) => {
+    const own = (OWN as Record<string, readonly string[]>)[attribute] ?? [];
+    const created = CREATED.includes(attribute) ? ['console-create-organisation'] : [];
+    expect(writersOf(updates('ApiKeys', key, attribute))).toEqual(sorted(...own, ...created));
+  });
+
+  test('the attributes that decide about approval, prices and limits are among them', () => {
+    expect(attributes).toEqual(expect.arrayContaining(['status', 'prices', 'rateLimit', 'walletShards']));
+    for (const attribute of ['status', 'prices', 'rateLimit', 'walletShards'])
+      expect(writersOf(updates('ApiKeys', key, attribute))).toEqual([]);
+  });
+
+  test('an update of two attributes needs the right on both', () => {
+    const body = {
+      TableName: tableName('ApiKeys'),
+      Key: itemKey(key),
+      UpdateExpression: 'SET services = :value, #s = :value',
+      ExpressionAttributeNames: { '#s': 'status' },
+      ExpressionAttributeValues: { ':value': TEXT },
+    };
+    const inTransaction = { operation: 'TransactWriteItems', body: { TransactItems: [{ Update: body }] } };
+    expect(writersOf([{ operation: 'UpdateItem', body }, inTransaction])).toEqual([]);
+  });
+
+  test('the row cannot be put, replaced or deleted', () => {
+    expect(writersOf(puts('ApiKeys', key, attributes))).toEqual([]);
+    expect(writersOf(puts('ApiKeys', key, CREATED))).toEqual([]);
+    expect(writersOf(puts('ApiKeys', key, []))).toEqual([]);
+    expect(writersOf(deletions('ApiKeys', key))).toEqual([]);
+  });
+
+  test('price lists and billing details belong to the operator', () => {
+    for (const one of [priceKey(undefined, ULID), priceKey(ORGANISATION, ULID), billingKey(ORGANISATION)]) {
+      expect(writersOf(puts('Payments', one, ['price', 'version']))).toEqual([]);
+      expect(writersOf(updates('Payments', one, 'price'))).toEqual([]);
+      expect(writersOf(deletions('Payments', one))).toEqual([]);
+    }
+  });
+});
+
+describe('credits are written only by functions that settle payments', () => {
+  const shard = shardKey(live, 0);
+
+  test('live credit rows, and whose they are', () => {
+    expect(writersOf(puts('Wallets', creditKey(live, 'PAY-1'), entries(credit)))).toEqual(SETTLING);
+    const reference = ['reference', 'organisationId'];
+    expect(writersOf(puts('Wallets', referenceKey('live', 'PAY-1'), reference))).toEqual(SETTLING);
+    expect(writersOf(updates('Wallets', creditKey(live, 'PAY-1'), 'amount'))).toEqual(SETTLING);
+  });
+
+  test('the sum of the credits of a live shard, and new shards', () => {
+    expect(writersOf(updates('Wallets', shard, 'credited'))).toEqual(SETTLING);
+    expect(writersOf(puts('Wallets', shard, [...entries(walletShard), 'walletsKey']))).toEqual(SETTLING);
+  });
+
+  test('live lots, with what was paid for them', () => {
+    expect(writersOf(puts('Payments', lotKey(live, ULID), entries(lot)))).toEqual(SETTLING);
+    expect(writersOf(updates('Payments', lotKey(live, ULID), 'withdrawals'))).toEqual(['settle-top-ups']);
+  });
+
+  test('test credits can also be taken in the console, but no others', () => {
+    const writers = sorted(...SETTLING, TEST_CREDITS);
+    expect(writersOf(puts('Wallets', creditKey(ofTest, 'TEST-1'), entries(credit)))).toEqual(writers);
+    expect(writersOf(updates('Wallets', shardKey(ofTest, 0), 'credited'))).toEqual(writers);
+    expect(writersOf(puts('Payments', lotKey(ofTest, ULID), entries(lot)))).toEqual(writers);
+  });
+
+  test('what is available of a live wallet changes with charges and settled payments', () => {
+    const writers = sorted(...CHARGING, ...SETTLING, 'sweep-holds');
+    expect(writersOf(updates('Wallets', shard, 'available'))).toEqual(writers);
+    expect(writersOf(puts('Wallets', chargeKey(live, ULID), entries(charge)))).toEqual(writers);
+  });
+
+  test('orders, documents and closings', () => {
+    const order = orderKey('live', 'PAY-1');
+    expect(writersOf(puts('Payments', order, ['credits']))).toEqual(sorted(...SETTLING, STARTING));
+    expect(writersOf(puts('Payments', documentKey(live, 'IDV-1'), ['number']))).toEqual(SETTLING);
+    expect(writersOf(puts('Payments', counterKey('IDV-2026'), ['last']))).toEqual(SETTLING);
+    expect(writersOf(updates('Payments', closingKey(live, '2026-11'), 'state'))).toEqual(['settle-top-ups']);
+  });
+});
+
+describe('each class of rows is written by the functions that own it', () => {
+  test('API keys are put only by the functions that create and rotate them', () => {
+    const key = apiKeyKey(ORGANISATION, HASH);
+    expect(writersOf(puts('ApiKeys', key, entries(apiKey)))).toEqual([
+      'console-create-key',
+      'console-rotate-key',
+    ]);
+    expect(writersOf(updates('ApiKeys', key, 'scopes'))).toEqual([]);
+    expect(writersOf(deletions('ApiKeys', key))).toEqual([]);
+  });
+
+  test('limits of API keys count requests of the API only', () => {
+    const writers = writersOf(updates('ApiKeys', limiterKey(HASH), 'tatMs'));
+    expect(writers.filter((name) => name.startsWith('console-'))).toEqual([]);
+    expect(writers).toContain('nin-basic');
+  });
+
+  test('log rows are written by look-ups that are charged, and by the sweeper', () => {
+    const writes = puts('VerificationLogs', logKey(live, 'tag', ULID), ['requestId']);
+    expect(writersOf(writes)).toEqual(sorted(...CHARGING, 'sweep-holds'));
+    expect(writersOf(updates('VerificationLogs', logKey(live, 'tag', ULID), 'requestId'))).toEqual([]);
+  });
+
+  test('no function changes or deletes an entry of the audit trail, or writes one outside a transaction', () => {
+    for (const key of [auditKey(ORGANISATION, ULID), auditKey(undefined, ULID), approvalKey(ULID)]) {
+      expect(writersOf(updates('AuditTrail', key, 'actor'))).toEqual([]);
+      expect(writersOf(deletions('AuditTrail', key))).toEqual([]);
+      const outside = puts('AuditTrail', key, ['actor']).filter(
+        ({ operation }) => operation !== 'TransactWriteItems',
+      );
+      expect(writersOf(outside)).toEqual([]);
+    }
+    for (const key of [auditKey(undefined, ULID), approvalKey(ULID)])
+      expect(writersOf(puts('AuditTrail', key, ['actor']))).toEqual([]);
+  });
+
+  test('roles are given by creating an organisation, accepting an invitation, and changing members', () => {
+    for (const key of [memberKey(ORGANISATION, PERSON), membershipKey(PERSON, ORGANISATION)]) {
+      expect(writersOf(updates('Console', key, 'role'))).toEqual(MEMBER_CHANGES);
+      expect(writersOf(updates('Console', key, 'status'))).toEqual(MEMBER_CHANGES);
+      expect(writersOf(puts('Console', key, entries(membership)))).toEqual(NEW_MEMBERS);
+    }
+  });
+
+  test('sessions are put only by the sign-in, and no function changes whose they are', () => {
+    const key = sessionKey(HASH);
+    expect(writersOf(puts('Console', key, entries(session)))).toEqual(['console-finish-sign-in']);
+    for (const attribute of ['personId', 'signedInAt', 'organisationId'])
+      expect(writersOf(updates('Console', key, attribute))).toEqual([]);
+  });
+
+  test('invitations are put only by the function that sends them, and people only by the sign-in', () => {
+    const sent = puts('Console', invitationKey(HASH), entries(invitation));
+    expect(writersOf(sent)).toEqual(['console-invite-member']);
+    expect(writersOf(updates('Console', invitationKey(HASH), 'role'))).toEqual([]);
+    expect(writersOf(updates('Console', personKey(PERSON), 'email'))).toEqual(['console-finish-sign-in']);
+  });
+
+  test('Home reads the shards of wallets, but no charges, credits or requests', () => {
+    const authorise = ROLES.get('console-show-home');
+    const mayRead = (key: Key) => {
+      const body = { TableName: tableName('Wallets'), Key: itemKey(key) };
+      return authorise !== undefined && mayDo(authorise, { operation: 'GetItem', body });
+    };
+    for (const wallet of [live, ofTest]) {
+      expect(mayRead(shardKey(wallet, 0))).toBe(true);
+      const others = [chargeKey(wallet, ULID), creditKey(wallet, 'PAY-1'), idempotencyKey(wallet, HASH)];
+      expect(others.filter(mayRead)).toEqual([]);
+    }
+  });
+
+  test('profiles are put only by saving and submitting them', () => {
+    expect(writersOf(puts('Console', profileKey(ORGANISATION), entries(profile)))).toEqual([
+      'console-submit-organisation',
+      'console-update-organisation',
+    ]);
+  });
+
+  test('no function of the API can access the table Console, and none can delete anything', () => {
+    const operations = ['GetItem', 'Query', 'Scan', 'BatchGetItem', 'PutItem', 'UpdateItem'];
+    const { arn } = tablesByName.get(tableName('Console')) ?? { arn: '' };
+    const inApi = [...resourcesOf(templates.api, 'AWS::Lambda::Function').values()].map(nameInApp);
+    for (const name of inApi) {
+      const authorise = ROLES.get(name);
+      expect(authorise).toBeDefined();
+      for (const operation of operations) expect(authorise?.(`dynamodb:${operation}`, arn)).toBe(false);
+    }
+    for (const { arn: table } of tables)
+      for (const [name, authorise] of ROLES)
+        expect([name, authorise('dynamodb:DeleteItem', table)]).toEqual([name, false]);
+  });
+});
+
+test('the simulation covers every function, and allows what a function needs', () => {
+  const names = parts.flatMap((part) =>
+    [...resourcesOf(templates[part], 'AWS::Lambda::Function').values()].map(nameInApp),
+  );
+  expect([...ROLES.keys()].sort()).toEqual(names.sort());
+  expect(names.length).toBeGreaterThan(50);
+  const own = updates('ApiKeys', organisationKey(ORGANISATION), 'services');
+  const inTransaction = own.filter(({ operation }) => operation === 'TransactWriteItems');
+  expect(writersOf(inTransaction)).toEqual(['console-change-service']);
+});

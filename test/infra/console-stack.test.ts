@@ -1,0 +1,395 @@
+import { describe, expect, test } from '@jest/globals';
+import { STAGES, type StageConfig } from '../../infra/config.ts';
+import { CONSOLE_FUNCTIONS, CONSOLE_SITE } from '../../infra/console-routes.ts';
+import { keylessTotal } from '../../infra/constructs/console-limits.ts';
+import { checkConfig } from '../../infra/stages/check-config.ts';
+import { prod } from '../../infra/stages/prod.ts';
+import { CONSOLE_ROUTES } from '../../shared/console/routes.ts';
+import { SECURITY_HEADERS } from '../../shared/http/console/security-headers.ts';
+import { PIN } from '../support/pin-stages.ts';
+import { CONSOLE, CONSOLE_SETTINGS } from './console.ts';
+import {
+  apiBodyOf,
+  type DeployedFunction,
+  functionsOf,
+  listOf,
+  operationsOf,
+  type Properties,
+  resourcesOf,
+  synthesize,
+} from './synthesis.ts';
+
+const templates = synthesize('prod', CONSOLE);
+const { console: stack, data } = templates;
+const functions = functionsOf(stack);
+
+function only(type: string, template = stack): Properties {
+  const [resource, ...others] = resourcesOf(template, type).values();
+  if (!resource || others.length > 0) throw new Error(`There is not exactly one ${type}.`);
+  return resource.Properties;
+}
+
+function named(name: string): DeployedFunction {
+  const found = functions.find((one) => one.name === name);
+  if (!found) throw new Error(`There is no function ${name}.`);
+  return found;
+}
+
+describe('the routes of the console', () => {
+  const served = operationsOf(stack);
+
+  /** The function in the URI of an operation. */
+  function functionAt(operation: string): string | undefined {
+    const uri = JSON.stringify(served.get(operation)?.['x-amazon-apigateway-integration'].uri);
+    return functions.find(({ logicalId }) => uri?.includes(`"${logicalId}"`))?.name;
+  }
+
+  test('each has a function with its name, and each function a route', () => {
+    expect(CONSOLE_FUNCTIONS.map(({ route }) => route).sort()).toEqual(Object.keys(CONSOLE_ROUTES).sort());
+    for (const { name, route } of CONSOLE_FUNCTIONS) expect(name).toBe(`console-${route}`);
+    expect(functions.map(({ name }) => name).sort()).toEqual(
+      [...CONSOLE_FUNCTIONS, CONSOLE_SITE].map(({ name }) => name).sort(),
+    );
+  });
+
+  test.each(Object.entries(CONSOLE_ROUTES))(
+    '%s is served at its method and path',
+    (name, { method, path }) => {
+      expect(functionAt(`${method} /console/api${path}`)).toBe(`console-${name}`);
+    },
+  );
+
+  test('all other methods and paths are served by the pages', () => {
+    const paths = Object.keys(apiBodyOf(stack).paths);
+    expect(paths).toEqual(expect.arrayContaining(['/', '/{proxy+}', '/console/api']));
+    for (const path of paths) expect(functionAt(`ANY ${path}`)).toBe('console-site');
+    for (const method of ['GET', 'HEAD']) {
+      expect(functionAt(`${method} /`)).toBe('console-site');
+      expect(functionAt(`${method} /{proxy+}`)).toBe('console-site');
+    }
+  });
+
+  test('have one address, at the domain of the console', () => {
+    expect(only('AWS::ApiGateway::DomainName')).toMatchObject({
+      DomainName: 'console.example.com',
+      SecurityPolicy: 'TLS_1_2',
+    });
+    expect(only('AWS::ApiGateway::RestApi')).toMatchObject({
+      Name: 'identity-prod-console',
+      DisableExecuteApiEndpoint: true,
+    });
+    stack.hasOutput('ConsoleUrl', { Value: 'https://console.example.com/' });
+    // The role belongs to the account, and the API stack sets it.
+    stack.resourceCountIs('AWS::ApiGateway::Account', 0);
+  });
+});
+
+describe('the limits of the console', () => {
+  const [stage] = resourcesOf(stack, 'AWS::ApiGateway::Stage').values();
+  const settings = stage?.Properties['MethodSettings'] as {
+    readonly ResourcePath: string;
+    readonly HttpMethod: string;
+    readonly ThrottlingRateLimit: number;
+    readonly ThrottlingBurstLimit: number;
+  }[];
+  const limits = new Map(
+    settings.map((one) => [
+      `${one.HttpMethod} ${one.ResourcePath.replace('/~1', '~1').replaceAll('~1', '/')}`,
+      [one.ThrottlingRateLimit, one.ThrottlingBurstLimit] as const,
+    ]),
+  );
+
+  test.each([
+    ['GET /console/api/session/start', 5, 10],
+    ['GET /console/api/session/callback', 5, 10],
+    ['GET /console/api/home', 10, 10],
+    ['POST /console/api/keys', 10, 10],
+    ['GET /', 50, 50],
+    ['GET /{proxy+}', 50, 50],
+    ['* /*', 1, 1],
+  ])('%s accepts %d requests per second and a burst of %d', (method, rate, burst) => {
+    expect(limits.get(method)).toEqual([rate, burst]);
+  });
+
+  test('name only methods that exist', () => {
+    const known = operationsOf(stack);
+    for (const method of limits.keys()) if (method !== '* /*') expect(known.has(method)).toBe(true);
+  });
+
+  test('are 0 if those of the stage are, so that a restore can reject everyone', () => {
+    const closed = synthesize('prod', { ...CONSOLE, throttling: { rateLimit: 0, burstLimit: 0 } }).console;
+    const text = JSON.stringify(only('AWS::ApiGateway::Stage', closed)['MethodSettings']);
+    expect(new Set(text.match(/(?<=Throttling\w+Limit":)\d+/g))).toEqual(new Set(['0']));
+  });
+
+  test('count in the quota of the account, as if each HTTP method of a path had its own', () => {
+    const paths = Object.keys(apiBodyOf(stack).paths);
+    const methods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE'];
+    const all = paths.flatMap((path) =>
+      methods.map((method) => limits.get(`${method} ${path}`) ?? limits.get('* /*') ?? [0, 0]),
+    );
+    const api = keylessTotal(prod);
+    const both = keylessTotal({ ...prod, ...CONSOLE });
+    const sum = (index: 0 | 1) => all.reduce((total, limit) => total + limit[index], 0);
+    expect([both.rateLimit - api.rateLimit, both.burstLimit - api.burstLimit]).toEqual([sum(0), sum(1)]);
+  });
+
+  test('of one address are lower than those of the API', () => {
+    const limitOf = (template: typeof stack) =>
+      Number(/"Limit":(\d+)/.exec(JSON.stringify(only('AWS::WAFv2::WebACL', template)))?.[1]);
+    expect(limitOf(stack)).toBe(240);
+    // No address can use up a route: the slowest ones are those of the sign-in, with 5 requests per second.
+    expect(limitOf(stack) / 60).toBeLessThan(5);
+    expect(limitOf(templates.api)).toBe(12_000);
+    expect(only('AWS::WAFv2::WebACL')).toMatchObject({
+      VisibilityConfig: { MetricName: 'identity-prod-console', SampledRequestsEnabled: false },
+    });
+    const operations = { accountConcurrency: 1_000, firewall: { requestsPerAddressPerMinute: 100 } };
+    expect(limitOf(synthesize('prod', { ...CONSOLE, operations }).console)).toBe(100);
+  });
+});
+
+describe('the responses that API Gateway generates for the console', () => {
+  const responses = apiBodyOf(stack)['x-amazon-apigateway-gateway-responses'];
+  const ofApi = apiBodyOf(templates.api)['x-amazon-apigateway-gateway-responses'];
+
+  test('are the same types as those of the API, in the envelope of the console', () => {
+    expect(Object.keys(responses).sort()).toEqual(Object.keys(ofApi).sort());
+    for (const [type, { statusCode, responseTemplates }] of Object.entries(responses)) {
+      const body = JSON.parse(responseTemplates['application/json']);
+      expect(statusCode).toBe(ofApi[type]?.statusCode);
+      expect(body).toMatchObject({
+        success: false,
+        data: null,
+        meta: { request_id: '$context.requestId', timestamp: '' },
+      });
+      expect(Object.keys(body)).not.toContain('summary');
+      expect(body.message).not.toMatch(/charged/);
+    }
+  });
+
+  test('have the security headers, except the policy whose quotation marks API Gateway cannot send', () => {
+    for (const { responseParameters } of Object.values(responses))
+      for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+        const sent = responseParameters[`gatewayresponse.header.${name}`];
+        expect([name, sent]).toEqual([name, name === 'Content-Security-Policy' ? undefined : `'${value}'`]);
+      }
+  });
+});
+
+describe('the user pool', () => {
+  const [pool] = resourcesOf(data, 'AWS::Cognito::UserPool').values();
+
+  test('survives its stack', () => {
+    expect(pool).toMatchObject({
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: { DeletionProtection: 'ACTIVE' },
+    });
+  });
+
+  test('requires a second factor: an authenticator app, or a passkey with user verification', () => {
+    expect(pool?.Properties).toMatchObject({
+      UserPoolTier: 'ESSENTIALS',
+      MfaConfiguration: 'ON',
+      EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
+      WebAuthnFactorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
+      WebAuthnUserVerification: 'required',
+      Policies: {
+        SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'WEB_AUTHN'] },
+        PasswordPolicy: { MinimumLength: 12 },
+      },
+    });
+  });
+
+  test('lets people sign up with a verified email address, which also recovers the account, and sends no SMS', () => {
+    expect(pool?.Properties).toMatchObject({
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: false },
+      AutoVerifiedAttributes: ['email'],
+      UsernameAttributes: ['email'],
+      UsernameConfiguration: { CaseSensitive: false },
+      UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] },
+      AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }] },
+    });
+    expect(pool?.Properties).not.toHaveProperty('SmsConfiguration');
+    data.resourceCountIs('AWS::IAM::Role', 0);
+  });
+
+  test('sends its emails from the address of the console, and from that of Cognito without a console', () => {
+    const email = pool?.Properties['EmailConfiguration'] as Properties;
+    expect(email).toMatchObject({ EmailSendingAccount: 'DEVELOPER', From: 'console@example.com' });
+    expect(JSON.stringify(email['SourceArn'])).toMatch(/:ses:.*:identity\/example\.com/);
+    const [plain] = resourcesOf(synthesize('prod').data, 'AWS::Cognito::UserPool').values();
+    expect(plain?.Properties).not.toHaveProperty('EmailConfiguration');
+  });
+
+  test('is the same with and without a console, except for its emails', () => {
+    const [[id, plain] = ['', undefined]] = [
+      ...resourcesOf(synthesize('prod').data, 'AWS::Cognito::UserPool'),
+    ];
+    expect([...resourcesOf(data, 'AWS::Cognito::UserPool').keys()]).toEqual([id]);
+    const { EmailConfiguration: _, ...others } = pool?.Properties ?? {};
+    expect(plain?.Properties).toEqual(others);
+  });
+});
+
+describe('the sign-in', () => {
+  test('uses a confidential client with the code flow, which returns only to the console', () => {
+    expect(only('AWS::Cognito::UserPoolClient')).toMatchObject({
+      GenerateSecret: true,
+      AllowedOAuthFlowsUserPoolClient: true,
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid', 'email', 'profile'],
+      CallbackURLs: ['https://console.example.com/console/api/session/callback'],
+      LogoutURLs: ['https://console.example.com/sign-in'],
+      SupportedIdentityProviders: ['COGNITO'],
+      PreventUserExistenceErrors: 'ENABLED',
+      EnableTokenRevocation: true,
+      ExplicitAuthFlows: ['ALLOW_USER_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
+      WriteAttributes: ['email', 'name'],
+      AccessTokenValidity: 5,
+      IdTokenValidity: 5,
+      RefreshTokenValidity: 60,
+      TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'minutes' },
+    });
+  });
+
+  test("has Cognito's managed pages at the prefix", () => {
+    expect(only('AWS::Cognito::UserPoolDomain')).toMatchObject({
+      Domain: 'example-identity',
+      ManagedLoginVersion: 2,
+    });
+    expect(only('AWS::Cognito::ManagedLoginBranding')).toMatchObject({ UseCognitoProvidedValues: true });
+  });
+});
+
+describe('permissions of the console', () => {
+  const actionsOf = ({ statements }: DeployedFunction) => statements.flatMap(({ Action }) => listOf(Action));
+  const namesWith = (action: string) =>
+    functions.filter((one) => actionsOf(one).includes(action)).map(({ name }) => name);
+
+  test('no statement has a wildcard action, and only the one for X-Ray has a wildcard resource', () => {
+    for (const { statements } of functions)
+      for (const { Effect, Action, Resource } of statements) {
+        expect(Effect).toBe('Allow');
+        const actions = listOf(Action);
+        for (const action of actions)
+          expect(action).toMatch(/^(dynamodb|secretsmanager|logs|xray|cognito-idp|ses):[A-Za-z]+$/);
+        if (actions.every((action) => action.startsWith('xray:Put'))) expect(Resource).toBe('*');
+        else expect(JSON.stringify(Resource)).not.toContain('*');
+      }
+  });
+
+  test('only functions of the sign-in read the secret of the client, which is in no template', () => {
+    expect(namesWith('cognito-idp:DescribeUserPoolClient').sort()).toEqual([
+      'console-end-session',
+      'console-finish-sign-in',
+      'console-start-sign-in',
+    ]);
+    for (const { environment, name } of functions)
+      expect([name, 'SIGN_IN_CLIENT_ID' in environment]).toEqual([
+        name,
+        namesWith('cognito-idp:DescribeUserPoolClient').includes(name),
+      ]);
+    expect(JSON.stringify(stack.toJSON())).not.toMatch(/ClientSecret/);
+  });
+
+  test('emails are sent only by the functions that invite and submit, and only from one address', () => {
+    const senders = ['console-invite-member', 'console-submit-organisation'];
+    expect(namesWith('ses:SendEmail').sort()).toEqual(senders);
+    for (const name of senders) {
+      const [statement, ...others] = named(name).statements.filter(
+        ({ Action }) => Action === 'ses:SendEmail',
+      );
+      expect(others).toEqual([]);
+      expect(statement?.Condition).toEqual({ StringEquals: { 'ses:FromAddress': 'console@example.com' } });
+      expect(JSON.stringify(statement?.Resource)).toMatch(/:identity\/example\.com/);
+      expect(named(name).environment['MAIL_FROM']).toBe('console@example.com');
+    }
+  });
+
+  test('the pages have none but their log and traces', () => {
+    expect(new Set(actionsOf(named('console-site')))).toEqual(
+      new Set([
+        'logs:CreateLogStream',
+        'logs:PutLogEvents',
+        'xray:PutTraceSegments',
+        'xray:PutTelemetryRecords',
+      ]),
+    );
+  });
+
+  test('no function may call the sandbox, or read the secret of payments or the pepper', () => {
+    for (const { name, environment, statements } of functions) {
+      expect([name, 'SANDBOX_URL' in environment]).toEqual([name, false]);
+      expect(JSON.stringify(statements)).not.toMatch(/PaymentsKey|Pepper|SandboxKey|lambda:Invoke/);
+    }
+  });
+
+  test('a function is given the name of the table Console if and only if it may access it', () => {
+    for (const item of functions) {
+      const accesses = item.statements.some(({ Resource }) => JSON.stringify(Resource).includes('Console'));
+      expect([item.name, 'CONSOLE_TABLE' in item.environment]).toEqual([item.name, accesses]);
+    }
+    for (const { environment } of functionsOf(templates.api))
+      expect(environment).not.toHaveProperty('CONSOLE_TABLE');
+  });
+
+  test('logs and metrics are separate from those of the API', () => {
+    for (const { environment } of functions)
+      expect(environment['POWERTOOLS_SERVICE_NAME']).toBe('identity-prod-console');
+    for (const { environment } of functionsOf(templates.api))
+      expect(environment['POWERTOOLS_SERVICE_NAME']).toBe('identity-prod');
+  });
+});
+
+describe('a stage without the setting', () => {
+  test.each(STAGES.filter((stage) => stage !== 'local'))(
+    '%s has no console, and keeps the table and the pool',
+    (stage) => {
+      const plain = synthesize(stage);
+      expect(plain.console.toJSON()).not.toHaveProperty('Resources');
+      expect(resourcesOf(plain.data, 'AWS::Cognito::UserPool').size).toBe(1);
+      plain.data.hasOutput('ConsoleTable', {});
+    },
+  );
+});
+
+describe('invalid settings of the console', () => {
+  const check = (changes: object, more: Partial<StageConfig> = {}) => {
+    const console = { ...CONSOLE_SETTINGS, ...changes };
+    const config = { ...prod, ...PIN, ...CONSOLE, ...more, console };
+    return () => checkConfig(config as StageConfig);
+  };
+
+  test.each([
+    ['a prefix with capitals', { signInPrefix: 'Example' }, 'console.signInPrefix: Use 1 to 63'],
+    ['a prefix that Cognito rejects', { signInPrefix: 'my-cognito' }, 'console.signInPrefix: Use 1 to 63'],
+    ['a sender without a domain', { mailFrom: 'console' }, 'console.mailFrom: Use an email address'],
+    [
+      'terms at an http URL',
+      { terms: { version: '1', url: 'http://example.com' } },
+      'console.terms.url: Use an https',
+    ],
+    ['no test credits', { testCredits: 0 }, 'console.testCredits: Use a whole number from 1 to 1000000.'],
+    ['an unknown setting', { colour: 'blue' }, 'console.colour: This setting is unknown.'],
+    ['no address', { domain: undefined }, 'sets console without a domain. Add console.domain'],
+    [
+      'a certificate that is missing',
+      { domain: { name: 'console.example.com' } },
+      'Add certificateArn, or hostedZone',
+    ],
+  ])('%s is rejected with its name and advice', (_, changes, message) => {
+    expect(check(changes)).toThrow(message);
+  });
+
+  test('the console needs the address of the API, and another one than the API', () => {
+    expect(check({})).not.toThrow();
+    expect(check({}, { publicBaseUrl: undefined })).toThrow('sets console without an address of the API.');
+    const { domain } = CONSOLE_SETTINGS;
+    const operations = { accountConcurrency: 1_000, domain, generatedUrl: 'closed' as const };
+    expect(check({}, { operations })).toThrow(
+      'gives the console the domain of the API, console.example.com.',
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { ServiceDescription } from '../../../infra/local/local-service.ts';
+import { startBrowser } from '../../support/browser.ts';
+import { withPalette } from '../../support/palette-png.ts';
+
+/**
+ * `npm run rig -- pictures` writes a picture of each page of the account console to docs/console: light and dark, on a
+ * phone and on a desktop. It opens the service that `npm start` runs. `--only keys,home` selects pages.
+ */
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+
+const ROOT = join(import.meta.dirname, '../../..');
+const DIRECTORY = join(ROOT, 'docs/console');
+const OWNER = 'amaka.owner@example.com';
+/** Longer pages are cut: what follows repeats. */
+const MAX_HEIGHT_PX = 1_600;
+const MAX_WAIT_MS = 60_000;
+
+const DEVICES: Readonly<Record<string, BrowserContextOptions['viewport']>> = {
+  phone: { width: 360, height: 780 },
+  desktop: { width: 1280, height: 800 },
+};
+
+interface Picture {
+  readonly path: string;
+  /** What to do after the page has opened. */
+  readonly open?: (page: Page) => Promise<void>;
+}
+
+const SIGNED_OUT: Readonly<Record<string, Picture>> = { 'sign-in': { path: '/sign-in' } };
+const SIGNED_IN: Readonly<Record<string, Picture>> = {
+  home: { path: '/' },
+  keys: { path: '/keys' },
+  'keys-create': {
+    path: '/keys?env=test',
+    open: (page) => page.getByRole('button', { name: 'Create key' }).first().click(),
+  },
+  services: { path: '/services' },
+  team: { path: '/team' },
+  organisation: { path: '/organisation' },
+  audit: { path: '/audit' },
+  'new-organisation': { path: '/new-organisation' },
+  invitation: { path: `/invitation#${'A'.repeat(43)}` },
+};
+
+const only = values.only === '' ? undefined : values.only.split(',');
+const isWanted = ([name]: [string, Picture]) => !only || only.includes(name);
+
+function consoleUrl(): string {
+  const file = join(ROOT, '.local/service.json');
+  const description = JSON.parse(readFileSync(file, 'utf8')) as ServiceDescription;
+  if (!description.console) throw new Error('The service in .local/service.json has no console.');
+  return description.console.url;
+}
+
+async function takePicture(page: Page, name: string, { path, open }: Picture, url: string): Promise<void> {
+  await page.goto(url + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await open?.(page);
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  const contentPx = await page.evaluate<number>('document.documentElement.scrollHeight');
+  // A dialog fills the window, and hides what is below.
+  const shownPx = open ? height : Math.min(MAX_HEIGHT_PX, Math.max(height, contentPx));
+  const clip = { x: 0, y: 0, width, height: shownPx };
+  const picture = await page.screenshot({ fullPage: true, clip, animations: 'disabled' });
+  writeFileSync(join(DIRECTORY, `${name}.png`), await withPalette(picture));
+  process.stdout.write(`docs/console/${name}.png\n`);
+}
+
+const url = consoleUrl();
+const browser = await startBrowser();
+if (!browser) process.exit(1);
+mkdirSync(DIRECTORY, { recursive: true });
+for (const [device, viewport] of Object.entries(DEVICES))
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ viewport: viewport ?? null, colorScheme, locale: 'en-NG' });
+    context.setDefaultTimeout(MAX_WAIT_MS);
+    const page = await context.newPage();
+    const take = ([name, picture]: [string, Picture]) =>
+      takePicture(page, `${name}-${device}-${colorScheme}`, picture, url);
+    for (const entry of Object.entries(SIGNED_OUT).filter(isWanted)) await take(entry);
+    await page.goto(`${url}/console/api/session/start`);
+    await page.getByRole('button', { name: OWNER }).click();
+    await page.waitForURL(`${url}/**`);
+    for (const entry of Object.entries(SIGNED_IN).filter(isWanted)) await take(entry);
+    await context.close();
+  }
+await browser.close();

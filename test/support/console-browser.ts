@@ -1,0 +1,73 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { type ConsoleClient, consoleUrl, SESSION_COOKIE } from './console.ts';
+import { withPage } from './page-checks.ts';
+
+/** The console in a real browser: of the size of a phone, unless a test says otherwise. */
+
+export const PHONE = { width: 360, height: 780 } as const;
+
+/** The pages for members, by the name of their picture. Their path, and what they are about. */
+export const MEMBER_PAGES = {
+  home: '/',
+  keys: '/keys',
+  services: '/services',
+  team: '/team',
+  organisation: '/organisation',
+  audit: '/audit',
+} as const;
+
+/** Opens a browser context, and reports what goes wrong in it. The sign-in page is of another origin, as on AWS. */
+export async function inConsole<T>(
+  browser: Browser,
+  problems: string[],
+  options: BrowserContextOptions,
+  use: (page: Page, context: BrowserContext) => Promise<T>,
+): Promise<T> {
+  const found: string[] = [];
+  const { origin } = new URL(process.env['SIGN_IN_ISSUER'] ?? '');
+  try {
+    return await withPage(browser, consoleUrl, found, { viewport: PHONE, ...options }, use);
+  } finally {
+    problems.push(...found.filter((one) => !one.startsWith(`request to another origin: ${origin}/`)));
+  }
+}
+
+/** Gives the browser the session of a client, so that only the tests of the sign-in need its pages. */
+export async function giveSession(context: BrowserContext, { cookies }: ConsoleClient): Promise<void> {
+  await context.addCookies([
+    {
+      name: SESSION_COOKIE,
+      value: cookies.get(SESSION_COOKIE) ?? '',
+      // Browsers keep secure cookies of this machine without HTTPS, but the protocol of the tests does not set them.
+      url: consoleUrl.replace('http:', 'https:'),
+      secure: true,
+      httpOnly: true,
+      sameSite: 'Strict',
+    },
+  ]);
+}
+
+/** The value of the session's cookie in the browser. */
+export async function sessionCookieOf(context: BrowserContext): Promise<string> {
+  const cookies = await context.cookies();
+  return cookies.find(({ name }) => name === SESSION_COOKIE)?.value ?? '';
+}
+
+/** Signs in on the identity provider's page, which is open, with any email address. */
+export async function signInOnPage(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Another email address').fill(email);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(`${consoleUrl}/**`);
+}
+
+/** Opens a page of the console, and waits until it shows its data. */
+export async function openPage(page: Page, path: string): Promise<void> {
+  await page.goto(`${consoleUrl}${path}`);
+  await untilShown(page);
+}
+
+/** Waits until the page shows its heading and its data: nothing is being loaded any more. */
+export async function untilShown(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('.loading').first().waitFor({ state: 'hidden' });
+}

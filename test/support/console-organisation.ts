@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ulid } from 'ulid';
+import { type ApiKey, hashOf, newApiKeyText } from '../../shared/accounts/api-key.ts';
+import { newOrganisation, type Organisation } from '../../shared/accounts/organisation.ts';
+import type { Role } from '../../shared/console/role.ts';
+import type { Invitation, Membership, Person, Profile } from '../../shared/console/rows.ts';
+import type { SessionView } from '../../shared/console/views.ts';
+import { setting } from '../../shared/core/config.ts';
+import { collectRows, type Row } from '../../shared/core/database.ts';
+import type { Environment } from '../../shared/core/environment.ts';
+import {
+  apiKeyKey,
+  apiKeysPk,
+  auditPk,
+  billingKey,
+  consolePk,
+  invitationKey,
+  memberKey,
+  membershipKey,
+  organisationKey,
+  personKey,
+  personLimiterKey,
+  personPk,
+  profileKey,
+  sentInvitationKey,
+  shardKey,
+} from '../../shared/core/keys.ts';
+import { type ConsoleClient, database, sessionOf } from './console.ts';
+
+/**
+ * Organisations of the console, and what tests need in them. The rows are written with the rights of the tests, so that
+ * a test can have any state at once; what it is about goes through the routes.
+ */
+
+export type PersonView = SessionView['person'];
+
+interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** The table that a row belongs to. */
+type TableSetting =
+  | 'API_KEYS_TABLE'
+  | 'CONSOLE_TABLE'
+  | 'AUDIT_TRAIL_TABLE'
+  | 'PAYMENTS_TABLE'
+  | 'WALLETS_TABLE';
+
+export async function putRow(table: TableSetting, key: Key, row: object): Promise<void> {
+  await database.send(new PutCommand({ TableName: setting(table), Item: { ...key, ...row } }));
+}
+
+/** Sets attributes of a row. */
+export async function setAttributes(table: TableSetting, key: Key, values: Row): Promise<void> {
+  const names = Object.keys(values);
+  await database.send(
+    new UpdateCommand({
+      TableName: setting(table),
+      Key: key,
+      UpdateExpression: `SET ${names.map((_, index) => `#${index} = :${index}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#${index}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(names.map((name, index) => [`:${index}`, values[name]])),
+    }),
+  );
+}
+
+/** All rows of a partition. */
+export async function rowsOf(table: TableSetting, pk: string): Promise<Row[]> {
+  return collectRows(
+    paginateQuery(
+      { client: database },
+      {
+        TableName: setting(table),
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pk },
+      },
+    ),
+  );
+}
+
+/** Creates an organisation without members. By default it is approved, and has no services. */
+export async function consoleOrganisation(
+  name: string,
+  changes: Partial<Organisation> = {},
+): Promise<Organisation> {
+  const row: Organisation = { ...newOrganisation(name, new Date()), status: 'APPROVED', ...changes };
+  await putRow('API_KEYS_TABLE', organisationKey(row.id), row);
+  return row;
+}
+
+/** Adds someone as a member, or replaces their membership. */
+export async function putMember(
+  { id: organisationId, name: organisationName }: Pick<Organisation, 'id' | 'name'>,
+  { id: personId, name: personName, email }: PersonView,
+  role: Role,
+  changes: Partial<Membership> = {},
+): Promise<void> {
+  const row: Membership = {
+    organisationId,
+    personId,
+    role,
+    status: 'ACTIVE',
+    organisationName,
+    personName,
+    email,
+    since: new Date().toISOString(),
+    version: 1,
+    ...changes,
+  };
+  await putRow('CONSOLE_TABLE', memberKey(organisationId, personId), row);
+  await putRow('CONSOLE_TABLE', membershipKey(personId, organisationId), row);
+}
+
+/** Adds a member who never signs in. Returns their ID. */
+export async function putColleague(
+  organisation: Pick<Organisation, 'id' | 'name'>,
+  role: Role,
+  name = 'Ngozi Colleague',
+): Promise<string> {
+  const id = `colleague-${randomBytes(8).toString('hex')}`;
+  const row: Person = { id, name, email: `${id}@example.com`, createdAt: new Date().toISOString() };
+  await putRow('CONSOLE_TABLE', personKey(id), row);
+  await putMember(organisation, row, role);
+  return id;
+}
+
+/** Stores an open invitation. Returns its ID and the secret of its link. */
+export async function putInvitation(
+  organisation: Pick<Organisation, 'id' | 'name'>,
+  email: string,
+  role: Role = 'viewer',
+): Promise<{ id: string; token: string }> {
+  const token = randomBytes(32).toString('base64url');
+  const nowMs = Date.now();
+  const row: Invitation = {
+    id: ulid(nowMs),
+    hash: hashOf(token),
+    organisationId: organisation.id,
+    organisationName: organisation.name,
+    role,
+    email,
+    state: 'OPEN',
+    createdAt: new Date(nowMs).toISOString(),
+    notAfter: new Date(nowMs + 7 * 24 * 3_600_000).toISOString(),
+    expiresAt: Math.ceil(nowMs / 1000) + 30 * 24 * 3_600,
+  };
+  await putRow('CONSOLE_TABLE', invitationKey(row.hash), row);
+  await putRow('CONSOLE_TABLE', sentInvitationKey(organisation.id, row.id), row);
+  return { id: row.id, token };
+}
+
+/** Stores an active key. Returns its ID in the console, and its text. */
+export async function putKey(
+  organisationId: string,
+  env: Environment,
+  changes: Partial<ApiKey> = {},
+): Promise<{ id: string; text: string }> {
+  const text = newApiKeyText(env, organisationId);
+  const hash = hashOf(text);
+  const row: ApiKey = {
+    organisationId,
+    hash,
+    env,
+    status: 'ACTIVE',
+    label: `key ${hash.slice(0, 6)}`,
+    lastFour: text.slice(-4),
+    createdAt: new Date().toISOString(),
+    ...changes,
+  };
+  await putRow('API_KEYS_TABLE', apiKeyKey(organisationId, hash), row);
+  return { id: hash.slice(0, 12), text };
+}
+
+/** A complete profile whose numbers were found. The sandbox registries know both. */
+export function completeProfile(): Profile {
+  const check = { result: 'FOUND', name: 'Example Ventures Ltd', requestId: 'req_of_a_test' } as const;
+  const checkedAt = new Date().toISOString();
+  return {
+    companyNumber: 'RC1234567',
+    taxNumber: '12345678-0001',
+    address: ['4 Example Street', 'Ikeja', 'Lagos'],
+    billingContact: { name: 'Amaka Accounts', email: 'accounts@example.com' },
+    privacyContact: { name: 'Bola Privacy', email: 'privacy@example.com' },
+    companyCheck: { ...check, number: 'RC1234567', checkedAt },
+    taxCheck: { ...check, number: '12345678-0001', checkedAt },
+    version: 1,
+  };
+}
+
+export function putProfile(organisationId: string, row: Profile): Promise<void> {
+  return putRow('CONSOLE_TABLE', profileKey(organisationId), row);
+}
+
+/** Makes a signed-in person a member, and moves their session there. */
+export async function join(
+  client: ConsoleClient,
+  organisation: Pick<Organisation, 'id' | 'name'>,
+  role: Role,
+): Promise<PersonView> {
+  const { person } = await sessionOf(client);
+  await putMember(organisation, person, role);
+  const body = { organisation_id: organisation.id };
+  const { status, text } = await client.send('POST', '/session/organisation', { body });
+  if (status !== 200) throw new Error(`The session could not be moved: ${status} ${text}`);
+  return person;
+}
+
+/** All rows that say something about an organisation, and about a person apart from their requests. */
+export async function snapshot(organisationId: string, personId: string): Promise<Row[]> {
+  const partitions: readonly (readonly [TableSetting, string])[] = [
+    ['API_KEYS_TABLE', organisationKey(organisationId).pk],
+    ['API_KEYS_TABLE', apiKeysPk(organisationId)],
+    ['CONSOLE_TABLE', consolePk(organisationId)],
+    ['CONSOLE_TABLE', personPk(personId)],
+    ['AUDIT_TRAIL_TABLE', auditPk(organisationId)],
+    ['PAYMENTS_TABLE', billingKey(organisationId).pk],
+    ...(['live', 'test'] as const).map(
+      (env) => ['WALLETS_TABLE', shardKey({ env, organisationId }, 0).pk] as const,
+    ),
+  ];
+  const rows = await Promise.all(partitions.map(([table, pk]) => rowsOf(table, pk)));
+  return rows.flat().filter(({ sk }) => sk !== personLimiterKey(personId).sk);
+}

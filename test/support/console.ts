@@ -1,0 +1,175 @@
+import { CONSOLE_API } from '../../shared/console/routes.ts';
+import type { ConsoleEnvelope, SessionView } from '../../shared/console/views.ts';
+import { connect } from '../../shared/core/database.ts';
+import { localService } from './local-service.ts';
+
+/** The account console of the running local service over HTTP, as a browser without pages uses it. */
+
+const running = await localService();
+Object.assign(process.env, running.adminAwsEnvironment, { DATABASE_TIMEOUT_MS: '20000' });
+export const service = running;
+export const database = connect();
+/** The origin of the console. */
+export const consoleUrl = required(
+  running.console?.url,
+  'The local service was started without the console.',
+);
+
+export interface ConsoleResponse<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined if it is not JSON. */
+  readonly json: ConsoleEnvelope<T> | undefined;
+}
+
+export interface SendOptions {
+  /** An object is sent as JSON, a text as it is. */
+  readonly body?: unknown;
+  /** Added to those of a page of the console, or in their place. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Someone with a browser. `email` is the address that they sign in with. */
+export interface ConsoleClient {
+  readonly email: string;
+  /** All cookies of the console's origin, by name. */
+  readonly cookies: Map<string, string>;
+  /** Sends a request to `/console/api<path>`, as a page of the console does. Keeps the cookies of the response. */
+  send<T = unknown>(method: string, path: string, options?: SendOptions): Promise<ConsoleResponse<T>>;
+}
+
+export const SESSION_COOKIE = '__Host-session';
+
+/** A browser that is not signed in. */
+export function signedOut(email = ''): ConsoleClient {
+  const cookies = new Map<string, string>();
+  return {
+    email,
+    cookies,
+    async send<T>(method: string, path: string, { body, headers }: SendOptions = {}) {
+      const response = await fetch(`${consoleUrl}${CONSOLE_API}${path}`, {
+        method,
+        redirect: 'manual',
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        headers: {
+          'Sec-Fetch-Site': 'same-origin',
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...(cookies.size > 0 && { Cookie: cookieHeader(cookies) }),
+          ...headers,
+        },
+      });
+      keepCookies(cookies, response);
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, json: parsed<T>(text) };
+    },
+  };
+}
+
+/**
+ * Signs in through the identity provider's form. Anyone can: an address that is not known is that of a new person.
+ * `again` asks for a new sign-in of the same browser. Throws if it does not end with a session.
+ */
+export async function signIn(email: string, client = signedOut(email)): Promise<ConsoleClient> {
+  const jars = new Map([[consoleUrl, client.cookies]]);
+  let response = await visit(`${consoleUrl}${CONSOLE_API}/session/start?to=/keys`, jars);
+  const form = emailForm(response.text, response.url);
+  form.fields.set(form.emailField, email);
+  response = await visit(form.action, jars, form.fields);
+  if (!client.cookies.get(SESSION_COOKIE))
+    throw new Error(`The sign-in of ${email} ended at ${response.url} with status ${response.status}.`);
+  return client;
+}
+
+interface Visited {
+  readonly url: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+const MAX_REDIRECTS = 12;
+
+/** Opens an address and follows redirects. Keeps the cookies of each origin apart. */
+async function visit(
+  address: string,
+  jars: Map<string, Map<string, string>>,
+  fields?: URLSearchParams,
+): Promise<Visited> {
+  let [url, body] = [address, fields];
+  for (let count = 0; count < MAX_REDIRECTS; count += 1) {
+    const { origin } = new URL(url);
+    const jar = jars.get(origin) ?? new Map<string, string>();
+    jars.set(origin, jar);
+    const response = await fetch(url, {
+      redirect: 'manual',
+      ...(body && { method: 'POST', body }),
+      headers: { ...(jar.size > 0 && { Cookie: cookieHeader(jar) }) },
+    });
+    keepCookies(jar, response);
+    const text = await response.text();
+    const location = response.headers.get('Location');
+    if (location === null) return { url, status: response.status, text };
+    [url, body] = [new URL(location, url).href, undefined];
+    // The page itself needs no visit.
+    if (new URL(url).origin === consoleUrl && !url.includes(CONSOLE_API))
+      return { url, status: 200, text: '' };
+  }
+  throw new Error(`More than ${MAX_REDIRECTS} redirects from ${address}.`);
+}
+
+/** The form of a page that has a field for an email address. */
+function emailForm(html: string, url: string) {
+  for (const [, attributes = '', content = ''] of html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)) {
+    const inputs = [...content.matchAll(/<input\b([^>]*)>/g)].map(([, one = '']) => one);
+    const email = inputs.find((one) => attribute(one, 'type') === 'email');
+    if (!email) continue;
+    const fields = new URLSearchParams();
+    for (const one of inputs)
+      if (attribute(one, 'type') === 'hidden') fields.set(attribute(one, 'name'), attribute(one, 'value'));
+    return {
+      action: new URL(attribute(attributes, 'action'), url).href,
+      emailField: attribute(email, 'name'),
+      fields,
+    };
+  }
+  throw new Error(`${url} has no form with an email address.`);
+}
+
+/** The value of an attribute without entities other than `&amp;`; empty if there is none. */
+function attribute(text: string, name: string): string {
+  const [, value = ''] = new RegExp(`\\b${name}="([^"]*)"`).exec(text) ?? [];
+  return value.replaceAll('&amp;', '&');
+}
+
+function keepCookies(jar: Map<string, string>, response: Response): void {
+  for (const line of response.headers.getSetCookie()) {
+    const [pair = '', ...attributes] = line.split(/; */);
+    const [name = '', ...value] = pair.split('=');
+    const isGone = attributes.some((one) => /^max-age=0$/i.test(one) || /^expires=.*1970/i.test(one));
+    if (isGone) jar.delete(name);
+    else jar.set(name, value.join('='));
+  }
+}
+
+const cookieHeader = (jar: ReadonlyMap<string, string>) =>
+  [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+
+function parsed<T>(text: string): ConsoleEnvelope<T> | undefined {
+  try {
+    return JSON.parse(text) as ConsoleEnvelope<T>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the session of a signed-in client. */
+export async function sessionOf(client: ConsoleClient): Promise<SessionView> {
+  const { status, json } = await client.send<SessionView>('GET', '/session');
+  if (!json?.data) throw new Error(`The session of ${client.email} was rejected: ${status}.`);
+  return json.data;
+}
+
+function required<T>(value: T | undefined, message: string): T {
+  if (value === undefined) throw new Error(message);
+  return value;
+}

@@ -1,0 +1,65 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+
+/** What every page of ours must fulfil in a real browser, whoever serves it. */
+
+/** Playwright gives up after 30 s, which a busy machine can exceed. */
+const MAX_WAIT_MS = 120_000;
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const IN_PAGE = join(import.meta.dirname, 'in-page.js');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** The widths at which pages are checked: a small phone (which also is 400 % zoom of 1,280 px), a common phone, a desktop. */
+export const WIDTHS_PX = [320, 360, 1280] as const;
+export const COLOUR_SCHEMES = ['light', 'dark'] as const;
+
+/**
+ * Opens a new browser context with one page. Adds what goes wrong to `problems`: errors, lines of the console, violations
+ * of the content security policy, and requests to other origins than `origin`. Closes the context afterwards.
+ */
+export async function withPage<T>(
+  browser: Browser,
+  origin: string,
+  problems: string[],
+  options: BrowserContextOptions,
+  use: (page: Page, context: BrowserContext) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(MAX_WAIT_MS);
+  for (const path of [AXE, IN_PAGE]) await context.addInitScript({ path });
+  context.on('page', (page) => watch(page, origin, problems));
+  try {
+    return await use(await context.newPage(), context);
+  } finally {
+    await context.close();
+  }
+}
+
+function watch(page: Page, origin: string, problems: string[]): void {
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(origin))
+      problems.push(`request to another origin: ${request.url()}`);
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    // A response with an error status is no fault of the page.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(`console: ${message.text()}`);
+  });
+}
+
+/** What is wrong with the layout at the size of the window: texts that are cut off or overlap, sideways scrolling. */
+export function layoutProblems(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>('layoutProblems()');
+}
+
+/** Controls that are smaller than 44 × 44 px. Links in running text are exempt, as in WCAG 2.5.8. */
+export function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>('smallTargets()');
+}
+
+/** What axe reports for WCAG 2.2 AA, one line for each element. */
+export function violations(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`violations(${JSON.stringify(RULES)})`);
+}

@@ -1,0 +1,519 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import { applyRecorded } from '../../../shared/audit/audit-table.ts';
+import { ROLES } from '../../../shared/console/role.ts';
+import { CONSOLE_ROUTES } from '../../../shared/console/routes.ts';
+import { sessionHash } from '../../../shared/console/session.ts';
+import { personKey, sessionKey } from '../../../shared/core/keys.ts';
+import { type ConsoleRun, consoleRoute, signedInRoute } from '../../../shared/http/console/chain.ts';
+import type { ConsoleRequest } from '../../../shared/http/console/context.ts';
+import type { InputSchema } from '../../../shared/http/console/middleware/json-body.ts';
+import {
+  type Browser,
+  type MemoryConsole,
+  memoryConsole,
+  ORIGIN,
+} from '../../support/console/memory-console.ts';
+
+/** The chain of checks of the console: what each check rejects, in which order, and with how many round trips. */
+
+let service: MemoryConsole;
+let lines: string[];
+beforeEach(() => {
+  process.env['CONSOLE_URL'] = ORIGIN;
+  service = memoryConsole();
+  lines = [];
+  for (const stream of [process.stdout, process.stderr])
+    jest.spyOn(stream, 'write').mockImplementation((line) => {
+      lines.push(String(line));
+      return true;
+    });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const later = (ms: number) => {
+  service.clock.nowMs += ms;
+};
+
+/** An owner of a new organisation, with a session. */
+function newOwner() {
+  const organisation = service.newOrganisation();
+  const person = service.newPerson();
+  service.newMember(person, organisation, 'owner');
+  return { organisation, person, browser: service.newSession(person, organisation) };
+}
+
+type Run = ConsoleRun<ConsoleRequest, InputSchema, undefined>;
+const showId: Run = async ({ organisation }) => ({ data: { id: organisation.id } });
+
+const readHome = (browser?: Browser, sent = {}, run: Run = showId) =>
+  service.send(consoleRoute('show-home', run, {}, service.deps), 'show-home', browser, sent);
+const readSession = (browser?: Browser, sent = {}) =>
+  service.send(
+    signedInRoute('show-session', async ({ person }) => ({ data: { id: person.id } }), {}, service.deps),
+    'show-session',
+    browser,
+    sent,
+  );
+const takeCredits = (browser?: Browser, sent = {}, run: Run = showId) =>
+  service.send(consoleRoute('take-test-credits', run, {}, service.deps), 'take-test-credits', browser, sent);
+
+test('a response has the envelope, and no program stores it', async () => {
+  const { organisation, browser } = newOwner();
+  const { status, json, headers } = await readHome(browser);
+
+  expect(status).toBe(200);
+  expect(json).toEqual({
+    success: true,
+    code: 'OK',
+    message: 'OK.',
+    data: { id: organisation.id },
+    meta: { request_id: headers['X-Request-Id'], timestamp: expect.any(String) },
+  });
+  expect(headers).toMatchObject({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+});
+
+test('plain HTTP is rejected', async () => {
+  const { browser } = newOwner();
+  expect((await readHome(browser, { headers: { 'X-Forwarded-Proto': 'http' } })).code).toBe('HTTPS_REQUIRED');
+});
+
+describe('sessions', () => {
+  const rejected = { status: 401, code: 'SIGN_IN_REQUIRED' };
+  const cleared = '__Host-session=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0';
+
+  test('a request without a cookie is rejected, and nothing is read', async () => {
+    expect(await readHome()).toMatchObject({ ...rejected, cookies: [] });
+    expect(service.calls).toEqual([]);
+  });
+
+  test.each(['', 'x', '-.person-1.short', `a#b.person-1.${'s'.repeat(43)}`])(
+    'a cookie that is not ours is removed without a read: %p',
+    async (cookie) => {
+      expect(await readHome({ cookie })).toMatchObject({ ...rejected, cookies: [cleared] });
+      expect(service.calls).toEqual([]);
+    },
+  );
+
+  test('an unknown secret is rejected', async () => {
+    const { browser } = newOwner();
+    const forged = { cookie: `${browser.cookie.slice(0, -4)}AAAA` };
+    expect(await readHome(forged)).toMatchObject({ ...rejected, cookies: [cleared] });
+  });
+
+  test('a session opens nothing for another person or another organisation', async () => {
+    const [ada, bola] = [newOwner(), newOwner()];
+    const [organisation = '', person = '', secret = ''] = ada.browser.cookie.split('.');
+    for (const cookie of [
+      [organisation, bola.person.id, secret],
+      [bola.organisation.id, person, secret],
+      [bola.organisation.id, bola.person.id, secret],
+    ])
+      expect(await readHome({ cookie: cookie.join('.') })).toMatchObject(rejected);
+    expect(await readHome(ada.browser)).toMatchObject({ status: 200 });
+  });
+
+  test('two cookies of the same name are rejected', async () => {
+    const { browser } = newOwner();
+    const headers = { Cookie: `__Host-session=${browser.cookie}; __Host-session=${browser.cookie}` };
+    expect(await readHome(undefined, { headers })).toMatchObject(rejected);
+  });
+
+  test('an ended session is rejected', async () => {
+    const { browser } = newOwner();
+    const secret = browser.cookie.split('.')[2] ?? '';
+    await service.tables.sessions.endSession(sessionHash(secret), '2026-11-23T09:00:00.000Z');
+    expect(await readHome(browser)).toMatchObject({ ...rejected, cookies: [cleared] });
+  });
+
+  test('a removed member is rejected from the next request on', async () => {
+    const { organisation, person, browser } = newOwner();
+    expect((await readHome(browser)).status).toBe(200);
+    service.newMember(person, organisation, 'owner', { status: 'REMOVED', version: 2 });
+    expect(await readHome(browser)).toMatchObject({ ...rejected, cookies: [cleared] });
+    expect(await readSession(browser)).toMatchObject(rejected);
+  });
+
+  test('signing out everywhere ends the sessions that began before, and no later one', async () => {
+    const { organisation, person, browser } = newOwner();
+    later(1);
+    await service.tables.persons.signOutEverywhere(
+      person.id,
+      new Date(service.clock.nowMs).toISOString(),
+      [],
+    );
+    later(1);
+    const after = service.newSession(person, organisation);
+    expect(await readHome(browser)).toMatchObject(rejected);
+    expect(await readHome(after)).toMatchObject({ status: 200 });
+  });
+
+  test('a session ends after an hour without a request', async () => {
+    const { browser } = newOwner();
+    later(HOUR_MS - 1);
+    expect((await readHome(browser)).status).toBe(200);
+    later(HOUR_MS - 1);
+    expect((await readHome(browser)).status).toBe(200);
+    later(HOUR_MS);
+    expect(await readHome(browser)).toMatchObject({ ...rejected, cookies: [cleared] });
+  });
+
+  test('a session ends after twelve hours, however often it is used', async () => {
+    const { browser } = newOwner();
+    for (let minutes = 0; minutes < 12 * 60 - 30; minutes += 30) {
+      later(30 * MINUTE_MS);
+      expect((await readHome(browser)).status).toBe(200);
+    }
+    later(30 * MINUTE_MS);
+    expect(await readHome(browser)).toMatchObject(rejected);
+  });
+
+  test('the use of a session is written at most every five minutes', async () => {
+    const { browser } = newOwner();
+    const key = sessionKey(sessionHash(browser.cookie.split('.')[2] ?? ''));
+    const writesOfUse = () => service.writes.filter(({ pk }) => pk === key.pk).length;
+    const before = writesOfUse();
+    for (let minute = 1; minute < 5; minute += 1) {
+      later(MINUTE_MS);
+      await readHome(browser);
+    }
+    expect(writesOfUse()).toBe(before);
+    later(MINUTE_MS);
+    await readHome(browser);
+    expect(writesOfUse()).toBe(before + 1);
+    expect(service.consoleRow(key)).toMatchObject({ usedAt: new Date(service.clock.nowMs).toISOString() });
+  });
+
+  test('a use that could not be written does not fail the request', async () => {
+    const { browser } = newOwner();
+    later(6 * MINUTE_MS);
+    service.hooks.onCall = async ({ input }) => {
+      if (JSON.stringify(input).includes('SET usedAt')) throw new Error('made up');
+    };
+    expect((await readHome(browser)).status).toBe(200);
+    expect(lines.join('')).toContain('The time of use of a session was not written.');
+  });
+});
+
+describe('requests of other sites', () => {
+  const writes: readonly (readonly [Record<string, string>, string])[] = [
+    [{ 'Sec-Fetch-Site': 'same-origin', Origin: ORIGIN }, 'OK'],
+    [{ 'Sec-Fetch-Site': 'same-origin', Origin: '' }, 'OK'],
+    [{ 'Sec-Fetch-Site': '', Origin: ORIGIN }, 'OK'],
+    [{ 'Sec-Fetch-Site': '', Origin: '' }, 'CROSS_SITE_REQUEST'],
+    [{ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }, 'CROSS_SITE_REQUEST'],
+    [{ 'Sec-Fetch-Site': 'cross-site', Origin: ORIGIN }, 'CROSS_SITE_REQUEST'],
+    [{ 'Sec-Fetch-Site': 'same-site', Origin: 'https://www.example.com' }, 'CROSS_SITE_REQUEST'],
+    [{ 'Sec-Fetch-Site': 'none', Origin: '' }, 'CROSS_SITE_REQUEST'],
+    [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, 'CROSS_SITE_REQUEST'],
+    [{ 'Sec-Fetch-Site': '', Origin: `${ORIGIN}.evil.example` }, 'CROSS_SITE_REQUEST'],
+    [{ 'Sec-Fetch-Site': '', Origin: ORIGIN.replace('https', 'http') }, 'CROSS_SITE_REQUEST'],
+  ];
+  test.each(writes)('a write with %j: %s', async (headers, code) => {
+    const { browser } = newOwner();
+    const run = jest.fn(showId);
+    expect((await takeCredits(browser, { headers }, run)).code).toBe(code);
+    expect(run).toHaveBeenCalledTimes(code === 'OK' ? 1 : 0);
+  });
+
+  test.each([
+    ['', 'OK'],
+    ['none', 'OK'],
+    ['same-origin', 'OK'],
+    ['same-site', 'CROSS_SITE_REQUEST'],
+    ['cross-site', 'CROSS_SITE_REQUEST'],
+  ])('a read with Sec-Fetch-Site %p: %s', async (site, code) => {
+    const { browser } = newOwner();
+    const response = await readHome(browser, { headers: { 'Sec-Fetch-Site': site } });
+    expect(response).toMatchObject({ code, cookies: [] });
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', ''])(
+    'a form of another site cannot send JSON: %p',
+    async (type) => {
+      const { browser } = newOwner();
+      expect((await takeCredits(browser, { headers: { 'Content-Type': type } })).status).toBe(415);
+    },
+  );
+});
+
+describe('roles', () => {
+  const routes = Object.entries(CONSOLE_ROUTES).flatMap(([name, { roles }]) =>
+    typeof roles === 'string' ? [] : [[name as 'show-home', roles as readonly string[]] as const],
+  );
+  test.each(routes)('%s', async (name, roles) => {
+    const organisation = service.newOrganisation();
+    for (const role of ROLES) {
+      const person = service.newPerson();
+      service.newMember(person, organisation, role);
+      const handler = consoleRoute(name, showId, {}, service.deps);
+      const { code } = await service.send(handler, name, service.newSession(person, organisation));
+      expect([role, code]).toEqual([role, roles.includes(role) ? 'OK' : 'ROLE_REQUIRED']);
+    }
+  });
+
+  test('a person without an organisation reaches only the routes that need none', async () => {
+    const browser = service.newSession(service.newPerson());
+    expect(await readHome(browser)).toMatchObject({ status: 403, code: 'ORGANISATION_REQUIRED' });
+    expect((await readSession(browser)).status).toBe(200);
+  });
+
+  test('the cookie of a suspended organisation opens no route of members', async () => {
+    const { organisation, browser } = newOwner();
+    service.newOrganisation({ ...organisation, status: 'SUSPENDED' });
+    expect(await readHome(browser)).toMatchObject({
+      status: 403,
+      code: 'ORGANISATION_SUSPENDED',
+      cookies: [],
+    });
+    expect((await takeCredits(browser)).code).toBe('ORGANISATION_SUSPENDED');
+    expect((await readSession(browser)).status).toBe(200);
+  });
+});
+
+describe('recent sign-ins', () => {
+  const invite = (browser: Browser) =>
+    service.send(consoleRoute('invite-member', showId, {}, service.deps), 'invite-member', browser);
+
+  test('a route that always needs one rejects a sign-in of more than 15 minutes', async () => {
+    const { browser } = newOwner();
+    later(15 * MINUTE_MS);
+    expect((await invite(browser)).code).toBe('OK');
+    later(1);
+    expect(await invite(browser)).toMatchObject({
+      status: 403,
+      code: 'RECENT_SIGN_IN_REQUIRED',
+      cookies: [],
+    });
+  });
+
+  test('the time of the sign-in counts, and not that of the session', async () => {
+    const { organisation, person } = newOwner();
+    const signedInAt = new Date(service.clock.nowMs - HOUR_MS).toISOString();
+    expect((await invite(service.newSession(person, organisation, { signedInAt }))).code).toBe(
+      'RECENT_SIGN_IN_REQUIRED',
+    );
+  });
+
+  test('a route for live keys asks once it knows the key', async () => {
+    const { browser } = newOwner();
+    later(16 * MINUTE_MS);
+    const revoke = (isLive: boolean) => {
+      const run: Run = async ({ requireRecentSignIn }) => {
+        if (isLive) requireRecentSignIn();
+        return { data: {} };
+      };
+      return service.send(consoleRoute('revoke-key', run, {}, service.deps), 'revoke-key', browser);
+    };
+    expect((await revoke(false)).code).toBe('OK');
+    expect((await revoke(true)).code).toBe('RECENT_SIGN_IN_REQUIRED');
+  });
+});
+
+describe('the rate of a person', () => {
+  test('30 requests at once, then 10 a second, over all organisations and sessions', async () => {
+    const { organisation, person, browser } = newOwner();
+    const other = service.newSession(person, organisation);
+    for (let sent = 0; sent < 30; sent += 1)
+      expect((await readHome(sent % 2 ? other : browser)).status).toBe(200);
+    const rejected = await takeCredits(browser);
+    expect(rejected).toMatchObject({ status: 429, code: 'RATE_LIMITED', headers: { 'Retry-After': '1' } });
+    expect((await readHome(other)).status).toBe(429);
+    later(100);
+    expect((await readHome(browser)).status).toBe(200);
+    expect((await readHome(browser)).status).toBe(429);
+    expect((await readHome(newOwner().browser)).status).toBe(200);
+  });
+
+  test('concurrent reads cannot exceed it', async () => {
+    const { browser } = newOwner();
+    const all = await Promise.all(Array.from({ length: 50 }, () => readHome(browser)));
+    expect(all.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(30);
+    expect(all.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(20);
+  });
+
+  test('a write does not begin before it is counted', async () => {
+    const { person, browser } = newOwner();
+    const run = jest.fn(showId);
+    service.put('Console', {
+      pk: personKey(person.id).pk,
+      sk: 'RATE',
+      tatMs: service.clock.nowMs + 2_950,
+    });
+    expect((await takeCredits(browser, {}, run)).status).toBe(429);
+    expect(run).not.toHaveBeenCalled();
+  });
+});
+
+describe('round trips', () => {
+  /** The number of sequential round trips of a request: calls that run at the same time are one. */
+  async function countTrips(send: () => Promise<unknown>): Promise<number> {
+    let [trips, open] = [0, 0];
+    service.hooks.onCall = async () => {
+      if (open === 0) trips += 1;
+      open += 1;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      open -= 1;
+    };
+    await send();
+    return trips;
+  }
+
+  test('the session, the membership, the organisation and the limiter are one read', async () => {
+    const { browser } = newOwner();
+    later(6 * MINUTE_MS);
+    const read = async ({ organisation }: ConsoleRequest) => {
+      const data = await service.tables.organisations.getOrganisation(organisation.id);
+      return { data };
+    };
+    expect(await countTrips(() => readHome(browser, {}, read))).toBe(2);
+    expect(service.calls.length).toBe(4);
+  });
+
+  test('what the route names as prefetch is read at the same time', async () => {
+    const { organisation, browser } = newOwner();
+    const prefetch = (id: string) => service.tables.profiles.getProfile(id);
+    const handler = consoleRoute(
+      'show-home',
+      async (request, _, profile) => ({ data: [request.organisation.id, profile ?? null] }),
+      { prefetch },
+      service.deps,
+    );
+    let response: Awaited<ReturnType<typeof readHome>> | undefined;
+    expect(
+      await countTrips(async () => {
+        response = await service.send(handler, 'show-home', browser);
+      }),
+    ).toBe(2);
+    expect(response?.json.data).toEqual([organisation.id, null]);
+  });
+
+  test('what was read for a rejected session is dropped, errors included', async () => {
+    const { organisation } = newOwner();
+    const cookie = `${organisation.id}.person-1.${'A'.repeat(43)}`;
+    const run = jest.fn(showId);
+    const prefetch = async () => {
+      throw new Error('made up');
+    };
+    const handler = consoleRoute('show-home', run as Run, { prefetch }, service.deps);
+    expect((await service.send(handler, 'show-home', { cookie })).code).toBe('SIGN_IN_REQUIRED');
+    expect(run).not.toHaveBeenCalled();
+  });
+});
+
+describe('bodies', () => {
+  const body = v.strictObject({
+    name: v.pipe(v.string(), v.maxLength(5, 'Send at most 5 characters.')),
+    lines: v.optional(v.array(v.string())),
+    is_enabled: v.optional(v.boolean()),
+    contact: v.optional(v.strictObject({ email: v.pipe(v.string(), v.email('Send an email address.')) })),
+    role: v.optional(v.picklist(['owner', 'viewer'])),
+  });
+  const send = (sent: unknown) => {
+    const { browser } = newOwner();
+    const handler = consoleRoute(
+      'change-service',
+      async (_, input) => ({ data: input }),
+      { body },
+      service.deps,
+    );
+    return service.send(handler, 'change-service', browser, { body: sent });
+  };
+
+  test.each([
+    [{}, 'name', 'missing_field'],
+    [{ names: 'a' }, 'names', 'unknown_field'],
+    [{ name: 7 }, 'name', 'wrong_type'],
+    [{ name: 'abcdef' }, 'name', 'too_long'],
+    [{ name: 'a', lines: 'b' }, 'lines', 'wrong_type'],
+    [{ name: 'a', lines: ['b', 1] }, 'lines.1', 'wrong_type'],
+    [{ name: 'a', is_enabled: 'yes' }, 'is_enabled', 'wrong_type'],
+    [{ name: 'a', contact: { email: 'b' } }, 'contact.email', 'wrong_format'],
+    [{ name: 'a', contact: { email: 'b@example.com', x: 1 } }, 'contact.x', 'unknown_field'],
+    [{ name: 'a', contact: [] }, 'contact', 'wrong_type'],
+    [{ name: 'a', role: 'Owner' }, 'role', 'wrong_value'],
+    [[], '', 'not_an_object'],
+    ['{"name":"a","name":"b"}', 'name', 'duplicate_field'],
+    ['{"name":', '', 'not_json'],
+  ])('%j names the field %p: %s', async (sent, field, reason) => {
+    const { status, json } = await send(sent);
+    expect([status, json.code, json.error.field, json.error.reason]).toEqual([
+      400,
+      'INVALID_SCHEMA',
+      field,
+      reason,
+    ]);
+    expect(json.message).toMatch(/^[A-Z].*\. .*[.?]$/);
+    expect(json.message).not.toMatch(/Expected|received|openapi/);
+  });
+
+  test('a field that the schema describes gets its hint', async () => {
+    expect((await send({ name: 'abcdef' })).json.error.hint).toBe('Send at most 5 characters.');
+  });
+
+  test('a body of more than 4,096 bytes is rejected', async () => {
+    expect((await send({ name: 'a'.repeat(4_096) })).status).toBe(413);
+  });
+
+  test('a route without a schema accepts only an empty object', async () => {
+    const { browser } = newOwner();
+    expect((await takeCredits(browser, { body: {} })).status).toBe(200);
+    expect((await takeCredits(browser, { body: { env: 'live' } })).json.error.field).toBe('env');
+  });
+
+  test('a read accepts no unknown parameter', async () => {
+    const { browser } = newOwner();
+    expect((await readHome(browser, { query: { org: 'x' } })).json.error.field).toBe('org');
+  });
+});
+
+describe('what is recorded', () => {
+  test('a change has the member, the action of the route, the address and the request', async () => {
+    const { organisation, person, browser } = newOwner();
+    const run: Run = async ({ recorder }) => {
+      const record = recorder.record({
+        organisationId: organisation.id,
+        target: 'wallet',
+        after: { credits: 5 },
+      });
+      await applyRecorded(service.client, [], record);
+      return { data: {} };
+    };
+    const { headers } = await takeCredits(browser, {}, run);
+    expect(service.auditEntries()).toMatchObject([
+      {
+        actor: `member:${person.id}`,
+        action: 'test credits',
+        address: '203.0.113.7',
+        requestId: headers['X-Request-Id'],
+        target: 'wallet',
+      },
+    ]);
+  });
+
+  test('a route without an action can record nothing', async () => {
+    const { organisation, browser } = newOwner();
+    const run: Run = async ({ recorder }) => ({
+      data: recorder.record({ organisationId: organisation.id, target: 'x' }),
+    });
+    expect((await readHome(browser, {}, run)).code).toBe('SERVER_ERROR');
+  });
+
+  test('the log line names no person, and an unknown error says nothing to the browser', async () => {
+    const { person, organisation, browser } = newOwner();
+    const run: Run = async () => {
+      throw new Error(`secret of ${person.email}`);
+    };
+    const { status, json } = await readHome(browser, {}, run);
+    expect([status, json.code, json.data]).toEqual([500, 'SERVER_ERROR', null]);
+    const text = lines.join('');
+    expect(text).toContain(`"organisation":"${organisation.id}"`);
+    expect(text).toContain('"faults":1');
+    for (const secret of [person.id, person.email, person.name, browser.cookie.split('.')[2] ?? ''])
+      expect(text + JSON.stringify(json)).not.toContain(secret);
+  });
+});

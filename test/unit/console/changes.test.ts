@@ -1,0 +1,267 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Organisation } from '../../../shared/accounts/organisation.ts';
+import type { AuditEntry } from '../../../shared/audit/audit-entry.ts';
+import { memberTable } from '../../../shared/console/member-table.ts';
+import type { Role } from '../../../shared/console/role.ts';
+import type { ChangesView } from '../../../shared/console/views.ts';
+import { newOperationId } from '../../../shared/core/ids.ts';
+import { auditKey } from '../../../shared/core/keys.ts';
+import { consoleRoute } from '../../../shared/http/console/chain.ts';
+import { changesQuery, readNames, showChanges } from '../../../shared/http/console/changes.ts';
+import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
+import {
+  type Browser,
+  type MemoryConsole,
+  memoryConsole,
+  ORIGIN,
+} from '../../support/console/memory-console.ts';
+
+/** The audit trail in the console: pages, search, and what members see of an entry. */
+
+const OPERATOR = 'arn:aws:sts::111122223333:assumed-role/identity-prod-operator/ada';
+const START_MS = Date.parse('2026-11-01T12:00:00.000Z');
+const HOUR_MS = 3_600_000;
+
+let service: MemoryConsole;
+let output: CapturedOutput;
+let organisation: Organisation;
+let owner: Browser;
+let personId: string;
+beforeEach(() => {
+  process.env['CONSOLE_URL'] = ORIGIN;
+  service = memoryConsole();
+  output = captureOutput();
+  organisation = service.newOrganisation();
+  const person = service.newPerson({ name: 'Amaka Obi' });
+  personId = person.id;
+  service.newMember(person, organisation, 'owner');
+  owner = service.newSession(person, organisation);
+});
+afterEach(() => output.restore());
+
+/** Stores an entry of the audit trail. */
+function entry(atMs: number, changes: Partial<AuditEntry> = {}, of: Organisation = organisation): AuditEntry {
+  const row: AuditEntry = {
+    id: newOperationId(atMs),
+    at: new Date(atMs).toISOString(),
+    actor: `member:${personId}`,
+    action: 'key create',
+    commandId: newOperationId(atMs),
+    organisationId: of.id,
+    target: 'live key 0123456789ab',
+    ...changes,
+  };
+  service.put('AuditTrail', { ...auditKey(of.id, row.id), ...row });
+  return row;
+}
+/** Stores so many entries, an hour apart. Returns them newest first. */
+const entries = (count: number, changesOf: (index: number) => Partial<AuditEntry> = () => ({})) =>
+  Array.from({ length: count }, (_, index) => entry(START_MS + index * HOUR_MS, changesOf(index))).reverse();
+
+const read = (query: Record<string, string> = {}, browser = owner) => {
+  const deps = {
+    audit: service.tables.audit,
+    members: memberTable(service.client, 'Console'),
+  };
+  const handler = consoleRoute(
+    'list-changes',
+    showChanges(deps),
+    { query: changesQuery, prefetch: readNames(deps) },
+    service.deps,
+  );
+  return service.send(handler, 'list-changes', browser, { query });
+};
+const page = async (query: Record<string, string> = {}): Promise<ChangesView> =>
+  (await read(query)).json.data;
+/** Follows the cursors. Returns the changes of all pages, and the number of pages. */
+async function allPages(query: Record<string, string>) {
+  const changes: ChangesView['changes'][number][] = [];
+  let cursor: string | null | undefined;
+  let pages = 0;
+  while (cursor !== null) {
+    // Within the rate of a person.
+    service.clock.nowMs += 100;
+    const { changes: found, next_cursor } = await page({ ...query, ...(cursor && { cursor }) });
+    changes.push(...found);
+    cursor = next_cursor;
+    pages += 1;
+  }
+  return { changes, pages };
+}
+const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+
+describe('pages', () => {
+  test('have 50 changes, newest first, and each change is on one page', async () => {
+    const all = entries(120);
+    expect((await page()).changes).toHaveLength(50);
+    const { changes, pages } = await allPages({});
+
+    expect(idsOf(changes)).toEqual(idsOf(all));
+    expect(pages).toBe(3);
+  });
+
+  test.each([1, 7, 100])('of %i changes end exactly with the last one', async (limit) => {
+    const all = entries(100);
+    const { changes, pages } = await allPages({ limit: String(limit) });
+
+    expect(idsOf(changes)).toEqual(idsOf(all));
+    expect(pages).toBe(Math.ceil(100 / limit));
+  });
+
+  test('are not moved by changes that are made meanwhile', async () => {
+    const all = entries(10);
+    const first = await page({ limit: '5' });
+    entry(START_MS + 100 * HOUR_MS);
+    const second = await page({ limit: '5', cursor: first.next_cursor ?? '' });
+
+    expect(idsOf([...first.changes, ...second.changes])).toEqual(idsOf(all));
+  });
+
+  test('cover whole days in UTC, both included', async () => {
+    const all = entries(96);
+    const { changes } = await allPages({ from: '2026-11-02', to: '2026-11-03' });
+    expect(idsOf(changes)).toEqual(idsOf(all.filter(({ at }) => /-0[23]T/.test(at))));
+    expect(changes).toHaveLength(48);
+    expect((await page({ from: '2027-01-01' })).changes).toEqual([]);
+    expect((await allPages({ to: '2026-11-01' })).changes).toHaveLength(12);
+    const outside = { from: '2026-11-04', cursor: all.at(-1)?.id ?? '' };
+    expect(await page(outside)).toEqual({ changes: [], next_cursor: null });
+  });
+
+  test('take two round trips to the database', async () => {
+    entries(60);
+    service.calls.length = 0;
+    await read({ search: 'nobody' });
+    const names = service.calls.map((command) => command.constructor.name).sort();
+    expect(names).toEqual(['BatchGetCommand', 'QueryCommand', 'QueryCommand', 'UpdateCommand']);
+  });
+});
+
+describe('a search', () => {
+  test.each([
+    ['the action, in any case', 'SERVICE CH', 1],
+    ['the target', 'nin-bas', 1],
+    ['the name of a member', 'amaka', 3],
+    ['the name that is shown for operators', 'operator', 1],
+    ['spaces around the text are ignored', '  org approve ', 1],
+    ['what nothing contains', 'nobody', 0],
+    ['an ID that is not shown', 'assumed-role', 0],
+  ])('finds %s', async (_, search, count) => {
+    entry(START_MS);
+    entry(START_MS + 1, { action: 'service change', target: 'service nin-basic' });
+    entry(START_MS + 2, { action: 'org approve', actor: OPERATOR, target: 'organisation' });
+    entry(START_MS + 3, { action: 'member change', target: `member ${personId}` });
+
+    expect((await page({ search })).changes).toHaveLength(count);
+  });
+
+  test('with rare matches reads at most 502 entries at once, and continues with a cursor', async () => {
+    const all = entries(1_700, (index) => (index % 800 === 3 ? { action: 'org approve' } : {}));
+    const query = { search: 'approve', limit: '2' };
+    service.calls.length = 0;
+    const first = await page(query);
+    expect(first.next_cursor).not.toBeNull();
+    expect(service.calls).toContainEqual(
+      expect.objectContaining({ input: expect.objectContaining({ Limit: 502 }) }),
+    );
+
+    const { changes, pages } = await allPages(query);
+    expect(idsOf(changes)).toEqual(idsOf(all.filter(({ action }) => action === 'org approve')));
+    expect(pages).toBe(4);
+  });
+
+  test('with many matches fills each page', async () => {
+    const all = entries(300);
+    const first = await page({ search: 'key' });
+    expect(first.changes).toHaveLength(50);
+    const { changes, pages } = await allPages({ search: 'key' });
+
+    expect(idsOf(changes)).toEqual(idsOf(all));
+    expect(pages).toBe(6);
+  });
+});
+
+describe('a change', () => {
+  test('names the member, also in its values, and shows from where it was made', async () => {
+    entry(START_MS, {
+      action: 'member change',
+      target: `member ${personId}`,
+      before: { role: 'admin', version: 3 },
+      after: { role: 'owner', version: 4, invitedBy: personId, list: [{ hash: 'f', by: personId }] },
+      address: '203.0.113.7',
+      requestId: 'req_0123456789ab',
+    });
+    const [shown] = (await page()).changes;
+
+    expect(shown).toMatchObject({
+      by: { kind: 'member', name: 'Amaka Obi' },
+      target: 'member Amaka Obi',
+      before: { role: 'admin' },
+      after: { role: 'owner', invitedBy: 'Amaka Obi', list: [{ by: 'Amaka Obi' }] },
+      address: '203.0.113.7',
+      request_id: 'req_0123456789ab',
+    });
+    expect(JSON.stringify(shown)).not.toMatch(/version|hash|person-/);
+  });
+
+  test('of an operator, a function or a person who is unknown names nobody', async () => {
+    entry(START_MS, { actor: OPERATOR });
+    entry(START_MS + 1, { actor: 'paystack' });
+    entry(START_MS + 2, { actor: 'member:person-unknown' });
+    const { json } = await read();
+
+    expect(json?.data.changes.map(({ by }: { by: unknown }) => by)).toEqual([
+      { kind: 'member', name: 'Removed member' },
+      { kind: 'service', name: 'Service' },
+      { kind: 'operator', name: 'Operator' },
+    ]);
+    expect(JSON.stringify(json)).not.toContain('111122223333');
+  });
+});
+
+describe('other organisations', () => {
+  test('are never shown, also with the cursor of another trail', async () => {
+    const other = service.newOrganisation();
+    const foreign = Array.from({ length: 3 }, (_, index) =>
+      entry(START_MS + index, { action: 'secret' }, other),
+    );
+    const own = entry(START_MS - 1);
+
+    expect(idsOf((await page()).changes)).toEqual([own.id]);
+    for (const { id } of foreign) expect(idsOf((await page({ cursor: id })).changes)).toEqual([own.id]);
+    expect((await page({ search: 'secret' })).changes).toEqual([]);
+  });
+
+  test.each(['developer', 'finance', 'viewer'] satisfies Role[])(
+    'the role %s sees no trail',
+    async (role) => {
+      entry(START_MS);
+      const person = service.newPerson();
+      service.newMember(person, organisation, role);
+      const response = await read({}, service.newSession(person, organisation));
+
+      expect(response).toMatchObject({ status: 403, code: 'ROLE_REQUIRED', json: { data: null } });
+    },
+  );
+});
+
+describe('a parameter that is not valid is rejected and named', () => {
+  test.each([
+    ['from', '2026-02-30'],
+    ['from', 'yesterday'],
+    ['to', '2026-11-01T00:00:00Z'],
+    ['cursor', 'ORG#other'],
+    ['cursor', '8ZZZZZZZZZZZZZZZZZZZZZZZZZ'],
+    ['limit', '101'],
+    ['limit', '0'],
+    ['search', 'x'.repeat(101)],
+    ['organisation', 'aaaaaaaaaa'],
+  ])('%s=%s', async (name, value) => {
+    const { status, json } = await read({ [name]: value });
+    expect([status, json?.code, json?.error?.field]).toEqual([400, 'INVALID_SCHEMA', name]);
+  });
+
+  test('a period that ends before it begins', async () => {
+    expect(await read({ from: '2026-11-02', to: '2026-11-01' })).toMatchObject({ code: 'INVALID_SCHEMA' });
+  });
+});

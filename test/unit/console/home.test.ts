@@ -1,0 +1,171 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ApiKey } from '../../../shared/accounts/api-key.ts';
+import { type KeyUsage, keyUsageOf } from '../../../shared/accounts/key-usage.ts';
+import { newOrganisation } from '../../../shared/accounts/organisation.ts';
+import { type HomeRows, homeView, lookUpsByDay, registriesView } from '../../../shared/console/home-view.ts';
+import type { NumberCheck, Profile } from '../../../shared/console/rows.ts';
+import type { HomeStep } from '../../../shared/console/views.ts';
+import type { Health } from '../../../shared/registries/breaker.ts';
+import type { RegistryHealth } from '../../../shared/registries/health/read-health.ts';
+
+/** What Home shows, from rows alone. */
+
+const NOW_MS = Date.parse('2026-11-23T09:00:00.000Z');
+const DAY_MS = 24 * 3600_000;
+const EMPTY = { available: 0, held: 0, credited: 0 };
+const organisation = newOrganisation('Harmattan', new Date(NOW_MS));
+
+const key = (changes: Partial<ApiKey> = {}): ApiKey => ({
+  organisationId: organisation.id,
+  hash: 'a'.repeat(64),
+  env: 'test',
+  status: 'ACTIVE',
+  label: 'till',
+  lastFour: 'abcd',
+  createdAt: '2026-11-01T00:00:00.000Z',
+  ...changes,
+});
+const check = (result: NumberCheck['result']): NumberCheck => ({
+  number: '1',
+  result,
+  checkedAt: '',
+  requestId: '',
+});
+const contact = { name: 'Ngozi', email: 'ngozi@example.com' };
+const profile: Profile = {
+  companyNumber: 'RC123456',
+  taxNumber: '12345678-0001',
+  address: ['1 Invented Way'],
+  billingContact: contact,
+  privacyContact: contact,
+  companyCheck: check('FOUND'),
+  taxCheck: check('UNAVAILABLE'),
+  version: 1,
+};
+const usage = (usedAtMs?: number): ReadonlyMap<string, KeyUsage> =>
+  new Map([['a'.repeat(64), keyUsageOf({ ...(usedAtMs && { usedAtMs }) }, NOW_MS)]]);
+
+const rows = (changes: Partial<HomeRows> = {}): HomeRows => ({
+  organisation,
+  profile: undefined,
+  keys: [],
+  usage: new Map(),
+  balances: { live: EMPTY, test: EMPTY },
+  health: [],
+  ...changes,
+});
+const view = (changes: Partial<HomeRows> = {}) => homeView(rows(changes), {}, NOW_MS);
+const doneSteps = (changes: Partial<HomeRows>): HomeStep[] =>
+  view(changes).steps.flatMap(({ id, is_done }) => (is_done ? [id] : []));
+
+describe('the steps to the first live request', () => {
+  test('are all open for a new organisation, in this order', () => {
+    const { status, steps, keys, wallets } = view();
+    expect(steps).toEqual(
+      ['test-key', 'first-request', 'profile', 'submit', 'approval', 'service', 'top-up', 'live-key'].map(
+        (id) => ({ id, is_done: false }),
+      ),
+    );
+    expect({ status, keys, wallets }).toEqual({
+      status: 'PENDING',
+      keys: { live: 0, test: 0 },
+      wallets: { live: { available: 0, held: 0 }, test: { available: 0, held: 0 } },
+    });
+  });
+
+  const approved = { ...organisation, status: 'APPROVED' } as const;
+  test.each<[string, Partial<HomeRows>, HomeStep[]]>([
+    ['a test key', { keys: [key()] }, ['test-key']],
+    ['a test key that was revoked', { keys: [key({ status: 'REVOKED' })] }, ['test-key']],
+    ['a key that was never used', { keys: [key()], usage: usage() }, ['test-key']],
+    ['a used key', { keys: [key()], usage: usage(NOW_MS) }, ['test-key', 'first-request']],
+    ['a profile', { profile }, ['profile']],
+    ['a profile with an unknown number', { profile: { ...profile, taxCheck: check('NOT_FOUND') } }, []],
+    ['a submission', { profile: { ...profile, submittedAt: '2026-11-20' } }, ['profile', 'submit']],
+    ['an approval', { organisation: approved }, ['profile', 'submit', 'approval']],
+    ['a service', { organisation: { ...organisation, services: { 'nin-basic': {} } } }, ['service']],
+    ['credits that are spent', { balances: { live: { ...EMPTY, credited: 5 }, test: EMPTY } }, ['top-up']],
+    ['test credits', { balances: { live: EMPTY, test: { ...EMPTY, credited: 5 } } }, []],
+    ['a live key', { keys: [key({ env: 'live' })] }, ['live-key']],
+    ['an expired live key', { keys: [key({ env: 'live', notAfter: '2026-11-22' })] }, []],
+  ])('after %s', (_, changes, done) => {
+    expect(doneSteps(changes)).toEqual(done);
+  });
+});
+
+test('the status says whether the operator has the application', () => {
+  const submitted = { ...profile, submittedAt: '2026-11-20T00:00:00.000Z' };
+  expect(view({ profile: submitted }).status).toBe('SUBMITTED');
+  expect(view({ profile: submitted, organisation: { ...organisation, status: 'APPROVED' } }).status).toBe(
+    'APPROVED',
+  );
+});
+
+test('balances and active keys are those of each environment', () => {
+  const live = { available: 10, held: 3, credited: 20 };
+  const keys = [
+    key(),
+    key({ env: 'live' }),
+    key({ env: 'live', status: 'REVOKED' }),
+    key({ replacedAt: 'x' }),
+  ];
+  expect(view({ balances: { live, test: EMPTY }, keys })).toMatchObject({
+    wallets: { live: { available: 10, held: 3 }, test: { available: 0, held: 0 } },
+    keys: { live: 1, test: 2 },
+  });
+});
+
+describe('the registries of an ID type', () => {
+  const registry = (name: string, status: Health, disabled?: object): RegistryHealth => ({
+    name,
+    displayName: name,
+    environment: 'live',
+    status,
+    sinceMs: undefined,
+    disabled: disabled as RegistryHealth['disabled'],
+  });
+  const statusOf = (health: readonly RegistryHealth[], providers: readonly string[] = ['one', 'two']) =>
+    registriesView({ NIN: providers }, health).find(({ id_type }) => id_type === 'NIN')?.status;
+  const disabled = { actor: 'ada', reason: 'x', atMs: 0 };
+
+  test.each<[string, readonly RegistryHealth[], string]>([
+    ['up if all providers are', [registry('one', 'up'), registry('two', 'up')], 'up'],
+    ['degraded if one is down', [registry('one', 'down'), registry('two', 'up')], 'degraded'],
+    ['degraded if all are', [registry('one', 'degraded'), registry('two', 'degraded')], 'degraded'],
+    ['down if all are', [registry('one', 'down'), registry('two', 'down')], 'down'],
+    ['that of the providers in use', [registry('one', 'down', disabled), registry('two', 'up')], 'up'],
+    ['off if all are disabled', [registry('one', 'down', disabled)], 'off'],
+    ['not that of other types', [registry('one', 'up'), registry('other', 'down')], 'up'],
+  ])('are %s', (_, health, status) => {
+    expect(statusOf(health)).toBe(status);
+  });
+
+  test('are off if no provider is configured', () => {
+    expect(registriesView({}, [registry('one', 'up')]).map(({ status }) => status)).toEqual(
+      Array(5).fill('off'),
+    );
+  });
+});
+
+describe('look-ups by day', () => {
+  test('are the sum over all live keys of the last 15 days (UTC), today last', () => {
+    const today = Math.floor(NOW_MS / DAY_MS);
+    const row = { [`d${today}`]: 5, [`d${today - 1}`]: 2, [`d${today - 14}`]: 7, [`d${today - 15}`]: 100 };
+    const shown = lookUpsByDay([keyUsageOf(row, NOW_MS), keyUsageOf({ [`d${today}`]: 1 }, NOW_MS)], NOW_MS);
+
+    expect(shown).toHaveLength(15);
+    expect(shown[0]).toEqual({ day: '2026-11-09', count: 7 });
+    expect(shown.slice(-2)).toEqual([
+      { day: '2026-11-22', count: 2 },
+      { day: '2026-11-23', count: 6 },
+    ]);
+    expect(shown.reduce((sum, { count }) => sum + count, 0)).toBe(15);
+  });
+
+  test('do not include those of test keys', () => {
+    const used = new Map([['a'.repeat(64), keyUsageOf({ [`d${Math.floor(NOW_MS / DAY_MS)}`]: 5 }, NOW_MS)]]);
+    const counted = (env: 'live' | 'test') =>
+      view({ keys: [key({ env })], usage: used }).look_ups.at(-1)?.count;
+    expect([counted('live'), counted('test')]).toEqual([5, 0]);
+  });
+});

@@ -1,0 +1,429 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { type ApiKey, readApiKeyText } from '../../../shared/accounts/api-key.ts';
+import { apiKeyTable } from '../../../shared/accounts/api-key-table.ts';
+import { keyUsageTable } from '../../../shared/accounts/key-usage-table.ts';
+import type { Organisation } from '../../../shared/accounts/organisation.ts';
+import { rateLimitTable } from '../../../shared/accounts/rate-limit-table.ts';
+import { memberTable } from '../../../shared/console/member-table.ts';
+import type { Role } from '../../../shared/console/role.ts';
+import type { Person } from '../../../shared/console/rows.ts';
+import type { KeysView, NewKeyView } from '../../../shared/console/views.ts';
+import { consoleRoute } from '../../../shared/http/console/chain.ts';
+import {
+  createKey,
+  createKeyBody,
+  type KeyDependencies,
+  listKeys,
+  readKeys,
+  revokeKey,
+  rotateKey,
+  rotateKeyBody,
+} from '../../../shared/http/console/keys.ts';
+import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
+import {
+  type Browser,
+  type MemoryConsole,
+  memoryConsole,
+  ORIGIN,
+} from '../../support/console/memory-console.ts';
+
+/** API keys in the console: who may change which, what is rejected, and what a key's text never reaches. */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let service: MemoryConsole;
+let deps: KeyDependencies;
+let output: CapturedOutput;
+let organisation: Organisation;
+beforeEach(() => {
+  process.env['CONSOLE_URL'] = ORIGIN;
+  service = memoryConsole();
+  deps = {
+    keys: (recorder) => apiKeyTable(service.client, 'ApiKeys', recorder),
+    usage: keyUsageTable(service.client, 'ApiKeys'),
+    members: memberTable(service.client, 'Console'),
+  };
+  output = captureOutput();
+  organisation = service.newOrganisation({ status: 'APPROVED' });
+});
+afterEach(() => {
+  output.restore();
+  jest.restoreAllMocks();
+});
+
+interface Member {
+  readonly person: Person;
+  readonly browser: Browser;
+}
+
+function member(role: Role, of: Organisation = organisation): Member {
+  const person = service.newPerson({ name: `Ngozi the ${role}` });
+  service.newMember(person, of, role);
+  return { person, browser: service.newSession(person, of) };
+}
+
+const BODY = { env: 'test', label: 'till', scopes: null, addresses: null, expires_in_days: null } as const;
+
+const list = ({ browser }: Member) =>
+  service.send(
+    consoleRoute('list-keys', listKeys(deps), { prefetch: readKeys(deps) }, service.deps),
+    'list-keys',
+    browser,
+  );
+const create = ({ browser }: Member, body: object = {}) =>
+  service.send(
+    consoleRoute('create-key', createKey(deps), { body: createKeyBody }, service.deps),
+    'create-key',
+    browser,
+    { body: { ...BODY, ...body } },
+  );
+const rotate = ({ browser }: Member, id: string, hours: unknown = 1) =>
+  service.send(
+    consoleRoute(
+      'rotate-key',
+      rotateKey(deps),
+      { body: rotateKeyBody, prefetch: readKeys(deps) },
+      service.deps,
+    ),
+    'rotate-key',
+    browser,
+    { body: { grace_hours: hours }, pathParameters: { id } },
+  );
+const revoke = ({ browser }: Member, id: string) =>
+  service.send(
+    consoleRoute('revoke-key', revokeKey(deps), { prefetch: readKeys(deps) }, service.deps),
+    'revoke-key',
+    browser,
+    { body: {}, pathParameters: { id } },
+  );
+
+const keysOf = ({ id }: Organisation = organisation): Promise<ApiKey[]> => deps.keys().listApiKeys(id);
+const newKey = async (who: Member, body: object = {}): Promise<NewKeyView> =>
+  (await create(who, body)).json.data;
+
+/** Expects that the call changes no key and records nothing. */
+async function expectNoChange(call: () => Promise<unknown>): Promise<void> {
+  const before = [await keysOf(), service.auditEntries()];
+  await call();
+  expect([await keysOf(), service.auditEntries()]).toEqual(before);
+}
+
+describe('a new key', () => {
+  test('is shown once, works, and belongs to the member who created it', async () => {
+    const developer = member('developer');
+    const scopes = ['verify:nin-basic', 'wallet:read'];
+    const limits = { scopes, addresses: ['203.0.113.0/24', '::1'], expires_in_days: 30 };
+    const { status, json, headers } = await create(developer, limits);
+    const { key, text } = json.data as NewKeyView;
+
+    expect([status, headers['Cache-Control']]).toEqual([200, 'no-store']);
+    const expires_at = new Date(service.clock.nowMs + 30 * DAY_MS).toISOString();
+    expect(key).toEqual({
+      id: readApiKeyText(text)?.hash.slice(0, 12),
+      env: 'test',
+      label: 'till',
+      ending: text.slice(-4),
+      status: 'active',
+      created_at: new Date(service.clock.nowMs).toISOString(),
+      created_by: 'Ngozi the developer',
+      last_used_at: null,
+      last_network: null,
+      expires_at,
+      scopes,
+      addresses: limits.addresses,
+    });
+    expect(readApiKeyText(text)?.organisationId).toBe(organisation.id);
+    expect(await keysOf()).toMatchObject([
+      {
+        hash: readApiKeyText(text)?.hash,
+        createdBy: developer.person.id,
+        notAfter: expires_at,
+        scopes,
+        addressRanges: limits.addresses,
+      },
+    ]);
+    expect((await list(developer)).json?.data.keys).toEqual([key]);
+  });
+
+  test('never appears in a log line, a row or another response', async () => {
+    const owner = member('owner');
+    const created = await newKey(owner, { env: 'live' });
+    const rotated = (await rotate(owner, created.key.id)).json.data as NewKeyView;
+    const others = [
+      await list(owner),
+      await revoke(owner, rotated.key.id),
+      await create(owner, { label: '' }),
+    ];
+
+    expect(output.both).toContain('console-create-key');
+    for (const { text } of [created, rotated]) {
+      const random = text.slice(19, -6);
+      expect(random).toHaveLength(32);
+      expect(output.both).not.toContain(random);
+      expect(JSON.stringify(service.writes)).not.toContain(random);
+      expect(JSON.stringify(others)).not.toContain(random);
+    }
+  });
+
+  test('is recorded with the member, their address and the request', async () => {
+    const admin = member('admin');
+    const { json } = await create(admin, { env: 'live' });
+
+    expect(service.auditEntries()).toMatchObject([
+      {
+        organisationId: organisation.id,
+        actor: `member:${admin.person.id}`,
+        action: 'key create',
+        target: `live key ${json?.data.key.id}`,
+        address: '203.0.113.7',
+        requestId: json?.meta.request_id,
+        after: { label: 'till', status: 'ACTIVE', env: 'live' },
+      },
+    ]);
+  });
+
+  test.each([
+    ['an unknown environment', { env: 'prod' }, 'env'],
+    ['an empty label', { label: '' }, 'label'],
+    ['a label of markup', { label: '<b>till</b>' }, 'label'],
+    ['a label with a line break', { label: 'a\nb' }, 'label'],
+    ['an API key as its label', { label: 'idv_live_abcdefghij' }, 'label'],
+    ['a label of 51 characters', { label: 'x'.repeat(51) }, 'label'],
+    ['an unknown scope', { scopes: ['verify:everything'] }, 'scopes.0'],
+    ['no scope', { scopes: [] }, 'scopes'],
+    ['a text in place of scopes', { scopes: 'verify:*' }, 'scopes'],
+    ['an invalid network', { addresses: ['203.0.113.7', '203.0.113.0/33'] }, 'addresses.1'],
+    ['the network of all addresses', { addresses: ['0.0.0.0/0'] }, 'addresses.0'],
+    ['21 addresses', { addresses: Array(21).fill('203.0.113.7') }, 'addresses'],
+    ['an expiry of 0 days', { expires_in_days: 0 }, 'expires_in_days'],
+    ['an expiry of 3,651 days', { expires_in_days: 3_651 }, 'expires_in_days'],
+    ['half a day', { expires_in_days: 0.5 }, 'expires_in_days'],
+    ['no expiry at all', { expires_in_days: undefined }, 'expires_in_days'],
+    ['an unknown field', { organisation_id: 'aaaaaaaaaa' }, 'organisation_id'],
+  ])('with %s is rejected, and the error names the field', async (_, body, field) => {
+    const owner = member('owner');
+    await expectNoChange(async () => {
+      const { status, json } = await create(owner, body);
+      expect([status, json?.code, json?.error?.field]).toEqual([400, 'INVALID_SCHEMA', field]);
+      expect(json?.error?.hint).toMatch(/\.$|\?$/);
+    });
+  });
+
+  test('repeated scopes and addresses are stored once', async () => {
+    await create(member('owner'), { scopes: ['verify:*', 'verify:*'], addresses: ['::1', '::1'] });
+    expect(await keysOf()).toMatchObject([{ scopes: ['verify:*'], addressRanges: ['::1'] }]);
+  });
+
+  test('of a label with two active keys is rejected', async () => {
+    const owner = member('owner');
+    await create(owner);
+    await create(owner);
+    await expectNoChange(async () => {
+      expect(await create(owner)).toMatchObject({ status: 409, code: 'LABEL_TAKEN' });
+    });
+  });
+});
+
+describe('live keys', () => {
+  test.each(['create', 'rotate', 'revoke'])('a developer cannot %s one', async (action) => {
+    const developer = member('developer');
+    const { key } = await newKey(member('owner'), { env: 'live' });
+    const act = {
+      create: () => create(developer, { env: 'live' }),
+      rotate: () => rotate(developer, key.id),
+      revoke: () => revoke(developer, key.id),
+    }[action];
+    await expectNoChange(async () => {
+      expect(await act?.()).toMatchObject({ status: 403, code: 'ROLE_REQUIRED', json: { data: null } });
+    });
+  });
+
+  test('a developer can create, rotate and revoke test keys', async () => {
+    const developer = member('developer');
+    const { key } = await newKey(developer);
+    expect((await rotate(developer, key.id)).status).toBe(200);
+    expect((await revoke(developer, key.id)).status).toBe(200);
+  });
+
+  test.each(['create', 'rotate', 'revoke'])(
+    'to %s one needs a recent sign-in, a test key does not',
+    async (action) => {
+      const owner = member('owner');
+      const [live, trial] = [await newKey(owner, { env: 'live' }), await newKey(owner)];
+      service.clock.nowMs += 16 * 60_000;
+      const act = (env: 'live' | 'test') => {
+        const { id } = (env === 'live' ? live : trial).key;
+        if (action === 'create') return create(owner, { env, label: 'second' });
+        return action === 'rotate' ? rotate(owner, id) : revoke(owner, id);
+      };
+      await expectNoChange(async () => {
+        expect(await act('live')).toMatchObject({ status: 403, code: 'RECENT_SIGN_IN_REQUIRED' });
+      });
+      expect((await act('test')).status).toBe(200);
+    },
+  );
+
+  test('an organisation that is not approved gets test keys only', async () => {
+    const pending = service.newOrganisation();
+    const owner = member('owner', pending);
+    const { code, json } = await create(owner, { env: 'live' });
+
+    expect(code).toBe('UNAPPROVED_ORGANIZATION');
+    expect(json?.message).toContain('submit it for approval');
+    expect((await create(owner)).status).toBe(200);
+    expect(await keysOf(pending)).toMatchObject([{ env: 'test' }]);
+  });
+});
+
+describe('the ID of a key', () => {
+  test.each(['rotate', 'revoke'])(
+    'of another organisation is as unknown as one that does not exist: %s',
+    async (action) => {
+      const other = service.newOrganisation({ status: 'APPROVED' });
+      const { key: foreign } = await newKey(member('owner', other));
+      const owner = member('owner');
+      const before = await keysOf(other);
+      const act = (id: string) => (action === 'rotate' ? rotate(owner, id) : revoke(owner, id));
+
+      const ids = [
+        foreign.id,
+        '0123456789ab',
+        foreign.id.toUpperCase(),
+        '',
+        before[0]?.hash ?? '',
+        '../keys',
+      ];
+      const responses = await Promise.all(ids.map(act));
+      const bodies = responses.map(({ json }) => ({ ...json, meta: null }));
+      expect(responses.map(({ status, code }) => [status, code])).toEqual(
+        ids.map(() => [404, 'RESOURCE_NOT_FOUND']),
+      );
+      expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+      expect(await keysOf(other)).toEqual(before);
+    },
+  );
+
+  test('lists no key of another organisation', async () => {
+    await newKey(member('owner', service.newOrganisation()));
+    expect((await list(member('owner'))).json?.data.keys).toEqual([]);
+  });
+});
+
+describe('a rotation', () => {
+  test('shows the new key, and lets the old one work until the end of the grace period', async () => {
+    const owner = member('owner');
+    const { key: old } = await newKey(owner, { env: 'live', expires_in_days: 90 });
+    service.clock.nowMs += 60_000;
+    const { key, text } = (await rotate(owner, old.id, 24)).json.data as NewKeyView;
+
+    const records = service.auditEntries().filter(({ action }) => action === 'key rotate');
+    expect(records.map(({ target }) => target)).toEqual([`live key ${key.id}`, `live key ${old.id}`]);
+    expect(new Set(records.map(({ commandId }) => commandId)).size).toBe(1);
+    const { keys } = (await list(owner)).json.data as KeysView;
+    expect(keys).toEqual([
+      key,
+      { ...old, status: 'expiring', expires_at: new Date(service.clock.nowMs + DAY_MS).toISOString() },
+    ]);
+    expect(key).toMatchObject({ label: 'till', env: 'live', status: 'active', ending: text.slice(-4) });
+    expect(key.expires_at).toBe(new Date(service.clock.nowMs + 90 * DAY_MS).toISOString());
+    service.clock.nowMs += DAY_MS;
+    const again = { person: owner.person, browser: service.newSession(owner.person, organisation) };
+    expect((await list(again)).json?.data.keys[1]).toMatchObject({ id: old.id, status: 'expired' });
+  });
+
+  test.each([-1, 169, 1.5, '1', null])('with a grace period of %p hours is rejected', async (hours) => {
+    const owner = member('owner');
+    const { key } = await newKey(owner);
+    await expectNoChange(async () => {
+      const { json } = await rotate(owner, key.id, hours);
+      expect([json?.code, json?.error?.field]).toEqual(['INVALID_SCHEMA', 'grace_hours']);
+    });
+  });
+
+  test('of a key that is replaced or revoked is rejected', async () => {
+    const owner = member('owner');
+    const { key } = await newKey(owner);
+    await rotate(owner, key.id, 0);
+    await expectNoChange(async () => {
+      expect(await rotate(owner, key.id)).toMatchObject({ status: 409, code: 'KEY_NOT_ACTIVE' });
+    });
+  });
+});
+
+describe('a revocation', () => {
+  test('ends the key, shows its last use, and is recorded once', async () => {
+    const owner = member('owner');
+    const { key, text } = await newKey(owner, { env: 'live' });
+    const keyHash = readApiKeyText(text)?.hash ?? '';
+    const use = {
+      keyHash,
+      row: {},
+      organisationRow: {},
+      rate: organisation.rateLimit,
+      isGuessLimited: false,
+    };
+    await rateLimitTable(service.client, 'ApiKeys').take(
+      { ...use, network: '198.51.100.0/24' },
+      () => service.clock.nowMs,
+    );
+    const used = {
+      last_used_at: new Date(service.clock.nowMs).toISOString(),
+      last_network: '198.51.100.0/24',
+    };
+    expect((await list(owner)).json?.data.keys).toEqual([{ ...key, ...used }]);
+
+    expect((await revoke(owner, key.id)).json?.data).toEqual({ ...key, ...used, status: 'revoked' });
+    expect(await revoke(owner, key.id)).toMatchObject({ status: 409, code: 'KEY_NOT_ACTIVE' });
+    expect(await keysOf()).toMatchObject([{ hash: keyHash, status: 'REVOKED' }]);
+    expect(service.auditEntries().filter(({ action }) => action === 'key revoke')).toMatchObject([
+      { target: `live key ${key.id}`, before: { status: 'ACTIVE' }, after: { status: 'REVOKED' } },
+    ]);
+  });
+});
+
+describe('the list', () => {
+  test('names operators as nobody, and members who have left', async () => {
+    const [owner, former] = [member('owner'), member('admin')];
+    await newKey(former, { label: 'by a former member' });
+    const left = { status: 'REMOVED', personName: 'Ngozi who left' } as const;
+    service.newMember(former.person, organisation, 'admin', left);
+    const row = { organisationId: organisation.id, env: 'test', label: 'by an operator' } as const;
+    const base = (await keysOf())[0] as ApiKey;
+    const { createdBy: _, ...operators } = { ...base, ...row, hash: 'f'.repeat(64) };
+    await deps.keys().insertApiKey(operators, 1);
+
+    const { keys, scopes } = (await list(owner)).json.data as KeysView;
+    expect(new Map(keys.map(({ label, created_by }) => [label, created_by]))).toEqual(
+      new Map([
+        ['by a former member', 'Ngozi who left'],
+        ['by an operator', null],
+      ]),
+    );
+    expect(scopes).toContain('verify:*');
+  });
+
+  test.each(['finance', 'viewer'] as const)('is not for the role %s', async (role) => {
+    expect(await list(member(role))).toMatchObject({ status: 403, code: 'ROLE_REQUIRED' });
+  });
+
+  test('takes two round trips to the database, however many keys there are', async () => {
+    const owner = member('owner');
+    for (let index = 0; index < 49; index += 1) {
+      // Within the rate of a person.
+      service.clock.nowMs += 100;
+      await newKey(owner, { label: `key ${index}` });
+    }
+    service.calls.length = 0;
+    expect((await list(owner)).json.data.keys).toHaveLength(49);
+    const names = service.calls.map((command) => command.constructor.name);
+    // Session, keys and members are read at once; then the use of the keys, next to the write of the limiter.
+    expect(names.sort()).toEqual([
+      'BatchGetCommand',
+      'BatchGetCommand',
+      'QueryCommand',
+      'QueryCommand',
+      'UpdateCommand',
+    ]);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { invitationMail, submissionMail } from '../../../shared/console/mail.ts';
+import type { Invitation, Profile } from '../../../shared/console/rows.ts';
+
+const LINK = 'https://console.example.com/invitation#secret';
+const INVITATION: Invitation = {
+  id: '01KADA3CV5Y2M2J1Q0QW5PZ7Z4',
+  hash: 'a'.repeat(64),
+  organisationId: 'A1B2C3D4E5',
+  organisationName: 'Kainji Pay',
+  role: 'viewer',
+  email: 'ada@example.com',
+  state: 'OPEN',
+  createdAt: '2026-11-21T12:00:00.000Z',
+  notAfter: '2026-11-28T12:00:00.000Z',
+  expiresAt: 1_798_000_000,
+};
+
+const PROFILE: Profile = {
+  companyNumber: 'RC1234567',
+  taxNumber: '12345678-0001',
+  address: ['1 Invented Way'],
+  billingContact: { name: 'Chidi Invented', email: 'chidi@kainji.example' },
+  privacyContact: { name: 'Dayo Invented', email: 'dayo@kainji.example' },
+  version: 3,
+};
+
+/** What a mail program would show as a link. */
+const links = (text: string) => text.match(/(?:https?:\/\/|www\.)\S+|[\w-]+\.[a-z]{2,}\S*/gi) ?? [];
+
+describe('an invitation', () => {
+  test.each([
+    'https://evil.example/pay',
+    'www.evil.example',
+    'evil.example',
+    'pay@evil.example',
+    'Account closed: evil.example/now',
+  ])('has no other link than our own, also if a name is %s', (name) => {
+    const { subject, text } = invitationMail({ ...INVITATION, organisationName: name }, name, LINK);
+    const ours = text.replace(LINK, '').replaceAll(INVITATION.email, '');
+    expect(ours).toContain('evil. example');
+    expect([links(ours), subject.includes('evil')]).toEqual([[], false]);
+    expect(text).toContain(LINK);
+  });
+
+  test('names organisations and people as they are called', () => {
+    const mail = invitationMail(
+      { ...INVITATION, organisationName: 'Ẹ̀kọ́ & Sons Ltd.' },
+      'Dr. Ada O. Obi',
+      LINK,
+    );
+    expect(mail.text).toMatch(/^Dr\. Ada O\. Obi invites you to join the organisation "Ẹ̀kọ́ & Sons Ltd\."/);
+  });
+});
+
+describe('a submission', () => {
+  const mailFor = (name: string) =>
+    submissionMail('support@example.com', { id: 'A1B2C3D4E5', name }, PROFILE);
+
+  test('leads the operator to no address in the name of an organisation', () => {
+    const { text } = mailFor('https://evil.example/approve');
+    expect([text.includes('evil. example'), links(text)]).toEqual([true, []]);
+  });
+
+  test('names the command that approves this version of the profile only', () => {
+    expect(mailFor('Kainji Pay').text).toContain('org approve A1B2C3D4E5 --profile 3`');
+  });
+});

@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from '@jest/globals';
+import { exportChanges, type Progress } from '../../../clients/console/src/audit/export-changes.ts';
+import { curlLine, isLookUp } from '../../../clients/console/src/key-dialogs/curl-line.ts';
+import { entriesOf, scopeGroups, withScope } from '../../../clients/console/src/key-dialogs/scope-groups.ts';
+import { auditTexts, scopeTexts, servicesTexts } from '../../../clients/console/src/texts.ts';
+import { newApiKeyText } from '../../../shared/accounts/api-key.ts';
+import { ALL_SCOPES, scopeOf } from '../../../shared/accounts/key-limits.ts';
+import { CONSOLE_ROUTES } from '../../../shared/console/routes.ts';
+import type { ChangesView, ChangeView } from '../../../shared/console/views.ts';
+
+import { SERVICE_NAMES } from '../../../shared/verifications/services.ts';
+
+/** What the pages of the console calculate. */
+
+describe('the curl line of a new key', () => {
+  const text = newApiKeyText('test', 'demo000001');
+  const tried = { env: 'test', text, scopes: null, apiUrl: 'http://127.0.0.1:3000' } as const;
+
+  /** The arguments that a shell passes to curl. */
+  function argumentsOf(line: string): string[] {
+    const printed = line.replace(/^curl /, 'printf "%s\\n" ');
+    return execFileSync('sh', ['-c', printed], { encoding: 'utf8' }).trimEnd().split('\n');
+  }
+
+  test('of a test key looks up a number of the sandbox', () => {
+    expect(argumentsOf(curlLine(tried))).toEqual([
+      '-s',
+      'http://127.0.0.1:3000/api/v1/ng/nin-basic/',
+      '-H',
+      `Authorization: Bearer ${text}`,
+      '-H',
+      'Content-Type: application/json',
+      '-d',
+      '{"id_number":"12345678901"}',
+    ]);
+    expect(isLookUp(curlLine(tried))).toBe(true);
+  });
+
+  test('has one slash between the address and the path', () => {
+    expect(curlLine({ ...tried, apiUrl: 'https://api.example.com/' })).toContain(
+      '"https://api.example.com/api/v1/',
+    );
+  });
+
+  test.each([
+    [['verify:*'], 'nin-basic'],
+    [['verify:tin-basic', 'wallet:read'], 'tin-basic'],
+    [['verify:cac-basic'], 'cac-basic'],
+  ])('with the scopes %j looks up %s', (scopes, service) => {
+    expect(curlLine({ ...tried, scopes })).toContain(`/api/v1/ng/${service}/`);
+  });
+
+  test.each([
+    ['a live key', { env: 'live', scopes: null }],
+    ['a key that may only read the wallet', { env: 'test', scopes: ['wallet:read'] }],
+    ['a key for NUBAN, which also needs a bank', { env: 'test', scopes: ['verify:nuban-basic'] }],
+  ] as const)('of %s costs nothing', (_, limits) => {
+    const line = curlLine({ ...tried, ...limits });
+    expect(argumentsOf(line)).toEqual([
+      '-s',
+      'http://127.0.0.1:3000/api/v1/banks/',
+      '-H',
+      `Authorization: Bearer ${text}`,
+    ]);
+    expect(isLookUp(line)).toBe(false);
+  });
+});
+
+describe('the scopes of a new key', () => {
+  test('are each in one group, except the one that covers all look-ups', () => {
+    const groups = scopeGroups([...new Set([...SERVICE_NAMES.map(scopeOf), ...ALL_SCOPES])]);
+    expect(groups.map(([group]) => group)).toEqual(['NIN', 'BVN', 'CAC', 'TIN', 'NUBAN', 'account']);
+    const grouped = groups.flatMap(([, scopes]) => scopes);
+    expect(grouped).toContain('slip:read');
+    expect(grouped).not.toContain('verify:*');
+    expect(new Set(grouped).size).toBe(grouped.length);
+  });
+
+  test('each have an explanation', () => {
+    const scopes = new Set([...SERVICE_NAMES.map(scopeOf), ...ALL_SCOPES]);
+    expect([...scopes].filter((scope) => !Object.hasOwn(scopeTexts, scope))).toEqual([]);
+  });
+
+  test('all look-ups replace the single ones, and nothing else', () => {
+    const chosen = withScope(['verify:nin-basic', 'wallet:read'], 'verify:*', true);
+    expect(chosen).toEqual(['wallet:read', 'verify:*']);
+  });
+
+  test('can be taken away again', () => {
+    expect(withScope(withScope([], 'slip:read', true), 'slip:read', false)).toEqual([]);
+    expect(withScope(['slip:read'], 'slip:read', true)).toEqual(['slip:read']);
+  });
+});
+
+test('each service has a name, an explanation and the consent that it needs', () => {
+  expect(Object.keys(servicesTexts.services).toSorted()).toEqual(SERVICE_NAMES.toSorted());
+  for (const name of SERVICE_NAMES) expect(servicesTexts.services[name]?.consent).toMatch(/\.$/);
+});
+
+test('each action of the audit trail has a text', () => {
+  const actions = Object.values(CONSOLE_ROUTES).flatMap((route) => ('action' in route ? [route.action] : []));
+  expect(actions.filter((action) => !Object.hasOwn(auditTexts.actions, action))).toEqual([]);
+});
+
+test('addresses are read from lines, and from lists that people paste', () => {
+  expect(entriesOf(' 203.0.113.0/24\n\n2001:db8::/32 \r\n')).toEqual(['203.0.113.0/24', '2001:db8::/32']);
+  expect(entriesOf('192.0.2.1, 192.0.2.2;192.0.2.3')).toEqual(['192.0.2.1', '192.0.2.2', '192.0.2.3']);
+  expect(entriesOf(' \n')).toEqual([]);
+});
+
+describe('the export of the audit trail', () => {
+  const change = (number: number, values: Partial<ChangeView> = {}): ChangeView => ({
+    id: `change-${number}`,
+    at: `2026-11-${String(20 - number).padStart(2, '0')}T12:00:00.000Z`,
+    by: { kind: 'member', name: 'Amaka Obi' },
+    action: 'key create',
+    target: 'live key 9fb1561c5c6a',
+    before: null,
+    after: { label: 'backend' },
+    address: '203.0.113.7',
+    request_id: 'req_46b42b4229cd',
+    ...values,
+  });
+  const pages: readonly ChangesView[] = [
+    { changes: [change(0), change(1)], next_cursor: '1' },
+    { changes: [], next_cursor: '2' },
+    { changes: [change(5, { by: { kind: 'operator', name: '=HYPERLINK("x")' } })], next_cursor: null },
+  ];
+  const read = async (cursor: string | null) => pages[Number(cursor ?? 0)] as ChangesView;
+  const progress: Progress[] = [];
+  const run = (from: string, signal = new AbortController().signal) =>
+    exportChanges(read, from, (one) => progress.push(one), signal);
+
+  test('has all pages, in UTF-8 for spreadsheets, and no formula', async () => {
+    const { csv, count } = (await run('')) ?? { csv: '', count: 0 };
+    const lines = csv.split('\r\n');
+    expect(count).toBe(3);
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toMatch(/^\ufefftime_utc,kind,name,action,target,before,after,address,request_id/);
+    expect(lines[1]).toBe(
+      '2026-11-20T12:00:00.000Z,member,Amaka Obi,key create,live key 9fb1561c5c6a,,"{""label"":""backend""}",203.0.113.7,req_46b42b4229cd,change-0',
+    );
+    expect(lines[3]).toContain(`operator,"'=HYPERLINK(""x"")",key create`);
+  });
+
+  test('reports its count, and its share if it knows the first day', async () => {
+    progress.length = 0;
+    await run('2026-11-10');
+    expect(progress.map(({ count }) => count)).toEqual([2, 2, 3]);
+    const [early, same, done] = progress.map(({ share }) => share ?? -1);
+    expect(early).toBeGreaterThan(0.05);
+    expect(early).toBeLessThan(0.15);
+    expect(same).toBeLessThanOrEqual(1);
+    expect(done).toBe(1);
+    progress.length = 0;
+    await run('');
+    expect(progress[0]?.share).toBeUndefined();
+  });
+
+  test('stops when it is cancelled', async () => {
+    const controller = new AbortController();
+    const reads: (string | null)[] = [];
+    const result = await exportChanges(
+      async (cursor) => {
+        reads.push(cursor);
+        controller.abort();
+        return read(cursor);
+      },
+      '',
+      () => undefined,
+      controller.signal,
+    );
+    expect(result).toBeUndefined();
+    expect(reads).toEqual([null]);
+  });
+});

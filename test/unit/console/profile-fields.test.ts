@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import { isEmailAddress } from '../../../shared/console/email-address.ts';
+import { organisationName } from '../../../shared/console/organisation-name.ts';
+import { enteredProfile } from '../../../shared/console/profile-fields.ts';
+import { mayAssign, ROLES } from '../../../shared/console/role.ts';
+
+/** What people enter in the console, and what is stored of it. */
+
+const BODY = {
+  company_number: ' rc1234567',
+  tax_number: '123456780001',
+  address: [' 1 Invented Way ', 'Lagos'],
+  billing_contact: { name: 'Chidi Invented', email: ' Chidi@Kainji.Example ' },
+  privacy_contact: { name: 'Dayo Invented', email: 'dayo@kainji.example' },
+};
+/** U+202E turns the direction of the text around it. */
+const OVERRIDE = '\u202e';
+
+const rejection = (reason: string, field: string) =>
+  expect.objectContaining({ code: 'INVALID_SCHEMA', details: expect.objectContaining({ reason, field }) });
+
+describe('the profile of an organisation', () => {
+  test('is stored with canonical numbers, addresses in lower case, and without surrounding spaces', () => {
+    expect(enteredProfile(BODY)).toEqual({
+      companyNumber: 'RC1234567',
+      taxNumber: '12345678-0001',
+      address: ['1 Invented Way', 'Lagos'],
+      billingContact: { name: 'Chidi Invented', email: 'chidi@kainji.example' },
+      privacyContact: { name: 'Dayo Invented', email: 'dayo@kainji.example' },
+    });
+  });
+
+  const email = (text: string) => ({ billing_contact: { name: 'Chidi Invented', email: text } });
+  test.each<[string, string, object]>([
+    ['wrong_format', 'company_number', { company_number: '1234567' }],
+    ['wrong_format', 'company_number', { company_number: 'RC12345678901' }],
+    ['wrong_format', 'tax_number', { tax_number: '12345' }],
+    ['wrong_value', 'address', { address: [] }],
+    ['wrong_value', 'address', { address: Array(7).fill('a line') }],
+    ['wrong_value', 'address.1', { address: ['1 Invented Way', ' '] }],
+    ['too_long', 'address.0', { address: ['x'.repeat(101)] }],
+    ['wrong_format', 'address.0', { address: [`Lagos${OVERRIDE}`] }],
+    ['wrong_format', 'address.0', { address: ['1 Invented\nWay'] }],
+    ['wrong_value', 'privacy_contact.name', { privacy_contact: { name: '', email: 'dayo@kainji.example' } }],
+    ['wrong_format', 'billing_contact.email', email('chidi')],
+    ['wrong_format', 'billing_contact.email', email('chidi@kainji')],
+    ['wrong_format', 'billing_contact.email', email('chidi@kainji.example\nBcc: all@kainji.example')],
+    ['wrong_format', 'billing_contact.email', email('Chidi <chidi@kainji.example>')],
+  ])('is rejected with %s of %s: %j', (reason, field, change) => {
+    expect(() => enteredProfile({ ...BODY, ...change })).toThrow(rejection(reason, field));
+  });
+});
+
+describe('the name of an organisation', () => {
+  test('loses surrounding spaces', () => {
+    expect(organisationName('  Kainji Pay ')).toBe('Kainji Pay');
+    expect(organisationName('Ẹ̀kọ́ & Ìrìn')).toBe('Ẹ̀kọ́ & Ìrìn'.normalize('NFC'));
+  });
+
+  test.each([
+    ['wrong_value', 'K'],
+    ['wrong_value', ' K '],
+    ['too_long', 'x'.repeat(101)],
+    ['wrong_format', `Kainji ${OVERRIDE}yaP`],
+    ['wrong_format', 'Kainji\u0000Pay'],
+    ['wrong_format', 'Kainji 123 4567 0404'],
+    ['wrong_format', 'Kainji\u200bPay'],
+  ])('is rejected with %s: %j', (reason, name) => {
+    expect(() => organisationName(name)).toThrow(rejection(reason, 'name'));
+  });
+});
+
+describe('an email address', () => {
+  test.each(['a@b.example', "o'neil+tag@mail.kainji.example"])('may be %s', (text) => {
+    expect(isEmailAddress(text)).toBe(true);
+  });
+
+  test.each(['', 'a', '@b.example', 'a@b', 'a b@c.example', 'a@b.example,c@d.example', 'аmaka@b.example'])(
+    'may not be %j',
+    (text) => {
+      expect(isEmailAddress(text)).toBe(false);
+    },
+  );
+
+  test('has at most 254 characters', () => {
+    expect(isEmailAddress(`a@${'b.'.repeat(130)}example`)).toBe(false);
+  });
+});
+
+describe('a role', () => {
+  test('is given and taken away by owners, and by administrators unless it is that of an owner', () => {
+    const assigned = ROLES.map((own) => [own, ROLES.filter((role) => mayAssign(own, role))]);
+    expect(Object.fromEntries(assigned)).toEqual({
+      owner: ROLES,
+      admin: ['admin', 'developer', 'finance', 'viewer'],
+      developer: [],
+      finance: [],
+      viewer: [],
+    });
+  });
+});
