@@ -17,6 +17,9 @@ export interface ConsoleRoute {
 const EVERYONE = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const;
 const MANAGERS = ['owner', 'admin'] as const;
 const KEY_USERS = ['owner', 'admin', 'developer'] as const;
+const PAYERS = ['owner', 'admin', 'finance'] as const;
+/** Those who look after requests. */
+const REQUEST_READERS = ['owner', 'admin', 'developer', 'viewer'] as const;
 
 export const CONSOLE_ROUTES = {
   'start-sign-in': { method: 'GET', path: '/session/start', roles: 'public' },
@@ -120,6 +123,27 @@ export const CONSOLE_ROUTES = {
     action: 'service change',
   },
   'list-changes': { method: 'GET', path: '/audit', roles: MANAGERS },
+  'show-wallet': { method: 'GET', path: '/wallet', roles: PAYERS },
+  'list-statement': { method: 'GET', path: '/wallet/statement', roles: PAYERS },
+  'list-invoices': { method: 'GET', path: '/invoices', roles: PAYERS },
+  'show-invoice': { method: 'GET', path: '/invoices/{number}', roles: PAYERS },
+  'update-billing': { method: 'PUT', path: '/wallet/billing', roles: PAYERS, action: 'billing update' },
+  'change-balance-alert': { method: 'PUT', path: '/wallet/alert', roles: PAYERS, action: 'balance alert' },
+  'start-top-up': { method: 'POST', path: '/wallet/top-ups', roles: PAYERS, action: 'top-up start' },
+  'show-top-up': { method: 'GET', path: '/wallet/top-ups/{reference}', roles: PAYERS },
+  'list-requests': { method: 'GET', path: '/requests', roles: REQUEST_READERS },
+  'show-request': { method: 'GET', path: '/requests/{request_id}', roles: REQUEST_READERS },
+  'show-usage': { method: 'GET', path: '/usage', roles: EVERYONE },
+  'send-test-request': {
+    method: 'POST',
+    path: '/playground',
+    roles: KEY_USERS,
+    action: 'playground request',
+  },
+  'show-alerts': { method: 'GET', path: '/alerts', roles: EVERYONE },
+  'change-alerts': { method: 'PUT', path: '/alerts', roles: MANAGERS, action: 'alerts change' },
+  'show-status': { method: 'GET', path: '/status', roles: 'public' },
+  'show-status-feed': { method: 'GET', path: '/status/feed', roles: 'public' },
 } as const satisfies Readonly<Record<string, ConsoleRoute>>;
 
 export type ConsoleRouteName = keyof typeof CONSOLE_ROUTES;

@@ -1,5 +1,6 @@
 import type { Environment } from '../core/environment.ts';
 import type { IdType } from '../core/id-types.ts';
+import type { Outcome } from '../core/outcome.ts';
 import type { Role } from './role.ts';
 
 /**
@@ -68,12 +69,14 @@ export interface HomeView {
   /** The registries that live requests use. */
   readonly registries: readonly {
     readonly id_type: IdType;
-    readonly status: 'up' | 'degraded' | 'down' | 'off';
+    readonly status: RegistryStatus;
   }[];
   /** Look-ups of live keys by day (UTC), the last 15 days, oldest first. */
   readonly look_ups: readonly { readonly day: string; readonly count: number }[];
   readonly keys: Readonly<Record<Environment, number>>;
 }
+/** `off`: no provider serves it. */
+export type RegistryStatus = 'up' | 'degraded' | 'down' | 'off';
 export type HomeStep =
   | 'test-key'
   | 'first-request'
@@ -250,6 +253,312 @@ export interface ChangeView {
   readonly after: Readonly<Record<string, unknown>> | null;
   readonly address: string | null;
   readonly request_id: string | null;
+}
+
+/** GET /wallet?env= */
+export interface WalletView {
+  readonly env: Environment;
+  /** In credits. */
+  readonly available: number;
+  readonly held: number;
+  /**
+   * The last 30 days (Africa/Lagos), oldest first. Today is last, with the balance of this moment. Days before the first
+   * credit are missing.
+   */
+  readonly days: readonly { readonly day: string; readonly balance: number; readonly used: number }[];
+  /** Credits used a day: the mean of the last 14 days. Null until the wallet was used for 7 days. */
+  readonly daily_use: number | null;
+  /** The day on which the wallet is empty at this use. Null if it is not known, or more than a year away. */
+  readonly runs_out_on: string | null;
+  /** The alert is sent when fewer credits are left. `is_default`: the threshold of the service. */
+  readonly alert: { readonly below: number; readonly is_default: boolean };
+  /** Null if credits cannot be bought: the stage has no settings about money, or no price. */
+  readonly price: PriceView | null;
+  /** Null until it was entered: credits cannot be bought without it. */
+  readonly billing: BillingFields | null;
+  /** All lots with credits left, oldest first. */
+  readonly lots: readonly LotView[];
+  /** The last 10 orders, newest first. */
+  readonly top_ups: readonly TopUpView[];
+  /** The last 10 documents, newest first. */
+  readonly invoices: readonly InvoiceView[];
+}
+export interface PriceView {
+  readonly kobo_per_credit: number;
+  /** The VAT of today. 750 is 7.5 %. */
+  readonly vat_basis_points: number;
+  /** The fewest and the most credits of one order. */
+  readonly least_credits: number;
+  readonly most_credits: number;
+}
+/** PUT /wallet/billing returns it too. */
+export interface BillingFields {
+  readonly name: string;
+  /** One to five lines. */
+  readonly address: readonly string[];
+  readonly tax_number: string;
+  readonly email: string;
+}
+/** PUT /wallet/alert. Null: the threshold of the service. Returns the `alert` of a `WalletView`. */
+export interface ChangeBalanceAlertBody {
+  readonly below: number | null;
+}
+export interface LotView {
+  readonly id: string;
+  readonly kind: 'paid' | 'promotional' | 'refund' | 'correction';
+  readonly credits: number;
+  /** An estimate: the closing of a month decides which request used which lot. */
+  readonly remaining: number;
+  /** Null: free credits. */
+  readonly kobo_per_credit: number | null;
+  readonly invoice: string | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+}
+/** POST /wallet/top-ups; GET /wallet/top-ups/{reference} */
+export interface TopUpView {
+  readonly env: Environment;
+  readonly reference: string;
+  readonly state: 'OPENED' | 'PAID' | 'CREDITED' | 'FAILED' | 'EXPIRED' | 'MISMATCH' | 'REFUNDED';
+  readonly credits: number;
+  readonly kobo_per_credit: number;
+  readonly net_kobo: number;
+  readonly vat_kobo: number;
+  readonly total_kobo: number;
+  /** Where it is paid. Null if it cannot be paid any more. */
+  readonly checkout_url: string | null;
+  readonly opened_at: string;
+  readonly expires_at: string;
+  readonly credited_at: string | null;
+  readonly invoice: string | null;
+  readonly receipt: string | null;
+}
+/** POST /wallet/top-ups */
+export interface StartTopUpBody {
+  readonly env: Environment;
+  readonly credits: number;
+  /** Random, chosen when the form opens: the same form opens one order, however often it is sent. */
+  readonly form_id: string;
+}
+/** GET /invoices?env=&cursor=&limit= Newest first. GET /invoices/{number}?env= is the PDF. */
+export interface InvoicesView {
+  readonly invoices: readonly InvoiceView[];
+  readonly next_cursor: string | null;
+}
+export interface InvoiceView {
+  readonly number: string;
+  readonly kind: 'invoice' | 'receipt' | 'credit-note' | 'statement';
+  readonly issued_at: string;
+  readonly month: string;
+  readonly net_kobo: number;
+  readonly vat_kobo: number;
+  readonly total_kobo: number;
+}
+/** GET /wallet/statement?env=&month=&cursor=&limit= One month (`yyyy-mm`, Africa/Lagos), oldest line first. */
+export interface StatementView {
+  readonly month: string;
+  /** Before the first line of this page, and after its last. */
+  readonly opening_balance: number;
+  readonly closing_balance: number;
+  readonly lines: readonly StatementLineView[];
+  readonly next_cursor: string | null;
+}
+export interface StatementLineView {
+  /** The operation, or the reference of a credit. */
+  readonly id: string;
+  readonly at: string;
+  readonly kind: 'CHARGE' | 'TOP_UP' | 'CORRECTION';
+  /** Positive: credits were added. */
+  readonly amount: number;
+  readonly balance_after: number;
+  /** Of charges only. */
+  readonly request_id: string | null;
+  readonly service: string | null;
+  readonly key_label: string | null;
+  /** Of corrections only. */
+  readonly reason: string | null;
+}
+
+/**
+ * GET /requests?env=&reference=&service=&outcome=&key=&from=&to=&cursor=&limit= Newest first. `from` and `to` are days in
+ * Africa/Lagos, both inclusive. A page may be empty and still have a next one.
+ */
+export interface RequestsView {
+  readonly requests: readonly RequestView[];
+  /** Requests that were rejected before they reserved a credit, counted by minute, code and key. The last 7 days only. */
+  readonly rejected: readonly RejectedRequestsView[];
+  readonly next_cursor: string | null;
+}
+export interface RequestView {
+  readonly request_id: string;
+  readonly service: string;
+  readonly outcome: Outcome;
+  readonly http_status: number;
+  readonly credits_charged: number;
+  /** Repeats the result of an earlier charge, free of charge. */
+  readonly is_replay: boolean;
+  /** The display name. Empty if no provider was asked. */
+  readonly provider: string;
+  readonly key_label: string;
+  readonly latency_ms: number;
+  readonly requested_at: string;
+  readonly reference: string | null;
+}
+export interface RejectedRequestsView {
+  readonly minute: string;
+  readonly code: string;
+  readonly http_status: number;
+  readonly count: number;
+  readonly route: string;
+  readonly key_label: string;
+  /** Of one of them. */
+  readonly request_id: string;
+}
+/** GET /requests/{request_id}?env= Of a rejected request, only the example of its minute can be found. */
+export type RequestDetailView =
+  | ({ readonly kind: 'request' } & RequestView & RequestDetails)
+  | ({ readonly kind: 'rejected' } & RejectedRequestsView & Explanation);
+/** What the response meant, in sentences for developers. */
+export interface Explanation {
+  /** What the code means. */
+  readonly meaning: string;
+  /** Whether and why it was charged. */
+  readonly charge: string;
+  readonly retry: { readonly helps: 'yes' | 'no' | 'later'; readonly text: string };
+}
+export interface RequestDetails extends Explanation {
+  /** The code of the response. Null if it is not known: the sweeper settled the request, or the row is older than this field. */
+  readonly code: string | null;
+  /** The display names of the providers that were asked before, in order. Null if it is not known. */
+  readonly failed_providers: readonly string[] | null;
+  /** Null if they are not known. `registry` is part of none if no provider was asked. */
+  readonly timings: {
+    readonly checks_ms: number;
+    readonly ledger_ms: number;
+    readonly registry_ms: number;
+  } | null;
+  readonly consent: string | null;
+  readonly reason: string | null;
+  /** The line of the statement, in its month (`yyyy-mm`, Africa/Lagos). Null if nothing was charged. */
+  readonly statement: { readonly month: string; readonly id: string; readonly amount: number } | null;
+}
+
+/** GET /usage?env=&month= One month (`yyyy-mm`, Africa/Lagos), the current one by default. */
+export interface UsageView {
+  readonly env: Environment;
+  readonly month: string;
+  /** The first month that can be shown. */
+  readonly first_month: string;
+  /** The days of the month until today, Africa/Lagos. */
+  readonly days: readonly string[];
+  /** Each sums up to the same totals. A number for each of `days`. */
+  readonly by: Readonly<Record<'service' | 'outcome' | 'key', readonly UsageSeries[]>>;
+  readonly totals: UsageTotals;
+  /** Of the same number of days at the start of the month before. Null if there were none. */
+  readonly previous: UsageTotals | null;
+  /** Of requests that asked a registry, by ID type. Null percentiles: no such request. */
+  readonly latency: readonly {
+    readonly id_type: IdType;
+    readonly requests: number;
+    readonly p50_ms: number | null;
+    readonly p95_ms: number | null;
+    readonly p99_ms: number | null;
+  }[];
+  /** ISO time until which requests are counted. Null before the first count. */
+  readonly counted_until: string | null;
+}
+export interface UsageSeries {
+  readonly name: string;
+  readonly requests: readonly number[];
+  readonly credits: readonly number[];
+}
+export interface UsageTotals {
+  readonly requests: number;
+  readonly found: number;
+  /** Requests that ended in an error of the service or of a registry. */
+  readonly errors: number;
+  readonly credits: number;
+  /** Without VAT. An estimate until the month is closed. Null if no price is known. */
+  readonly cost_kobo: number | null;
+  readonly is_closed: boolean;
+}
+
+/** POST /playground: sends one request with the test wallet. The session takes the place of the API key. */
+export interface TestRequestBody {
+  readonly service: string;
+  /** The body of the request, as the API expects it. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+export interface TestRequestView {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The envelope. Null if the response is a PDF. */
+  readonly envelope: unknown;
+  /** Base64. Null unless the response is a slip. */
+  readonly pdf: string | null;
+  readonly took_ms: number;
+  /** Test credits that are left. */
+  readonly available: number;
+  /** What the code of the response means. */
+  readonly meaning: string;
+  /** The fields of the response, with their meaning, in the order of the response. `name` is a path such as `data.firstname`. */
+  readonly fields: readonly { readonly name: string; readonly description: string }[];
+  /** The same call, with a placeholder for the key. */
+  readonly samples: readonly { readonly language: string; readonly code: string }[];
+  readonly documentation_url: string;
+}
+
+/** GET /alerts */
+export interface AlertsView {
+  readonly settings: AlertSettings;
+  /** The names of the members who receive the emails: owners and finance. */
+  readonly recipients: readonly string[];
+  /** The last 30 days, newest first. */
+  readonly alerts: readonly AlertView[];
+}
+/** PUT /alerts returns it too. */
+export interface AlertSettings {
+  readonly balance_low: boolean;
+  readonly key_expiring: boolean;
+  readonly registry_down: boolean;
+  readonly unusual_traffic: boolean;
+}
+export interface AlertView {
+  readonly id: string;
+  readonly kind: keyof AlertSettings;
+  readonly at: string;
+  /** Sentences for people. They name no person. */
+  readonly title: string;
+  readonly text: string;
+}
+
+/** GET /status. Public. GET /status/feed is the same incidents as an Atom feed. */
+export interface StatusView {
+  readonly registries: readonly RegistryStatusView[];
+  /** The last 90 days, newest first. */
+  readonly incidents: readonly IncidentView[];
+  readonly updated_at: string;
+}
+export interface RegistryStatusView {
+  readonly id_type: IdType;
+  readonly status: RegistryStatus;
+  /** The share of the last 90 days in which it was not down, from 0 to 1. Null if it was not observed. */
+  readonly uptime: number | null;
+  /** UTC days, oldest first, at most 90. */
+  readonly days: readonly {
+    readonly day: string;
+    readonly uptime: number | null;
+    /** Of live look-ups. Null if there were too few to show. */
+    readonly p95_ms: number | null;
+  }[];
+}
+export interface IncidentView {
+  readonly id: string;
+  readonly id_type: IdType;
+  readonly status: 'degraded' | 'down';
+  readonly started_at: string;
+  /** Null: it continues. */
+  readonly ended_at: string | null;
 }
 
 /** The envelope of every response. `error` names the field of a rejected body. */

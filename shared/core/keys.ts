@@ -301,6 +301,35 @@ export const profileChecksKey = (organisationId: string | undefined, day: string
   sk: `CHECKS#${day}`,
 });
 
+/** The usage of one month (`yyyy-mm`, Africa/Lagos) of a wallet. */
+export const usagePk = (wallet: WalletId, month: string) => `${walletName(wallet)}#${month}`;
+
+export const BALANCE_PREFIX = 'BALANCE#';
+/** The balance of a wallet at the end of a day (`yyyy-mm-dd`, Africa/Lagos). */
+export const dayBalanceKey = (wallet: WalletId, day: string) => ({
+  pk: usagePk(wallet, day.slice(0, 7)),
+  sk: `${BALANCE_PREFIX}${day}`,
+});
+
+/** The requests of a day with one service and one API key. A label may contain `#`, but it comes last. */
+export const usageKey = (wallet: WalletId, day: string, service: string, keyLabel: string) => ({
+  pk: usagePk(wallet, day.slice(0, 7)),
+  sk: `${day}#${service}#${keyLabel}`,
+});
+
+/** The alerts of an organisation, and which ones it wants. */
+export const alertsPk = (organisationId: string) => `ALERTS#${organisationId}`;
+export const alertSettingsKey = (organisationId: string) => ({
+  pk: alertsPk(organisationId),
+  sk: 'SETTINGS',
+});
+export const ALERT_PREFIX = 'ALERT#';
+/** `id` begins with an ISO time, so alerts sort by time. */
+export const alertKey = (organisationId: string, id: string) => ({
+  pk: alertsPk(organisationId),
+  sk: `${ALERT_PREFIX}${id}`,
+});
+
 // Indexes
 
 /** Index `due` of Payments: what a scheduled function must look at, by ISO time. */

@@ -9,6 +9,8 @@ import type { ConsoleRouteName } from '../../../shared/console/routes.ts';
 const EVERYONE: readonly Role[] = ['owner', 'admin', 'developer', 'finance', 'viewer'];
 const KEY_USERS = EVERYONE.slice(0, 3);
 const MANAGERS = EVERYONE.slice(0, 2);
+const PAYERS: readonly Role[] = [...MANAGERS, 'finance'];
+const REQUEST_READERS: readonly Role[] = [...KEY_USERS, 'viewer'];
 
 export const PERMITTED = {
   'show-home': EVERYONE,
@@ -22,6 +24,12 @@ export const PERMITTED = {
   'list-services': EVERYONE,
   'change-service': MANAGERS,
   'list-changes': MANAGERS,
+  'show-wallet': PAYERS,
+  'list-requests': REQUEST_READERS,
+  'show-usage': EVERYONE,
+  'send-test-request': KEY_USERS,
+  'show-alerts': EVERYONE,
+  'change-alerts': MANAGERS,
 } as const satisfies Partial<Record<ConsoleRouteName, readonly Role[]>>;
 
 export type PermittedRoute = keyof typeof PERMITTED;
