@@ -22,9 +22,11 @@ const textsOfPage: Plugin = {
   },
 };
 
+const START = 'src/main.tsx';
+
 const OPTIONS = {
   absWorkingDir: import.meta.dirname,
-  entryPoints: ['src/main.tsx', 'src/styles.css', 'src/icon.svg'],
+  entryPoints: [START, 'src/styles.css', 'src/icon.svg'],
   outdir: '.',
   inject: ['src/first-page.ts'],
   // Otherwise esbuild skips the imports of that list, which no page uses by name.
@@ -57,7 +59,8 @@ export async function buildConsole(outDirectory: string): Promise<void> {
   const { metafile, outputFiles } = await build(OPTIONS);
   rmSync(outDirectory, { recursive: true, force: true });
   mkdirSync(join(outDirectory, 'assets'), { recursive: true });
-  for (const { path, contents } of outputFiles)
+  const unused = stylesOfStart(metafile);
+  for (const { path, contents } of outputFiles.filter(({ path: output }) => basename(output) !== unused))
     writeFiles(join(outDirectory, 'assets', basename(path)), contents);
   writeFiles(join(outDirectory, 'index.html'), Buffer.from(startPage(metafile)));
 }
@@ -80,14 +83,32 @@ function startPage({ outputs }: Metafile): string {
     if (!path) throw new Error(`esbuild wrote no file for ${source}.`);
     return `/${path}`;
   };
-  const main = addressOf('src/main.tsx');
+  const main = addressOf(START);
   const preloaded = (outputs[main.slice(1)]?.imports ?? []).filter(({ kind }) => kind === 'import-statement');
   const tags = [
     `<link rel="icon" href="${addressOf('src/icon.svg')}" type="image/svg+xml">`,
     `<link rel="stylesheet" href="${addressOf('src/styles.css')}">`,
+    ...stylesOfPages(outputs).map(
+      ({ page, path }) => `<link id="styles-${page}" rel="page-styles" href="/${path}">`,
+    ),
     ...preloaded.map(({ path }) => `<link rel="modulepreload" href="/${path}">`),
     `<script type="module" src="${main}"></script>`,
   ];
   const template = readFileSync(join(import.meta.dirname, 'src/index.html'), 'utf8');
   return template.replace('<!-- built files -->', tags.join('\n    '));
+}
+
+/** esbuild also writes the styles of all pages in one file, for the code that loads the pages. Nothing loads it. */
+function stylesOfStart({ outputs }: Metafile): string {
+  const start = Object.values(outputs).find(({ entryPoint }) => entryPoint === START);
+  return basename(start?.cssBundle ?? '');
+}
+
+/** The styles that the code of a page imports. `loadStyles` loads them with the page. */
+function stylesOfPages(outputs: Metafile['outputs']) {
+  return Object.values(outputs).flatMap(({ entryPoint = '', cssBundle }) =>
+    cssBundle !== undefined && entryPoint !== START
+      ? [{ page: basename(entryPoint, '.tsx'), path: cssBundle }]
+      : [],
+  );
 }

@@ -27,17 +27,28 @@ function scriptsOf(path: string, found = new Set<string>()): Set<string> {
 }
 
 const startPage = readFileSync(join(directory, 'index.html'), 'utf8');
-const linked = [...startPage.matchAll(/(?:href|src)="\/([^"]+)"/g)].map(([, path = '']) => path);
+const pathsIn = (html: string) =>
+  [...html.matchAll(/(?:href|src)="\/([^"]+)"/g)].map(([, path = '']) => path);
+const linked = pathsIn(startPage);
+/** The styles of single pages, which browsers load with these. */
+const pageStyles = startPage.match(/<link id="styles-[^>]*>/g)?.join('\n') ?? '';
+const withStyles = new Set(pathsIn(pageStyles));
 const start = new Set([
   'index.html',
-  ...linked.flatMap((path) => [...(path.endsWith('.js') ? scriptsOf(path) : [path])]),
+  ...linked
+    .filter((path) => !withStyles.has(path))
+    .flatMap((path) => [...(path.endsWith('.js') ? scriptsOf(path) : [path])]),
 ]);
 const pages = assets.filter((name) => /^(?!main|chunk)[\w-]+-[A-Z0-9]{8}\.js$/.test(name));
 const dataSize = (...routes: string[]) =>
   routes.reduce((sum, route) => sum + gzipSync(JSON.stringify(demoViews()[route])).length, 0);
 
 /** What a page loads that the start page has not loaded. */
-const further = (name: string) => scriptsOf(`assets/${name}`).difference(start);
+function further(name: string): Set<string> {
+  const page = name.slice(0, name.lastIndexOf('-'));
+  const styles = [...withStyles].filter((path) => path.startsWith(`assets/${page}-`));
+  return scriptsOf(`assets/${name}`).difference(start).union(new Set(styles));
+}
 
 describe('sizes', () => {
   test('the first page, with its data, is at most 25 KB', () => {

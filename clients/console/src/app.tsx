@@ -4,22 +4,34 @@ import { requestEarly } from './loaded-data.ts';
 import { PageNotFound } from './pages/page-not-found.tsx';
 import { PageNotLoaded } from './pages/page-not-loaded.tsx';
 import { Shell } from './shell.tsx';
+import { loadStyles } from './styles.ts';
 
-/** Each page is a file of its own, loaded when it is opened. */
-const page = (load: () => Promise<{ default: () => preact.JSX.Element }>) =>
-  lazy(() => load().catch(() => ({ default: PageNotLoaded })));
+/** Each page is a file of its own, loaded when it is opened, and so are its styles. */
+const page = (name: string, load: () => Promise<{ default: () => preact.JSX.Element }>) =>
+  lazy(() =>
+    Promise.all([load(), loadStyles(name)]).then(
+      ([code]) => code,
+      () => ({ default: PageNotLoaded }),
+    ),
+  );
 
 /** The pages by path, with the route that each reads first. */
 const PAGES = {
-  '/': { component: page(() => import('./pages/home.tsx')), data: '/home' },
-  '/keys': { component: page(() => import('./pages/keys.tsx')), data: '/keys' },
-  '/services': { component: page(() => import('./pages/services.tsx')), data: '/services' },
-  '/audit': { component: page(() => import('./pages/audit.tsx')), data: '/audit' },
-  '/team': { component: page(() => import('./pages/team.tsx')), data: '/members' },
-  '/organisation': { component: page(() => import('./pages/organisation.tsx')), data: '/organisation' },
-  '/new-organisation': { component: page(() => import('./pages/new-organisation.tsx')), data: undefined },
-  '/invitation': { component: page(() => import('./pages/invitation.tsx')), data: undefined },
-  '/sign-in': { component: page(() => import('./pages/sign-in.tsx')), data: undefined },
+  '/': { component: page('home', () => import('./pages/home.tsx')), data: '/home' },
+  '/keys': { component: page('keys', () => import('./pages/keys.tsx')), data: '/keys' },
+  '/services': { component: page('services', () => import('./pages/services.tsx')), data: '/services' },
+  '/audit': { component: page('audit', () => import('./pages/audit.tsx')), data: '/audit' },
+  '/team': { component: page('team', () => import('./pages/team.tsx')), data: '/members' },
+  '/organisation': {
+    component: page('organisation', () => import('./pages/organisation.tsx')),
+    data: '/organisation',
+  },
+  '/new-organisation': {
+    component: page('new-organisation', () => import('./pages/new-organisation.tsx')),
+    data: undefined,
+  },
+  '/invitation': { component: page('invitation', () => import('./pages/invitation.tsx')), data: undefined },
+  '/sign-in': { component: page('sign-in', () => import('./pages/sign-in.tsx')), data: undefined },
 };
 
 /** Requests the code and the data of a page at the same time. */

@@ -1,3 +1,4 @@
+import './keys.css';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { KeysView, KeyView } from '../../../../shared/console/views.ts';

@@ -1,3 +1,4 @@
+import './services.css';
 import { useSignal } from '@preact/signals';
 import type { ServicesView, ServiceView } from '../../../../shared/console/views.ts';
 import { ID_TYPES } from '../../../../shared/core/id-types.ts';

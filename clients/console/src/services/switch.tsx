@@ -1,3 +1,4 @@
+import './switch.css';
 import { servicesTexts } from '../texts.ts';
 
 interface SwitchProps {
