@@ -6,7 +6,12 @@ export function useEnvironment(): Environment {
   return useLocation().query['env'] === 'test' ? 'test' : 'live';
 }
 
-/** The address of a page in an environment. */
-export function pageIn(environment: Environment, path: string): string {
-  return environment === 'test' ? `${path}?env=test` : path;
+/** The address of a page in an environment, with more parameters. */
+export function pageIn(
+  environment: Environment,
+  path: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams({ ...(environment === 'test' && { env: 'test' }), ...more }).toString();
+  return query ? `${path}?${query}` : path;
 }

@@ -6,6 +6,7 @@ import '../../../shared/core/environment.ts';
 import './api.ts';
 import './components/badge.tsx';
 import './components/button.tsx';
+import './components/chart-table.tsx';
 import './components/empty-state.tsx';
 import './components/notice.tsx';
 import './components/page.tsx';

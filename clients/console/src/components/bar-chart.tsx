@@ -1,5 +1,5 @@
 import { formatNumber } from '../format.ts';
-import { sharedTexts } from '../texts.ts';
+import { ChartTable } from './chart-table.tsx';
 
 interface BarChartProps {
   /** What the picture shows, in a sentence with its most important number. */
@@ -14,7 +14,7 @@ const STEP = 20;
 const WIDTH = 14;
 
 /** Bars as a picture, and the same numbers as a table. */
-export function BarChart({ summary, heads: [labelHead, valueHead], bars }: BarChartProps) {
+export function BarChart({ summary, heads, bars }: BarChartProps) {
   const highest = Math.max(1, ...bars.map(({ value }) => value));
   return (
     <figure class="chart">
@@ -30,27 +30,7 @@ export function BarChart({ summary, heads: [labelHead, valueHead], bars }: BarCh
         <span>{bars[0]?.label}</span>
         <span>{bars.at(-1)?.label}</span>
       </div>
-      <details>
-        <summary>{sharedTexts.showTable}</summary>
-        <table class="data narrow">
-          <thead>
-            <tr>
-              <th scope="col">{labelHead}</th>
-              <th scope="col" class="number">
-                {valueHead}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map(({ label, value }) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                <td class="number">{formatNumber(value)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <ChartTable heads={heads} rows={bars.map(({ label, value }) => [label, formatNumber(value)])} />
     </figure>
   );
 }

@@ -1,0 +1,40 @@
+import { sharedTexts } from '../texts.ts';
+
+interface ChartTableProps {
+  /** Of the labels, and of each column of values. */
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly [label: string, ...values: string[]])[];
+}
+
+/** The numbers of a picture, as a table that opens below it. */
+export function ChartTable({ heads: [labelHead, ...valueHeads], rows }: ChartTableProps) {
+  return (
+    <details>
+      <summary>{sharedTexts.showTable}</summary>
+      <table class="data narrow">
+        <thead>
+          <tr>
+            <th scope="col">{labelHead}</th>
+            {valueHeads.map((head) => (
+              <th key={head} scope="col" class="number">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([label, ...values]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {values.map((value, index) => (
+                <td key={valueHeads[index]} class="number">
+                  {value}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

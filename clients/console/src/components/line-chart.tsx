@@ -1,0 +1,80 @@
+import type { ComponentChildren } from 'preact';
+import { formatNumber } from '../format.ts';
+import { ChartTable } from './chart-table.tsx';
+
+export interface ChartPoint {
+  readonly label: string;
+  readonly value: number;
+}
+
+interface LineChartProps {
+  /** What the picture shows, in a sentence with its most important number. */
+  readonly summary: ComponentChildren;
+  readonly heads: readonly [label: string, value: string];
+  /** In the order in which they are shown. */
+  readonly points: readonly ChartPoint[];
+  /** What is expected after the last point, as a dashed line, with the words that mark it in the table. */
+  readonly projection?: { readonly name: string; readonly points: readonly ChartPoint[] } | undefined;
+  /** The text of a label; the label itself by default. */
+  readonly formatLabel?: (label: string) => string;
+}
+
+const WIDTH = 300;
+const HEIGHT = 100;
+/** Half of the thickest line, so that none is cut off. */
+const MARGIN = 2;
+
+/** A line as a picture, from zero to the highest value, and the same numbers as a table. */
+export function LineChart({
+  summary,
+  heads,
+  points,
+  projection,
+  formatLabel = (label) => label,
+}: LineChartProps) {
+  const expected = projection?.points ?? [];
+  const all = [...points, ...expected];
+  const highest = Math.max(1, ...all.map(({ value }) => value));
+  const placeOf = ({ value }: ChartPoint, index: number) => {
+    const x = (index / Math.max(1, all.length - 1)) * WIDTH;
+    const y = MARGIN + (1 - value / highest) * (HEIGHT - 2 * MARGIN);
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  };
+  const places = all.map(placeOf);
+  const known = places.slice(0, points.length);
+  const line = {
+    fill: 'none',
+    stroke: 'var(--accent)',
+    'stroke-width': 2.5,
+    'vector-effect': 'non-scaling-stroke',
+  };
+  const labels = [...new Set([all[0], expected.length > 0 ? points.at(-1) : undefined, all.at(-1)])];
+  const rowOf = ({ label, value }: ChartPoint, mark = ''): [string, string] => [
+    formatLabel(label) + mark,
+    formatNumber(value),
+  ];
+  return (
+    <figure class="chart">
+      <figcaption>{summary}</figcaption>
+      <div class="chart-marks" aria-hidden="true">
+        <span>{formatNumber(highest)}</span>
+      </div>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <polyline points={known.join(' ')} {...line} />
+        {expected.length > 0 && (
+          <polyline points={places.slice(points.length - 1).join(' ')} {...line} stroke-dasharray="6 5" />
+        )}
+      </svg>
+      <div class="chart-marks" aria-hidden="true">
+        {labels.map((point) => point && <span key={point.label}>{formatLabel(point.label)}</span>)}
+      </div>
+      <ChartTable
+        heads={heads}
+        rows={[
+          ...points.map((point) => rowOf(point)),
+          ...expected.map((point) => rowOf(point, `, ${projection?.name}`)),
+        ]}
+      />
+    </figure>
+  );
+}
