@@ -3,6 +3,8 @@ import type { HomeStep, HomeView, OrganisationStatus } from '../../../shared/con
 import type { Environment } from '../../../shared/core/environment.ts';
 import { formatNumber } from './format.ts';
 
+export { sharedTexts } from './shared-texts.ts';
+
 /** All texts of the console, by page. Sentences about a rejected request come from the API. */
 
 export const roleNames: Readonly<Record<Role, string>> = {
@@ -21,28 +23,6 @@ export const pageTitles = {
   team: 'Team',
   organisation: 'Organisation',
   audit: 'Audit trail',
-};
-
-export const sharedTexts = {
-  product: 'Account console',
-  loading: 'Loading…',
-  offline: 'There is no connection to the console. Your input is kept. Check your connection, then retry.',
-  unexpected: 'The console sent an unexpected response. Wait a moment, then retry.',
-  retry: 'Retry',
-  cancel: 'Cancel',
-  close: 'Close',
-  copy: 'Copy',
-  copied: 'Copied',
-  notCopied: 'Not copied. Select the text, then copy it yourself.',
-  sending: 'Sending…',
-  optional: 'optional',
-  thisField: 'This field',
-  line: (number: number) => `Line ${number}`,
-  requestId: (id: string) => `Request ID: ${id}`,
-  signInFirst: 'You will be asked to sign in again first. Your input is kept.',
-  restored: 'You have signed in again. Your input is still here. Check it, then send it.',
-  showTable: 'Show as a table',
-  never: 'Never',
 };
 
 export const shellTexts = {
@@ -328,10 +308,7 @@ export const auditTexts = {
   shown: (count: string, isOne: boolean) => `${count} ${isOne ? 'change is' : 'changes are'} shown.`,
   export: 'Export CSV',
   exportTitle: 'Export the audit trail',
-  exporting: (count: string) => `${count} changes so far`,
-  exported: (count: string, isOne: boolean) => `The file has ${count} ${isOne ? 'change' : 'changes'}.`,
-  progress: 'Progress of the export',
-  save: 'Save the file again',
+  count: (count: string, isOne: boolean) => `${count} ${isOne ? 'change' : 'changes'}`,
   actions: {
     'organisation create': 'Created the organisation',
     'organisation update': 'Changed the profile',
@@ -362,6 +339,13 @@ export const auditTexts = {
     'wallet set-shards': 'Changed the capacity of the wallet',
     'billing set': 'Changed the billing details',
   } as Readonly<Record<string, string>>,
+};
+
+export const exportTexts = {
+  soFar: (count: string) => `${count} so far`,
+  finished: (count: string) => `The file has ${count}.`,
+  progress: 'Progress of the export',
+  save: 'Save the file again',
 };
 
 export const homeTexts = {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
 import type { ChangesView } from '../../../../shared/console/views.ts';
 import { ChangeList } from '../audit/change-list.tsx';
-import { ExportDialog } from '../audit/export-dialog.tsx';
+import { ChangesExport } from '../audit/changes-export.tsx';
 import { type Filter, filterOf, pathOf, queryOf } from '../audit/filter.ts';
 import { Button } from '../components/button.tsx';
 import { TextField } from '../components/field.tsx';
@@ -43,7 +43,7 @@ export default function Audit() {
       <FilterForm key={path} filter={filter} onShow={show} />
       <Data data={data}>{(first) => <ChangeList key={path} first={first} filter={filter} />}</Data>
       {isExporting.value && (
-        <ExportDialog
+        <ChangesExport
           filter={filter}
           onClose={() => {
             isExporting.value = false;

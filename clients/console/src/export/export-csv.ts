@@ -1,0 +1,55 @@
+import { BYTE_ORDER_MARK, type Cell, csvRow } from '../../../../shared/core/csv.ts';
+
+/** A page of an export: the rows of one response. */
+export interface ExportPage {
+  readonly rows: readonly (readonly Cell[])[];
+  readonly next_cursor: string | null;
+  /** How much of everything has been read after this page, from 0 to 1. Undefined if the whole is not known. */
+  readonly share?: number | undefined;
+}
+
+/** How far an export has come. */
+export interface Progress {
+  readonly count: number;
+  /** From 0 to 1, or undefined if the whole is not known. */
+  readonly share: number | undefined;
+}
+
+/**
+ * Builds a CSV file, page by page. `read` returns the page after a cursor, or throws. Returns undefined if the signal
+ * aborts it.
+ */
+export async function exportCsv(
+  columns: readonly string[],
+  read: (cursor: string | null) => Promise<ExportPage>,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<{ csv: string; count: number } | undefined> {
+  const lines = [csvRow(columns)];
+  let cursor: string | null = null;
+  do {
+    const { rows, next_cursor, share }: ExportPage = await read(cursor);
+    if (signal.aborted) return undefined;
+    for (const row of rows) lines.push(csvRow(row));
+    onProgress({ count: lines.length - 1, share: next_cursor === null ? 1 : share });
+    cursor = next_cursor;
+  } while (cursor !== null);
+  return { csv: BYTE_ORDER_MARK + lines.join(''), count: lines.length - 1 };
+}
+
+/**
+ * Returns a function that takes the times of the rows of each page, and returns how much of a list has been read. The list
+ * is newest first, down to a time in epoch milliseconds. The share is undefined as long as it is not known.
+ */
+export function shareDownTo(endMs: number): (times: readonly string[]) => number | undefined {
+  let first: string | undefined;
+  let share: number | undefined;
+  return (times) => {
+    first ??= times[0];
+    const last = times.at(-1);
+    if (!first || !last) return share;
+    const allMs = Date.parse(first) - endMs;
+    if (allMs > 0) share = Math.min(1, (Date.parse(first) - Date.parse(last)) / allMs);
+    return share;
+  };
+}

@@ -1,0 +1,22 @@
+/** The texts that many pages use. Each page has a copy of its own texts (`build.ts`), but these are loaded once. */
+export const sharedTexts = {
+  product: 'Account console',
+  loading: 'Loading…',
+  offline: 'There is no connection to the console. Your input is kept. Check your connection, then retry.',
+  unexpected: 'The console sent an unexpected response. Wait a moment, then retry.',
+  retry: 'Retry',
+  cancel: 'Cancel',
+  close: 'Close',
+  copy: 'Copy',
+  copied: 'Copied',
+  notCopied: 'Not copied. Select the text, then copy it yourself.',
+  sending: 'Sending…',
+  optional: 'optional',
+  thisField: 'This field',
+  line: (number: number) => `Line ${number}`,
+  requestId: (id: string) => `Request ID: ${id}`,
+  signInFirst: 'You will be asked to sign in again first. Your input is kept.',
+  restored: 'You have signed in again. Your input is still here. Check it, then send it.',
+  showTable: 'Show as a table',
+  never: 'Never',
+};
