@@ -1,4 +1,4 @@
-import type { Row } from '../core/database.ts';
+import type { Row, RowUpdate } from '../core/database.ts';
 import type { CompletedLookUps } from './completed-look-ups.ts';
 import {
   allowedInProgress,
@@ -43,16 +43,10 @@ export interface LimiterDecision extends RateDecision {
   readonly newNetwork?: string | undefined;
 }
 
-export interface RowUpdate {
-  readonly UpdateExpression: string;
-  readonly ConditionExpression: string;
-  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
-  readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
-}
-
 /** Everything that the row of a key counts by time. */
 const COUNTERS = [IN_PROGRESS, FOUND, DAILY_LOOK_UPS, DAILY_MISSES];
 
+/** The arrival time of the next request, epoch milliseconds. */
 export const tatOf = (row: Row) => Number(row['tatMs'] ?? 0);
 export const missTatOf = (row: Row) => Number(row['missTatMs'] ?? 0);
 

@@ -1,5 +1,5 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Row, rowOfFailedCondition } from '../core/database.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type Row, type RowUpdate, updateRow } from '../core/database.ts';
 import { limiterKey, organisationLimiterKey, type WalletId } from '../core/keys.ts';
 import type { LimiterRows } from './account-table.ts';
 import { type CompletedLookUps, UnreportedLookUps } from './completed-look-ups.ts';
@@ -9,7 +9,6 @@ import {
   type LimitedRequest,
   type LimiterDecision,
   missUpdate,
-  type RowUpdate,
   rejection,
   requestUpdate,
   tatOf,
@@ -52,26 +51,7 @@ interface Key {
 export function rateLimitTable(client: DynamoDBDocumentClient, tableName: string): RateLimitTable {
   const unreported = new UnreportedLookUps();
 
-  /** One conditional update. Returns the row as it is now, and whether this update changed it. */
-  async function send(key: Key, update: RowUpdate) {
-    try {
-      const answer = await client.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: key,
-          ...update,
-          ConditionExpression: update.ConditionExpression,
-          ReturnValues: 'UPDATED_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
-      return { isApplied: true, row: (answer.Attributes ?? {}) as Row };
-    } catch (error) {
-      const row = rowOfFailedCondition(error);
-      if (!row) throw error;
-      return { isApplied: false, row };
-    }
-  }
+  const send = (key: Key, update: RowUpdate) => updateRow(client, tableName, key, update);
 
   /** Counts a miss in one row. Its earlier misses decide which of two updates applies. */
   async function addMiss(key: Key, limit: RateLimit, read: Row, nowMs: number, startedAtMs?: number) {

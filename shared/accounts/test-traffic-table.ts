@@ -1,7 +1,6 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Row, rowOfFailedCondition } from '../core/database.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type Row, type RowUpdate, updateRow } from '../core/database.ts';
 import { TEST_TRAFFIC_KEY } from '../core/keys.ts';
-import type { RowUpdate } from './limiter-row.ts';
 import {
   hasLease,
   newLease,
@@ -43,28 +42,7 @@ export function testTrafficTable(
   tableName: string,
   limits: TestTrafficLimits,
 ): TestTrafficTable {
-  /** One conditional update. Returns the row as it is now, and whether this update changed it. */
-  async function send(update: RowUpdate) {
-    try {
-      const { Attributes = {} } = await client.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: TEST_TRAFFIC_KEY,
-          UpdateExpression: update.UpdateExpression,
-          ConditionExpression: update.ConditionExpression,
-          ExpressionAttributeNames: update.ExpressionAttributeNames,
-          ExpressionAttributeValues: update.ExpressionAttributeValues,
-          ReturnValues: 'ALL_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
-      return { isApplied: true, row: Attributes as Row };
-    } catch (error) {
-      const row = rowOfFailedCondition(error);
-      if (!row) throw error;
-      return { isApplied: false, row };
-    }
-  }
+  const send = (update: RowUpdate) => updateRow(client, tableName, TEST_TRAFFIC_KEY, update, 'ALL_NEW');
 
   return {
     async take({ organisationId, operationId, row: read }, nowMs) {

@@ -1,5 +1,4 @@
-import type { Row } from '../core/database.ts';
-import type { RowUpdate } from './limiter-row.ts';
+import type { Row, RowUpdate } from '../core/database.ts';
 
 /**
  * The budget of look-ups with test keys (docs/decisions/0010-test-traffic.md). Test keys work before an organisation is

@@ -1,6 +1,7 @@
+import { tatOf } from '../accounts/limiter-row.ts';
 import type { RateLimit } from '../accounts/organisation.ts';
 import { intervalMs, isCorrupt, isWithin, toleranceMs } from '../accounts/rate-limit.ts';
-import type { Row } from '../core/database.ts';
+import type { Row, RowUpdate } from '../core/database.ts';
 
 /** The row that limits the requests of a person, and what one request changes in it. */
 
@@ -9,16 +10,13 @@ export const PERSON_RATE_LIMIT: RateLimit = { perSecond: 10, burst: 30 };
 
 const KEPT_MS = 24 * 3_600_000;
 
-/** The arrival time of the next request, epoch milliseconds. */
-export const tatOf = (row: Row) => Number(row['tatMs'] ?? 0);
-
 /** Whether the row as it was read allows one more request. */
 export function isPersonWithinRate(row: Row, nowMs: number): boolean {
   return isWithin(tatOf(row), nowMs, PERSON_RATE_LIMIT);
 }
 
 /** The update that counts one request. A condition can neither add nor take a maximum, so there are two. */
-export function personRequestUpdate(row: Row, nowMs: number) {
+export function personRequestUpdate(row: Row, nowMs: number): RowUpdate {
   const step = intervalMs(PERSON_RATE_LIMIT);
   const expiresAt = Math.ceil((nowMs + KEPT_MS) / 1000);
   const isBusy = tatOf(row) > nowMs && !isCorrupt(tatOf(row), nowMs, PERSON_RATE_LIMIT);

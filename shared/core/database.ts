@@ -3,7 +3,7 @@ import {
   DynamoDBClient,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { setting } from './config.ts';
 import { THROTTLED, traceCalls } from './trace-client.ts';
@@ -116,6 +116,46 @@ export async function wasApplied(write: Promise<unknown>): Promise<boolean> {
   } catch (error) {
     if (rowOfFailedCondition(error)) return false;
     throw error;
+  }
+}
+
+/** A conditional change of one row. */
+export interface RowUpdate {
+  readonly UpdateExpression: string;
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Sends one conditional update. Returns whether it was applied, and the row: as it is now, or, if it was not applied, as
+ * it was; `{}` if there was none. By default, an applied update returns only the attributes that it changed.
+ */
+export async function updateRow(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  key: { readonly pk: string; readonly sk: string },
+  update: RowUpdate,
+  returned: 'UPDATED_NEW' | 'ALL_NEW' = 'UPDATED_NEW',
+): Promise<{ readonly isApplied: boolean; readonly row: Row }> {
+  try {
+    const { Attributes = {} } = await client.send(
+      new UpdateCommand({
+        TableName: tableName,
+        Key: key,
+        UpdateExpression: update.UpdateExpression,
+        ConditionExpression: update.ConditionExpression,
+        ExpressionAttributeNames: update.ExpressionAttributeNames,
+        ExpressionAttributeValues: update.ExpressionAttributeValues,
+        ReturnValues: returned,
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return { isApplied: true, row: Attributes };
+  } catch (error) {
+    const row = rowOfFailedCondition(error);
+    if (!row) throw error;
+    return { isApplied: false, row };
   }
 }
 
