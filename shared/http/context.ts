@@ -80,6 +80,8 @@ export class RequestContext {
   provider = '';
   /** Each attempt to look up the number at a provider, in order. */
   readonly attempts: Attempt[] = [];
+  /** How long the request waited for claiming its idempotency key and reserving its cost, in milliseconds. */
+  ledgerMs = 0;
   /** Whether a provider may have billed a look-up that no customer is charged for. */
   maybeBilled = false;
   /** Whether no registry, or Paystack, could be asked or responded in time: a 5xx response is then not our fault. */

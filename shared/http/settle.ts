@@ -2,6 +2,7 @@ import { withDeadline } from '../core/deadline.ts';
 import { entryOf, ServiceError } from '../core/errors.ts';
 import { factsWithoutLookUp, type Operation, type OperationFacts, timeBudget } from '../ledger/operation.ts';
 import type { Charge } from '../ledger/rows/charge.ts';
+import type { RequestCourse } from '../ledger/rows/log-entry.ts';
 import type { PlacedHold } from '../ledger/rows/wallet.ts';
 import { chargeOperation, finishReplay, voidOperation } from '../ledger/settle.ts';
 import type { FoundResult, VerificationResult } from '../verifications/result.ts';
@@ -36,9 +37,12 @@ export interface Settled {
 }
 
 /** How the request ended: with a result of the look-up and its facts, or with an error. */
-export type RequestEnd =
-  | { readonly result: VerificationResult; readonly facts: OperationFacts }
-  | { readonly error: unknown };
+export type RequestEnd = { readonly result: VerificationResult; readonly facts: OperationFacts } | FailedEnd;
+
+interface FailedEnd {
+  readonly error: unknown;
+  readonly course?: RequestCourse;
+}
 
 /** The caller waits at most this long for a hold to be released; the sweeper does the rest (ledger design, step 4). */
 const RELEASE_WAIT_MS = 1000;
@@ -103,7 +107,7 @@ async function release(
   end: RequestEnd,
   { ledger, tools }: Dependencies,
 ): Promise<Settled> {
-  const facts = 'error' in end ? factsOfError(end.error) : end.facts;
+  const facts = 'error' in end ? factsOfError(end) : end.facts;
   const held = hold && { operation, hold };
   const nowMs = tools.nowMs();
   const voiding = voidOperation(operation, facts, held, ledger, tools);
@@ -115,7 +119,7 @@ async function release(
 /** Logs a free replay. If that fails, no record is returned, and the replay returns to its key's allowance. */
 async function endReplay(replay: Replay, end: RequestEnd, deps: Dependencies): Promise<Settled> {
   const { operation, of, keyHash } = replay;
-  const facts = 'error' in end ? factsWithoutLookUp('ERROR', factsOfError(end.error).httpStatus) : end.facts;
+  const facts = 'error' in end ? { ...factsOfError(end), outcome: 'ERROR' as const } : end.facts;
   const finishing = finishReplay(operation, of, keyHash, facts, deps.ledger, deps.tools);
   const nowMs = deps.tools.nowMs();
   const { respondByMs } = timeBudget(operation.requestedAtMs);
@@ -131,7 +135,8 @@ async function endReplay(replay: Replay, end: RequestEnd, deps: Dependencies): P
     });
     return { ...uncharged(end.result), replayOf: of };
   } catch (error) {
-    return endReplay(replay, { error }, deps);
+    const { course } = 'facts' in end ? end.facts : end;
+    return endReplay(replay, { error, ...(course && { course }) }, deps);
   }
 }
 
@@ -147,8 +152,9 @@ function resultOf(end: RequestEnd): Settled['result'] {
     : new ServiceError('SERVER_ERROR', { cause: end.error });
 }
 
-function factsOfError(error: unknown): OperationFacts {
-  return error instanceof ServiceError
-    ? factsWithoutLookUp('REFUSED', entryOf(error.code).status)
-    : factsWithoutLookUp('ERROR', 500);
+function factsOfError({ error, course }: FailedEnd): OperationFacts {
+  const isKnown = error instanceof ServiceError;
+  const code = isKnown ? error.code : 'SERVER_ERROR';
+  const facts = factsWithoutLookUp(isKnown ? 'REFUSED' : 'ERROR', entryOf(code).status);
+  return { ...facts, course: { ...course, code } };
 }

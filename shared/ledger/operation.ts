@@ -1,6 +1,6 @@
 import type { WalletId } from '../core/keys.ts';
 import type { Outcome } from '../core/outcome.ts';
-import { type LogDetails, logDetails } from './rows/log-entry.ts';
+import { type LogDetails, logDetails, type RequestCourse } from './rows/log-entry.ts';
 import { HOLD_LIFE_MS, type Hold, type PlacedHold } from './rows/wallet.ts';
 
 /** One attempt at a charged request: what all its rows have in common. */
@@ -25,6 +25,8 @@ export interface OperationFacts {
   /** The provider that returned the result or failed; empty if none was called. */
   readonly provider: string;
   readonly latencyMs: number;
+  /** For the log row only. Absent if the request itself does not say how it went. */
+  readonly course?: RequestCourse;
 }
 
 /** The facts of a request that ended before any provider returned a result. */

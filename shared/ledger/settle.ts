@@ -2,7 +2,7 @@ import { shardPk } from '../core/keys.ts';
 import { type InstanceMemory, jitterMs, type LedgerTables, type LedgerTools, retry } from './dependencies.ts';
 import { type HeldOperation, type Operation, type OperationFacts, timeBudget } from './operation.ts';
 import { type Charge, chargedRow, consumes, logEntryOf, voidRow } from './rows/charge.ts';
-import { logDetails } from './rows/log-entry.ts';
+import { logDetails, type RequestCourse } from './rows/log-entry.ts';
 import { logRequest } from './write-log.ts';
 
 /**
@@ -34,18 +34,19 @@ export async function chargeOperation(
   const { operation, hold } = held;
   if (tools.nowMs() >= timeBudget(operation.requestedAtMs).chargeByMs) {
     // CHARGED was never sent, so the outcome is certain even if the tables do not respond now.
-    const late = { ...facts, ...OUT_OF_TIME };
+    const late = outOfTime(facts);
     await voidOperation(operation, late, held, tables, tools).catch(() => undefined);
     return 'void';
   }
   const row = chargedRow(operation, facts, hold, tools.nowMs());
   const stored = await firstRow(operation, facts, row, tables, tools);
   if (stored === undefined) return 'unknown';
+  const course = courseOf(stored, facts);
   if (stored.state === 'VOID') {
-    await logAndRelease(held, stored, tables, tools).catch(() => undefined);
+    await logAndRelease(held, stored, course, tables, tools).catch(() => undefined);
     return 'void';
   }
-  if (!(await logCharge(operation, stored, tables, tools))) return 'unknown';
+  if (!(await logCharge(operation, stored, course, tables, tools))) return 'unknown';
   remember(held, memory);
   return 'charged';
 }
@@ -64,7 +65,7 @@ export async function voidOperation(
 ): Promise<Charge> {
   const row = voidRow(operation, facts, tools.nowMs());
   const stored = await retry(DECIDE_TRIES, tools, () => tables.charges.decide(operation.wallet, row));
-  if (held) await logAndRelease(held, stored, tables, tools);
+  if (held) await logAndRelease(held, stored, courseOf(stored, facts), tables, tools);
   return stored;
 }
 
@@ -76,7 +77,7 @@ export async function finishReplay(
   operation: Operation,
   replayOf: Charge,
   keyHash: string,
-  facts: OperationFacts,
+  { course, ...facts }: OperationFacts,
   tables: LedgerTables,
   tools: LedgerTools,
 ): Promise<void> {
@@ -95,19 +96,31 @@ export async function finishReplay(
     requestedAt: new Date(requestedAtMs).toISOString(),
     replayOf: replayOf.operationId,
     ...logDetails(operation),
+    ...course,
   };
   await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));
+}
+
+/** The facts of a request that found a record, but too late to charge it. Its response is then another one. */
+function outOfTime({ course, ...facts }: OperationFacts): OperationFacts {
+  return { ...facts, ...OUT_OF_TIME, ...(course && { course: { ...course, code: undefined } }) };
+}
+
+/** The course of a request. Its code is left out if the stored row says otherwise: the response is then another one. */
+function courseOf({ outcome }: Charge, facts: OperationFacts): RequestCourse {
+  return outcome === facts.outcome ? { ...facts.course } : { ...facts.course, code: undefined };
 }
 
 /** Logs before it releases: while the hold exists, the sweeper still finds what is missing. */
 async function logAndRelease(
   { operation, hold }: HeldOperation,
   stored: Charge,
+  course: RequestCourse,
   tables: LedgerTables,
   tools: LedgerTools,
 ): Promise<void> {
   const { wallet, numberTag, cost } = operation;
-  const entry = logEntryOf(stored, wallet, numberTag, operation);
+  const entry = logEntryOf(stored, wallet, numberTag, operation, course);
   await retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));
   if (consumes(stored, hold)) return;
   await retry(RELEASE_TRIES, tools, () => tables.wallets.releaseHold(wallet, hold, cost));
@@ -135,7 +148,7 @@ async function firstRow(
   }
   const lastResorts = [
     () => tables.charges.getCharge(wallet, id),
-    () => tables.charges.decide(wallet, voidRow(operation, { ...facts, ...OUT_OF_TIME }, tools.nowMs())),
+    () => tables.charges.decide(wallet, voidRow(operation, outOfTime(facts), tools.nowMs())),
   ];
   for (const attempt of lastResorts) {
     const stored = await attempt().catch(() => undefined);
@@ -148,10 +161,11 @@ async function firstRow(
 async function logCharge(
   operation: Operation,
   stored: Charge,
+  course: RequestCourse,
   tables: LedgerTables,
   tools: LedgerTools,
 ): Promise<boolean> {
-  const entry = logEntryOf(stored, operation.wallet, operation.numberTag, operation);
+  const entry = logEntryOf(stored, operation.wallet, operation.numberTag, operation, course);
   const writing = retry(LOG_TRIES, tools, () => logRequest(entry, tables, tools));
   return writing.then(
     () => true,

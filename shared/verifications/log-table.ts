@@ -18,6 +18,11 @@ export const logRow = v.object({
   operationId: v.string(),
   consent: v.optional(v.string()),
   reason: v.optional(v.string()),
+  code: v.optional(v.string()),
+  failedProviders: v.optional(v.array(v.string())),
+  registryMs: v.optional(v.number()),
+  ledgerMs: v.optional(v.number()),
+  checksMs: v.optional(v.number()),
 });
 export type LogRow = v.InferOutput<typeof logRow>;
 

@@ -13,7 +13,9 @@ export function idempotency(route: string, deps: VerificationDependencies): Midd
     before: async function idempotencyBefore({ event, context: { requestContext } }) {
       const key = keyWithoutNumber(event, requestContext.command.number);
       if (key === undefined) return;
+      const startedMs = deps.tools.nowMs();
       const claimed = await claim(requestContext, route, key, deps);
+      requestContext.ledgerMs += deps.tools.nowMs() - startedMs;
       if (requestContext.isOutOfTime) {
         // Nothing else settles a claim that completes after the response: a replay would stay counted.
         await settleLate(claimed, deps);

@@ -1,10 +1,13 @@
 import { CATALOGUE, ServiceError } from '../../core/errors.ts';
 import type { OperationFacts } from '../../ledger/operation.ts';
+import type { RequestCourse } from '../../ledger/rows/log-entry.ts';
+import { decisiveAttempt, wasNotSent } from '../../registries/ask-provider.ts';
 import { failureCode } from '../../verifications/outcome-codes.ts';
 import { LOGGED_OUTCOMES, type VerificationResult } from '../../verifications/result.ts';
 import { reserve } from '../claim-and-reserve.ts';
 import type { Middleware, RequestContext } from '../context.ts';
 import type { VerificationDependencies } from '../dependencies.ts';
+import { ownLatencyMs } from '../request-metrics.ts';
 import { isVerification } from '../result.ts';
 import { settle } from '../settle.ts';
 
@@ -12,7 +15,9 @@ import { settle } from '../settle.ts';
 export function wallet(deps: VerificationDependencies): Middleware {
   return {
     before: async function walletBefore({ context: { requestContext } }) {
+      const startedMs = deps.tools.nowMs();
       requestContext.credit = await reserve(requestContext, deps);
+      requestContext.ledgerMs += deps.tools.nowMs() - startedMs;
       requestContext.hasLogRow = true;
     },
     after: async function walletAfter(request) {
@@ -28,19 +33,35 @@ export function wallet(deps: VerificationDependencies): Middleware {
       request.response = result;
     },
     onError: async function walletOnError({ context: { requestContext }, error }) {
-      requestContext.credit = await settle(requestContext.credit, { error }, deps);
+      const course = courseOf(requestContext, Math.round(deps.tools.nowMs() - requestContext.requestedAtMs));
+      requestContext.credit = await settle(requestContext.credit, { error, course }, deps);
     },
   };
 }
 
 function factsOf(requestContext: RequestContext, result: VerificationResult, nowMs: number): OperationFacts {
   const { command, errorStyle, requestedAtMs } = requestContext;
-  const httpStatus =
-    result.kind === 'found' ? 200 : CATALOGUE[failureCode(result.kind, command.idType, errorStyle)].status;
+  const latencyMs = Math.round(nowMs - requestedAtMs);
+  const failure = result.kind === 'found' ? undefined : failureCode(result.kind, command.idType, errorStyle);
   return {
     outcome: LOGGED_OUTCOMES[result.kind],
-    httpStatus,
+    httpStatus: failure === undefined ? 200 : CATALOGUE[failure].status,
     provider: result.provider.name,
-    latencyMs: Math.round(nowMs - requestedAtMs),
+    latencyMs,
+    course: { ...courseOf(requestContext, latencyMs), code: failure ?? `${command.idType}_VERIFIED` },
+  };
+}
+
+/** What the request knows about its course after so many milliseconds. The three times add up to them. */
+function courseOf({ attempts, ledgerMs }: RequestContext, latencyMs: number): RequestCourse {
+  const decisive = decisiveAttempt(attempts);
+  const failed = attempts.filter((attempt) => attempt !== decisive && !wasNotSent(attempt.result));
+  const ownMs = ownLatencyMs(latencyMs, attempts);
+  const ofLedgerMs = Math.min(ownMs, Math.round(ledgerMs));
+  return {
+    ...(failed.length > 0 && { failedProviders: failed.map(({ provider }) => provider.name) }),
+    registryMs: Math.max(0, latencyMs - ownMs),
+    ledgerMs: ofLedgerMs,
+    checksMs: ownMs - ofLedgerMs,
   };
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { WalletId } from '../../core/keys.ts';
 import { OUTCOMES } from '../../core/outcome.ts';
 import type { Operation, OperationFacts } from '../operation.ts';
-import { type LogDetails, type LogEntry, logDetails } from './log-entry.ts';
+import { type LogDetails, type LogEntry, logDetails, type RequestCourse } from './log-entry.ts';
 import type { PlacedHold } from './wallet.ts';
 
 /**
@@ -32,7 +32,7 @@ export type Charge = v.InferOutput<typeof charge>;
 /** VOID rows must outlive the idempotency row (30 days) by a wide margin; CHARGED rows never expire. */
 export const VOID_LIFE_SECONDS = 60 * 24 * 3600;
 
-function rowOf(operation: Operation, facts: OperationFacts, nowMs: number) {
+function rowOf(operation: Operation, { course: _, ...facts }: OperationFacts, nowMs: number) {
   const { id, requestId, service, keyLabel, cost, requestedAtMs } = operation;
   const requestedAt = new Date(requestedAtMs).toISOString();
   const decidedAt = new Date(nowMs).toISOString();
@@ -60,9 +60,15 @@ export function consumes(row: Charge, hold: PlacedHold): boolean {
 
 /**
  * The log row of a charge row. It is the same whether the request, a replay or the sweeper writes it: `details` come from
- * the request or its hold.
+ * the request or its hold. Only the request knows its `course`.
  */
-export function logEntryOf(row: Charge, wallet: WalletId, numberTag: string, details: LogDetails): LogEntry {
+export function logEntryOf(
+  row: Charge,
+  wallet: WalletId,
+  numberTag: string,
+  details: LogDetails,
+  course: RequestCourse = {},
+): LogEntry {
   return {
     wallet,
     numberTag,
@@ -77,5 +83,6 @@ export function logEntryOf(row: Charge, wallet: WalletId, numberTag: string, det
     latencyMs: row.latencyMs,
     requestedAt: row.requestedAt,
     ...logDetails(details),
+    ...course,
   };
 }

@@ -21,8 +21,23 @@ export function logDetails({ consent, reason, reference, idempotencyHash }: LogD
   };
 }
 
+/** How a request went, as only the request itself knows. Log rows that something else writes lack it. No identity data. */
+export interface RequestCourse {
+  /** The code of the response that the request was about to send when it wrote the row. */
+  readonly code?: string | undefined;
+  /** The names of the providers that were asked before the one that returned the result, in order. Absent if none was. */
+  readonly failedProviders?: readonly string[] | undefined;
+  /**
+   * Three parts of the time until the result was known, in whole milliseconds: waiting for providers, claiming the
+   * idempotency key and reserving credits, and everything else.
+   */
+  readonly registryMs?: number | undefined;
+  readonly ledgerMs?: number | undefined;
+  readonly checksMs?: number | undefined;
+}
+
 /** A row of the verification log as the ledger writes it: once, and never changed. */
-export interface LogEntry extends LogDetails {
+export interface LogEntry extends LogDetails, RequestCourse {
   readonly wallet: WalletId;
   /** Pseudonym of the number under the organisation's own key. */
   readonly numberTag: string;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../../shared/registries/port.ts';
 import { LIVE_PROVIDERS } from '../../../shared/registries/providers/catalogue.ts';
 import { registryRouter } from '../../../shared/registries/router.ts';
@@ -6,7 +6,9 @@ import { memoryService } from '../../security/memory-service.ts';
 import { findsAll, verifyNin } from '../../security/routes-in-memory.ts';
 import { type CapturedOutput, captureOutput } from '../../support/captured-output.ts';
 
-/** The attempts of a look-up reach the log line and the metrics of its request. The providers are scripted. */
+/**
+ * The attempts of a look-up reach the log line, the metrics and the log row of its request. The providers are scripted.
+ */
 
 let output: CapturedOutput;
 beforeEach(() => {
@@ -78,6 +80,101 @@ test('a failover is in one log line and one metrics line', async () => {
       creditsCharged: 1,
     }),
   ]);
+});
+
+describe('the log row', () => {
+  /** Every database call takes 10 ms. */
+  function timedService(prembly: LookUp, dojah: LookUp) {
+    const service = routedService({ prembly, dojah }, 400);
+    service.onCall = () => {
+      service.clock.nowMs += 10;
+    };
+    return service;
+  }
+  const rowsOf = (service: ReturnType<typeof routedService>) => service.logRows().map(({ row }) => row);
+
+  test('names the code and the providers that failed before, and its times add up to the latency', async () => {
+    const service = timedService(overdue, findsAll);
+    const who = await service.newCaller(5);
+    await verifyNin(service, who);
+
+    // One call reads the key and one counts the request; the third reserves.
+    expect(rowsOf(service)).toEqual([
+      expect.objectContaining({
+        ...{ outcome: 'FOUND', provider: 'dojah', code: 'NIN_VERIFIED', failedProviders: ['prembly'] },
+        ...{ latencyMs: 830, checksMs: 20, ledgerMs: 10, registryMs: 800 },
+      }),
+    ]);
+  });
+
+  test('counts the claim of an idempotency key as time of the ledger, and a replay has its own times', async () => {
+    const service = timedService(findsAll, findsAll);
+    const who = await service.newCaller(5);
+    const headers = { 'Idempotency-Key': ['a-key-of-this-test'] };
+    await verifyNin(service, who, { headers });
+    await verifyNin(service, who, { headers });
+
+    const [first, replay] = rowsOf(service);
+    expect(first).toMatchObject({ code: 'NIN_VERIFIED', checksMs: 20, ledgerMs: 20, registryMs: 400 });
+    expect(replay).toMatchObject({ code: 'NIN_VERIFIED', creditsCharged: 0, registryMs: 400 });
+    expect(replay?.['replayOf']).toBe(first?.['operationId']);
+    for (const row of [first, replay]) expect(row).not.toHaveProperty('failedProviders');
+  });
+
+  test('names the code of an outage, and of a fault of ours', async () => {
+    const outage = timedService(unreachable, overdue);
+    await verifyNin(outage, await outage.newCaller(5));
+    const fault = timedService(findsAll, findsAll);
+    fault.deps.registries.lookUp = async () => {
+      throw new Error('made up');
+    };
+    await verifyNin(fault, await fault.newCaller(5));
+
+    expect(rowsOf(outage)).toEqual([
+      expect.objectContaining({ outcome: 'TIMEOUT', code: 'TIMEOUT', failedProviders: ['prembly'] }),
+    ]);
+    expect(rowsOf(fault)).toEqual([
+      expect.objectContaining({
+        ...{ outcome: 'ERROR', code: 'SERVER_ERROR', latencyMs: 0 },
+        ...{ checksMs: 20, ledgerMs: 10, registryMs: 0 },
+      }),
+    ]);
+  });
+
+  test('has no code if the record came too late to be charged: the response was then another one', async () => {
+    const late: LookUp = async (query) => {
+      service.clock.nowMs += 26_000;
+      return findsAll(query);
+    };
+    const service = timedService(late, late);
+    const { code } = await verifyNin(service, await service.newCaller(5));
+
+    expect(code).toBe('TIMEOUT');
+    expect(rowsOf(service)).toEqual([expect.objectContaining({ outcome: 'TIMEOUT', ledgerMs: 10 })]);
+    expect(rowsOf(service)[0]?.['code']).toBeUndefined();
+  });
+
+  test('keeps all of it in an erasure, which names nobody, and nothing of it is in the charge row', async () => {
+    const service = timedService(overdue, findsAll);
+    const who = await service.newCaller(5);
+    await verifyNin(service, who, { consent: 'given in branch' });
+    const [change] = service.logRows();
+    const { organisation, key } = who.account ?? {};
+    if (!change || !organisation || !key) throw new Error('Nothing was logged.');
+    const wallet = { env: key.env, organisationId: organisation.id };
+    await service.erasures.anonymise(wallet, {
+      numberTag: change.pk.split('#')[2] ?? '',
+      operationId: change.sk,
+      requestedAt: String(change.row?.['requestedAt']),
+    });
+
+    const [erased] = rowsOf(service);
+    expect(erased).toMatchObject({ code: 'NIN_VERIFIED', failedProviders: ['prembly'], registryMs: 800 });
+    expect(erased).not.toHaveProperty('consent');
+    const [charge] = service.charges();
+    for (const name of ['code', 'failedProviders', 'registryMs', 'ledgerMs', 'checksMs', 'course'])
+      expect(charge?.row).not.toHaveProperty(name);
+  });
 });
 
 test('an outage of all providers is not our failure, and the time of the providers is not our latency', async () => {
