@@ -1,4 +1,5 @@
 import { ENVIRONMENTS, type Environment } from './environment.ts';
+import type { IdType } from './id-types.ts';
 
 /**
  * All keys of the tables ApiKeys, Wallets, VerificationLogs, AuditTrail, Payments and Console. Attributes and access
@@ -316,6 +317,19 @@ export const usageKey = (wallet: WalletId, day: string, service: string, keyLabe
   pk: usagePk(wallet, day.slice(0, 7)),
   sk: `${day}#${service}#${keyLabel}`,
 });
+
+/** How far the usage of a wallet is counted. `USAGE` is no month. */
+export const usageStateKey = (wallet: WalletId) => ({ pk: usagePk(wallet, 'USAGE'), sk: 'STATE' });
+
+/** The live look-ups of a wallet on one day (`yyyy-mm-dd`, UTC), by ID type. */
+export const walletRegistriesKey = (wallet: WalletId, day: string) => ({
+  pk: usagePk(wallet, day.slice(0, 7)),
+  sk: `REGISTRY#${day}`,
+});
+
+/** The live look-ups of all wallets of one ID type, by day (`yyyy-mm-dd`, UTC). */
+export const registryDaysPk = (idType: IdType) => `REGISTRY#${idType}`;
+export const registryDayKey = (idType: IdType, day: string) => ({ pk: registryDaysPk(idType), sk: day });
 
 /** The alerts of an organisation, and which ones it wants. */
 export const alertsPk = (organisationId: string) => `ALERTS#${organisationId}`;

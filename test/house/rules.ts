@@ -248,6 +248,7 @@ const LAYERS = [
   ['verifications', 'events'],
   ['slips', 'webhooks', 'rollout'],
   ['payments'],
+  ['usage'],
   ['console'],
   ['http'],
 ];

@@ -200,6 +200,8 @@ const SORTED_BY: Readonly<Record<string, string>> = {
   due: 'dueSort',
   orders: 'ordersSort',
   statement: 'statementSort',
+  byTime: 'timeSort',
+  byReference: 'timeSort',
 };
 
 const rowKey = (key: Row | undefined) => `${key?.['pk']}\n${key?.['sk']}`;

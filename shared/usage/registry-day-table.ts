@@ -1,0 +1,58 @@
+import { type DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { batchGet, collectRows, wasApplied } from '../core/database.ts';
+import type { IdType } from '../core/id-types.ts';
+import { registryDayKey, registryDaysPk, type WalletId, walletRegistriesKey } from '../core/keys.ts';
+import { type RegistryDay, registryDayOf } from './registry-days.ts';
+import {
+  type RegistryDayRow,
+  registryDayRow,
+  type WalletRegistriesRow,
+  walletRegistriesRow,
+} from './rows.ts';
+
+/** Days of registries in Console: `REGISTRY#<ID type>` / `<day>`, and the share of a wallet: its usage / `REGISTRY#<day>`. */
+export interface RegistryDayTable {
+  /** The days from `fromDay` on that had a look-up, oldest first within an ID type. One query for each ID type, at once. */
+  readRegistryDays(idTypes: readonly IdType[], fromDay: string): Promise<RegistryDay[]>;
+  /** The shares of wallets of one day, without wallets that have none. */
+  readShares(wallets: readonly WalletId[], day: string): Promise<WalletRegistriesRow[]>;
+  /** Writes a share, unless a later count has written it. Returns false if one has. */
+  putShare(wallet: WalletId, row: WalletRegistriesRow): Promise<boolean>;
+  /** Writes a day, unless a later count has written it. Returns false if one has. */
+  putDay(idType: IdType, row: RegistryDayRow): Promise<boolean>;
+}
+
+export function registryDayTable(client: DynamoDBDocumentClient, TableName: string): RegistryDayTable {
+  const put = (Item: Record<string, unknown> & { readonly countedAt: string }) =>
+    wasApplied(
+      client.send(
+        new PutCommand({
+          TableName,
+          Item,
+          ConditionExpression: 'attribute_not_exists(pk) OR countedAt <= :countedAt',
+          ExpressionAttributeValues: { ':countedAt': Item.countedAt },
+        }),
+      ),
+    );
+  return {
+    async readRegistryDays(idTypes, fromDay) {
+      const read = async (idType: IdType) => {
+        const query = {
+          TableName,
+          KeyConditionExpression: 'pk = :pk AND sk >= :from',
+          ExpressionAttributeValues: { ':pk': registryDaysPk(idType), ':from': fromDay },
+        };
+        const rows = await collectRows(paginateQuery({ client }, query));
+        return rows.map((row) => registryDayOf(idType, v.parse(registryDayRow, row)));
+      };
+      return (await Promise.all(idTypes.map(read))).flat();
+    },
+    async readShares(wallets, day) {
+      const keys = wallets.map((wallet) => walletRegistriesKey(wallet, day));
+      return (await batchGet(client, TableName, keys)).map((row) => v.parse(walletRegistriesRow, row));
+    },
+    putShare: (wallet, row) => put({ ...walletRegistriesKey(wallet, row.day), ...row }),
+    putDay: (idType, row) => put({ ...registryDayKey(idType, row.day), ...row }),
+  };
+}

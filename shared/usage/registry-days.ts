@@ -1,0 +1,35 @@
+import { ID_TYPES, type IdType } from '../core/id-types.ts';
+import { addLatencies, percentileMs } from './latency.ts';
+import type { RegistryCounts, RegistryDayRow, WalletRegistriesRow } from './rows.ts';
+
+/** The live look-ups of all customers on a day (`yyyy-mm-dd`, UTC), of one ID type. */
+export interface RegistryDay {
+  readonly idType: IdType;
+  readonly day: string;
+  readonly requests: number;
+  /** Null below 20 requests: a public page must not show what a single customer experienced. */
+  readonly p95Ms: number | null;
+}
+
+/** Fewer requests than this show no percentile. */
+export const FEWEST_REQUESTS = 20;
+
+/** Returns what others may see of a day. */
+export function registryDayOf(idType: IdType, { day, requests, latency }: RegistryDayRow): RegistryDay {
+  return { idType, day, requests, p95Ms: requests < FEWEST_REQUESTS ? null : percentileMs(latency, 95) };
+}
+
+/** Adds up the shares of all wallets, by ID type. */
+export function sumOfShares(shares: readonly WalletRegistriesRow[]): Map<IdType, RegistryCounts> {
+  const sums = new Map<IdType, RegistryCounts>();
+  for (const idType of ID_TYPES) {
+    const own = shares.flatMap(({ types }) => types[idType] ?? []);
+    if (own.length === 0) continue;
+    sums.set(idType, {
+      requests: own.reduce((sum, { requests }) => sum + requests, 0),
+      failures: own.reduce((sum, { failures }) => sum + failures, 0),
+      latency: addLatencies(own.map(({ latency }) => latency)),
+    });
+  }
+  return sums;
+}

@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { OUTCOMES } from '../core/outcome.ts';
+
+/**
+ * The rows of usage in the table Console. All are computed from log rows and statements, and can be computed again. They
+ * contain no personal data: nothing of a request but its service, its outcome and the label of its API key.
+ */
+
+const latency = v.record(v.string(), v.number());
+const outcomes = v.record(v.picklist(OUTCOMES), v.object({ requests: v.number(), credits: v.number() }));
+
+/** The requests of a day (Africa/Lagos) with one service and one API key. A day belongs to the time of the request. */
+export const usageRow = v.object({
+  day: v.string(),
+  service: v.string(),
+  keyLabel: v.string(),
+  /** With free replays. */
+  requests: v.number(),
+  /** Whole credits that were charged. */
+  credits: v.number(),
+  replays: v.number(),
+  /** Sums up to `requests` and `credits`. */
+  outcomes,
+  /** Requests that asked a registry, by bucket of their latency (`latency.ts`). */
+  latency,
+  /** ISO time at which the count began. An older count never replaces a newer one. */
+  countedAt: v.string(),
+});
+export type UsageRow = v.InferOutput<typeof usageRow>;
+
+/** The balance of a wallet at the end of a day (Africa/Lagos), and what its statement charged on it. Whole credits. */
+export const dayBalanceRow = v.object({
+  day: v.string(),
+  balance: v.number(),
+  used: v.number(),
+  countedAt: v.string(),
+});
+export type DayBalanceRow = v.InferOutput<typeof dayBalanceRow>;
+export type DayBalance = Pick<DayBalanceRow, 'day' | 'balance' | 'used'>;
+
+/** How far the count of a wallet has come. */
+export const usageState = v.object({
+  /** The first day (Africa/Lagos) that was counted. */
+  countedFrom: v.string(),
+  /** ISO time. Every request before it is counted, unless its log row was written later than usual. */
+  countedUntil: v.string(),
+  /** The day (Africa/Lagos) on which the days of the look-back were last counted again. */
+  reviewedOn: v.string(),
+});
+export type UsageState = v.InferOutput<typeof usageState>;
+
+/** The live look-ups of a registry on a day (UTC): those of one wallet, or of all. */
+export const registryCounts = v.object({
+  requests: v.number(),
+  /** Look-ups without a result because of the registry. */
+  failures: v.number(),
+  latency,
+});
+export type RegistryCounts = v.InferOutput<typeof registryCounts>;
+
+/** The live look-ups of one wallet on a day (UTC), by ID type. */
+export const walletRegistriesRow = v.object({
+  day: v.string(),
+  types: v.record(v.string(), registryCounts),
+  countedAt: v.string(),
+});
+export type WalletRegistriesRow = v.InferOutput<typeof walletRegistriesRow>;
+
+/** The live look-ups of all wallets on a day (UTC), of one ID type. It names no organisation. */
+export const registryDayRow = v.object({
+  day: v.string(),
+  ...registryCounts.entries,
+  countedAt: v.string(),
+});
+export type RegistryDayRow = v.InferOutput<typeof registryDayRow>;

@@ -1,0 +1,131 @@
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { batchGet, collectRows, type Row, wasApplied } from '../core/database.ts';
+import {
+  BALANCE_PREFIX,
+  dayBalanceKey,
+  usageKey,
+  usagePk,
+  usageStateKey,
+  type WalletId,
+  walletName,
+  walletOfPk,
+} from '../core/keys.ts';
+import {
+  type DayBalance,
+  type DayBalanceRow,
+  dayBalanceRow,
+  type UsageRow,
+  type UsageState,
+  usageRow,
+  usageState,
+} from './rows.ts';
+
+/** Usage in Console: `<env>#<org>#<month>` / `<day>#<service>#<key label>` and `BALANCE#<day>`, and how far it is counted. */
+export interface UsageTable {
+  /** The usage of a month (`yyyy-mm`, Africa/Lagos), by day. Its parts are read at once. */
+  readMonth(wallet: WalletId, month: string): Promise<UsageRow[]>;
+  /** The usage of some days of one month, both inclusive. */
+  readDays(wallet: WalletId, first: string, last: string): Promise<UsageRow[]>;
+  /** The balances of these months, oldest first. */
+  readBalances(wallet: WalletId, months: readonly string[]): Promise<DayBalance[]>;
+  /** The balance of one day. Read consistently. */
+  readBalance(wallet: WalletId, day: string): Promise<DayBalanceRow | undefined>;
+  readState(wallet: WalletId): Promise<UsageState | undefined>;
+  /** The states of all wallets that have one, by `walletName`. */
+  readStates(wallets: readonly WalletId[]): Promise<ReadonlyMap<string, UsageState>>;
+  /** Writes a row, unless a later count has written it. Returns false if one has. */
+  putUsage(wallet: WalletId, row: UsageRow): Promise<boolean>;
+  putBalance(wallet: WalletId, row: DayBalanceRow): Promise<boolean>;
+  /** Writes the state, unless a later count has come further. Returns false if one has. */
+  putState(wallet: WalletId, state: UsageState): Promise<boolean>;
+}
+
+/** The days at which the parts of a month begin. A part of a busy wallet fits in one page of a query. */
+const PARTS = [1, 8, 15, 22, 29];
+const dayOf = (month: string, day: number) => `${month}-${String(day).padStart(2, '0')}`;
+/** Sorts after every sort key that begins with the same day. */
+const END_OF_DAY = '~';
+
+/** Replaces a row by what a later count found. Counts of the same time are equal. */
+const UNLESS_LATER = {
+  ConditionExpression: 'attribute_not_exists(pk) OR countedAt <= :countedAt',
+};
+
+export function usageTable(client: DynamoDBDocumentClient, TableName: string): UsageTable {
+  const query = (wallet: WalletId, month: string, first: string, last: string) =>
+    collectRows(
+      paginateQuery(
+        { client },
+        {
+          TableName,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+          ExpressionAttributeValues: { ':pk': usagePk(wallet, month), ':first': first, ':last': last },
+        },
+      ),
+    );
+  const readDays = async (wallet: WalletId, first: string, last: string) =>
+    (await query(wallet, first.slice(0, 7), first, `${last}${END_OF_DAY}`)).map((row) =>
+      v.parse(usageRow, row),
+    );
+  const get = async (Key: Row) =>
+    (await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
+  const put = (Item: Row & { readonly countedAt: string }) =>
+    wasApplied(
+      client.send(
+        new PutCommand({
+          TableName,
+          Item,
+          ...UNLESS_LATER,
+          ExpressionAttributeValues: { ':countedAt': Item.countedAt },
+        }),
+      ),
+    );
+  return {
+    async readMonth(wallet, month) {
+      const parts = PARTS.map((from, index) => {
+        const to = (PARTS[index + 1] ?? 32) - 1;
+        return readDays(wallet, dayOf(month, from), dayOf(month, to));
+      });
+      return (await Promise.all(parts)).flat();
+    },
+    readDays,
+    async readBalances(wallet, months) {
+      const read = (month: string) =>
+        query(wallet, month, BALANCE_PREFIX, `${BALANCE_PREFIX}${month}${END_OF_DAY}`);
+      const rows = (await Promise.all([...months].sort().map(read))).flat();
+      return rows.map((row) => {
+        const { day, balance, used } = v.parse(dayBalanceRow, row);
+        return { day, balance, used };
+      });
+    },
+    async readBalance(wallet, day) {
+      const row = await get(dayBalanceKey(wallet, day));
+      return row && v.parse(dayBalanceRow, row);
+    },
+    async readState(wallet) {
+      const row = await get(usageStateKey(wallet));
+      return row && v.parse(usageState, row);
+    },
+    async readStates(wallets) {
+      const rows = await batchGet(client, TableName, wallets.map(usageStateKey));
+      const states = new Map<string, UsageState>();
+      for (const row of rows) {
+        const wallet = walletOfPk(String(row['pk']));
+        if (wallet) states.set(walletName(wallet), v.parse(usageState, row));
+      }
+      return states;
+    },
+    putUsage: (wallet, row) => put({ ...usageKey(wallet, row.day, row.service, row.keyLabel), ...row }),
+    putBalance: (wallet, row) => put({ ...dayBalanceKey(wallet, row.day), ...row }),
+    putState(wallet, state) {
+      const command = new PutCommand({
+        TableName,
+        Item: { ...usageStateKey(wallet), ...state },
+        ConditionExpression: 'attribute_not_exists(pk) OR countedUntil <= :until',
+        ExpressionAttributeValues: { ':until': state.countedUntil },
+      });
+      return wasApplied(client.send(command));
+    },
+  };
+}
