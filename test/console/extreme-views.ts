@@ -9,6 +9,8 @@ import type {
   OrganisationView,
   ServicesView,
   SessionView,
+  StatementView,
+  WalletView,
 } from '../../shared/console/views.ts';
 import type { Views } from './pages-double.ts';
 import {
@@ -19,6 +21,9 @@ import {
   organisationView,
   servicesView,
   sessionView,
+  statementView,
+  topUpView,
+  walletView,
 } from './views.ts';
 
 /** Views with the longest values that the console accepts, and long lists. All people are invented. */
@@ -133,6 +138,51 @@ function longChanges(query: URLSearchParams): ChangesView {
   };
 }
 
+const LARGE_KOBO = LARGE * 1_000;
+const LARGE_MONEY = { net_kobo: LARGE_KOBO, vat_kobo: LARGE_KOBO, total_kobo: LARGE_KOBO };
+
+function longWallet(): WalletView {
+  const view = walletView();
+  const [lot] = view.lots;
+  return {
+    ...view,
+    available: LARGE,
+    held: LARGE,
+    days: view.days.map((one) => ({ ...one, balance: LARGE })),
+    daily_use: LARGE,
+    alert: { below: LARGE, is_default: false },
+    billing: {
+      name: LONG_NAME,
+      address: Array.from({ length: 5 }, () => LONG_NAME),
+      tax_number: LONG_LABEL,
+      email: LONG_EMAIL,
+    },
+    lots: Array.from({ length: 40 }, (_, index) => ({
+      ...(lot as WalletView['lots'][number]),
+      id: `lot-${index}`,
+      credits: LARGE,
+      remaining: LARGE,
+      kobo_per_credit: LARGE,
+    })),
+    top_ups: Array.from({ length: 10 }, (_, index) =>
+      topUpView({ ...LARGE_MONEY, reference: `TOPUP-${LONG_LABEL}-${index}`, credits: LARGE }),
+    ),
+    invoices: view.invoices.map((one) => ({ ...one, ...LARGE_MONEY })),
+  };
+}
+
+function longStatement(query: URLSearchParams): StatementView {
+  const view = statementView(MANY, query);
+  const lines = view.lines.map((line) => ({
+    ...line,
+    amount: -LARGE,
+    balance_after: LARGE,
+    key_label: LONG_LABEL,
+    reason: LONG_NAME,
+  }));
+  return { ...view, opening_balance: LARGE, closing_balance: LARGE, lines };
+}
+
 /** What an owner with many keys, members and services sees. */
 export function extremeViews(): Views {
   return {
@@ -143,5 +193,7 @@ export function extremeViews(): Views {
     'GET /keys': longKeys(),
     'GET /services': longServices(),
     'GET /audit': (_: unknown, query: URLSearchParams) => longChanges(query),
+    'GET /wallet': longWallet(),
+    'GET /wallet/statement': (_: unknown, query: URLSearchParams) => longStatement(query),
   };
 }

@@ -20,7 +20,7 @@ import { changesView, demoViews, newKeyView } from './views.ts';
 
 /** The pages of the console in a browser, with data and failures that the local service does not produce. */
 
-const PAGES = ['/', '/keys', '/services', '/team', '/organisation', '/audit'];
+const PAGES = ['/', '/keys', '/services', '/team', '/organisation', '/audit', '/wallet', '/wallet/statement'];
 const OTHER_PAGES = ['/sign-in', '/new-organisation', '/invitation', '/nowhere'];
 const HEIGHT_PX = 800;
 
@@ -99,6 +99,9 @@ function inBrowser(started: Browser): void {
     ['Rotate the key backend 2, which ends in TOVI', '/keys?env=test'],
     ['Revoke the key backend 2, which ends in TOVI', '/keys?env=test'],
     ['Export CSV', '/audit'],
+    ['Top up', '/wallet'],
+    ['Change Billing details', '/wallet'],
+    ['Change Low-balance alert', '/wallet'],
     ['Invite member', '/team'],
     ['Change role Bola Adeyemi', '/team'],
     ['Remove Bola Adeyemi', '/team'],

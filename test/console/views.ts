@@ -1,9 +1,12 @@
 import { ALL_SCOPES, scopeOf } from '../../shared/accounts/key-limits.ts';
 import type {
+  ChangeBalanceAlertBody,
   ChangesView,
   ChangeView,
   CreateKeyBody,
   HomeView,
+  InvoicesView,
+  InvoiceView,
   KeysView,
   KeyView,
   MembersView,
@@ -11,8 +14,15 @@ import type {
   OrganisationView,
   ServicesView,
   SessionView,
+  StartTopUpBody,
+  StatementLineView,
+  StatementView,
+  TopUpView,
+  WalletView,
 } from '../../shared/console/views.ts';
+import { lagosDay } from '../../shared/core/accounting-month.ts';
 import type { Environment } from '../../shared/core/environment.ts';
+import { priceOf } from '../../shared/payments/naira.ts';
 import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts';
 import type { Views } from './pages-double.ts';
 
@@ -231,6 +241,169 @@ export const changesView = (count = 12, query = new URLSearchParams()): ChangesV
   return { changes: found.slice(first, next), next_cursor: next < found.length ? String(next) : null };
 };
 
+// The wallet.
+
+const KOBO_PER_CREDIT = 5_000;
+const VAT_BASIS_POINTS = 750;
+const dayAgo = (days: number) => lagosDay(Date.now() - days * DAY_MS);
+const envOf = (query?: URLSearchParams): Environment => (query?.get('env') === 'test' ? 'test' : 'live');
+
+export const topUpView = (changes: Partial<TopUpView> = {}): TopUpView => {
+  const credits = changes.credits ?? 2_000;
+  const { netKobo, vatKobo, totalKobo } = priceOf(credits, KOBO_PER_CREDIT, VAT_BASIS_POINTS);
+  return {
+    env: 'live',
+    reference: 'TOPUP-01JD2E9ZK4M7Q0V5W8X1Y3A6BA',
+    state: 'OPENED',
+    credits,
+    kobo_per_credit: KOBO_PER_CREDIT,
+    net_kobo: netKobo,
+    vat_kobo: vatKobo,
+    total_kobo: totalKobo,
+    checkout_url: 'https://checkout.example.com/0123456789',
+    opened_at: ago(DAY_MS / 4),
+    expires_at: ago(-DAY_MS),
+    credited_at: null,
+    invoice: null,
+    receipt: null,
+    ...changes,
+  };
+};
+
+/** What a paid order looks like. */
+export const creditedView = (changes: Partial<TopUpView> = {}): TopUpView =>
+  topUpView({
+    state: 'CREDITED',
+    checkout_url: null,
+    credited_at: ago(60_000),
+    invoice: 'IDV-2026-000041',
+    receipt: 'IDV-R-2026-000041',
+    ...changes,
+  });
+
+function invoice(index: number): InvoiceView {
+  const number = String(41 - Math.floor(index / 2)).padStart(6, '0');
+  const kind = index % 2 === 0 ? 'receipt' : 'invoice';
+  const { netKobo, vatKobo, totalKobo } = priceOf(2_000 + index, KOBO_PER_CREDIT, VAT_BASIS_POINTS);
+  return {
+    number: `IDV-${kind === 'receipt' ? 'R-' : ''}2026-${number}`,
+    kind,
+    issued_at: ago(Math.floor(index / 2) * 5 * DAY_MS),
+    month: dayAgo(0).slice(0, 7),
+    net_kobo: netKobo,
+    vat_kobo: vatKobo,
+    total_kobo: totalKobo,
+  };
+}
+
+/** A page of `count` documents. The cursor is the position of the next one. */
+export const invoicesView = (count = 14, query = new URLSearchParams()): InvoicesView => {
+  const first = Number(query.get('cursor') ?? 0);
+  const next = first + Number(query.get('limit') ?? 20);
+  const invoices = Array.from({ length: count }, (_, index) => invoice(index));
+  return { invoices: invoices.slice(first, next), next_cursor: next < count ? String(next) : null };
+};
+
+export const walletView = (env: Environment = 'live', changes: Partial<WalletView> = {}): WalletView => {
+  // A top-up ten days ago.
+  const days = Array.from({ length: 30 }, (_, index) => ({
+    day: dayAgo(29 - index),
+    balance: 16_000 - index * 610 + (index >= 20 ? 14_170 : 0),
+    used: 610,
+  }));
+  return {
+    env,
+    available: 12_480,
+    held: 3,
+    days,
+    daily_use: 610,
+    runs_out_on: dayAgo(-21),
+    alert: { below: 5_000, is_default: false },
+    price: {
+      kobo_per_credit: KOBO_PER_CREDIT,
+      vat_basis_points: VAT_BASIS_POINTS,
+      least_credits: 100,
+      most_credits: 100_000,
+    },
+    billing: {
+      name: 'Adire Finance Limited',
+      address: ['14 Awolowo Road', 'Ikoyi', 'Lagos'],
+      tax_number: '12345678-0001',
+      email: 'chidi.finance@example.com',
+    },
+    lots: [
+      {
+        id: '01JD2E9ZK4M7Q0V5W8X1Y3A6BB',
+        kind: 'promotional',
+        credits: 500,
+        remaining: 120,
+        kobo_per_credit: null,
+        invoice: null,
+        created_at: ago(40 * DAY_MS),
+        expires_at: ago(-50 * DAY_MS),
+      },
+      {
+        id: '01JD2E9ZK4M7Q0V5W8X1Y3A6BC',
+        kind: 'paid',
+        credits: 14_170,
+        remaining: 12_360,
+        kobo_per_credit: KOBO_PER_CREDIT,
+        invoice: 'IDV-2026-000041',
+        created_at: ago(10 * DAY_MS),
+        expires_at: null,
+      },
+    ],
+    top_ups: [
+      topUpView({ env }),
+      topUpView({ env, reference: 'TOPUP-01JD2E9ZK4M7Q0V5W8X1Y3A6BD', state: 'EXPIRED', checkout_url: null }),
+      creditedView({ env, reference: 'TOPUP-01JD2E9ZK4M7Q0V5W8X1Y3A6BE', credits: 14_170 }),
+    ],
+    invoices: invoicesView(14, new URLSearchParams({ limit: '10' })).invoices,
+    ...changes,
+  };
+};
+
+function statementLine(index: number): StatementLineView {
+  const line = {
+    id: `01JD2E9ZK4M7Q0V5W8X1Y4${String(index).padStart(4, '0')}`,
+    at: ago(DAY_MS - index * 1_000),
+  };
+  const none = { request_id: null, service: null, key_label: null, reason: null };
+  // 1,000 credits before, 2,000 bought with the fourth line, and 5 given back with the sixth.
+  const balance_after = 999 - index + (index >= 3 ? 2_001 : 0) + (index >= 5 ? 6 : 0);
+  if (index === 3)
+    return { ...none, ...line, id: 'paystack:TOPUP-1', kind: 'TOP_UP', amount: 2_000, balance_after };
+  if (index === 5)
+    return { ...none, ...line, kind: 'CORRECTION', amount: 5, balance_after, reason: 'Ticket 118' };
+  const request_id = `req_${index.toString(16).padStart(12, '0')}`;
+  return {
+    ...none,
+    ...line,
+    kind: 'CHARGE',
+    amount: -1,
+    balance_after,
+    request_id,
+    service: 'nin-basic',
+    key_label: 'backend',
+  };
+}
+
+/** A page of a month with `count` lines, which begins with 1,000 credits. The cursor is the position of the next line. */
+export const statementView = (count = 12, query = new URLSearchParams()): StatementView => {
+  const first = Number(query.get('cursor') ?? 0);
+  const next = first + Number(query.get('limit') ?? 50);
+  const all = Array.from({ length: count }, (_, index) => statementLine(index));
+  const lines = all.slice(first, next);
+  const opening_balance = all[first - 1]?.balance_after ?? 1_000;
+  return {
+    month: query.get('month') ?? dayAgo(0).slice(0, 7),
+    opening_balance,
+    closing_balance: lines.at(-1)?.balance_after ?? opening_balance,
+    lines,
+    next_cursor: next < count ? String(next) : null,
+  };
+};
+
 /** What a member with all rights sees. */
 export function demoViews(): Views {
   return {
@@ -244,5 +417,19 @@ export function demoViews(): Views {
     'POST /keys': (body: unknown) => newKeyView((body as CreateKeyBody).env),
     'GET /services': servicesView(),
     'GET /audit': (_: unknown, query: URLSearchParams) => changesView(12, query),
+    'GET /wallet': (_: unknown, query: URLSearchParams) => walletView(envOf(query)),
+    'GET /wallet/statement': (_: unknown, query: URLSearchParams) => statementView(12, query),
+    'GET /invoices': (_: unknown, query: URLSearchParams) => invoicesView(14, query),
+    'PUT /wallet/alert': (body: unknown) => {
+      const { below } = body as ChangeBalanceAlertBody;
+      return { below: below ?? 1_000, is_default: below === null };
+    },
+    'PUT /wallet/billing': (body: unknown) => body,
+    'POST /wallet/top-ups': (body: unknown) => {
+      const { env, credits } = body as StartTopUpBody;
+      return topUpView({ env, credits });
+    },
+    [`GET /wallet/top-ups/${topUpView().reference}`]: (_: unknown, query: URLSearchParams) =>
+      creditedView({ env: envOf(query) }),
   };
 }

@@ -1,5 +1,6 @@
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router } from 'preact-iso/router';
+import { environmentOf } from './environment.ts';
 import { requestEarly } from './loaded-data.ts';
 import { PageNotFound } from './pages/page-not-found.tsx';
 import { PageNotLoaded } from './pages/page-not-loaded.tsx';
@@ -15,11 +16,22 @@ const page = (name: string, load: () => Promise<{ default: () => preact.JSX.Elem
     ),
   );
 
+/** The environment of the first page: only its data is requested before its code has arrived. */
+const environment = environmentOf(new URLSearchParams(location.search).get('env'));
+
 /** The pages by path, with the route that each reads first. */
 const PAGES = {
   '/': { component: page('home', () => import('./pages/home.tsx')), data: '/home' },
   '/keys': { component: page('keys', () => import('./pages/keys.tsx')), data: '/keys' },
   '/services': { component: page('services', () => import('./pages/services.tsx')), data: '/services' },
+  '/wallet': {
+    component: page('wallet', () => import('./pages/wallet.tsx')),
+    data: `/wallet?env=${environment}`,
+  },
+  '/wallet/statement': {
+    component: page('statement', () => import('./pages/statement.tsx')),
+    data: undefined,
+  },
   '/audit': { component: page('audit', () => import('./pages/audit.tsx')), data: '/audit' },
   '/team': { component: page('team', () => import('./pages/team.tsx')), data: '/members' },
   '/organisation': {

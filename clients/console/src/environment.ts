@@ -3,7 +3,12 @@ import type { Environment } from '../../../shared/core/environment.ts';
 
 /** The environment that a page shows. It is part of the address, so that links and reloads keep it. */
 export function useEnvironment(): Environment {
-  return useLocation().query['env'] === 'test' ? 'test' : 'live';
+  return environmentOf(useLocation().query['env']);
+}
+
+/** The environment that an address names. */
+export function environmentOf(name: string | null | undefined): Environment {
+  return name === 'test' ? 'test' : 'live';
 }
 
 /** The address of a page in an environment, with more parameters. */

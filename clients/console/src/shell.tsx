@@ -16,10 +16,14 @@ const NAVIGATION: readonly { path: string; label: string; route: PermittedRoute 
   { path: '/', label: pageTitles.home, route: 'show-home' },
   { path: '/keys', label: pageTitles.keys, route: 'list-keys' },
   { path: '/services', label: pageTitles.services, route: 'list-services' },
+  { path: '/wallet', label: pageTitles.wallet, route: 'show-wallet' },
   { path: '/team', label: pageTitles.team, route: 'list-members' },
   { path: '/organisation', label: pageTitles.organisation, route: 'show-organisation' },
   { path: '/audit', label: pageTitles.audit, route: 'list-changes' },
 ];
+
+/** Whether a path is that of a page of the navigation, or of a page that it opens. */
+const isIn = (path: string, page: string) => path === page || path.startsWith(`${page}/`);
 
 /** What is around every page. It appears before the session and the data of the page are known. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
@@ -29,7 +33,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
     isMenuOpen.value = false;
   }, [path]);
   const isMember = session.value?.organisation != null;
-  const hasNavigation = NAVIGATION.some((page) => page.path === path) || isMember;
+  const hasNavigation = NAVIGATION.some((page) => isIn(path, page.path)) || isMember;
   return (
     <div class="shell">
       <a class="skip" href="#content">
@@ -92,7 +96,10 @@ function Navigation({ isOpen }: { readonly isOpen: boolean }) {
       <ul>
         {NAVIGATION.filter(({ route }) => may(route)).map((page) => (
           <li key={page.path}>
-            <a href={pageIn(environment, page.path)} aria-current={page.path === path ? 'page' : undefined}>
+            <a
+              href={pageIn(environment, page.path)}
+              aria-current={isIn(path, page.path) ? 'page' : undefined}
+            >
               {page.label}
             </a>
           </li>

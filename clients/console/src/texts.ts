@@ -1,5 +1,13 @@
 import type { Role } from '../../../shared/console/role.ts';
-import type { HomeStep, HomeView, OrganisationStatus } from '../../../shared/console/views.ts';
+import type {
+  HomeStep,
+  HomeView,
+  InvoiceView,
+  LotView,
+  OrganisationStatus,
+  StatementLineView,
+  TopUpView,
+} from '../../../shared/console/views.ts';
 import type { Environment } from '../../../shared/core/environment.ts';
 import { formatNumber } from './format.ts';
 
@@ -20,6 +28,7 @@ export const pageTitles = {
   home: 'Home',
   keys: 'API keys',
   services: 'Services',
+  wallet: 'Wallet',
   team: 'Team',
   organisation: 'Organisation',
   audit: 'Audit trail',
@@ -94,7 +103,6 @@ export const keysTexts = {
   onlyManagers: 'Only owners and administrators can create, rotate or revoke live keys.',
   notApproved: 'You can create live keys once your organisation is approved. Test keys work now.',
   toOrganisation: 'See what is missing',
-  dialogNotLoaded: 'This part of the page could not be loaded. Check your connection, then retry.',
 };
 
 /** What an API key may do, by scope. */
@@ -280,6 +288,180 @@ export const servicesTexts = {
   none: 'No services are available yet.',
 };
 
+/** Of all dialogs that are loaded after their page. */
+export const dialogsTexts = {
+  notLoaded: 'This part of the page could not be loaded. Check your connection, then retry.',
+};
+
+export const walletTexts = {
+  lead: 'The credits of your organisation, and what it has paid for them.',
+  topUp: 'Top up',
+  cannotBuy: 'Credits cannot be bought here yet. Contact support.',
+  statement: 'Statement',
+  balance: 'Balance',
+  available: 'Available',
+  held: 'Held for requests in progress',
+  balanceDays: (days: number) => `Balance at the end of each of the last ${days} days, in credits`,
+  day: 'Day',
+  projected: 'projected',
+  lastsUntil: (day: string) => `At this use, the credits last until about ${day}.`,
+  use: (daily: string) => `Mean use of the last 14 days: ${daily} credits a day.`,
+  lastsLong: 'At this use, the credits last for more than a year.',
+  notUsed: 'No credits were used in the last 14 days.',
+  useUnknown: 'After 7 days of use, this shows how long the credits last.',
+  empty: 'The wallet is empty. Requests that cost credits are rejected.',
+  alert: 'Low-balance alert',
+  alertBelow: (below: string) =>
+    `Owners and finance receive an email when fewer than ${below} credits are left.`,
+  isDefault: 'This number is the default of the service.',
+  topUps: 'Top-ups',
+  earlierTopUps: (count: number) => `Finished top-ups (${count})`,
+  opened: 'Started',
+  credits: 'Credits',
+  total: 'Total',
+  state: 'State',
+  states: {
+    OPENED: 'Not paid yet',
+    PAID: 'Paid, being credited',
+    CREDITED: 'Credited',
+    FAILED: 'Not successful',
+    EXPIRED: 'Not paid in time',
+    MISMATCH: 'Being checked',
+    REFUNDED: 'Refunded',
+  } satisfies Record<TopUpView['state'], string>,
+  actions: 'Actions',
+  pay: 'Continue to pay',
+  check: 'Check',
+  aboutTopUp: (reference: string) => `the top-up ${reference}`,
+  lots: 'Credits by purchase',
+  lotsHint: 'Older credits are used first. What is left is an estimate until the month is closed.',
+  kind: 'Kind',
+  lotKinds: {
+    paid: 'Bought',
+    promotional: 'Free',
+    refund: 'Given back',
+    correction: 'Correction',
+  } satisfies Record<LotView['kind'], string>,
+  left: 'Left',
+  leftOf: (left: string, all: string) => `${left} of ${all}`,
+  price: 'Price per credit',
+  expires: 'Expires',
+  free: 'Free',
+  documents: 'Invoices and receipts',
+  number: 'Number',
+  issued: 'Issued',
+  includingVat: (vat: string) => `including ${vat} of VAT`,
+  invoiceKinds: {
+    invoice: 'Invoice',
+    receipt: 'Receipt',
+    'credit-note': 'Credit note',
+    statement: 'Statement',
+  } satisfies Record<InvoiceView['kind'], string>,
+  pdf: 'PDF',
+  invoicePdf: 'Invoice (PDF)',
+  receiptPdf: 'Receipt (PDF)',
+  noDocuments: 'No documents yet',
+  noDocumentsHint: 'After each top-up, its invoice and its receipt appear here.',
+  older: 'Load older',
+  billing: 'Billing details',
+  noBilling: 'The name, address and tax number on your invoices. You enter them with the first top-up.',
+  change: 'Change',
+  enter: 'Enter',
+  progress: {
+    OPENED: {
+      title: 'Waiting for the payment',
+      text: 'Paystack has not confirmed the payment yet. If you have paid, you do not need to do anything: the credits are added when the confirmation arrives, usually within a few minutes. Do not pay a second time.',
+    },
+    PAID: {
+      title: 'The payment has arrived',
+      text: 'The credits are being added to the wallet. This usually takes less than a minute.',
+    },
+    CREDITED: {
+      title: 'The payment is complete',
+      text: 'The credits are in the wallet. The invoice and the receipt are ready.',
+    },
+    FAILED: {
+      title: 'The payment was not successful',
+      text: 'No credits were added. You can start a new top-up. If money left your account, it is returned, or the credits are added when Paystack confirms the payment.',
+    },
+    EXPIRED: {
+      title: 'The payment was not made in time',
+      text: 'No credits were added. You can start a new top-up. If you have paid, even late, the credits are added when Paystack confirms the payment.',
+    },
+    MISMATCH: {
+      title: 'The payment is being checked',
+      text: 'It differs from the order, so no credits were added yet. We are checking it, and you do not need to do anything. Keep the reference.',
+    },
+    REFUNDED: {
+      title: 'The payment was refunded',
+      text: 'The money is returned to the account that it was paid from.',
+    },
+  } satisfies Record<TopUpView['state'], { readonly title: string; readonly text: string }>,
+  reference: 'Reference',
+  asking: 'Checking again every few seconds…',
+  checkAgain: 'Check again',
+  backToWallet: 'Close',
+};
+
+export const walletDialogTexts = {
+  alertTitle: 'Low-balance alert',
+  below: 'Alert below',
+  belowHint: 'In credits. Owners and finance receive an email when fewer are left.',
+  belowProblem: 'Enter a whole number of credits.',
+  saveAlert: 'Save the alert',
+  useDefault: 'Use the default',
+  topUpTitle: 'Top up',
+  billingTitle: 'Billing details',
+  billingFirst: 'Invoices need these details. You can change them later: past invoices stay as they are.',
+  name: 'Registered name',
+  address: 'Address',
+  addressHint: 'At most 5 lines.',
+  taxNumber: 'Tax number',
+  taxNumberHint: 'The tax identification number (TIN) of the organisation.',
+  email: 'Email address',
+  emailHint: 'Invoices and the receipts of Paystack name it.',
+  save: 'Save the details',
+  saveAndContinue: 'Continue',
+  credits: 'Credits',
+  creditsHint: (least: string, most: string) => `A whole number from ${least} to ${most}.`,
+  quickChoices: 'Common amounts',
+  aboutChoice: 'credits',
+  pricePerCredit: 'Price per credit',
+  net: 'Net',
+  vat: (percent: string) => `VAT (${percent} %)`,
+  total: 'Total',
+  buyer: 'Invoice to',
+  pay: (total: string) => `Pay ${total}`,
+  payNothing: 'Pay',
+  paystack: 'You pay on the page of Paystack, by card or bank transfer, and then return here.',
+  noMoney: 'Test: no money moves, and the invoice is not a tax document.',
+};
+
+export const statementTexts = {
+  title: 'Statement',
+  lead: 'Each credit that was added or used, by month, with the balance after it.',
+  month: 'Month',
+  opening: 'Balance before',
+  closing: 'Balance after',
+  caption: (month: string) => `Statement of ${month}`,
+  heads: { when: 'When', what: 'What', amount: 'Credits', balance: 'Balance' },
+  kinds: {
+    CHARGE: 'Charge',
+    TOP_UP: 'Top-up',
+    CORRECTION: 'Correction',
+  } satisfies Record<StatementLineView['kind'], string>,
+  keyLabel: (label: string) => `key ${label}`,
+  request: 'Request',
+  none: 'Nothing was added or used in this month.',
+  more: 'Load more',
+  shown: (count: string, isOne: boolean) => `${count} ${isOne ? 'line is' : 'lines are'} shown.`,
+  noMore: 'There are no more lines.',
+  export: 'Export CSV',
+  exportTitle: (month: string) => `Export the statement of ${month}`,
+  count: (count: string, isOne: boolean) => `${count} ${isOne ? 'line' : 'lines'}`,
+  toWallet: 'To the wallet',
+};
+
 export const auditTexts = {
   lead: 'Every change to your organisation: who made it, what changed, and from where.',
   search: 'Search',
@@ -392,8 +574,8 @@ export const homeTexts = {
     },
     'top-up': {
       title: 'Top up the live wallet',
-      text: 'Live requests cost credits. Buy credits through the API, or contact support.',
-      action: 'See how to top up',
+      text: 'Live requests cost credits. Buy them in the wallet.',
+      action: 'Top up',
     },
     'live-key': {
       title: 'Create a live key',

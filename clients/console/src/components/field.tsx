@@ -70,6 +70,8 @@ interface TextFieldProps extends FieldProps {
   readonly rows?: number;
   /** For numbers and codes, which are not words. */
   readonly isCode?: boolean;
+  /** Phones offer digits. */
+  readonly isNumber?: boolean;
   readonly isReadOnly?: boolean;
 }
 
@@ -81,6 +83,7 @@ export function TextField({
   maxLength,
   rows = 1,
   isCode,
+  isNumber,
   isReadOnly,
   ...field
 }: TextFieldProps) {
@@ -93,6 +96,7 @@ export function TextField({
     onInput: entered,
     spellcheck: !isCode,
     readOnly: isReadOnly,
+    inputMode: isNumber ? ('numeric' as const) : undefined,
   };
   return (
     <Field {...field}>

@@ -73,6 +73,7 @@ function Step({ id }: { readonly id: HomeStep }) {
 function mayDo(step: HomeStep): boolean {
   if (step === 'profile' || step === 'submit') return may('update-organisation');
   if (step === 'service') return may('change-service');
+  if (step === 'top-up') return may('show-wallet');
   // Developers manage test keys only.
   if (step === 'live-key') return may('create-key') && role.value !== 'developer';
   return step === 'test-key' ? may('create-key') : true;
@@ -82,6 +83,7 @@ function addressOf(step: HomeStep): string {
   if (step === 'test-key') return '/keys?env=test';
   if (step === 'live-key') return '/keys';
   if (step === 'service') return '/services';
+  if (step === 'top-up') return '/wallet';
   if (step === 'profile' || step === 'submit') return '/organisation';
   return session.value?.documentation_url ?? '/';
 }

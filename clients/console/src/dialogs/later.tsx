@@ -1,0 +1,38 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
+import { dialogsTexts, sharedTexts } from '../texts.ts';
+
+interface LaterProps<P> {
+  readonly load: () => Promise<ComponentType<P>>;
+  readonly props: P;
+  /** A dialog is open, so that it matters if its code could not be loaded. */
+  readonly isOpen: boolean;
+}
+
+/** The dialogs of a page are a file of their own, which is requested as soon as the page has appeared. */
+export function Later<P extends object>({ load, props, isOpen }: LaterProps<P>) {
+  const loaded = useSignal<{ readonly Dialog: ComponentType<P> } | undefined>(undefined);
+  const hasFailed = useSignal(false);
+  const start = async () => {
+    hasFailed.value = false;
+    try {
+      loaded.value = { Dialog: await load() };
+    } catch {
+      hasFailed.value = true;
+    }
+  };
+  useEffect(() => {
+    start();
+  }, []);
+  if (loaded.value) return <loaded.value.Dialog {...props} />;
+  if (!isOpen || !hasFailed.value) return null;
+  return (
+    <Notice kind="error">
+      <p>{dialogsTexts.notLoaded}</p>
+      <Button onClick={start}>{sharedTexts.retry}</Button>
+    </Notice>
+  );
+}

@@ -1,0 +1,74 @@
+import { useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso/router';
+import type { StatementView } from '../../../../shared/console/views.ts';
+import {
+  accountingMonthOf,
+  isAccountingMonth,
+  monthBefore,
+} from '../../../../shared/core/accounting-month.ts';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { SelectField } from '../components/field.tsx';
+import { Data, Page } from '../components/page.tsx';
+import { pageIn, useEnvironment } from '../environment.ts';
+import { useData } from '../loaded-data.ts';
+import { LineList } from '../statement/line-list.tsx';
+import { monthName, type Selection, statementPath } from '../statement/selection.ts';
+import { StatementExport } from '../statement/statement-export.tsx';
+import { statementTexts as texts } from '../texts.ts';
+
+const MONTHS = 24;
+
+export default function Statement() {
+  const env = useEnvironment();
+  const { query, route } = useLocation();
+  const current = accountingMonthOf(Date.now());
+  const month = query['month'] && isAccountingMonth(query['month']) ? query['month'] : current;
+  const selection: Selection = { env, month };
+  const path = statementPath(selection, null);
+  const data = useData<StatementView>(path);
+  const isExporting = useSignal(false);
+  return (
+    <Page
+      title={texts.title}
+      lead={texts.lead}
+      action={
+        data.state.value.is === 'loaded' && (
+          <Button
+            onClick={() => {
+              isExporting.value = true;
+            }}
+          >
+            {texts.export}
+          </Button>
+        )
+      }
+    >
+      <div class="toolbar">
+        <SelectField
+          name="month"
+          label={texts.month}
+          value={month}
+          choices={monthsUntil(current, month).map((value) => ({ value, label: monthName(value) }))}
+          onChange={(next) => route(pageIn(env, '/wallet/statement', { month: next }))}
+        />
+        <ButtonLink href={pageIn(env, '/wallet')}>{texts.toWallet}</ButtonLink>
+      </div>
+      <Data data={data}>{(first) => <LineList key={path} first={first} selection={selection} />}</Data>
+      {isExporting.value && (
+        <StatementExport
+          selection={selection}
+          onClose={() => {
+            isExporting.value = false;
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** The last months, newest first, and the one that is shown if it is older. */
+function monthsUntil(current: string, shown: string): string[] {
+  const months = [current];
+  for (let month = current; months.length < MONTHS; months.push(month)) month = monthBefore(month);
+  return months.includes(shown) ? months : [...months, shown];
+}

@@ -1,0 +1,92 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import type { TopUpView, WalletView } from '../../../../shared/console/views.ts';
+import { Button } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Data, Page } from '../components/page.tsx';
+import { useEnvironment } from '../environment.ts';
+import { keptInput } from '../form.ts';
+import { useData } from '../loaded-data.ts';
+import { pageTitles, walletTexts as texts } from '../texts.ts';
+import { Balance } from '../wallet/balance.tsx';
+import { Documents } from '../wallet/documents.tsx';
+import { Lots } from '../wallet/lots.tsx';
+import { FORMS, type OpenedDialog } from '../wallet/opened-dialog.ts';
+import { Settings } from '../wallet/settings.tsx';
+import { TopUpProgress } from '../wallet/top-up-progress.tsx';
+import { TopUps } from '../wallet/top-ups.tsx';
+import { WalletDialogs } from '../wallet/wallet-dialogs.tsx';
+import './wallet.css';
+
+export default function Wallet() {
+  const env = useEnvironment();
+  const { top_up } = useLocation().query;
+  const data = useData<WalletView>(`/wallet?env=${env}`);
+  const opened = useSignal<OpenedDialog | undefined>(undefined);
+  const state = data.state.value;
+  const open = (next: OpenedDialog | undefined) => {
+    opened.value = next;
+  };
+  const credited = ({ reference }: TopUpView) => {
+    const known = state.is === 'loaded' ? state.value.top_ups : [];
+    if (!known.some((order) => order.reference === reference && order.state === 'CREDITED')) data.reload();
+  };
+  const canBuy = state.is === 'loaded' && state.value.price !== null;
+  return (
+    <Page
+      title={pageTitles.wallet}
+      lead={texts.lead}
+      action={
+        canBuy && (
+          <Button kind="primary" onClick={() => open('top-up')}>
+            {texts.topUp}
+          </Button>
+        )
+      }
+    >
+      {top_up && (
+        <TopUpProgress key={`${env} ${top_up}`} env={env} reference={top_up} onCredited={credited} />
+      )}
+      <Data data={data}>
+        {(wallet) => (
+          <>
+            <Content wallet={wallet} onOpen={open} />
+            <WalletDialogs
+              wallet={wallet}
+              opened={opened.value}
+              onSaved={(change) => data.replace({ ...wallet, ...change })}
+              onClose={() => open(undefined)}
+            />
+          </>
+        )}
+      </Data>
+    </Page>
+  );
+}
+
+interface ContentProps {
+  readonly wallet: WalletView;
+  readonly onOpen: (opened: OpenedDialog) => void;
+}
+
+function Content({ wallet, onOpen }: ContentProps) {
+  useEffect(() => reopen(wallet, onOpen), []);
+  return (
+    <div class="stack">
+      {wallet.price === null && <Notice kind="information">{texts.cannotBuy}</Notice>}
+      <Balance wallet={wallet} />
+      <TopUps topUps={wallet.top_ups} />
+      <Documents key={wallet.env} wallet={wallet} />
+      <Lots lots={wallet.lots} />
+      <Settings wallet={wallet} onOpen={onOpen} />
+    </div>
+  );
+}
+
+/** Opens the dialog again that a person left for the sign-in. A first top-up begins with the billing details. */
+function reopen({ billing }: WalletView, onOpen: (opened: OpenedDialog) => void): void {
+  if (keptInput(FORMS['top-up'])) onOpen('top-up');
+  if (keptInput(FORMS.billing)) onOpen(billing ? 'billing' : 'top-up');
+  if (keptInput(FORMS.alert)) onOpen('alert');
+}

@@ -1,0 +1,123 @@
+import { useSignal } from '@preact/signals';
+import type { StatementLineView, StatementView } from '../../../../shared/console/views.ts';
+import { get, type Problem } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { ProblemNotice } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { pageIn } from '../environment.ts';
+import { formatNumber } from '../format.ts';
+import { may } from '../session.ts';
+import { statementTexts as texts } from '../texts.ts';
+import { monthName, type Selection, statementPath } from './selection.ts';
+
+interface LineListProps {
+  readonly first: StatementView;
+  readonly selection: Selection;
+}
+
+/** The lines of a month, oldest first. Further pages are added below. */
+export function LineList({ first, selection }: LineListProps) {
+  const last = useSignal(first);
+  const lines = useSignal(first.lines);
+  const isLoading = useSignal(false);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const { next_cursor, closing_balance } = last.value;
+  const load = async () => {
+    isLoading.value = true;
+    const result = await get<StatementView>(statementPath(selection, next_cursor));
+    isLoading.value = false;
+    problem.value = result.ok ? undefined : result.problem;
+    if (!result.ok) return;
+    last.value = result.data;
+    lines.value = [...lines.value, ...result.data.lines];
+  };
+  const count = lines.value.length;
+  return (
+    <>
+      <dl class="figures">
+        <Figure name={texts.opening} credits={first.opening_balance} />
+        {next_cursor === null && <Figure name={texts.closing} credits={closing_balance} />}
+      </dl>
+      {count > 0 ? (
+        <DataTable
+          caption={texts.caption(monthName(selection.month))}
+          columns={columnsIn(selection)}
+          rows={lines.value}
+          keyOf={({ id, kind }) => `${kind} ${id}`}
+        />
+      ) : (
+        <EmptyState title={texts.none} />
+      )}
+      <ProblemNotice problem={problem.value} onRetry={load} />
+      {count > 0 && (
+        <div class="list-end">
+          <span role="status">
+            {texts.shown(formatNumber(count), count === 1)} {next_cursor === null && texts.noMore}
+          </span>
+          {next_cursor !== null && (
+            <Button isBusy={isLoading.value} onClick={load}>
+              {texts.more}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Figure({ name, credits }: { readonly name: string; readonly credits: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="figure">{formatNumber(credits)}</dd>
+    </div>
+  );
+}
+
+const columnsIn = ({ env }: Selection): readonly Column<StatementLineView>[] => [
+  { head: texts.heads.when, cell: ({ at }) => <Time at={at} /> },
+  { head: texts.heads.what, cell: (line) => <What line={line} env={env} /> },
+  { head: texts.heads.amount, kind: 'number', cell: ({ amount }) => signed(amount) },
+  {
+    head: texts.heads.balance,
+    kind: 'number',
+    cell: ({ balance_after }) => formatNumber(balance_after),
+  },
+];
+
+const signed = (amount: number) => `${amount > 0 ? '+' : ''}${formatNumber(amount)}`;
+
+interface WhatProps {
+  readonly line: StatementLineView;
+  readonly env: Selection['env'];
+}
+
+/** What the line is about. A charge leads to its request, for those who may see it. */
+function What({ line: { kind, id, service, key_label, request_id, reason }, env }: WhatProps) {
+  if (kind !== 'CHARGE')
+    return (
+      <>
+        {texts.kinds[kind]}
+        {reason && `: ${reason}`}
+        <span class="small block">{id}</span>
+      </>
+    );
+  const about = `${service ?? texts.kinds.CHARGE}${key_label ? `, ${texts.keyLabel(key_label)}` : ''}`;
+  return (
+    <>
+      {about}
+      {request_id && (
+        <span class="small block">
+          {texts.request}{' '}
+          {may('list-requests') ? (
+            <a href={pageIn(env, '/requests', { id: request_id })}>{request_id}</a>
+          ) : (
+            request_id
+          )}
+        </span>
+      )}
+    </>
+  );
+}

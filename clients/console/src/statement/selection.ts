@@ -1,0 +1,25 @@
+import type { Environment } from '../../../../shared/core/environment.ts';
+
+/** Which statement is shown. */
+export interface Selection {
+  readonly env: Environment;
+  /** `yyyy-mm`, in Africa/Lagos. */
+  readonly month: string;
+}
+
+/** Returns the route that reads the lines after a cursor. `limit`: how many; the default of the route if absent. */
+export function statementPath({ env, month }: Selection, cursor: string | null, limit?: number): string {
+  const query = new URLSearchParams({
+    env,
+    month,
+    ...(cursor !== null && { cursor }),
+    ...(limit !== undefined && { limit: String(limit) }),
+  });
+  return `/wallet/statement?${query}`;
+}
+
+/** "November 2026" */
+export function monthName(month: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return format.format(new Date(`${month}-01`));
+}

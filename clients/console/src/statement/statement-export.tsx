@@ -1,0 +1,78 @@
+import type { StatementLineView, StatementView } from '../../../../shared/console/views.ts';
+import { monthEndMs, monthStartMs } from '../../../../shared/core/accounting-month.ts';
+import type { Cell } from '../../../../shared/core/csv.ts';
+import { get } from '../api.ts';
+import { ExportDialog } from '../export/export-dialog.tsx';
+import { formatNumber } from '../format.ts';
+import { statementTexts as texts } from '../texts.ts';
+import { monthName, type Selection, statementPath } from './selection.ts';
+
+interface StatementExportProps {
+  readonly selection: Selection;
+  readonly onClose: () => void;
+}
+
+const PAGE_LIMIT = 100;
+const LAGOS_OFFSET_MS = 3_600_000;
+
+const COLUMNS = [
+  'time_utc',
+  'time_lagos',
+  'kind',
+  'id',
+  'request_id',
+  'service',
+  'key_label',
+  'amount',
+  'balance_after',
+  'reason',
+];
+
+/** Exports the lines of a month. */
+export function StatementExport({ selection, onClose }: StatementExportProps) {
+  const { env, month } = selection;
+  return (
+    <ExportDialog
+      title={texts.exportTitle(monthName(month))}
+      fileName={`statement-${env}-${month}`}
+      columns={COLUMNS}
+      countText={(count) => texts.count(formatNumber(count), count === 1)}
+      readPage={async (cursor) => {
+        const result = await get<StatementView>(statementPath(selection, cursor, PAGE_LIMIT));
+        if (!result.ok) return result;
+        const { lines, next_cursor } = result.data;
+        return { ...result, data: { rows: lines.map(rowOf), next_cursor, share: shareOf(month, lines) } };
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** How much of the month lies before the last line. */
+function shareOf(month: string, lines: readonly StatementLineView[]): number | undefined {
+  const last = lines.at(-1);
+  if (!last) return undefined;
+  const [startMs, endMs] = [monthStartMs(month), Math.min(Date.now(), monthEndMs(month))];
+  return Math.min(1, (Date.parse(last.at) - startMs) / (endMs - startMs));
+}
+
+function rowOf(line: StatementLineView): Cell[] {
+  const { at, kind, id, request_id, service, key_label, amount, balance_after, reason } = line;
+  return [
+    at,
+    lagosTime(at),
+    kind,
+    id,
+    request_id ?? '',
+    service ?? '',
+    key_label ?? '',
+    amount,
+    balance_after,
+    reason ?? '',
+  ];
+}
+
+/** "2026-11-23 17:04:05": spreadsheets read it as a time. */
+function lagosTime(at: string): string {
+  return new Date(Date.parse(at) + LAGOS_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,49 @@
+import type { ChangeBalanceAlertBody, WalletView } from '../../../../shared/console/views.ts';
+import { send } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { useForm } from '../form.ts';
+import { walletDialogTexts as texts } from '../texts.ts';
+import { FORMS } from '../wallet/opened-dialog.ts';
+import { wholeNumberOf } from './whole-number.ts';
+
+type Alert = WalletView['alert'];
+
+interface AlertFormProps {
+  readonly alert: Alert;
+  readonly onSaved: (alert: Alert) => void;
+  readonly onCancel: () => void;
+}
+
+/** Below how many credits the alert is sent. */
+export function AlertForm({ alert, onSaved, onCancel }: AlertFormProps) {
+  const form = useForm(FORMS.alert, { below: String(alert.below) });
+  const save = async (body: ChangeBalanceAlertBody) => {
+    const result = await form.submit((keep) => send<Alert>('PUT', '/wallet/alert', body, keep));
+    if (result?.ok) onSaved(result.data);
+  };
+  const submit = () => {
+    const below = wholeNumberOf(form.values.value.below);
+    if (below === undefined) form.reject('below', texts.belowProblem);
+    else save({ below });
+  };
+  return (
+    <Form form={form} action={texts.saveAlert} onSubmit={submit} onCancel={onCancel}>
+      <TextField
+        name="below"
+        label={texts.below}
+        hint={texts.belowHint}
+        isNumber
+        value={form.values.value.below}
+        error={form.errorOf('below')}
+        onInput={(below) => form.set('below', below)}
+      />
+      {!alert.is_default && (
+        <Button kind="link" onClick={() => save({ below: null })}>
+          {texts.useDefault}
+        </Button>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,74 @@
+import type { BillingFields } from '../../../../shared/console/views.ts';
+import { send } from '../api.ts';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { useForm } from '../form.ts';
+import { session } from '../session.ts';
+import { walletDialogTexts as texts } from '../texts.ts';
+import { FORMS } from '../wallet/opened-dialog.ts';
+
+interface BillingFormProps {
+  readonly billing: BillingFields | null;
+  readonly action: string;
+  readonly onSaved: (billing: BillingFields) => void;
+  readonly onCancel: () => void;
+}
+
+/** The buyer of the invoices. The names of the fields are those of the body, and the address is one text. */
+export function BillingForm({ billing, action, onSaved, onCancel }: BillingFormProps) {
+  const form = useForm(FORMS.billing, {
+    name: billing?.name ?? session.value?.organisation?.name ?? '',
+    address: billing?.address.join('\n') ?? '',
+    tax_number: billing?.tax_number ?? '',
+    email: billing?.email ?? '',
+  });
+  const { name, address, tax_number, email } = form.values.value;
+  const save = async () => {
+    const lines = address.split('\n').map((line) => line.trim());
+    const body: BillingFields = { ...form.values.value, address: lines.filter(Boolean) };
+    const result = await form.submit((keep) => send<BillingFields>('PUT', '/wallet/billing', body, keep));
+    if (result?.ok) onSaved(result.data);
+  };
+  return (
+    <Form form={form} action={action} onSubmit={save} onCancel={onCancel}>
+      <p class="before-fields">{texts.billingFirst}</p>
+      <TextField
+        name="name"
+        label={texts.name}
+        autocomplete="organization"
+        value={name}
+        error={form.errorOf('name')}
+        onInput={(value) => form.set('name', value)}
+      />
+      <TextField
+        name="address"
+        label={texts.address}
+        hint={texts.addressHint}
+        rows={4}
+        autocomplete="street-address"
+        value={address}
+        error={form.errorOf('address')}
+        onInput={(value) => form.set('address', value)}
+      />
+      <TextField
+        name="tax_number"
+        label={texts.taxNumber}
+        hint={texts.taxNumberHint}
+        isCode
+        value={tax_number}
+        error={form.errorOf('tax_number')}
+        onInput={(value) => form.set('tax_number', value)}
+      />
+      <TextField
+        name="email"
+        type="email"
+        label={texts.email}
+        hint={texts.emailHint}
+        autocomplete="email"
+        value={email}
+        error={form.errorOf('email')}
+        onInput={(value) => form.set('email', value)}
+      />
+    </Form>
+  );
+}

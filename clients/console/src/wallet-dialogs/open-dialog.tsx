@@ -1,0 +1,57 @@
+import type { WalletView } from '../../../../shared/console/views.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { walletDialogTexts as texts } from '../texts.ts';
+import type { OpenedDialog } from '../wallet/opened-dialog.ts';
+import { AlertForm } from './alert-form.tsx';
+import { BillingForm } from './billing-form.tsx';
+import { TopUpForm } from './top-up-form.tsx';
+
+export interface OpenDialogProps {
+  readonly wallet: WalletView;
+  readonly opened: OpenedDialog | undefined;
+  /** What a form has saved. */
+  readonly onSaved: (change: Partial<WalletView>) => void;
+  readonly onClose: () => void;
+}
+
+/** The dialog of the page that is open. A top-up asks for the billing details first, once. */
+export function OpenDialog({ wallet, opened, onSaved, onClose }: OpenDialogProps) {
+  const { env, price, billing, alert } = wallet;
+  const saveAndClose = (change: Partial<WalletView>) => {
+    onSaved(change);
+    onClose();
+  };
+  if (opened === 'alert')
+    return (
+      <Dialog title={texts.alertTitle} onClose={onClose}>
+        <AlertForm alert={alert} onSaved={(saved) => saveAndClose({ alert: saved })} onCancel={onClose} />
+      </Dialog>
+    );
+  if (opened === 'billing')
+    return (
+      <Dialog title={texts.billingTitle} onClose={onClose}>
+        <BillingForm
+          billing={billing}
+          action={texts.save}
+          onSaved={(saved) => saveAndClose({ billing: saved })}
+          onCancel={onClose}
+        />
+      </Dialog>
+    );
+  if (opened !== 'top-up' || !price) return null;
+  // Two dialogs, so that the second one begins with its first field.
+  return billing ? (
+    <Dialog key="amount" title={texts.topUpTitle} onClose={onClose}>
+      <TopUpForm env={env} price={price} billing={billing} onReturn={onClose} onCancel={onClose} />
+    </Dialog>
+  ) : (
+    <Dialog key="billing" title={texts.topUpTitle} onClose={onClose}>
+      <BillingForm
+        billing={null}
+        action={texts.saveAndContinue}
+        onSaved={(saved) => onSaved({ billing: saved })}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,113 @@
+import { useEffect } from 'preact/hooks';
+import type {
+  BillingFields,
+  PriceView,
+  StartTopUpBody,
+  TopUpView,
+} from '../../../../shared/console/views.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
+import { priceOf } from '../../../../shared/payments/naira.ts';
+import { send } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { useForm } from '../form.ts';
+import { formatNumber } from '../format.ts';
+import { formatNaira } from '../naira.ts';
+import { walletDialogTexts as texts } from '../texts.ts';
+import { FORMS } from '../wallet/opened-dialog.ts';
+import { wholeNumberOf } from './whole-number.ts';
+
+interface TopUpFormProps {
+  readonly env: Environment;
+  readonly price: PriceView;
+  readonly billing: BillingFields;
+  /** The browser has returned from Paystack to the page as it was left. */
+  readonly onReturn: () => void;
+  readonly onCancel: () => void;
+}
+
+const QUICK_CHOICES = [500, 1_000, 2_000, 5_000, 10_000, 50_000];
+
+/** How many credits, what they cost with VAT, and the way to Paystack's page. */
+export function TopUpForm({ env, price, billing, onReturn, onCancel }: TopUpFormProps) {
+  const { least_credits: least, most_credits: most, kobo_per_credit, vat_basis_points } = price;
+  const choices = QUICK_CHOICES.filter((count) => count >= least && count <= most);
+  const form = useForm(FORMS['top-up'], inputOf(String(choices[1] ?? least)));
+  const entered = wholeNumberOf(form.values.value.credits);
+  const credits = entered !== undefined && entered >= least && entered <= most ? entered : undefined;
+  const amounts = credits === undefined ? undefined : priceOf(credits, kobo_per_credit, vat_basis_points);
+  const range = texts.creditsHint(formatNumber(least), formatNumber(most));
+  useEffect(() => {
+    const shown = ({ persisted }: PageTransitionEvent) => persisted && onReturn();
+    addEventListener('pageshow', shown);
+    return () => removeEventListener('pageshow', shown);
+  }, []);
+  const set = (text: string) => {
+    form.values.value = inputOf(text);
+  };
+  const pay = async () => {
+    if (credits === undefined) return form.reject('credits', range);
+    const body: StartTopUpBody = { env, credits, form_id: form.values.value.form_id };
+    const result = await form.submit((keep) => send<TopUpView>('POST', '/wallet/top-ups', body, keep));
+    if (!result?.ok) return;
+    // The button stays busy until the browser has left.
+    form.isSending.value = true;
+    const { checkout_url, reference } = result.data;
+    location.assign(checkout_url ?? `/wallet?env=${env}&top_up=${reference}`);
+  };
+  return (
+    <Form
+      form={form}
+      action={amounts ? texts.pay(formatNaira(amounts.totalKobo)) : texts.payNothing}
+      onSubmit={pay}
+      onCancel={onCancel}
+    >
+      <TextField
+        name="credits"
+        label={texts.credits}
+        hint={range}
+        isNumber
+        value={form.values.value.credits}
+        error={form.errorOf('credits')}
+        onInput={set}
+      />
+      <fieldset class="field">
+        <legend class="hidden">{texts.quickChoices}</legend>
+        <div class="choices">
+          {choices.map((count) => (
+            <Button key={count} about={texts.aboutChoice} onClick={() => set(String(count))}>
+              {formatNumber(count)}
+            </Button>
+          ))}
+        </div>
+      </fieldset>
+      <dl class="sums">
+        <Sum name={texts.pricePerCredit} kobo={kobo_per_credit} />
+        <Sum name={texts.net} kobo={amounts?.netKobo} />
+        <Sum name={texts.vat(String(vat_basis_points / 100))} kobo={amounts?.vatKobo} />
+        <Sum name={texts.total} kobo={amounts?.totalKobo} />
+        <div>
+          <dt>{texts.buyer}</dt>
+          <dd>{billing.name}</dd>
+        </div>
+      </dl>
+      <p class="hint">{texts.paystack}</p>
+      {env === 'test' && <p class="hint">{texts.noMoney}</p>}
+    </Form>
+  );
+}
+
+/** The id belongs to the amount: the same form opens one order, however often it is sent. */
+function inputOf(credits: string) {
+  return { credits, form_id: crypto.randomUUID() };
+}
+
+function Sum({ name, kobo }: { readonly name: string; readonly kobo: number | undefined }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{kobo === undefined ? '–' : formatNaira(kobo)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useSignal } from '@preact/signals';
+import type { InvoicesView, InvoiceView, WalletView } from '../../../../shared/console/views.ts';
+import { get, type Problem } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { ProblemNotice } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { formatNaira } from '../naira.ts';
+import { walletTexts as texts } from '../texts.ts';
+import { InvoiceLink } from './invoice-link.tsx';
+
+/** How many documents of the wallet are shown: more would push what follows out of reach on a phone. */
+const FIRST_COUNT = 4;
+const PAGE_LIMIT = 50;
+
+/** Invoices, receipts and other documents, newest first. Older ones are loaded on demand. */
+export function Documents({ wallet: { env, invoices } }: { readonly wallet: WalletView }) {
+  const more = useSignal<InvoicesView | undefined>(undefined);
+  const isLoading = useSignal(false);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const shown = more.value?.invoices ?? invoices.slice(0, FIRST_COUNT);
+  const hasMore = more.value ? more.value.next_cursor !== null : invoices.length > FIRST_COUNT;
+  const load = async () => {
+    isLoading.value = true;
+    // The wallet has no cursor, so the list begins anew, and replaces the documents of the wallet.
+    const cursor = more.value?.next_cursor;
+    const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+    const result = await get<InvoicesView>(`/invoices?env=${env}&limit=${PAGE_LIMIT}${after}`);
+    isLoading.value = false;
+    problem.value = result.ok ? undefined : result.problem;
+    if (!result.ok) return;
+    const { invoices: next, next_cursor } = result.data;
+    more.value = { invoices: [...(more.value?.invoices ?? []), ...next], next_cursor };
+  };
+  return (
+    <section aria-labelledby="documents">
+      <h2 id="documents">{texts.documents}</h2>
+      {shown.length > 0 ? (
+        <DataTable
+          caption={texts.documents}
+          columns={columnsIn(env)}
+          rows={shown}
+          keyOf={({ number }) => number}
+        />
+      ) : (
+        <EmptyState title={texts.noDocuments}>
+          <p>{texts.noDocumentsHint}</p>
+        </EmptyState>
+      )}
+      <ProblemNotice problem={problem.value} onRetry={load} />
+      {hasMore && (
+        <div class="buttons">
+          <Button isBusy={isLoading.value} onClick={load}>
+            {texts.older}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const columnsIn = (env: WalletView['env']): readonly Column<InvoiceView>[] => [
+  {
+    head: texts.number,
+    cell: ({ number, kind }) => (
+      <>
+        {number}
+        <span class="small block">{texts.invoiceKinds[kind]}</span>
+      </>
+    ),
+  },
+  { head: texts.issued, cell: ({ issued_at }) => <Time at={issued_at} as="day" /> },
+  {
+    head: texts.total,
+    kind: 'number',
+    cell: ({ total_kobo, vat_kobo }) => (
+      <>
+        {formatNaira(total_kobo)}
+        <span class="small block">{texts.includingVat(formatNaira(vat_kobo))}</span>
+      </>
+    ),
+  },
+  {
+    head: texts.actions,
+    kind: 'actions',
+    cell: ({ number, kind }) => (
+      <InvoiceLink env={env} number={number}>
+        {texts.pdf}
+        <span class="hidden">
+          {' '}
+          {texts.invoiceKinds[kind]} {number}
+        </span>
+      </InvoiceLink>
+    ),
+  },
+];

@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { TopUpView } from '../../../../shared/console/views.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
+import { get, type Problem } from '../api.ts';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { ProblemNotice } from '../components/notice.tsx';
+import { pageIn } from '../environment.ts';
+import { formatNumber } from '../format.ts';
+import { formatNaira } from '../naira.ts';
+import { sharedTexts, walletTexts as texts } from '../texts.ts';
+import { InvoiceLink } from './invoice-link.tsx';
+
+const PAUSE_MS = 3_000;
+/** After this time, the person decides whether to ask again. */
+const LONGEST_MS = 120_000;
+const WAITING: readonly TopUpView['state'][] = ['OPENED', 'PAID'];
+
+const TONES = {
+  OPENED: 'information',
+  PAID: 'information',
+  CREDITED: 'success',
+  FAILED: 'error',
+  EXPIRED: 'warning',
+  MISMATCH: 'warning',
+  REFUNDED: 'information',
+} as const satisfies Record<TopUpView['state'], string>;
+
+/** Reads an order every few seconds until its payment is decided, and not for ever. */
+function useTopUp(env: Environment, reference: string) {
+  const order = useSignal<TopUpView | undefined>(undefined);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const isAsking = useSignal(true);
+  const round = useSignal(0);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isCurrent = true;
+    const endMs = Date.now() + LONGEST_MS;
+    const ask = async () => {
+      const result = await get<TopUpView>(`/wallet/top-ups/${encodeURIComponent(reference)}?env=${env}`);
+      if (!isCurrent) return;
+      if (result.ok) order.value = result.data;
+      problem.value = result.ok ? undefined : result.problem;
+      const mayChange = result.ok ? WAITING.includes(result.data.state) : result.problem.isTemporary;
+      isAsking.value = mayChange && Date.now() < endMs;
+      if (isAsking.value) timer = setTimeout(ask, PAUSE_MS);
+    };
+    ask();
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [env, reference, round.value]);
+  const askAgain = () => {
+    isAsking.value = true;
+    round.value += 1;
+  };
+  return { order: order.value, problem: problem.value, isAsking: isAsking.value, askAgain };
+}
+
+interface TopUpProgressProps {
+  readonly env: Environment;
+  readonly reference: string;
+  /** Called when the order is credited. */
+  readonly onCredited: (order: TopUpView) => void;
+}
+
+/** What became of a payment, to which the browser has returned from Paystack. */
+export function TopUpProgress({ env, reference, onCredited }: TopUpProgressProps) {
+  const { order, problem, isAsking, askAgain } = useTopUp(env, reference);
+  useEffect(() => {
+    if (order?.state === 'CREDITED') onCredited(order);
+  }, [order?.state]);
+  return (
+    <section class="progress" aria-label={texts.aboutTopUp(reference)}>
+      {order && (
+        <div class={`notice ${TONES[order.state]}`} role="status">
+          <h2>{texts.progress[order.state].title}</h2>
+          <p>{texts.progress[order.state].text}</p>
+          <p>
+            {formatNumber(order.credits)} {texts.credits.toLowerCase()}, {formatNaira(order.total_kobo)}
+            <span class="small block">
+              {texts.reference}: {reference}
+            </span>
+          </p>
+          {isAsking && <p class="small">{texts.asking}</p>}
+        </div>
+      )}
+      {!order && !problem && <p class="loading">{sharedTexts.loading}</p>}
+      <ProblemNotice problem={problem} />
+      <div class="buttons">
+        {order?.state === 'OPENED' && order.checkout_url && (
+          <ButtonLink href={order.checkout_url}>{texts.pay}</ButtonLink>
+        )}
+        {!isAsking && order?.state !== 'CREDITED' && <Button onClick={askAgain}>{texts.checkAgain}</Button>}
+        {order?.invoice && (
+          <InvoiceLink env={env} number={order.invoice}>
+            {texts.invoicePdf}
+          </InvoiceLink>
+        )}
+        {order?.receipt && (
+          <InvoiceLink env={env} number={order.receipt}>
+            {texts.receiptPdf}
+          </InvoiceLink>
+        )}
+        <ButtonLink href={pageIn(env, '/wallet')}>{texts.backToWallet}</ButtonLink>
+      </div>
+    </section>
+  );
+}
