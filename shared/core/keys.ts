@@ -62,6 +62,13 @@ export const registryStateKey = ({ provider, env }: ProviderKey) => ({
   sk: 'STATE',
 });
 
+export const CHANGE_PREFIX = 'CHANGE#';
+/** One change of a provider's state, next to the state. `time` is an ISO time, and `became` the new state. */
+export const registryChangeKey = (key: ProviderKey, time: string, became: string) => ({
+  pk: registryStateKey(key).pk,
+  sk: `${CHANGE_PREFIX}${time}#${became}`,
+});
+
 /** The requests of an organisation that were rejected on one day (`yyyy-mm-dd`, UTC). */
 export const rejectedRequestsPk = (organisationId: string, day: string) =>
   `REJECTED#${organisationId}#${day}`;

@@ -17,6 +17,7 @@ import { chargeTable } from '../ledger/tables/charge-table.ts';
 import { idempotencyTable } from '../ledger/tables/idempotency-table.ts';
 import { shardTable } from '../ledger/tables/shard-table.ts';
 import { walletTable } from '../ledger/tables/wallet-table.ts';
+import { providerHistoryTable } from '../registries/health/provider-history-table.ts';
 import { providerRecorder } from '../registries/health/recorder.ts';
 import { registryStateTable } from '../registries/health/registry-state-table.ts';
 import { configuredProvider } from '../registries/providers/make-provider.ts';
@@ -78,11 +79,11 @@ export function ledgerDependencies(): LedgerDependencies {
 
 /** The router of registries, connected to their shared state. */
 function registries(): RegistryRouter {
-  const states = registryStateTable(database(), setting('API_KEYS_TABLE'));
+  const [client, table] = [database(), setting('API_KEYS_TABLE')];
   return registryRouter({
     routing: setting('REGISTRIES'),
     makeProvider: configuredProvider,
-    recorder: providerRecorder(states),
+    recorder: providerRecorder(registryStateTable(client, table), providerHistoryTable(client, table)),
     nowMs: REAL_TOOLS.nowMs,
   });
 }

@@ -125,6 +125,6 @@ test('while all providers of an ID type are disabled, live keys get 503 without 
   expect(data.registries[0]).toMatchObject({ environment: 'live', status: 'down' });
   expect(JSON.stringify(data)).not.toMatch(/ada|wrong records/);
 
-  await switches.enable(live);
+  await switches.enable(live, Date.now());
   expect((await post('/v1/ng/nin-basic', { id_number: number() }, { key: customer.live })).status).toBe(200);
 });

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { CHANGE_PREFIX } from '../../shared/core/keys.ts';
+import {
+  type ProviderHistoryTable,
+  providerHistoryTable,
+} from '../../shared/registries/health/provider-history-table.ts';
 import {
   type ProviderSwitchTable,
   providerSwitchTable,
@@ -16,6 +21,7 @@ const DISABLING = { actor: 'ada', reason: 'wrong records', atMs: T };
 const cleanup = new AsyncDisposableStack();
 let table: StateTable;
 let switches: ProviderSwitchTable;
+let history: ProviderHistoryTable;
 let sandboxUrl = '';
 let testNumber = 0;
 let first: CountedProvider;
@@ -56,6 +62,7 @@ beforeAll(async () => {
   table = await openStateTable();
   cleanup.defer(() => table.close());
   switches = providerSwitchTable(table.client, table.tableName);
+  history = providerHistoryTable(table.client, table.tableName);
   const sandbox = await startSandbox(SECRET);
   cleanup.defer(() => sandbox.stop());
   sandboxUrl = sandbox.url;
@@ -83,7 +90,7 @@ test('a disabled provider gets no further request, and the next one is used, unt
   }
   expect([first.calls, second.calls]).toEqual([1, 20]);
 
-  await switches.enable(keyOf(first));
+  await switches.enable(keyOf(first), clock.nowMs);
   for (const one of instances) expect((await one.lookUp()).provider.name).toBe(first.name);
 });
 
@@ -137,11 +144,72 @@ test('a provider that was down when it was disabled is probed once after it is e
   first.isDown = true;
   for (let calls = 0; calls < 20; calls += 1) await instance(first).lookUp();
   await switches.disable(keyOf(first), DISABLING);
-  await switches.enable(keyOf(first));
+  await switches.enable(keyOf(first), clock.nowMs);
   expect(await instance(first).availability()).toEqual({ kind: 'unavailable', retryAfterSeconds: 10 });
 
   clock.nowMs += 11_000;
   first.isDown = false;
   expect((await instance(first, second).lookUp()).provider.name).toBe(first.name);
   expect(await table.rowOf(keyOf(first))).toMatchObject({ breaker: 'closed' });
+});
+
+describe('the history of a provider', () => {
+  test('has each change of its breaker and of the switch, and what it ended', async () => {
+    first.isDown = true;
+    for (let calls = 0; calls < 20; calls += 1) await instance(first).lookUp();
+    clock.nowMs += 60_000;
+    first.isDown = false;
+    await instance(first).lookUp();
+    clock.nowMs += 60_000;
+    await switches.disable(keyOf(first), { ...DISABLING, atMs: clock.nowMs });
+    clock.nowMs += 60_000;
+    await switches.enable(keyOf(first), clock.nowMs);
+
+    const { state, changes, readFromMs } = await history.readHistory(keyOf(first));
+    // Changes of the same 10 s are in the order of their names.
+    expect(changes.toReversed()).toEqual([
+      { became: 'open', atMs: T, was: 'suspect', wasSinceMs: T },
+      { became: 'suspect', atMs: T, was: 'closed', wasSinceMs: 0 },
+      { became: 'closed', atMs: T + 60_000, was: 'open', wasSinceMs: T },
+      { became: 'disabled', atMs: T + 120_000, was: 'enabled', wasSinceMs: 0 },
+      { became: 'enabled', atMs: T + 180_000, was: 'disabled', wasSinceMs: T + 120_000 },
+    ]);
+    expect(readFromMs).toBe(0);
+    expect(state).toMatchObject({ breaker: 'closed', sinceMs: T + 60_000 });
+  });
+
+  test('has at most three rows for 10 s, however often the provider fails and responds in turn', async () => {
+    for (let calls = 0; calls < 100; calls += 1) {
+      first.isDown = calls % 2 === 0;
+      clock.nowMs += 200;
+      await instance(first).lookUp();
+    }
+    const { changes, state } = await history.readHistory(keyOf(first));
+    expect(state.sinceMs).toBeGreaterThan(T + 19_000);
+    expect(changes.length).toBeGreaterThan(3);
+    expect(changes.length).toBeLessThanOrEqual(9);
+  });
+
+  test('may lack a change: the look-up and the state are the same', async () => {
+    first.isDown = true;
+    let lost = 0;
+    table.failWrites = ({ sk }) => {
+      if (!String(sk).startsWith(CHANGE_PREFIX)) return false;
+      lost += 1;
+      return true;
+    };
+    const { result, provider, elapsedMs } = await instance(first, second).lookUp();
+    table.failWrites = () => false;
+
+    expect([result.kind, provider.name, lost]).toEqual(['found', second.name, 1]);
+    expect(elapsedMs).toBeLessThan(60_000);
+    expect(await table.rowOf(keyOf(first))).toMatchObject({ breaker: 'suspect', sinceMs: T });
+    clock.nowMs += 60_000;
+    first.isDown = false;
+    await instance(first, second).lookUp();
+    // The next change says what the lost one began.
+    expect((await history.readHistory(keyOf(first))).changes).toEqual([
+      { became: 'closed', atMs: T + 60_000, was: 'suspect', wasSinceMs: T },
+    ]);
+  });
 });

@@ -4,6 +4,7 @@ import { testTrafficOf } from '../../infra/stages/capacity.ts';
 import { local } from '../../infra/stages/local.ts';
 import { type LambdaHandler, verificationRoute } from '../../shared/http/chains.ts';
 import { verificationDependencies } from '../../shared/http/dependencies.ts';
+import { providerHistoryTable } from '../../shared/registries/health/provider-history-table.ts';
 import { providerRecorder } from '../../shared/registries/health/recorder.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
 import { liveProvider } from '../../shared/registries/providers/make-provider.ts';
@@ -48,7 +49,7 @@ function routeTo(provider: 'dojah' | 'prembly', service: 'cac-basic' | 'cac-prem
   const registries = registryRouter({
     routing: { CAC: [provider] },
     makeProvider: () => liveProvider(provider, { credentials: async () => secret, allowLocal: true }),
-    recorder: providerRecorder(table),
+    recorder: providerRecorder(table, providerHistoryTable(deployment.client, deployment.tables.apiKeys)),
     nowMs: Date.now,
   });
   const route = { name: service, idType: 'CAC', body: dedicatedBody(service) } as const;

@@ -11,6 +11,7 @@ import { registryStateKey } from '../../shared/core/keys.ts';
 import { numberFormat } from '../../shared/core/numbers.ts';
 import { type LambdaHandler, verificationRoute } from '../../shared/http/chains.ts';
 import { verificationDependencies } from '../../shared/http/dependencies.ts';
+import { providerHistoryTable } from '../../shared/registries/health/provider-history-table.ts';
 import { providerRecorder } from '../../shared/registries/health/recorder.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
 import { LIVE_PROVIDER_NAMES, liveProviderName } from '../../shared/registries/providers/catalogue.ts';
@@ -103,7 +104,11 @@ afterAll(async () => {
 function hostileDependencies() {
   const { baseUrl } = hostile;
   const secret = { apiKey: 'k', appId: 'a', clientId: 'c', secret: 's', baseUrl };
-  const recorder = providerRecorder(registryStateTable(deployment.client, deployment.tables.apiKeys));
+  const { client, tables } = deployment;
+  const recorder = providerRecorder(
+    registryStateTable(client, tables.apiKeys),
+    providerHistoryTable(client, tables.apiKeys),
+  );
   const registries = registryRouter({
     routing: Object.fromEntries(
       ID_TYPES.map((idType) => [idType, providerKeys.map(({ provider }) => provider)]),

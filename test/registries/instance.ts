@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { providerHistoryTable } from '../../shared/registries/health/provider-history-table.ts';
 import { providerRecorder } from '../../shared/registries/health/recorder.ts';
 import { registryStateTable } from '../../shared/registries/health/registry-state-table.ts';
 import type { RegistryProvider, RegistryQuery } from '../../shared/registries/port.ts';
@@ -34,7 +35,7 @@ export function instanceOf(
       if (!provider) throw new Error(`The test has no provider ${name}.`);
       return provider;
     },
-    recorder: providerRecorder(table),
+    recorder: providerRecorder(table, providerHistoryTable(stateTable.client, stateTable.tableName)),
     nowMs,
   });
   async function readStates(): Promise<RegistryStates> {

@@ -12,6 +12,8 @@ export interface StateTable {
   readonly tableName: string;
   /** The state's row; undefined if it was never written. */
   rowOf(key: ProviderKey): Promise<Record<string, unknown> | undefined>;
+  /** Decides which writes of `client` fail. At first, none does. */
+  failWrites: (key: Record<string, unknown>) => boolean;
   /** The names of the commands that were sent through `client` since the last call. */
   commands(): string[];
   close(): Promise<void>;
@@ -46,13 +48,17 @@ export async function openStateTable(): Promise<StateTable> {
   client.middlewareStack.add(
     (next, context) => async (request) => {
       sent.push(String(context.commandName));
+      const { Key } = request.input as { Key?: Record<string, unknown> };
+      if (context.commandName === 'UpdateItemCommand' && Key && table.failWrites(Key))
+        throw new Error('The write fails, as the test wants.');
       return next(request);
     },
     { step: 'initialize' },
   );
-  return {
+  const table: StateTable = {
     client,
     tableName,
+    failWrites: () => false,
     async rowOf(key) {
       const { Item } = await observer.send(
         new GetCommand({ TableName: tableName, Key: registryStateKey(key), ConsistentRead: true }),
@@ -71,4 +77,5 @@ export async function openStateTable(): Promise<StateTable> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+  return table;
 }

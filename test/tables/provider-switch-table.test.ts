@@ -44,7 +44,7 @@ test('a provider that has never failed can be disabled and enabled', async () =>
   expect(await switches.disable(key, DISABLING)).toBeUndefined();
   expect(await stateOf(key)).toMatchObject({ breaker: 'closed', disabled: DISABLING });
 
-  expect(await switches.enable(key)).toEqual(DISABLING);
+  expect(await switches.enable(key, T + 1_000)).toEqual(DISABLING);
   expect((await stateOf(key)).disabled).toBeUndefined();
 });
 
@@ -59,7 +59,7 @@ test('disabling a disabled provider changes nothing and returns who disabled it'
 test('enabling an enabled provider changes nothing and writes no row', async () => {
   const key = newProvider();
 
-  expect(await switches.enable(key)).toBeUndefined();
+  expect(await switches.enable(key, T + 1_000)).toBeUndefined();
   expect(await local.rowOf(key)).toBeUndefined();
 });
 
@@ -91,7 +91,7 @@ test('a request that read the state before the provider was disabled gets no pro
 
   expect(await states.takeProbe(key, seen, T + 10_000)).toBe(false);
   expect((await stateOf(key)).probedAtMs).toBe(seen.probedAtMs);
-  await switches.enable(key);
+  await switches.enable(key, T + 1_000);
   expect(await states.takeProbe(key, seen, T + 10_000)).toBe(true);
 });
 
@@ -100,7 +100,7 @@ test('enabling leaves the breaker and its counts as they are', async () => {
   await openAt(key, T);
   const before = await stateOf(key);
   await switches.disable(key, DISABLING);
-  await switches.enable(key);
+  await switches.enable(key, T + 1_000);
 
   expect(before).toMatchObject({ breaker: 'open', failures: 20, streak: 20 });
   expect(await stateOf(key)).toEqual(before);

@@ -47,7 +47,7 @@ export function switchCommands(group: Command): void {
     .addArgument(providerArgument('provider to enable'))
     .action(async (name: LiveProviderName, _: object, command: Command) => {
       const context = await changeContext(command);
-      const ended = await enableProvider(name, context);
+      const ended = await enableProvider(name, context.tools.nowMs(), context);
       const text = ended
         ? `${displayNameOf(name)} is enabled. To see its health, run \`registry status\`.`
         : `Nothing was changed: ${displayNameOf(name)} was not disabled.`;

@@ -97,9 +97,10 @@ export async function disableProvider(
 /** Enables a provider. Returns the disabling that it ended, if there was one. */
 export async function enableProvider(
   provider: LiveProviderName,
+  nowMs: number,
   context: SwitchContext,
 ): Promise<DisabledView | undefined> {
-  const ended = await switchTable(context).enable(liveKey(provider));
+  const ended = await switchTable(context).enable(liveKey(provider), nowMs);
   return ended && disabledView(ended);
 }
 

@@ -4,6 +4,7 @@ import { type ProfileTable, profileTable } from '../../console/profile-table.ts'
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { REAL_TOOLS } from '../../ledger/dependencies.ts';
+import { providerHistoryTable } from '../../registries/health/provider-history-table.ts';
 import { providerRecorder } from '../../registries/health/recorder.ts';
 import { registryStateTable } from '../../registries/health/registry-state-table.ts';
 import { configuredProvider } from '../../registries/providers/make-provider.ts';
@@ -27,11 +28,12 @@ export function profiles(): (recorder?: Recorder) => ProfileTable {
 /** Returns the router of the stage's live registries, with their shared state. */
 export function numberChecks(): UpdateDependencies['checks'] {
   const { nowMs } = REAL_TOOLS;
-  const states = registryStateTable(database(), setting('API_KEYS_TABLE'));
+  const [client, table] = [database(), setting('API_KEYS_TABLE')];
+  const states = registryStateTable(client, table);
   const registries = registryRouter({
     routing: setting('REGISTRIES'),
     makeProvider: configuredProvider,
-    recorder: providerRecorder(states),
+    recorder: providerRecorder(states, providerHistoryTable(client, table)),
     nowMs,
   });
   return { registries, states, nowMs, timeoutMs: setting('REGISTRY_TIMEOUT_MS') };

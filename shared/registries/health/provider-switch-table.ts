@@ -4,17 +4,19 @@ import { applyRecorded } from '../../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
 import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import type { Disabling } from '../breaker.ts';
+import { changeUpdate } from './provider-change.ts';
 import { stateRow } from './registry-state.ts';
 
 /**
  * The operator's switch of each provider. It is an attribute of the provider's shared state, which every request reads
- * together with the account, so it takes effect with the next request and costs no further read.
+ * together with the account, so it takes effect with the next request and costs no further read. Each change is stored in
+ * the provider's history, in the same transaction.
  */
 export interface ProviderSwitchTable {
   /** Disables a provider. If it is disabled already, nothing changes, and the earlier disabling is returned. */
   disable(key: ProviderKey, disabling: Disabling): Promise<Disabling | undefined>;
   /** Enables a provider and leaves its breaker as it is. Returns the disabling that it ended, if there was one. */
-  enable(key: ProviderKey): Promise<Disabling | undefined>;
+  enable(key: ProviderKey, nowMs: number): Promise<Disabling | undefined>;
 }
 
 /** `recorder` records changes. Without one, they are not an operator's. */
@@ -45,9 +47,11 @@ export function providerSwitchTable(
       };
       const after = { disabled: true, reason: wanted.reason };
       const record = recorder.record({ ...changeOf(key), before: { disabled: false }, after });
-      return (await applyRecorded(client, [{ Update: update }], record)) ? undefined : disabling(key);
+      const change = { became: 'disabled', atMs: wanted.atMs, was: 'enabled', wasSinceMs: 0 } as const;
+      const writes = [{ Update: update }, { Update: changeUpdate(tableName, key, change) }];
+      return (await applyRecorded(client, writes, record)) ? undefined : disabling(key);
     },
-    async enable(key) {
+    async enable(key, nowMs) {
       const ended = await disabling(key);
       if (!ended) return undefined;
       const update = {
@@ -59,7 +63,14 @@ export function providerSwitchTable(
       };
       const before = { disabled: true, reason: ended.reason };
       const record = recorder.record({ ...changeOf(key), before, after: { disabled: false } });
-      return (await applyRecorded(client, [{ Update: update }], record)) ? ended : undefined;
+      const change = {
+        became: 'enabled',
+        atMs: nowMs,
+        was: 'disabled',
+        wasSinceMs: ended.atMs,
+      } as const;
+      const writes = [{ Update: update }, { Update: changeUpdate(tableName, key, change) }];
+      return (await applyRecorded(client, writes, record)) ? ended : undefined;
     },
   };
 }

@@ -3,6 +3,8 @@ import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import type { Attempt } from '../ask-provider.ts';
 import { type RegistryState, WINDOW_MS } from '../breaker.ts';
+import type { ProviderChange } from './provider-change.ts';
+import type { ProviderHistoryTable } from './provider-history-table.ts';
 import type { RegistryStateTable } from './registry-state-table.ts';
 
 /** Shares what an instance learns about providers with the others. It never delays or changes a response for long. */
@@ -14,9 +16,13 @@ export interface ProviderRecorder {
 }
 
 const MAX_WAIT_MS = 500;
+const NOT_STORED = "A change of a provider's state is missing from its history.";
 
-/** `table` is written only on failures and recoveries. */
-export function providerRecorder(table: RegistryStateTable): ProviderRecorder {
+/** Both tables are written only on failures and recoveries. */
+export function providerRecorder(
+  table: RegistryStateTable,
+  history: Pick<ProviderHistoryTable, 'addChange'>,
+): ProviderRecorder {
   /** When this instance last had successes, by provider. They are written only along with a failure. */
   const successesMs = new Map<string, number[]>();
 
@@ -28,11 +34,19 @@ export function providerRecorder(table: RegistryStateTable): ProviderRecorder {
     const recent = (successesMs.get(pk) ?? []).filter((atMs) => atMs > endedMs - WINDOW_MS);
     if (result.kind === 'unreachable' || result.kind === 'timeout') {
       successesMs.delete(pk);
-      await table.recordFailure(key, { startedMs, endedMs, successes: recent.length });
+      await store(key, await table.recordFailure(key, { startedMs, endedMs, successes: recent.length }));
       return;
     }
     successesMs.set(pk, [...recent, endedMs]);
-    if (seen.breaker !== 'closed') await table.recordRecovery(key, { startedMs, endedMs });
+    if (seen.breaker !== 'closed') await store(key, await table.recordRecovery(key, { startedMs, endedMs }));
+  }
+
+  /** Only after the state has changed, which matters more: a transaction of both would fail while many instances count. */
+  async function store(key: ProviderKey, change: ProviderChange | undefined): Promise<void> {
+    if (!change) return;
+    await history
+      .addChange(key, change)
+      .catch((error: unknown) => logger.warn(NOT_STORED, errorFields(error)));
   }
 
   return {

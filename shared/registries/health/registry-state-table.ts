@@ -9,6 +9,7 @@ import {
   type RegistryState,
   WINDOW_MS,
 } from '../breaker.ts';
+import type { ProviderChange } from './provider-change.ts';
 import { stateAmong, stateRow } from './registry-state.ts';
 
 /** When a call to a provider started and ended, in epoch milliseconds. */
@@ -26,11 +27,17 @@ export interface RegistryStateTable {
   getStates(keys: readonly ProviderKey[]): Promise<RegistryState[]>;
   /**
    * Counts a failure, and the successes of this instance in the same window, then changes the breaker if the counts
-   * require it. Ignores a call that started before the last recovery.
+   * require it. Ignores a call that started before the last recovery. Returns the change that it made, if any.
    */
-  recordFailure(key: ProviderKey, call: CallTimes & { readonly successes: number }): Promise<void>;
-  /** Closes the breaker after a success, unless the call started before the breaker became suspect or open. */
-  recordRecovery(key: ProviderKey, call: CallTimes): Promise<void>;
+  recordFailure(
+    key: ProviderKey,
+    call: CallTimes & { readonly successes: number },
+  ): Promise<ProviderChange | undefined>;
+  /**
+   * Closes the breaker after a success, unless the call started before the breaker became suspect or open. Returns the
+   * change that it made, if any.
+   */
+  recordRecovery(key: ProviderKey, call: CallTimes): Promise<ProviderChange | undefined>;
   /** Acquires the right to probe. False if another request did, or the provider was disabled, since `seen` was read. */
   takeProbe(key: ProviderKey, seen: RegistryState, nowMs: number): Promise<boolean>;
 }
@@ -52,9 +59,9 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
       new UpdateCommand({
         TableName: tableName,
         Key: registryStateKey(key),
+        ReturnValues: 'ALL_NEW',
         ...expressions,
         ExpressionAttributeValues: values,
-        ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
     );
@@ -125,17 +132,27 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
       // If another instance changes the breaker first, the rule is applied again to the new row.
       for (let tries = 0; state && tries < MAX_TRIES; tries += 1) {
         const next = breakerAfterFailure(state, call.endedMs);
-        if (next === state.breaker || hasRecovered(state, call.startedMs)) return;
-        state = await changeBreaker(key, state, next, call.endedMs);
+        if (next === state.breaker || hasRecovered(state, call.startedMs)) return undefined;
+        const current = await changeBreaker(key, state, next, call.endedMs);
+        if (!current) return changeOf(state, next, call.endedMs);
+        state = current;
       }
+      return undefined;
     },
     async recordRecovery(key, { startedMs, endedMs }) {
       const close = {
+        ReturnValues: 'ALL_OLD',
         UpdateExpression: 'SET breaker = :closed, sinceMs = :now, streak = :none ADD successes :one',
         ConditionExpression: 'breaker <> :closed AND sinceMs <= :started',
       };
       const values = { ':closed': 'closed', ':now': endedMs, ':started': startedMs, ':none': 0, ':one': 1 };
-      await wasApplied(update(key, close, values));
+      try {
+        const { Attributes } = await update(key, close, values);
+        return changeOf(v.parse(stateRow, Attributes), 'closed', endedMs);
+      } catch (error) {
+        if (rowOfFailedCondition(error)) return undefined;
+        throw error;
+      }
     },
     takeProbe(key, { breaker, sinceMs, probedAtMs }, nowMs) {
       const lease = {
@@ -148,3 +165,10 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
     },
   };
 }
+
+const changeOf = ({ breaker, sinceMs }: RegistryState, became: Breaker, atMs: number): ProviderChange => ({
+  became,
+  atMs,
+  was: breaker,
+  wasSinceMs: sinceMs,
+});

@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import type { TransactItem } from '../../audit/audit-table.ts';
+import type { Row } from '../../core/database.ts';
+import { type ProviderKey, registryChangeKey } from '../../core/keys.ts';
+import type { Breaker } from '../breaker.ts';
+
+/** What a provider can become: a state of its breaker, or one of the operator's switch. The two are independent. */
+export type ProviderCondition = Breaker | 'enabled' | 'disabled';
+
+/**
+ * A change of a provider's breaker or switch. It also says what it ended, so that each change can be derived from the
+ * next one too: a row that was lost loses nothing. Times are epoch milliseconds.
+ */
+export interface ProviderChange {
+  readonly became: ProviderCondition;
+  readonly atMs: number;
+  readonly was: ProviderCondition;
+  /** Since when it was so; 0 if that is not known. */
+  readonly wasSinceMs: number;
+}
+
+const condition = v.picklist(['closed', 'suspect', 'open', 'enabled', 'disabled']);
+export const changeRow = v.object({
+  became: condition,
+  atMs: v.number(),
+  was: condition,
+  wasSinceMs: v.number(),
+});
+
+/** Changes are shown for 90 days. The rest lets an incident that began earlier keep its start. */
+const KEPT_DAYS = 100;
+const DAY_MS = 24 * 3600 * 1000;
+/**
+ * Of several changes of a breaker to the same state within this time, only the first is stored. A provider that fails and
+ * responds in turn can change with each of its requests: this limits it to 3 rows in 10 s.
+ */
+const STORED_EVERY_MS = 10_000;
+
+/** Returns the write of the row of a change. It is an update, so that no function needs the right to put rows in ApiKeys. */
+export function changeUpdate(tableName: string, key: ProviderKey, change: ProviderChange) {
+  const { became, atMs, was, wasSinceMs } = change;
+  const isSwitched = became === 'enabled' || became === 'disabled';
+  const timeMs = isSwitched ? atMs : Math.floor(atMs / STORED_EVERY_MS) * STORED_EVERY_MS;
+  return {
+    TableName: tableName,
+    Key: registryChangeKey(key, new Date(timeMs).toISOString(), became),
+    UpdateExpression:
+      'SET became = :became, atMs = :at, was = :was, wasSinceMs = :since, expiresAt = :expires',
+    ConditionExpression: 'attribute_not_exists(pk)',
+    ExpressionAttributeValues: {
+      ':became': became,
+      ':at': atMs,
+      ':was': was,
+      ':since': wasSinceMs,
+      ':expires': Math.floor((atMs + KEPT_DAYS * DAY_MS) / 1000),
+    },
+  } satisfies TransactItem['Update'];
+}
+
+/** Reads the row of a change. */
+export function changeOfRow(row: Row): ProviderChange {
+  return v.parse(changeRow, row);
+}

@@ -1,0 +1,67 @@
+import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { type Row, wasApplied } from '../../core/database.ts';
+import { CHANGE_PREFIX, type ProviderKey, registryStateKey } from '../../core/keys.ts';
+import { ALWAYS_CLOSED, type RegistryState } from '../breaker.ts';
+import { changeOfRow, changeUpdate, type ProviderChange } from './provider-change.ts';
+import { stateRow } from './registry-state.ts';
+
+/** The state of a provider, and how it has changed. */
+export interface ProviderHistory {
+  readonly state: RegistryState;
+  /** In no particular order. */
+  readonly changes: readonly ProviderChange[];
+  /** The changes before this time were not read, since there are too many. 0: all were read. */
+  readonly readFromMs: number;
+}
+
+/** The changes of each provider, next to its state: `REGISTRY#<provider>#<env>` / `CHANGE#<time>#<state>`. */
+export interface ProviderHistoryTable {
+  /** Stores a change, unless another one to the same state was stored within the same 10 s. */
+  addChange(key: ProviderKey, change: ProviderChange): Promise<void>;
+  /** Reads the state of a provider with its changes, the newest first. */
+  readHistory(key: ProviderKey): Promise<ProviderHistory>;
+}
+
+/** Each has 1 MB, which is about 5,000 changes. */
+const MAX_PAGES = 4;
+
+export function providerHistoryTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+): ProviderHistoryTable {
+  async function readPage(key: ProviderKey, after: Row | undefined) {
+    return client.send(
+      new QueryCommand({
+        TableName: tableName,
+        // The state sorts after the changes, so it is read first.
+        ScanIndexForward: false,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': registryStateKey(key).pk },
+        ...(after && { ExclusiveStartKey: after }),
+      }),
+    );
+  }
+
+  return {
+    async addChange(key, change) {
+      await wasApplied(client.send(new UpdateCommand(changeUpdate(tableName, key, change))));
+    },
+    async readHistory(key) {
+      const rows: Row[] = [];
+      let after: Row | undefined;
+      for (let page = 0; page === 0 || (after && page < MAX_PAGES); page += 1) {
+        const { Items = [], LastEvaluatedKey } = await readPage(key, after);
+        rows.push(...Items);
+        after = LastEvaluatedKey;
+      }
+      const changes = rows.filter(({ sk }) => String(sk).startsWith(CHANGE_PREFIX)).map(changeOfRow);
+      const state = rows.find(({ sk }) => sk === registryStateKey(key).sk);
+      return {
+        state: state ? v.parse(stateRow, state) : ALWAYS_CLOSED,
+        changes,
+        readFromMs: after ? (changes.at(-1)?.atMs ?? 0) : 0,
+      };
+    },
+  };
+}
