@@ -68,7 +68,7 @@ function stepsOf(rows: HomeRows, nowMs: number): HomeView['steps'] {
 /** The state of the registries behind each ID type: up if all of its providers are, down if none can be asked. */
 export function registriesView(
   routing: RegistryRouting,
-  health: readonly RegistryHealth[],
+  health: readonly Pick<RegistryHealth, 'name' | 'status' | 'disabled'>[],
 ): HomeView['registries'] {
   return ID_TYPES.map((idType) => {
     const providers = routing[idType] ?? [];

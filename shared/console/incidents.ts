@@ -1,0 +1,57 @@
+import type { RegistryCondition, Span } from './registry-spans.ts';
+
+/** Incidents of a registry: what people want to know of its spans. Pure rules. */
+
+/** A period without or with few responses. */
+export interface Incident {
+  readonly condition: Exclude<RegistryCondition, 'up'>;
+  readonly fromMs: number;
+  /** Undefined: it continues. */
+  readonly toMs: number | undefined;
+}
+
+/** A registry that recovers for less than this long has not recovered: it is the same incident. */
+export const MERGED_MS = 5 * 60_000;
+/** Shorter times of being degraded are no incident: failover makes up for them. */
+export const SHORTEST_DEGRADED_MS = 5 * 60_000;
+
+/**
+ * Returns the incidents of a registry, oldest first. They do not overlap: while it is down, it is not also degraded. Each
+ * time of being down is one, however short, because look-ups failed.
+ */
+export function incidentsOf(spans: readonly Span[], nowMs: number): Incident[] {
+  const down = merged(spans.filter(({ condition }) => condition === 'down'));
+  const degraded = merged(spans.filter(({ condition }) => condition === 'degraded'))
+    .flatMap((span) => without(span, down))
+    .filter(({ fromMs, toMs }) => toMs - fromMs >= SHORTEST_DEGRADED_MS);
+  return [...down, ...degraded]
+    .sort((a, b) => a.fromMs - b.fromMs)
+    .map(({ condition, fromMs, toMs }) => ({
+      condition: condition === 'down' ? 'down' : 'degraded',
+      fromMs,
+      toMs: toMs >= nowMs ? undefined : toMs,
+    }));
+}
+
+/** Joins spans with short gaps between them. */
+function merged(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans) {
+    const last = joined.at(-1);
+    if (last && span.fromMs - last.toMs < MERGED_MS) joined[joined.length - 1] = { ...last, toMs: span.toMs };
+    else joined.push(span);
+  }
+  return joined;
+}
+
+/** What is left of a span without these others, which are in order and do not overlap. */
+function without(span: Span, others: readonly Span[]): Span[] {
+  const left: Span[] = [];
+  let { fromMs } = span;
+  for (const other of others) {
+    if (other.toMs <= fromMs || other.fromMs >= span.toMs) continue;
+    if (other.fromMs > fromMs) left.push({ ...span, fromMs, toMs: other.fromMs });
+    fromMs = other.toMs;
+  }
+  return fromMs < span.toMs ? [...left, { ...span, fromMs }] : left;
+}

@@ -1,0 +1,109 @@
+import type { Breaker } from '../registries/breaker.ts';
+import type { ProviderCondition } from '../registries/health/provider-change.ts';
+import type { ProviderHistory } from '../registries/health/provider-history-table.ts';
+
+/** How a registry was over time, from the histories of its providers: pure rules. Times are epoch milliseconds. */
+
+/** Down: no enabled provider could be asked. Degraded: at least one of the enabled providers had failed. */
+export type RegistryCondition = 'up' | 'degraded' | 'down';
+
+/** The end is not part of it. */
+export interface Span {
+  readonly condition: RegistryCondition;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** A suspect provider that gets no requests stays suspect. It counts as such for this long (decision 5, "History"). */
+export const SUSPECT_MS = 60_000;
+
+/** What a provider became, and when. */
+interface Point {
+  readonly atMs: number;
+  readonly became: ProviderCondition;
+}
+
+/** Of two points at the same time, the later in this list comes last. */
+const ORDER: readonly ProviderCondition[] = ['enabled', 'closed', 'suspect', 'open', 'disabled'];
+
+function byTime(one: Point, other: Point): number {
+  return one.atMs - other.atMs || ORDER.indexOf(one.became) - ORDER.indexOf(other.became);
+}
+
+/**
+ * Returns the spans of a registry from the first known change of one of its providers to now, without gaps. Before that,
+ * it was up, as far as is known.
+ */
+export function spansOf(histories: readonly ProviderHistory[], nowMs: number): Span[] {
+  const points = histories
+    .flatMap((history, provider) => pointsOf(history).map((point) => ({ ...point, provider })))
+    .filter(({ atMs }) => atMs < nowMs);
+  points.sort(byTime);
+  const providers = histories.map(() => ({ breaker: 'closed' as Breaker, isDisabled: false }));
+  const spans: Span[] = [];
+  points.forEach(({ atMs, provider, became }, index) => {
+    const one = providers[provider];
+    if (!one) return;
+    if (became === 'enabled' || became === 'disabled') one.isDisabled = became === 'disabled';
+    else one.breaker = became;
+    addSpan(spans, {
+      condition: conditionOf(providers),
+      fromMs: atMs,
+      toMs: points[index + 1]?.atMs ?? nowMs,
+    });
+  });
+  return spans;
+}
+
+/** The first time of which anything is known about the providers of a registry; undefined if nothing is. */
+export function firstKnownMs(histories: readonly ProviderHistory[]): number | undefined {
+  const times = histories.flatMap((history) => pointsOf(history).map(({ atMs }) => atMs));
+  return times.length === 0 ? undefined : times.reduce((first, atMs) => Math.min(first, atMs));
+}
+
+/** Also what the next row says of a lost one, and what the state says of the last. */
+function pointsOf({ state, changes }: ProviderHistory): Point[] {
+  const all: Point[] = [
+    ...changes.flatMap(({ became, atMs, was, wasSinceMs }) => [
+      { became: was, atMs: wasSinceMs },
+      { became, atMs },
+    ]),
+    { became: state.breaker, atMs: state.sinceMs },
+    ...(state.disabled ? [{ became: 'disabled' as const, atMs: state.disabled.atMs }] : []),
+  ];
+  const known = all.filter(({ atMs }) => atMs > 0);
+  return [...known, ...endsOfSuspicion(known)];
+}
+
+function endsOfSuspicion(known: readonly Point[]): Point[] {
+  const ofBreaker = known.filter(({ became }) => became !== 'enabled' && became !== 'disabled').sort(byTime);
+  return ofBreaker.flatMap(({ became, atMs }, index) => {
+    const nextMs = ofBreaker[index + 1]?.atMs ?? Number.POSITIVE_INFINITY;
+    if (became !== 'suspect' || nextMs <= atMs + SUSPECT_MS) return [];
+    return [{ became: 'closed' as const, atMs: atMs + SUSPECT_MS }];
+  });
+}
+
+function conditionOf(
+  providers: readonly { readonly breaker: Breaker; readonly isDisabled: boolean }[],
+): RegistryCondition {
+  const enabled = providers.filter(({ isDisabled }) => !isDisabled);
+  if (enabled.every(({ breaker }) => breaker === 'open')) return 'down';
+  return enabled.every(({ breaker }) => breaker === 'closed') ? 'up' : 'degraded';
+}
+
+/** Adds a span, or lengthens the last one if nothing has changed. */
+function addSpan(spans: Span[], span: Span): void {
+  if (span.fromMs === span.toMs) return;
+  const last = spans.at(-1);
+  if (last?.condition === span.condition) spans[spans.length - 1] = { ...last, toMs: span.toMs };
+  else spans.push(span);
+}
+
+/** The milliseconds of a period in which the registry was down. */
+export function downMs(spans: readonly Span[], fromMs: number, toMs: number): number {
+  const parts = spans
+    .filter(({ condition }) => condition === 'down')
+    .map((span) => Math.min(span.toMs, toMs) - Math.max(span.fromMs, fromMs));
+  return parts.reduce((sum, ms) => sum + Math.max(0, ms), 0);
+}
