@@ -2,6 +2,7 @@ import type { RegistryRouting } from '../core/config.ts';
 import type { IdType } from '../core/id-types.ts';
 import { healthOf } from '../registries/breaker.ts';
 import type { ProviderHistory } from '../registries/health/provider-history-table.ts';
+import type { RegistryDay } from '../usage/registry-days.ts';
 import { registriesView } from './home-view.ts';
 import { type Incident, incidentsOf } from './incidents.ts';
 import { downMs, firstKnownMs, type Span, spansOf } from './registry-spans.ts';
@@ -11,15 +12,6 @@ import type { IncidentView, RegistryStatusView, StatusView } from './views.ts';
 
 export const STATUS_DAYS = 90;
 const DAY_MS = 24 * 3600 * 1000;
-
-/** The live look-ups of a registry on one day (`yyyy-mm-dd`, UTC). */
-export interface RegistryDay {
-  readonly idType: IdType;
-  readonly day: string;
-  readonly requests: number;
-  /** Null if there were too few to tell. */
-  readonly p95Ms: number | null;
-}
 
 export interface StatusRows {
   /** The histories of the live providers, by their names. */
@@ -39,7 +31,7 @@ export function statusView(rows: StatusRows, routing: RegistryRouting, nowMs: nu
     const spans = spansOf(histories, nowMs);
     const days = rows.days.filter(({ idType }) => idType === id_type);
     return {
-      view: { id_type, status, ...uptimes(spans, days, observedFromMs(histories, days), nowMs) },
+      view: { id_type, status, ...uptimeByDay(spans, days, observedFromMs(histories, days), nowMs) },
       incidents: incidentsOf(spans, nowMs).map((incident) => incidentView(id_type, incident)),
     };
   });
@@ -70,7 +62,7 @@ function observedFromMs(
 }
 
 /** The share of time in which the registry was not down, of each of the last 90 days (UTC) and of all. */
-function uptimes(
+function uptimeByDay(
   spans: readonly Span[],
   days: readonly RegistryDay[],
   fromMs: number | undefined,
