@@ -10,6 +10,7 @@ import type { Middleware, RequestContext, RouteContext } from './context.ts';
 import {
   type CallerDependencies,
   callerDependencies,
+  type LookUpDependencies,
   type VerificationDependencies,
   verificationDependencies,
 } from './dependencies.ts';
@@ -56,7 +57,7 @@ function keyedChain(
   options: Omit<RespondOptions, 'isKeyed'>,
   checks: readonly Middleware[],
   run: Run,
-  { tools }: CallerDependencies,
+  { tools }: Pick<CallerDependencies, 'tools'>,
 ): LambdaHandler {
   const timedChecks = checks.map((check) => endingInTime(check, tools.nowMs));
   const timedRun: Run = (requestContext, event) =>
@@ -111,17 +112,30 @@ interface ExtraChecks {
   readonly ofOperation?: readonly Middleware[];
 }
 
+/** What a charged route does for a caller that is known. `run` calls the registry. */
+export interface ChargedLookUp {
+  readonly route: VerificationRoute;
+  /** @default none */
+  readonly extra?: ExtraChecks;
+  readonly run: Run;
+}
+
+/** A charged look-up for callers with an API key. */
+export function chargedRoute(lookUp: ChargedLookUp, deps: VerificationDependencies): LambdaHandler {
+  return chargedChain(lookUp, callerChecks(lookUp.route.name, deps, { isLookUp: true }), deps);
+}
+
 /**
- * A charged look-up. `run` calls the registry. What is too large to be sent becomes a failure before `wallet` charges it.
+ * A charged look-up. `identify` are the checks that set the caller. What is too large to be sent becomes a failure before
+ * `wallet` charges it.
  */
-export function chargedRoute(
-  { body, ...options }: VerificationRoute,
-  { ofBody = [], ofOperation = [] }: ExtraChecks,
-  run: Run,
-  deps: VerificationDependencies,
+export function chargedChain(
+  { route: { body, ...options }, extra: { ofBody = [], ofOperation = [] } = {}, run }: ChargedLookUp,
+  identify: readonly Middleware[],
+  deps: LookUpDependencies,
 ): LambdaHandler {
   const checks = [
-    ...callerChecks(options.name, deps, { isLookUp: true }),
+    ...identify,
     testTraffic(deps),
     jsonBody(body),
     ...ofBody,
@@ -143,17 +157,22 @@ export function verificationRoute(
   route: VerificationRoute,
   deps: VerificationDependencies = verificationDependencies(),
 ): LambdaHandler {
+  return chargedRoute(recordLookUp(route, deps), deps);
+}
+
+/** A charged look-up that returns the record, for a caller that is known. */
+export function recordLookUp(route: VerificationRoute, deps: LookUpDependencies): ChargedLookUp {
   const run: Run = (requestContext) => {
     const { command, caller } = requestContext;
     return verifyIdentity(command, caller.env, lookUpContext(requestContext, deps), deps.registries);
   };
-  return chargedRoute(route, {}, run, deps);
+  return { route, run };
 }
 
 /** What a look-up needs of its request: id, deadline, and the state of the registries. Each attempt is kept for the log. */
 export function lookUpContext(
   { requestId, requestedAtMs, caller, accountBanks, attempts }: RequestContext,
-  { tools, registryTimeoutMs }: VerificationDependencies,
+  { tools, registryTimeoutMs }: LookUpDependencies,
 ): LookUpContext {
   const deadlineMs = registryDeadlineMs(requestedAtMs, tools.nowMs(), registryTimeoutMs);
   return {

@@ -6,7 +6,7 @@ import { reserveCredit } from '../ledger/reserve.ts';
 import { fingerprints, numberTags, pepperVersion } from '../verifications/number-tag.ts';
 import { SERVICES } from '../verifications/services.ts';
 import type { RequestContext } from './context.ts';
-import type { VerificationDependencies } from './dependencies.ts';
+import type { LookUpDependencies } from './dependencies.ts';
 import type { CreditState } from './settle.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function claim(
   requestContext: RequestContext,
   route: string,
   key: string,
-  deps: VerificationDependencies,
+  deps: LookUpDependencies,
 ): Promise<CreditState> {
   const keyHash = createHash('sha256').update(`${route}\n${key}`).digest('hex');
   requestContext.operation = { ...requestContext.operation, idempotencyHash: keyHash };
@@ -52,7 +52,7 @@ async function tagOfSameRequest(
   stored: string,
   canonical: string,
   { operation, pepper, command }: RequestContext,
-  { tools, refreshPepper, pepper: cachedPepper }: VerificationDependencies,
+  { tools, refreshPepper, pepper: cachedPepper }: LookUpDependencies,
 ): Promise<string | undefined> {
   const matchUnder = (secret: Secret) => {
     const prints = fingerprints(secret, operation.wallet, canonical);
@@ -78,7 +78,7 @@ async function tagOfSameRequest(
  */
 export async function reserve(
   requestContext: RequestContext,
-  { ledger, memory, tools, registries }: VerificationDependencies,
+  { ledger, memory, tools, registries }: LookUpDependencies,
 ): Promise<CreditState> {
   const { credit, operation, command, caller } = requestContext;
   if (credit.kind === 'replay') return credit;

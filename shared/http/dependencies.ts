@@ -40,7 +40,9 @@ export interface LedgerDependencies {
   readonly log: LogTable;
 }
 
-export interface VerificationDependencies extends CallerDependencies, LedgerDependencies {
+/** What a charged look-up needs once its caller is known. */
+export interface LookUpDependencies extends LedgerDependencies {
+  readonly tools: LedgerTools;
   readonly memory: InstanceMemory;
   readonly registries: RegistryRouter;
   readonly testTraffic: TestTrafficTable;
@@ -48,6 +50,10 @@ export interface VerificationDependencies extends CallerDependencies, LedgerDepe
   /** Fetches the pepper again; undefined if it was fetched less than a second ago. */
   readonly refreshPepper: () => Promise<Secret | undefined>;
   readonly registryTimeoutMs: number;
+}
+
+export interface VerificationDependencies extends CallerDependencies, LookUpDependencies {
+  readonly registries: RegistryRouter;
 }
 
 export function callerDependencies(): CallerDependencies {

@@ -6,7 +6,7 @@ import type { RequestCourse } from '../ledger/rows/log-entry.ts';
 import type { PlacedHold } from '../ledger/rows/wallet.ts';
 import { chargeOperation, finishReplay, voidOperation } from '../ledger/settle.ts';
 import type { FoundResult, VerificationResult } from '../verifications/result.ts';
-import type { VerificationDependencies } from './dependencies.ts';
+import type { LookUpDependencies } from './dependencies.ts';
 
 /** Where the credit of one request is. */
 export type CreditState =
@@ -47,7 +47,7 @@ interface FailedEnd {
 /** The caller waits at most this long for a hold to be released; the sweeper does the rest (ledger design, step 4). */
 const RELEASE_WAIT_MS = 1000;
 
-type Dependencies = Pick<VerificationDependencies, 'ledger' | 'memory' | 'tools'>;
+type Dependencies = Pick<LookUpDependencies, 'ledger' | 'memory' | 'tools'>;
 
 /**
  * Decides when a customer is charged: here, and nowhere else. A reserved credit is charged if the record was found, and

@@ -39,9 +39,17 @@ export async function verifyNin(
 export async function askForSlip({ deps, clock }: MemoryService, who: Caller, nin = SOME_NIN) {
   const provider = { name: 'scripted', displayName: 'Scripted' };
   const route = chargedRoute(
-    { name: 'nin-slip', idType: 'NIN', body: slipBody },
-    { ofOperation: [verificationLog(deps)] },
-    async () => ({ kind: 'not-found', detail: '', maybeBilled: false, provider, failedProviders: [] }),
+    {
+      route: { name: 'nin-slip', idType: 'NIN', body: slipBody },
+      extra: { ofOperation: [verificationLog(deps)] },
+      run: async () => ({
+        kind: 'not-found',
+        detail: '',
+        maybeBilled: false,
+        provider,
+        failedProviders: [],
+      }),
+    },
     deps,
   );
   const body = JSON.stringify({ nin, slip_type: 'regular' });

@@ -3,12 +3,12 @@ import { invalidSchema } from '../../core/errors.ts';
 import { containsNumber } from '../../core/numbers.ts';
 import { claim } from '../claim-and-reserve.ts';
 import type { Middleware } from '../context.ts';
-import type { VerificationDependencies } from '../dependencies.ts';
+import type { LookUpDependencies } from '../dependencies.ts';
 import { IDEMPOTENCY_HEADER, idempotencyKeyOf, USE_UUID } from '../idempotency-key.ts';
 import { settleLate } from '../settle.ts';
 
 /** One charge per Idempotency-Key: a repeat is a free replay, is rejected, or becomes the new attempt (decision E3). */
-export function idempotency(route: string, deps: VerificationDependencies): Middleware {
+export function idempotency(route: string, deps: LookUpDependencies): Middleware {
   return {
     before: async function idempotencyBefore({ event, context: { requestContext } }) {
       const key = keyWithoutNumber(event, requestContext.command.number);

@@ -3,10 +3,10 @@ import { logDetails } from '../../ledger/rows/log-entry.ts';
 import { numberTags } from '../../verifications/number-tag.ts';
 import { SERVICES } from '../../verifications/services.ts';
 import type { Middleware } from '../context.ts';
-import type { VerificationDependencies } from '../dependencies.ts';
+import type { LookUpDependencies } from '../dependencies.ts';
 
 /** Makes the request an operation of the ledger: its price, and the pseudonym under which it is logged. */
-export function operation({ pepper }: Pick<VerificationDependencies, 'pepper'>): Middleware {
+export function operation({ pepper }: Pick<LookUpDependencies, 'pepper'>): Middleware {
   return {
     before: async function operationBefore({ context: { requestContext } }) {
       const { env, organisation, key } = requestContext.caller;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/errors.ts';
 import { errorFields, logger } from '../../core/logger.ts';
 import { timeBudget } from '../../ledger/operation.ts';
 import type { Hook, Middleware } from '../context.ts';
-import type { VerificationDependencies } from '../dependencies.ts';
+import type { LookUpDependencies } from '../dependencies.ts';
 
 const MESSAGE =
   'Too many look-ups with test keys, by this organisation or by all organisations together. Live keys are not affected. Wait for the number of seconds in Retry-After, then retry.';
@@ -16,7 +16,7 @@ const NOT_RELEASED = 'The end of a look-up with a test key was not counted.';
 export function testTraffic({
   testTraffic: table,
   tools,
-}: Pick<VerificationDependencies, 'testTraffic' | 'tools'>): Middleware {
+}: Pick<LookUpDependencies, 'testTraffic' | 'tools'>): Middleware {
   /** The response is already decided, so a failure here must not change it: the lease then expires by itself. */
   const release: Hook = async function testTrafficEnd({ context: { requestContext } }) {
     const { testLease } = requestContext;

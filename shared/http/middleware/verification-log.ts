@@ -2,7 +2,7 @@ import { type ErrorDetails, ServiceError } from '../../core/errors.ts';
 import { numberTags } from '../../verifications/number-tag.ts';
 import { SLIP_SOURCES } from '../../verifications/services.ts';
 import type { Middleware } from '../context.ts';
-import type { VerificationDependencies } from '../dependencies.ts';
+import type { LookUpDependencies } from '../dependencies.ts';
 
 const NOT_VERIFIED: ErrorDetails = {
   reason: 'not_verified',
@@ -14,7 +14,7 @@ const NOT_VERIFIED: ErrorDetails = {
  * The organisation has verified this NIN before, in the same environment (specification "States", decision E5). Both
  * are part of the key that is read, so another organisation's rows cannot be reached.
  */
-export function verificationLog({ log, tools, refreshPepper }: VerificationDependencies): Middleware {
+export function verificationLog({ log, tools, refreshPepper }: LookUpDependencies): Middleware {
   return {
     before: async function verificationLogBefore({ context: { requestContext } }) {
       const { operation, numberTags: known, command } = requestContext;

@@ -6,13 +6,13 @@ import { failureCode } from '../../verifications/outcome-codes.ts';
 import { LOGGED_OUTCOMES, type VerificationResult } from '../../verifications/result.ts';
 import { reserve } from '../claim-and-reserve.ts';
 import type { Middleware, RequestContext } from '../context.ts';
-import type { VerificationDependencies } from '../dependencies.ts';
+import type { LookUpDependencies } from '../dependencies.ts';
 import { ownLatencyMs } from '../request-metrics.ts';
 import { isVerification } from '../result.ts';
 import { settle } from '../settle.ts';
 
 /** The wallet covers the request. Reserves its cost before the look-up and settles after it (`settle`). */
-export function wallet(deps: VerificationDependencies): Middleware {
+export function wallet(deps: LookUpDependencies): Middleware {
   return {
     before: async function walletBefore({ context: { requestContext } }) {
       const startedMs = deps.tools.nowMs();

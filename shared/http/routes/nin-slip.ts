@@ -5,13 +5,17 @@ import { downloadSlip, type SlipPress } from '../../slips/download-slip.ts';
 import { loadSlipTheme } from '../../slips/theme.ts';
 import { slipBody } from '../../verifications/requests.ts';
 import { lookUpRecord } from '../../verifications/verify-identity.ts';
-import { chargedRoute, type LambdaHandler, lookUpContext, type Run } from '../chains.ts';
-import { type VerificationDependencies, verificationDependencies } from '../dependencies.ts';
+import { type ChargedLookUp, chargedRoute, type LambdaHandler, lookUpContext, type Run } from '../chains.ts';
+import {
+  type LookUpDependencies,
+  type VerificationDependencies,
+  verificationDependencies,
+} from '../dependencies.ts';
 import { verificationLog } from '../middleware/verification-log.ts';
 import { ownAddress } from '../own-address.ts';
 
 /** A wrong theme fails the cold start; the deployment has checked it before (infra/slip-theme.ts). */
-function slipPress(): SlipPress {
+export function slipPress(): SlipPress {
   const file = setting('SLIP_THEME');
   return {
     checkDays: setting('LOG_RETENTION_DAYS'),
@@ -24,6 +28,11 @@ export function slipRoute(
   deps: VerificationDependencies = verificationDependencies(),
   press: SlipPress = slipPress(),
 ): LambdaHandler {
+  return chargedRoute(slipLookUp(deps, press), deps);
+}
+
+/** The download of a slip for a caller that is known. */
+export function slipLookUp(deps: LookUpDependencies, press: SlipPress): ChargedLookUp {
   secret('SLIP').catch(() => undefined);
   const run: Run = async (requestContext, event) => {
     const { caller, command, requestId } = requestContext;
@@ -43,5 +52,5 @@ export function slipRoute(
     return downloadSlip(order, found, await secret('SLIP'), press);
   };
   const route = { name: 'nin-slip', idType: 'NIN', body: slipBody } as const;
-  return chargedRoute(route, { ofOperation: [verificationLog(deps)] }, run, deps);
+  return { route, extra: { ofOperation: [verificationLog(deps)] }, run };
 }

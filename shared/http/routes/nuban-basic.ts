@@ -2,8 +2,12 @@ import { setting } from '../../core/config.ts';
 import { bankCodeRequired } from '../../verifications/bank-code.ts';
 import { dedicatedBody } from '../../verifications/requests.ts';
 import { verifyIdentity } from '../../verifications/verify-identity.ts';
-import { chargedRoute, type LambdaHandler, lookUpContext, type Run } from '../chains.ts';
-import { type VerificationDependencies, verificationDependencies } from '../dependencies.ts';
+import { type ChargedLookUp, chargedRoute, type LambdaHandler, lookUpContext, type Run } from '../chains.ts';
+import {
+  type LookUpDependencies,
+  type VerificationDependencies,
+  verificationDependencies,
+} from '../dependencies.ts';
 import { bankCode } from '../middleware/bank-code.ts';
 
 /** POST /v1/ng/nuban-basic. With `mayAskBanks`, an account without a bank code is looked up at all fitting banks. */
@@ -11,6 +15,11 @@ export function nubanRoute(
   deps: VerificationDependencies = verificationDependencies(),
   mayAskBanks: boolean = setting('NUBAN_RESOLVE'),
 ): LambdaHandler {
+  return chargedRoute(nubanLookUp(deps, mayAskBanks), deps);
+}
+
+/** The look-up of an account for a caller that is known. */
+export function nubanLookUp(deps: LookUpDependencies, mayAskBanks: boolean): ChargedLookUp {
   const { registries } = deps;
   const run: Run = async (requestContext) => {
     const { command, caller, accountBanks } = requestContext;
@@ -19,5 +28,5 @@ export function nubanRoute(
     return { ...result, kind: 'failed', rejection: bankCodeRequired(command.number) };
   };
   const route = { name: 'nuban-basic', idType: 'NUBAN', body: dedicatedBody('nuban-basic') } as const;
-  return chargedRoute(route, { ofBody: [bankCode({ registries, mayAskBanks })] }, run, deps);
+  return { route, extra: { ofBody: [bankCode({ registries, mayAskBanks })] }, run };
 }
