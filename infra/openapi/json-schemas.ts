@@ -26,6 +26,7 @@ export function inputSchema(schema: v.GenericSchema): JsonSchema {
 export function outputSchema(
   schema: v.GenericSchema,
   named: Readonly<Record<string, v.GenericSchema>> = {},
+  descriptions: Descriptions = FIELD_DESCRIPTIONS,
 ): JsonSchema {
   const converted = toJsonSchema(schema, {
     typeMode: 'output',
@@ -33,7 +34,7 @@ export function outputSchema(
     definitions: Object.fromEntries(Object.entries(named).filter(([, one]) => one !== schema)),
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   });
-  return described(adapted(converted, forClients));
+  return described(adapted(converted, forClients), descriptions);
 }
 
 /** Applies a change to a schema and to every schema in it, and removes `$schema` and `$defs`. */
@@ -77,29 +78,9 @@ function nullable({ enum: values, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, type: [schema['type'], 'null'], ...pattern };
 }
 
-/** Descriptions of response fields by name (specification "Resources", decisions D1 to D5). */
+/** Descriptions by name of response fields that are not those of records. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  nin: 'The number in the registry record.',
-  bvn: 'The number in the registry record.',
-  tin_format:
-    'Which tax number: `FIRS` (12 digits), `JTB` (10 digits) or `TAX_ID` (13 digits, in force since 2026).',
-  phone: 'In local form: 0 and ten digits.',
-  gender: '`m` or `f`, or empty if the registry has none.',
-  birthdate: 'DD-MM-YYYY, or empty.',
-  registration_date: 'DD-MM-YYYY, or empty.',
-  registrationDate: 'DD-MM-YYYY, or empty.',
-  photo: 'A JPEG or PNG in Base64 without a data URI prefix, or empty.',
-  signature: 'A JPEG or PNG in Base64 without a data URI prefix, or empty.',
-  religion: 'Sensitive personal data. Do not store or disclose it without a lawful basis.',
-  marital_status: 'Sensitive personal data. Do not store or disclose it without a lawful basis.',
-  next_of_kin: 'Always masked: every field is `****`.',
-  rcNumber: 'Starts with its type: `RC`, `BN`, `IT`, `LP` or `LLP`.',
-  affiliates: 'The number of affiliates in the registry.',
-  affiliateType: 'For example `DIRECTOR`, `SHAREHOLDER` or `PSC` (person with significant control).',
-  shareholdingPercentage:
-    'Two decimals. Null if the registry has no percentage and it cannot be calculated from the allotted shares.',
-  shareholdingPercentageDerived: 'True if the percentage was calculated from the allotted shares.',
-  currency: 'The ISO 4217 code of a bank account, or `credits` for a wallet.',
+  currency: 'Always `credits`.',
   available: 'The whole credits that you can spend.',
   held: 'The whole credits reserved for requests in progress. May include requests that were charged a moment ago.',
   amount: 'Whole credits. Negative for a debit or a correction that reduces the balance.',
@@ -134,21 +115,24 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   latency_ms: 'Milliseconds from the request to its outcome.',
 };
 
+type Descriptions = Readonly<Record<string, string>>;
+
 /** Adds the descriptions to the properties of every object, at any depth. */
-function described(schema: JsonSchema): JsonSchema {
+function described(schema: JsonSchema, descriptions: Descriptions): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
-      if (keyword === 'properties' && isSchema(value)) return [keyword, describedProperties(value)];
-      return [keyword, isSchema(value) ? described(value) : value];
+      if (keyword === 'properties' && isSchema(value))
+        return [keyword, describedProperties(value, descriptions)];
+      return [keyword, isSchema(value) ? described(value, descriptions) : value];
     }),
   );
 }
 
-function describedProperties(properties: JsonSchema): JsonSchema {
+function describedProperties(properties: JsonSchema, descriptions: Descriptions): JsonSchema {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
-      const description = FIELD_DESCRIPTIONS[name];
-      const inner = isSchema(property) ? described(property) : {};
+      const description = descriptions[name];
+      const inner = isSchema(property) ? described(property, descriptions) : {};
       return [name, description === undefined ? inner : { ...inner, description }];
     }),
   );

@@ -1,4 +1,15 @@
 import { numberFormat } from '../../shared/core/numbers.ts';
+import {
+  type Call,
+  type ClientLanguage,
+  curl,
+  lines,
+  lookUpCall,
+  php,
+  python,
+  resultName,
+  typescript,
+} from '../../shared/verifications/call-samples.ts';
 import { SERVICES } from '../../shared/verifications/services.ts';
 import { bodyExamples } from './requests.ts';
 import { type DocumentedRoute, hasKey, routeServices } from './route-codes.ts';
@@ -38,14 +49,6 @@ const IN_EVERY_LANGUAGE: readonly DocumentedRoute[] = [
 /** The languages of the other operations, whose requests differ only in their path and body. */
 const SHORT = ['Shell', 'Python', 'TypeScript'];
 
-interface Call {
-  readonly method: string;
-  /** With values for its parameters. */
-  readonly path: string;
-  readonly body: string | undefined;
-  readonly isKeyed: boolean;
-}
-
 /** Returns the samples of an operation in the document. */
 export function documentSamples(
   name: DocumentedRoute,
@@ -72,41 +75,29 @@ export function codeSamples(
     isKeyed: hasKey(name),
   };
   const inShell = { lang: 'Shell', label: 'curl', source: curl(call) };
-  const [forPython, forTypeScript] = [clientCall(name, true), clientCall(name, false)];
+  const [forPython, forTypeScript] = [clientCall(name, 'python'), clientCall(name, 'typescript')];
   if (forPython === undefined || forTypeScript === undefined) return [inShell];
   return [
     inShell,
-    { lang: 'Python', source: python(name, forPython) },
-    { lang: 'TypeScript', source: typescript(name, forTypeScript) },
+    { lang: 'Python', source: inClient('python', name, forPython) },
+    { lang: 'TypeScript', source: inClient('typescript', name, forTypeScript) },
     { lang: 'PHP', source: php(call) },
     { lang: 'Go', source: go(call) },
     { lang: 'Java', source: java(call) },
   ];
 }
 
-function lines(...all: readonly (string | false)[]): string {
-  return all.filter((line) => line !== false).join('\n');
-}
-
-function curl({ path, body, isKeyed }: Call): string {
-  const options = [
-    ...(isKeyed ? ['-H "Authorization: Bearer $API_KEY"'] : []),
-    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${body}'`]),
-    ...(path.includes('/slip/') ? ['-o slip.pdf'] : []),
-  ];
-  return [`curl "$BASE_URL${path}"`, ...options].join(' \\\n  ');
-}
-
 /** The call of our clients' methods, without `client.`. Routes that the clients do not call have none. */
-function clientCall(name: DocumentedRoute, isPython: boolean): string | undefined {
+function clientCall(name: DocumentedRoute, language: ClientLanguage): string | undefined {
+  const isPython = language === 'python';
   const quote = isPython ? '"' : "'";
   const quoted = (...texts: readonly string[]) => texts.map((text) => `${quote}${text}${quote}`).join(', ');
   const nin = numberFormat('NIN').example;
   switch (name) {
     case 'verify-identity':
-      return `${isPython ? 'verify_gateway' : 'verifyGateway'}(${quoted('NIN', nin)})`;
+      return lookUpCall(name, { idType: 'NIN', number: nin }, language);
     case 'nin-slip':
-      return `${isPython ? 'download_slip' : 'downloadSlip'}(${quoted(nin, 'premium')})`;
+      return lookUpCall(name, { number: nin, slipType: 'premium' }, language);
     case 'banks':
       return 'banks()';
     case 'wallet-balance':
@@ -130,63 +121,28 @@ function clientCall(name: DocumentedRoute, isPython: boolean): string | undefine
     case 'verification':
       return `verification(${quoted(PARAMETERS['{request_id}'])})`;
     default:
-      return verifyCall(name, quoted, isPython ? 'advance=True' : '{ advance: true }');
+      return verifyCall(name, language);
   }
 }
 
-function verifyCall(
-  name: DocumentedRoute,
-  quoted: (...texts: readonly string[]) => string,
-  advance: string,
-): string | undefined {
+function verifyCall(name: DocumentedRoute, language: ClientLanguage): string | undefined {
   const [service] = routeServices(name);
   if (!service) return undefined;
-  const { idType, level } = SERVICES[service];
-  const number = quoted(idType, numberFormat(idType).example);
-  return `verify(${number}${level === 'premium' ? `, ${advance}` : ''})`;
+  return lookUpCall(service, { number: numberFormat(SERVICES[service].idType).example }, language);
 }
 
-/** The name of the variable for what a method of our clients returns. */
-function resultName(name: DocumentedRoute): string {
-  return name === 'nin-slip' ? 'pdf' : 'result';
-}
-
-function python(name: DocumentedRoute, call: string): string {
-  return lines(
-    'from ng_identity import IdentityClient',
-    '',
-    'client = IdentityClient()',
-    ITERATED.includes(name)
+function iterated(language: ClientLanguage, call: string): string {
+  const start = (language === 'python' ? python : typescript)(call, 'result').split('\n').slice(0, 3);
+  const loop =
+    language === 'python'
       ? `for result in client.${call}:\n    print(result)`
-      : `${resultName(name)} = client.${call}`,
-  );
+      : `for await (const result of client.${call}) console.log(result);`;
+  return lines(...start, loop);
 }
 
-function typescript(name: DocumentedRoute, call: string): string {
-  return lines(
-    "import { IdentityClient } from 'ng-identity';",
-    '',
-    'const client = new IdentityClient();',
-    ITERATED.includes(name)
-      ? `for await (const result of client.${call}) console.log(result);`
-      : `const ${resultName(name)} = await client.${call};`,
-  );
-}
-
-function php({ path, body }: Call): string {
-  const headers = [
-    '"Authorization: Bearer $apiKey"',
-    ...(body === undefined ? [] : ["'Content-Type: application/json'"]),
-  ];
-  return lines(
-    `$curl = curl_init("$baseUrl${path}");`,
-    'curl_setopt_array($curl, [',
-    '    CURLOPT_RETURNTRANSFER => true,',
-    `    CURLOPT_HTTPHEADER => [${headers.join(', ')}],`,
-    body !== undefined && `    CURLOPT_POSTFIELDS => '${body}',`,
-    ']);',
-    '$response = curl_exec($curl);',
-  );
+function inClient(language: ClientLanguage, name: DocumentedRoute, call: string): string {
+  if (ITERATED.includes(name)) return iterated(language, call);
+  return (language === 'python' ? python : typescript)(call, resultName(name));
 }
 
 function go({ method, path, body }: Call): string {

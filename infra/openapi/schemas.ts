@@ -3,6 +3,7 @@ import { CATALOGUE, ERROR_REASONS, type SuccessCode } from '../../shared/core/er
 import { ID_TYPES, type IdType } from '../../shared/core/id-types.ts';
 import { cacAffiliate, director } from '../../shared/registries/mapping/records/cac.ts';
 import { nextOfKin, residence } from '../../shared/registries/mapping/records/nin.ts';
+import { ENVELOPE_FIELDS, RECORD_FIELDS } from '../../shared/verifications/field-descriptions.ts';
 import { SERVICES, type ServiceName } from '../../shared/verifications/services.ts';
 import { viewSchema } from '../../shared/verifications/views.ts';
 import {
@@ -55,21 +56,21 @@ function constant(value: string | boolean): JsonSchema {
 const TYPE_OR_EMPTY = {
   type: 'string',
   enum: [...ID_TYPES, ''],
-  description: 'The ID type of the route or the request. Empty for requests without a number.',
+  description: ENVELOPE_FIELDS.verification_type,
 } as const;
-const MESSAGE = { type: 'string', description: 'For people. Programs use `code`.' } as const;
+const MESSAGE = { type: 'string', description: ENVELOPE_FIELDS.message } as const;
 
 const meta = object({
   request_id: {
     type: 'string',
     pattern: '^req_[0-9a-f]{12}$',
-    description: 'Unique ID of the request. Quote it when you contact support.',
+    description: ENVELOPE_FIELDS['meta.request_id'],
   },
   timestamp: {
     type: 'string',
     format: 'date-time',
     pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
-    description: 'ISO 8601 in UTC, with milliseconds.',
+    description: ENVELOPE_FIELDS['meta.timestamp'],
   },
 });
 
@@ -87,20 +88,18 @@ const errorMeta = object({
 });
 
 const summary = object({
-  verified: { type: 'boolean', description: 'Whether the record was found.' },
+  verified: { type: 'boolean', description: ENVELOPE_FIELDS['summary.verified'] },
   verification_type: TYPE_OR_EMPTY,
   provider: {
     type: 'string',
-    description:
-      'The provider that returned the result. `Sandbox` for test keys. Empty if the request failed before a look-up.',
+    description: ENVELOPE_FIELDS['summary.provider'],
   },
   confidence_score: {
     type: 'number',
     format: 'double',
     minimum: 0,
     maximum: 1,
-    description:
-      '1.0 if the record was found, otherwise 0.0. Values in between are reserved for partial matches.',
+    description: ENVELOPE_FIELDS['summary.confidence_score'],
   },
 });
 
@@ -109,14 +108,13 @@ const errorDetails = object(
     reason: {
       type: 'string',
       enum: ERROR_REASONS,
-      description: 'Why the request is rejected, for programs. More reasons may be added.',
+      description: ENVELOPE_FIELDS['error.reason'],
     },
     field: {
       type: 'string',
-      description:
-        'The path of the field, such as `params.id_number`, or the name of the header or query parameter. Empty if the error concerns no single one.',
+      description: ENVELOPE_FIELDS['error.field'],
     },
-    hint: { type: 'string', description: 'What to do, as a sentence.' },
+    hint: { type: 'string', description: ENVELOPE_FIELDS['error.hint'] },
   },
   'What is wrong with what you sent (the body, its number, a header or a query parameter), or that credits are held by other requests. Absent from all other errors. It never contains a value that you sent.',
 );
@@ -215,13 +213,18 @@ function shortEnvelope(route: ShortEnvelopeRoute): JsonSchema {
   });
 }
 
-/** Everything in `data` that has a name, so that generators need not invent one. */
-const DATA: Readonly<Record<string, v.GenericSchema>> = {
+/** The records in `data`, and the objects in them that have a name, so that generators need not invent one. */
+const RECORDS: Readonly<Record<string, v.GenericSchema>> = {
   ...Object.fromEntries(RECORD_SERVICES.map((service) => [recordName(service), viewSchema(service)])),
   Residence: residence,
   NextOfKin: nextOfKin,
   Director: director,
   Affiliate: cacAffiliate,
+};
+
+/** Everything in `data` that has a name. */
+const DATA: Readonly<Record<string, v.GenericSchema>> = {
+  ...RECORDS,
   ...Object.fromEntries(Object.values(SHORT_ENVELOPES).map(({ name, data }) => [name, data])),
   Bank: bank,
   Transaction: transaction,
@@ -246,7 +249,12 @@ export function responseSchemas(): Readonly<Record<string, JsonSchema>> {
     ...Object.fromEntries(
       shortEnvelopeRoutes.map((route) => [shortEnvelopeName(route), shortEnvelope(route)]),
     ),
-    ...Object.fromEntries(Object.entries(DATA).map(([name, schema]) => [name, outputSchema(schema, DATA)])),
+    ...Object.fromEntries(
+      Object.entries(DATA).map(([name, schema]) => [
+        name,
+        outputSchema(schema, DATA, name in RECORDS ? RECORD_FIELDS : undefined),
+      ]),
+    ),
     Summary: summary,
     Meta: meta,
     Error: error(),

@@ -1,0 +1,128 @@
+import { SERVICES, type ServiceName } from './services.ts';
+
+/**
+ * Code samples of requests, for the OpenAPI document and the playground of the console. Python and TypeScript use our
+ * clients, which read the API key and the base URL from the environment. The others are fragments without imports.
+ */
+
+export interface Call {
+  readonly method: string;
+  /** With values for its parameters. */
+  readonly path: string;
+  readonly body: string | undefined;
+  readonly isKeyed: boolean;
+}
+
+/** The routes that look up a number. */
+export type LookUpRoute = ServiceName | 'verify-identity';
+
+/** What our clients are called with. The names of options are those of the body. */
+export interface LookUpArguments {
+  readonly number: string;
+  /** Of the unified gateway. */
+  readonly idType?: string;
+  /** Of a slip. */
+  readonly slipType?: string;
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+export type ClientLanguage = 'python' | 'typescript';
+
+/** Joins the lines that are not false. */
+export function lines(...all: readonly (string | false)[]): string {
+  return all.filter((line) => line !== false).join('\n');
+}
+
+/** `baseUrl` is the address of the service, or a variable of the shell. */
+export function curl({ path, body, isKeyed }: Call, baseUrl = '$BASE_URL'): string {
+  const options = [
+    ...(isKeyed ? ['-H "Authorization: Bearer $API_KEY"'] : []),
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d '${body.replaceAll("'", `'\\''`)}'`]),
+    ...(path.includes('/slip/') ? ['-o slip.pdf'] : []),
+  ];
+  return [`curl "${baseUrl}${path}"`, ...options].join(' \\\n  ');
+}
+
+/** Uses the variables `baseUrl` and `apiKey`. */
+export function php({ path, body }: Call): string {
+  const headers = [
+    '"Authorization: Bearer $apiKey"',
+    ...(body === undefined ? [] : ["'Content-Type: application/json'"]),
+  ];
+  return lines(
+    `$curl = curl_init("$baseUrl${path}");`,
+    'curl_setopt_array($curl, [',
+    '    CURLOPT_RETURNTRANSFER => true,',
+    `    CURLOPT_HTTPHEADER => [${headers.join(', ')}],`,
+    body !== undefined && `    CURLOPT_POSTFIELDS => ${singleQuoted(body)},`,
+    ']);',
+    '$response = curl_exec($curl);',
+  );
+}
+
+/** `call` is that of a method of our client, without `client.`. */
+export function python(call: string, result: string): string {
+  return lines(
+    'from ng_identity import IdentityClient',
+    '',
+    'client = IdentityClient()',
+    `${result} = client.${call}`,
+  );
+}
+
+export function typescript(call: string, result: string): string {
+  return lines(
+    "import { IdentityClient } from 'ng-identity';",
+    '',
+    'const client = new IdentityClient();',
+    `const ${result} = await client.${call};`,
+  );
+}
+
+/** The name of the variable for what a method of our clients returns. */
+export function resultName(route: string): string {
+  return route === 'nin-slip' ? 'pdf' : 'result';
+}
+
+/** Returns the call of our client's method for a look-up, without `client.`. */
+export function lookUpCall(
+  route: LookUpRoute,
+  { number, idType = '', slipType = '', options = {} }: LookUpArguments,
+  language: ClientLanguage,
+): string {
+  const quoted = (...texts: readonly string[]) => texts.map((text) => quotedIn(language, text));
+  const given = Object.entries(options).map(([name, value]) => [name, quotedIn(language, value)] as const);
+  if (route === 'verify-identity') return callOf('verify_gateway', quoted(idType, number), given, language);
+  if (route === 'nin-slip') return callOf('download_slip', quoted(number, slipType), given, language);
+  const { idType: type, level } = SERVICES[route];
+  const advance = ['advance', language === 'python' ? 'True' : 'true'] as const;
+  return callOf('verify', quoted(type, number), level === 'premium' ? [advance, ...given] : given, language);
+}
+
+function callOf(
+  method: string,
+  positional: readonly string[],
+  options: readonly (readonly [name: string, value: string])[],
+  language: ClientLanguage,
+): string {
+  if (language === 'python') {
+    const named = options.map(([name, value]) => `${name}=${value}`);
+    return `${method}(${[...positional, ...named].join(', ')})`;
+  }
+  const named = options.map(([name, value]) => `${camelCase(name)}: ${value}`).join(', ');
+  return `${camelCase(method)}(${[...positional, ...(named ? [`{ ${named} }`] : [])].join(', ')})`;
+}
+
+const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** A text as a literal. That of JSON is also one of Python. */
+function quotedIn(language: ClientLanguage, text: string): string {
+  return language === 'python' ? JSON.stringify(text) : singleQuoted(text);
+}
+
+/** A literal of PHP and of TypeScript. Texts of requests have no line breaks. */
+function singleQuoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
