@@ -39,8 +39,10 @@ export function buildApp({ changes, bundles: given, now = new Date(), ...props }
   checkConfig(config);
   const env = stackEnvironment(config, process.env);
   const bundles = given ?? bundleFunctions(config, app.outdir);
-  const slipBundle = bundles.get('nin-slip');
-  if (config.slipTheme && slipBundle) addSlipTheme(slipBundle, config.slipTheme);
+  for (const name of ['nin-slip', 'console-send-test-request']) {
+    const slipBundle = bundles.get(name);
+    if (config.slipTheme && slipBundle) addSlipTheme(slipBundle, config.slipTheme);
+  }
 
   const tags = { service: 'identity-verification', stage: config.stage };
 

@@ -49,6 +49,7 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-take-test-credits', route: 'take-test-credits', access: account.takeTestCredits },
   { name: 'console-list-services', route: 'list-services', access: account.listServices },
   { name: 'console-change-service', route: 'change-service', access: account.changeService },
+  { name: 'console-send-test-request', route: 'send-test-request', access: account.sendTestRequest },
   { name: 'console-list-changes', route: 'list-changes', access: account.listChanges },
 ];
 

@@ -31,6 +31,8 @@ export type SettingName =
   | 'CONSOLE_URL'
   | 'TERMS'
   | 'TEST_CREDITS'
+  | 'TEST_TRAFFIC'
+  | 'REGISTRY_TIMEOUT_MS'
   | 'API_URL'
   | 'DOCUMENTATION_URL';
 
@@ -85,7 +87,7 @@ const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
 const SETTLED_ROWS = [...WALLET_ROWS, ...ORDER_ROWS, 'COUNTER#*'];
 
 /** Writes log rows, unless an erasure marker forbids it. */
-const LOG = [...READ, 'PutItem', 'ConditionCheckItem'] as const;
+export const LOG = [...READ, 'PutItem', 'ConditionCheckItem'] as const;
 
 /** Reads the key and its organisation, updates the rate limiter, and counts rejected requests. */
 const KEY_CHECK: readonly TableRight[] = [
@@ -97,7 +99,7 @@ const KEYS = ['pk', 'sk'];
 const CHARGE_ROW = [...KEYS, ...Object.keys(charge.entries), 'statementKey', 'statementSort'];
 const IDEMPOTENCY_ROW = [...KEYS, ...Object.keys(idempotency.entries)];
 /** What a charge writes in Wallets. A credit row, and the sum of the credits of a shard, have other attributes. */
-const WRITE_CHARGES: readonly TableRight[] = [
+export const WRITE_CHARGES: readonly TableRight[] = [
   { table: 'Wallets', actions: READ },
   {
     table: 'Wallets',

@@ -178,9 +178,10 @@ function registrySettings(resources: StageResources, { looksUp }: AccessProfile)
   const sandbox = sandboxOf(resources);
   return {
     REGISTRIES: JSON.stringify(config.registries),
-    REGISTRY_TIMEOUT_MS: String(config.registryTimeoutMs),
+    ...Object.fromEntries(
+      (['REGISTRY_TIMEOUT_MS', 'TEST_TRAFFIC'] as const).flatMap((name) => setting(config, name)),
+    ),
     ...(sandbox && { SANDBOX_URL: sandbox.url }),
-    TEST_TRAFFIC: JSON.stringify(testTrafficOf(config)),
   };
 }
 
@@ -213,6 +214,8 @@ function setting(config: StageConfig, name: SettingName): [SettingName, string][
     NUBAN_RESOLVE: config.nubanResolve ? 'on' : 'off',
     SLIP_THEME: config.slipTheme && SLIP_THEME_FILE,
     MONEY: config.money && JSON.stringify(config.money),
+    TEST_TRAFFIC: JSON.stringify(testTrafficOf(config)),
+    REGISTRY_TIMEOUT_MS: String(config.registryTimeoutMs),
     ALLOWED_METHODS: JSON.stringify(allowedMethods()),
     ...consoleSettings(config),
   };

@@ -13,6 +13,7 @@ import type {
   RotateKeyBody,
   SubmitBody,
   SwitchBody,
+  TestRequestBody,
   UpdateOrganisationBody,
 } from '../../shared/console/views.ts';
 import { setting } from '../../shared/core/config.ts';
@@ -155,7 +156,10 @@ export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
   'list-requests': nothing,
   'show-request': nothing,
   'show-usage': nothing,
-  'send-test-request': nothing,
+  'send-test-request': withBody<TestRequestBody>(() => ({
+    service: 'nin-basic',
+    body: { id_number: '12345678901' },
+  })),
   'show-alerts': nothing,
   'change-alerts': nothing,
   'show-status': nothing,

@@ -152,6 +152,7 @@ const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
 const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups', 'top-up'];
 const STARTING = 'start-top-up';
 const TEST_CREDITS = 'console-take-test-credits';
+const PLAYGROUND = 'console-send-test-request';
 const MEMBER_CHANGES = ['console-change-member', 'console-remove-member'];
 const NEW_MEMBERS = ['console-accept-invitation', 'console-create-organisation'];
 const sorted = (...names: readonly string[]) => [...names].sort();
@@ -234,6 +235,35 @@ describe('credits are written only by functions that settle payments', () => {
     const writers = sorted(...CHARGING, ...SETTLING, 'sweep-holds');
     expect(writersOf(updates('Wallets', shard, 'available'))).toEqual(writers);
     expect(writersOf(puts('Wallets', chargeKey(live, ULID), entries(charge)))).toEqual(writers);
+  });
+
+  test('the playground charges the test wallet, as the routes of the API do', () => {
+    const writers = sorted(...CHARGING, PLAYGROUND, 'sweep-holds');
+    expect(writersOf(puts('Wallets', chargeKey(ofTest, ULID), entries(charge)))).toEqual(
+      sorted(...writers, ...SETTLING, TEST_CREDITS),
+    );
+    expect(writersOf(puts('VerificationLogs', logKey(ofTest, 'tag', ULID), ['requestId']))).toEqual(writers);
+  });
+
+  test('the playground reads nothing of the live environment, and calls no registry', () => {
+    const authorise = ROLES.get(PLAYGROUND);
+    const reads = (table: TableName, key: Key) => {
+      const partition = {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: key.pk } },
+      };
+      const ways = { GetItem: { Key: itemKey(key) }, Query: partition };
+      return Object.entries(ways).flatMap(([operation, way]) => {
+        const body = { TableName: tableName(table), ...way };
+        return authorise && mayDo(authorise, { operation, body }) ? [operation] : [];
+      });
+    };
+    expect(reads('VerificationLogs', logKey(ofTest, 'tag', ULID))).toEqual(['GetItem', 'Query']);
+    expect(reads('Wallets', shardKey(live, 0))).toEqual([]);
+    expect(reads('VerificationLogs', logKey(live, 'tag', ULID))).toEqual([]);
+    expect(reads('Payments', lotKey(live, ULID))).toEqual([]);
+    for (const action of ['lambda:InvokeFunctionUrl', 'lambda:InvokeFunction'])
+      expect(authorise?.(action, '*')).toBe(false);
   });
 
   test('orders, documents and closings', () => {

@@ -3,10 +3,11 @@ import { ServiceError } from '../../../core/errors.ts';
 import type { UnsignedRequest } from '../../../core/sign-request.ts';
 import { messageField } from '../../mapping/fields.ts';
 import { failure, outage, type RegistryFailure, transportFailure } from '../../mapping/results.ts';
-import type { RegistryProvider } from '../../port.ts';
+import type { RegistryProvider, RegistryQuery, RegistryResult } from '../../port.ts';
 import { REMAINING_HEADER, REQUEST_HEADER, SECRET_HEADER, simulatesOutage } from '../../sandbox/protocol.ts';
 import { checkBaseUrl } from '../../transport/address.ts';
 import { requestJson } from '../../transport/http-client.ts';
+import type { HttpResult } from '../../transport/http-response.ts';
 import { SANDBOX } from '../catalogue.ts';
 import { readSandboxResult } from './result.ts';
 
@@ -57,13 +58,17 @@ export function sandboxProvider({ url, secret, sign }: SandboxConfig): RegistryP
       });
       if (response.kind === 'response' && response.status === 429)
         throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: THROTTLED_WAIT_SECONDS });
-      if (response.kind === 'response' && response.status === 200)
-        return readSandboxResult(query, response.json);
-      const failed =
-        response.kind === 'response' ? readError(response.status, response.json) : transportFailure(response);
-      return simulatesOutage(query.number) ? { ...failed, excludedFromHealth: true } : failed;
+      return sandboxResult(query, response);
     },
   };
+}
+
+/** Turns a response of the sandbox into a result. */
+export function sandboxResult(query: RegistryQuery, response: HttpResult): RegistryResult {
+  if (response.kind === 'response' && response.status === 200) return readSandboxResult(query, response.json);
+  const failed =
+    response.kind === 'response' ? readError(response.status, response.json) : transportFailure(response);
+  return simulatesOutage(query.number) ? { ...failed, excludedFromHealth: true } : failed;
 }
 
 /** Throws for the magic number that simulates an internal fault of the service (decision G1, 0500). */

@@ -1,0 +1,13 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import {
+  playgroundDependencies,
+  readTestTraffic,
+  sendTestRequest,
+  testRequestBody,
+} from '../../shared/http/console/playground.ts';
+
+/** POST /console/api/playground: sends a request with the test wallet, where the session takes the place of the API key. */
+export const handler = consoleRoute('send-test-request', sendTestRequest(playgroundDependencies()), {
+  body: testRequestBody,
+  prefetch: readTestTraffic(),
+});

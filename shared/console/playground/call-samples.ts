@@ -1,0 +1,69 @@
+import {
+  type ClientLanguage,
+  curl,
+  type LookUpArguments,
+  type LookUpRoute,
+  lines,
+  lookUpCall,
+  php,
+  python,
+  resultName,
+  typescript,
+} from '../../verifications/call-samples.ts';
+import type { TestRequestView } from '../views.ts';
+import { testPath } from './test-routes.ts';
+
+/** The same request as code in each language. The key is a placeholder. `apiUrl` is the address without `/v1`. */
+export function testSamples(
+  route: LookUpRoute,
+  body: Readonly<Record<string, unknown>>,
+  apiUrl: string,
+): TestRequestView['samples'] {
+  const call = { method: 'POST', path: testPath(route), body: JSON.stringify(body), isKeyed: true };
+  const address = apiUrl.replace(/\/$/, '');
+  const callIn = (language: ClientLanguage) => lookUpCall(route, argumentsOf(body), language);
+  const result = resultName(route);
+  const settings = `${address} is NG_IDENTITY_BASE_URL, and your key is NG_IDENTITY_API_KEY, in the environment.`;
+  return [
+    { language: 'cURL', code: curl(call, address) },
+    { language: 'Python', code: lines(`# ${settings}`, python(callIn('python'), result)) },
+    { language: 'TypeScript', code: lines(`// ${settings}`, typescript(callIn('typescript'), result)) },
+    {
+      language: 'PHP',
+      code: lines(`$baseUrl = '${address}';`, "$apiKey = getenv('API_KEY');", php(call)),
+    },
+  ];
+}
+
+/** The fields in which a body has its number. */
+const NUMBERS: readonly string[] = ['id_number', 'nin', 'bvn', 'rc_number', 'tin', 'nuban'];
+const OPTIONS: readonly string[] = [
+  'level',
+  'method',
+  'company_type',
+  'bank_code',
+  'reference',
+  'consent',
+  'reason',
+];
+
+/** What our clients are called with for this body. Fields that they do not know are left out. */
+function argumentsOf({ params, ...body }: Readonly<Record<string, unknown>>): LookUpArguments {
+  const inner = typeof params === 'object' ? params : {};
+  const texts = new Map(
+    Object.entries({ ...body, ...inner }).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as const] : [],
+    ),
+  );
+  const number = NUMBERS.map((name) => texts.get(name)).find((text) => text !== undefined) ?? '';
+  const options = OPTIONS.flatMap((name) => {
+    const value = texts.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    number,
+    idType: texts.get('id_type') ?? '',
+    slipType: texts.get('slip_type') ?? '',
+    options: Object.fromEntries(options),
+  };
+}
