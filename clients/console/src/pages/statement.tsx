@@ -22,7 +22,8 @@ export default function Statement() {
   const env = useEnvironment();
   const { query, route } = useLocation();
   const current = accountingMonthOf(Date.now());
-  const month = query['month'] && isAccountingMonth(query['month']) ? query['month'] : current;
+  const { month: asked = '' } = query;
+  const month = isAccountingMonth(asked) && asked <= current ? asked : current;
   const selection: Selection = { env, month };
   const path = statementPath(selection, null);
   const data = useData<StatementView>(path);
