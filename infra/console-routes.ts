@@ -3,6 +3,7 @@ import * as account from './constructs/console-account-profiles.ts';
 import * as organisation from './constructs/console-organisation-profiles.ts';
 import * as access from './constructs/console-profiles.ts';
 import * as team from './constructs/console-team-profiles.ts';
+import * as wallet from './constructs/console-wallet-profiles.ts';
 import type { FunctionSpec } from './routes.ts';
 
 /** The functions of the account console. Their methods, paths and roles are in `shared/console/routes.ts`. */
@@ -51,6 +52,14 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-change-service', route: 'change-service', access: account.changeService },
   { name: 'console-send-test-request', route: 'send-test-request', access: account.sendTestRequest },
   { name: 'console-list-changes', route: 'list-changes', access: account.listChanges },
+  { name: 'console-show-wallet', route: 'show-wallet', access: wallet.showWallet },
+  { name: 'console-list-statement', route: 'list-statement', access: wallet.listStatement },
+  { name: 'console-list-invoices', route: 'list-invoices', access: wallet.listInvoices },
+  { name: 'console-show-invoice', route: 'show-invoice', access: wallet.showInvoice },
+  { name: 'console-update-billing', route: 'update-billing', access: wallet.updateBilling },
+  { name: 'console-change-balance-alert', route: 'change-balance-alert', access: wallet.changeBalanceAlert },
+  { name: 'console-start-top-up', route: 'start-top-up', access: wallet.startTopUp },
+  { name: 'console-show-top-up', route: 'show-top-up', access: wallet.showTopUp },
 ];
 
 /** Serves the pages, and every method and path that no other function serves. It reads nothing but its own files. */

@@ -1,13 +1,18 @@
 import { Argument, InvalidArgumentError } from 'commander';
 import { isAccountingMonth } from '../../shared/core/accounting-month.ts';
-import { textProblem } from '../../shared/core/printable-text.ts';
 import { nairaText } from '../../shared/payments/naira.ts';
+import {
+  EMAIL_FORMAT,
+  enteredTaxNumber,
+  isInvoiceEmail,
+  lineProblem,
+  MOST_ADDRESS_LINES,
+  TAX_NUMBER_FORMAT,
+} from '../../shared/payments/prices/entered-billing.ts';
 
 /** Arguments and options about money, with their help texts and checks. */
 
 const MAX_KOBO_PER_CREDIT = 100_000_000;
-const MAX_ADDRESS_LINES = 5;
-const MAX_LINE = 60;
 
 /** Parses an amount in naira, such as `150` or `149.50`, to kobo. */
 export function parseNaira(text: string): number {
@@ -68,32 +73,27 @@ export function orderArgument(): Argument {
 
 /** Accepts one line of an invoice, such as the name of a business. */
 export function parseLine(text: string): string {
-  const problem = textProblem('A line', text, MAX_LINE);
+  const problem = lineProblem(text);
   if (problem !== undefined) throw new InvalidArgumentError(problem);
-  if (text.trim() === '' || text.trim() !== text)
-    throw new InvalidArgumentError('It must not be empty, and must not start or end with a space.');
   return text;
 }
 
 /** Adds a line to those of the options before it. */
 export function addAddressLine(text: string, previous: readonly string[] = []): string[] {
-  if (previous.length === MAX_ADDRESS_LINES)
-    throw new InvalidArgumentError(`An address has at most ${MAX_ADDRESS_LINES} lines.`);
+  if (previous.length === MOST_ADDRESS_LINES)
+    throw new InvalidArgumentError(`An address has at most ${MOST_ADDRESS_LINES} lines.`);
   return [...previous, parseLine(text)];
 }
 
 /** Accepts a tax identification number: 12 digits with or without a hyphen, 10 digits (JTB), or 13 digits (Tax ID). */
 export function parseTaxNumber(text: string): string {
-  if (!/^(\d{8}-?\d{4}|\d{10}|\d{13})$/.test(text))
-    throw new InvalidArgumentError(
-      'It must be a tax identification number: 12345678-0001, 10 digits, or 13 digits.',
-    );
-  return /^\d{12}$/.test(text) ? `${text.slice(0, 8)}-${text.slice(8)}` : text;
+  const number = enteredTaxNumber(text);
+  if (number === undefined) throw new InvalidArgumentError(TAX_NUMBER_FORMAT);
+  return number;
 }
 
 export function parseEmail(text: string): string {
-  if (text.length > 100 || !/^[\w.+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text))
-    throw new InvalidArgumentError('It must be an e-mail address, for example accounts@example.com.');
+  if (!isInvoiceEmail(text)) throw new InvalidArgumentError(EMAIL_FORMAT);
   return text;
 }
 

@@ -82,7 +82,7 @@ const READ = ['GetItem', 'BatchGetItem'] as const;
 /** The rows of wallets in Payments (`<env>#<org>`): lots, documents and closings. */
 export const WALLET_ROWS = ENVIRONMENTS.map((env) => `${env}#${'?'.repeat(10)}`);
 /** Orders, with the refunds of their money. */
-const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
+export const ORDER_ROWS = ENVIRONMENTS.map((env) => `${env}#TOPUP#*`);
 /** What the credit of a payment changes in Payments: never prices or billing details. */
 const SETTLED_ROWS = [...WALLET_ROWS, ...ORDER_ROWS, 'COUNTER#*'];
 

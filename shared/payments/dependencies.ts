@@ -57,14 +57,19 @@ export interface TopUpDependencies extends CreditOrderDependencies {
 /** Who books the credits of payments at Paystack, as statements and the audit trail show it. */
 const ACTOR = 'paystack';
 
+/** Returns the settings of the stage about money. Undefined if it has none. */
+export function stageMoneySettings(): MoneySettings | undefined {
+  const text = setting('MONEY');
+  return text === '' ? undefined : v.parse(moneySettings, JSON.parse(text));
+}
+
 /**
  * Returns what a function needs to open top-ups, created once per instance. Undefined if the stage has no settings about
  * money.
  */
 export function openDependencies() {
-  const text = setting('MONEY');
-  if (text === '') return undefined;
-  const settings = v.parse(moneySettings, JSON.parse(text));
+  const settings = stageMoneySettings();
+  if (!settings) return undefined;
   const client = database();
   const payments = setting('PAYMENTS_TABLE');
   return {

@@ -1,6 +1,6 @@
 import { ROLES, type Role } from '../../shared/console/role.ts';
 import { CONSOLE_ROUTES, type ConsoleRouteName, consoleRouteOf } from '../../shared/console/routes.ts';
-import type { ConsoleCode } from '../../shared/core/errors.ts';
+import type { ConsoleCode, ErrorCode } from '../../shared/core/errors.ts';
 
 /**
  * Who may use which route of the console: every route of CONSOLE_ROUTES with every kind of caller, and with IDs of the
@@ -40,8 +40,8 @@ export interface Cell {
 
 export interface Expected {
   readonly status: number;
-  /** Absent: a redirect. */
-  readonly code?: ConsoleCode | 'OK';
+  /** Absent: a redirect or a file. */
+  readonly code?: ConsoleCode | ErrorCode | 'OK';
 }
 
 /** Routes with an ID in their path or body. */
@@ -53,6 +53,8 @@ const WITH_IDS: readonly ConsoleRouteName[] = [
   'remove-member',
   'rotate-key',
   'revoke-key',
+  'show-invoice',
+  'show-top-up',
 ];
 
 /** Routes that distinguish keys of the live environment: developers only handle test keys. */
@@ -76,6 +78,13 @@ export const CELLS: readonly Cell[] = CALLERS.flatMap((caller) =>
 );
 
 const OK: Expected = { status: 200, code: 'OK' };
+/** Routes that return a file in place of the envelope. */
+const FILES: readonly ConsoleRouteName[] = ['show-invoice'];
+/** Routes whose 404 has the code of the API. */
+const MISSING: Partial<Readonly<Record<ConsoleRouteName, ErrorCode>>> = {
+  'show-invoice': 'INVOICE_NOT_FOUND',
+  'show-top-up': 'TOP_UP_NOT_FOUND',
+};
 
 /** What the table of routes says about a cell. */
 export function expectedOf({ route, caller, target }: Cell): Expected {
@@ -85,9 +94,9 @@ export function expectedOf({ route, caller, target }: Cell): Expected {
   if (rejected) return rejected;
   const isMissing = target === 'foreign' || target === 'unknown';
   if (isMissing && route === 'accept-invitation') return { status: 409, code: 'INVITATION_NOT_USABLE' };
-  if (isMissing) return { status: 404, code: 'RESOURCE_NOT_FOUND' };
+  if (isMissing) return { status: 404, code: MISSING[route] ?? 'RESOURCE_NOT_FOUND' };
   if (target === 'live' && caller === 'developer') return { status: 403, code: 'ROLE_REQUIRED' };
-  return OK;
+  return FILES.includes(route) ? { status: 200 } : OK;
 }
 
 /** By the caller alone, whatever they ask for. */

@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { Organisation } from '../../shared/accounts/organisation.ts';
 import type { ConsoleRouteName } from '../../shared/console/routes.ts';
 import type {
   AcceptInvitationBody,
+  BillingFields,
+  ChangeBalanceAlertBody,
   ChangeMemberBody,
   ChangeServiceBody,
   CreateKeyBody,
@@ -11,6 +13,7 @@ import type {
   EndSessionBody,
   InviteBody,
   RotateKeyBody,
+  StartTopUpBody,
   SubmitBody,
   SwitchBody,
   TestRequestBody,
@@ -24,6 +27,7 @@ import {
   putKey,
   putProfile,
 } from '../support/console-organisation.ts';
+import { documentNumber, letBuy, putInvoice, putOrder } from '../support/console-payments.ts';
 import type { Target } from './matrix-cells.ts';
 
 /** The request of each route of the console for the matrix, which would succeed if the caller may send it. */
@@ -38,7 +42,7 @@ export interface Scene {
 }
 
 export interface MatrixRequest {
-  /** In place of `{id}` or `{service}` in the path. */
+  /** In place of the parameter in the path. */
   readonly parameter?: string;
   /** Of a write. */
   readonly body?: unknown;
@@ -148,11 +152,24 @@ export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
   'show-wallet': nothing,
   'list-statement': nothing,
   'list-invoices': nothing,
-  'show-invoice': nothing,
-  'update-billing': nothing,
-  'change-balance-alert': nothing,
-  'start-top-up': nothing,
-  'show-top-up': nothing,
+  'show-invoice': withId((organisation) => putInvoice(organisation), documentNumber, undefined),
+  'update-billing': withBody<BillingFields>(() => ({
+    name: `Matrix ${unique()} Limited`,
+    address: ['5 Example Street', 'Abuja'],
+    tax_number: '12345678-0001',
+    email: 'accounts@example.com',
+  })),
+  'change-balance-alert': withBody<ChangeBalanceAlertBody>(() => ({ below: randomInt(1, 1_000_000) })),
+  'start-top-up': async ({ own }) => {
+    await letBuy(own);
+    const body: StartTopUpBody = { env: 'test', credits: 100, form_id: `form-${unique()}-${unique()}` };
+    return { body };
+  },
+  'show-top-up': withId(
+    (organisation) => putOrder(organisation),
+    () => `TOPUP-${ulid()}`,
+    undefined,
+  ),
   'list-requests': nothing,
   'show-request': nothing,
   'show-usage': nothing,

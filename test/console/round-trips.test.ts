@@ -23,6 +23,7 @@ import {
   putProfile,
   putRow,
 } from '../support/console-organisation.ts';
+import { putInvoice, putOrder } from '../support/console-payments.ts';
 import { type RoundTrip, startRoundTripCounter } from '../support/round-trips.ts';
 
 /**
@@ -42,6 +43,8 @@ const roundTrips: RoundTrip[] = [];
 const cleanup = new AsyncDisposableStack();
 let client: ConsoleClient;
 let personId: string;
+/** Of routes with a parameter in their path. */
+const parameters: Partial<Record<ConsoleRouteName, Readonly<Record<string, string>>>> = {};
 beforeAll(async () => {
   const organisation = await consoleOrganisation('Round Trips');
   client = await signIn('round.trips@example.com');
@@ -51,6 +54,8 @@ beforeAll(async () => {
     await putColleague(organisation, 'viewer');
     await putInvitation(organisation, `invited-${count}@example.com`);
     for (const env of ['live', 'test'] as const) await putKey(organisation.id, env);
+    parameters['show-invoice'] = { number: await putInvoice(organisation) };
+    parameters['show-top-up'] = { reference: await putOrder(organisation) };
   }
   const target = service.adminAwsEnvironment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
   const counter = await startRoundTripCounter(target, roundTrips);
@@ -75,7 +80,7 @@ function eventOf(route: ConsoleRouteName): APIGatewayProxyEvent {
     },
     queryStringParameters: null,
     multiValueQueryStringParameters: null,
-    pathParameters: null,
+    pathParameters: parameters[route] ?? null,
     stageVariables: null,
     body: null,
     isBase64Encoded: false,

@@ -2,6 +2,7 @@ import type { OrganisationTable } from '../../../shared/accounts/organisation-ta
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import type { BillingDetails, Party } from '../../../shared/payments/prices/billing.ts';
 import type { BillingTable } from '../../../shared/payments/prices/billing-table.ts';
+import { isSameParty } from '../../../shared/payments/prices/entered-billing.ts';
 import { requireOrganisation } from './organisations.ts';
 
 export function billingOperations(
@@ -23,7 +24,7 @@ export function billingOperations(
     async setBilling(organisationId: string, given: Partial<Party>, actor: string): Promise<BillingDetails> {
       const before = await billingOf(organisationId);
       const after = merged(before, given);
-      if (before && partyText(before) === partyText(after)) return before;
+      if (before && isSameParty(before, after)) return before;
       const changedAt = new Date(tools.nowMs()).toISOString();
       const row = { ...after, changedAt, changedBy: actor };
       if (await billing.putBilling(organisationId, before, row)) return row;
@@ -44,8 +45,4 @@ export function merged(before: Party | undefined, given: Partial<Party>): Party 
       `An invoice needs all billing details, and these are not set yet: ${missing.join(', ')}. Nothing was changed.`,
     );
   return { name, address, taxNumber, email };
-}
-
-function partyText({ name, address, taxNumber, email }: Party): string {
-  return JSON.stringify([name, address, taxNumber, email]);
 }

@@ -11,6 +11,7 @@ import type { LambdaHandler } from '../chains.ts';
 import { httpsOnly } from '../middleware/https-only.ts';
 import {
   ConsoleContext,
+  type ConsoleFile,
   type ConsoleLambdaContext,
   type ConsoleMiddleware,
   type ConsoleRequest,
@@ -29,7 +30,7 @@ import { respond } from './middleware/respond.ts';
 import { role } from './middleware/role.ts';
 import { sameOrigin } from './middleware/same-origin.ts';
 import { session } from './middleware/session.ts';
-import { isConsoleResult, isRedirect } from './responses.ts';
+import { isConsoleFile, isConsoleResult, isRedirect } from './responses.ts';
 
 /**
  * The chains of checks of the console (docs/architecture.md, "Order of checks of the console"). Who may call a route is
@@ -49,7 +50,7 @@ export type ConsoleRun<R extends SignedInRequest, S extends InputSchema, T> = (
   request: R,
   input: v.InferOutput<S>,
   prefetched: T,
-) => Promise<ConsoleResult>;
+) => Promise<ConsoleResult | ConsoleFile>;
 
 export interface ConsoleRouteOptions<S extends InputSchema, T> extends InputOptions<S> {
   /**
@@ -116,7 +117,10 @@ function chain(
   name: ConsoleRouteName,
   checks: readonly ConsoleMiddleware[],
   { nowMs }: Pick<ConsoleDependencies, 'nowMs'>,
-  run: (consoleContext: ConsoleContext, event: APIGatewayProxyEvent) => Promise<ConsoleResult | Redirect>,
+  run: (
+    consoleContext: ConsoleContext,
+    event: APIGatewayProxyEvent,
+  ) => Promise<ConsoleResult | ConsoleFile | Redirect>,
 ): LambdaHandler {
   const route = consoleRouteOf(name);
   const engine = middy<APIGatewayProxyEvent, ConsoleResponse, Error, ConsoleLambdaContext>();
@@ -129,7 +133,7 @@ function chain(
     const endTrace = beginSubsegment(`console-${name}`);
     const response = await engine(event, Object.assign(context, { consoleContext }));
     await Promise.allSettled(consoleContext.pending);
-    if (isConsoleResult(response) || isRedirect(response))
+    if (isConsoleResult(response) || isConsoleFile(response) || isRedirect(response))
       throw new Error(`The chain of ${name} ended without a response.`);
     const annotations = { request_id: requestId, route: `console-${name}`, code: consoleContext.code };
     await endTrace?.({ status: response.statusCode, fields: { annotations } });

@@ -49,6 +49,11 @@ export interface ConsoleResult {
   readonly cookies?: readonly string[];
 }
 
+/** A file to download, which a route returns in place of the envelope. */
+export interface ConsoleFile {
+  readonly file: { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array };
+}
+
 /** Where the browser goes next, with a 303. Only the routes of the sign-in return it. */
 export interface Redirect {
   readonly location: string;
@@ -119,7 +124,7 @@ export class ConsoleContext {
 }
 
 /** What a chain carries: the route's result, until the `respond` middleware turns it into the HTTP response. */
-export type ConsoleResponse = ConsoleResult | Redirect | HttpResponse;
+export type ConsoleResponse = ConsoleResult | ConsoleFile | Redirect | HttpResponse;
 
 export type ConsoleLambdaContext = Context & { consoleContext: ConsoleContext };
 export type ConsoleMiddleware = middy.MiddlewareObj<

@@ -3,13 +3,17 @@ import type { ConsoleEnvelope } from '../../console/views.ts';
 import { type ConsoleCode, type ErrorCode, entryOf, type ServiceError } from '../../core/errors.ts';
 import { compress } from '../compress.ts';
 import type { HttpResponse } from '../result.ts';
-import type { ConsoleContext, ConsoleResponse, ConsoleResult, Redirect } from './context.ts';
+import type { ConsoleContext, ConsoleFile, ConsoleResponse, ConsoleResult, Redirect } from './context.ts';
 import { CLEAR_SESSION_COOKIE, CLEAR_SIGN_IN_COOKIE } from './cookies.ts';
 
 /** The HTTP responses of the console. */
 
 export function isConsoleResult(response: ConsoleResponse | null | undefined): response is ConsoleResult {
   return !!response && 'data' in response;
+}
+
+export function isConsoleFile(response: ConsoleResponse | null | undefined): response is ConsoleFile {
+  return !!response && 'file' in response;
 }
 
 export function isRedirect(response: ConsoleResponse | null | undefined): response is Redirect {
@@ -26,6 +30,19 @@ export function successOf(
   Object.assign(context.headers, headers);
   const envelope = { success: true, code: 'OK', message, data, meta: metaOf(context) };
   return withCookies(jsonOf(200, envelope, context, event), cookies);
+}
+
+/** The response of a route that returns a file, which the browser stores under its name. */
+export function fileOf({ file }: ConsoleFile, context: ConsoleContext): HttpResponse {
+  context.code = 'FILE';
+  const { name, contentType, bytes } = file;
+  const headers = {
+    ...context.headers,
+    'Content-Type': contentType,
+    'Content-Disposition': `attachment; filename="${name}"`,
+  };
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return { statusCode: 200, headers, body, isBase64Encoded: true };
 }
 
 /** The response of a route of the sign-in: the browser goes on with a GET. */

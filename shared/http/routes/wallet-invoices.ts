@@ -3,10 +3,11 @@ import { database } from '../../core/database.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { type DocumentTable, documentTable } from '../../payments/documents/document-table.ts';
 import type { FinancialDocument } from '../../payments/documents/financial-document.ts';
+import { pageOfDocuments } from '../../payments/documents/page-of-documents.ts';
 import type { Payment } from '../../payments/orders/order.ts';
 import type { Run } from '../chains.ts';
 import { prefersPdf } from '../media-type.ts';
-import { DOCUMENT_NUMBER, type DocumentCursor, documentCursorText, invoicesQuery } from '../payment-query.ts';
+import { DOCUMENT_NUMBER, documentCursorText, invoicesQuery } from '../payment-query.ts';
 import { noQuery, readQuery } from '../query.ts';
 
 type Documents = Pick<DocumentTable, 'getDocument' | 'listDocuments'>;
@@ -18,9 +19,7 @@ export function listInvoices(documents: Pick<Documents, 'listDocuments'> = realD
   return async ({ caller: { env, organisation } }, event) => {
     const { cursor, limit, kind } = readQuery(event, invoicesQuery);
     const all = await documents.listDocuments({ env, organisationId: organisation.id }, kind);
-    const following = all.filter((document) => cursor === undefined || isAfter(document, cursor));
-    const page = following.slice(0, limit);
-    const last = following.length > limit ? page.at(-1) : undefined;
+    const { page, next } = pageOfDocuments(all, cursor, limit);
     return {
       kind: 'information',
       code: 'WALLET_INVOICES',
@@ -28,16 +27,10 @@ export function listInvoices(documents: Pick<Documents, 'listDocuments'> = realD
       data: {
         environment: env,
         invoices: page.map(summaryView),
-        next_cursor: last ? documentCursorText(last) : null,
+        next_cursor: next ? documentCursorText(next) : null,
       },
     };
   };
-}
-
-/** Whether a document comes after another in the list, whose newest documents come first. */
-function isAfter(document: DocumentCursor, other: DocumentCursor): boolean {
-  if (document.issuedAt !== other.issuedAt) return document.issuedAt < other.issuedAt;
-  return document.number < other.number;
 }
 
 /** Draws the PDF of a document. */

@@ -50,23 +50,40 @@ const MAX_READ = 2_000;
 /** A tolerance: credits and organisations may carry the times of different clocks. */
 const DAY_MS = 24 * 3600_000;
 
-/** All entries of a wallet in order, merged over its shards; `first` is inclusive, `to` exclusive. */
+/**
+ * All entries of a wallet in order, merged over its shards; `first` is inclusive, `to` exclusive. `readsAhead`: all months
+ * (UTC) of the range are queried at once, which saves round trips if there are few.
+ */
 export async function* entriesBetween(
   { wallet, shards, createdAt }: StatementScope,
   first: string,
   to: string,
   table: StatementTable,
+  readsAhead = false,
 ): AsyncGenerator<StatementEntry> {
   const oldest = new Date(Date.parse(createdAt) - DAY_MS).toISOString();
   const from = first > oldest ? first : oldest;
   // A cursor may lie outside the range that is sent with it.
   if (from >= to) return;
-  for (const month of monthsBetween(from, to)) {
-    const sources = Array.from({ length: shards }, (_, shard) =>
-      table.entries(wallet, month, shard, from, to),
-    );
-    yield* mergeSorted(sources, 'ascending');
-  }
+  const sourcesOf = (month: string) =>
+    Array.from({ length: shards }, (_, shard) => table.entries(wallet, month, shard, from, to));
+  const months = monthsBetween(from, to);
+  const begun = readsAhead ? months.map((month) => sourcesOf(month).map(begin)) : [];
+  for (const [index, month] of months.entries())
+    yield* mergeSorted(begun[index] ?? sourcesOf(month), 'ascending');
+}
+
+/** Requests the first entry of a source at once, and returns the whole source. */
+function begin<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+  const first = source.next();
+  // The error is thrown where the source is read. It may never be.
+  first.catch(() => undefined);
+  return (async function* () {
+    const { done, value } = await first;
+    if (done) return;
+    yield value;
+    yield* source;
+  })();
 }
 
 /**
@@ -79,13 +96,14 @@ export async function openStatement(
   cursor: StatementCursor | undefined,
   table: StatementTable,
   findBalance?: FindBalance,
+  readsAhead = false,
 ): Promise<{ readonly openingBalance: number; readonly lines: AsyncGenerator<StatementLine> }> {
   const openingBalance = cursor?.balance ?? (await balanceBefore(scope, range.from, table, findBalance));
   // A space sorts before anything that could follow the same sort key, so the cursor's own entry is skipped.
   const first = cursor ? `${cursor.sort} ` : range.from;
   async function* lines() {
     let balance = openingBalance;
-    for await (const entry of entriesBetween(scope, first, range.to, table)) {
+    for await (const entry of entriesBetween(scope, first, range.to, table, readsAhead)) {
       balance += entry.amount;
       yield { ...entry, balanceAfter: balance };
     }
@@ -106,11 +124,13 @@ export async function readStatement(
     readonly cursor?: StatementCursor | undefined;
     readonly accepts?: (entry: StatementEntry) => boolean;
     readonly findBalance?: FindBalance;
+    readonly readsAhead?: boolean;
   },
   table: StatementTable,
 ): Promise<StatementPage> {
-  const { limit, cursor, accepts = () => true, findBalance } = options;
-  const { openingBalance, lines: all } = await openStatement(scope, range, cursor, table, findBalance);
+  const { limit, cursor, accepts = () => true, findBalance, readsAhead } = options;
+  const opened = await openStatement(scope, range, cursor, table, findBalance, readsAhead);
+  const { openingBalance, lines: all } = opened;
   const lines: StatementLine[] = [];
   let closingBalance = openingBalance;
   let last: StatementCursor | undefined;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../core/errors.ts';
 import { BASE_32, newOperationId } from '../../core/ids.ts';
 import { type WalletId, walletName } from '../../core/keys.ts';
 import type { OpenDependencies } from '../dependencies.ts';
-import { type OpenedTopUp, openTopUp, type TopUpRequest } from './open-top-up.ts';
+import { type OpenedTopUp, openTopUp, returnUrlOf, type TopUpRequest } from './open-top-up.ts';
 import type { TopUpOrder } from './order.ts';
 
 /** `repeated`: an earlier request under the same key opened the order. */
@@ -70,9 +70,10 @@ export function keyedReference(wallet: WalletId, idempotencyKey: string, tries: 
   return `TOPUP-${text}`;
 }
 
-function isSameRequest(order: TopUpOrder, { wallet, credits, returnUrl }: TopUpRequest): boolean {
-  const isOwn = order.organisationId === wallet.organisationId;
-  return isOwn && order.credits === credits && order.returnUrl === returnUrl;
+function isSameRequest(order: TopUpOrder, request: TopUpRequest): boolean {
+  const isOwn = order.organisationId === request.wallet.organisationId;
+  const returnUrl = returnUrlOf(request, order.reference);
+  return isOwn && order.credits === request.credits && order.returnUrl === returnUrl;
 }
 
 function isBeingOpened({ state, openedAt }: TopUpOrder, nowMs: number): boolean {

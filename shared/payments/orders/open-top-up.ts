@@ -10,11 +10,11 @@ export interface TopUpRequest {
   readonly wallet: WalletId;
   /** Whole credits. */
   readonly credits: number;
-  /** The page of the customer to which the browser returns in the end. */
-  readonly returnUrl?: string;
+  /** The page of the customer to which the browser returns in the end. It may name the order. */
+  readonly returnUrl?: string | ((reference: string) => string);
   /** Our page to which Paystack sends the browser. */
   readonly callbackUrl: string;
-  /** The label of the API key, or the operator. */
+  /** The label of the API key, the operator, or `member:` and the ID of the person. */
   readonly openedBy: string;
 }
 
@@ -27,13 +27,23 @@ export type OpenedTopUp =
 /** Time to pay an order. A payment that arrives later is still credited. */
 const PAYABLE_MS = 24 * 3_600_000;
 
+/** Returns the page of the customer for an order with this reference. */
+export function returnUrlOf(
+  { returnUrl }: Pick<TopUpRequest, 'returnUrl'>,
+  reference: string,
+): string | undefined {
+  return typeof returnUrl === 'function' ? returnUrl(reference) : returnUrl;
+}
+
 /** Returns a new order at this price. It is not stored. */
 export function newOrder(
-  { wallet, openedBy, returnUrl }: Omit<TopUpRequest, 'callbackUrl'>,
+  request: Omit<TopUpRequest, 'callbackUrl'>,
   { buyer: _, ...price }: QuotedPrice,
   own: Pick<TopUpOrder, 'reference' | 'method'>,
   nowMs: number,
 ): TopUpOrder {
+  const { wallet, openedBy } = request;
+  const returnUrl = returnUrlOf(request, own.reference);
   return {
     ...own,
     env: wallet.env,

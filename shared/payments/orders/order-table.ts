@@ -1,6 +1,13 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import type { TransactItem } from '../../audit/audit-table.ts';
+import { applyRecorded, type TransactItem } from '../../audit/audit-table.ts';
+import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
 import { collectRows, wasApplied } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
 import {
@@ -22,7 +29,7 @@ export type OrderRef = Pick<TopUpOrder, 'env' | 'reference'>;
 /** Orders in Payments: `<env>#TOPUP#<reference>` / `ORDER`. A move applies only to the state and version that were read. */
 export interface OrderTable {
   getOrder(env: Environment, reference: string): Promise<TopUpOrder | undefined>;
-  /** Stores a new order. Returns false if the reference exists. */
+  /** Stores a new order, in one transaction with its record if there is one. Returns false if the reference exists. */
   insertOrder(order: TopUpOrder): Promise<boolean>;
   /** Returns the put of a new order, for a transaction. */
   insertItem(order: TopUpOrder): TransactItem;
@@ -30,15 +37,20 @@ export interface OrderTable {
   moveOrder(before: TopUpOrder, after: TopUpOrder): Promise<boolean>;
   /** Returns the put of a move, for a transaction. */
   moveItem(before: TopUpOrder, after: TopUpOrder): TransactItem;
-  /** All orders of a wallet, newest first. Eventually consistent. */
-  listOrders(wallet: WalletId): Promise<TopUpOrder[]>;
+  /** The newest orders of a wallet, newest first; all if there is no limit. Eventually consistent. */
+  listOrders(wallet: WalletId, limit?: number): Promise<TopUpOrder[]>;
   /** At most `limit` orders to settle: paid ones, then those to ask Paystack about, longest due first. Eventually consistent. */
   listDue(nowIso: string, limit?: number): Promise<OrderRef[]>;
 }
 
 const MOST_DUE = 1_000;
 
-export function orderTable(client: DynamoDBDocumentClient, tableName: string): OrderTable {
+/** `recorder` records new orders. Without one, nobody opened them in the console. */
+export function orderTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): OrderTable {
   const item = (order: TopUpOrder) => ({
     ...orderKey(order.env, order.reference),
     ...order,
@@ -79,11 +91,18 @@ export function orderTable(client: DynamoDBDocumentClient, tableName: string): O
       const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
       return Item && v.parse(topUpOrder, Item);
     },
-    insertOrder: (order) => wasApplied(client.send(new PutCommand(insert(order)))),
+    insertOrder(order) {
+      const { organisationId, env, reference, credits, totalKobo } = order;
+      const target = `${env} top-up ${reference}`;
+      const record = recorder.record({ organisationId, target, after: { credits, totalKobo } });
+      const put = insert(order);
+      if (record.length === 0) return wasApplied(client.send(new PutCommand(put)));
+      return applyRecorded(client, [{ Put: put }], record);
+    },
     insertItem: (order) => ({ Put: insert(order) }),
     moveOrder: (before, after) => wasApplied(client.send(new PutCommand(move(before, after)))),
     moveItem: (before, after) => ({ Put: move(before, after) }),
-    async listOrders(wallet) {
+    async listOrders(wallet, limit) {
       const query = {
         TableName: tableName,
         IndexName: 'orders',
@@ -91,6 +110,10 @@ export function orderTable(client: DynamoDBDocumentClient, tableName: string): O
         KeyConditionExpression: 'ordersKey = :wallet',
         ExpressionAttributeValues: { ':wallet': ordersIndexKey(wallet) },
       };
+      if (limit !== undefined) {
+        const { Items = [] } = await client.send(new QueryCommand({ ...query, Limit: limit }));
+        return Items.map((row) => v.parse(topUpOrder, row));
+      }
       const rows = await collectRows(paginateQuery({ client }, query));
       return rows.map((row) => v.parse(topUpOrder, row));
     },

@@ -52,7 +52,7 @@ export const topUpOrder = v.object({
   /** The page of the customer to which the browser returns. */
   returnUrl: v.optional(v.string()),
   openedAt: v.string(),
-  /** The label of the API key, or the operator. */
+  /** The label of the API key, the operator, or `member:` and the ID of a person who ordered in the console. */
   openedBy: v.string(),
   /** ISO time after which an unpaid order becomes EXPIRED. */
   expiresAt: v.string(),

@@ -2,7 +2,15 @@ import { ServiceError } from '../../../core/errors.ts';
 import { errorFields } from '../../../core/logger.ts';
 import type { ConsoleMiddleware } from '../context.ts';
 import { reportConsoleRequest } from '../report-request.ts';
-import { failureOf, isConsoleResult, isRedirect, redirectOf, successOf } from '../responses.ts';
+import {
+  failureOf,
+  fileOf,
+  isConsoleFile,
+  isConsoleResult,
+  isRedirect,
+  redirectOf,
+  successOf,
+} from '../responses.ts';
 
 /**
  * The only way out of a chain of the console: envelope, headers, one log line, metrics. It is the outermost middleware,
@@ -14,6 +22,7 @@ export function respond(): ConsoleMiddleware {
       const { consoleContext } = request.context;
       const { response } = request;
       if (isConsoleResult(response)) request.response = successOf(response, consoleContext, request.event);
+      else if (isConsoleFile(response)) request.response = fileOf(response, consoleContext);
       else if (isRedirect(response)) request.response = redirectOf(response, consoleContext);
       else throw new Error(`The route ${consoleContext.name} returned no result.`);
       reportConsoleRequest(consoleContext, request.response.statusCode);

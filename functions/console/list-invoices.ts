@@ -1,0 +1,13 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import {
+  listInvoices,
+  listInvoicesQuery,
+  readInvoices,
+  walletDocuments,
+} from '../../shared/http/console/invoices.ts';
+
+/** GET /console/api/invoices: invoices, receipts, credit notes and statements. */
+export const handler = consoleRoute('list-invoices', listInvoices(), {
+  query: listInvoicesQuery,
+  prefetch: readInvoices(walletDocuments()),
+});

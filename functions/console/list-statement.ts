@@ -1,0 +1,15 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import {
+  listStatement,
+  readOpening,
+  statementDependencies,
+  statementQuery,
+} from '../../shared/http/console/statement.ts';
+
+const deps = statementDependencies();
+
+/** GET /console/api/wallet/statement: one month with its running balance. */
+export const handler = consoleRoute('list-statement', listStatement(deps), {
+  query: statementQuery,
+  prefetch: readOpening(deps),
+});

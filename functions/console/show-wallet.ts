@@ -1,0 +1,11 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { environmentQuery } from '../../shared/http/console/environment-query.ts';
+import { readWallet, showWallet, walletDependencies } from '../../shared/http/console/wallet.ts';
+
+const deps = walletDependencies();
+
+/** GET /console/api/wallet: balance, run-out date, price, lots, top-ups and documents. */
+export const handler = consoleRoute('show-wallet', showWallet(deps), {
+  query: environmentQuery,
+  prefetch: readWallet(deps),
+});

@@ -1,0 +1,7 @@
+import { consoleRoute } from '../../shared/http/console/chain.ts';
+import { startTopUp, startTopUpBody, startTopUpDependencies } from '../../shared/http/console/top-ups.ts';
+
+/** POST /console/api/wallet/top-ups: starts a payment for credits. */
+export const handler = consoleRoute('start-top-up', startTopUp(startTopUpDependencies()), {
+  body: startTopUpBody,
+});

@@ -1,0 +1,89 @@
+import { billingDetails } from '../../shared/payments/prices/billing.ts';
+import { type AccessProfile, ORDER_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
+import { SHARDS } from './console-account-profiles.ts';
+import { SESSION_CHECK } from './console-profiles.ts';
+import { KEYS, RECORD } from './console-rights.ts';
+
+/** The functions of the console for wallets, payments and documents. None can settle a payment or write credits. */
+
+/** Lots, documents and closings. */
+const READ_PAYMENTS: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS };
+const READ_BILLING: TableRight = { table: 'Payments', actions: ['GetItem'], leadingKeys: ['ORG#*'] };
+const READ_PRICES: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] };
+
+export const showWallet: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'Wallets', actions: ['GetItem', 'BatchGetItem'], leadingKeys: SHARDS },
+    READ_PAYMENTS,
+    { table: 'Payments', actions: ['Query'], index: 'orders', leadingKeys: WALLET_ROWS },
+    READ_PRICES,
+    READ_BILLING,
+    // The balances of days: `<env>#<org>#<month>`.
+    { table: 'Console', actions: ['Query'], leadingKeys: WALLET_ROWS.map((row) => `${row}#20??-??`) },
+  ],
+  settings: ['MONEY', 'LOW_BALANCE_CREDITS'],
+};
+
+export const listStatement: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'Wallets', actions: ['Query'], index: 'statement' },
+    // Only for the balance at the end of the last closed month.
+    READ_PAYMENTS,
+  ],
+};
+
+export const listInvoices: AccessProfile = { tables: [...SESSION_CHECK, READ_PAYMENTS] };
+
+export const showInvoice: AccessProfile = {
+  tables: [...SESSION_CHECK, { table: 'Payments', actions: ['GetItem'], leadingKeys: WALLET_ROWS }],
+};
+
+export const updateBilling: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    READ_BILLING,
+    {
+      table: 'Payments',
+      actions: ['PutItem'],
+      leadingKeys: ['ORG#*'],
+      attributes: [...KEYS, ...Object.keys(billingDetails.entries)],
+      inTransaction: true,
+    },
+    RECORD,
+  ],
+};
+
+export const changeBalanceAlert: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+    {
+      table: 'ApiKeys',
+      actions: ['UpdateItem'],
+      leadingKeys: ['ORG#*'],
+      attributes: [...KEYS, 'lowBalanceCredits', 'version'],
+      inTransaction: true,
+    },
+    RECORD,
+  ],
+  settings: ['LOW_BALANCE_CREDITS'],
+};
+
+/** Opens orders at Paystack. It can credit nothing, and reads no row of a wallet. */
+export const startTopUp: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'Payments', actions: ['GetItem', 'PutItem'], leadingKeys: ORDER_ROWS },
+    READ_PRICES,
+    READ_BILLING,
+    RECORD,
+  ],
+  secrets: ['PAYMENTS'],
+  settings: ['MONEY', 'API_URL', 'CONSOLE_URL'],
+};
+
+export const showTopUp: AccessProfile = {
+  tables: [...SESSION_CHECK, { table: 'Payments', actions: ['GetItem'], leadingKeys: ORDER_ROWS }],
+};

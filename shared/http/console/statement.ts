@@ -1,0 +1,126 @@
+import * as v from 'valibot';
+import { statementLineView } from '../../console/payment-views.ts';
+import type { StatementView } from '../../console/views.ts';
+import {
+  accountingMonthOf,
+  isAccountingMonth,
+  monthEndMs,
+  monthStartMs,
+} from '../../core/accounting-month.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { invalidSchema } from '../../core/errors.ts';
+import { errorFields, logger } from '../../core/logger.ts';
+import {
+  type FindBalance,
+  type KnownBalance,
+  readStatement,
+  type StatementRange,
+} from '../../ledger/statement/read-statement.ts';
+import { type StatementTable, statementTable } from '../../ledger/statement/statement-table.ts';
+import { carriedForward } from '../../payments/months/carried-forward.ts';
+import { closingTable } from '../../payments/months/closing-table.ts';
+import { statementCursorText, transactionsQuery } from '../query.ts';
+import type { ConsoleRun } from './chain.ts';
+import type { ConsoleRequest, Prefetch } from './context.ts';
+import { environment, prefetchedQuery } from './environment-query.ts';
+
+export interface StatementDependencies {
+  readonly statement: StatementTable;
+  readonly findBalance: FindBalance;
+  readonly nowMs: () => number;
+}
+
+/** What the route needs, created once per instance. */
+export function statementDependencies(): StatementDependencies {
+  const client = database();
+  return {
+    statement: statementTable(client, setting('WALLETS_TABLE')),
+    findBalance: carriedForward(closingTable(client, setting('PAYMENTS_TABLE')), (error) =>
+      logger.warn('The balance of the last closed month was not read.', errorFields(error)),
+    ),
+    nowMs: Date.now,
+  };
+}
+
+const { cursor, limit } = transactionsQuery.entries;
+
+/** The query string of GET /wallet/statement. Without a month, it is the current one. */
+export const statementQuery = v.strictObject({
+  env: environment,
+  month: v.optional(v.pipe(v.string(), v.check(isAccountingMonth, 'Choose a month such as 2026-11.'))),
+  cursor,
+  limit,
+});
+
+/**
+ * Reads the balance that the last closed month before the range carried forward, while the session is checked. A later page
+ * has its balance in the cursor.
+ */
+export function readOpening({
+  findBalance,
+  nowMs,
+}: StatementDependencies): Prefetch<KnownBalance | undefined> {
+  return async (organisationId, event) => {
+    const { env, month = accountingMonthOf(nowMs()), cursor: after } = prefetchedQuery(event, statementQuery);
+    if (after) return undefined;
+    return findBalance({ env, organisationId }, isoOf(monthStartMs(month)));
+  };
+}
+
+/** GET /wallet/statement: one month (Africa/Lagos) with its running balance, oldest line first. */
+export function listStatement({
+  statement,
+  nowMs,
+}: StatementDependencies): ConsoleRun<ConsoleRequest, typeof statementQuery, KnownBalance | undefined> {
+  return async ({ organisation }, query, opening) => {
+    const current = accountingMonthOf(nowMs());
+    const { env, month = current } = query;
+    if (month > current) throw laterMonth();
+    const range = rangeOf(month, nowMs());
+    if (query.cursor && (query.cursor.sort < range.from || query.cursor.sort >= range.to)) throw otherMonth();
+    const scope = {
+      wallet: { env, organisationId: organisation.id },
+      shards: organisation.walletShards,
+      createdAt: organisation.createdAt,
+    };
+    const { cursor: after, limit: most } = query;
+    const findBalance = async () => opening;
+    // A month in Lagos begins in the last hour of a month in UTC.
+    const options = { limit: most, cursor: after, findBalance, readsAhead: true };
+    const page = await readStatement(scope, range, options, statement);
+    const data: StatementView = {
+      month,
+      opening_balance: page.openingBalance,
+      closing_balance: page.closingBalance,
+      lines: page.lines.map(statementLineView),
+      next_cursor: page.next ? statementCursorText(page.next) : null,
+    };
+    return { data };
+  };
+}
+
+/** Nothing is later than now. */
+function rangeOf(month: string, nowMs: number): StatementRange {
+  return { from: isoOf(monthStartMs(month)), to: isoOf(Math.min(monthEndMs(month), nowMs + 1)) };
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString();
+
+function laterMonth() {
+  return invalidSchema(
+    'wrong_value',
+    'month',
+    'The query parameter month is in the future.',
+    'Choose the current month or an earlier one.',
+  );
+}
+
+function otherMonth() {
+  return invalidSchema(
+    'wrong_value',
+    'cursor',
+    'The cursor does not belong to this month.',
+    'Send it with the month of the page that returned it.',
+  );
+}

@@ -1,0 +1,136 @@
+import * as v from 'valibot';
+import type { Recorder } from '../../audit/recorder.ts';
+import { memberActor } from '../../console/member-actor.ts';
+import { topUpView } from '../../console/payment-views.ts';
+import type { TopUpView } from '../../console/views.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import { ENVIRONMENTS } from '../../core/environment.ts';
+import { invalidSchema, ServiceError } from '../../core/errors.ts';
+import { errorFields, logger } from '../../core/logger.ts';
+import { type OpenDependencies, openDependencies } from '../../payments/dependencies.ts';
+import { type OpenedOnce, openTopUpOnce } from '../../payments/orders/open-once.ts';
+import type { TopUpOrder } from '../../payments/orders/order.ts';
+import { type OrderTable, orderTable } from '../../payments/orders/order-table.ts';
+import { TOP_UP_REFERENCE } from '../payment-query.ts';
+import type { ConsoleRun } from './chain.ts';
+import type { ConsoleRequest, Prefetch } from './context.ts';
+import { environmentQuery, prefetchedQuery } from './environment-query.ts';
+import { ownOrigin } from './own-origin.ts';
+
+const WHOLE_CREDITS = 'Enter a whole number of credits.';
+
+/** The body of POST /wallet/top-ups. The settings of the stage limit the credits further. */
+export const startTopUpBody = v.strictObject({
+  env: v.picklist(ENVIRONMENTS),
+  credits: v.pipe(v.number(), v.safeInteger(WHOLE_CREDITS), v.minValue(1, WHOLE_CREDITS)),
+  form_id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,64}$/, 'Reload the page, then try again.')),
+});
+
+export interface StartTopUpDependencies {
+  /** Undefined if credits cannot be bought in this stage. The recorder records new orders. */
+  readonly opening: (recorder: Recorder) => OpenDependencies | undefined;
+  /** The address of the API without `/v1`, which has the page to which Paystack sends the browser. */
+  readonly apiUrl: string;
+}
+
+/** What the route needs, created once per instance. */
+export function startTopUpDependencies(): StartTopUpDependencies {
+  const opening = openDependencies();
+  const ordersOf = (recorder: Recorder) => orderTable(database(), setting('PAYMENTS_TABLE'), recorder);
+  return {
+    opening: (recorder) => opening && { ...opening, orders: ordersOf(recorder) },
+    apiUrl: setting('API_URL'),
+  };
+}
+
+/**
+ * POST /wallet/top-ups: opens an order for credits, and returns where it is paid. It settles nothing. The same form opens
+ * one order, however often it is sent.
+ */
+export function startTopUp({
+  opening,
+  apiUrl,
+}: StartTopUpDependencies): ConsoleRun<ConsoleRequest, typeof startTopUpBody, undefined> {
+  return async ({ organisation, person, recorder, event }, { env, credits, form_id: formId }) => {
+    const deps = opening(recorder);
+    if (!deps) throw new ServiceError('SERVICE_UNAVAILABLE', { message: NOT_SET_UP });
+    const actor = memberActor(person.id);
+    const origin = ownOrigin(event);
+    const request = {
+      wallet: { env, organisationId: organisation.id },
+      credits,
+      openedBy: actor,
+      callbackUrl: `${apiUrl}/v1/payments/return`,
+      returnUrl: (reference: string) => `${origin}/wallet?${new URLSearchParams({ top_up: reference, env })}`,
+    };
+    // Forms of other members, and Idempotency-Keys of the API, are other orders.
+    const opened = await openTopUpOnce(request, `console:${actor}:${formId}`, deps).catch(forPeople);
+    return { data: topUpView(orderOf(opened)) satisfies TopUpView };
+  };
+}
+
+const NOT_SET_UP = 'Credits cannot be bought here. Contact support.';
+const NO_CHECKOUT =
+  'Paystack does not respond, so the payment could not be started. Nothing was charged. Try again in a minute. If it fails again, reload the page.';
+const IN_PROGRESS = 'This payment is being started. Wait a few seconds, then try again.';
+const OTHER_AMOUNT =
+  'This form has already started a payment of another amount. Reload the page to start a new one.';
+
+/** Throws the error of an order that was not opened, with a message for people instead of developers. */
+function forPeople(error: unknown): never {
+  if (!(error instanceof ServiceError)) throw error;
+  const { code, retryAfterSeconds } = error;
+  const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  if (code === 'REQUEST_IN_PROGRESS') throw new ServiceError(code, { message: IN_PROGRESS, ...retry });
+  if (code === 'IDEMPOTENCY_KEY_REUSED') throw new ServiceError(code, { message: OTHER_AMOUNT });
+  if (code !== 'SERVICE_UNAVAILABLE') throw error;
+  logger.warn('Paystack opened no checkout.', errorFields(error.cause ?? error));
+  throw new ServiceError(code, { message: NO_CHECKOUT, cause: error, ...retry });
+}
+
+function orderOf(opened: OpenedOnce): TopUpOrder {
+  if (opened.kind === 'wrong-amount') {
+    const [least, most] = [opened.least, opened.most].map((credits) => credits.toLocaleString('en-NG'));
+    const range = `from ${least} to ${most}`;
+    throw invalidSchema(
+      'wrong_value',
+      'credits',
+      `The field credits must be ${range}.`,
+      `Enter a whole number of credits ${range}.`,
+    );
+  }
+  if (opened.kind === 'incomplete')
+    throw new ServiceError('BILLING_INCOMPLETE', { message: MISSING[opened.missing] });
+  return opened.order;
+}
+
+const MISSING = {
+  'billing details': 'An invoice needs billing details. Enter them first, then buy credits.',
+  price: 'Credits cannot be bought yet, because no price is set. Contact support.',
+} as const;
+
+type Orders = Pick<OrderTable, 'getOrder'>;
+
+/** The table of the route, created once per instance. */
+export const topUpOrders = (): Orders => orderTable(database(), setting('PAYMENTS_TABLE'));
+
+/** Reads the order while the session is checked. Its key has no organisation, so the route compares it. */
+export function readTopUp(orders: Orders): Prefetch<TopUpOrder | undefined> {
+  return async (_, event) => {
+    const reference = event.pathParameters?.['reference'] ?? '';
+    const { env } = prefetchedQuery(event, environmentQuery);
+    return TOP_UP_REFERENCE.test(reference) ? orders.getOrder(env, reference) : undefined;
+  };
+}
+
+/**
+ * GET /wallet/top-ups/{reference}: the state of an order as it is stored. Paystack's message, the page of the payment and
+ * the sweep settle it. Another organisation's order gets the same response as one that does not exist.
+ */
+export function showTopUp(): ConsoleRun<ConsoleRequest, typeof environmentQuery, TopUpOrder | undefined> {
+  return async ({ organisation }, _, order) => {
+    if (order?.organisationId !== organisation.id) throw new ServiceError('TOP_UP_NOT_FOUND');
+    return { data: topUpView(order) satisfies TopUpView };
+  };
+}

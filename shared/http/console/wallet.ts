@@ -1,0 +1,113 @@
+import { firstDayShown } from '../../console/run-out.ts';
+import type { WalletView } from '../../console/views.ts';
+import { MOST_TOP_UPS, type WalletRows, type WalletSettings, walletView } from '../../console/wallet-view.ts';
+import { lagosDay, monthAfter } from '../../core/accounting-month.ts';
+import { setting } from '../../core/config.ts';
+import { database } from '../../core/database.ts';
+import type { WalletId } from '../../core/keys.ts';
+import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
+import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
+import { shardTable } from '../../ledger/tables/shard-table.ts';
+import { stageMoneySettings } from '../../payments/dependencies.ts';
+import { type DocumentTable, documentTable } from '../../payments/documents/document-table.ts';
+import { type LotTable, lotTable } from '../../payments/lots/lot-table.ts';
+import { type OrderTable, orderTable } from '../../payments/orders/order-table.ts';
+import { type BillingTable, billingTable } from '../../payments/prices/billing-table.ts';
+import { type PriceTable, priceTable } from '../../payments/prices/price-table.ts';
+import { walletBusy } from '../routes/wallet-balance.ts';
+import type { ConsoleRun } from './chain.ts';
+import type { ConsoleRequest, Prefetch } from './context.ts';
+import { environmentQuery, prefetchedQuery } from './environment-query.ts';
+
+/** Reads the balances of days, which are counted hourly. */
+export interface DayBalances {
+  readBalances(
+    wallet: WalletId,
+    months: readonly string[],
+  ): Promise<readonly { readonly day: string; readonly balance: number; readonly used: number }[]>;
+}
+
+export interface WalletDependencies {
+  readonly shards: BalanceTable;
+  readonly lots: Pick<LotTable, 'listLots'>;
+  readonly orders: Pick<OrderTable, 'listOrders'>;
+  readonly documents: Pick<DocumentTable, 'listDocuments'>;
+  readonly prices: Pick<PriceTable, 'listPrices'>;
+  readonly billing: Pick<BillingTable, 'getBilling'>;
+  readonly usage: DayBalances;
+  readonly settings: WalletSettings;
+  readonly tools: LedgerTools;
+}
+
+/** What the route needs, created once per instance. */
+export function walletDependencies(): WalletDependencies {
+  const client = database();
+  const payments = setting('PAYMENTS_TABLE');
+  return {
+    shards: shardTable(client, setting('WALLETS_TABLE')),
+    lots: lotTable(client, payments),
+    orders: orderTable(client, payments),
+    documents: documentTable(client, payments),
+    prices: priceTable(client, payments),
+    billing: billingTable(client, payments),
+    usage: { readBalances: async () => [] },
+    settings: { money: stageMoneySettings(), lowBalanceCredits: setting('LOW_BALANCE_CREDITS') },
+    tools: REAL_TOOLS,
+  };
+}
+
+/** Reads everything but the balance while the session is checked: the number of shards is in the organisation's row. */
+export function readWallet({
+  lots,
+  orders,
+  documents,
+  prices,
+  billing,
+  usage,
+  tools,
+}: WalletDependencies): Prefetch<WalletRows> {
+  return async (organisationId, event) => {
+    const wallet = { env: prefetchedQuery(event, environmentQuery).env, organisationId };
+    const today = lagosDay(tools.nowMs());
+    const [lotRows, orderRows, documentRows, ofStage, ofOrganisation, buyer, days] = await Promise.all([
+      lots.listLots(wallet),
+      orders.listOrders(wallet, MOST_TOP_UPS),
+      documents.listDocuments(wallet),
+      prices.listPrices(undefined),
+      prices.listPrices(organisationId),
+      billing.getBilling(organisationId),
+      usage.readBalances(wallet, monthsBetween(firstDayShown(today), today)),
+    ]);
+    return {
+      lots: lotRows,
+      orders: orderRows,
+      documents: documentRows,
+      prices: { stage: ofStage, organisation: ofOrganisation },
+      billing: buyer,
+      days,
+    };
+  };
+}
+
+/** The months of two days and all between them. */
+function monthsBetween(first: string, last: string): string[] {
+  const months: string[] = [];
+  for (let month = first.slice(0, 7); month <= last.slice(0, 7); month = monthAfter(month))
+    months.push(month);
+  return months;
+}
+
+/** GET /wallet: what the wallet has, how long it lasts, and what was bought. */
+export function showWallet({
+  shards,
+  settings,
+  tools,
+}: WalletDependencies): ConsoleRun<ConsoleRequest, typeof environmentQuery, WalletRows> {
+  return async ({ organisation }, { env }, rows) => {
+    const wallet = { env, organisationId: organisation.id };
+    const balance = await readBalance(wallet, organisation.walletShards, shards, tools);
+    if (!balance) throw walletBusy();
+    const view = walletView(env, organisation, balance, rows, settings, tools.nowMs());
+    return { data: view satisfies WalletView };
+  };
+}

@@ -1,0 +1,20 @@
+import type { FinancialDocument } from './financial-document.ts';
+
+/** The place of a document in a list, newest first. */
+export type DocumentPlace = Pick<FinancialDocument, 'issuedAt' | 'number'>;
+
+/** Returns the documents after a place in a list whose newest documents come first, and the place where the next page begins. */
+export function pageOfDocuments(
+  documents: readonly FinancialDocument[],
+  after: DocumentPlace | undefined,
+  limit: number,
+): { readonly page: readonly FinancialDocument[]; readonly next: DocumentPlace | undefined } {
+  const following = documents.filter((document) => after === undefined || isAfter(document, after));
+  const page = following.slice(0, limit);
+  return { page, next: following.length > limit ? page.at(-1) : undefined };
+}
+
+function isAfter(document: DocumentPlace, other: DocumentPlace): boolean {
+  if (document.issuedAt !== other.issuedAt) return document.issuedAt < other.issuedAt;
+  return document.number < other.number;
+}

@@ -1,0 +1,42 @@
+import { textProblem } from '../../core/printable-text.ts';
+import type { Party } from './billing.ts';
+
+/** The rules of billing details that people enter, in the CLI and in the console. Invoices have room for no more. */
+
+export const MOST_ADDRESS_LINES = 5;
+const MOST_CHARACTERS = 60;
+const LONGEST_EMAIL = 100;
+
+export const TAX_NUMBER_FORMAT =
+  'It must be a tax identification number: 12345678-0001, 10 digits, or 13 digits.';
+export const EMAIL_FORMAT = 'It must be an e-mail address, for example accounts@example.com.';
+
+/** Says what is wrong with one line of an invoice, such as the name of a business. Undefined if nothing is. */
+export function lineProblem(text: string): string | undefined {
+  const problem = textProblem('A line', text, MOST_CHARACTERS);
+  if (problem !== undefined) return problem;
+  return text.trim() === text ? undefined : 'It must not be empty, and must not start or end with a space.';
+}
+
+/**
+ * Returns a tax identification number in the form that invoices print: 12 digits with a hyphen, 10 digits (JTB), or 13
+ * digits (Tax ID). Undefined if the text is none.
+ */
+export function enteredTaxNumber(text: string): string | undefined {
+  if (!/^(\d{8}-?\d{4}|\d{10}|\d{13})$/.test(text)) return undefined;
+  return /^\d{12}$/.test(text) ? `${text.slice(0, 8)}-${text.slice(8)}` : text;
+}
+
+/** Whether invoices can be sent to this address. */
+export function isInvoiceEmail(text: string): boolean {
+  return text.length <= LONGEST_EMAIL && /^[\w.+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text);
+}
+
+/** Whether two parties have the same details. */
+export function isSameParty(one: Party, other: Party): boolean {
+  return partyText(one) === partyText(other);
+}
+
+function partyText({ name, address, taxNumber, email }: Party): string {
+  return JSON.stringify([name, address, taxNumber, email]);
+}

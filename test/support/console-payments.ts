@@ -1,0 +1,49 @@
+import { randomInt } from 'node:crypto';
+import { ulid } from 'ulid';
+import type { Organisation } from '../../shared/accounts/organisation.ts';
+import { setting } from '../../shared/core/config.ts';
+import type { Environment } from '../../shared/core/environment.ts';
+import { documentKey } from '../../shared/core/keys.ts';
+import { invoiceOf } from '../../shared/payments/documents/write-documents.ts';
+import { orderTable } from '../../shared/payments/orders/order-table.ts';
+import { billingTable } from '../../shared/payments/prices/billing-table.ts';
+import { priceTable } from '../../shared/payments/prices/price-table.ts';
+import { BUYER, HEAD, inventedOrder } from '../unit/payments/invented-orders.ts';
+import { database } from './console.ts';
+import { putRow } from './console-organisation.ts';
+
+/** What an organisation of the console needs to buy credits, and what it has bought. */
+
+type Id = Pick<Organisation, 'id'>;
+
+/** Sets a price and billing details, so that the organisation can buy credits. Returns whether they are new. */
+export async function letBuy({ id }: Id, koboPerCredit = 10_000): Promise<boolean> {
+  const table = setting('PAYMENTS_TABLE');
+  const at = new Date(Date.now() - 60_000).toISOString();
+  const price = { koboPerCredit, from: at, actor: 'test', reason: 'Test', createdAt: at };
+  const isNew = await billingTable(database, table).putBilling(id, undefined, {
+    ...BUYER,
+    changedAt: at,
+    changedBy: 'test',
+  });
+  return isNew && priceTable(database, table).addPrice(id, price);
+}
+
+/** Stores an unpaid order. Returns its reference. */
+export async function putOrder({ id: organisationId }: Id, env: Environment = 'live'): Promise<string> {
+  const { payment: _, ...paid } = inventedOrder({ organisationId, env, reference: `TOPUP-${ulid()}` });
+  const order = { ...paid, state: 'OPENED', checkoutUrl: 'https://checkout.example.com/1' } as const;
+  await orderTable(database, setting('PAYMENTS_TABLE')).insertOrder(order);
+  return order.reference;
+}
+
+/** A number that no document has, apart from an unlikely coincidence. */
+export const documentNumber = () => `MTX-2026-${String(randomInt(1_000_000)).padStart(6, '0')}`;
+
+/** Stores an invoice. Returns its number. */
+export async function putInvoice({ id: organisationId }: Id, env: Environment = 'live'): Promise<string> {
+  const number = documentNumber();
+  const document = invoiceOf({ ...HEAD, number }, inventedOrder({ organisationId, env }));
+  await putRow('PAYMENTS_TABLE', documentKey({ env, organisationId }, number), document);
+  return number;
+}
