@@ -11,6 +11,9 @@ const READ_PAYMENTS: TableRight = { table: 'Payments', actions: ['Query'], leadi
 const READ_BILLING: TableRight = { table: 'Payments', actions: ['GetItem'], leadingKeys: ['ORG#*'] };
 const READ_PRICES: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] };
 
+/** The balances of days: `<env>#<org>#<month>`. */
+const DAYS = WALLET_ROWS.map((row) => `${row}#20??-??`);
+
 export const showWallet: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
@@ -19,8 +22,7 @@ export const showWallet: AccessProfile = {
     { table: 'Payments', actions: ['Query'], index: 'orders', leadingKeys: WALLET_ROWS },
     READ_PRICES,
     READ_BILLING,
-    // The balances of days: `<env>#<org>#<month>`.
-    { table: 'Console', actions: ['Query'], leadingKeys: WALLET_ROWS.map((row) => `${row}#20??-??`) },
+    { table: 'Console', actions: ['Query'], leadingKeys: DAYS },
   ],
   settings: ['MONEY', 'LOW_BALANCE_CREDITS'],
 };
@@ -29,8 +31,9 @@ export const listStatement: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
     { table: 'Wallets', actions: ['Query'], index: 'statement' },
-    // Only for the balance at the end of the last closed month.
+    // Only for the balance at the start of the month.
     READ_PAYMENTS,
+    { table: 'Console', actions: ['GetItem'], leadingKeys: DAYS },
   ],
 };
 

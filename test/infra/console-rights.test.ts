@@ -37,6 +37,7 @@ import { charge } from '../../shared/ledger/rows/charge.ts';
 import { credit } from '../../shared/ledger/rows/credit.ts';
 import { walletShard } from '../../shared/ledger/rows/wallet.ts';
 import { lot } from '../../shared/payments/lots/lot.ts';
+import { billingDetails } from '../../shared/payments/prices/billing.ts';
 import { SERVICE_NAMES } from '../../shared/verifications/services.ts';
 import { CONSOLE } from './console.ts';
 import { MONEY } from './money.ts';
@@ -150,7 +151,7 @@ const entries = (schema: { readonly entries: object }) => Object.keys(schema.ent
 const CHARGING = [...SERVICE_NAMES, 'verify-identity'];
 /** They book the credits of payments, after the payment provider has confirmed them. */
 const SETTLING = ['payment-return', 'paystack-webhook', 'settle-top-ups', 'top-up'];
-const STARTING = 'start-top-up';
+const STARTING = ['start-top-up', 'console-start-top-up'];
 const TEST_CREDITS = 'console-take-test-credits';
 const PLAYGROUND = 'console-send-test-request';
 const MEMBER_CHANGES = ['console-change-member', 'console-remove-member'];
@@ -160,7 +161,11 @@ const sorted = (...names: readonly string[]) => [...names].sort();
 describe('no function can approve, price or change the limits of an organisation', () => {
   const key = organisationKey(ORGANISATION);
   /** What the console may write, and who. Everything else of an organisation is the operator's, also what is added later. */
-  const OWN = { services: ['console-change-service'], version: ['console-change-service'] };
+  const OWN = {
+    services: ['console-change-service'],
+    lowBalanceCredits: ['console-change-balance-alert'],
+    version: ['console-change-balance-alert', 'console-change-service'],
+  };
   const CREATED = ['id', 'name', 'createdAt', 'version'];
   const attributes = entries(organisation);
 
@@ -195,12 +200,18 @@ describe('no function can approve, price or change the limits of an organisation
     expect(writersOf(deletions('ApiKeys', key))).toEqual([]);
   });
 
-  test('price lists and billing details belong to the operator', () => {
+  test('price lists belong to the operator', () => {
     for (const one of [priceKey(undefined, ULID), priceKey(ORGANISATION, ULID), billingKey(ORGANISATION)]) {
       expect(writersOf(puts('Payments', one, ['price', 'version']))).toEqual([]);
       expect(writersOf(updates('Payments', one, 'price'))).toEqual([]);
       expect(writersOf(deletions('Payments', one))).toEqual([]);
     }
+  });
+
+  test('billing details are put only with their record, and by no function but the one for them', () => {
+    const writes = puts('Payments', billingKey(ORGANISATION), entries(billingDetails));
+    expect(writersOf(writes)).toEqual(['console-update-billing']);
+    expect(writersOf(writes.filter(({ operation }) => operation !== 'TransactWriteItems'))).toEqual([]);
   });
 });
 
@@ -268,7 +279,7 @@ describe('credits are written only by functions that settle payments', () => {
 
   test('orders, documents and closings', () => {
     const order = orderKey('live', 'PAY-1');
-    expect(writersOf(puts('Payments', order, ['credits']))).toEqual(sorted(...SETTLING, STARTING));
+    expect(writersOf(puts('Payments', order, ['credits']))).toEqual(sorted(...SETTLING, ...STARTING));
     expect(writersOf(puts('Payments', documentKey(live, 'IDV-1'), ['number']))).toEqual(SETTLING);
     expect(writersOf(puts('Payments', counterKey('IDV-2026'), ['last']))).toEqual(SETTLING);
     expect(writersOf(updates('Payments', closingKey(live, '2026-11'), 'state'))).toEqual(['settle-top-ups']);
@@ -333,18 +344,21 @@ describe('each class of rows is written by the functions that own it', () => {
     expect(writersOf(updates('Console', personKey(PERSON), 'email'))).toEqual(['console-finish-sign-in']);
   });
 
-  test('Home reads the shards of wallets, but no charges, credits or requests', () => {
-    const authorise = ROLES.get('console-show-home');
-    const mayRead = (key: Key) => {
-      const body = { TableName: tableName('Wallets'), Key: itemKey(key) };
-      return authorise !== undefined && mayDo(authorise, { operation: 'GetItem', body });
-    };
-    for (const wallet of [live, ofTest]) {
-      expect(mayRead(shardKey(wallet, 0))).toBe(true);
-      const others = [chargeKey(wallet, ULID), creditKey(wallet, 'PAY-1'), idempotencyKey(wallet, HASH)];
-      expect(others.filter(mayRead)).toEqual([]);
-    }
-  });
+  test.each(['console-show-home', 'console-show-wallet'])(
+    '%s reads the shards of wallets, but no charges, credits or requests',
+    (name) => {
+      const authorise = ROLES.get(name);
+      const mayRead = (key: Key) => {
+        const body = { TableName: tableName('Wallets'), Key: itemKey(key) };
+        return authorise !== undefined && mayDo(authorise, { operation: 'GetItem', body });
+      };
+      for (const wallet of [live, ofTest]) {
+        expect(mayRead(shardKey(wallet, 0))).toBe(true);
+        const others = [chargeKey(wallet, ULID), creditKey(wallet, 'PAY-1'), idempotencyKey(wallet, HASH)];
+        expect(others.filter(mayRead)).toEqual([]);
+      }
+    },
+  );
 
   test('profiles are put only by saving and submitting them', () => {
     expect(writersOf(puts('Console', profileKey(ORGANISATION), entries(profile)))).toEqual([

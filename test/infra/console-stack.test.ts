@@ -319,11 +319,18 @@ describe('permissions of the console', () => {
     );
   });
 
-  test('no function may call the sandbox, or read the secret of payments or the pepper', () => {
+  test('no function may call the sandbox, or read the pepper', () => {
     for (const { name, environment, statements } of functions) {
       expect([name, 'SANDBOX_URL' in environment]).toEqual([name, false]);
-      expect(JSON.stringify(statements)).not.toMatch(/PaymentsKey|Pepper|SandboxKey|lambda:Invoke/);
+      expect(JSON.stringify(statements)).not.toMatch(/Pepper|SandboxKey|lambda:Invoke/);
     }
+  });
+
+  test('only the function that opens orders at Paystack may read its secret', () => {
+    const readers = functions.filter(({ statements }) => /PaymentsKey/.test(JSON.stringify(statements)));
+    expect(readers.map(({ name }) => name)).toEqual(['console-start-top-up']);
+    for (const { name, environment } of functions)
+      expect([name, 'PAYMENTS_SECRET' in environment]).toEqual([name, name === 'console-start-top-up']);
   });
 
   test('a function is given the name of the table Console if and only if it may access it', () => {

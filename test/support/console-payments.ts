@@ -16,17 +16,17 @@ import { putRow } from './console-organisation.ts';
 
 type Id = Pick<Organisation, 'id'>;
 
-/** Sets a price and billing details, so that the organisation can buy credits. Returns whether they are new. */
-export async function letBuy({ id }: Id, koboPerCredit = 10_000): Promise<boolean> {
+/** Sets a price, and billing details if there are none, so that the organisation can buy credits. */
+export async function letBuy({ id }: Id, koboPerCredit = 10_000): Promise<void> {
   const table = setting('PAYMENTS_TABLE');
   const at = new Date(Date.now() - 60_000).toISOString();
   const price = { koboPerCredit, from: at, actor: 'test', reason: 'Test', createdAt: at };
-  const isNew = await billingTable(database, table).putBilling(id, undefined, {
+  await billingTable(database, table).putBilling(id, undefined, {
     ...BUYER,
     changedAt: at,
     changedBy: 'test',
   });
-  return isNew && priceTable(database, table).addPrice(id, price);
+  await priceTable(database, table).addPrice(id, price);
 }
 
 /** Stores an unpaid order. Returns its reference. */

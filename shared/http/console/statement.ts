@@ -4,6 +4,7 @@ import type { StatementView } from '../../console/views.ts';
 import {
   accountingMonthOf,
   isAccountingMonth,
+  lagosDay,
   monthEndMs,
   monthStartMs,
 } from '../../core/accounting-month.ts';
@@ -20,6 +21,7 @@ import {
 import { type StatementTable, statementTable } from '../../ledger/statement/statement-table.ts';
 import { carriedForward } from '../../payments/months/carried-forward.ts';
 import { closingTable } from '../../payments/months/closing-table.ts';
+import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
 import { statementCursorText, transactionsQuery } from '../query.ts';
 import type { ConsoleRun } from './chain.ts';
 import type { ConsoleRequest, Prefetch } from './context.ts';
@@ -27,7 +29,9 @@ import { environment, prefetchedQuery } from './environment-query.ts';
 
 export interface StatementDependencies {
   readonly statement: StatementTable;
+  /** Finds the balance of the last closed month. */
   readonly findBalance: FindBalance;
+  readonly usage: Pick<UsageTable, 'readBalance'>;
   readonly nowMs: () => number;
 }
 
@@ -39,6 +43,7 @@ export function statementDependencies(): StatementDependencies {
     findBalance: carriedForward(closingTable(client, setting('PAYMENTS_TABLE')), (error) =>
       logger.warn('The balance of the last closed month was not read.', errorFields(error)),
     ),
+    usage: usageTable(client, setting('CONSOLE_TABLE')),
     nowMs: Date.now,
   };
 }
@@ -53,18 +58,32 @@ export const statementQuery = v.strictObject({
   limit,
 });
 
+/** No line is added to a day later than this after its end (money design, rule 5). */
+const SETTLED_AFTER_MS = 600_000;
+
 /**
- * Reads the balance that the last closed month before the range carried forward, while the session is checked. A later page
- * has its balance in the cursor.
+ * Reads the balance at the start of the month while the session is checked: what the month before carried forward if it is
+ * closed, or the balance of its last day if that was counted after all its lines were written. Otherwise the lines since the
+ * last closed month are counted. A later page has its balance in the cursor.
  */
 export function readOpening({
   findBalance,
+  usage,
   nowMs,
 }: StatementDependencies): Prefetch<KnownBalance | undefined> {
   return async (organisationId, event) => {
     const { env, month = accountingMonthOf(nowMs()), cursor: after } = prefetchedQuery(event, statementQuery);
     if (after) return undefined;
-    return findBalance({ env, organisationId }, isoOf(monthStartMs(month)));
+    const wallet = { env, organisationId };
+    const startMs = monthStartMs(month);
+    const start = isoOf(startMs);
+    const [closed, counted] = await Promise.all([
+      findBalance(wallet, start),
+      usage.readBalance(wallet, lagosDay(startMs - 1)),
+    ]);
+    if (closed?.at === start || !counted) return closed;
+    const isFinal = Date.parse(counted.countedAt) >= startMs + SETTLED_AFTER_MS;
+    return isFinal ? { at: start, balance: counted.balance } : closed;
   };
 }
 

@@ -4,7 +4,6 @@ import { MOST_TOP_UPS, type WalletRows, type WalletSettings, walletView } from '
 import { lagosDay, monthAfter } from '../../core/accounting-month.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
-import type { WalletId } from '../../core/keys.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
 import { type BalanceTable, readBalance } from '../../ledger/read-balance.ts';
 import { shardTable } from '../../ledger/tables/shard-table.ts';
@@ -14,18 +13,11 @@ import { type LotTable, lotTable } from '../../payments/lots/lot-table.ts';
 import { type OrderTable, orderTable } from '../../payments/orders/order-table.ts';
 import { type BillingTable, billingTable } from '../../payments/prices/billing-table.ts';
 import { type PriceTable, priceTable } from '../../payments/prices/price-table.ts';
+import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
 import { walletBusy } from '../routes/wallet-balance.ts';
 import type { ConsoleRun } from './chain.ts';
 import type { ConsoleRequest, Prefetch } from './context.ts';
 import { environmentQuery, prefetchedQuery } from './environment-query.ts';
-
-/** Reads the balances of days, which are counted hourly. */
-export interface DayBalances {
-  readBalances(
-    wallet: WalletId,
-    months: readonly string[],
-  ): Promise<readonly { readonly day: string; readonly balance: number; readonly used: number }[]>;
-}
 
 export interface WalletDependencies {
   readonly shards: BalanceTable;
@@ -34,7 +26,8 @@ export interface WalletDependencies {
   readonly documents: Pick<DocumentTable, 'listDocuments'>;
   readonly prices: Pick<PriceTable, 'listPrices'>;
   readonly billing: Pick<BillingTable, 'getBilling'>;
-  readonly usage: DayBalances;
+  /** The balances of days are counted hourly. */
+  readonly usage: Pick<UsageTable, 'readBalances'>;
   readonly settings: WalletSettings;
   readonly tools: LedgerTools;
 }
@@ -50,7 +43,7 @@ export function walletDependencies(): WalletDependencies {
     documents: documentTable(client, payments),
     prices: priceTable(client, payments),
     billing: billingTable(client, payments),
-    usage: { readBalances: async () => [] },
+    usage: usageTable(client, setting('CONSOLE_TABLE')),
     settings: { money: stageMoneySettings(), lowBalanceCredits: setting('LOW_BALANCE_CREDITS') },
     tools: REAL_TOOLS,
   };
