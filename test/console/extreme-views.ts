@@ -7,12 +7,15 @@ import type {
   MembersView,
   MemberView,
   OrganisationView,
+  RequestsView,
   ServicesView,
   SessionView,
   StatementView,
+  UsageView,
   WalletView,
 } from '../../shared/console/views.ts';
 import type { Views } from './pages-double.ts';
+import { requestsView, usageView } from './request-views.ts';
 import {
   changesView,
   homeView,
@@ -183,6 +186,35 @@ function longStatement(query: URLSearchParams): StatementView {
   return { ...view, opening_balance: LARGE, closing_balance: LARGE, lines };
 }
 
+function longRequests(query: URLSearchParams): RequestsView {
+  const view = requestsView(MANY, query);
+  return {
+    ...view,
+    requests: view.requests.map((request) => ({
+      ...request,
+      credits_charged: LARGE,
+      latency_ms: LARGE,
+      key_label: LONG_LABEL,
+      reference: 'W'.repeat(100),
+    })),
+    rejected: view.rejected.map((one) => ({ ...one, count: LARGE, key_label: LONG_LABEL })),
+  };
+}
+
+function longUsage(query: URLSearchParams): UsageView {
+  const view = usageView(query);
+  const numbers = { requests: view.days.map(() => LARGE), credits: view.days.map(() => LARGE) };
+  const many = Array.from({ length: 50 }, (_, index) => ({ name: `${LONG_LABEL}${index}`, ...numbers }));
+  const totals = { ...view.totals, requests: LARGE, found: LARGE, errors: LARGE, credits: LARGE };
+  return {
+    ...view,
+    by: { service: many, outcome: many, key: many },
+    totals: { ...totals, cost_kobo: LARGE * 10_000 },
+    previous: { ...totals, requests: 1 },
+    latency: view.latency.map((one) => ({ ...one, requests: LARGE, p99_ms: LARGE })),
+  };
+}
+
 /** What an owner with many keys, members and services sees. */
 export function extremeViews(): Views {
   return {
@@ -195,5 +227,7 @@ export function extremeViews(): Views {
     'GET /audit': (_: unknown, query: URLSearchParams) => longChanges(query),
     'GET /wallet': longWallet(),
     'GET /wallet/statement': (_: unknown, query: URLSearchParams) => longStatement(query),
+    'GET /requests': (_: unknown, query: URLSearchParams) => longRequests(query),
+    'GET /usage': (_: unknown, query: URLSearchParams) => longUsage(query),
   };
 }

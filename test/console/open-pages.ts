@@ -8,6 +8,9 @@ import { withPage } from '../support/page-checks.ts';
 import { type PagesDouble, startPagesDouble } from './pages-double.ts';
 import { demoViews } from './views.ts';
 
+/** Without transitions, so that colours can be checked as soon as they have changed. */
+const OPTIONS = { viewport: { width: 360, height: 780 }, reducedMotion: 'reduce' } as const;
+
 /** Opens pages of the double on a phone. Each test fails if its page had an error or violated its policy. */
 export function pagesIn(browser: Browser) {
   let double: PagesDouble | undefined;
@@ -35,7 +38,7 @@ export function pagesIn(browser: Browser) {
     requests: () => started().requests,
     url: () => started().url,
     open: <T>(path: string, use: (page: Page) => Promise<T>) =>
-      withPage(browser, started().url, problems, { viewport: { width: 360, height: 780 } }, async (page) => {
+      withPage(browser, started().url, problems, OPTIONS, async (page) => {
         await page.goto(`${started().url}${path}`);
         return use(page);
       }),

@@ -20,7 +20,18 @@ import { changesView, demoViews, newKeyView } from './views.ts';
 
 /** The pages of the console in a browser, with data and failures that the local service does not produce. */
 
-const PAGES = ['/', '/keys', '/services', '/team', '/organisation', '/audit', '/wallet', '/wallet/statement'];
+const PAGES = [
+  '/',
+  '/keys',
+  '/services',
+  '/team',
+  '/organisation',
+  '/audit',
+  '/wallet',
+  '/wallet/statement',
+  '/requests',
+  '/usage',
+];
 const OTHER_PAGES = ['/sign-in', '/new-organisation', '/invitation', '/nowhere'];
 const HEIGHT_PX = 800;
 

@@ -25,6 +25,7 @@ import type { Environment } from '../../shared/core/environment.ts';
 import { priceOf } from '../../shared/payments/naira.ts';
 import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts';
 import type { Views } from './pages-double.ts';
+import { requestViews } from './request-views.ts';
 
 /** Views of the demo organisation, as the console's routes return them. All people are invented. */
 
@@ -431,5 +432,6 @@ export function demoViews(): Views {
     },
     [`GET /wallet/top-ups/${topUpView().reference}`]: (_: unknown, query: URLSearchParams) =>
       creditedView({ env: envOf(query) }),
+    ...requestViews(),
   };
 }

@@ -32,6 +32,14 @@ const PAGES = {
     component: page('statement', () => import('./pages/statement.tsx')),
     data: undefined,
   },
+  '/requests': {
+    component: page('requests', () => import('./pages/requests.tsx')),
+    data: `/requests?env=${environment}`,
+  },
+  '/usage': {
+    component: page('usage', () => import('./pages/usage.tsx')),
+    data: `/usage?env=${environment}`,
+  },
   '/audit': { component: page('audit', () => import('./pages/audit.tsx')), data: '/audit' },
   '/team': { component: page('team', () => import('./pages/team.tsx')), data: '/members' },
   '/organisation': {
@@ -46,11 +54,11 @@ const PAGES = {
   '/sign-in': { component: page('sign-in', () => import('./pages/sign-in.tsx')), data: undefined },
 };
 
-/** Requests the code and the data of a page at the same time. */
+/** Requests the code and the data of a page at the same time. Other parameters than the environment select other data. */
 export function preloadPage(path: string): void {
   const first = path in PAGES ? PAGES[path as keyof typeof PAGES] : undefined;
   first?.component.preload();
-  if (first?.data) requestEarly(first.data);
+  if (first?.data && ['', '?env=test'].includes(location.search)) requestEarly(first.data);
 }
 
 /** Links below /console belong to the API, and leave the pages. */

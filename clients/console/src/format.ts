@@ -13,14 +13,15 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(LOCALE).format(value);
 }
 
-/** "14 Nov 2026, 09:30" */
-export function formatTime(iso: string, timeZone = zone()): string {
+/** "14 Nov 2026, 09:30"; with `seconds`: "14 Nov 2026, 09:30:05" */
+export function formatTime(iso: string, timeZone = zone(), seconds?: 'seconds'): string {
   return new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
+    ...(seconds && { second: '2-digit' }),
     timeZone,
   }).format(new Date(iso));
 }

@@ -17,6 +17,8 @@ const NAVIGATION: readonly { path: string; label: string; route: PermittedRoute 
   { path: '/keys', label: pageTitles.keys, route: 'list-keys' },
   { path: '/services', label: pageTitles.services, route: 'list-services' },
   { path: '/wallet', label: pageTitles.wallet, route: 'show-wallet' },
+  { path: '/requests', label: pageTitles.requests, route: 'list-requests' },
+  { path: '/usage', label: pageTitles.usage, route: 'show-usage' },
   { path: '/team', label: pageTitles.team, route: 'list-members' },
   { path: '/organisation', label: pageTitles.organisation, route: 'show-organisation' },
   { path: '/audit', label: pageTitles.audit, route: 'list-changes' },

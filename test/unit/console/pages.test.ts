@@ -1,11 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
-import {
-  type ExportPage,
-  exportCsv,
-  type Progress,
-  shareDownTo,
-} from '../../../clients/console/src/export/export-csv.ts';
+import { type ExportPage, exportCsv, type Progress } from '../../../clients/console/src/export/export-csv.ts';
+import { shareDownTo } from '../../../clients/console/src/export/share-down-to.ts';
 import { curlLine, isLookUp } from '../../../clients/console/src/key-dialogs/curl-line.ts';
 import { entriesOf, scopeGroups, withScope } from '../../../clients/console/src/key-dialogs/scope-groups.ts';
 import { auditTexts, scopeTexts, servicesTexts } from '../../../clients/console/src/texts.ts';

@@ -1,8 +1,8 @@
 import type { ChangesView, ChangeView } from '../../../../shared/console/views.ts';
 import type { Cell } from '../../../../shared/core/csv.ts';
 import { get } from '../api.ts';
-import { shareDownTo } from '../export/export-csv.ts';
 import { ExportDialog } from '../export/export-dialog.tsx';
+import { shareDownTo } from '../export/share-down-to.ts';
 import { formatNumber } from '../format.ts';
 import { auditTexts } from '../texts.ts';
 import { type Filter, pathOf } from './filter.ts';

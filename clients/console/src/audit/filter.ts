@@ -1,3 +1,5 @@
+import { queryText } from '../query.ts';
+
 /** Which changes the audit trail shows. Each is empty if it does not limit them. */
 export interface Filter {
   readonly search: string;
@@ -14,12 +16,7 @@ export function filterOf(query: Readonly<Record<string, string>>): Filter {
 
 /** Returns the part of the filter that limits the changes, for an address. */
 export function queryOf(filter: Filter, more: Readonly<Record<string, string>> = {}): string {
-  const entries = Object.entries({ ...filter, ...more }).map(
-    ([name, value]) => [name, value.trim()] as const,
-  );
-  return new URLSearchParams(
-    entries.filter(([, value]) => value !== '').map((entry) => [...entry]),
-  ).toString();
+  return queryText({ ...filter, ...more });
 }
 
 /** Returns the route that reads the changes after a cursor. `limit`: how many; the default of the route if absent. */

@@ -3,14 +3,18 @@ import { formatDay, formatDistance, formatTime } from '../format.ts';
 interface TimeProps {
   /** ISO 8601. */
   readonly at: string;
-  /** `time` by default. `distance`: "2 minutes ago". */
-  readonly as?: 'time' | 'day' | 'distance';
+  /** `time` by default. `seconds`: the time with its seconds. `distance`: "2 minutes ago". */
+  readonly as?: 'time' | 'seconds' | 'day' | 'distance';
 }
 
 /** A time in Nigeria, or in UTC if the person has chosen so. The title always has both. */
 export function Time({ at, as = 'time' }: TimeProps) {
   const text =
-    as === 'distance' ? formatDistance(at, Date.now()) : as === 'day' ? formatDay(at) : formatTime(at);
+    as === 'distance'
+      ? formatDistance(at, Date.now())
+      : as === 'day'
+        ? formatDay(at)
+        : formatTime(at, undefined, as === 'seconds' ? as : undefined);
   return (
     <time dateTime={at} title={`${formatTime(at, 'Africa/Lagos')} WAT, ${formatTime(at, 'UTC')} UTC`}>
       {text}

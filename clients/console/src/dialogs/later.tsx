@@ -12,7 +12,7 @@ interface LaterProps<P> {
   readonly isOpen: boolean;
 }
 
-/** The dialogs of a page are a file of their own, which is requested as soon as the page has appeared. */
+/** The dialogs of a page are a file of their own, which is requested as soon as this appears: with the page, or when one opens. */
 export function Later<P extends object>({ load, props, isOpen }: LaterProps<P>) {
   const loaded = useSignal<{ readonly Dialog: ComponentType<P> } | undefined>(undefined);
   const hasFailed = useSignal(false);

@@ -36,20 +36,3 @@ export async function exportCsv(
   } while (cursor !== null);
   return { csv: BYTE_ORDER_MARK + lines.join(''), count: lines.length - 1 };
 }
-
-/**
- * Returns a function that takes the times of the rows of each page, and returns how much of a list has been read. The list
- * is newest first, down to a time in epoch milliseconds. The share is undefined as long as it is not known.
- */
-export function shareDownTo(endMs: number): (times: readonly string[]) => number | undefined {
-  let first: string | undefined;
-  let share: number | undefined;
-  return (times) => {
-    first ??= times[0];
-    const last = times.at(-1);
-    if (!first || !last) return share;
-    const allMs = Date.parse(first) - endMs;
-    if (allMs > 0) share = Math.min(1, (Date.parse(first) - Date.parse(last)) / allMs);
-    return share;
-  };
-}

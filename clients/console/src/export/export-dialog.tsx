@@ -1,13 +1,8 @@
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import type { Problem, Result } from '../api.ts';
-import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { ProblemNotice } from '../components/notice.tsx';
-import { exportTexts, sharedTexts } from '../texts.ts';
-import { type ExportPage, exportCsv, type Progress } from './export-csv.ts';
+import type { Result } from '../api.ts';
+import { Later } from '../dialogs/later.tsx';
+import type { ExportPage } from './export-csv.ts';
 
-interface ExportDialogProps {
+export interface ExportDialogProps {
   readonly title: string;
   /** Without its ending, such as `statement-live-2026-11`. */
   readonly fileName: string;
@@ -19,93 +14,9 @@ interface ExportDialogProps {
   readonly onClose: () => void;
 }
 
-interface Finished {
-  readonly count: number;
-  /** The address of the file in this browser. */
-  readonly address: string;
+const load = async () => (await import('./export-steps.tsx')).ExportSteps;
+
+/** Builds a CSV file in a dialog, and saves it. Few people need its code, so it is loaded now. */
+export function ExportDialog(props: ExportDialogProps) {
+  return <Later load={load} props={props} isOpen />;
 }
-
-const PAUSE_MS = 2_000;
-
-/** Builds the CSV file in the browser, page by page. A failed page can be repeated without a new start. */
-function useExport({ columns, readPage }: Pick<ExportDialogProps, 'columns' | 'readPage'>) {
-  const progress = useSignal<Progress>({ count: 0, share: undefined });
-  const finished = useSignal<Finished | undefined>(undefined);
-  const problem = useSignal<Problem | undefined>(undefined);
-  const retry = useRef(() => {});
-  useEffect(() => {
-    const controller = new AbortController();
-    const onFailure = (failure: Problem) =>
-      new Promise<void>((resolve) => {
-        problem.value = failure;
-        retry.current = resolve;
-      });
-    const read = async (cursor: string | null) => {
-      const page = await untilRead(() => readPage(cursor), onFailure);
-      problem.value = undefined;
-      return page;
-    };
-    const onProgress = (next: Progress) => {
-      progress.value = next;
-    };
-    exportCsv(columns, read, onProgress, controller.signal).then((file) => {
-      if (file) finished.value = { count: file.count, address: addressOf(file.csv) };
-    });
-    return () => {
-      controller.abort();
-      if (finished.value) URL.revokeObjectURL(finished.value.address);
-    };
-  }, []);
-  return { progress, finished, problem, retry };
-}
-
-/** Shows how far the export is, and saves its file. Both states have the same first button, so that it keeps the focus. */
-export function ExportDialog({ title, fileName, countText, onClose, ...source }: ExportDialogProps) {
-  const { progress, finished, problem, retry } = useExport(source);
-  const { count, address } = finished.value ?? {};
-  return (
-    <Dialog title={title} onClose={onClose}>
-      {count === undefined ? (
-        <div>
-          <progress aria-label={exportTexts.progress} max={1} value={progress.value.share} />
-          <p>{exportTexts.soFar(countText(progress.value.count))}</p>
-          <ProblemNotice problem={problem.value} onRetry={() => retry.current()} />
-        </div>
-      ) : (
-        <p role="status">{exportTexts.finished(countText(count))}</p>
-      )}
-      <div class="buttons">
-        <Button kind={address ? 'primary' : 'plain'} onClick={onClose}>
-          {address ? sharedTexts.close : sharedTexts.cancel}
-        </Button>
-        {address && <SavedFile name={`${fileName}.csv`} address={address} />}
-      </div>
-    </Dialog>
-  );
-}
-
-/** Saves the file when it appears. The link saves it again. */
-function SavedFile({ name, address }: { readonly name: string; readonly address: string }) {
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => link.current?.click(), []);
-  return (
-    <a ref={link} class="button plain" href={address} download={name}>
-      {exportTexts.save}
-    </a>
-  );
-}
-
-/** Reads a page until it succeeds. Waits if there were too many requests, and otherwise until the person retries. */
-async function untilRead(
-  read: () => Promise<Result<ExportPage>>,
-  onFailure: (problem: Problem) => Promise<void>,
-): Promise<ExportPage> {
-  for (;;) {
-    const result = await read();
-    if (result.ok) return result.data;
-    if (result.problem.code === 'RATE_LIMITED') await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    else await onFailure(result.problem);
-  }
-}
-
-const addressOf = (csv: string) => URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));

@@ -1,5 +1,7 @@
 import type { Environment } from '../../../../shared/core/environment.ts';
 
+export { monthName } from '../months.ts';
+
 /** Which statement is shown. */
 export interface Selection {
   readonly env: Environment;
@@ -16,10 +18,4 @@ export function statementPath({ env, month }: Selection, cursor: string | null, 
     ...(limit !== undefined && { limit: String(limit) }),
   });
   return `/wallet/statement?${query}`;
-}
-
-/** "November 2026" */
-export function monthName(month: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  return format.format(new Date(`${month}-01`));
 }

@@ -1,0 +1,134 @@
+import { formatNumber } from '../format.ts';
+import { sharedTexts } from '../texts.ts';
+import { DataTable } from './data-table.tsx';
+import type { Series } from './series.ts';
+
+interface StackedBarsProps {
+  /** What the picture shows, in a sentence with its most important number. */
+  readonly summary: string;
+  /** Of the column with the labels, and of the column with the sums. */
+  readonly heads: readonly [label: string, sum: string];
+  readonly labels: readonly string[];
+  /** At most six, the most important one first. It is at the bottom of the bars. */
+  readonly series: readonly Series[];
+}
+
+const WIDTH = 640;
+const HEIGHT = 200;
+/** A few days of a new month do not fill the picture. */
+const LEAST_BARS = 14;
+const PATTERN_PX = 8;
+
+/** Lines over the colour of a series, so that colour is not the only sign. The first series has none. */
+const PATTERNS = [
+  '',
+  'M-2 2l4-4M-2 10L10-2M6 10l4-4',
+  'M0 4h8',
+  'M1 2h2M5 6h2',
+  'M4 0v8',
+  'M0 4h8M4 0v8',
+] as const;
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** Bars of several series as a picture, with the names of the series, and the same numbers as a table. */
+export function StackedBars({ summary, heads: [labelHead, sumHead], labels, series }: StackedBarsProps) {
+  const bars = labels.map((label, index) => {
+    const values = series.map((one) => one.values[index] ?? 0);
+    return { label, values, sum: sumOf(values) };
+  });
+  const highest = Math.max(1, ...bars.map(({ sum }) => sum));
+  return (
+    <figure class="stacked">
+      <figcaption>{summary}</figcaption>
+      <ul class="legend">
+        {series.map(({ name, values }, index) => (
+          <li key={name}>
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              <rect width={16} height={16} {...fillOf(index)} />
+            </svg>
+            <span class="name">{name}</span> {formatNumber(sumOf(values))}
+          </li>
+        ))}
+      </ul>
+      <svg class="bars" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+        <Patterns count={series.length} />
+        {bars.map((bar, index) => (
+          <Bar key={bar.label} {...bar} index={index} count={bars.length} highest={highest} />
+        ))}
+      </svg>
+      <div class="chart-marks" aria-hidden="true">
+        <span>{labels[0]}</span>
+        <span>{labels.at(-1)}</span>
+      </div>
+      <details>
+        <summary>{sharedTexts.showTable}</summary>
+        <DataTable
+          caption={summary}
+          columns={[
+            { head: labelHead, cell: ({ label }) => label },
+            ...series.map(({ name }, index) => ({
+              head: name,
+              kind: 'number' as const,
+              cell: ({ values }: (typeof bars)[number]) => formatNumber(values[index] ?? 0),
+            })),
+            { head: sumHead, kind: 'number' as const, cell: ({ sum }) => formatNumber(sum) },
+          ]}
+          rows={bars}
+          keyOf={({ label }) => label}
+        />
+      </details>
+    </figure>
+  );
+}
+
+function Patterns({ count }: { readonly count: number }) {
+  return (
+    <defs>
+      {PATTERNS.slice(0, count).map((lines, index) => (
+        <pattern
+          key={lines}
+          id={`pattern-${index}`}
+          width={PATTERN_PX}
+          height={PATTERN_PX}
+          patternUnits="userSpaceOnUse"
+        >
+          <rect width={PATTERN_PX} height={PATTERN_PX} class={`series-${index}`} />
+          <path d={lines} />
+        </pattern>
+      ))}
+    </defs>
+  );
+}
+
+const fillOf = (index: number) => ({ fill: `url(#pattern-${index})` });
+
+interface BarProps {
+  readonly label: string;
+  readonly values: readonly number[];
+  readonly sum: number;
+  readonly index: number;
+  readonly count: number;
+  readonly highest: number;
+}
+
+function Bar({ label, values, sum, index, count, highest }: BarProps) {
+  const step = WIDTH / Math.max(count, LEAST_BARS);
+  let y = HEIGHT;
+  return (
+    <g>
+      <title>{`${label}: ${formatNumber(sum)}`}</title>
+      {values.map((value, series) => {
+        // A single request among thousands is still visible.
+        const height = value === 0 ? 0 : Math.max(2, (value / highest) * HEIGHT);
+        y -= height;
+        const x = (index + 0.15) * step;
+        return (
+          height > 0 && (
+            <rect key={series} x={x} y={y} width={step * 0.7} height={height} {...fillOf(series)} />
+          )
+        );
+      })}
+    </g>
+  );
+}

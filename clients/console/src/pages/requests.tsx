@@ -1,0 +1,72 @@
+import './requests.css';
+import { useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso/router';
+import type { RequestsView } from '../../../../shared/console/views.ts';
+import { Button } from '../components/button.tsx';
+import { Data, Page } from '../components/page.tsx';
+import { Later } from '../dialogs/later.tsx';
+import { useEnvironment } from '../environment.ts';
+import { useData } from '../loaded-data.ts';
+import { addressOf, type Filter, filterOf, pathOf } from '../requests/filter.ts';
+import { FilterForm } from '../requests/filter-form.tsx';
+import { RequestList } from '../requests/request-list.tsx';
+import { RequestsExport } from '../requests/requests-export.tsx';
+import { pageTitles, requestsTexts } from '../texts.ts';
+
+const loadDialog = async () => (await import('../request-detail/request-dialog.tsx')).RequestDialog;
+
+export default function Requests() {
+  const env = useEnvironment();
+  const { query, route } = useLocation();
+  const filter = filterOf(query);
+  const path = pathOf(env, filter, null);
+  const data = useData<RequestsView>(path);
+  const isExporting = useSignal(false);
+  const id = query['id'];
+  const show = (next: Filter) => {
+    route(addressOf(env, next));
+    if (pathOf(env, next, null) === path) data.reload();
+  };
+  return (
+    <Page
+      title={pageTitles.requests}
+      lead={requestsTexts.lead}
+      action={
+        data.state.value.is === 'loaded' && (
+          <Button
+            onClick={() => {
+              isExporting.value = true;
+            }}
+          >
+            {requestsTexts.export}
+          </Button>
+        )
+      }
+    >
+      <FilterForm
+        key={path}
+        filter={filter}
+        onShow={show}
+        onOpen={(found) => route(addressOf(env, filter, found))}
+      />
+      <Data data={data}>{(first) => <RequestList key={path} first={first} env={env} filter={filter} />}</Data>
+      {id && (
+        <Later
+          key={`${env} ${id}`}
+          load={loadDialog}
+          props={{ id, env, onClose: () => route(addressOf(env, filter)) }}
+          isOpen
+        />
+      )}
+      {isExporting.value && (
+        <RequestsExport
+          env={env}
+          filter={filter}
+          onClose={() => {
+            isExporting.value = false;
+          }}
+        />
+      )}
+    </Page>
+  );
+}

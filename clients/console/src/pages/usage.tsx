@@ -1,0 +1,176 @@
+import './usage.css';
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import type { UsageView } from '../../../../shared/console/views.ts';
+import { accountingMonthOf } from '../../../../shared/core/accounting-month.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
+import type { Outcome } from '../../../../shared/core/outcome.ts';
+import { Button } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { SelectField } from '../components/field.tsx';
+import { Data, Page } from '../components/page.tsx';
+import { StackedBars } from '../components/stacked-bars.tsx';
+import { Time } from '../components/time.tsx';
+import { pageIn, useEnvironment } from '../environment.ts';
+import { formatDay, formatNumber } from '../format.ts';
+import { useData } from '../loaded-data.ts';
+import { monthChoices, monthName } from '../months.ts';
+import { outcomeNames, pageTitles, usageTexts } from '../texts.ts';
+import { Figures } from '../usage/figures.tsx';
+import { LatencyTable } from '../usage/latency-table.tsx';
+import { largestSeries, type Measure } from '../usage/series.ts';
+import { UsageExport } from '../usage/usage-export.tsx';
+
+export default function Usage() {
+  const env = useEnvironment();
+  const { query } = useLocation();
+  const month = query['month'];
+  const data = useData<UsageView>(`/usage?env=${env}${month ? `&month=${encodeURIComponent(month)}` : ''}`);
+  const exported = useSignal<UsageView | undefined>(undefined);
+  const { value: state } = data.state;
+  // The field stays while another month is loaded, so that it keeps the focus.
+  const latest = useRef<UsageView>(undefined);
+  if (state.is === 'loaded') latest.current = state.value;
+  return (
+    <Page
+      title={pageTitles.usage}
+      lead={usageTexts.lead}
+      action={
+        state.is === 'loaded' && (
+          <Button
+            onClick={() => {
+              exported.value = state.value;
+            }}
+          >
+            {usageTexts.export}
+          </Button>
+        )
+      }
+    >
+      {latest.current && <MonthField env={env} month={month} usage={latest.current} />}
+      <Data data={data}>{(usage) => <Content usage={usage} />}</Data>
+      {exported.value && (
+        <UsageExport
+          usage={exported.value}
+          onClose={() => {
+            exported.value = undefined;
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Content({ usage }: { readonly usage: UsageView }) {
+  const { counted_until, env, month, totals, latency } = usage;
+  return (
+    <div class="stack">
+      <p class="hint">
+        {counted_until === null ? (
+          usageTexts.notCounted
+        ) : (
+          <>
+            {usageTexts.countedUntil} <Time at={counted_until} />
+          </>
+        )}
+      </p>
+      {totals.requests === 0 ? (
+        <EmptyState title={usageTexts.none(monthName(month))}>
+          <p>{usageTexts.noneText}</p>
+          <p>{env === 'test' ? usageTexts.noneInTest : usageTexts.noneInLive}</p>
+        </EmptyState>
+      ) : (
+        <>
+          <Figures usage={usage} />
+          <Days usage={usage} />
+          <section class="card" aria-labelledby="latency">
+            <h2 id="latency">{usageTexts.latency}</h2>
+            <LatencyTable latency={latency} />
+          </section>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface MonthFieldProps {
+  readonly env: Environment;
+  /** Of the address. */
+  readonly month: string | undefined;
+  readonly usage: UsageView;
+}
+
+/** The month is part of the address, so that a link can be sent. */
+function MonthField({ env, month, usage }: MonthFieldProps) {
+  const { route } = useLocation();
+  return (
+    <SelectField
+      name="month"
+      label={usageTexts.month}
+      value={month ?? usage.month}
+      choices={monthChoices(usage.first_month, accountingMonthOf(Date.now()))}
+      onChange={(chosen) => route(pageIn(env, '/usage', { month: chosen }))}
+    />
+  );
+}
+
+type Group = keyof UsageView['by'];
+
+const choicesOf = <T extends string>(names: Readonly<Record<T, string>>) =>
+  (Object.keys(names) as T[]).map((value) => ({ value, label: names[value] }));
+const GROUPS = choicesOf(usageTexts.groups);
+const MEASURES = choicesOf(usageTexts.measures);
+
+const NAMES: Readonly<Record<Group, (name: string) => string>> = {
+  service: (name) => name,
+  outcome: (name) => outcomeNames[name as Outcome] ?? name,
+  key: (name) => name || usageTexts.noKey,
+};
+
+/** What was used each day, split by what the person chooses. */
+function Days({ usage: { days, by } }: { readonly usage: UsageView }) {
+  const group = useSignal<Group>('service');
+  const measure = useSignal<Measure>('requests');
+  const series = largestSeries(by[group.value], measure.value, NAMES[group.value], usageTexts.other);
+  const labels = days.map((day) => formatDay(day, 'UTC'));
+  const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
+  const highest = Math.max(0, ...sums);
+  const summary = usageTexts.summary(
+    formatNumber(sums.reduce((all, sum) => all + sum, 0)),
+    usageTexts.measures[measure.value].toLowerCase(),
+    formatNumber(highest),
+    labels[sums.indexOf(highest)] ?? '',
+  );
+  return (
+    <section class="card" aria-labelledby="days">
+      <h2 id="days">{usageTexts.days}</h2>
+      <div class="controls">
+        <SelectField
+          name="by"
+          label={usageTexts.by}
+          value={group.value}
+          choices={GROUPS}
+          onChange={(chosen) => {
+            group.value = chosen;
+          }}
+        />
+        <SelectField
+          name="measure"
+          label={usageTexts.measure}
+          value={measure.value}
+          choices={MEASURES}
+          onChange={(chosen) => {
+            measure.value = chosen;
+          }}
+        />
+      </div>
+      <StackedBars
+        summary={summary}
+        heads={[usageTexts.day, usageTexts.total]}
+        labels={labels}
+        series={series}
+      />
+    </section>
+  );
+}

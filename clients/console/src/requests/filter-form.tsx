@@ -1,0 +1,95 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { OUTCOMES } from '../../../../shared/core/outcome.ts';
+import { SERVICE_NAMES } from '../../../../shared/verifications/services.ts';
+import { Button } from '../components/button.tsx';
+import { SelectField, TextField } from '../components/field.tsx';
+import { outcomeNames, requestsTexts } from '../texts.ts';
+import { type Filter, filterOf, isRequestId } from './filter.ts';
+
+interface FilterFormProps {
+  readonly filter: Filter;
+  readonly onShow: (filter: Filter) => void;
+  /** The search is the ID of a request. */
+  readonly onOpen: (id: string) => void;
+}
+
+const all = { value: '', label: requestsTexts.all };
+const SERVICES = [all, ...SERVICE_NAMES.map((value) => ({ value, label: value }))];
+const OUTCOME_CHOICES = [all, ...OUTCOMES.map((value) => ({ value, label: outcomeNames[value] }))];
+
+export function FilterForm({ filter, onShow, onOpen }: FilterFormProps) {
+  const input = useSignal(filter);
+  const { reference, service, outcome, key, from, to } = input.value;
+  // On a phone, the fields would fill the window.
+  const areFiltersOpen = useMemo(() => {
+    const { reference: _, ...others } = filter;
+    return Object.values(others).some(Boolean) || matchMedia('(min-width: 48rem)').matches;
+  }, []);
+  const set = (name: keyof Filter) => (value: string) => {
+    input.value = { ...input.value, [name]: value };
+  };
+  const search = () => {
+    const text = reference.trim();
+    if (isRequestId(text)) onOpen(text);
+    else onShow(input.value);
+  };
+  return (
+    <search>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          search();
+        }}
+      >
+        <TextField
+          name="reference"
+          type="search"
+          label={requestsTexts.search}
+          hint={requestsTexts.searchHint}
+          value={reference}
+          maxLength={100}
+          isCode
+          onInput={set('reference')}
+        />
+        <details open={areFiltersOpen}>
+          <summary>{requestsTexts.filters}</summary>
+          <div class="more">
+            <SelectField
+              name="service"
+              label={requestsTexts.service}
+              value={service}
+              choices={SERVICES}
+              onChange={set('service')}
+            />
+            <SelectField
+              name="outcome"
+              label={requestsTexts.outcome}
+              value={outcome}
+              choices={OUTCOME_CHOICES}
+              onChange={set('outcome')}
+            />
+            <TextField name="key" label={requestsTexts.key} value={key} maxLength={60} onInput={set('key')} />
+            <TextField
+              name="from"
+              type="date"
+              label={requestsTexts.from}
+              value={from}
+              onInput={set('from')}
+            />
+            <TextField name="to" type="date" label={requestsTexts.to} value={to} onInput={set('to')} />
+          </div>
+        </details>
+        <div class="buttons">
+          <Button type="submit" kind="primary">
+            {requestsTexts.filter}
+          </Button>
+          {Object.values(filter).some(Boolean) && (
+            <Button onClick={() => onShow(filterOf({}))}>{requestsTexts.reset}</Button>
+          )}
+        </div>
+      </form>
+    </search>
+  );
+}

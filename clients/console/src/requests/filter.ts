@@ -1,0 +1,39 @@
+import type { Environment } from '../../../../shared/core/environment.ts';
+import { queryText } from '../query.ts';
+
+/** Which requests the page shows. Each is empty if it does not limit them. */
+export interface Filter {
+  /** The caller's reference, exactly. */
+  readonly reference: string;
+  readonly service: string;
+  readonly outcome: string;
+  /** The label of the API key. */
+  readonly key: string;
+  /** Days in Africa/Lagos, both inclusive. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const REQUEST_ID = /^req_[0-9a-f]{12}$/;
+
+export function isRequestId(text: string): boolean {
+  return REQUEST_ID.test(text);
+}
+
+/** Reads the filter from the address of the page, so that links and reloads keep it. */
+export function filterOf(query: Readonly<Record<string, string>>): Filter {
+  const { reference = '', service = '', outcome = '', key = '', from = '', to = '' } = query;
+  return { reference, service, outcome, key, from, to };
+}
+
+/** Returns the address of the page with a filter, and with the detail of a request if it has an ID. */
+export function addressOf(env: Environment, filter: Filter, id = ''): string {
+  const query = queryText({ env: env === 'test' ? env : '', ...filter, id });
+  return query ? `/requests?${query}` : '/requests';
+}
+
+/** Returns the route that reads the requests after a cursor. `limit`: how many; the default of the route if absent. */
+export function pathOf(env: Environment, filter: Filter, cursor: string | null, limit?: number): string {
+  const query = queryText({ env, ...filter, cursor: cursor ?? '', limit: limit ? String(limit) : '' });
+  return `/requests?${query}`;
+}

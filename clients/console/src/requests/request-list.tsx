@@ -1,0 +1,141 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { RequestsView, RequestView } from '../../../../shared/console/views.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
+import { get, type Problem } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { ProblemNotice } from '../components/notice.tsx';
+import { Time } from '../components/time.tsx';
+import { formatNumber } from '../format.ts';
+import { requestsTexts, sharedTexts } from '../texts.ts';
+import { addressOf, type Filter, pathOf } from './filter.ts';
+import { OutcomeBadge } from './outcome-badge.tsx';
+import { RejectedList } from './rejected-list.tsx';
+
+interface RequestListProps {
+  readonly first: RequestsView;
+  readonly env: Environment;
+  readonly filter: Filter;
+}
+
+const { heads } = requestsTexts;
+
+function columnsOf(env: Environment, filter: Filter): Column<RequestView>[] {
+  return [
+    {
+      head: heads.request,
+      cell: ({ request_id, requested_at, reference }) => (
+        <>
+          <a href={addressOf(env, filter, request_id)}>
+            <code>{request_id}</code>
+          </a>
+          <span class="small block">
+            <Time at={requested_at} as="seconds" />
+          </span>
+          {reference !== null && <span class="small block">{requestsTexts.reference(reference)}</span>}
+        </>
+      ),
+    },
+    { head: heads.service, cell: ({ service }) => service },
+    {
+      head: heads.outcome,
+      cell: ({ outcome, is_replay }) => (
+        <>
+          <OutcomeBadge outcome={outcome} />
+          {is_replay && <span class="small block">{requestsTexts.replay}</span>}
+        </>
+      ),
+    },
+    {
+      head: heads.credits,
+      kind: 'number',
+      cell: ({ credits_charged }) => formatNumber(credits_charged),
+    },
+    { head: heads.latency, kind: 'number', cell: ({ latency_ms }) => formatNumber(latency_ms) },
+    { head: heads.key, cell: ({ key_label }) => <span class="name">{key_label}</span> },
+  ];
+}
+
+/** How many pages without a row are read before the person is asked whether to go on. */
+const MAX_EMPTY_PAGES = 10;
+
+/** What has been read, and the search for more, which goes on by itself while it finds nothing. */
+function useSearch({ first, env, filter }: RequestListProps) {
+  const read = useSignal<RequestsView>(first);
+  const isSearching = useSignal(false);
+  const problem = useSignal<Problem | undefined>(undefined);
+  const isStopped = useRef(false);
+  const search = async () => {
+    isStopped.current = false;
+    isSearching.value = true;
+    problem.value = undefined;
+    for (let pages = 0; pages < MAX_EMPTY_PAGES && !isStopped.current; pages += 1) {
+      const { requests, rejected, next_cursor } = read.value;
+      const result = await get<RequestsView>(pathOf(env, filter, next_cursor));
+      if (!result.ok) {
+        problem.value = result.problem;
+        break;
+      }
+      const { data } = result;
+      read.value = {
+        requests: [...requests, ...data.requests],
+        rejected: [...rejected, ...data.rejected],
+        next_cursor: data.next_cursor,
+      };
+      if (data.requests.length > 0 || data.next_cursor === null) break;
+    }
+    isSearching.value = false;
+  };
+  const stop = () => {
+    isStopped.current = true;
+  };
+  useEffect(() => {
+    if (first.requests.length === 0 && first.next_cursor !== null) search();
+    return stop;
+  }, []);
+  return { read, isSearching, problem, search, stop };
+}
+
+/** The requests, newest first, and those that were rejected at once. Earlier ones are added below. */
+export function RequestList(props: RequestListProps) {
+  const { env, filter } = props;
+  const { read, isSearching, problem, search, stop } = useSearch(props);
+  const { requests, rejected, next_cursor } = read.value;
+  const isEmpty = requests.length === 0;
+  const isEnd = next_cursor === null;
+  return (
+    <>
+      <RejectedList rejected={rejected} env={env} filter={filter} />
+      {!isEmpty && (
+        <DataTable
+          caption={requestsTexts.caption}
+          columns={columnsOf(env, filter)}
+          rows={requests}
+          keyOf={({ request_id }) => request_id}
+        />
+      )}
+      {isEmpty && isEnd && (
+        <EmptyState title={requestsTexts.none}>
+          <p>{requestsTexts.noneHint}</p>
+          <p>{env === 'test' ? requestsTexts.noneInTest : requestsTexts.noneInLive}</p>
+        </EmptyState>
+      )}
+      <div class="list-end">
+        <p role="status">
+          {!isEmpty && requestsTexts.shown(formatNumber(requests.length), requests.length === 1)}{' '}
+          {!isEmpty && isEnd && requestsTexts.noOlder}
+          {isEmpty && !isEnd && (isSearching.value ? requestsTexts.searching : requestsTexts.paused)}
+        </p>
+        <ProblemNotice problem={problem.value} onRetry={search} />
+        {isEmpty && isSearching.value && <Button onClick={stop}>{requestsTexts.stop}</Button>}
+        {!isEnd && !problem.value && !(isEmpty && isSearching.value) && (
+          <Button isBusy={isSearching.value} onClick={search}>
+            {isSearching.value ? sharedTexts.loading : isEmpty ? requestsTexts.searchOn : requestsTexts.older}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

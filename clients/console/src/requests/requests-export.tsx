@@ -1,0 +1,62 @@
+import type { RequestsView, RequestView } from '../../../../shared/console/views.ts';
+import type { Cell } from '../../../../shared/core/csv.ts';
+import type { Environment } from '../../../../shared/core/environment.ts';
+import { get } from '../api.ts';
+import { ExportDialog } from '../export/export-dialog.tsx';
+import { shareDownTo } from '../export/share-down-to.ts';
+import { formatNumber } from '../format.ts';
+import { requestsTexts } from '../texts.ts';
+import { type Filter, pathOf } from './filter.ts';
+
+interface RequestsExportProps {
+  readonly env: Environment;
+  readonly filter: Filter;
+  readonly onClose: () => void;
+}
+
+const PAGE_LIMIT = 100;
+/** Without days, the route searches this long. */
+const DEFAULT_MS = 7 * 86_400_000;
+
+const COLUMNS = [
+  'time_utc',
+  'request_id',
+  'reference',
+  'service',
+  'outcome',
+  'http_status',
+  'credits_charged',
+  'is_replay',
+  'provider',
+  'key_label',
+  'latency_ms',
+];
+
+/** Exports the requests that the filter selects. */
+export function RequestsExport({ env, filter, onClose }: RequestsExportProps) {
+  const endMs = filter.from ? Date.parse(`${filter.from}T00:00:00+01:00`) : Date.now() - DEFAULT_MS;
+  const shareOf = shareDownTo(endMs);
+  return (
+    <ExportDialog
+      title={requestsTexts.exportTitle}
+      fileName={`requests-${env}-${new Date().toISOString().slice(0, 10)}`}
+      columns={COLUMNS}
+      countText={(count) => requestsTexts.count(formatNumber(count), count === 1)}
+      readPage={async (cursor) => {
+        const result = await get<RequestsView>(pathOf(env, filter, cursor, PAGE_LIMIT));
+        if (!result.ok) return result;
+        const { requests, next_cursor } = result.data;
+        const share = shareOf(requests.map(({ requested_at }) => requested_at));
+        return { ...result, data: { rows: requests.map(rowOf), next_cursor, share } };
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function rowOf(request: RequestView): Cell[] {
+  const { requested_at, request_id, reference, service, outcome, http_status } = request;
+  const { credits_charged, is_replay, provider, key_label, latency_ms } = request;
+  const before = [requested_at, request_id, reference ?? '', service, outcome, http_status];
+  return [...before, credits_charged, String(is_replay), provider, key_label, latency_ms];
+}

@@ -1,0 +1,39 @@
+import { monthAfter, monthBefore } from '../../../../shared/core/accounting-month.ts';
+import { formatNumber } from '../format.ts';
+import { monthName } from '../months.ts';
+import { usageTexts } from '../texts.ts';
+
+const DAY_MS = 86_400_000;
+
+function daysIn(month: string): number {
+  return (Date.parse(`${monthAfter(month)}-01`) - Date.parse(`${month}-01`)) / DAY_MS;
+}
+
+/** Names the days of the month before that are compared with the first `days` days of a month: "the first 20 days of October 2026". */
+export function previousPeriod(month: string, days: number): string {
+  const before = monthBefore(month);
+  const name = monthName(before);
+  if (days >= daysIn(before)) return name;
+  return days === 1 ? usageTexts.firstDay(name) : usageTexts.firstDays(days, name);
+}
+
+/** Says by how much a number differs from that of a period: "12 % more than the first 20 days of October 2026". */
+export function comparisonText(now: number, before: number, period: string): string {
+  if (now === before) return usageTexts.same(period);
+  if (before === 0) return usageTexts.noneBefore(period);
+  const difference = (now - before) / before;
+  return difference > 0
+    ? usageTexts.more(percentText(difference), period)
+    : usageTexts.less(percentText(-difference), period);
+}
+
+/** "12 %"; "0.4 %" if it is less than 10. */
+export function percentText(share: number): string {
+  const percent = share * 100;
+  const text = percent > 0 && percent < 0.1 ? 'less than 0.1' : roundedText(percent);
+  return `${text}\u00a0%`;
+}
+
+function roundedText(percent: number): string {
+  return formatNumber(percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent));
+}

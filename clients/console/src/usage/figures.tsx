@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact';
+import type { UsageView } from '../../../../shared/console/views.ts';
+import { formatNumber } from '../format.ts';
+import { monthName } from '../months.ts';
+import { formatNaira } from '../naira.ts';
+import { usageTexts } from '../texts.ts';
+import { comparisonText, percentText, previousPeriod } from './comparison.ts';
+
+/** The sums of the month, each compared with the same days of the month before. */
+export function Figures({ usage: { totals, previous, month, days } }: { readonly usage: UsageView }) {
+  const period = previousPeriod(month, days.length);
+  const before = previous && previous.requests > 0 ? previous : undefined;
+  const shareOf = (count: number, all: number) => usageTexts.share(percentText(all === 0 ? 0 : count / all));
+  return (
+    <section class="card" aria-labelledby="totals">
+      <h2 id="totals">{monthName(month)}</h2>
+      <dl class="figures">
+        <Figure name={usageTexts.requests} value={formatNumber(totals.requests)}>
+          {before && comparisonText(totals.requests, before.requests, period)}
+        </Figure>
+        <Figure name={usageTexts.found} value={formatNumber(totals.found)}>
+          {shareOf(totals.found, totals.requests)}
+        </Figure>
+        <Figure name={usageTexts.errors} value={formatNumber(totals.errors)}>
+          {shareOf(totals.errors, totals.requests)}
+          {before && `. ${usageTexts.before(percentText(before.errors / before.requests), period)}`}
+        </Figure>
+        <Figure name={usageTexts.credits} value={formatNumber(totals.credits)}>
+          {before && comparisonText(totals.credits, before.credits, period)}
+        </Figure>
+        <Figure
+          name={usageTexts.cost}
+          value={totals.cost_kobo === null ? usageTexts.noCost : formatNaira(totals.cost_kobo)}
+        >
+          {totals.cost_kobo !== null && (totals.is_closed ? usageTexts.final : usageTexts.estimate)}
+        </Figure>
+      </dl>
+      {!before && <p class="hint">{usageTexts.noPrevious(period)}</p>}
+      <p class="hint">{usageTexts.errorsHint}</p>
+    </section>
+  );
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly value: string;
+  readonly children: ComponentChildren;
+}
+
+function Figure({ name, value, children }: FigureProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <span class="figure">{value}</span>
+        <span class="small">{children}</span>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { UsageView } from '../../../../shared/console/views.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { formatNumber } from '../format.ts';
+import { usageTexts } from '../texts.ts';
+
+type Latency = UsageView['latency'][number];
+
+const { latencyHeads } = usageTexts;
+const WIDTH = 100;
+const HEIGHT = 12;
+
+const msText = (ms: number | null) => (ms === null ? usageTexts.noValue : usageTexts.ms(formatNumber(ms)));
+
+/** How fast each registry responded: three percentiles, as numbers and as a bar. */
+export function LatencyTable({ latency }: Pick<UsageView, 'latency'>) {
+  const asked = latency.filter(({ requests }) => requests > 0);
+  if (asked.length === 0) return <p>{usageTexts.noLatency}</p>;
+  const highest = Math.max(1, ...asked.map(({ p99_ms }) => p99_ms ?? 0));
+  const columns: Column<Latency>[] = [
+    { head: latencyHeads.registry, cell: ({ id_type }) => id_type },
+    { head: latencyHeads.requests, kind: 'number', cell: ({ requests }) => formatNumber(requests) },
+    { head: 'p50', kind: 'number', cell: ({ p50_ms }) => msText(p50_ms) },
+    { head: 'p95', kind: 'number', cell: ({ p95_ms }) => msText(p95_ms) },
+    { head: 'p99', kind: 'number', cell: ({ p99_ms }) => msText(p99_ms) },
+    { head: latencyHeads.bar, cell: (one) => <Bar {...one} highest={highest} /> },
+  ];
+  return (
+    <>
+      <p class="hint">{usageTexts.latencyText}</p>
+      <DataTable
+        caption={usageTexts.latencyCaption}
+        columns={columns}
+        rows={asked}
+        keyOf={({ id_type }) => id_type}
+      />
+    </>
+  );
+}
+
+/** Ends at p99, with marks at p50 and p95. The numbers are next to it. */
+function Bar({ p50_ms, p95_ms, p99_ms, highest }: Latency & { readonly highest: number }) {
+  const xOf = (ms: number | null) => ((ms ?? 0) / highest) * WIDTH;
+  return (
+    <svg class="latency" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      <rect class="p99" y={4} width={xOf(p99_ms)} height={4} />
+      <rect class="p95" y={2} width={xOf(p95_ms)} height={8} />
+      <rect class="p50" width={xOf(p50_ms)} height={HEIGHT} />
+    </svg>
+  );
+}

@@ -1,0 +1,26 @@
+import type { UsageSeries } from '../../../../shared/console/views.ts';
+import type { Series } from '../components/series.ts';
+
+export type Measure = 'requests' | 'credits';
+
+const MAX_SERIES = 6;
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** Returns the largest series first, without empty ones. The smallest of more than six are added up under another name. */
+export function largestSeries(
+  all: readonly UsageSeries[],
+  measure: Measure,
+  nameOf: (name: string) => string,
+  otherName: string,
+): Series[] {
+  const series = all
+    .map((one) => ({ name: nameOf(one.name), values: one[measure], sum: sumOf(one[measure]) }))
+    .filter(({ sum }) => sum > 0)
+    .sort((a, b) => b.sum - a.sum);
+  if (series.length <= MAX_SERIES) return series;
+  const rest = series.splice(MAX_SERIES - 1);
+  const days = rest[0]?.values ?? [];
+  const values = days.map((_, day) => sumOf(rest.map((one) => one.values[day] ?? 0)));
+  return [...series, { name: otherName, values }];
+}

@@ -1,0 +1,26 @@
+import type { UsageView } from '../../../../shared/console/views.ts';
+import { ExportDialog } from '../export/export-dialog.tsx';
+import { formatNumber } from '../format.ts';
+import { monthName } from '../months.ts';
+import { usageTexts } from '../texts.ts';
+import { USAGE_COLUMNS, usageRows } from './usage-rows.ts';
+
+interface UsageExportProps {
+  readonly usage: UsageView;
+  readonly onClose: () => void;
+}
+
+/** Exports what the page has: each day by service, by outcome and by key. */
+export function UsageExport({ usage, onClose }: UsageExportProps) {
+  const { month, env } = usage;
+  return (
+    <ExportDialog
+      title={usageTexts.exportTitle(monthName(month))}
+      fileName={`usage-${env}-${month}`}
+      columns={USAGE_COLUMNS}
+      countText={(count) => usageTexts.count(formatNumber(count), count === 1)}
+      readPage={async () => ({ ok: true, data: { rows: usageRows(usage), next_cursor: null }, message: '' })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import type { UsageView } from '../../../../shared/console/views.ts';
+import type { Cell } from '../../../../shared/core/csv.ts';
+
+export const USAGE_COLUMNS = ['day', 'by', 'name', 'requests', 'credits'];
+
+/** Returns one row for each day and series that had requests. The rows of each of service, outcome and key have the same sums. */
+export function usageRows({ days, by }: UsageView): Cell[][] {
+  return days.flatMap((day, index) =>
+    Object.entries(by).flatMap(([group, series]) =>
+      series
+        .filter(({ requests }) => requests[index])
+        .map(({ name, requests, credits }) => [day, group, name, requests[index] ?? 0, credits[index] ?? 0]),
+    ),
+  );
+}

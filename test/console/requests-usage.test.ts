@@ -1,0 +1,253 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Download, Locator, Page } from 'playwright-core';
+import { startBrowser } from '../support/browser.ts';
+import { untilShown } from '../support/console-browser.ts';
+import { COLOUR_SCHEMES, layoutProblems, smallTargets, violations } from '../support/page-checks.ts';
+import { pagesIn } from './open-pages.ts';
+import { Rejection } from './pages-double.ts';
+import { requestsView, usageView } from './request-views.ts';
+
+/** The pages Requests and Usage in a browser of the size of a phone. */
+
+const browser = await startBrowser();
+afterAll(() => browser?.close());
+if (browser) inBrowser(browser);
+
+const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
+const linesOf = async (download: Download) =>
+  readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+
+function inBrowser(started: Browser): void {
+  const { open, views, requests } = pagesIn(started);
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const TIMED_OUT = 'req_000000000003';
+
+  describe('a request', () => {
+    test('is found by its ID, and the page says why it failed and that nothing was charged', async () => {
+      await open('/requests?env=test', async (page) => {
+        await untilShown(page);
+        await page.getByLabel('Request ID or your reference').fill(` ${TIMED_OUT} `);
+        await page.keyboard.press('Enter');
+        await dialog(page).getByText('The registry did not respond in time.').waitFor();
+        expect(page.url()).toMatch(`/requests?env=test&id=${TIMED_OUT}`);
+        const text = await dialog(page).textContent();
+        expect(text).toContain('Nothing was charged');
+        expect(text).toContain('Later.');
+        expect(text).toContain('504 TIMEOUT');
+        expect(text).toContain('Youverify');
+        expect(text).toContain('Registry 7,957 ms');
+        for (const colorScheme of COLOUR_SCHEMES) {
+          await page.emulateMedia({ colorScheme });
+          const found = [
+            ...(await violations(page)),
+            ...(await smallTargets(page)),
+            ...(await layoutProblems(page)),
+          ];
+          expect({ colorScheme, found }).toEqual({ colorScheme, found: [] });
+        }
+        await page.keyboard.press('Escape');
+        await dialog(page).waitFor({ state: 'detached' });
+        await page.waitForURL(/\/requests\?env=test$/);
+      });
+    });
+
+    test('opens from the list and from a link, and gives the focus back', async () => {
+      await open('/requests', async (page) => {
+        const link = page.getByRole('link', { name: 'req_000000000000' });
+        await link.click();
+        await dialog(page).getByRole('link', { name: 'show the statement' }).waitFor();
+        await button(dialog(page), 'Close').click();
+        await dialog(page).waitFor({ state: 'detached' });
+        await page.locator(':focus').and(link).waitFor();
+        await page.goBack();
+        await dialog(page).waitFor();
+        await page.reload();
+        await dialog(page).getByText('1 credit charged').waitFor();
+      });
+    });
+
+    test('without a statement line for those who may not see the wallet', async () => {
+      const session = views()['GET /session'] as { organisation: object };
+      views()['GET /session'] = { ...session, organisation: { ...session.organisation, role: 'viewer' } };
+      await open('/requests?id=req_000000000000', async (page) => {
+        await dialog(page).getByText('Line of the statement').waitFor();
+        expect(await dialog(page).getByRole('link', { name: 'show the statement' }).count()).toBe(0);
+      });
+    });
+
+    test('that does not exist may be in the other environment', async () => {
+      await open('/requests?id=req_ffffffffffff', async (page) => {
+        await dialog(page).getByText('There is no live request with this ID.').waitFor();
+        await dialog(page).getByRole('link', { name: 'Look for it in Test' }).click();
+        await dialog(page).getByText('There is no test request with this ID.').waitFor();
+      });
+    });
+  });
+
+  describe('the list of requests', () => {
+    test('is filtered, and the filters are part of the address', async () => {
+      await open('/requests', async (page) => {
+        await untilShown(page);
+        await page.getByText('Filters').click();
+        await page.getByLabel('Outcome').selectOption('Timed out');
+        await page.getByLabel('From').fill('2026-11-01');
+        await button(page, 'Search').click();
+        await page.waitForURL('**/requests?outcome=TIMEOUT&from=2026-11-01');
+        await page.getByText('2 requests are shown. There are no earlier ones.').waitFor();
+        await page.reload();
+        expect(await page.getByLabel('Outcome').inputValue()).toBe('TIMEOUT');
+        await button(page, 'Clear').click();
+        await page.getByText('12 requests are shown.').waitFor();
+      });
+    });
+
+    test('counts the requests that were rejected, with an example of each', async () => {
+      await open('/requests', async (page) => {
+        await page.getByText('18 requests were rejected at once').click();
+        const row = page.getByRole('row', { name: 'INVALID_API_KEY' });
+        expect(await row.textContent()).toContain('12');
+        await row.getByRole('link').click();
+        await dialog(page).getByText('Nothing was charged: the request was rejected').waitFor();
+      });
+    });
+
+    test('continues a search that finds nothing by itself, until it is stopped', async () => {
+      const third = Promise.withResolvers<void>();
+      views()['GET /requests'] = async (_: unknown, query: URLSearchParams) => {
+        const cursor = Number(query.get('cursor') ?? 0);
+        if (cursor === 2) await third.promise;
+        return cursor < 4 ? { requests: [], rejected: [], next_cursor: String(cursor + 1) } : requestsView(1);
+      };
+      await open('/requests?reference=rare', async (page) => {
+        await page.getByText('The search continues').waitFor();
+        await button(page, 'Stop').click();
+        third.resolve();
+        await button(page, 'Search on').click();
+        await page.getByText('1 request is shown. There are no earlier ones.').waitFor();
+        expect(requests().filter((request) => request === 'GET /requests')).toHaveLength(5);
+      });
+    });
+
+    test('stops by itself after ten empty pages, and can fail without losing its place', async () => {
+      let reads = 0;
+      views()['GET /requests'] = () => {
+        reads += 1;
+        if (reads === 12) return new Rejection('SERVICE_UNAVAILABLE');
+        return reads < 13 ? { requests: [], rejected: [], next_cursor: String(reads) } : requestsView(1);
+      };
+      await open('/requests?reference=rare', async (page) => {
+        await button(page, 'Search on').click();
+        await button(page, 'Retry').click();
+        await page.getByText('1 request is shown.').waitFor();
+        expect(reads).toBe(13);
+      });
+    });
+
+    test('is exported with its filters, page by page', async () => {
+      views()['GET /requests'] = (_: unknown, query: URLSearchParams) => requestsView(260, query);
+      await open('/requests?env=test&outcome=FOUND', async (page) => {
+        const saved = page.waitForEvent('download');
+        await button(page, 'Export CSV').click();
+        const download = await saved;
+        await page.getByText('The file has 104 requests.').waitFor();
+        expect(download.suggestedFilename()).toMatch(/^requests-test-\d{4}-\d\d-\d\d\.csv$/);
+        const lines = await linesOf(download);
+        expect(lines).toHaveLength(105);
+        expect(lines[1]).toContain(
+          ',req_000000000000,loan-1000,nin-basic,FOUND,200,1,false,Prembly,backend,799',
+        );
+      });
+    });
+
+    test('says what to try if nothing was found', async () => {
+      views()['GET /requests'] = requestsView(0);
+      await open('/requests?env=test', async (page) => {
+        await page.getByText('No requests were found.').waitFor();
+        await page.getByText('This list has test requests only.').waitFor();
+      });
+    });
+  });
+
+  describe('usage', () => {
+    test('is split by service, outcome and key, and its table has the same numbers', async () => {
+      await open('/usage', async (page) => {
+        const { by, days } = usageView();
+        const rowsOf = async () => (await page.locator('.stacked tbody tr').allTextContents()).length;
+        await page.getByText('Show as a table').click();
+        expect(await rowsOf()).toBe(days.length);
+        await page.getByLabel('Split by').selectOption('Outcome');
+        const found = sum(by.outcome[0]?.requests ?? []);
+        await page
+          .locator('.legend')
+          .getByText(`Found ${found.toLocaleString('en-NG')}`)
+          .waitFor();
+        await page.getByLabel('Count').selectOption('Credits');
+        await page.locator('.legend').getByText('Not found').waitFor({ state: 'detached' });
+        await page
+          .locator('figcaption')
+          .getByText(`${found.toLocaleString('en-NG')} credits.`)
+          .waitFor();
+        expect(await violations(page)).toEqual([]);
+      });
+    });
+
+    test('shows another month, which is part of the address, and compares it', async () => {
+      await open('/usage?env=test', async (page) => {
+        await page.getByText('Estimate: the month is not closed yet').waitFor();
+        await page
+          .getByText(/12.% more than/)
+          .first()
+          .waitFor();
+        await page.getByLabel('Month').focus();
+        await page.getByLabel('Month').selectOption({ index: 1 });
+        await page.waitForURL(/\/usage\?env=test&month=\d{4}-\d\d$/);
+        await page.getByText('Final: the month is closed').waitFor();
+        // The field that was used keeps the focus.
+        expect(await page.evaluate('document.activeElement.name')).toBe('month');
+      });
+    });
+
+    test('is exported as the page shows it', async () => {
+      await open('/usage', async (page) => {
+        const saved = page.waitForEvent('download');
+        await button(page, 'Export CSV').click();
+        const lines = await linesOf(await saved);
+        const { by } = usageView();
+        const exported = lines
+          .filter((line) => line.split(',')[1] === 'service')
+          .map((line) => Number(line.split(',')[3]));
+        expect(sum(exported)).toBe(sum(by.service.flatMap((series) => series.requests)));
+      });
+    });
+
+    test('says so if there was none, and that it is counted every hour', async () => {
+      const view = usageView();
+      const nothing = { requests: 0, found: 0, errors: 0, credits: 0, cost_kobo: null, is_closed: false };
+      views()['GET /usage'] = { ...view, totals: nothing, counted_until: null };
+      await open('/usage', async (page) => {
+        await page.getByText(/^No requests in/).waitFor();
+        await page.getByText('Nothing has been counted yet.').waitFor();
+        expect(await violations(page)).toEqual([]);
+      });
+    });
+
+    test('has no comparison and no cost if they are not known', async () => {
+      const view = usageView();
+      views()['GET /usage'] = {
+        ...view,
+        previous: null,
+        totals: { ...view.totals, cost_kobo: null },
+        latency: [],
+      };
+      await open('/usage', async (page) => {
+        await page.getByText(/There were no requests in .* to compare with/).waitFor();
+        await page.getByText('Not known: no price is set').waitFor();
+        await page.getByText('No request asked a registry in this month.').waitFor();
+      });
+    });
+  });
+}
