@@ -36,7 +36,7 @@ function inBrowser(started: Browser): void {
         expect(page.url()).toMatch(`/requests?env=test&id=${TIMED_OUT}`);
         const text = await dialog(page).textContent();
         expect(text).toContain('Nothing was charged');
-        expect(text).toContain('Later.');
+        expect(text).toContain('Yes, but not at once.');
         expect(text).toContain('504 TIMEOUT');
         expect(text).toContain('Youverify');
         expect(text).toContain('Registry 7,957 ms');
@@ -107,7 +107,7 @@ function inBrowser(started: Browser): void {
 
     test('counts the requests that were rejected, with an example of each', async () => {
       await open('/requests', async (page) => {
-        await page.getByText('18 requests were rejected at once').click();
+        await page.getByText('18 requests were rejected at once in this time').click();
         const row = page.getByRole('row', { name: 'INVALID_API_KEY' });
         expect(await row.textContent()).toContain('12');
         await row.getByRole('link').click();

@@ -568,7 +568,7 @@ export const requestsTexts = {
   replay: 'free replay',
   none: 'No requests were found.',
   noneHint:
-    'Without days, the last 7 days are searched. Choose days to search further back, or change the filters.',
+    'Without days, the last 7 days are searched, and all days for a reference. Choose days, or change the filters.',
   noneInTest: 'This list has test requests only. Choose Live at the top to see live requests.',
   noneInLive: 'This list has live requests only. Choose Test at the top to see test requests.',
   searching: 'Nothing was found yet. The search continues with earlier requests…',
@@ -579,7 +579,7 @@ export const requestsTexts = {
   noOlder: 'There are no earlier ones.',
   shown: (count: string, isOne: boolean) => `${count} ${isOne ? 'request is' : 'requests are'} shown.`,
   rejected: (count: string, isOne: boolean) =>
-    `${count} ${isOne ? 'request was' : 'requests were'} rejected at once`,
+    `${count} ${isOne ? 'request was' : 'requests were'} rejected at once in this time`,
   rejectedText:
     'They reached no registry and cost nothing, so they are not in the list of requests. They are kept for 7 days.',
   rejectedCaption: 'Rejected requests, by code',
@@ -604,7 +604,6 @@ export const requestDialogTexts = {
   happened: 'What happened',
   charge: 'Was it charged?',
   retry: 'Does a retry help?',
-  helps: { yes: 'Yes', no: 'No', later: 'Later' },
   code: 'Code',
   noCode: 'its code was not recorded',
   see: 'see',
@@ -824,10 +823,10 @@ export const teamTexts = {
   roleHints: {
     owner: 'Can do everything, and can make others owners.',
     admin:
-      'Manages the profile, members, services and all keys, adds test credits, and sees the audit trail.',
-    developer: 'Manages test keys, adds test credits, and sees live keys and services.',
-    finance: 'Sees Home and services.',
-    viewer: 'Sees Home and services.',
+      'Manages the profile, members, services and all keys, adds test credits, and sees requests, usage and the audit trail.',
+    developer: 'Manages test keys, adds test credits, and sees live keys, services, requests and usage.',
+    finance: 'Sees Home, services and usage.',
+    viewer: 'Sees Home, services, requests and usage.',
   } satisfies Record<Role, string>,
 };
 

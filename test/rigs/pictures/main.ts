@@ -39,6 +39,15 @@ const SIGNED_IN: Readonly<Record<string, Picture>> = {
     open: (page) => page.getByRole('button', { name: 'Create key' }).first().click(),
   },
   services: { path: '/services' },
+  requests: { path: '/requests?env=test' },
+  'requests-detail': {
+    path: '/requests?env=test',
+    open: async (page) => {
+      await page.getByRole('row').getByRole('link').first().click();
+      await page.getByRole('dialog').getByText('What happened').waitFor();
+    },
+  },
+  usage: { path: '/usage?env=test' },
   team: { path: '/team' },
   organisation: { path: '/organisation' },
   audit: { path: '/audit' },

@@ -63,9 +63,7 @@ function Detail({ request, env }: { readonly request: RequestDetailView; readonl
       <dl class="facts explained">
         <Fact name={texts.happened}>{meaning}</Fact>
         <Fact name={texts.charge}>{charge}</Fact>
-        <Fact name={texts.retry}>
-          <strong>{texts.helps[retry.helps]}.</strong> {retry.text}
-        </Fact>
+        <Fact name={texts.retry}>{retry.text}</Fact>
       </dl>
       <dl class="facts two-columns">
         {request.kind === 'request' ? (

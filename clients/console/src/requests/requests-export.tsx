@@ -15,8 +15,13 @@ interface RequestsExportProps {
 }
 
 const PAGE_LIMIT = 100;
-/** Without days, the route searches this long. */
+/** Without days, the route searches this long, and all that is stored for a reference. */
 const DEFAULT_MS = 7 * 86_400_000;
+
+function endOf({ from, reference }: Filter): number {
+  if (from) return Date.parse(`${from}T00:00:00+01:00`);
+  return reference ? Number.NaN : Date.now() - DEFAULT_MS;
+}
 
 const COLUMNS = [
   'time_utc',
@@ -34,8 +39,7 @@ const COLUMNS = [
 
 /** Exports the requests that the filter selects. */
 export function RequestsExport({ env, filter, onClose }: RequestsExportProps) {
-  const endMs = filter.from ? Date.parse(`${filter.from}T00:00:00+01:00`) : Date.now() - DEFAULT_MS;
-  const shareOf = shareDownTo(endMs);
+  const shareOf = shareDownTo(endOf(filter));
   return (
     <ExportDialog
       title={requestsTexts.exportTitle}
