@@ -40,7 +40,8 @@ export function startTopUpDependencies(): StartTopUpDependencies {
   const ordersOf = (recorder: Recorder) => orderTable(database(), setting('PAYMENTS_TABLE'), recorder);
   return {
     opening: (recorder) => opening && { ...opening, orders: ordersOf(recorder) },
-    apiUrl: setting('API_URL'),
+    // The address may end with a slash.
+    apiUrl: setting('API_URL').replace(/\/$/, ''),
   };
 }
 

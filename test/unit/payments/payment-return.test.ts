@@ -116,7 +116,14 @@ describe('The page of a payment', () => {
     expect(page).toContain(
       '<a href="https://shop.example.com/paid?a=1&amp;b=&quot;2&quot;" rel="noreferrer">Return to shop.example.com</a>',
     );
-    for (const returnUrl of ['javascript:alert(1)', 'http://shop.example.com', 'data:text/html,x', 'x'])
+    const console = { ...order, returnUrl: 'http://127.0.0.1:4001/wallet' };
+    expect(returnPage({ kind: 'order', order: console }, '?')).toContain('Return to 127.0.0.1:4001');
+    for (const returnUrl of [
+      'javascript:alert(1)',
+      'http://shop.example.com',
+      'http://127.0.0.1.example',
+      'x',
+    ])
       expect(returnPage({ kind: 'order', order: { ...order, returnUrl } }, '?')).not.toContain('Return to');
   });
 

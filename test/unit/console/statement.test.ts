@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { StatementView } from '../../../shared/console/views.ts';
+import { consoleRoute } from '../../../shared/http/console/chain.ts';
+import {
+  listStatement,
+  readOpening,
+  type StatementDependencies,
+  statementQuery,
+} from '../../../shared/http/console/statement.ts';
+import type { KnownBalance } from '../../../shared/ledger/statement/read-statement.ts';
+import type { StatementEntry } from '../../../shared/ledger/statement/statement.ts';
+import type { DayBalanceRow } from '../../../shared/usage/rows.ts';
+import { type MemoryConsole, memoryConsole, ORIGIN } from '../../support/console/memory-console.ts';
+
+/** The balance with which a month of the statement begins, and the months that are read for it. */
+
+const CREATED = '2026-08-03T09:00:00.000Z';
+/** The first instant of November in Lagos. */
+const START = '2026-10-31T23:00:00.000Z';
+
+const line = (createdAt: string, amount: number): StatementEntry => ({
+  sort: `${createdAt}#${amount}`,
+  createdAt,
+  id: `line-${createdAt}`,
+  amount,
+  credit: { kind: 'TOP_UP', reason: '', actor: 'test', effectiveAt: createdAt },
+});
+const LINES = [
+  line('2026-09-10T10:00:00.000Z', 100),
+  line('2026-10-31T22:59:59.999Z', 20),
+  line(START, 3),
+  line('2026-11-02T10:00:00.000Z', 4),
+  line('2026-11-20T10:00:00.000Z', 5),
+];
+
+let service: MemoryConsole;
+let months: string[];
+beforeEach(() => {
+  process.env['CONSOLE_URL'] = ORIGIN;
+  service = memoryConsole();
+  months = [];
+});
+
+interface Known {
+  readonly closed?: KnownBalance;
+  readonly counted?: DayBalanceRow;
+}
+
+async function statement(query: Record<string, string>, { closed, counted }: Known = {}) {
+  const deps: StatementDependencies = {
+    statement: {
+      async *entries(_wallet, month, _shard, first, last) {
+        months.push(month);
+        for (const one of LINES)
+          if (one.createdAt.startsWith(month) && one.sort >= first && one.sort <= last) yield one;
+      },
+    },
+    findBalance: async () => closed,
+    usage: { readBalance: async (_wallet, day) => (counted?.day === day ? counted : undefined) },
+    nowMs: () => service.clock.nowMs,
+  };
+  const organisation = service.newOrganisation({ createdAt: CREATED });
+  const person = service.newPerson();
+  service.newMember(person, organisation, 'finance');
+  const handler = consoleRoute(
+    'list-statement',
+    listStatement(deps),
+    { query: statementQuery, prefetch: readOpening(deps) },
+    service.deps,
+  );
+  const browser = service.newSession(person, organisation);
+  return service.send(handler, 'list-statement', browser, { query: { env: 'live', ...query } });
+}
+
+const viewOf = async (...input: Parameters<typeof statement>): Promise<StatementView> =>
+  (await statement(...input)).json.data;
+
+const counted = (countedAt: string): DayBalanceRow => ({
+  day: '2026-10-31',
+  balance: 120,
+  used: 0,
+  countedAt,
+});
+
+describe('a month of the statement', () => {
+  test('is that of Lagos, by default the current one', async () => {
+    const view = await viewOf({});
+    expect(view).toMatchObject({ month: '2026-11', opening_balance: 120, closing_balance: 132 });
+    expect(view.lines.map(({ amount, balance_after }) => [amount, balance_after])).toEqual([
+      [3, 123],
+      [4, 127],
+      [5, 132],
+    ]);
+    const october = await viewOf({ month: '2026-10' });
+    expect(october).toMatchObject({ opening_balance: 100, closing_balance: 120 });
+    expect(october.lines.map(({ amount }) => amount)).toEqual([20]);
+  });
+
+  test('begins with the balance of the closed month before it, and reads no earlier lines', async () => {
+    const view = await viewOf({}, { closed: { at: START, balance: 120 } });
+    expect(view).toMatchObject({ opening_balance: 120, closing_balance: 132 });
+    expect(months).toEqual(['2026-10', '2026-11']);
+  });
+
+  test('begins with the balance of the day before it if that was counted after the day', async () => {
+    const view = await viewOf({}, { counted: counted('2026-10-31T23:10:00.000Z') });
+    expect(view).toMatchObject({ opening_balance: 120, closing_balance: 132 });
+    expect(months).toEqual(['2026-10', '2026-11']);
+  });
+
+  test('counts the lines itself if the day was not over when it was counted', async () => {
+    const early = { ...counted('2026-10-31T23:09:59.999Z'), balance: 7 };
+    const closed = { at: '2026-09-30T23:00:00.000Z', balance: 100 };
+    expect(await viewOf({}, { counted: early, closed })).toMatchObject({ opening_balance: 120 });
+    expect(await viewOf({}, { counted: early })).toMatchObject({ opening_balance: 120 });
+  });
+
+  test('continues with the balance of the page before', async () => {
+    const first = await viewOf({ limit: '2' });
+    const second = await viewOf({ limit: '2', cursor: first.next_cursor ?? '' });
+    expect(first).toMatchObject({ opening_balance: 120, closing_balance: 127 });
+    expect(second).toMatchObject({ opening_balance: 127, closing_balance: 132, next_cursor: null });
+    expect([...first.lines, ...second.lines].map(({ amount }) => amount)).toEqual([3, 4, 5]);
+    const other = await statement({ month: '2026-10', cursor: first.next_cursor ?? '' });
+    expect([other.status, other.json.error.field]).toEqual([400, 'cursor']);
+  });
+
+  test.each(['2026-12', '2026-13', '1999-01', ''])('%s is rejected', async (month) => {
+    const { status, json } = await statement({ month });
+    expect([status, json.error.field]).toEqual([400, 'month']);
+  });
+});
