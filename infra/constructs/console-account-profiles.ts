@@ -1,4 +1,4 @@
-import { type AccessProfile, LOG, type TableRight, WRITE_CHARGES } from './access-profiles.ts';
+import { type AccessProfile, LOG, type TableRight, WALLET_ROWS, WRITE_CHARGES } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
 
 /** What the functions of the console for keys, services, test credits, the audit trail and Home may access. */
@@ -111,12 +111,16 @@ export const listChanges: AccessProfile = {
 /** `<env>#<org>#<nn>`: balances, but no charges or requests, unless the reference of a credit has only two characters. */
 export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
 
+/** The balances of days: `<env>#<org>#<month>`. */
+export const DAYS = WALLET_ROWS.map((row) => `${row}#20??-??`);
+
 export const showHome: AccessProfile = {
   tables: [
     ...SESSION_CHECK,
     READ_KEYS,
     { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['RATE#*', 'REGISTRY#*'] },
     { table: 'Console', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+    { table: 'Console', actions: ['Query'], leadingKeys: DAYS },
     { table: 'Wallets', actions: ['GetItem', 'BatchGetItem'], leadingKeys: SHARDS },
   ],
   settings: ['REGISTRIES'],

@@ -1,6 +1,6 @@
 import { billingDetails } from '../../shared/payments/prices/billing.ts';
 import { type AccessProfile, ORDER_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
-import { SHARDS } from './console-account-profiles.ts';
+import { DAYS, SHARDS } from './console-account-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
 import { KEYS, RECORD } from './console-rights.ts';
 
@@ -10,9 +10,6 @@ import { KEYS, RECORD } from './console-rights.ts';
 const READ_PAYMENTS: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS };
 const READ_BILLING: TableRight = { table: 'Payments', actions: ['GetItem'], leadingKeys: ['ORG#*'] };
 const READ_PRICES: TableRight = { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] };
-
-/** The balances of days: `<env>#<org>#<month>`. */
-const DAYS = WALLET_ROWS.map((row) => `${row}#20??-??`);
 
 export const showWallet: AccessProfile = {
   tables: [

@@ -9,6 +9,7 @@ import type { Balance } from '../ledger/rows/wallet.ts';
 import type { RegistryHealth } from '../registries/health/read-health.ts';
 import { shownStatus } from './organisation-views.ts';
 import type { Profile } from './rows.ts';
+import { type BalanceDay, walletRunsOutOn } from './run-out.ts';
 import { isComplete } from './submit-profile.ts';
 import type { HomeStep, HomeView } from './views.ts';
 
@@ -20,13 +21,15 @@ export interface HomeRows {
   /** By the hash of the key. */
   readonly usage: ReadonlyMap<string, KeyUsage>;
   readonly balances: Readonly<Record<Environment, Balance>>;
+  /** Of the live wallet. */
+  readonly days: readonly BalanceDay[];
   /** Of the live providers. */
   readonly health: readonly RegistryHealth[];
 }
 
 /** Returns what the page Home shows. `routing` names the live providers of each ID type. */
 export function homeView(rows: HomeRows, routing: RegistryRouting, nowMs: number): HomeView {
-  const { organisation, profile, keys, usage, balances, health } = rows;
+  const { organisation, profile, keys, usage, balances, days, health } = rows;
   const isActive = (env: Environment) => (key: ApiKey) => key.env === env && isUsable(key, nowMs);
   const countOf = (env: Environment) => keys.filter(isActive(env)).length;
   const walletOf = (env: Environment) => ({ available: balances[env].available, held: balances[env].held });
@@ -34,6 +37,7 @@ export function homeView(rows: HomeRows, routing: RegistryRouting, nowMs: number
     status: shownStatus(organisation.status, profile),
     steps: stepsOf(rows, nowMs),
     wallets: inEachEnvironment(walletOf),
+    runs_out_on: walletRunsOutOn(days, balances.live, nowMs),
     registries: registriesView(routing, health),
     look_ups: lookUpsByDay(
       keys.filter(({ env }) => env === 'live').flatMap(({ hash }) => usage.get(hash) ?? []),

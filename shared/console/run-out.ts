@@ -1,3 +1,4 @@
+import { lagosDay, monthAfter } from '../core/accounting-month.ts';
 import type { WalletView } from './views.ts';
 
 /** How fast a wallet is used, and when it is empty at this use. Days are calendar days in Africa/Lagos (`yyyy-mm-dd`). */
@@ -48,6 +49,25 @@ export function dailyUse(days: readonly BalanceDay[], today: string): number | n
   if (sinceFirstUse.length < LEAST_DAYS_OF_USE) return null;
   const recent = sinceFirstUse.slice(-DAYS_OF_MEAN);
   return recent.reduce((sum, { used }) => sum + used, 0) / recent.length;
+}
+
+/** Returns the months (`yyyy-mm`) of the days that are shown until `today`. At the beginning of March, there are three. */
+export function monthsShown(today: string): string[] {
+  const months: string[] = [];
+  for (let month = firstDayShown(today).slice(0, 7); month <= today.slice(0, 7); month = monthAfter(month))
+    months.push(month);
+  return months;
+}
+
+/** Returns the day on which a wallet is empty, from the rows of its days and its balance of this moment. */
+export function walletRunsOutOn(
+  rows: readonly BalanceDay[],
+  { available, held }: Pick<WalletView, 'available' | 'held'>,
+  nowMs: number,
+): string | null {
+  const today = lagosDay(nowMs);
+  const days = balanceDays(rows, { day: today, balance: available + held });
+  return runsOutOn(available, dailyUse(days, today), today);
 }
 
 /** Returns the day on which the wallet is empty at this use. Null if it is not known, or more than a year away. */

@@ -66,6 +66,8 @@ export interface HomeView {
   readonly steps: readonly { readonly id: HomeStep; readonly is_done: boolean }[];
   /** In credits. */
   readonly wallets: Readonly<Record<Environment, { readonly available: number; readonly held: number }>>;
+  /** The day (Africa/Lagos) on which the live wallet is empty at its use. Null if it is not known, or more than a year away. */
+  readonly runs_out_on: string | null;
   /** The registries that live requests use. */
   readonly registries: readonly {
     readonly id_type: IdType;

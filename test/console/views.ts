@@ -61,6 +61,7 @@ export const homeView = (): HomeView => ({
     { id: 'live-key', is_done: false },
   ],
   wallets: { live: { available: 12_480, held: 3 }, test: { available: 997, held: 0 } },
+  runs_out_on: ago(-21 * DAY_MS).slice(0, 10),
   registries: [
     { id_type: 'NIN', status: 'up' },
     { id_type: 'BVN', status: 'up' },

@@ -753,6 +753,7 @@ export const homeTexts = {
   credits: 'Credits',
   environments: { live: 'Live', test: 'Test' } satisfies Record<Environment, string>,
   held: (held: number) => `${formatNumber(held)} held for requests in progress`,
+  lastUntil: (day: string) => `At this use, the live credits last until about ${day}.`,
   registries: 'Registries',
   registryStates: {
     up: 'Working',

@@ -6,8 +6,10 @@ import type { Organisation } from '../../accounts/organisation.ts';
 import { homeView } from '../../console/home-view.ts';
 import { type ProfileTable, profileTable } from '../../console/profile-table.ts';
 import type { Profile } from '../../console/rows.ts';
+import { type BalanceDay, monthsShown } from '../../console/run-out.ts';
 import { readUseOfKeys } from '../../console/use-of-keys.ts';
 import type { HomeView } from '../../console/views.ts';
+import { lagosDay } from '../../core/accounting-month.ts';
 import { type RegistryRouting, setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import type { Environment } from '../../core/environment.ts';
@@ -21,6 +23,7 @@ import {
   readHealth,
 } from '../../registries/health/read-health.ts';
 import { type RegistryStateTable, registryStateTable } from '../../registries/health/registry-state-table.ts';
+import { type UsageTable, usageTable } from '../../usage/usage-table.ts';
 import { walletBusy } from '../routes/wallet-balance.ts';
 import type { ConsoleRun } from './chain.ts';
 import type { ConsoleRequest, Prefetch } from './context.ts';
@@ -31,6 +34,7 @@ export interface HomeDependencies {
   readonly profiles: Pick<ProfileTable, 'getProfile'>;
   readonly states: RegistryStateTable;
   readonly shards: BalanceTable;
+  readonly balances: Pick<UsageTable, 'readBalances'>;
   readonly routing: RegistryRouting;
   readonly tools: LedgerTools;
 }
@@ -45,6 +49,7 @@ export function homeDependencies(): HomeDependencies {
     profiles: profileTable(client, { console: setting('CONSOLE_TABLE'), apiKeys }),
     states: registryStateTable(client, apiKeys),
     shards: shardTable(client, setting('WALLETS_TABLE')),
+    balances: usageTable(client, setting('CONSOLE_TABLE')),
     routing: setting('REGISTRIES'),
     tools: REAL_TOOLS,
   };
@@ -54,19 +59,29 @@ export function homeDependencies(): HomeDependencies {
 export interface HomeReads {
   readonly keys: readonly ApiKey[];
   readonly profile: Profile | undefined;
+  readonly days: readonly BalanceDay[];
   readonly health: readonly RegistryHealth[];
 }
 
-/** Reads keys, profile and the state of the live providers while the session is checked. */
-export function readHome({ keys, profiles, states, routing, tools }: HomeDependencies): Prefetch<HomeReads> {
+/** Reads keys, profile, the balances of days and the state of the live providers while the session is checked. */
+export function readHome({
+  keys,
+  profiles,
+  balances,
+  states,
+  routing,
+  tools,
+}: HomeDependencies): Prefetch<HomeReads> {
   const providers = configuredProviderKeys(routing).filter(({ env }) => env === 'live');
   return async (organisationId) => {
-    const [rows, profile, health] = await Promise.all([
+    const months = monthsShown(lagosDay(tools.nowMs()));
+    const [rows, profile, days, health] = await Promise.all([
       keys.listApiKeys(organisationId),
       profiles.getProfile(organisationId),
+      balances.readBalances({ env: 'live', organisationId }, months),
       readHealth(providers, states, tools.nowMs()),
     ]);
-    return { keys: rows, profile, health };
+    return { keys: rows, profile, days, health };
   };
 }
 

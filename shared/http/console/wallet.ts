@@ -1,7 +1,7 @@
-import { firstDayShown } from '../../console/run-out.ts';
+import { monthsShown } from '../../console/run-out.ts';
 import type { WalletView } from '../../console/views.ts';
 import { MOST_TOP_UPS, type WalletRows, type WalletSettings, walletView } from '../../console/wallet-view.ts';
-import { lagosDay, monthAfter } from '../../core/accounting-month.ts';
+import { lagosDay } from '../../core/accounting-month.ts';
 import { setting } from '../../core/config.ts';
 import { database } from '../../core/database.ts';
 import { type LedgerTools, REAL_TOOLS } from '../../ledger/dependencies.ts';
@@ -69,7 +69,7 @@ export function readWallet({
       prices.listPrices(undefined),
       prices.listPrices(organisationId),
       billing.getBilling(organisationId),
-      usage.readBalances(wallet, monthsBetween(firstDayShown(today), today)),
+      usage.readBalances(wallet, monthsShown(today)),
     ]);
     return {
       lots: lotRows,
@@ -80,14 +80,6 @@ export function readWallet({
       days,
     };
   };
-}
-
-/** The months of two days and all between them. */
-function monthsBetween(first: string, last: string): string[] {
-  const months: string[] = [];
-  for (let month = first.slice(0, 7); month <= last.slice(0, 7); month = monthAfter(month))
-    months.push(month);
-  return months;
 }
 
 /** GET /wallet: what the wallet has, how long it lasts, and what was bought. */

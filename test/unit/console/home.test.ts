@@ -51,6 +51,7 @@ const rows = (changes: Partial<HomeRows> = {}): HomeRows => ({
   keys: [],
   usage: new Map(),
   balances: { live: EMPTY, test: EMPTY },
+  days: [],
   health: [],
   ...changes,
 });
@@ -113,6 +114,19 @@ test('balances and active keys are those of each environment', () => {
     wallets: { live: { available: 10, held: 3 }, test: { available: 0, held: 0 } },
     keys: { live: 1, test: 2 },
   });
+});
+
+test('the day on which the live wallet is empty follows from its use', () => {
+  const days = Array.from({ length: 10 }, (_, index) => ({
+    day: new Date(NOW_MS - (10 - index) * 24 * 3_600_000).toISOString().slice(0, 10),
+    balance: 1_000 - index * 10,
+    used: 10,
+  }));
+  const balances = { live: { available: 900, held: 0, credited: 1_000 }, test: EMPTY };
+  expect(view({ balances, days }).runs_out_on).toBe(
+    new Date(NOW_MS + 90 * 24 * 3_600_000).toISOString().slice(0, 10),
+  );
+  expect(view({ balances }).runs_out_on).toBeNull();
 });
 
 describe('the registries of an ID type', () => {

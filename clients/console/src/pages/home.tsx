@@ -166,6 +166,7 @@ function Credits({ home, credits }: CreditsProps) {
           );
         })}
       </dl>
+      {home.runs_out_on && <p>{homeTexts.lastUntil(formatDay(home.runs_out_on, 'UTC'))}</p>}
       {credits && may('take-test-credits') && (
         <>
           <Button isBusy={credits.form.isSending.value} onClick={credits.add}>
