@@ -16,7 +16,8 @@ import { registryStateTable } from '../shared/registries/health/registry-state-t
 
 const client = database();
 const accounts = setting('API_KEYS_TABLE');
-const providerKeys = configuredProviderKeys(setting('REGISTRIES'));
+const routing = setting('REGISTRIES');
+const providerKeys = configuredProviderKeys(routing);
 const deps = {
   ...REAL_TOOLS,
   published: publishedTable(client, accounts),
@@ -25,6 +26,7 @@ const deps = {
   keys: apiKeyTable(client, accounts),
   usage: keyUsageTable(client, accounts),
   readRegistries: () => readHealth(providerKeys, registryStateTable(client, accounts), Date.now()),
+  routing,
   send: eventBus(setting('EVENT_BUS'), 'identity-verification'),
   lowBalanceCredits: setting('LOW_BALANCE_CREDITS'),
 };

@@ -518,16 +518,22 @@ export interface AlertsView {
   /** The last 30 days, newest first. */
   readonly alerts: readonly AlertView[];
 }
-/** PUT /alerts returns it too. */
+/** Which alerts the organisation wants. PUT /alerts returns it too. */
 export interface AlertSettings {
   readonly balance_low: boolean;
   readonly key_expiring: boolean;
   readonly registry_down: boolean;
   readonly unusual_traffic: boolean;
 }
+/** PUT /alerts: switches one kind of alerts on or off. */
+export interface ChangeAlertsBody {
+  readonly kind: AlertKind;
+  readonly is_enabled: boolean;
+}
+export type AlertKind = keyof AlertSettings;
 export interface AlertView {
   readonly id: string;
-  readonly kind: keyof AlertSettings;
+  readonly kind: AlertKind;
   readonly at: string;
   /** Sentences for people. They name no person. */
   readonly title: string;

@@ -90,6 +90,7 @@ export const rejectedRequestsKey = (
 /** The partition of the last published event of each subject. */
 export const EVENTS_PK = 'EVENTS';
 export const registrySubject = (provider: string) => `REGISTRY#${provider}`;
+export const idTypeSubject = (idType: IdType) => `ID-TYPE#${idType}`;
 export const walletSubject = (organisationId: string) => `WALLET#${organisationId}`;
 /** An unusual use of an API key (by its hash) or of all live keys of an organisation. */
 export const activitySubject = (name: string, kind: 'LOOKUPS' | 'MISSES' | 'NETWORK' | 'REJECTED') =>
@@ -349,6 +350,21 @@ export const ALERT_PREFIX = 'ALERT#';
 export const alertKey = (organisationId: string, id: string) => ({
   pk: alertsPk(organisationId),
   sk: `${ALERT_PREFIX}${id}`,
+});
+/** Which alert an event became. It exists once for each event, however often the event is delivered. */
+export const alertedEventKey = (organisationId: string, eventId: string) => ({
+  pk: alertsPk(organisationId),
+  sk: `EVENT#${eventId}`,
+});
+/** The email about an event to one member. */
+export const alertMailKey = (organisationId: string, eventId: string, personId: string) => ({
+  pk: alertsPk(organisationId),
+  sk: `MAIL#${eventId}#${personId}`,
+});
+/** Counts the alerts of one day (`yyyy-mm-dd`, Africa/Lagos), which limits their emails. */
+export const alertDayKey = (organisationId: string, day: string) => ({
+  pk: alertsPk(organisationId),
+  sk: `DAY#${day}`,
 });
 
 // Indexes

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { RegistryRouting } from '../core/config.ts';
 import type { Environment } from '../core/environment.ts';
-import { keyExpirySubject, registrySubject, walletSubject } from '../core/keys.ts';
+import { ID_TYPES, type IdType } from '../core/id-types.ts';
+import { idTypeSubject, keyExpirySubject, registrySubject, walletSubject } from '../core/keys.ts';
 import type { Balance } from '../ledger/rows/wallet.ts';
+import type { RegistryHealth } from '../registries/health/read-health.ts';
 
 /**
  * The rules that decide which events are published for operators' systems (docs/events.md), from the current state of
@@ -12,6 +15,8 @@ export interface ServiceEvent {
   readonly type:
     | 'Registry Down'
     | 'Registry Up'
+    | 'Look-Ups Unavailable'
+    | 'Look-Ups Available'
     | 'Balance Low'
     | 'Wallet Empty'
     | 'API Key Expiring'
@@ -28,6 +33,7 @@ export interface ServiceEvent {
 export const STATES = [
   'normal',
   'down',
+  'unavailable',
   'low',
   'empty',
   'expiring',
@@ -64,6 +70,8 @@ const LAST_KEY_NOTICE_MS = 7 * DAY_MS;
 const EVENT_BY_CHANGE: Readonly<Record<string, ServiceEvent['type']>> = {
   'normal>down': 'Registry Down',
   'down>normal': 'Registry Up',
+  'normal>unavailable': 'Look-Ups Unavailable',
+  'unavailable>normal': 'Look-Ups Available',
   'normal>low': 'Balance Low',
   'normal>empty': 'Wallet Empty',
   'low>empty': 'Wallet Empty',
@@ -110,6 +118,27 @@ export function observeRegistry({
   if (status === 'degraded') return undefined;
   const state = status === 'down' ? 'down' : 'normal';
   return { subject: registrySubject(name), state, detail: { registry: name, name: displayName } };
+}
+
+/**
+ * Observes the ID types that live keys can look up. One is unavailable if all of its providers are down or disabled, and
+ * available again when one of them is up. Between the two, it keeps its published state.
+ */
+export function observeIdTypes(
+  routing: RegistryRouting,
+  registries: readonly Pick<RegistryHealth, 'name' | 'status'>[],
+): Observation[] {
+  return ID_TYPES.flatMap((idType) => {
+    const providers = registries.filter(({ name }) => routing[idType]?.includes(name));
+    const isUp = providers.some(({ status }) => status === 'up');
+    const isDown = providers.length > 0 && providers.every(({ status }) => status === 'down');
+    return isUp || isDown ? [observeIdType(idType, isDown)] : [];
+  });
+}
+
+function observeIdType(idType: IdType, isDown: boolean): Observation {
+  const state = isDown ? 'unavailable' : 'normal';
+  return { subject: idTypeSubject(idType), state, detail: { id_type: idType } };
 }
 
 /**

@@ -2,12 +2,21 @@ import { type ApiKey, isUsable } from '../accounts/api-key.ts';
 import type { ApiKeyTable } from '../accounts/api-key-table.ts';
 import type { KeyUsageTable } from '../accounts/key-usage-table.ts';
 import type { OrganisationTable } from '../accounts/organisation-table.ts';
+import type { RegistryRouting } from '../core/config.ts';
 import { logger } from '../core/logger.ts';
 import type { LedgerTools } from '../ledger/dependencies.ts';
 import { type BalanceTable, readBalance } from '../ledger/read-balance.ts';
 import type { ShardTable } from '../ledger/tables/shard-table.ts';
 import type { RegistryHealth } from '../registries/health/read-health.ts';
-import { eventOf, isChange, type Observation, observeKey, observeRegistry, observeWallet } from './event.ts';
+import {
+  eventOf,
+  isChange,
+  type Observation,
+  observeIdTypes,
+  observeKey,
+  observeRegistry,
+  observeWallet,
+} from './event.ts';
 import type { SendEvents } from './event-bus.ts';
 import { observeKeyUsage, observeOrganisationUsage } from './observe-key-usage.ts';
 import type { PublishedTable } from './published-table.ts';
@@ -19,6 +28,8 @@ export interface PublishDependencies extends LedgerTools {
   readonly keys: Pick<ApiKeyTable, 'listApiKeys'>;
   readonly usage: KeyUsageTable;
   readonly readRegistries: () => Promise<readonly RegistryHealth[]>;
+  /** The live providers of each ID type. */
+  readonly routing: RegistryRouting;
   readonly send: SendEvents;
   /** The threshold of organisations without one of their own. */
   readonly lowBalanceCredits: number;
@@ -47,9 +58,11 @@ export async function publishEvents(deps: PublishDependencies): Promise<PublishR
   const { published, send } = deps;
   const registries = (await deps.readRegistries()).filter(({ environment }) => environment === 'live');
   const seen = new Map((await published.listPublished()).map((one) => [one.subject, one]));
-  const observations = [...registries.map(observeRegistry), ...(await observeAccounts(deps))].filter(
-    (one) => one !== undefined,
-  );
+  const observations = [
+    ...registries.map(observeRegistry),
+    ...observeIdTypes(deps.routing, registries),
+    ...(await observeAccounts(deps)),
+  ].filter((one) => one !== undefined);
   const changes = observations.filter((one) => isChange(one, seen.get(one.subject)));
   const events = changes
     .map((change) => eventOf(change, seen.get(change.subject)))

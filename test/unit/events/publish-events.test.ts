@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ApiKey } from '../../../shared/accounts/api-key.ts';
 import type { KeyUsage } from '../../../shared/accounts/key-usage.ts';
 import { newOrganisation } from '../../../shared/accounts/organisation.ts';
+import type { RegistryRouting } from '../../../shared/core/config.ts';
 import type { PublishedState, ServiceEvent } from '../../../shared/events/event.ts';
 import { type PublishReport, publishEvents } from '../../../shared/events/publish-events.ts';
 import type { Disabling, Health } from '../../../shared/registries/breaker.ts';
+import type { RegistryHealth } from '../../../shared/registries/health/read-health.ts';
 
 /** Consecutive runs while wallets, registries and keys change, and the events that they publish. */
 
@@ -22,6 +24,8 @@ let moved: number[];
 let isBusy: boolean;
 let status: Health;
 let disabled: Disabling | undefined;
+let others: RegistryHealth[];
+let routing: RegistryRouting;
 let registriesDown: number;
 let unusual: Partial<PublishReport>;
 let lowBalanceCredits: number | undefined;
@@ -41,6 +45,8 @@ beforeEach(() => {
   isBusy = false;
   status = 'up';
   disabled = undefined;
+  others = [];
+  routing = {};
   lowBalanceCredits = undefined;
   keys = [];
   usage = new Map();
@@ -86,7 +92,9 @@ async function run(): Promise<string[]> {
     readRegistries: async () => [
       { ...NO_HISTORY, name: 'prembly', displayName: 'Prembly', environment: 'live', status, disabled },
       { ...NO_HISTORY, name: 'sandbox', displayName: 'Sandbox', environment: 'test', status: 'down' },
+      ...others,
     ],
+    routing,
     send: async (events) => {
       if (isBusDown) throw new Error('The bus is unavailable.');
       sent.push(...events);
@@ -193,6 +201,37 @@ describe('a disabled registry', () => {
     disabled = undefined;
     status = 'up';
     expect(await run()).toEqual(['Registry Up']);
+  });
+});
+
+describe('the look-ups of an ID type', () => {
+  const dojah = (of: Health): RegistryHealth => ({
+    ...NO_HISTORY,
+    ...{ name: 'dojah', displayName: 'Dojah', environment: 'live', status: of },
+  });
+
+  test('are unavailable when all of its providers are down, and available when one of them is up again', async () => {
+    routing = { NIN: ['prembly', 'dojah'], BVN: ['dojah'] };
+    others = [dojah('up')];
+    status = 'down';
+    expect(await run()).toEqual(['Registry Down']);
+    others = [dojah('down')];
+    expect(await run()).toEqual(['Registry Down', 'Look-Ups Unavailable', 'Look-Ups Unavailable']);
+    expect(sent.slice(1).map(({ detail }) => detail)).toEqual([{ id_type: 'NIN' }, { id_type: 'BVN' }]);
+    others = [dojah('degraded')];
+    expect(await run()).toEqual([]);
+    status = 'up';
+    expect(await run()).toEqual(['Registry Up', 'Look-Ups Available']);
+    expect(sent[1]?.detail).toEqual({ id_type: 'NIN' });
+    others = [dojah('up')];
+    expect(await run()).toEqual(['Registry Up', 'Look-Ups Available']);
+    expect(sent[1]?.detail).toEqual({ id_type: 'BVN' });
+  });
+
+  test('that no provider serves cause no event', async () => {
+    routing = { TIN: [] };
+    status = 'down';
+    expect(await run()).toEqual(['Registry Down']);
   });
 });
 
