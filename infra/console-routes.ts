@@ -1,9 +1,12 @@
+import { ALERT_EVENTS } from '../shared/console/alert.ts';
 import type { ConsoleRouteName } from '../shared/console/routes.ts';
 import * as account from './constructs/console-account-profiles.ts';
+import * as alerts from './constructs/console-alert-profiles.ts';
 import * as organisation from './constructs/console-organisation-profiles.ts';
 import * as access from './constructs/console-profiles.ts';
 import * as team from './constructs/console-team-profiles.ts';
 import * as wallet from './constructs/console-wallet-profiles.ts';
+import type { EventFunction } from './constructs/event-function.ts';
 import type { FunctionSpec } from './routes.ts';
 
 /** The functions of the account console. Their methods, paths and roles are in `shared/console/routes.ts`. */
@@ -60,7 +63,17 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-change-balance-alert', route: 'change-balance-alert', access: wallet.changeBalanceAlert },
   { name: 'console-start-top-up', route: 'start-top-up', access: wallet.startTopUp },
   { name: 'console-show-top-up', route: 'show-top-up', access: wallet.showTopUp },
+  { name: 'console-show-alerts', route: 'show-alerts', access: alerts.showAlerts },
+  { name: 'console-change-alerts', route: 'change-alerts', access: alerts.changeAlerts },
 ];
 
 /** Serves the pages, and every method and path that no other function serves. It reads nothing but its own files. */
 export const CONSOLE_SITE: FunctionSpec = { name: 'console-site', access: {} };
+
+/** Stores the alerts of organisations and sends their emails. An alert about a registry may concern many. */
+export const CONSOLE_ALERTS: EventFunction = {
+  name: 'console-send-alerts',
+  access: alerts.sendAlerts,
+  timeoutSeconds: 15 * 60,
+  eventTypes: ALERT_EVENTS,
+};

@@ -1,11 +1,11 @@
-import { CONSOLE_FUNCTIONS, CONSOLE_SITE } from './console-routes.ts';
+import { CONSOLE_ALERTS, CONSOLE_FUNCTIONS, CONSOLE_SITE } from './console-routes.ts';
 import { API_FUNCTION_NAMES } from './routes.ts';
 
 /** The source file of each function, by the function's name. */
 export const FUNCTION_SOURCES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(API_FUNCTION_NAMES.map((name) => [name, `functions/${name}.ts`])),
   ...Object.fromEntries(
-    [...CONSOLE_FUNCTIONS, CONSOLE_SITE].map(({ name }) => [
+    [...CONSOLE_FUNCTIONS, CONSOLE_SITE, CONSOLE_ALERTS].map(({ name }) => [
       name,
       `functions/console/${name.replace('console-', '')}.ts`,
     ]),

@@ -124,8 +124,6 @@ export const VERSION_CHECK: FunctionSpec = {
 
 export interface Schedule extends FunctionSpec {
   readonly everyMinutes: number;
-  /** Not part of the stage `local`, which lacks what it needs. */
-  readonly isAwsOnly?: true;
   readonly timeoutSeconds: number;
 }
 
@@ -133,7 +131,7 @@ export const SCHEDULES: readonly Schedule[] = [
   { name: 'sweep-holds', everyMinutes: 1, timeoutSeconds: 50, access: sweeper },
   { name: 'reconcile-wallets', everyMinutes: 24 * 60, timeoutSeconds: 15 * 60, access: reconciler },
   { name: 'settle-top-ups', everyMinutes: 1, timeoutSeconds: 50, access: settler },
-  { name: 'publish-events', everyMinutes: 1, timeoutSeconds: 50, access: publisher, isAwsOnly: true },
+  { name: 'publish-events', everyMinutes: 1, timeoutSeconds: 50, access: publisher },
 ];
 
 /** The names of all functions of the API. */

@@ -29,6 +29,7 @@ export type SettingName =
   | 'MONEY'
   | 'ALLOWED_METHODS'
   | 'CONSOLE_URL'
+  | 'LINKED_CONSOLE_URL'
   | 'TERMS'
   | 'TEST_CREDITS'
   | 'TEST_TRAFFIC'

@@ -63,9 +63,10 @@ export function consoleSettings({
 }: StageConfig): Partial<Record<SettingName, string | undefined>> {
   return {
     CONSOLE_URL: config?.domain && `https://${config.domain.name}`,
+    // Empty only in the stage local, whose runtime knows the address.
+    LINKED_CONSOLE_URL: config?.domain ? `https://${config.domain.name}` : '',
     TERMS: config && JSON.stringify(config.terms),
     TEST_CREDITS: config && String(config.testCredits),
-    // Empty only in the stage local, whose runtime knows the address.
     API_URL: publicBaseUrl ?? '',
     DOCUMENTATION_URL: config?.documentationUrl,
   };

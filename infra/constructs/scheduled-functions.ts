@@ -19,7 +19,7 @@ export function addSchedules(scope: Construct, sources: FunctionSources, resourc
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-  for (const spec of SCHEDULES.filter(({ isAwsOnly }) => operations || !isAwsOnly)) {
+  for (const spec of SCHEDULES) {
     const handler = serviceFunction(scope, { ...spec, deadLetterQueue }, sources, resources);
     new Rule(scope, `${spec.name}-schedule`, {
       schedule: Schedule.rate(Duration.minutes(spec.everyMinutes)),

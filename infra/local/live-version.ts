@@ -1,4 +1,5 @@
 import type { DatabaseFault } from './aws/database-fault.ts';
+import { deliveredEvent, type EventRule, type PutEvent } from './aws/event-bus.ts';
 import type { Control, InstanceState } from './control.ts';
 import type { FunctionFleet } from './functions/function-fleet.ts';
 import type { FunctionPool } from './functions/function-pool.ts';
@@ -6,11 +7,12 @@ import { type Schedule, startSchedules } from './functions/schedules.ts';
 import type { RestHandler } from './gateway/rest-api.ts';
 import type { PerApi } from './gateway/rest-body.ts';
 
-/** What a deployment replaces: the functions of the app, its routes and its schedules. */
+/** What a deployment replaces: the functions of the app, its routes, its schedules and the rules of its events. */
 export interface Version {
   readonly fleet: FunctionFleet;
   readonly restHandlers: PerApi<RestHandler>;
   readonly schedules: readonly Schedule[];
+  readonly eventRules: readonly EventRule[];
 }
 
 export interface LiveVersionOptions {
@@ -64,6 +66,16 @@ export class LiveVersion implements Control {
 
   runSchedule(functionName: string): Promise<void> {
     return this.#current.fleet.runSchedule(functionName);
+  }
+
+  /** Runs the functions of the rules that match an event. Unlike on Lambda, one that fails is not tried again. */
+  publish(event: PutEvent): void {
+    const { fleet, eventRules } = this.#current;
+    const delivered = deliveredEvent(event, Date.now());
+    for (const { functionArn } of eventRules.filter((rule) => rule.matches(event)))
+      fleet
+        .run(functionArn, () => delivered)
+        .catch((error: Error) => this.#options.log('event failed', { error: error.message }));
   }
 
   async deploy(): Promise<void> {

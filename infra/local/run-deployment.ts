@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startAwsEndpoint } from './aws/aws-endpoint.ts';
 import type { DynamoDbLocal } from './aws/dynamodb-local.ts';
+import { eventRulesOf } from './aws/event-bus.ts';
 import { Mailbox } from './aws/mail.ts';
 import { roleAuthoriser } from './aws/policy.ts';
 import { Principals, sdkEnvironment } from './aws/principals.ts';
@@ -71,6 +72,7 @@ export async function runDeployment(
     secrets: new Secrets(deployment, options.secretsFile),
     userPools: signIn.pools,
     mailbox: new Mailbox(options.mailDirectory),
+    publishEvent: (event) => live?.publish(event),
     onDenied: (message) => log.platform('access denied', { message }),
   });
   cleanup.defer(endpoint.close);
@@ -141,6 +143,7 @@ function createVersion(assembly: CloudAssembly, shared: Shared): Version {
   const { options, principals, urls, attributes, awsEndpoint } = shared;
   const deployment = new Deployment(assembly.stacks, attributes);
   const schedules = schedulesOf(deployment);
+  const eventRules = eventRulesOf(deployment);
   const apis = restApisOf(deployment);
   const fleet = new FunctionFleet({
     definitions: functionsOf(deployment, assembly).map((definition) =>
@@ -162,11 +165,14 @@ function createVersion(assembly: CloudAssembly, shared: Shared): Version {
     api: handlerOf(apis.api),
     ...(apis.console && { console: handlerOf(apis.console) }),
   };
-  return { fleet, schedules, restHandlers };
+  return { fleet, schedules, eventRules, restHandlers };
 }
 
-/** The address of the API that the console shows. The template has none, because the port is not known before. */
-const SHOWN_ADDRESS = 'API_URL';
+/** Addresses that the console shows. The template has none, because the ports are not known before. */
+const SHOWN_ADDRESSES: Readonly<Record<string, 'api' | 'console'>> = {
+  API_URL: 'api',
+  LINKED_CONSOLE_URL: 'console',
+};
 
 /** Replaces AWS's addresses of the APIs in a function's environment by the local ones. */
 function withLocalAddresses(
@@ -177,10 +183,10 @@ function withLocalAddresses(
   const withoutApi = (text: string) => text.replaceAll(invokeUrl(apis.api), restUrls.api);
   const localText = (text: string) =>
     apis.console ? withoutApi(text).replaceAll(invokeUrl(apis.console), restUrls.console) : withoutApi(text);
-  const environment = Object.entries(definition.environment).map(([key, text]) => [
-    key,
-    key === SHOWN_ADDRESS && text === '' ? restUrls.api : localText(text),
-  ]);
+  const environment = Object.entries(definition.environment).map(([key, text]) => {
+    const shown = text === '' ? SHOWN_ADDRESSES[key] : undefined;
+    return [key, shown ? restUrls[shown] : localText(text)];
+  });
   return { ...definition, environment: Object.fromEntries(environment) };
 }
 

@@ -51,7 +51,7 @@ export class ApiStack extends Stack {
     // Requests must be signed by a role that may use the URL, and its code also requires the shared secret (decision A9).
     const { url } = sandbox.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM });
     this.sandbox = { url, functionArn: sandbox.functionArn };
-    const eventBus = operations && new EventBus(this, 'Events', { eventBusName: eventBusName(stage) });
+    const eventBus = new EventBus(this, 'Events', { eventBusName: eventBusName(stage) });
     const resources = {
       ...stored,
       sandbox: this.sandbox,

@@ -2,13 +2,14 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { CONSOLE_API, consoleRouteOf } from '../../shared/console/routes.ts';
 import type { ConsoleConfig, StageConfig } from '../config.ts';
-import { CONSOLE_FUNCTIONS, CONSOLE_SITE } from '../console-routes.ts';
+import { CONSOLE_ALERTS, CONSOLE_FUNCTIONS, CONSOLE_SITE } from '../console-routes.ts';
 import type { StageResources } from '../constructs/access.ts';
 import type { ServedRoute } from '../constructs/api-body.ts';
 import { ApiFirewall } from '../constructs/api-firewall.ts';
 import { stageLimits } from '../constructs/api-limits.ts';
 import { consoleFirewall, consoleLimits, SITE_METHODS, SITE_PATHS } from '../constructs/console-limits.ts';
 import { EnvelopeApi } from '../constructs/envelope-api.ts';
+import { addEventFunction } from '../constructs/event-function.ts';
 import { consoleGatewayResponses } from '../constructs/gateway-responses.ts';
 import { mailIdentityArn } from '../constructs/member-pool.ts';
 import { consoleName } from '../constructs/physical-names.ts';
@@ -59,6 +60,7 @@ export class ConsoleStack extends Stack {
       const handler = serviceFunction(this, spec, props, resources);
       return { method, path: CONSOLE_API + path, handler };
     });
+    addEventFunction(this, CONSOLE_ALERTS, props, resources);
     const site = serviceFunction(this, CONSOLE_SITE, props, resources);
     const pages = SITE_PATHS.flatMap((path) =>
       SITE_METHODS.map((method): ServedRoute => ({ method, path, handler: site })),

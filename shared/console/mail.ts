@@ -1,4 +1,6 @@
+import type { Alert } from './alert.ts';
 import type { Invitation, Profile } from './rows.ts';
+import type { AlertKind } from './views.ts';
 
 /** The emails of the console: plain text, without anything that the recipient did not ask for. */
 
@@ -60,12 +62,49 @@ export function submissionMail(
   };
 }
 
+/** The page on which members can act on an alert. */
+const PAGES: Readonly<Record<AlertKind, string>> = {
+  balance_low: '/wallet',
+  key_expiring: '/keys',
+  registry_down: '/status',
+  unusual_traffic: '/requests',
+};
+
+/** What the email about an alert needs to know of the organisation. */
+export interface AlertedOrganisation {
+  readonly name: string;
+  /** Whether it receives no more emails about alerts on this day. */
+  readonly isLast: boolean;
+  readonly consoleUrl: string;
+}
+
+/** An alert for an owner or a finance member. The subject contains no name that a customer has chosen. */
+export function alertMail(
+  to: string,
+  { kind, title, text, at }: Pick<Alert, 'kind' | 'title' | 'text' | 'at'>,
+  { name, isLast, consoleUrl }: AlertedOrganisation,
+): Mail {
+  return {
+    to,
+    subject: title,
+    text: lines(
+      `${withoutLinks(text)} This is an alert for the organisation "${withoutLinks(name)}", of ${utc(at)}.`,
+      `Details are in the account console: ${consoleUrl}${PAGES[kind]}`,
+      ...(isLast
+        ? ['This is the last email about alerts today. The page Alerts of the console shows all of them.']
+        : []),
+      `You receive this email because you are an owner or a finance member of the organisation. Owners and administrators can switch these emails off: ${consoleUrl}/alerts`,
+    ),
+  };
+}
+
 /**
  * Returns a name in which mail programs find no address to link: `evil.example` becomes `evil. example`. Anyone can create
  * an organisation, and our emails must not carry their links.
  */
 function withoutLinks(name: string): string {
-  return name.replace(/[.:/\\@\u3002\uff0e](?=\S)/gu, '$& ');
+  // Not within numbers such as 4.5, and networks.
+  return name.replace(/(?<!\d(?=[./]\d))[.:/\\@\u3002\uff0e](?=\S)/gu, '$& ');
 }
 
 function lines(...paragraphs: readonly string[]): string {

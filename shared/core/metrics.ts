@@ -58,6 +58,8 @@ const UNITS = {
   rejectedWebhooks: 'Count',
   /** Rare. Sign-ins to the console that failed because of the identity provider, or because it was not reachable. */
   failedSignIns: 'Count',
+  /** Rare. Emails about alerts that could not be sent. */
+  failedMails: 'Count',
   /** Daily. */
   reconciliationDifferences: 'Count',
   /** Each minute, by publish-events. */

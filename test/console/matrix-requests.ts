@@ -5,6 +5,7 @@ import type { ConsoleRouteName } from '../../shared/console/routes.ts';
 import type {
   AcceptInvitationBody,
   BillingFields,
+  ChangeAlertsBody,
   ChangeBalanceAlertBody,
   ChangeMemberBody,
   ChangeServiceBody,
@@ -178,7 +179,7 @@ export const REQUESTS: Readonly<Record<ConsoleRouteName, Prepare>> = {
     body: { id_number: '12345678901' },
   })),
   'show-alerts': nothing,
-  'change-alerts': nothing,
+  'change-alerts': withBody<ChangeAlertsBody>(() => ({ kind: 'key_expiring', is_enabled: false })),
   'show-status': nothing,
   'show-status-feed': nothing,
 };

@@ -93,7 +93,10 @@ export const unrecordedWritesAreNeeded: Rule = (project) => {
     .map((name) => `${name}: records an action, so it needs no exception`);
 };
 
-/** Each route has a row and a file of its own. `site` serves the pages, and is no route. */
+/** Functions of the console that serve no route of `CONSOLE_ROUTES`: the pages, and what events run. */
+const WITHOUT_ROUTE = ['site', 'send-alerts'];
+
+/** Each route has a row and a file of its own. */
 export const oneConsoleRouteIsOneFunction: Rule = (project) => {
   const routes = consoleRoutesOf(project).map(({ name }) => name);
   const files = project.sources.flatMap(({ path }) => /^functions\/console\/(.+)\.ts$/.exec(path)?.[1] ?? []);
@@ -102,7 +105,7 @@ export const oneConsoleRouteIsOneFunction: Rule = (project) => {
   return [
     ...differences(
       routes,
-      files.filter((name) => name !== 'site'),
+      files.filter((name) => !WITHOUT_ROUTE.includes(name)),
       `${ROUTES} and functions/console/`,
     ),
     ...differences(

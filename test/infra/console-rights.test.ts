@@ -5,8 +5,15 @@ import { tablesOf } from '../../infra/local/aws/tables.ts';
 import { Deployment, type Template } from '../../infra/local/templates/template.ts';
 import { apiKey } from '../../shared/accounts/api-key.ts';
 import { organisation } from '../../shared/accounts/organisation.ts';
+import { alert, alertChoice } from '../../shared/console/alert.ts';
+import { alertDay, alertedEvent, sentMail } from '../../shared/console/alert-table.ts';
 import { invitation, membership, profile, session } from '../../shared/console/rows.ts';
 import {
+  alertDayKey,
+  alertedEventKey,
+  alertKey,
+  alertMailKey,
+  alertSettingsKey,
   apiKeyKey,
   approvalKey,
   auditKey,
@@ -365,6 +372,25 @@ describe('each class of rows is written by the functions that own it', () => {
       'console-submit-organisation',
       'console-update-organisation',
     ]);
+  });
+
+  test('alerts are written by the function that sends them, which cannot choose which are wanted, and by no other', () => {
+    const event = `2026-11-23T12:00:00.000Z#${HASH}`;
+    const rows: readonly (readonly [Key, { readonly entries: object }])[] = [
+      [alertKey(ORGANISATION, event), alert],
+      [alertedEventKey(ORGANISATION, HASH), alertedEvent],
+      [alertMailKey(ORGANISATION, HASH, PERSON), sentMail],
+      [alertDayKey(ORGANISATION, '2026-11-23'), alertDay],
+    ];
+    for (const [key, schema] of rows) {
+      expect(writersOf(puts('Console', key, entries(schema)))).toEqual(['console-send-alerts']);
+      for (const attribute of entries(schema))
+        expect(writersOf(updates('Console', key, attribute))).toEqual([]);
+    }
+    const choice = puts('Console', alertSettingsKey(ORGANISATION), entries(alertChoice));
+    expect(writersOf(choice)).toEqual(['console-change-alerts']);
+    const outside = choice.filter(({ operation }) => operation !== 'TransactWriteItems');
+    expect(writersOf(outside)).toEqual([]);
   });
 
   test('no function of the API can access the table Console, and none can delete anything', () => {

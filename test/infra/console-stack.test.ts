@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { STAGES, type StageConfig } from '../../infra/config.ts';
-import { CONSOLE_FUNCTIONS, CONSOLE_SITE } from '../../infra/console-routes.ts';
+import { CONSOLE_ALERTS, CONSOLE_FUNCTIONS, CONSOLE_SITE } from '../../infra/console-routes.ts';
 import { keylessTotal } from '../../infra/constructs/console-limits.ts';
 import { checkConfig } from '../../infra/stages/check-config.ts';
 import { prod } from '../../infra/stages/prod.ts';
@@ -48,7 +48,7 @@ describe('the routes of the console', () => {
     expect(CONSOLE_FUNCTIONS.map(({ route }) => route).sort()).toEqual(Object.keys(CONSOLE_ROUTES).sort());
     for (const { name, route } of CONSOLE_FUNCTIONS) expect(name).toBe(`console-${route}`);
     expect(functions.map(({ name }) => name).sort()).toEqual(
-      [...CONSOLE_FUNCTIONS, CONSOLE_SITE].map(({ name }) => name).sort(),
+      [...CONSOLE_FUNCTIONS, CONSOLE_SITE, CONSOLE_ALERTS].map(({ name }) => name).sort(),
     );
   });
 
@@ -274,7 +274,7 @@ describe('permissions of the console', () => {
         expect(Effect).toBe('Allow');
         const actions = listOf(Action);
         for (const action of actions)
-          expect(action).toMatch(/^(dynamodb|secretsmanager|logs|xray|cognito-idp|ses):[A-Za-z]+$/);
+          expect(action).toMatch(/^(dynamodb|secretsmanager|logs|sqs|xray|cognito-idp|ses):[A-Za-z]+$/);
         if (actions.every((action) => action.startsWith('xray:Put'))) expect(Resource).toBe('*');
         else expect(JSON.stringify(Resource)).not.toContain('*');
       }
@@ -294,8 +294,8 @@ describe('permissions of the console', () => {
     expect(JSON.stringify(stack.toJSON())).not.toMatch(/ClientSecret/);
   });
 
-  test('emails are sent only by the functions that invite and submit, and only from one address', () => {
-    const senders = ['console-invite-member', 'console-submit-organisation'];
+  test('emails are sent only by the functions that invite, submit and alert, and only from one address', () => {
+    const senders = ['console-invite-member', 'console-send-alerts', 'console-submit-organisation'];
     expect(namesWith('ses:SendEmail').sort()).toEqual(senders);
     for (const name of senders) {
       const [statement, ...others] = named(name).statements.filter(

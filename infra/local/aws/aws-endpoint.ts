@@ -4,6 +4,7 @@ import type { UserPool } from '../sign-in/user-pools.ts';
 import { type AwsResponse, awsError, type Deny } from './aws-response.ts';
 import { cognitoResponse } from './cognito.ts';
 import { type DatabaseFault, faultOf } from './database-fault.ts';
+import { type PutEvent, putEvents } from './event-bus.ts';
 import { type Mailbox, SEND_EMAIL_PATH } from './mail.ts';
 import type { Principal, Principals } from './principals.ts';
 import type { Secrets } from './secrets.ts';
@@ -12,7 +13,7 @@ import type { Table } from './tables.ts';
 
 /**
  * The endpoint that serves all AWS requests of functions. Checks the principal's policies first. Then it responds for
- * Secrets Manager, Cognito and SES, or forwards the request to DynamoDB Local with only the access key replaced. Tests can inject faults.
+ * Secrets Manager, Cognito, SES and EventBridge, or forwards the request to DynamoDB Local with only the access key replaced. Tests can inject faults.
  */
 
 export interface AwsEndpointOptions {
@@ -24,6 +25,8 @@ export interface AwsEndpointOptions {
   readonly userPools?: readonly UserPool[];
   /** @default no email can be sent */
   readonly mailbox?: Mailbox;
+  /** Receives the events that functions send. @default no event can be sent */
+  readonly publishEvent?: (event: PutEvent) => void;
   readonly dynamoDb: { readonly endpoint: string; readonly accessKeyId: string };
   /** Called for each request that the policies deny, with the message that the function receives. */
   readonly onDenied: (message: string) => void;
@@ -96,6 +99,8 @@ async function handle(
     send(response, secretResponse(options, principal, operation, parse(body) as SecretRequest, deny));
   } else if (service === 'AWSCognitoIdentityProviderService') {
     send(response, cognitoResponse(options.userPools ?? [], principal, operation, parse(body), deny));
+  } else if (options.publishEvent && service === 'AWSEvents' && operation === 'PutEvents') {
+    send(response, putEvents(options.publishEvent, principal, parse(body), deny));
   } else if (options.mailbox && incoming.url === SEND_EMAIL_PATH && incoming.method === 'POST') {
     send(response, options.mailbox.send(principal, parse(body), deny));
   } else {
@@ -131,7 +136,7 @@ function forward(
   });
 }
 
-/** Handles the two operations of Secrets Manager that the service and its operators use. */
+/** Handles the operations of Secrets Manager that the service and its operators use. */
 function secretResponse(
   options: AwsEndpointOptions,
   principal: Principal,
@@ -155,6 +160,14 @@ function secretResponse(
   if (operation === 'PutSecretValue' && SecretString !== undefined) {
     secrets.put(secret, SecretString);
     return { status: 200, content: { ...content, VersionId: secret.versionId } };
+  }
+  if (operation === 'ListSecretVersionIds') {
+    const version = { VersionId: secret.versionId, VersionStages: ['AWSCURRENT'] };
+    const { ARN, Name } = content;
+    return {
+      status: 200,
+      content: { ARN, Name, Versions: [{ ...version, CreatedDate: secret.storedAtMs / 1000 }] },
+    };
   }
   if (operation !== 'GetSecretValue') {
     return awsError('InvalidRequestException', `The local runtime does not support ${action}.`);

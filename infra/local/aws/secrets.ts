@@ -37,6 +37,8 @@ export interface StoredSecret {
   /** Absent until an operator sets a value, if the template has none. */
   value?: string;
   versionId: string;
+  /** When the value was stored, as far as this run knows. */
+  storedAtMs: number;
 }
 
 const savedShape = v.record(v.string(), v.object({ value: v.string(), versionId: v.string() }));
@@ -55,7 +57,8 @@ export class Secrets {
       const value = initialValue(properties);
       const keyArn = v.parse(secretShape, properties).KmsKeyId;
       const initial = { versionId: randomUUID(), ...(value !== undefined && { value }) };
-      this.#byName.set(name, { arn: deployment.arn(resource), name, keyArn, ...(saved[name] ?? initial) });
+      const known = { arn: deployment.arn(resource), name, keyArn, storedAtMs: Date.now() };
+      this.#byName.set(name, { ...known, ...(saved[name] ?? initial) });
     }
     this.#save();
   }
@@ -69,6 +72,7 @@ export class Secrets {
   put(secret: StoredSecret, value: string): void {
     secret.value = value;
     secret.versionId = randomUUID();
+    secret.storedAtMs = Date.now();
     this.#save();
   }
 

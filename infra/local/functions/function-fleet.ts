@@ -49,9 +49,14 @@ export class FunctionFleet {
   }
 
   /** Runs the function of a schedule. Rejects if the function fails. */
-  async runScheduled({ ruleArn, functionArn }: Schedule): Promise<void> {
+  runScheduled({ ruleArn, functionArn }: Schedule): Promise<void> {
+    return this.run(functionArn, (startedAtMs) => scheduledEvent(ruleArn, startedAtMs));
+  }
+
+  /** Runs a function for an event that no one waits for. Rejects if the function fails. */
+  async run(functionArn: string, createEvent: (startedAtMs: number) => object): Promise<void> {
     const pool = this.#pools.get(functionArn);
-    const result = await pool?.invoke((startedAtMs) => scheduledEvent(ruleArn, startedAtMs));
+    const result = await pool?.invoke(createEvent);
     if (result?.kind === 'returned') return;
     throw new Error(
       `${pool?.definition.name ?? functionArn} failed: ${result?.reason ?? 'no such function'}.`,

@@ -26,7 +26,10 @@ const ruleShape = v.object({
 export function schedulesOf(deployment: Deployment): Schedule[] {
   const mayCall = callPermissions(deployment);
   return deployment.ofType('AWS::Events::Rule').flatMap((resource) => {
-    const { ScheduleExpression, State, Targets } = v.parse(ruleShape, deployment.properties(resource));
+    const properties = deployment.properties(resource);
+    // A rule of an event bus (aws/event-bus.ts).
+    if (properties['EventPattern'] !== undefined) return [];
+    const { ScheduleExpression, State, Targets } = v.parse(ruleShape, properties);
     const ruleArn = deployment.arn(resource);
     if (State === 'DISABLED') return [];
     return Targets.map(({ Arn }) => {

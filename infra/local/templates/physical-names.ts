@@ -20,6 +20,7 @@ export const NAME_PROPERTIES: Readonly<Record<string, string>> = {
   'AWS::Lambda::Function': 'FunctionName',
   'AWS::SecretsManager::Secret': 'Name',
   'AWS::IAM::Role': 'RoleName',
+  'AWS::Events::EventBus': 'Name',
   'AWS::Events::Rule': 'Name',
   'AWS::Logs::LogGroup': 'LogGroupName',
   'AWS::ApiGateway::Stage': 'StageName',
@@ -37,6 +38,7 @@ export const ARN_PATTERNS: Readonly<Record<string, (name: string) => string>> = 
   'AWS::IAM::Role': (name) => `arn:aws:iam::${ACCOUNT_ID}:role/${name}`,
   'AWS::Cognito::UserPool': (name) => arn('cognito-idp', `userpool/${name}`),
   'AWS::KMS::Key': (name) => arn('kms', `key/${name}`),
+  'AWS::Events::EventBus': (name) => arn('events', `event-bus/${name}`),
   'AWS::Events::Rule': (name) => arn('events', `rule/${name}`),
   'AWS::Logs::LogGroup': (name) => arn('logs', `log-group:${name}:*`),
 };

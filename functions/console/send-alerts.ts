@@ -1,0 +1,22 @@
+import { organisationTable } from '../../shared/accounts/organisation-table.ts';
+import { alertTable } from '../../shared/console/alert-table.ts';
+import { type BusEvent, handleEvent } from '../../shared/console/handle-event.ts';
+import { memberTable } from '../../shared/console/member-table.ts';
+import { sesMail } from '../../shared/console/ses-mail.ts';
+import { setting } from '../../shared/core/config.ts';
+import { database } from '../../shared/core/database.ts';
+import { shardTable } from '../../shared/ledger/tables/shard-table.ts';
+
+const client = database();
+const consoleTable = setting('CONSOLE_TABLE');
+const deps = {
+  alerts: alertTable(client, consoleTable),
+  members: memberTable(client, consoleTable),
+  organisations: organisationTable(client, setting('API_KEYS_TABLE')),
+  shards: shardTable(client, setting('WALLETS_TABLE')),
+  sendMail: sesMail(setting('MAIL_FROM')),
+  consoleUrl: setting('LINKED_CONSOLE_URL'),
+};
+
+/** Runs for each event of the event bus that concerns customers: stores the alert, and sends its emails. */
+export const handler = (event: BusEvent): Promise<void> => handleEvent(event, deps);

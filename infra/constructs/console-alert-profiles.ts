@@ -1,0 +1,42 @@
+import { alert, alertChoice } from '../../shared/console/alert.ts';
+import { alertDay, alertedEvent, sentMail } from '../../shared/console/alert-table.ts';
+import type { AccessProfile, TableRight } from './access-profiles.ts';
+import { SESSION_CHECK } from './console-profiles.ts';
+import { KEYS, RECORD } from './console-rights.ts';
+
+/** The functions of alerts. Who sends them cannot change what an organisation has chosen. Who chooses cannot send any. */
+
+const ALERTS = { table: 'Console', leadingKeys: ['ALERTS#*'] } as const;
+const CHOICE = [...KEYS, ...Object.keys(alertChoice.entries)];
+const STORED = [alert, alertedEvent, alertDay, sentMail].flatMap(({ entries }) => Object.keys(entries));
+
+/** The names of those who receive emails, and their addresses. */
+const READ_MEMBERS: TableRight = { table: 'Console', actions: ['Query'], leadingKeys: ['ORG#*'] };
+/** The alerts of an organisation. */
+export const READ_ALERTS: TableRight = { ...ALERTS, actions: ['Query'] };
+
+export const showAlerts: AccessProfile = {
+  tables: [...SESSION_CHECK, READ_ALERTS, { ...ALERTS, actions: ['GetItem'] }, READ_MEMBERS],
+};
+
+export const changeAlerts: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { ...ALERTS, actions: ['GetItem'] },
+    { ...ALERTS, actions: ['PutItem'], attributes: CHOICE, inTransaction: true },
+    RECORD,
+  ],
+};
+
+/** Stores alerts, and sends their emails. It has no session, and no organisation of its own. */
+export const sendAlerts: AccessProfile = {
+  tables: [
+    { ...ALERTS, actions: ['BatchGetItem'] },
+    { ...ALERTS, actions: ['PutItem'], attributes: [...new Set([...KEYS, ...STORED])] },
+    READ_MEMBERS,
+    { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['ORG#*'] },
+    { table: 'Wallets', actions: ['Query'], index: 'wallets' },
+  ],
+  settings: ['LINKED_CONSOLE_URL'],
+  sendsMail: true,
+};

@@ -1,0 +1,164 @@
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { applyRecorded } from '../audit/audit-table.ts';
+import { changedValues, NO_RECORD, type Recorder } from '../audit/recorder.ts';
+import { batchGet, type Row, wasApplied } from '../core/database.ts';
+import {
+  alertDayKey,
+  alertedEventKey,
+  alertKey,
+  alertMailKey,
+  alertSettingsKey,
+  alertsPk,
+} from '../core/keys.ts';
+import { type Alert, type AlertChoice, alert, alertChoice, alertSettings } from './alert.ts';
+
+/** How an alert was stored. */
+export const alertedEvent = v.object({
+  alertId: v.string(),
+  /** Which alert of its day it was, counted from 1. */
+  number: v.number(),
+  /** Epoch seconds. */
+  expiresAt: v.number(),
+});
+export type AlertedEvent = v.InferOutput<typeof alertedEvent>;
+
+/** Counts the alerts of a day. */
+export const alertDay = v.object({ stored: v.number(), expiresAt: v.number() });
+
+/** The email about an event to one member. REJECTED: the provider has not accepted it, so it may be sent again. */
+export const sentMail = v.object({ state: v.picklist(['SENT', 'REJECTED']), expiresAt: v.number() });
+type MailState = v.InferOutput<typeof sentMail>['state'];
+
+/** What decides about an alert before it is stored. */
+export interface AlertState {
+  readonly choice: AlertChoice | undefined;
+  /** Present: the event became an alert before. */
+  readonly event: AlertedEvent | undefined;
+  /** How many alerts of this day are stored. */
+  readonly storedToday: number;
+}
+
+/** Names the event that became an alert. */
+export interface EventRef {
+  readonly organisationId: string;
+  readonly eventId: string;
+  /** The day (`yyyy-mm-dd`, Africa/Lagos) on which the alert counts. */
+  readonly day: string;
+}
+
+/** The alerts of organisations in Console, below `ALERTS#<org>`. */
+export interface AlertTable {
+  getChoice(organisationId: string): Promise<AlertChoice | undefined>;
+  /** Replaces what was chosen. Returns false if someone else changed it in the meantime. */
+  saveChoice(organisationId: string, before: AlertChoice | undefined, after: AlertChoice): Promise<boolean>;
+  /** The newest alerts since this ISO time, newest first, from one read. */
+  listAlerts(organisationId: string, since: string): Promise<Alert[]>;
+  getState(ref: EventRef): Promise<AlertState>;
+  /** Stores an alert and counts it. Returns false if the event is already one, or another alert was counted meanwhile. */
+  insertAlert(ref: EventRef, row: Alert, storedToday: number): Promise<boolean>;
+  /** Claims the email to a member. Returns false if it was sent, or another run is sending it. */
+  claimMail(ref: EventRef, personId: string, expiresAt: number): Promise<boolean>;
+  /** Permits the email to be sent again. */
+  releaseMail(ref: EventRef, personId: string, expiresAt: number): Promise<void>;
+}
+
+/** Enough for a month, and few enough for one read. */
+const MOST_SHOWN = 200;
+/** Sorts after every ISO time. */
+const END = '9999';
+
+/** `recorder` records changes of what was chosen. */
+export function alertTable(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  recorder: Recorder = NO_RECORD,
+): AlertTable {
+  const putMail = (
+    { organisationId, eventId }: EventRef,
+    personId: string,
+    row: v.InferOutput<typeof sentMail>,
+  ) =>
+    new PutCommand({
+      TableName: tableName,
+      Item: { ...alertMailKey(organisationId, eventId, personId), ...row },
+      ConditionExpression: 'attribute_not_exists(pk) OR #state = :rejected',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':rejected': 'REJECTED' satisfies MailState },
+    });
+  return {
+    async getChoice(organisationId) {
+      const Key = alertSettingsKey(organisationId);
+      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+      return Item && v.parse(alertChoice, Item);
+    },
+    saveChoice(organisationId, before, after) {
+      const put = {
+        TableName: tableName,
+        Item: { ...alertSettingsKey(organisationId), ...after },
+        ConditionExpression: before ? 'version = :version' : 'attribute_not_exists(pk)',
+        ...(before && { ExpressionAttributeValues: { ':version': before.version } }),
+      };
+      const values = changedValues({ ...alertSettings(before) }, { ...alertSettings(after) });
+      const record = recorder.record({ organisationId, target: 'alerts', ...values });
+      return applyRecorded(client, [{ Put: put }], record);
+    },
+    async listAlerts(organisationId, since) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          ConsistentRead: true,
+          ScanIndexForward: false,
+          Limit: MOST_SHOWN,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+          ExpressionAttributeValues: {
+            ':pk': alertsPk(organisationId),
+            ':first': alertKey(organisationId, since).sk,
+            ':last': alertKey(organisationId, END).sk,
+          },
+        }),
+      );
+      return Items.map((row) => v.parse(alert, row));
+    },
+    async getState({ organisationId, eventId, day }) {
+      const keys = [
+        alertSettingsKey(organisationId),
+        alertedEventKey(organisationId, eventId),
+        alertDayKey(organisationId, day),
+      ];
+      const rows = await batchGet(client, tableName, keys);
+      const [choice, event, counted] = keys.map(({ sk }) => rows.find((row: Row) => row['sk'] === sk));
+      return {
+        choice: choice && v.parse(alertChoice, choice),
+        event: event && v.parse(alertedEvent, event),
+        storedToday: counted ? v.parse(alertDay, counted).stored : 0,
+      };
+    },
+    insertAlert({ organisationId, eventId, day }, row, storedToday) {
+      const { id: alertId, expiresAt } = row;
+      const number = storedToday + 1;
+      const event: AlertedEvent = { alertId, number, expiresAt };
+      const writes = [
+        { Item: { ...alertedEventKey(organisationId, eventId), ...event } },
+        { Item: { ...alertKey(organisationId, alertId), ...row } },
+      ].map((put) => ({
+        Put: { TableName: tableName, ...put, ConditionExpression: 'attribute_not_exists(pk)' },
+      }));
+      const counted = {
+        TableName: tableName,
+        Item: { ...alertDayKey(organisationId, day), stored: number, expiresAt },
+        ConditionExpression: storedToday > 0 ? 'stored = :before' : 'attribute_not_exists(pk)',
+        ...(storedToday > 0 && { ExpressionAttributeValues: { ':before': storedToday } }),
+      };
+      return applyRecorded(client, [...writes, { Put: counted }], []);
+    },
+    claimMail(ref, personId, expiresAt) {
+      return wasApplied(client.send(putMail(ref, personId, { state: 'SENT', expiresAt })));
+    },
+    async releaseMail({ organisationId, eventId }, personId, expiresAt) {
+      const row = { state: 'REJECTED' satisfies MailState, expiresAt };
+      const Item = { ...alertMailKey(organisationId, eventId, personId), ...row };
+      await client.send(new PutCommand({ TableName: tableName, Item }));
+    },
+  };
+}

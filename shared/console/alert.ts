@@ -1,0 +1,157 @@
+import * as v from 'valibot';
+import type { ServiceEvent } from '../events/event.ts';
+import type { AlertKind, AlertSettings, AlertView } from './views.ts';
+
+/** Alerts of organisations: which events become one, and what they say. They name no person, and contain no API key. */
+
+export const ALERT_KINDS = [
+  'balance_low',
+  'key_expiring',
+  'registry_down',
+  'unusual_traffic',
+] as const satisfies readonly AlertKind[];
+
+/** What an organisation has chosen, in Console: `ALERTS#<org>` / `SETTINGS`. Without a row, it wants all alerts. */
+export const alertChoice = v.object({
+  /** The kinds that it does not want, so that it receives kinds that are added later. */
+  unwanted: v.array(v.picklist(ALERT_KINDS)),
+  version: v.number(),
+});
+export type AlertChoice = v.InferOutput<typeof alertChoice>;
+
+/** An alert in Console: `ALERTS#<org>` / `ALERT#<time>#<id of the event>`. It is never changed. */
+export const alert = v.object({
+  id: v.string(),
+  kind: v.picklist(ALERT_KINDS),
+  /** When the event was published. ISO time. */
+  at: v.string(),
+  title: v.string(),
+  text: v.string(),
+  /** Epoch seconds. */
+  expiresAt: v.number(),
+});
+export type Alert = v.InferOutput<typeof alert>;
+
+/** How long alerts are kept and shown. */
+export const ALERT_DAYS = 30;
+const DAY_SECONDS = 24 * 3600;
+
+/** An event as the event bus delivers it. */
+export interface DeliveredEvent extends Omit<ServiceEvent, 'type'> {
+  readonly type: string;
+  /** When it was published. ISO time. */
+  readonly at: string;
+}
+
+/** Whom an event concerns: one organisation, or all that may look up numbers of an ID type. */
+export type Concerned = { readonly organisation: string } | { readonly id_type: string };
+
+type AlertText = Pick<Alert, 'kind' | 'title' | 'text'>;
+type Detail = ServiceEvent['detail'];
+
+/** What an event says to an organisation. Other events concern only the operator. */
+const ALERTS: Partial<Readonly<Record<ServiceEvent['type'], (detail: Detail) => AlertText>>> = {
+  'Balance Low': ({ available, low_below }) => ({
+    kind: 'balance_low',
+    title: 'Credits are low',
+    text: `${counted(available, 'live credit')} left: fewer than ${grouped(low_below)}. Without credits, requests with live keys are rejected.`,
+  }),
+  'Wallet Empty': () => ({
+    kind: 'balance_low',
+    title: 'No credits left',
+    text: 'The live wallet is empty. Requests with live keys are rejected until you top up.',
+  }),
+  'API Key Expiring': (detail) => ({
+    kind: 'key_expiring',
+    title: 'An API key expires soon',
+    text: `The ${detail['environment']} key ${keyName(detail)} expires in ${counted(detail['days_left'], 'day')}, on ${day(detail['not_after'])}. Rotate it before then: requests with an expired key are rejected.`,
+  }),
+  'Look-Ups Unavailable': ({ id_type }) => ({
+    kind: 'registry_down',
+    title: `${id_type} look-ups are not available`,
+    text: `The registry does not respond. Requests for ${id_type} fail and are not charged. The page Status shows when they work again.`,
+  }),
+  'Look-Ups Available': ({ id_type }) => ({
+    kind: 'registry_down',
+    title: `${id_type} look-ups work again`,
+    text: `The registry responds again. You can repeat requests for ${id_type} that failed.`,
+  }),
+  'Key Used From New Network': (detail) => ({
+    kind: 'unusual_traffic',
+    title: 'An API key was used from a new network',
+    text: `The live key ${keyName(detail)} was used from ${detail['network']}, where it was not used before. If you do not know this network, revoke the key.`,
+  }),
+  'Look-Ups High': (detail) => ({
+    kind: 'unusual_traffic',
+    title: 'Many more look-ups than usual',
+    text: `Today, there were ${counted(detail['look_ups'], 'look-up')} with ${ofKey(detail)}. On the busiest of the 14 days before, there were ${grouped(detail['busiest_day'])}. If you do not expect this, revoke the key.`,
+  }),
+  'Misses High': (detail) => ({
+    kind: 'unusual_traffic',
+    title: 'Many look-ups found no record',
+    text: `Today, ${grouped(detail['misses'])} of ${counted(detail['look_ups'], 'look-up')} with ${ofKey(detail)} found no record. Someone may be guessing numbers.`,
+  }),
+  'Rejected Keys High': ({ rejections }) => ({
+    kind: 'unusual_traffic',
+    title: 'Many requests with rejected API keys',
+    text: `In the last 20 minutes, about ${counted(rejections, 'request')} had an API key of your organisation that does not work: it is wrong, expired or revoked, or its limits do not permit the request.`,
+  }),
+};
+
+/** The events that become alerts. */
+export const ALERT_EVENTS = Object.keys(ALERTS) as ServiceEvent['type'][];
+
+/** Returns the alert about an event, or undefined if the event concerns only the operator. */
+export function alertOf({ type, id, at, detail }: DeliveredEvent): Alert | undefined {
+  const text = Object.hasOwn(ALERTS, type) ? ALERTS[type as ServiceEvent['type']]?.(detail) : undefined;
+  const expiresAt = Math.ceil(Date.parse(at) / 1000) + ALERT_DAYS * DAY_SECONDS;
+  return text && { id: `${at}#${id}`, ...text, at, expiresAt };
+}
+
+/** Returns whom the event concerns. */
+export function concernedBy({ detail }: DeliveredEvent): Concerned {
+  const { organisation, id_type } = detail;
+  if (organisation !== undefined) return { organisation: String(organisation) };
+  return { id_type: String(id_type) };
+}
+
+/** Which kinds the organisation wants. */
+export function alertSettings(choice: AlertChoice | undefined): AlertSettings {
+  const wants = (kind: AlertKind) => !choice?.unwanted.includes(kind);
+  return Object.fromEntries(ALERT_KINDS.map((kind) => [kind, wants(kind)])) as Record<AlertKind, boolean>;
+}
+
+/** Returns the choice after one kind was switched on or off. */
+export function withAlert(before: AlertChoice | undefined, kind: AlertKind, isEnabled: boolean): AlertChoice {
+  const others = ALERT_KINDS.filter((one) => one !== kind && before?.unwanted.includes(one));
+  return { unwanted: isEnabled ? others : [...others, kind], version: (before?.version ?? 0) + 1 };
+}
+
+export function alertView({ id, kind, at, title, text }: Alert): AlertView {
+  return { id, kind, at, title, text };
+}
+
+const grouped = (count: string | number | undefined) => new Intl.NumberFormat('en-NG').format(Number(count));
+
+/** `1 day`, `1,200 days`. */
+function counted(count: string | number | undefined, noun: string): string {
+  return `${grouped(count)} ${noun}${Number(count) === 1 ? '' : 's'}`;
+}
+
+/** The label may be any text. The last characters tell keys with the same label apart. */
+function keyName({ label, last_four }: Detail): string {
+  return `"${label}" (ends in ${last_four})`;
+}
+
+/** One key, or all live keys of the organisation together. */
+function ofKey(detail: Detail): string {
+  return detail['label'] === '' && detail['last_four'] === ''
+    ? 'all live keys together'
+    : `the live key ${keyName(detail)}`;
+}
+
+/** The day of an ISO time in Lagos, such as `30 November 2026`. */
+function day(time: string | number | undefined): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Africa/Lagos' });
+  return format.format(new Date(String(time)));
+}

@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Organisation } from '../accounts/organisation.ts';
+import type { OrganisationTable } from '../accounts/organisation-table.ts';
+import { lagosDay } from '../core/accounting-month.ts';
+import { logger } from '../core/logger.ts';
+import type { ShardTable } from '../ledger/tables/shard-table.ts';
+import { SERVICE_NAMES, SERVICES } from '../verifications/services.ts';
+import {
+  type Alert,
+  alertOf,
+  alertSettings,
+  type Concerned,
+  concernedBy,
+  type DeliveredEvent,
+} from './alert.ts';
+import type { AlertedEvent, AlertTable, EventRef } from './alert-table.ts';
+import { alertMail, type SendMail } from './mail.ts';
+import type { MemberReads } from './member-names.ts';
+import { isActive, type Role } from './role.ts';
+import type { Membership } from './rows.ts';
+
+export interface AlertDependencies {
+  readonly alerts: Pick<AlertTable, 'getState' | 'insertAlert' | 'claimMail' | 'releaseMail'>;
+  readonly members: MemberReads;
+  readonly organisations: Pick<OrganisationTable, 'getOrganisations'>;
+  readonly shards: Pick<ShardTable, 'listShards'>;
+  readonly sendMail: SendMail;
+  /** The origin of the console, without a slash at its end. */
+  readonly consoleUrl: string;
+}
+
+/** What a run did. */
+export interface AlertReport {
+  /** Organisations whose members find the alert in the console. */
+  readonly alerted: number;
+  readonly mails: number;
+  readonly failedMails: number;
+}
+
+/** The alerts of an organisation on one day that are also sent by email. The last email says that it is the last. */
+export const MAILED_ALERTS_A_DAY = 20;
+/** The number of organisations that are alerted at once. */
+const ORGANISATIONS_AT_ONCE = 5;
+const TRIES = 10;
+const PAUSE_MS = 20;
+
+const RECIPIENTS: readonly Role[] = ['owner', 'finance'];
+
+/** The members who receive emails about alerts, each address once. */
+export function alertRecipients(members: readonly Membership[]): Membership[] {
+  const recipients = members.filter((one) => isActive(one) && RECIPIENTS.includes(one.role));
+  return [...new Map(recipients.map((one) => [one.email, one])).values()];
+}
+
+/**
+ * Stores the alert about an event for each organisation that it concerns, and sends the emails. An event may be delivered
+ * again, also after a run that failed halfway: it becomes one alert of an organisation, and one email to each recipient.
+ */
+export async function sendAlerts(event: DeliveredEvent, deps: AlertDependencies): Promise<AlertReport> {
+  const alert = alertOf(event);
+  const organisations = alert ? await organisationsOf(concernedBy(event), deps) : [];
+  const reports: AlertReport[] = [];
+  for (let first = 0; alert && first < organisations.length; first += ORGANISATIONS_AT_ONCE) {
+    const some = organisations.slice(first, first + ORGANISATIONS_AT_ONCE);
+    reports.push(...(await Promise.all(some.map((one) => alertOrganisation(one, alert, event.id, deps)))));
+  }
+  const sumOf = (count: keyof AlertReport) => reports.reduce((sum, report) => sum + report[count], 0);
+  return { alerted: sumOf('alerted'), mails: sumOf('mails'), failedMails: sumOf('failedMails') };
+}
+
+/** The approved organisations among those that an event concerns. Members of others cannot act on it. */
+async function organisationsOf(
+  concerned: Concerned,
+  { organisations, shards }: AlertDependencies,
+): Promise<Organisation[]> {
+  const isApproved = ({ status }: Organisation) => status === 'APPROVED';
+  if ('organisation' in concerned)
+    return (await organisations.getOrganisations([concerned.organisation])).filter(isApproved);
+  // Without a live wallet, an organisation cannot send live requests.
+  const wallets = (await shards.listShards('live')).map(({ wallet }) => wallet.organisationId);
+  const services = SERVICE_NAMES.filter((name) => SERVICES[name].idType === concerned.id_type);
+  const rows = await organisations.getOrganisations([...new Set(wallets)]);
+  return rows.filter((row) => isApproved(row) && services.some((name) => Object.hasOwn(row.services, name)));
+}
+
+const NOTHING: AlertReport = { alerted: 0, mails: 0, failedMails: 0 };
+
+async function alertOrganisation(
+  organisation: Organisation,
+  alert: Alert,
+  eventId: string,
+  deps: AlertDependencies,
+): Promise<AlertReport> {
+  const day = lagosDay(Date.parse(alert.at));
+  const ref = { organisationId: organisation.id, eventId, day };
+  const stored = await storeAlert(ref, alert, deps);
+  if (!stored) return NOTHING;
+  if (stored.number > MAILED_ALERTS_A_DAY) return { ...NOTHING, alerted: 1 };
+  const recipients = alertRecipients(await deps.members.listMembers(organisation.id));
+  const isLast = stored.number === MAILED_ALERTS_A_DAY;
+  const report = { alerted: 1, mails: 0, failedMails: 0 };
+  for (const { personId, email } of recipients) {
+    if (!(await deps.alerts.claimMail(ref, personId, alert.expiresAt))) continue;
+    const mail = alertMail(email, alert, { name: organisation.name, isLast, consoleUrl: deps.consoleUrl });
+    const error = await deps.sendMail(mail).then(
+      () => undefined,
+      (cause: unknown) => Object(cause) as SendError,
+    );
+    if (!error) report.mails += 1;
+    else {
+      report.failedMails += 1;
+      logger.warn('alert mail failed', { organisation: organisation.id, event: eventId, error: error.name });
+      // Without a response, the provider may have sent the email.
+      if (error.$metadata?.httpStatusCode !== undefined)
+        await deps.alerts.releaseMail(ref, personId, alert.expiresAt);
+    }
+  }
+  return report;
+}
+
+/** What an error of SES has if SES has responded. */
+interface SendError {
+  readonly name?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+/** Stores an alert, or returns how it was stored before. Returns undefined if the organisation does not want it. */
+async function storeAlert(
+  ref: EventRef,
+  alert: Alert,
+  { alerts }: AlertDependencies,
+): Promise<Pick<AlertedEvent, 'number'> | undefined> {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const { choice, event, storedToday } = await alerts.getState(ref);
+    if (event) return event;
+    if (!alertSettings(choice)[alert.kind]) return undefined;
+    if (await alerts.insertAlert(ref, alert, storedToday)) return { number: storedToday + 1 };
+    // Several events of one organisation are delivered at once.
+    await pause(PAUSE_MS * tries);
+  }
+  throw new Error(`The alerts of the organisation ${ref.organisationId} changed all the time.`);
+}

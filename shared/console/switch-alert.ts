@@ -1,0 +1,24 @@
+import { ServiceError } from '../core/errors.ts';
+import { alertSettings, withAlert } from './alert.ts';
+import type { AlertTable } from './alert-table.ts';
+import type { AlertSettings, ChangeAlertsBody } from './views.ts';
+
+const TRIES = 5;
+
+/**
+ * Switches one kind of alerts on or off for an organisation. Returns what it wants after the change. Throws
+ * CHANGED_MEANWHILE if others keep changing it.
+ */
+export async function switchAlert(
+  organisationId: string,
+  { kind, is_enabled: isEnabled }: ChangeAlertsBody,
+  table: Pick<AlertTable, 'getChoice' | 'saveChoice'>,
+): Promise<AlertSettings> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const before = await table.getChoice(organisationId);
+    if (alertSettings(before)[kind] === isEnabled) return alertSettings(before);
+    const after = withAlert(before, kind, isEnabled);
+    if (await table.saveChoice(organisationId, before, after)) return alertSettings(after);
+  }
+  throw new ServiceError('CHANGED_MEANWHILE');
+}

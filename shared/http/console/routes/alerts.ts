@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import type { Recorder } from '../../../audit/recorder.ts';
+import {
+  ALERT_DAYS,
+  ALERT_KINDS,
+  type Alert,
+  type AlertChoice,
+  alertSettings,
+  alertView,
+} from '../../../console/alert.ts';
+import { type AlertTable, alertTable } from '../../../console/alert-table.ts';
+import { memberNames, nameOfMember } from '../../../console/member-names.ts';
+import { type MemberTable, memberTable } from '../../../console/member-table.ts';
+import type { Membership } from '../../../console/rows.ts';
+import { alertRecipients } from '../../../console/send-alerts.ts';
+import { switchAlert } from '../../../console/switch-alert.ts';
+import type { AlertSettings, AlertsView } from '../../../console/views.ts';
+import { setting } from '../../../core/config.ts';
+import { database } from '../../../core/database.ts';
+import type { ConsoleRun } from '../chain.ts';
+import type { ConsoleRequest, Prefetch } from '../context.ts';
+
+export interface AlertsDependencies {
+  readonly alerts: (recorder?: Recorder) => Pick<AlertTable, 'getChoice' | 'saveChoice' | 'listAlerts'>;
+  readonly members: Pick<MemberTable, 'listMembers'>;
+  readonly nowMs: () => number;
+}
+
+/** What the routes need, created once per instance. */
+export function alertsDependencies(): AlertsDependencies {
+  const client = database();
+  const tableName = setting('CONSOLE_TABLE');
+  return {
+    alerts: (recorder) => alertTable(client, tableName, recorder),
+    members: memberTable(client, tableName),
+    nowMs: Date.now,
+  };
+}
+
+/** What GET /alerts reads while the session is checked. */
+export interface AlertReads {
+  readonly choice: AlertChoice | undefined;
+  readonly alerts: readonly Alert[];
+  readonly members: readonly Membership[];
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Reads the alerts of the last 30 days, what the organisation has chosen, and its members. */
+export function readAlerts({ alerts, members, nowMs }: AlertsDependencies): Prefetch<AlertReads> {
+  return async (organisationId) => {
+    const since = new Date(nowMs() - ALERT_DAYS * DAY_MS).toISOString();
+    const [choice, rows, team] = await Promise.all([
+      alerts().getChoice(organisationId),
+      alerts().listAlerts(organisationId, since),
+      members.listMembers(organisationId),
+    ]);
+    return { choice, alerts: rows, members: team };
+  };
+}
+
+type NoInput = v.StrictObjectSchema<Record<never, never>, undefined>;
+
+/** GET /alerts: which alerts the organisation wants, who receives them, and those of the last 30 days. */
+export function showAlerts(): ConsoleRun<ConsoleRequest, NoInput, AlertReads> {
+  return async (_request, _input, { choice, alerts, members }) => {
+    const names = memberNames(members);
+    const recipients = alertRecipients(members).map(({ personId }) => nameOfMember(names, personId));
+    const data: AlertsView = {
+      settings: alertSettings(choice),
+      recipients: recipients.sort((a, b) => a.localeCompare(b)),
+      alerts: alerts.map(alertView),
+    };
+    return { data };
+  };
+}
+
+/** The body of PUT /alerts. */
+export const changeAlertsBody = v.strictObject({ kind: v.picklist(ALERT_KINDS), is_enabled: v.boolean() });
+
+/** PUT /alerts: switches one kind of alerts on or off. */
+export function changeAlerts({
+  alerts,
+}: Pick<AlertsDependencies, 'alerts'>): ConsoleRun<ConsoleRequest, typeof changeAlertsBody, undefined> {
+  return async ({ organisation, recorder }, body) => ({
+    data: (await switchAlert(organisation.id, body, alerts(recorder))) satisfies AlertSettings,
+  });
+}
