@@ -24,7 +24,7 @@ export const alertedEvent = v.object({
 export type AlertedEvent = v.InferOutput<typeof alertedEvent>;
 
 /** Counts the alerts of a day. */
-export const alertDay = v.object({ stored: v.number(), expiresAt: v.number() });
+export const alertDay = v.object({ alertCount: v.number(), expiresAt: v.number() });
 
 /** The email about an event to one member. REJECTED: the provider has not accepted it, so it may be sent again. */
 export const sentMail = v.object({ state: v.picklist(['SENT', 'REJECTED']), expiresAt: v.number() });
@@ -131,7 +131,7 @@ export function alertTable(
       return {
         choice: choice && v.parse(alertChoice, choice),
         event: event && v.parse(alertedEvent, event),
-        storedToday: counted ? v.parse(alertDay, counted).stored : 0,
+        storedToday: counted ? v.parse(alertDay, counted).alertCount : 0,
       };
     },
     insertAlert({ organisationId, eventId, day }, row, storedToday) {
@@ -146,8 +146,8 @@ export function alertTable(
       }));
       const counted = {
         TableName: tableName,
-        Item: { ...alertDayKey(organisationId, day), stored: number, expiresAt },
-        ConditionExpression: storedToday > 0 ? 'stored = :before' : 'attribute_not_exists(pk)',
+        Item: { ...alertDayKey(organisationId, day), alertCount: number, expiresAt },
+        ConditionExpression: storedToday > 0 ? 'alertCount = :before' : 'attribute_not_exists(pk)',
         ...(storedToday > 0 && { ExpressionAttributeValues: { ':before': storedToday } }),
       };
       return applyRecorded(client, [...writes, { Put: counted }], []);

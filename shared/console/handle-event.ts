@@ -14,11 +14,13 @@ export type BusEvent = v.InferInput<typeof busEvent>;
 
 /** Sends the alerts about an event. Rejects if an email could not be sent: Lambda then tries again, twice. */
 export async function handleEvent(event: BusEvent, deps: AlertDependencies): Promise<void> {
-  const report = await sendAlerts(deliveredEvent(event), deps);
-  logger.info('alerts', { type: event['detail-type'], ...report });
+  const delivered = deliveredEvent(event);
+  const report = await sendAlerts(delivered, deps);
+  const { type, id, detail } = delivered;
+  logger.info('alerts', { type, event: id, organisation: detail['organisation'], ...report });
   const { failedMails } = report;
   publishMetrics({ values: onlyAboveZero({ failedMails }) });
-  if (failedMails > 0) throw new Error(`${failedMails} emails about an alert could not be sent.`);
+  if (failedMails > 0) throw new Error(`${failedMails} of the emails about an alert could not be sent.`);
 }
 
 function deliveredEvent(event: BusEvent): DeliveredEvent {

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Role } from '../../shared/console/role.ts';
+import type { AlertsView, AlertView } from '../../shared/console/views.ts';
+import { type ConsoleClient, consoleUrl, signIn } from '../support/console.ts';
+import { mailsTo } from '../support/console-mail.ts';
+import { join, putColleague } from '../support/console-organisation.ts';
+import {
+  control,
+  organisation as createOrganisation,
+  logFile,
+  type TestOrganisation,
+} from '../support/service.ts';
+
+/** Alerts over HTTP: a balance that falls below the threshold becomes one alert, and one email to each recipient. */
+
+const MAX_MS = 120_000;
+const WAIT_MS = 60_000;
+const NAME = 'Alerted & Sons';
+const MAILED: readonly Role[] = ['owner', 'finance'];
+const NOT_MAILED: readonly Role[] = ['admin', 'developer', 'viewer'];
+
+let organisation: TestOrganisation;
+let client: ConsoleClient;
+const addresses = new Map<Role, string>();
+beforeAll(async () => {
+  organisation = await createOrganisation({ credits: 200 });
+  const named = { id: organisation.id, name: NAME };
+  client = await signIn(`alerts-${randomUUID()}@example.com`);
+  await join(client, named, 'owner');
+  addresses.set('owner', client.email);
+  for (const role of ['finance', ...NOT_MAILED] as const)
+    addresses.set(role, `${await putColleague(named, role)}@example.com`);
+}, MAX_MS);
+
+const alerts = async () => (await client.send<AlertsView>('GET', '/alerts')).json?.data;
+const mailsOf = (role: Role) => mailsTo(addresses.get(role) ?? '');
+const setThreshold = (lowBalanceCredits: number) =>
+  organisation.change((row) => ({ ...row, lowBalanceCredits }));
+
+/** How often the function of alerts has handled an event of the organisation. */
+const handled = () =>
+  readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"message":"alerts"') && line.includes(`"${organisation.id}"`)).length;
+
+/** Publishes events, and waits until so many of the organisation were handled. Returns the alerts. */
+async function publish(expected: number): Promise<readonly AlertView[]> {
+  await control.runSchedule('publish-events');
+  for (const until = Date.now() + WAIT_MS; handled() < expected && Date.now() < until; ) await sleep(50);
+  expect(handled()).toBeGreaterThanOrEqual(expected);
+  return (await alerts())?.alerts ?? [];
+}
+
+test(
+  'a balance below the threshold becomes one alert, and one email to each owner and finance member only',
+  async () => {
+    expect(await publish(0)).toEqual([]);
+    await setThreshold(500);
+    const [alert, ...others] = await publish(1);
+    expect(others).toEqual([]);
+    expect(alert).toMatchObject({ kind: 'balance_low', title: 'Credits are low' });
+    expect(alert?.text).toMatch(/^200 live credits left: fewer than 500\./);
+    await publish(1);
+    expect(await alerts()).toMatchObject({
+      settings: { balance_low: true, key_expiring: true, registry_down: true, unusual_traffic: true },
+      alerts: [alert],
+    });
+    for (const role of MAILED) {
+      const [mail, ...more] = mailsOf(role);
+      expect(more).toEqual([]);
+      expect(mail?.headers).toMatch(/^Subject: Credits are low$/m);
+      expect(mail?.text).toContain(`"${NAME}"`);
+      expect(mail?.text.match(/https?:\/\/\S+/g)).toEqual([`${consoleUrl}/wallet`, `${consoleUrl}/alerts`]);
+    }
+    for (const role of NOT_MAILED) expect(mailsOf(role)).toEqual([]);
+  },
+  MAX_MS,
+);
+
+test(
+  'an alert that is switched off is neither shown nor sent',
+  async () => {
+    const body = { kind: 'balance_low', is_enabled: false };
+    expect((await client.send('PUT', '/alerts', { body })).json?.data).toMatchObject({ balance_low: false });
+    await setThreshold(100);
+    await publish(1);
+    await setThreshold(500);
+    expect(await publish(2)).toHaveLength(1);
+    for (const role of MAILED) expect(mailsOf(role)).toHaveLength(1);
+  },
+  MAX_MS,
+);

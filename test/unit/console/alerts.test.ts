@@ -1,0 +1,352 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Organisation } from '../../../shared/accounts/organisation.ts';
+import { ALERT_EVENTS, type Alert, alertOf, type DeliveredEvent } from '../../../shared/console/alert.ts';
+import { alertTable } from '../../../shared/console/alert-table.ts';
+import { type BusEvent, handleEvent } from '../../../shared/console/handle-event.ts';
+import { alertMail, type Mail } from '../../../shared/console/mail.ts';
+import { memberTable } from '../../../shared/console/member-table.ts';
+import type { Role } from '../../../shared/console/role.ts';
+import { type AlertReport, sendAlerts } from '../../../shared/console/send-alerts.ts';
+import type { AlertsView } from '../../../shared/console/views.ts';
+import { metricLog } from '../../../shared/core/metrics.ts';
+import type { ServiceEvent } from '../../../shared/events/event.ts';
+import { consoleRoute } from '../../../shared/http/console/chain.ts';
+import {
+  changeAlerts,
+  changeAlertsBody,
+  readAlerts,
+  showAlerts,
+} from '../../../shared/http/console/routes/alerts.ts';
+import { memoryConsole } from '../../support/console/memory-console.ts';
+
+/** Alerts: what they say, who receives them, and that each event becomes one alert and one email to each recipient. */
+
+const CONSOLE_URL = 'https://console.example.com';
+const ORIGIN = { label: 'till 4', last_four: 'wxyz' };
+const NETWORKS = { network: '192.0.2.0/24', last_network: '203.0.113.0/24' };
+
+/** An event of each type, with what it says. */
+const TEXTS: readonly (readonly [ServiceEvent['type'], ServiceEvent['detail'], string, RegExp])[] = [
+  [
+    'Balance Low',
+    { available: 1_480, low_below: 5_000 },
+    'balance_low',
+    /^1,480 live credits left: fewer than 5,000\./,
+  ],
+  ['Balance Low', { available: 1, low_below: 5 }, 'balance_low', /^1 live credit left/],
+  ['Wallet Empty', { available: 0, low_below: 5 }, 'balance_low', /^The live wallet is empty\./],
+  [
+    'API Key Expiring',
+    { environment: 'test', ...ORIGIN, not_after: '2026-11-30T23:30:00.000Z', days_left: 7 },
+    'key_expiring',
+    /^The test key "till 4" \(ends in wxyz\) expires in 7 days, on 1 December 2026\. Rotate it/,
+  ],
+  [
+    'Look-Ups Unavailable',
+    { id_type: 'NIN' },
+    'registry_down',
+    /^The registry does not respond\. .* NIN fail and are not/,
+  ],
+  ['Look-Ups Available', { id_type: 'BVN' }, 'registry_down', /^The registry responds again\. .* BVN/],
+  [
+    'Key Used From New Network',
+    { ...ORIGIN, ...NETWORKS },
+    'unusual_traffic',
+    /"till 4" .* was used from 192\.0\.2\.0\/24,/,
+  ],
+  [
+    'Look-Ups High',
+    { ...ORIGIN, look_ups: 900, busiest_day: 400 },
+    'unusual_traffic',
+    /900 look-ups with the live key "till 4"/,
+  ],
+  [
+    'Look-Ups High',
+    { label: '', last_four: '', look_ups: 900, busiest_day: 1 },
+    'unusual_traffic',
+    /with all live keys together/,
+  ],
+  ['Misses High', { ...ORIGIN, look_ups: 250, misses: 60 }, 'unusual_traffic', /^Today, 60 of 250 look-ups/],
+  [
+    'Rejected Keys High',
+    { rejections: 80 },
+    'unusual_traffic',
+    /about 80 requests had an API key of your organisation/,
+  ],
+];
+
+const event = (type: string, detail: ServiceEvent['detail'], id = 'e1'): DeliveredEvent => ({
+  type,
+  id,
+  at: '2026-11-23T08:59:00.000Z',
+  detail,
+});
+
+describe('the text of an alert', () => {
+  test.each(TEXTS)('about %s %j', (type, detail, kind, text) => {
+    const alert = alertOf(event(type, { organisation: 'A1B2C3D4E5', ...detail }));
+    expect(alert).toMatchObject({ kind, id: '2026-11-23T08:59:00.000Z#e1' });
+    expect(alert?.text).toMatch(text);
+    expect(alert?.text).not.toContain('undefined');
+    expect(alert?.title).toMatch(/^[A-Z][^.]{5,60}$/);
+    // The subject of the email is the title, so it must not contain what customers enter.
+    expect(alert?.title).not.toContain('till 4');
+  });
+
+  test('exists for each event that concerns customers, and for no other', () => {
+    expect([...new Set(TEXTS.map(([type]) => type))].sort()).toEqual([...ALERT_EVENTS].sort());
+    for (const type of ['Registry Down', 'Registry Up', 'constructor', 'toString'])
+      expect(alertOf(event(type, { registry: 'prembly', name: 'Prembly' }))).toBeUndefined();
+  });
+});
+
+describe('the email about an alert', () => {
+  const mailFor = (name: string, label: string, isLast = false) => {
+    const detail = { environment: 'live', label, last_four: 'wxyz', not_after: '2026-12-01', days_left: 7 };
+    const alert = alertOf(event('API Key Expiring', detail)) as Alert;
+    return alertMail('ada@example.com', alert, { name, isLast, consoleUrl: CONSOLE_URL });
+  };
+
+  test('links only to the console, also if a name or a label is an address', () => {
+    const { subject, text } = mailFor('https://evil.example/pay', 'www.evil.example');
+    expect(text.match(/https?:\/\/\S+/g)).toEqual([`${CONSOLE_URL}/keys`, `${CONSOLE_URL}/alerts`]);
+    expect(text.replaceAll(CONSOLE_URL, '')).not.toMatch(/evil\.example/);
+    expect(subject).toBe('An API key expires soon');
+  });
+
+  test('names the organisation and the time, and says how to switch it off and when it is the last one', () => {
+    const { text } = mailFor('Kainji Pay', 'till 4');
+    expect(text).toContain('for the organisation "Kainji Pay", of 2026-11-23 08:59 UTC.');
+    expect(text).toContain('Owners and administrators can switch these emails off');
+    expect(text).not.toContain('last email');
+    expect(mailFor('Kainji Pay', 'till 4', true).text).toContain(
+      'This is the last email about alerts today.',
+    );
+  });
+
+  test('keeps networks and numbers as they are', () => {
+    const alert = alertOf(event('Key Used From New Network', { ...ORIGIN, ...NETWORKS })) as Alert;
+    const { text } = alertMail('ada@example.com', alert, {
+      name: 'A',
+      isLast: false,
+      consoleUrl: CONSOLE_URL,
+    });
+    expect(text).toContain('was used from 192.0.2.0/24, where');
+  });
+});
+
+describe('an event', () => {
+  let store: ReturnType<typeof memoryConsole>;
+  let own: Organisation;
+  let wallets: string[];
+  let mails: Mail[];
+  let failure: (mail: Mail) => unknown;
+  beforeEach(() => {
+    process.env['CONSOLE_URL'] = CONSOLE_URL;
+    store = memoryConsole();
+    mails = [];
+    failure = () => undefined;
+    own = store.newOrganisation({ status: 'APPROVED', services: { 'nin-basic': {} } });
+    wallets = [own.id];
+    for (const role of ['owner', 'admin', 'developer', 'finance', 'viewer'] as const) member(role);
+  });
+
+  function member(role: Role, changes: object = {}, organisation = own) {
+    const name = `${role}-${organisation.id}`;
+    const person = store.newPerson({ name, email: `${name}@example.com` });
+    return store.newMember(person, organisation, role, changes);
+  }
+
+  const alerts = () => alertTable(store.client, 'Console');
+  const deps = () => ({
+    alerts: alerts(),
+    members: memberTable(store.client, 'Console'),
+    organisations: store.tables.organisations,
+    shards: {
+      listShards: async () =>
+        wallets.map((organisationId) => ({ wallet: { env: 'live', organisationId } as const, shard: 0 })),
+    },
+    sendMail: async (mail: Mail) => {
+      const error = failure(mail);
+      if (error !== undefined) throw error;
+      mails.push(mail);
+    },
+    consoleUrl: CONSOLE_URL,
+  });
+  const low = (id = 'e1', at = '2026-11-23T08:59:00.000Z'): DeliveredEvent => ({
+    ...event('Balance Low', { organisation: own.id, available: 99, low_below: 100 }, id),
+    at,
+  });
+  const send = (one: DeliveredEvent): Promise<AlertReport> => sendAlerts(one, deps());
+  const recipients = () => mails.map(({ to }) => to.replace(/-.*/, '')).sort();
+  const stored = (organisation = own) => alerts().listAlerts(organisation.id, '2026-10-24');
+
+  test('becomes one alert, and one email to each owner and finance member, however often it is delivered', async () => {
+    expect(await send(low())).toEqual({ alerted: 1, mails: 2, failedMails: 0 });
+    expect(recipients()).toEqual(['finance', 'owner']);
+    await send(low());
+    // Published once more, by a run that could not record that it was.
+    await send(low('e1', '2026-11-23T09:01:00.000Z'));
+    expect(mails).toHaveLength(2);
+    expect(await stored()).toHaveLength(1);
+    expect((await stored())[0]).toMatchObject({ kind: 'balance_low', at: '2026-11-23T08:59:00.000Z' });
+  });
+
+  test('that is delivered twice at once becomes one alert, and one email to each recipient', async () => {
+    await Promise.all([send(low()), send(low()), send(low())]);
+    expect(recipients()).toEqual(['finance', 'owner']);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('is not sent to members who were removed, and to each address once', async () => {
+    member('owner', { status: 'REMOVED', email: 'removed@example.com' });
+    member('finance', { email: `owner-${own.id}@example.com` });
+    await send(low());
+    expect(recipients()).toEqual(['finance', 'owner']);
+  });
+
+  test('of a kind that is switched off becomes no alert and no email, but others do', async () => {
+    const choice = { unwanted: ['balance_low' as const], version: 1 };
+    await alerts().saveChoice(own.id, undefined, choice);
+    expect(await send(low())).toEqual({ alerted: 0, mails: 0, failedMails: 0 });
+    expect(await stored()).toEqual([]);
+    await send(event('Rejected Keys High', { organisation: own.id, rejections: 80 }));
+    expect([mails.length, (await stored()).length]).toEqual([2, 1]);
+  });
+
+  test.each(['PENDING', 'SUSPENDED'] as const)(
+    'of an organisation that is %s becomes no alert',
+    async (status) => {
+      own = store.newOrganisation({ status });
+      member('owner');
+      await send(low());
+      expect([mails, await stored()]).toEqual([[], []]);
+    },
+  );
+
+  test('whose email is rejected for one recipient is sent to the others once, and again to this one', async () => {
+    const rejected = Object.assign(new Error('Throttled'), { $metadata: { httpStatusCode: 429 } });
+    failure = ({ to }) => (to.startsWith('owner') ? rejected : undefined);
+    const bus: BusEvent = {
+      'detail-type': 'Balance Low',
+      time: '2026-11-23T08:59:00Z',
+      detail: { id: 'e1', organisation: own.id, available: 99, low_below: 100 },
+    };
+    const lines: string[] = [];
+    const write = metricLog.write;
+    metricLog.write = (line) => lines.push(line);
+    await expect(handleEvent(bus, deps())).rejects.toThrow('1 of the emails about an alert could not be sent.');
+    metricLog.write = write;
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ failedMails: 1 }]);
+    expect([recipients(), (await stored()).length]).toEqual([['finance'], 1]);
+    failure = () => undefined;
+    await handleEvent(bus, deps());
+    expect(recipients()).toEqual(['finance', 'owner']);
+  });
+
+  test('whose email may have been sent, because there was no response, is not sent again', async () => {
+    failure = () => new Error('TimeoutError');
+    expect(await send(low())).toEqual({ alerted: 1, mails: 0, failedMails: 2 });
+    failure = () => undefined;
+    await send(low());
+    expect(mails).toEqual([]);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('after many others on one day is only shown in the console, and the last email says so', async () => {
+    const ids = Array.from({ length: 25 }, (_, index) => `e${index}`);
+    for (const id of ids) await send(low(id));
+    expect(mails).toHaveLength(2 * 20);
+    expect(mails.filter(({ text }) => text.includes('last email about alerts today'))).toHaveLength(2);
+    expect(mails.at(-1)?.text).toContain('last email about alerts today');
+    expect(await stored()).toHaveLength(25);
+    // The next day in Lagos, which begins an hour before that of UTC.
+    await send(low('tomorrow', '2026-11-23T23:00:00.000Z'));
+    expect(mails).toHaveLength(2 * 20 + 2);
+  });
+
+  test('at the same time as others is counted like them', async () => {
+    await Promise.all(Array.from({ length: 6 }, (_, index) => send(low(`e${index}`))));
+    expect(await stored()).toHaveLength(6);
+    expect(mails).toHaveLength(12);
+  });
+
+  test('about an ID type concerns the approved organisations with a live wallet and a service of this type', async () => {
+    const others = [
+      store.newOrganisation({ status: 'APPROVED', services: { 'nin-premium': {} } }),
+      store.newOrganisation({ status: 'APPROVED', services: { 'bvn-basic': {} } }),
+      store.newOrganisation({ status: 'SUSPENDED', services: { 'nin-basic': {} } }),
+    ] as const;
+    const withoutWallet = store.newOrganisation({ status: 'APPROVED', services: { 'nin-basic': {} } });
+    for (const one of [...others, withoutWallet]) member('owner', {}, one);
+    wallets = [own.id, own.id, ...others.map(({ id }) => id)];
+    const down = event('Look-Ups Unavailable', { id_type: 'NIN' });
+    expect(await send(down)).toEqual({ alerted: 2, mails: 3, failedMails: 0 });
+    expect(await send(down)).toMatchObject({ mails: 0 });
+    expect([await stored(), await stored(others[0])]).toMatchObject([[{ kind: 'registry_down' }], [{}]]);
+    expect(await Promise.all([others[1], others[2], withoutWallet].map(stored))).toEqual([[], [], []]);
+    await send(event('Look-Ups Available', { id_type: 'NIN' }, 'e2'));
+    expect((await stored()).map(({ title }) => title).sort()).toEqual([
+      'NIN look-ups are not available',
+      'NIN look-ups work again',
+    ]);
+  });
+
+  describe('on the page Alerts', () => {
+    const routeDeps = () => ({
+      alerts: (recorder?: Parameters<typeof alertTable>[2]) => alertTable(store.client, 'Console', recorder),
+      members: memberTable(store.client, 'Console'),
+      nowMs: () => store.clock.nowMs,
+    });
+    async function show(role: Role): Promise<AlertsView> {
+      const person = store.newPerson();
+      store.newMember(person, own, role);
+      const handler = consoleRoute(
+        'show-alerts',
+        showAlerts(),
+        { prefetch: readAlerts(routeDeps()) },
+        store.deps,
+      );
+      return (await store.send(handler, 'show-alerts', store.newSession(person, own))).json.data;
+    }
+
+    test('is shown to everyone for 30 days, newest first, with who receives emails', async () => {
+      await send(low('old', '2026-10-23T09:00:00.000Z'));
+      await send(low('first', '2026-10-24T09:00:01.000Z'));
+      await send(low('second', '2026-11-23T08:00:00.000Z'));
+      const view = await show('viewer');
+      expect(view.alerts.map(({ at }) => at)).toEqual([
+        '2026-11-23T08:00:00.000Z',
+        '2026-10-24T09:00:01.000Z',
+      ]);
+      expect(view.recipients).toEqual([`finance-${own.id}`, `owner-${own.id}`]);
+      expect(Object.values(view.settings)).toEqual([true, true, true, true]);
+      expect(Object.keys(view.alerts[0] ?? {})).toEqual(['id', 'kind', 'at', 'title', 'text']);
+    });
+
+    test('can be switched off and on, which is recorded; a switch that changes nothing is not', async () => {
+      const options = { body: changeAlertsBody };
+      const handler = consoleRoute('change-alerts', changeAlerts(routeDeps()), options, store.deps);
+      const person = store.newPerson();
+      store.newMember(person, own, 'admin');
+      const browser = store.newSession(person, own);
+      const change = (kind: string, isEnabled: boolean) =>
+        store.send(handler, 'change-alerts', browser, { body: { kind, is_enabled: isEnabled } });
+      expect((await change('key_expiring', false)).json.data).toMatchObject({ key_expiring: false });
+      await change('key_expiring', false);
+      expect((await show('viewer')).settings).toMatchObject({ key_expiring: false, balance_low: true });
+      expect((await change('key_expiring', true)).json.data).toMatchObject({ key_expiring: true });
+      expect((await change('everything', true)).status).toBe(400);
+      expect(store.auditEntries()).toMatchObject([
+        {
+          action: 'alerts change',
+          target: 'alerts',
+          organisationId: own.id,
+          before: { key_expiring: true },
+          after: { key_expiring: false },
+        },
+        { before: { key_expiring: false }, after: { key_expiring: true } },
+      ]);
+    });
+  });
+});
