@@ -18,7 +18,7 @@ import {
 
 const MAX_MS = 120_000;
 const WAIT_MS = 60_000;
-const NAME = 'Alerted & Sons';
+const NAME = 'Test Organisation';
 const MAILED: readonly Role[] = ['owner', 'finance'];
 const NOT_MAILED: readonly Role[] = ['admin', 'developer', 'viewer'];
 
