@@ -235,7 +235,9 @@ describe('an event', () => {
     const lines: string[] = [];
     const write = metricLog.write;
     metricLog.write = (line) => lines.push(line);
-    await expect(handleEvent(bus, deps())).rejects.toThrow('1 of the emails about an alert could not be sent.');
+    await expect(handleEvent(bus, deps())).rejects.toThrow(
+      '1 of the emails about an alert could not be sent.',
+    );
     metricLog.write = write;
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ failedMails: 1 }]);
     expect([recipients(), (await stored()).length]).toEqual([['finance'], 1]);
