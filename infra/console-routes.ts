@@ -65,6 +65,8 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-show-top-up', route: 'show-top-up', access: wallet.showTopUp },
   { name: 'console-show-alerts', route: 'show-alerts', access: alerts.showAlerts },
   { name: 'console-change-alerts', route: 'change-alerts', access: alerts.changeAlerts },
+  { name: 'console-show-status', route: 'show-status', access: access.showStatus },
+  { name: 'console-show-status-feed', route: 'show-status-feed', access: access.showStatus },
 ];
 
 /** Serves the pages, and every method and path that no other function serves. It reads nothing but its own files. */

@@ -86,10 +86,17 @@ const MISSING: Partial<Readonly<Record<ConsoleRouteName, ErrorCode>>> = {
   'show-top-up': 'TOP_UP_NOT_FOUND',
 };
 
+/** Public routes that everybody may read. The others are steps of the sign-in, which redirect. */
+const PUBLIC: Partial<Readonly<Record<ConsoleRouteName, Expected>>> = {
+  'show-status': OK,
+  // A feed has no code.
+  'show-status-feed': { status: 200 },
+};
+
 /** What the table of routes says about a cell. */
 export function expectedOf({ route, caller, target }: Cell): Expected {
   const { roles } = consoleRouteOf(route);
-  if (roles === 'public') return { status: 303 };
+  if (roles === 'public') return PUBLIC[route] ?? { status: 303 };
   const rejected = rejectionOf(route, caller, target);
   if (rejected) return rejected;
   const isMissing = target === 'foreign' || target === 'unknown';

@@ -120,6 +120,16 @@ describe.each(READS)('%s', (route) => {
   );
 });
 
+test.each(['show-status', 'show-status-feed'] as const)(
+  '%s reads all rows in one round trip of queries, and no session',
+  async (route) => {
+    const { statusCode, roundTrips: counted } = await read(route);
+    expect([statusCode, counted.length]).toEqual([200, 1]);
+    expect(new Set(counted.flat())).toEqual(new Set(['Query']));
+  },
+  MAX_MS,
+);
+
 test('reads that wait for each other are counted one by one, and others together', async () => {
   const database = connect();
   const get = () =>

@@ -3,7 +3,11 @@ import { expect, test } from '@jest/globals';
 
 /** docs/security.md lists every attack with its test. */
 
-const ATTACKS = Array.from({ length: 77 }, (_, index) => `S${index + 1}`);
+/** Numbers that no attack has yet. */
+const MISSING = ['S78', 'S79', 'S81'];
+const ATTACKS = Array.from({ length: 82 }, (_, index) => `S${index + 1}`).filter(
+  (number) => !MISSING.includes(number),
+);
 
 interface Row {
   readonly attack: string;

@@ -18,6 +18,7 @@ import {
   type ConsoleResponse,
   type ConsoleResult,
   type Prefetch,
+  type PublicResult,
   type Redirect,
   type SignedInRequest,
 } from './context.ts';
@@ -30,7 +31,7 @@ import { respond } from './middleware/respond.ts';
 import { role } from './middleware/role.ts';
 import { sameOrigin } from './middleware/same-origin.ts';
 import { session } from './middleware/session.ts';
-import { isConsoleFile, isConsoleResult, isRedirect } from './responses.ts';
+import { isConsoleFile, isConsoleResult, isPublicResult, isRedirect } from './responses.ts';
 
 /**
  * The chains of checks of the console (docs/architecture.md, "Order of checks of the console"). Who may call a route is
@@ -41,7 +42,8 @@ import { isConsoleFile, isConsoleResult, isRedirect } from './responses.ts';
 type RoutesOf<R> = {
   [N in ConsoleRouteName]: (typeof CONSOLE_ROUTES)[N]['roles'] extends R ? N : never;
 }[ConsoleRouteName];
-export type PublicRouteName = RoutesOf<'public'>;
+export type SignInRouteName = 'start-sign-in' | 'finish-sign-in';
+export type PublicReadName = Exclude<RoutesOf<'public'>, SignInRouteName>;
 export type SignedInRouteName = RoutesOf<'signed-in'>;
 export type MemberRouteName = RoutesOf<readonly string[]>;
 
@@ -106,11 +108,20 @@ export function signedInRoute<S extends InputSchema = NoInput>(
 
 /** A step of the sign-in: the browser opens its address, and is sent to the next one. */
 export function signInRoute(
-  name: PublicRouteName,
+  name: SignInRouteName,
   run: (event: APIGatewayProxyEvent, consoleContext: ConsoleContext) => Promise<Redirect>,
   nowMs: () => number = Date.now,
 ): LambdaHandler {
   return chain(name, [], { nowMs }, (consoleContext, event) => run(event, consoleContext));
+}
+
+/** A read without a session. It sees no cookie, so its response is the same for everybody. */
+export function publicRead(
+  name: PublicReadName,
+  run: (event: APIGatewayProxyEvent) => Promise<PublicResult>,
+  nowMs: () => number = Date.now,
+): LambdaHandler {
+  return chain(name, [jsonBody({})], { nowMs }, (_, event) => run(event));
 }
 
 function chain(
@@ -120,7 +131,7 @@ function chain(
   run: (
     consoleContext: ConsoleContext,
     event: APIGatewayProxyEvent,
-  ) => Promise<ConsoleResult | ConsoleFile | Redirect>,
+  ) => Promise<ConsoleResult | ConsoleFile | PublicResult | Redirect>,
 ): LambdaHandler {
   const route = consoleRouteOf(name);
   const engine = middy<APIGatewayProxyEvent, ConsoleResponse, Error, ConsoleLambdaContext>();
@@ -129,11 +140,18 @@ function chain(
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const requestId = newRequestId();
     const requestedAtMs = event.requestContext.requestTimeEpoch;
-    const consoleContext = new ConsoleContext({ requestId, name, route, requestedAtMs, nowMs: nowMs() });
+    const isSignIn = name === 'start-sign-in' || name === 'finish-sign-in';
+    const start = { requestId, name, route, isSignIn, requestedAtMs, nowMs: nowMs() };
+    const consoleContext = new ConsoleContext(start);
     const endTrace = beginSubsegment(`console-${name}`);
     const response = await engine(event, Object.assign(context, { consoleContext }));
     await Promise.allSettled(consoleContext.pending);
-    if (isConsoleResult(response) || isConsoleFile(response) || isRedirect(response))
+    if (
+      isConsoleResult(response) ||
+      isConsoleFile(response) ||
+      isPublicResult(response) ||
+      isRedirect(response)
+    )
       throw new Error(`The chain of ${name} ended without a response.`);
     const annotations = { request_id: requestId, route: `console-${name}`, code: consoleContext.code };
     await endTrace?.({ status: response.statusCode, fields: { annotations } });

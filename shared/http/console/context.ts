@@ -54,6 +54,13 @@ export interface ConsoleFile {
   readonly file: { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array };
 }
 
+/** What a read without a session returns. Caches may keep it, so it is the same for everybody. */
+export interface PublicResult {
+  /** Either the field `data` of the envelope, or a document of another type. */
+  readonly content: { readonly data: unknown } | { readonly contentType: string; readonly text: string };
+  readonly maxAgeSeconds: number;
+}
+
 /** Where the browser goes next, with a 303. Only the routes of the sign-in return it. */
 export interface Redirect {
   readonly location: string;
@@ -75,6 +82,8 @@ export class ConsoleContext {
   readonly requestId: string;
   readonly name: ConsoleRouteName;
   readonly route: ConsoleRoute;
+  /** Whether the browser itself opens the route, as a step of the sign-in. It then gets no JSON. */
+  readonly isSignIn: boolean;
   readonly requestedAtMs: number;
   readonly nowMs: number;
   /** Headers of the response. */
@@ -96,10 +105,13 @@ export class ConsoleContext {
   readonly pending: Promise<unknown>[] = [];
   #signedIn: SignedIn | undefined;
 
-  constructor(start: Pick<ConsoleContext, 'requestId' | 'name' | 'route' | 'requestedAtMs' | 'nowMs'>) {
+  constructor(
+    start: Pick<ConsoleContext, 'requestId' | 'name' | 'route' | 'isSignIn' | 'requestedAtMs' | 'nowMs'>,
+  ) {
     this.requestId = start.requestId;
     this.name = start.name;
     this.route = start.route;
+    this.isSignIn = start.isSignIn;
     this.requestedAtMs = start.requestedAtMs;
     this.nowMs = start.nowMs;
     this.headers = {
@@ -124,7 +136,7 @@ export class ConsoleContext {
 }
 
 /** What a chain carries: the route's result, until the `respond` middleware turns it into the HTTP response. */
-export type ConsoleResponse = ConsoleResult | ConsoleFile | Redirect | HttpResponse;
+export type ConsoleResponse = ConsoleResult | ConsoleFile | PublicResult | Redirect | HttpResponse;
 
 export type ConsoleLambdaContext = Context & { consoleContext: ConsoleContext };
 export type ConsoleMiddleware = middy.MiddlewareObj<

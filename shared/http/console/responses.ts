@@ -1,9 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { ConsoleEnvelope } from '../../console/views.ts';
 import { type ConsoleCode, type ErrorCode, entryOf, type ServiceError } from '../../core/errors.ts';
+import { hasCopy } from '../cacheable.ts';
 import { compress } from '../compress.ts';
 import type { HttpResponse } from '../result.ts';
-import type { ConsoleContext, ConsoleFile, ConsoleResponse, ConsoleResult, Redirect } from './context.ts';
+import type {
+  ConsoleContext,
+  ConsoleFile,
+  ConsoleResponse,
+  ConsoleResult,
+  PublicResult,
+  Redirect,
+} from './context.ts';
 import { CLEAR_SESSION_COOKIE, CLEAR_SIGN_IN_COOKIE } from './cookies.ts';
 
 /** The HTTP responses of the console. */
@@ -18,6 +27,10 @@ export function isConsoleFile(response: ConsoleResponse | null | undefined): res
 
 export function isRedirect(response: ConsoleResponse | null | undefined): response is Redirect {
   return !!response && 'location' in response;
+}
+
+export function isPublicResult(response: ConsoleResponse | null | undefined): response is PublicResult {
+  return !!response && 'content' in response;
 }
 
 /** The response of a route that has data. */
@@ -45,6 +58,23 @@ export function fileOf({ file }: ConsoleFile, context: ConsoleContext): HttpResp
   return { statusCode: 200, headers, body, isBase64Encoded: true };
 }
 
+/** The response of a read without a session: 304 if the client has the content already. */
+export function publicOf(
+  { content, maxAgeSeconds }: PublicResult,
+  context: ConsoleContext,
+  event: APIGatewayProxyEvent,
+): HttpResponse {
+  context.code = 'OK';
+  // Weak, since the request's own ID and time differ in each response.
+  const etag = `W/"${createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)}"`;
+  context.headers['Cache-Control'] = `public, max-age=${maxAgeSeconds}`;
+  context.headers['ETag'] = etag;
+  if (hasCopy(event, etag)) return { statusCode: 304, headers: context.headers, body: '' };
+  if ('data' in content) return successOf(content, context, event);
+  const headers = { ...context.headers, 'Content-Type': content.contentType };
+  return compress({ statusCode: 200, headers, body: content.text }, event);
+}
+
 /** The response of a route of the sign-in: the browser goes on with a GET. */
 export function redirectOf({ location, cookies = [] }: Redirect, context: ConsoleContext): HttpResponse {
   context.code ||= 'REDIRECT';
@@ -62,7 +92,7 @@ export function failureOf(
   event: APIGatewayProxyEvent,
 ): HttpResponse {
   context.code = code;
-  if (context.route.roles === 'public') return redirectOf(SIGN_IN_FAILED, context);
+  if (context.isSignIn) return redirectOf(SIGN_IN_FAILED, context);
   if (retryAfterSeconds !== undefined) context.headers['Retry-After'] = String(retryAfterSeconds);
   const error = details && { error: details };
   const envelope = { success: false, code, message, data: null, ...error, meta: metaOf(context) };

@@ -7,7 +7,9 @@ import {
   fileOf,
   isConsoleFile,
   isConsoleResult,
+  isPublicResult,
   isRedirect,
+  publicOf,
   redirectOf,
   successOf,
 } from '../responses.ts';
@@ -23,6 +25,7 @@ export function respond(): ConsoleMiddleware {
       const { response } = request;
       if (isConsoleResult(response)) request.response = successOf(response, consoleContext, request.event);
       else if (isConsoleFile(response)) request.response = fileOf(response, consoleContext);
+      else if (isPublicResult(response)) request.response = publicOf(response, consoleContext, request.event);
       else if (isRedirect(response)) request.response = redirectOf(response, consoleContext);
       else throw new Error(`The route ${consoleContext.name} returned no result.`);
       reportConsoleRequest(consoleContext, request.response.statusCode);
