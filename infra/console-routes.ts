@@ -4,6 +4,7 @@ import * as account from './constructs/console-account-profiles.ts';
 import * as alerts from './constructs/console-alert-profiles.ts';
 import * as organisation from './constructs/console-organisation-profiles.ts';
 import * as access from './constructs/console-profiles.ts';
+import * as status from './constructs/console-status-profiles.ts';
 import * as team from './constructs/console-team-profiles.ts';
 import * as wallet from './constructs/console-wallet-profiles.ts';
 import type { EventFunction } from './constructs/event-function.ts';
@@ -65,8 +66,8 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-show-top-up', route: 'show-top-up', access: wallet.showTopUp },
   { name: 'console-show-alerts', route: 'show-alerts', access: alerts.showAlerts },
   { name: 'console-change-alerts', route: 'change-alerts', access: alerts.changeAlerts },
-  { name: 'console-show-status', route: 'show-status', access: access.showStatus },
-  { name: 'console-show-status-feed', route: 'show-status-feed', access: access.showStatus },
+  { name: 'console-show-status', route: 'show-status', access: status.showStatus },
+  { name: 'console-show-status-feed', route: 'show-status-feed', access: status.showStatus },
 ];
 
 /** Serves the pages, and every method and path that no other function serves. It reads nothing but its own files. */

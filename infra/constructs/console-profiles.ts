@@ -95,12 +95,3 @@ export const endSession: AccessProfile = {
     { table: 'AuditTrail', actions: ['PutItem'], leadingKeys: ['ORG#*'], inTransaction: true },
   ],
 };
-
-/** Public: the histories of providers, and the figures of registries, which name no customer. */
-export const showStatus: AccessProfile = {
-  tables: [
-    { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['REGISTRY#*'] },
-    { table: 'Console', actions: ['Query'], leadingKeys: ['REGISTRY#*'] },
-  ],
-  settings: ['REGISTRIES', 'CONSOLE_URL'],
-};

@@ -39,7 +39,7 @@ export function statusFeed(
 
 function entryOf(incident: IncidentView, page: string): string {
   const { id, started_at } = incident;
-  const address = `${page}#${id}`;
+  const address = [page, id].join('#');
   return [
     '<entry>',
     element('id', address),

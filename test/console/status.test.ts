@@ -155,12 +155,12 @@ atom = '{http://www.w3.org/2005/Atom}'
 feed = tree.fromstring(sys.argv[1].encode())
 assert feed.tag == atom + 'feed', feed.tag
 text = lambda node, name: node.findtext(atom + name)
-links = lambda node: {link.get('rel'): link.get('href') for link in node.findall(atom + 'link')}
+links = lambda node: {link.get('rel'): link.get('href') for link in node.iterfind(atom + 'link')}
 fields = ['id', 'title', 'updated', 'published', 'summary']
 entry = lambda node: {**{name: text(node, name) for name in fields}, 'links': links(node)}
 print(json.dumps({'author': text(feed.find(atom + 'author'), 'name'),
   **{name: text(feed, name) for name in ['id', 'title', 'updated']},
-  'links': links(feed), 'entries': [entry(node) for node in feed.findall(atom + 'entry')]}))
+  'links': links(feed), 'entries': [entry(node) for node in feed.iterfind(atom + 'entry')]}))
 `;
   const parsed = async (xml: string) => JSON.parse(await mustRun('python3', ['-c', PARSE, xml]));
 

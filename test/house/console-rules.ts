@@ -116,7 +116,7 @@ export const oneConsoleRouteIsOneFunction: Rule = (project) => {
   ];
 };
 
-const CHAINS = ['consoleRoute', 'signedInRoute', 'signInRoute'];
+const CHAINS = ['consoleRoute', 'signedInRoute', 'signInRoute', 'publicRead'];
 
 /** The roles follow from the name that a file passes to its chain: another name would check other roles. */
 export const consoleFunctionsServeTheirRoute: Rule = (project) =>

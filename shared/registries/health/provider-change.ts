@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { TransactItem } from '../../audit/audit-table.ts';
 import type { Row } from '../../core/database.ts';
 import { type ProviderKey, registryChangeKey } from '../../core/keys.ts';
 import type { Breaker } from '../breaker.ts';
@@ -36,7 +35,7 @@ const DAY_MS = 24 * 3600 * 1000;
  */
 const STORED_EVERY_MS = 10_000;
 
-/** Returns the write of the row of a change. It is an update, so that no function needs the right to put rows in ApiKeys. */
+/** Returns the write of the row of a change, without the condition that there is none. It is an update, so that no function needs the right to put rows in ApiKeys. */
 export function changeUpdate(tableName: string, key: ProviderKey, change: ProviderChange) {
   const { became, atMs, was, wasSinceMs } = change;
   const isSwitched = became === 'enabled' || became === 'disabled';
@@ -46,7 +45,6 @@ export function changeUpdate(tableName: string, key: ProviderKey, change: Provid
     Key: registryChangeKey(key, new Date(timeMs).toISOString(), became),
     UpdateExpression:
       'SET became = :became, atMs = :at, was = :was, wasSinceMs = :since, expiresAt = :expires',
-    ConditionExpression: 'attribute_not_exists(pk)',
     ExpressionAttributeValues: {
       ':became': became,
       ':at': atMs,
@@ -54,7 +52,7 @@ export function changeUpdate(tableName: string, key: ProviderKey, change: Provid
       ':since': wasSinceMs,
       ':expires': Math.floor((atMs + KEPT_DAYS * DAY_MS) / 1000),
     },
-  } satisfies TransactItem['Update'];
+  };
 }
 
 /** Reads the row of a change. */

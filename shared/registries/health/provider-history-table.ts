@@ -45,7 +45,11 @@ export function providerHistoryTable(
 
   return {
     async addChange(key, change) {
-      await wasApplied(client.send(new UpdateCommand(changeUpdate(tableName, key, change))));
+      const update = {
+        ...changeUpdate(tableName, key, change),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      };
+      await wasApplied(client.send(new UpdateCommand(update)));
     },
     async readHistory(key) {
       const rows: Row[] = [];

@@ -4,7 +4,7 @@ import { applyRecorded } from '../../audit/audit-table.ts';
 import { NO_RECORD, type Recorder } from '../../audit/recorder.ts';
 import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
 import type { Disabling } from '../breaker.ts';
-import { changeUpdate } from './provider-change.ts';
+import { changeUpdate, type ProviderChange } from './provider-change.ts';
 import { stateRow } from './registry-state.ts';
 
 /**
@@ -34,6 +34,11 @@ export function providerSwitchTable(
     const { Item = {} } = await client.send(command);
     return v.parse(stateRow, Item).disabled;
   }
+  /** The row of the change in the provider's history. */
+  const addition = (key: ProviderKey, change: ProviderChange) => ({
+    ...changeUpdate(tableName, key, change),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
   const changeOf = ({ provider, env }: ProviderKey) => ({ target: `provider ${provider} (${env})` });
 
   return {
@@ -48,7 +53,7 @@ export function providerSwitchTable(
       const after = { disabled: true, reason: wanted.reason };
       const record = recorder.record({ ...changeOf(key), before: { disabled: false }, after });
       const change = { became: 'disabled', atMs: wanted.atMs, was: 'enabled', wasSinceMs: 0 } as const;
-      const writes = [{ Update: update }, { Update: changeUpdate(tableName, key, change) }];
+      const writes = [{ Update: update }, { Update: addition(key, change) }];
       return (await applyRecorded(client, writes, record)) ? undefined : disabling(key);
     },
     async enable(key, nowMs) {
@@ -69,7 +74,7 @@ export function providerSwitchTable(
         was: 'disabled',
         wasSinceMs: ended.atMs,
       } as const;
-      const writes = [{ Update: update }, { Update: changeUpdate(tableName, key, change) }];
+      const writes = [{ Update: update }, { Update: addition(key, change) }];
       return (await applyRecorded(client, writes, record)) ? ended : undefined;
     },
   };

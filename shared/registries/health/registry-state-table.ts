@@ -2,21 +2,10 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import * as v from 'valibot';
 import { batchGet, rowOfFailedCondition, wasApplied } from '../../core/database.ts';
 import { type ProviderKey, registryStateKey } from '../../core/keys.ts';
-import {
-  type Breaker,
-  breakerAfterFailure,
-  hasRecovered,
-  type RegistryState,
-  WINDOW_MS,
-} from '../breaker.ts';
+import { type Breaker, breakerAfterFailure, hasRecovered, type RegistryState } from '../breaker.ts';
+import { type CallTimes, countFailure } from './count-failure.ts';
 import type { ProviderChange } from './provider-change.ts';
 import { stateAmong, stateRow } from './registry-state.ts';
-
-/** When a call to a provider started and ended, in epoch milliseconds. */
-interface CallTimes {
-  readonly startedMs: number;
-  readonly endedMs: number;
-}
 
 /**
  * The shared state of each provider, in the table ApiKeys under `REGISTRY#<provider>#<env>` / `STATE`. Only failures,
@@ -43,15 +32,6 @@ export interface RegistryStateTable {
 }
 
 const MAX_TRIES = 4;
-const NOT_RECOVERED = '(attribute_not_exists(breaker) OR breaker <> :closed OR sinceMs <= :started)';
-const SAME_WINDOW = {
-  UpdateExpression: 'ADD failures :one, successes :successes, streak :one',
-  ConditionExpression: `windowMs = :window AND ${NOT_RECOVERED}`,
-};
-const NEW_WINDOW = {
-  UpdateExpression: 'SET windowMs = :window, failures = :one, successes = :successes ADD streak :one',
-  ConditionExpression: `(attribute_not_exists(windowMs) OR windowMs < :window) AND ${NOT_RECOVERED}`,
-};
 
 export function registryStateTable(client: DynamoDBDocumentClient, tableName: string): RegistryStateTable {
   const update = (key: ProviderKey, expressions: object, values: Readonly<Record<string, unknown>>) =>
@@ -65,32 +45,6 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
     );
-
-  /** Counts a failure. Returns the new row, or undefined if the provider has recovered or too many writes collided. */
-  async function countFailure(
-    key: ProviderKey,
-    { startedMs, endedMs, successes }: CallTimes & { readonly successes: number },
-  ): Promise<RegistryState | undefined> {
-    let windowMs = Math.floor(endedMs / WINDOW_MS) * WINDOW_MS;
-    let isNewWindow = false;
-    const notRecovered = { ':started': startedMs, ':closed': 'closed' };
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const values = { ':one': 1, ':successes': successes, ':window': windowMs, ...notRecovered };
-      try {
-        const { Attributes } = await update(key, isNewWindow ? NEW_WINDOW : SAME_WINDOW, values);
-        return v.parse(stateRow, Attributes);
-      } catch (error) {
-        const row = rowOfFailedCondition(error);
-        if (!row) throw error;
-        const current = v.parse(stateRow, row);
-        if (hasRecovered(current, startedMs)) return undefined;
-        // Another instance's clock may be ahead of ours: then its window counts.
-        isNewWindow = current.windowMs < windowMs;
-        windowMs = Math.max(windowMs, current.windowMs);
-      }
-    }
-    return undefined;
-  }
 
   /** Changes the breaker, if it is still in the state that was read. Returns undefined, or else the current row. */
   async function changeBreaker(
@@ -128,7 +82,7 @@ export function registryStateTable(client: DynamoDBDocumentClient, tableName: st
       return keys.map((key) => stateAmong(key, rows));
     },
     async recordFailure(key, call) {
-      let state = await countFailure(key, call);
+      let state = await countFailure(update, key, call);
       // If another instance changes the breaker first, the rule is applied again to the new row.
       for (let tries = 0; state && tries < MAX_TRIES; tries += 1) {
         const next = breakerAfterFailure(state, call.endedMs);

@@ -1,0 +1,10 @@
+import type { AccessProfile } from './access-profiles.ts';
+
+/** Public: the histories of providers, and the figures of registries, which name no customer. */
+export const showStatus: AccessProfile = {
+  tables: [
+    { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['REGISTRY#*'] },
+    { table: 'Console', actions: ['Query'], leadingKeys: ['REGISTRY#*'] },
+  ],
+  settings: ['REGISTRIES', 'CONSOLE_URL'],
+};
