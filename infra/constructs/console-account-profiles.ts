@@ -1,15 +1,9 @@
-import { type AccessProfile, LOG, type TableRight, WALLET_ROWS, WRITE_CHARGES } from './access-profiles.ts';
+import { type AccessProfile, LOG, type TableRight, WRITE_CHARGES } from './access-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
+import { DAYS, RECORD, SHARDS } from './console-rights.ts';
 
 /** What the functions of the console for keys, services, test credits, the audit trail and Home may access. */
 
-/** Changes are recorded in their own transaction. No function reads what it records. */
-const RECORD: TableRight = {
-  table: 'AuditTrail',
-  actions: ['PutItem'],
-  leadingKeys: ['ORG#*'],
-  inTransaction: true,
-};
 const READ_KEYS: TableRight = { table: 'ApiKeys', actions: ['Query'], leadingKeys: ['KEYS#*'] };
 /** The names of members. */
 const READ_MEMBERS: TableRight = { table: 'Console', actions: ['Query'], leadingKeys: ['ORG#*'] };
@@ -107,12 +101,6 @@ export const listChanges: AccessProfile = {
     { table: 'AuditTrail', actions: ['Query'], leadingKeys: ['ORG#*'] },
   ],
 };
-
-/** `<env>#<org>#<nn>`: balances, but no charges or requests, unless the reference of a credit has only two characters. */
-export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
-
-/** The balances of days: `<env>#<org>#<month>`. */
-export const DAYS = WALLET_ROWS.map((row) => `${row}#20??-??`);
 
 export const showHome: AccessProfile = {
   tables: [

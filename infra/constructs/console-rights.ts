@@ -1,5 +1,5 @@
 import { invitation, membership, profile } from '../../shared/console/rows.ts';
-import type { TableRight } from './access-profiles.ts';
+import { type TableRight, WALLET_ROWS } from './access-profiles.ts';
 
 /**
  * The rights from which the profiles of the console are built. Those on rows of Console name their attributes, because rows
@@ -25,3 +25,7 @@ export const ADD_MEMBER: TableRight = {
   attributes: MEMBERSHIP,
   inTransaction: true,
 };
+/** `<env>#<org>#<nn>`: balances, but no charges or requests, unless the reference of a credit has only two characters. */
+export const SHARDS = ['live#??????????#??', 'test#??????????#??'];
+/** The balances of days: `<env>#<org>#<month>`. */
+export const DAYS = WALLET_ROWS.map((row) => `${row}#20??-??`);

@@ -1,8 +1,7 @@
 import { billingDetails } from '../../shared/payments/prices/billing.ts';
 import { type AccessProfile, ORDER_ROWS, type TableRight, WALLET_ROWS } from './access-profiles.ts';
-import { DAYS, SHARDS } from './console-account-profiles.ts';
 import { SESSION_CHECK } from './console-profiles.ts';
-import { KEYS, RECORD } from './console-rights.ts';
+import { DAYS, KEYS, RECORD, SHARDS } from './console-rights.ts';
 
 /** The functions of the console for wallets, payments and documents. None can settle a payment or write credits. */
 

@@ -28,6 +28,7 @@ export function topUpView(order: TopUpOrder): TopUpView {
   };
 }
 
+/** Returns a lot with what is left of it. Only a paid one has a price. */
 export function lotView({ lot, left }: LotNow): LotView {
   return {
     id: lot.id,
@@ -48,6 +49,7 @@ const KINDS: Readonly<Record<DocumentKind, InvoiceView['kind']>> = {
   STATEMENT: 'statement',
 };
 
+/** Returns a document of the list. */
 export function invoiceView(document: FinancialDocument): InvoiceView {
   return {
     number: document.number,
@@ -60,6 +62,7 @@ export function invoiceView(document: FinancialDocument): InvoiceView {
   };
 }
 
+/** Returns the details that invoices show. Who changed them is in the audit trail. */
 export function billingView({ name, address, taxNumber, email }: Party): BillingFields {
   return { name, address, tax_number: taxNumber, email };
 }

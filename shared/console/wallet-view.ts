@@ -36,6 +36,7 @@ export interface WalletSettings {
   readonly lowBalanceCredits: number;
 }
 
+/** Returns what the page Wallet shows. `nowMs` is the time of the request. */
 export function walletView(
   env: Environment,
   organisation: Organisation,
