@@ -108,7 +108,7 @@ export const showHome: AccessProfile = {
     READ_KEYS,
     { table: 'ApiKeys', actions: ['BatchGetItem'], leadingKeys: ['RATE#*', 'REGISTRY#*'] },
     { table: 'Console', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
-    { table: 'Console', actions: ['Query'], leadingKeys: DAYS },
+    { table: 'Console', actions: ['Query'], leadingKeys: [...DAYS, 'ALERTS#*'] },
     { table: 'Wallets', actions: ['GetItem', 'BatchGetItem'], leadingKeys: SHARDS },
   ],
   settings: ['REGISTRIES'],

@@ -7,11 +7,14 @@ import { ENVIRONMENTS, type Environment } from '../core/environment.ts';
 import { ID_TYPES } from '../core/id-types.ts';
 import type { Balance } from '../ledger/rows/wallet.ts';
 import type { RegistryHealth } from '../registries/health/read-health.ts';
+import type { Alert } from './alert.ts';
 import { shownStatus } from './organisation-views.ts';
 import type { Profile } from './rows.ts';
 import { type BalanceDay, walletRunsOutOn } from './run-out.ts';
 import { isComplete } from './submit-profile.ts';
 import type { HomeStep, HomeView } from './views.ts';
+
+const MOST_ALERTS = 3;
 
 /** What the page Home shows, from rows that were read together. */
 export interface HomeRows {
@@ -23,13 +26,15 @@ export interface HomeRows {
   readonly balances: Readonly<Record<Environment, Balance>>;
   /** Of the live wallet. */
   readonly days: readonly BalanceDay[];
+  /** Newest first. */
+  readonly alerts: readonly Alert[];
   /** Of the live providers. */
   readonly health: readonly RegistryHealth[];
 }
 
 /** Returns what the page Home shows. `routing` names the live providers of each ID type. */
 export function homeView(rows: HomeRows, routing: RegistryRouting, nowMs: number): HomeView {
-  const { organisation, profile, keys, usage, balances, days, health } = rows;
+  const { organisation, profile, keys, usage, balances, days, alerts, health } = rows;
   const isActive = (env: Environment) => (key: ApiKey) => key.env === env && isUsable(key, nowMs);
   const countOf = (env: Environment) => keys.filter(isActive(env)).length;
   const walletOf = (env: Environment) => ({ available: balances[env].available, held: balances[env].held });
@@ -38,6 +43,7 @@ export function homeView(rows: HomeRows, routing: RegistryRouting, nowMs: number
     steps: stepsOf(rows, nowMs),
     wallets: inEachEnvironment(walletOf),
     runs_out_on: walletRunsOutOn(days, balances.live, nowMs),
+    alerts: alerts.slice(0, MOST_ALERTS).map(({ id, at, title }) => ({ id, at, title })),
     registries: registriesView(routing, health),
     look_ups: lookUpsByDay(
       keys.filter(({ env }) => env === 'live').flatMap(({ hash }) => usage.get(hash) ?? []),

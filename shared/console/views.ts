@@ -68,6 +68,8 @@ export interface HomeView {
   readonly wallets: Readonly<Record<Environment, { readonly available: number; readonly held: number }>>;
   /** The day (Africa/Lagos) on which the live wallet is empty at its use. Null if it is not known, or more than a year away. */
   readonly runs_out_on: string | null;
+  /** The last three alerts of seven days, newest first. */
+  readonly alerts: readonly Pick<AlertView, 'id' | 'at' | 'title'>[];
   /** The registries that live requests use. */
   readonly registries: readonly {
     readonly id_type: IdType;

@@ -61,6 +61,10 @@ export const homeView = (): HomeView => ({
     { id: 'live-key', is_done: false },
   ],
   wallets: { live: { available: 12_480, held: 3 }, test: { available: 997, held: 0 } },
+  alerts: [
+    { id: '1', at: ago(DAY_MS / 2), title: 'TIN look-ups are not available' },
+    { id: '2', at: ago(3 * DAY_MS), title: 'An API key expires soon' },
+  ],
   runs_out_on: ago(-21 * DAY_MS).slice(0, 10),
   registries: [
     { id_type: 'NIN', status: 'up' },

@@ -753,6 +753,8 @@ export const homeTexts = {
   credits: 'Credits',
   environments: { live: 'Live', test: 'Test' } satisfies Record<Environment, string>,
   held: (held: number) => `${formatNumber(held)} held for requests in progress`,
+  alerts: 'Alerts',
+  allAlerts: 'All alerts',
   lastUntil: (day: string) => `At this use, the live credits last until about ${day}.`,
   registries: 'Registries',
   registryStates: {

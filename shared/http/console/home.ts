@@ -3,6 +3,8 @@ import type { ApiKey } from '../../accounts/api-key.ts';
 import { type ApiKeyTable, apiKeyTable } from '../../accounts/api-key-table.ts';
 import { type KeyUsageTable, keyUsageTable } from '../../accounts/key-usage-table.ts';
 import type { Organisation } from '../../accounts/organisation.ts';
+import type { Alert } from '../../console/alert.ts';
+import { type AlertTable, alertTable } from '../../console/alert-table.ts';
 import { homeView } from '../../console/home-view.ts';
 import { type ProfileTable, profileTable } from '../../console/profile-table.ts';
 import type { Profile } from '../../console/rows.ts';
@@ -34,6 +36,7 @@ export interface HomeDependencies {
   readonly profiles: Pick<ProfileTable, 'getProfile'>;
   readonly states: RegistryStateTable;
   readonly shards: BalanceTable;
+  readonly alerts: Pick<AlertTable, 'listAlerts'>;
   readonly balances: Pick<UsageTable, 'readBalances'>;
   readonly routing: RegistryRouting;
   readonly tools: LedgerTools;
@@ -49,25 +52,30 @@ export function homeDependencies(): HomeDependencies {
     profiles: profileTable(client, { console: setting('CONSOLE_TABLE'), apiKeys }),
     states: registryStateTable(client, apiKeys),
     shards: shardTable(client, setting('WALLETS_TABLE')),
+    alerts: alertTable(client, setting('CONSOLE_TABLE')),
     balances: usageTable(client, setting('CONSOLE_TABLE')),
     routing: setting('REGISTRIES'),
     tools: REAL_TOOLS,
   };
 }
 
+const ALERTS_SHOWN_MS = 7 * 24 * 3_600_000;
+
 /** What does not depend on the row of the organisation. */
 export interface HomeReads {
   readonly keys: readonly ApiKey[];
   readonly profile: Profile | undefined;
   readonly days: readonly BalanceDay[];
+  readonly alerts: readonly Alert[];
   readonly health: readonly RegistryHealth[];
 }
 
-/** Reads keys, profile, the balances of days and the state of the live providers while the session is checked. */
+/** Reads keys, profile, the balances of days, recent alerts and the state of the live providers while the session is checked. */
 export function readHome({
   keys,
   profiles,
   balances,
+  alerts,
   states,
   routing,
   tools,
@@ -75,13 +83,14 @@ export function readHome({
   const providers = configuredProviderKeys(routing).filter(({ env }) => env === 'live');
   return async (organisationId) => {
     const months = monthsShown(lagosDay(tools.nowMs()));
-    const [rows, profile, days, health] = await Promise.all([
+    const [rows, profile, days, recent, health] = await Promise.all([
       keys.listApiKeys(organisationId),
       profiles.getProfile(organisationId),
       balances.readBalances({ env: 'live', organisationId }, months),
+      alerts.listAlerts(organisationId, new Date(tools.nowMs() - ALERTS_SHOWN_MS).toISOString()),
       readHealth(providers, states, tools.nowMs()),
     ]);
-    return { keys: rows, profile, days, health };
+    return { keys: rows, profile, days, alerts: recent, health };
   };
 }
 

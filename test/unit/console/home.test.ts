@@ -52,6 +52,7 @@ const rows = (changes: Partial<HomeRows> = {}): HomeRows => ({
   usage: new Map(),
   balances: { live: EMPTY, test: EMPTY },
   days: [],
+  alerts: [],
   health: [],
   ...changes,
 });

@@ -8,6 +8,8 @@ import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Notice, ProblemNotice } from '../components/notice.tsx';
 import { Data, Page } from '../components/page.tsx';
+import { Time } from '../components/time.tsx';
+import { pageIn, useEnvironment } from '../environment.ts';
 import { useForm } from '../form.ts';
 import { formatDay, formatNumber } from '../format.ts';
 import { type LoadedData, useData } from '../loaded-data.ts';
@@ -43,6 +45,7 @@ function Content({ home, data }: ContentProps) {
           <Steps steps={home.steps} />
         </section>
       )}
+      {home.alerts.length > 0 && <Alerts home={home} />}
       <div class="cards">
         <Credits home={home} credits={areCreditsNext ? undefined : credits} />
         <Registries home={home} />
@@ -182,7 +185,23 @@ function Credits({ home, credits }: CreditsProps) {
   );
 }
 
-// Registries and look-ups.
+// Alerts, registries and look-ups.
+
+function Alerts({ home }: { readonly home: HomeView }) {
+  return (
+    <section class="card" aria-labelledby="alerts">
+      <h2 id="alerts">{homeTexts.alerts}</h2>
+      <ul class="rows">
+        {home.alerts.map(({ id, at, title }) => (
+          <li key={id}>
+            {title} <Time at={at} />
+          </li>
+        ))}
+      </ul>
+      <a href={pageIn(useEnvironment(), '/alerts')}>{homeTexts.allAlerts}</a>
+    </section>
+  );
+}
 
 const REGISTRY_BADGES = { up: 'good', degraded: 'warning', down: 'bad', off: 'plain' } as const;
 
