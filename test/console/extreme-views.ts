@@ -1,5 +1,6 @@
 import { ROLES } from '../../shared/console/role.ts';
 import type {
+  AlertsView,
   ChangesView,
   HomeView,
   KeysView,
@@ -14,6 +15,7 @@ import type {
   UsageView,
   WalletView,
 } from '../../shared/console/views.ts';
+import { alertsView } from './alert-views.ts';
 import type { Views } from './pages-double.ts';
 import { requestsView, usageView } from './request-views.ts';
 import {
@@ -215,6 +217,12 @@ function longUsage(query: URLSearchParams): UsageView {
   };
 }
 
+function longAlerts(): AlertsView {
+  const view = alertsView(MANY);
+  const alerts = view.alerts.map((one) => ({ ...one, text: one.text.replace(/"[^"]*"/, `"${LONG_LABEL}"`) }));
+  return { ...view, alerts, recipients: Array.from({ length: 50 }, () => LONG_NAME) };
+}
+
 /** What an owner with many keys, members and services sees. */
 export function extremeViews(): Views {
   return {
@@ -228,6 +236,7 @@ export function extremeViews(): Views {
     'GET /wallet': longWallet(),
     'GET /wallet/statement': (_: unknown, query: URLSearchParams) => longStatement(query),
     'GET /requests': (_: unknown, query: URLSearchParams) => longRequests(query),
+    'GET /alerts': longAlerts(),
     'GET /usage': (_: unknown, query: URLSearchParams) => longUsage(query),
   };
 }

@@ -31,6 +31,7 @@ const PAGES = [
   '/wallet/statement',
   '/requests',
   '/usage',
+  '/alerts',
 ];
 const OTHER_PAGES = ['/sign-in', '/new-organisation', '/invitation', '/nowhere'];
 const HEIGHT_PX = 800;
@@ -371,6 +372,35 @@ function inBrowser(started: Browser): void {
         await page.getByText('Only owners and administrators').waitFor();
         expect(await page.getByRole('switch').count()).toBe(0);
         expect(await page.getByText('On', { exact: true }).count()).toBeGreaterThan(0);
+      });
+    });
+  });
+
+  describe('alerts', () => {
+    test('are switched off and on, and link to the page that helps', async () => {
+      await open('/alerts', async (page) => {
+        const toggle = (checked: boolean) => page.getByRole('switch', { name: 'Low balance', checked });
+        await toggle(true).click();
+        await toggle(false).click();
+        await toggle(true).waitFor();
+        expect(await page.getByRole('link', { name: 'Open the wallet' }).getAttribute('href')).toBe(
+          '/wallet',
+        );
+        await page.getByText('Chidi Eze').waitFor();
+      });
+    });
+
+    test('have no switch for viewers, and no link to pages that they may not read', async () => {
+      const session = demoViews()['GET /session'] as { organisation: object };
+      double.views['GET /session'] = {
+        ...session,
+        organisation: { ...session.organisation, role: 'viewer' },
+      };
+      await open('/alerts', async (page) => {
+        await page.getByText('Only owners and administrators can choose').waitFor();
+        expect(await page.getByRole('switch').count()).toBe(0);
+        expect(await page.getByRole('link', { name: 'Open the wallet' }).count()).toBe(0);
+        expect(await page.getByRole('link', { name: 'Open Requests' }).count()).toBe(1);
       });
     });
   });

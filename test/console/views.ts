@@ -24,6 +24,7 @@ import { lagosDay } from '../../shared/core/accounting-month.ts';
 import type { Environment } from '../../shared/core/environment.ts';
 import { priceOf } from '../../shared/payments/naira.ts';
 import { SERVICE_NAMES, SERVICES } from '../../shared/verifications/services.ts';
+import { alertViews } from './alert-views.ts';
 import type { Views } from './pages-double.ts';
 import { requestViews } from './request-views.ts';
 
@@ -438,5 +439,6 @@ export function demoViews(): Views {
     [`GET /wallet/top-ups/${topUpView().reference}`]: (_: unknown, query: URLSearchParams) =>
       creditedView({ env: envOf(query) }),
     ...requestViews(),
+    ...alertViews(),
   };
 }

@@ -40,6 +40,7 @@ const PAGES = {
     component: page('usage', () => import('./pages/usage.tsx')),
     data: `/usage?env=${environment}`,
   },
+  '/alerts': { component: page('alerts', () => import('./pages/alerts.tsx')), data: '/alerts' },
   '/audit': { component: page('audit', () => import('./pages/audit.tsx')), data: '/audit' },
   '/team': { component: page('team', () => import('./pages/team.tsx')), data: '/members' },
   '/organisation': {

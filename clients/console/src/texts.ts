@@ -1,5 +1,6 @@
 import type { Role } from '../../../shared/console/role.ts';
 import type {
+  AlertKind,
   HomeStep,
   HomeView,
   InvoiceView,
@@ -32,6 +33,7 @@ export const pageTitles = {
   wallet: 'Wallet',
   requests: 'Requests',
   usage: 'Usage',
+  alerts: 'Alerts',
   team: 'Team',
   organisation: 'Organisation',
   audit: 'Audit trail',
@@ -876,4 +878,42 @@ export const organisationTexts = {
   submit: 'Submit for approval',
   saveFirst: 'Save the profile first. Then you can submit it.',
   correctFirst: 'Correct the numbers that were not found. Then you can submit the profile.',
+};
+
+export const alertsTexts = {
+  lead: 'What needs your attention, here and by email.',
+  last: 'Last 30 days',
+  none: 'No alerts in the last 30 days.',
+  noneText: 'Alerts appear here within a minute or two, and are sent by email.',
+  open: {
+    balance_low: 'Open the wallet',
+    key_expiring: 'Open API keys',
+    registry_down: 'Open Status',
+    unusual_traffic: 'Open Requests',
+  } satisfies Record<AlertKind, string>,
+  settings: 'Which alerts you receive',
+  onlyManagers: 'Only owners and administrators can choose the alerts.',
+  kinds: {
+    balance_low: {
+      name: 'Low balance',
+      about: 'The live wallet has fewer credits than your threshold, or none.',
+    },
+    key_expiring: { name: 'API key expires', about: '30 days and 7 days before a key expires.' },
+    registry_down: {
+      name: 'Registry down',
+      about: 'A registry of a service that you have enabled does not respond, and when it responds again.',
+    },
+    unusual_traffic: {
+      name: 'Unusual traffic',
+      about:
+        'Many more look-ups than usual, many without a record, many rejected keys, or a live key used from a new network.',
+    },
+  } satisfies Record<AlertKind, { name: string; about: string }>,
+  on: 'On',
+  off: 'Off',
+  onNow: (name: string) => `${name}: you receive alerts from now on.`,
+  offNow: (name: string) => `${name}: you receive no more alerts.`,
+  recipients: 'Who receives emails',
+  recipientsText: 'Owners and members of finance, at most about 20 alerts a day. This page shows all alerts.',
+  noRecipients: 'No owner or member of finance.',
 };

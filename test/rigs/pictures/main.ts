@@ -48,6 +48,7 @@ const SIGNED_IN: Readonly<Record<string, Picture>> = {
     },
   },
   usage: { path: '/usage?env=test' },
+  alerts: { path: '/alerts' },
   team: { path: '/team' },
   organisation: { path: '/organisation' },
   audit: { path: '/audit' },

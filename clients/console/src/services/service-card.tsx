@@ -3,11 +3,11 @@ import type { ChangeServiceBody, ServiceView } from '../../../../shared/console/
 import { type Result, send } from '../api.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { ProblemNotice } from '../components/notice.tsx';
+import { Switch } from '../components/switch.tsx';
 import { useForm } from '../form.ts';
 import { formatNumber } from '../format.ts';
 import { may } from '../session.ts';
 import { servicesTexts } from '../texts.ts';
-import { Switch } from './switch.tsx';
 
 interface ServiceCardProps {
   readonly service: ServiceView;
@@ -42,6 +42,7 @@ export function ServiceCard({ service, onChange }: ServiceCardProps) {
         <Switch
           label={nameOf(service)}
           isOn={is_enabled}
+          state={is_enabled ? servicesTexts.enabled : servicesTexts.disabled}
           isBusy={form.isSending.value}
           onToggle={may('change-service') ? toggle : undefined}
         />

@@ -1,18 +1,18 @@
 import './switch.css';
-import { servicesTexts } from '../texts.ts';
 
 interface SwitchProps {
   /** What is switched. */
   readonly label: string;
   readonly isOn: boolean;
+  /** The state in words. */
+  readonly state: string;
   readonly isBusy: boolean;
   /** Undefined: the person may only see the state. */
   readonly onToggle: (() => void) | undefined;
 }
 
 /** On or off, in words and as a picture. */
-export function Switch({ label, isOn, isBusy, onToggle }: SwitchProps) {
-  const state = isOn ? servicesTexts.enabled : servicesTexts.disabled;
+export function Switch({ label, isOn, state, isBusy, onToggle }: SwitchProps) {
   if (!onToggle) return <span class={isOn ? 'badge good' : 'badge'}>{state}</span>;
   return (
     <button

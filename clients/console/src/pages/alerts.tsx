@@ -1,0 +1,54 @@
+import './alerts.css';
+import type { AlertsView } from '../../../../shared/console/views.ts';
+import { AlertList } from '../alerts/alert-list.tsx';
+import { AlertSwitches } from '../alerts/alert-switches.tsx';
+import { Data, Page } from '../components/page.tsx';
+import { useData } from '../loaded-data.ts';
+import { alertsTexts, pageTitles } from '../texts.ts';
+
+export default function Alerts() {
+  const data = useData<AlertsView>('/alerts');
+  return (
+    <Page title={pageTitles.alerts} lead={alertsTexts.lead}>
+      <Data data={data}>
+        {(view) => (
+          <>
+            <section aria-labelledby="last-alerts">
+              <h2 id="last-alerts">{alertsTexts.last}</h2>
+              <AlertList alerts={view.alerts} />
+            </section>
+            <section class="section" aria-labelledby="which-alerts">
+              <h2 id="which-alerts">{alertsTexts.settings}</h2>
+              <AlertSwitches
+                settings={view.settings}
+                onChange={(settings) => data.replace({ ...view, settings })}
+              />
+            </section>
+            <Recipients names={view.recipients} />
+          </>
+        )}
+      </Data>
+    </Page>
+  );
+}
+
+function Recipients({ names }: { readonly names: readonly string[] }) {
+  return (
+    <section class="section" aria-labelledby="recipients">
+      <h2 id="recipients">{alertsTexts.recipients}</h2>
+      <p>{alertsTexts.recipientsText}</p>
+      {names.length === 0 ? (
+        <p>{alertsTexts.noRecipients}</p>
+      ) : (
+        <ul class="recipients">
+          {names.map((name, index) => (
+            // Two members may have the same name.
+            <li key={index} class="name">
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import type { AlertSettings, AlertsView, AlertView, ChangeAlertsBody } from '../../shared/console/views.ts';
+import type { Views } from './pages-double.ts';
+
+/** Views of alerts, as their routes return them. */
+
+const HOUR_MS = 3_600_000;
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+const settings = (changes: Partial<AlertSettings> = {}): AlertSettings => ({
+  balance_low: true,
+  key_expiring: true,
+  registry_down: true,
+  unusual_traffic: false,
+  ...changes,
+});
+
+const ALERTS: readonly Pick<AlertView, 'kind' | 'title' | 'text'>[] = [
+  {
+    kind: 'balance_low',
+    title: 'Credits are low',
+    text: '1,480 live credits left: fewer than 5,000. Without credits, requests with live keys are rejected.',
+  },
+  {
+    kind: 'registry_down',
+    title: 'TIN look-ups are not available',
+    text: 'The registry does not respond. Requests for TIN fail and are not charged. The page Status shows when they work again.',
+  },
+  {
+    kind: 'key_expiring',
+    title: 'An API key expires soon',
+    text: 'The live key "backend 2" (ends in TOVI) expires in 7 days, on 30 November 2026. Rotate it before then: requests with an expired key are rejected.',
+  },
+  {
+    kind: 'unusual_traffic',
+    title: 'An API key was used from a new network',
+    text: 'The live key "backend" (ends in wxyz) was used from 192.0.2.0/24, where it was not used before. If you do not know this network, revoke the key.',
+  },
+];
+
+export function alertsView(count = ALERTS.length): AlertsView {
+  const alerts = Array.from({ length: count }, (_, index) => {
+    const at = ago((index * 31 + 2) * HOUR_MS);
+    const text = ALERTS[index % ALERTS.length] as (typeof ALERTS)[number];
+    return { ...text, id: `${at}#${index}`, at };
+  });
+  return { settings: settings(), recipients: ['Amaka Obi', 'Chidi Eze'], alerts };
+}
+
+export function alertViews(): Views {
+  return {
+    'GET /alerts': alertsView(),
+    'PUT /alerts': (body: unknown) => {
+      const { kind, is_enabled } = body as ChangeAlertsBody;
+      return settings({ [kind]: is_enabled });
+    },
+  };
+}
