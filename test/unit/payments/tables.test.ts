@@ -1,5 +1,7 @@
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { auditTable } from '../../../shared/audit/audit-table.ts';
+import { auditRecorder } from '../../../shared/audit/recorder.ts';
 import { closingKey } from '../../../shared/core/keys.ts';
 import type { LedgerTools } from '../../../shared/ledger/dependencies.ts';
 import { creditTable } from '../../../shared/ledger/tables/credit-table.ts';
@@ -154,6 +156,22 @@ describe('an order', () => {
     expect(await orders.getOrder('test', ORDER.reference)).toBeUndefined();
   });
 
+  test('of a member is stored with its record, or not at all', async () => {
+    const { client, writes, clock } = tables();
+    const run = { actor: 'member:ada', action: 'top-up start', commandId: 'C' };
+    const recorder = auditRecorder(auditTable(client, 'AuditTrail'), run, () => clock.nowMs);
+    const orders = orderTable(client, 'Payments', recorder);
+    expect(await orders.insertOrder(ORDER)).toBe(true);
+    expect(await orders.insertOrder(ORDER)).toBe(false);
+    expect(writes.map(({ tableName }) => tableName)).toEqual(['Payments', 'AuditTrail']);
+    expect(writes[1]?.row).toMatchObject({
+      ...run,
+      organisationId: ORDER.organisationId,
+      target: `${ORDER.env} top-up ${ORDER.reference}`,
+      after: { credits: 10, totalKobo: 53_750 },
+    });
+  });
+
   test('is due until it moves to a state about which nobody asks', async () => {
     const { orders } = tables();
     await orders.insertOrder(ORDER);
@@ -172,6 +190,7 @@ describe('an order', () => {
     await orders.insertOrder(later);
     await orders.insertOrder({ ...ORDER, env: 'test' });
     expect(await orders.listOrders(WALLET)).toEqual([later, ORDER]);
+    expect(await orders.listOrders(WALLET, 1)).toEqual([later]);
     expect(await orders.listDue('2026-11-23T00:00:00.000Z', 2)).toHaveLength(2);
   });
 });

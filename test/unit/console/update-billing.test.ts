@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { enteredBilling } from '../../../shared/console/update-billing.ts';
+import type { BillingFields } from '../../../shared/console/views.ts';
+import { ServiceError } from '../../../shared/core/errors.ts';
+
+const ENTERED: BillingFields = {
+  name: ' Kainji Pay Limited ',
+  address: ['2 Marina ', 'Lagos'],
+  tax_number: ' 123456780001',
+  email: 'accounts@kainji.example ',
+};
+
+function rejectionOf(changes: Partial<BillingFields>) {
+  try {
+    return enteredBilling({ ...ENTERED, ...changes });
+  } catch (error) {
+    return error instanceof ServiceError ? [error.code, error.details?.field, error.details?.hint] : error;
+  }
+}
+
+describe('billing details', () => {
+  test('are stored without surrounding spaces, and with the tax number as invoices print it', () => {
+    expect(enteredBilling(ENTERED)).toEqual({
+      name: 'Kainji Pay Limited',
+      address: ['2 Marina', 'Lagos'],
+      taxNumber: '12345678-0001',
+      email: 'accounts@kainji.example',
+    });
+  });
+
+  test.each<[string, Partial<BillingFields>, string, RegExp]>([
+    ['an empty name', { name: ' ' }, 'name', /1 to 60 characters/],
+    ['a long name', { name: 'x'.repeat(61) }, 'name', /1 to 60 characters/],
+    ['a line break', { address: ['2 Marina', 'La\ngos'] }, 'address.1', /line breaks/],
+    ['no address', { address: [] }, 'address', /1 to 5 lines/],
+    ['six lines', { address: Array(6).fill('x') }, 'address', /1 to 5 lines/],
+    ['a tax number of 11 digits', { tax_number: '12345678901' }, 'tax_number', /12345678-0001/],
+    ['an address without a domain', { email: 'accounts' }, 'email', /e-mail address/],
+    ['two addresses', { email: 'a@example.com, b@example.com' }, 'email', /e-mail address/],
+  ])('with %s are rejected, and the field is named', (_, changes, field, hint) => {
+    expect(rejectionOf(changes)).toEqual(['INVALID_SCHEMA', field, expect.stringMatching(hint)]);
+  });
+});
