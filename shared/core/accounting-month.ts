@@ -43,3 +43,22 @@ function shifted(month: string, months: number): string {
 export function lagosDay(ms: number): string {
   return new Date(ms + LAGOS_OFFSET_MS).toISOString().slice(0, 10);
 }
+
+/** Returns the first instant of a day (`yyyy-mm-dd`) in Africa/Lagos, in epoch milliseconds. */
+export function lagosDayStartMs(day: string): number {
+  return Date.parse(`${day}T00:00:00.000Z`) - LAGOS_OFFSET_MS;
+}
+
+/** Returns the day that is this many days after another. Less than 0: before it. */
+export function dayPlus(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00.000Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** Returns the days from one to another, both inclusive. */
+export function daysBetween(first: string, last: string): string[] {
+  const days: string[] = [];
+  for (let day = first; day <= last; day = dayPlus(day, 1)) days.push(day);
+  return days;
+}

@@ -29,7 +29,12 @@ export interface LogListTable {
 
 const PAGE_ROWS = 100;
 
-export function logListTable(client: DynamoDBDocumentClient, TableName: string): LogListTable {
+/** `pageRows` are read in one call. */
+export function logListTable(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  pageRows = PAGE_ROWS,
+): LogListTable {
   async function* rowsOf(index: 'Time' | 'Reference', key: string, range: SortRange, nowMs: number) {
     const query = {
       TableName,
@@ -38,7 +43,7 @@ export function logListTable(client: DynamoDBDocumentClient, TableName: string):
       ExpressionAttributeValues: { ':key': key, ':from': range.from, ':before': range.before },
       ScanIndexForward: false,
     };
-    for await (const page of paginateQuery({ client, pageSize: PAGE_ROWS }, query))
+    for await (const page of paginateQuery({ client, pageSize: pageRows }, query))
       for (const item of page.Items ?? []) {
         const { timeSort: sort, ...row } = v.parse(listedRow, item);
         if (sort < range.before && row.expiresAt * 1000 > nowMs)

@@ -1,0 +1,48 @@
+import {
+  dayBalanceRow,
+  registryDayRow,
+  usageRow,
+  usageState,
+  walletRegistriesRow,
+} from '../../shared/usage/rows.ts';
+import { type AccessProfile, WALLET_ROWS } from './access-profiles.ts';
+import { SESSION_CHECK } from './console-profiles.ts';
+import { KEYS } from './console-rights.ts';
+
+/** What the functions of usage may access. Rows of people and organisations have other keys and attributes. */
+
+/** The usage of wallets in Console: `<env>#<org>#<month>`. */
+export const USAGE_ROWS = ['live#*', 'test#*'];
+const ATTRIBUTES = [usageRow, dayBalanceRow, usageState, walletRegistriesRow, registryDayRow].flatMap(
+  ({ entries }) => Object.keys(entries),
+);
+
+/** Counts usage from log rows and statements. It changes nothing but its own counts. */
+export const rollUpUsage: AccessProfile = {
+  tables: [
+    { table: 'ApiKeys', actions: ['GetItem'], leadingKeys: ['ORG#*'] },
+    { table: 'Wallets', actions: ['Query'], index: 'wallets' },
+    { table: 'Wallets', actions: ['Query'], index: 'statement' },
+    { table: 'VerificationLogs', actions: ['Query'], index: 'byTime' },
+    // The balance at the end of the last closed month.
+    { table: 'Payments', actions: ['Query'], leadingKeys: WALLET_ROWS },
+    { table: 'Console', actions: ['GetItem', 'BatchGetItem', 'Query'], leadingKeys: USAGE_ROWS },
+    {
+      table: 'Console',
+      actions: ['PutItem'],
+      leadingKeys: [...USAGE_ROWS, 'REGISTRY#*'],
+      attributes: [...new Set([...KEYS, ...ATTRIBUTES])],
+    },
+  ],
+  settings: ['LOG_RETENTION_DAYS'],
+};
+
+/** Reads usage, and what its cost is estimated from. */
+export const showUsage: AccessProfile = {
+  tables: [
+    ...SESSION_CHECK,
+    { table: 'Console', actions: ['GetItem', 'Query'], leadingKeys: USAGE_ROWS },
+    { table: 'Payments', actions: ['GetItem', 'Query'], leadingKeys: WALLET_ROWS },
+    { table: 'Payments', actions: ['Query'], leadingKeys: ['PRICES#*'] },
+  ],
+};

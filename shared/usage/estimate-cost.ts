@@ -1,0 +1,57 @@
+import { monthEndMs, monthStartMs } from '../core/accounting-month.ts';
+import { estimateLots } from '../payments/lots/estimate-lots.ts';
+import type { Lot } from '../payments/lots/lot.ts';
+import type { Closing } from '../payments/months/closing.ts';
+
+/** What is known of the money of a month, when it is asked what its requests cost. */
+export interface CostFacts {
+  readonly month: string;
+  /** The closing of the month. Undefined if it has none. */
+  readonly closing: Closing | undefined;
+  /** All lots of the wallet. */
+  readonly lots: readonly Lot[];
+  /** The balance at the start of the month. Undefined if it is not known: then every lot is as after the last closing. */
+  readonly openingBalance: number | undefined;
+  /** The price of a credit today, for credits that no lot has. Undefined if there is none. */
+  readonly koboPerCredit: number | undefined;
+}
+
+/** What a month earned, if it is closed. */
+export function earnedKobo({ closing }: Pick<CostFacts, 'closing'>): number | undefined {
+  return closing?.state === 'CLOSED' ? closing.figures?.value.earnedKobo : undefined;
+}
+
+/**
+ * Returns what the first `credits` credits of a month cost, in kobo without VAT. The cost of a closed month is what it
+ * earned, and of a part of it the same share. For an open month, the credits are taken from the lots of the wallet in the
+ * order of decision P1, after what was used before the month. The closing decides by the times of the charges instead, so
+ * this is an estimate. Returns null if a credit has no lot and no price.
+ */
+export function costKobo(credits: number, facts: CostFacts): number | null {
+  const { closing, koboPerCredit } = facts;
+  const earned = earnedKobo(facts);
+  const charged = closing?.figures?.credits.charged ?? 0;
+  if (earned !== undefined) return charged === 0 ? 0 : Math.round((earned * credits) / charged);
+  if (credits === 0) return facts.lots.length === 0 && koboPerCredit === undefined ? null : 0;
+  const lots = lotsOf(facts);
+  const total = lots.reduce((sum, { remaining }) => sum + remaining, 0);
+  const covered = Math.min(credits, total);
+  const uncovered = credits - covered;
+  if (uncovered > 0 && koboPerCredit === undefined) return null;
+  const ofLots = estimateLots(lots, total - covered).reduce(
+    (sum, { lot, left }) => sum + (lot.remaining - left) * lot.koboPerCredit,
+    0,
+  );
+  return ofLots + uncovered * (koboPerCredit ?? 0);
+}
+
+/** The lots that the month could use: what was left of them at its start, and those that it added. */
+function lotsOf({ month, lots, openingBalance }: CostFacts): Lot[] {
+  const start = new Date(monthStartMs(month)).toISOString();
+  const end = new Date(monthEndMs(month)).toISOString();
+  const before = lots.filter(({ createdAt }) => createdAt < start);
+  const added = lots.filter(({ createdAt }) => createdAt >= start && createdAt < end);
+  if (openingBalance === undefined) return [...before, ...added];
+  const left = estimateLots(before, openingBalance);
+  return [...left.map(({ lot, left: remaining }) => ({ ...lot, remaining })), ...added];
+}

@@ -1,0 +1,241 @@
+import type { OrganisationTable } from '../accounts/organisation-table.ts';
+import { dayPlus, daysBetween, lagosDay, lagosDayStartMs, monthEndMs } from '../core/accounting-month.ts';
+import { ENVIRONMENTS } from '../core/environment.ts';
+import { ID_TYPES } from '../core/id-types.ts';
+import { type WalletId, walletName } from '../core/keys.ts';
+import type { StatementScope } from '../ledger/statement/read-statement.ts';
+import type { ShardTable } from '../ledger/tables/shard-table.ts';
+import { type CountTables, countDays, type DayRange } from './count-days.ts';
+import type { RegistryDayTable } from './registry-day-table.ts';
+import { sumOfShares } from './registry-days.ts';
+import type { UsageState } from './rows.ts';
+
+export interface RollUpDependencies extends CountTables {
+  readonly shards: Pick<ShardTable, 'listShards'>;
+  readonly organisations: Pick<OrganisationTable, 'getOrganisation'>;
+  readonly registries: Pick<RegistryDayTable, 'putShare' | 'readShares' | 'putDay'>;
+  /** Days whose log rows may have expired are not counted any more. */
+  readonly logRetentionDays: number;
+  readonly tools: { nowMs(): number };
+}
+
+/** What an operator asks for, instead of the hourly count. */
+export interface RollUpOrder {
+  /** Counts all days of this month again (`yyyy-mm`, Africa/Lagos), and its balances from the whole statement. */
+  readonly month?: string | undefined;
+  /** Only the wallets of this organisation. @default all */
+  readonly organisation?: string | undefined;
+}
+
+/** What one run did. */
+export interface RollUpReport {
+  wallets: number;
+  counted: number;
+  failed: number;
+  /** Wallets for which this run had no time. The next one begins with them. */
+  postponed: number;
+  /** Since when the usage of the wallet that is furthest behind is not counted. */
+  oldestUsageMs: number;
+}
+
+/** Wallets that are counted at the same time. */
+const AT_ONCE = 8;
+/** Nothing is begun after this time. The function times out after 15 minutes. */
+const BEGIN_WITHIN_MS = 11 * 60_000;
+/** One wallet takes no longer from the others. It continues in the next run. */
+const WALLET_WITHIN_MS = 4 * 60_000;
+/** Days that are counted together. Their counts are in memory. */
+const DAYS_AT_ONCE = 8;
+/** A log row is in the index after this time, unless the sweeper writes it. */
+const FINAL_AFTER_MS = 3 * 60_000;
+/** Once a day, so many days are counted again, for rows that the sweeper wrote after an outage. */
+const LOOK_BACK_DAYS = 8;
+/** The status page shows so many days of registries. */
+const REGISTRY_DAYS = 90;
+/** Times of organisations and credits may be those of different clocks. */
+const DAY_MS = 24 * 3_600_000;
+
+/** How far a wallet is behind whose first count fails. */
+const NEVER_COUNTED_MS = DAY_MS;
+
+type OnFailure = (error: unknown, wallet: WalletId) => void;
+
+/**
+ * Counts the usage of all wallets from their rows: yesterday and today, or all days since the last count, and once a day
+ * the last eight days. Adds nothing to what is stored, so a run may fail, be repeated, or overlap with another. The wallets
+ * that were counted least recently come first: what one run does not reach is first in the next, and no position is stored.
+ */
+export async function rollUpUsage(
+  deps: RollUpDependencies,
+  onFailure: OnFailure,
+  order: RollUpOrder = {},
+): Promise<RollUpReport> {
+  const run = new RollUp(deps, order, onFailure);
+  return run.run();
+}
+
+class RollUp {
+  readonly #deps: RollUpDependencies;
+  readonly #order: RollUpOrder;
+  readonly #onFailure: OnFailure;
+  readonly #startMs: number;
+  readonly #report: RollUpReport = { wallets: 0, counted: 0, failed: 0, postponed: 0, oldestUsageMs: 0 };
+  readonly #utcDays = new Set<string>();
+
+  constructor(deps: RollUpDependencies, order: RollUpOrder, onFailure: OnFailure) {
+    this.#deps = deps;
+    this.#order = order;
+    this.#onFailure = onFailure;
+    this.#startMs = deps.tools.nowMs();
+  }
+
+  async run(): Promise<RollUpReport> {
+    const wallets = await this.#listWallets();
+    const selected = wallets.filter(
+      ({ organisationId }) => (this.#order.organisation ?? organisationId) === organisationId,
+    );
+    const states = await this.#deps.usage.readStates(selected);
+    const stateOf = (wallet: WalletId) => states.get(walletName(wallet));
+    const untilOf = (wallet: WalletId) => stateOf(wallet)?.countedUntil ?? '';
+    const waiting = selected.sort((a, b) => (untilOf(a) < untilOf(b) ? -1 : 1));
+    this.#report.wallets = waiting.length;
+    const work = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift())
+        await this.#countWallet(next, stateOf(next));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await this.#addUpRegistries(wallets);
+    return this.#report;
+  }
+
+  /** Every wallet that ever had a credit. */
+  async #listWallets(): Promise<WalletId[]> {
+    const wallets = new Map<string, WalletId>();
+    for (const env of ENVIRONMENTS)
+      for (const { wallet } of await this.#deps.shards.listShards(env))
+        wallets.set(walletName(wallet), wallet);
+    return [...wallets.values()];
+  }
+
+  async #countWallet(wallet: WalletId, state: UsageState | undefined): Promise<void> {
+    let until = state?.countedUntil;
+    let behindMs = 0;
+    try {
+      if (this.#isOver(BEGIN_WITHIN_MS)) this.#report.postponed += 1;
+      else until = await this.#count(wallet, state);
+    } catch (error) {
+      this.#report.failed += 1;
+      this.#onFailure(error, wallet);
+      behindMs = NEVER_COUNTED_MS;
+    }
+    if (until !== undefined) behindMs = this.#startMs - Date.parse(until);
+    this.#report.oldestUsageMs = Math.max(this.#report.oldestUsageMs, behindMs);
+  }
+
+  /** Returns until when the wallet is counted. */
+  async #count(wallet: WalletId, state: UsageState | undefined): Promise<string | undefined> {
+    const organisation = await this.#deps.organisations.getOrganisation(wallet.organisationId);
+    if (!organisation) throw new Error('A wallet belongs to no organisation.');
+    const { walletShards, createdAt } = organisation;
+    const scope = { wallet, shards: walletShards, createdAt };
+    const { month } = this.#order;
+    if (month !== undefined) {
+      await this.#countMonth(scope, month);
+      this.#report.counted += 1;
+      return state?.countedUntil;
+    }
+    return this.#countRecent(scope, state);
+  }
+
+  async #countRecent(scope: StatementScope, state: UsageState | undefined): Promise<string | undefined> {
+    const { usage, tools } = this.#deps;
+    const beganMs = tools.nowMs();
+    const today = lagosDay(beganMs);
+    const from = this.#firstDay(scope, state, today);
+    let until = state?.countedUntil;
+    for (let first = from; first <= today; ) {
+      if (this.#isOver(BEGIN_WITHIN_MS) || tools.nowMs() >= beganMs + WALLET_WITHIN_MS) {
+        this.#report.postponed += 1;
+        return until;
+      }
+      const last = earlier(dayPlus(first, DAYS_AT_ONCE - 1), today);
+      const nowMs = tools.nowMs();
+      this.#addDays(await countDays(scope, { first, last }, this.#deps, nowMs));
+      first = dayPlus(last, 1);
+      const isDone = last === today;
+      const countedMs = isDone ? nowMs - FINAL_AFTER_MS : lagosDayStartMs(first);
+      const countedUntil = later(until ?? '', new Date(countedMs).toISOString());
+      const countedFrom = state?.countedFrom ?? from;
+      const reviewedOn = isDone ? today : (state?.reviewedOn ?? '');
+      await usage.putState(scope.wallet, { countedFrom, countedUntil, reviewedOn });
+      until = countedUntil;
+    }
+    this.#report.counted += 1;
+    return until;
+  }
+
+  /** Where a count begins: with the organisation, at the last count, or with the look-back of a day. */
+  #firstDay({ createdAt }: StatementScope, state: UsageState | undefined, today: string): string {
+    const created = lagosDay(Date.parse(createdAt) - DAY_MS);
+    const last = state && lagosDay(Date.parse(state.countedUntil));
+    const since = last === undefined ? created : earlier(dayPlus(last, -1), dayPlus(today, -1));
+    const isReviewDue = state !== undefined && state.reviewedOn !== today;
+    const first = isReviewDue ? earlier(since, dayPlus(today, -LOOK_BACK_DAYS)) : since;
+    return later(first, later(this.#oldestDay(), state?.countedFrom ?? created));
+  }
+
+  async #countMonth(scope: StatementScope, month: string): Promise<void> {
+    const nowMs = this.#deps.tools.nowMs();
+    const range: DayRange = {
+      first: later(`${month}-01`, this.#oldestDay()),
+      last: lagosDay(Math.min(monthEndMs(month) - 1, nowMs)),
+    };
+    if (range.first <= range.last)
+      this.#addDays(await countDays(scope, range, this.#deps, nowMs, { readsWholeStatement: true }));
+  }
+
+  /** The first day of which no log row has expired. */
+  #oldestDay(): string {
+    return dayPlus(lagosDay(this.#startMs - this.#deps.logRetentionDays * DAY_MS), 1);
+  }
+
+  /**
+   * Adds up the look-ups of all wallets: of today and yesterday (UTC), and of each day that was counted, the latest first. It
+   * reads the shares of wallets that this run did not reach as they are.
+   */
+  async #addUpRegistries(wallets: readonly WalletId[]): Promise<void> {
+    const { registries, tools } = this.#deps;
+    const live = wallets.filter(({ env }) => env === 'live');
+    const today = new Date(this.#startMs).toISOString().slice(0, 10);
+    const oldest = dayPlus(today, -REGISTRY_DAYS);
+    const days = new Set([...this.#utcDays, ...daysBetween(dayPlus(today, -1), today)]);
+    for (const day of [...days]
+      .filter((one) => one >= oldest)
+      .sort()
+      .reverse()) {
+      if (this.#isOver(BEGIN_WITHIN_MS)) return;
+      const countedAt = new Date(tools.nowMs()).toISOString();
+      const sums = sumOfShares(await registries.readShares(live, day));
+      for (const idType of ID_TYPES) {
+        const none = { requests: 0, failures: 0, latency: {} };
+        await registries.putDay(idType, { day, ...(sums.get(idType) ?? none), countedAt });
+      }
+    }
+  }
+
+  #addDays(days: readonly string[]): void {
+    for (const day of days) this.#utcDays.add(day);
+  }
+
+  #isOver(limitMs: number): boolean {
+    return this.#deps.tools.nowMs() >= this.#startMs + limitMs;
+  }
+}
+
+function earlier(a: string, b: string): string {
+  return a < b ? a : b;
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b;
+}
