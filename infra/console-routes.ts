@@ -6,9 +6,10 @@ import * as organisation from './constructs/console-organisation-profiles.ts';
 import * as access from './constructs/console-profiles.ts';
 import * as status from './constructs/console-status-profiles.ts';
 import * as team from './constructs/console-team-profiles.ts';
+import * as usage from './constructs/console-usage-profiles.ts';
 import * as wallet from './constructs/console-wallet-profiles.ts';
 import type { EventFunction } from './constructs/event-function.ts';
-import type { FunctionSpec } from './routes.ts';
+import type { FunctionSpec, Schedule } from './routes.ts';
 
 /** The functions of the account console. Their methods, paths and roles are in `shared/console/routes.ts`. */
 
@@ -68,6 +69,12 @@ export const CONSOLE_FUNCTIONS: readonly ConsoleFunction[] = [
   { name: 'console-change-alerts', route: 'change-alerts', access: alerts.changeAlerts },
   { name: 'console-show-status', route: 'show-status', access: status.showStatus },
   { name: 'console-show-status-feed', route: 'show-status-feed', access: status.showStatus },
+  { name: 'console-show-usage', route: 'show-usage', access: usage.showUsage },
+];
+
+/** What the console does without a request. Its code is the `handler` of `functions/<name>.ts`. */
+export const CONSOLE_SCHEDULES: readonly Schedule[] = [
+  { name: 'roll-up-usage', everyMinutes: 60, timeoutSeconds: 15 * 60, access: usage.rollUpUsage },
 ];
 
 /** Serves the pages, and every method and path that no other function serves. It reads nothing but its own files. */

@@ -9,6 +9,9 @@ import { ServiceMetrics } from './service-metrics.ts';
 /** SES reviews an account above 5%, and may stop its emails above 10%. */
 const MOST_BOUNCES = 0.05;
 
+/** The function that counts usage runs every hour. */
+const OLDEST_USAGE_MS = 90 * 60_000;
+
 /** The metrics of the console, which are separate from those of the API. */
 export const consoleMetrics = ({ stage }: Pick<StageConfig, 'stage'>) =>
   new ServiceMetrics(stage, consoleName(stage));
@@ -58,6 +61,15 @@ export function consoleAlarms(config: StageConfig): AlarmSpec[] {
         period: Duration.hours(1),
       }),
       threshold: MOST_BOUNCES,
+    },
+    {
+      name: 'usage-overdue',
+      description:
+        "Customers see outdated usage and balances in the console, while their requests, charges and statements are correct. For 3 hours, a wallet's usage was more than 90 minutes old, or the function roll-up-usage completed no run.",
+      metric: metrics.own('oldestUsage', 'Maximum', Duration.hours(1)),
+      threshold: OLDEST_USAGE_MS,
+      periods: 3,
+      firesWithoutData: true,
     },
     ...(config.operations?.firewall ? [blocked(config)] : []),
   ];

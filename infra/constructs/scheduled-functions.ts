@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { SCHEDULES } from '../routes.ts';
+import { SCHEDULES, type Schedule as ScheduleSpec } from '../routes.ts';
 import type { StageResources } from './access.ts';
 import { failedSchedulesName } from './physical-names.ts';
 import { type FunctionSources, serviceFunction } from './service-function.ts';
@@ -19,11 +19,20 @@ export function addSchedules(scope: Construct, sources: FunctionSources, resourc
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-  for (const spec of SCHEDULES) {
-    const handler = serviceFunction(scope, { ...spec, deadLetterQueue }, sources, resources);
-    new Rule(scope, `${spec.name}-schedule`, {
-      schedule: Schedule.rate(Duration.minutes(spec.everyMinutes)),
-      targets: [new FunctionTarget(handler, deadLetterQueue && { deadLetterQueue })],
-    });
-  }
+  for (const spec of SCHEDULES) addSchedule(scope, spec, sources, resources, deadLetterQueue);
+}
+
+/** Runs one function on its schedule. `deadLetterQueue` keeps the events of failed runs. @default they are dropped */
+export function addSchedule(
+  scope: Construct,
+  spec: ScheduleSpec,
+  sources: FunctionSources,
+  resources: StageResources,
+  deadLetterQueue?: IQueue,
+): void {
+  const handler = serviceFunction(scope, { ...spec, deadLetterQueue }, sources, resources);
+  new Rule(scope, `${spec.name}-schedule`, {
+    schedule: Schedule.rate(Duration.minutes(spec.everyMinutes)),
+    targets: [new FunctionTarget(handler, deadLetterQueue && { deadLetterQueue })],
+  });
 }

@@ -65,7 +65,11 @@ try {
   if (verbose) printAppendedLines(running.logFile);
   // After the accounts, since each sweeps the holds that it finds, and both have clocks of their own. The service is in use
   // meanwhile, because the month takes a second or two.
-  if (credentials) await addDemoTraffic(adminAwsEnvironment, credentials.organisation, demoSinceMs);
+  if (credentials) {
+    await addDemoTraffic(adminAwsEnvironment, credentials.organisation, demoSinceMs);
+    // Otherwise the pages would show the month only after the next full hour.
+    await running.control.runSchedule('roll-up-usage');
+  }
 } catch (error) {
   process.stderr.write(`The service did not start. ${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;

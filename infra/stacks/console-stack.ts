@@ -2,7 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { CONSOLE_API, consoleRouteOf } from '../../shared/console/routes.ts';
 import type { ConsoleConfig, StageConfig } from '../config.ts';
-import { CONSOLE_ALERTS, CONSOLE_FUNCTIONS, CONSOLE_SITE } from '../console-routes.ts';
+import { CONSOLE_ALERTS, CONSOLE_FUNCTIONS, CONSOLE_SCHEDULES, CONSOLE_SITE } from '../console-routes.ts';
 import type { StageResources } from '../constructs/access.ts';
 import type { ServedRoute } from '../constructs/api-body.ts';
 import { ApiFirewall } from '../constructs/api-firewall.ts';
@@ -13,6 +13,7 @@ import { addEventFunction } from '../constructs/event-function.ts';
 import { consoleGatewayResponses } from '../constructs/gateway-responses.ts';
 import { mailIdentityArn } from '../constructs/member-pool.ts';
 import { consoleName } from '../constructs/physical-names.ts';
+import { addSchedule } from '../constructs/scheduled-functions.ts';
 import { serviceFunction } from '../constructs/service-function.ts';
 import { SignIn } from '../constructs/sign-in.ts';
 import type { DataStack } from './data-stack.ts';
@@ -61,6 +62,8 @@ export class ConsoleStack extends Stack {
       return { method, path: CONSOLE_API + path, handler };
     });
     addEventFunction(this, CONSOLE_ALERTS, props, resources);
+    // The event of a failed run is not kept: the next run does its work, and an alarm fires if none does.
+    for (const spec of CONSOLE_SCHEDULES) addSchedule(this, spec, props, resources);
     const site = serviceFunction(this, CONSOLE_SITE, props, resources);
     const pages = SITE_PATHS.flatMap((path) =>
       SITE_METHODS.map((method): ServedRoute => ({ method, path, handler: site })),

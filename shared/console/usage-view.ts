@@ -37,8 +37,14 @@ export function usageView(env: Environment, month: string, read: UsageRows, nowM
     first_month: read.state?.countedFrom.slice(0, 7) ?? accountingMonthOf(nowMs),
     days,
     by: {
-      service: seriesOf(days, rows.map((row) => ({ ...row, name: row.service }))),
-      key: seriesOf(days, rows.map((row) => ({ ...row, name: row.keyLabel }))),
+      service: seriesOf(
+        days,
+        rows.map((row) => ({ ...row, name: row.service })),
+      ),
+      key: seriesOf(
+        days,
+        rows.map((row) => ({ ...row, name: row.keyLabel })),
+      ),
       outcome: seriesOf(days, rows.flatMap(byOutcome)),
     },
     totals: totalsOf(env, month, rows, read.closing, read),

@@ -56,6 +56,8 @@ const UNITS = {
   unsettledPayments: 'Percent',
   /** Rare. Webhooks about payments without a valid signature. */
   rejectedWebhooks: 'Count',
+  /** Each hour, by roll-up-usage: since when the usage of the wallet that is furthest behind is not counted. */
+  oldestUsage: 'Milliseconds',
   /** Rare. Sign-ins to the console that failed because of the identity provider, or because it was not reachable. */
   failedSignIns: 'Count',
   /** Rare. Emails about alerts that could not be sent. */

@@ -35,9 +35,7 @@ export function usageDependencies(): UsageDependencies {
 /** The query string of GET /usage. */
 export const usageQuery = v.strictObject({
   env: v.optional(v.picklist(ENVIRONMENTS, `Enter ${ENVIRONMENTS.join(' or ')}.`), 'live'),
-  month: v.optional(
-    v.pipe(v.string(), v.check(isAccountingMonth, 'Enter a month such as 2026-01.')),
-  ),
+  month: v.optional(v.pipe(v.string(), v.check(isAccountingMonth, 'Enter a month such as 2026-01.'))),
 });
 
 /** GET /usage: a month of the wallet, by service, outcome and key. Everything is read at once. */
@@ -50,27 +48,18 @@ export function showUsage({
   return async ({ organisation: { id }, nowMs }, { env, month = accountingMonthOf(nowMs) }) => {
     const wallet = { env, organisationId: id };
     const previous = monthBefore(month);
-    const [
-      rows,
-      previousRows,
-      balances,
-      state,
-      closing,
-      previousClosing,
-      ownLots,
-      stagePrices,
-      ownPrices,
-    ] = await Promise.all([
-      usage.readMonth(wallet, month),
-      usage.readMonth(wallet, previous),
-      usage.readBalances(wallet, [previous, monthBefore(previous)]),
-      usage.readState(wallet),
-      closings.getClosing(wallet, month),
-      closings.getClosing(wallet, previous),
-      lots.listLots(wallet),
-      prices.listPrices(undefined),
-      prices.listPrices(id),
-    ]);
+    const [rows, previousRows, balances, state, closing, previousClosing, ownLots, stagePrices, ownPrices] =
+      await Promise.all([
+        usage.readMonth(wallet, month),
+        usage.readMonth(wallet, previous),
+        usage.readBalances(wallet, [previous, monthBefore(previous)]),
+        usage.readState(wallet),
+        closings.getClosing(wallet, month),
+        closings.getClosing(wallet, previous),
+        lots.listLots(wallet),
+        prices.listPrices(undefined),
+        prices.listPrices(id),
+      ]);
     const lists = { stage: stagePrices, organisation: ownPrices };
     const koboPerCredit = koboPerCreditAt(lists, new Date(nowMs).toISOString());
     const read = { rows, previousRows, balances, state, closing, previousClosing, lots: ownLots };
